@@ -26,7 +26,7 @@ present() { # NAME VERSION
     echo "$1 $2: present"
 }
 
-# A small module that requires the peer, in place of go install PKG@VERSION, which also
+# A small module that requires the peer, instead of go install PKG@VERSION, which also
 # asks for the list of versions, and that is refused for some modules.
 go_peer() { # NAME VERSION MODULE [PACKAGE]
   present "$1" "$2" && return

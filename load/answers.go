@@ -7,7 +7,7 @@ type rightAnswer struct {
 }
 
 // receive settles the answers at the front of in, read at time now, and returns
-// the bytes behind the last whole one. closed says that the connection has to go.
+// the bytes after the last whole one. closed says that the connection has to go.
 func (s *shard) receive(l *link, in []byte, eof bool, now int64) (rest []byte, closed bool) {
 	quiet, outstanding := l.quiet, l.sent.n
 	l.quiet, l.came = now, now
@@ -94,7 +94,7 @@ func (s *shard) comes(l *link, now int64) {
 	s.expireAt = min(s.expireAt, now+int64(min(s.streamTime(), s.answerTime())))
 }
 
-// unasked says that bytes that the dialog takes for a come behind the last answer, and
+// unasked says that bytes that the dialog takes for a come after the last answer, and
 // answer nothing. They would be taken for the front of the next one. A server may say
 // that the connection ends; one whose protocol has messages of its own may send those.
 func (l *link) unasked(a Answer) bool {
@@ -108,7 +108,7 @@ func (l *link) unasked(a Answer) bool {
 	}
 }
 
-// extra accounts for bytes behind l's last answer, which therefore is wrong. One that a
+// extra accounts for bytes after l's last answer, which therefore is wrong. One that a
 // report has counted already stays right; the bytes are then a fault of no request.
 func (s *shard) extra(l *link) {
 	last := l.last

@@ -174,7 +174,7 @@ func TestAPeerThatDoesNotReadLeavesRequestsUnsent(t *testing.T) {
 	})
 }
 
-// An answer that comes twice in one write leaves bytes behind the last one: it was not
+// An answer that comes twice in one write leaves bytes after the last one: it was not
 // served, and nothing of the connection is used any more.
 func TestExtraBytesMakeTheAnswerBeforeThemWrong(t *testing.T) {
 	for name, extra := range map[string]string{"an answer": "=0\n", "the front of one": "=", "garbage": "?\n", "a line end": "\n"} {
@@ -226,7 +226,7 @@ func TestExtraBytesOnAnIdleConnectionMakeItsLastAnswerWrong(t *testing.T) {
 			t.Errorf("%d stamps of %d right answers: those taken back have none", g.Stamps.Len(), all.Answered)
 		}
 		c := s.close()
-		// The drain ends with the last answer, so the bytes behind the last few may come
+		// The drain ends with the last answer, so the bytes after the last few may come
 		// later. On a busy machine some come after the next request, as part of its answer.
 		if c.Answered > 4+c.Causes[load.Malformed] || c.Causes[load.ExtraBytes] < 10 {
 			t.Errorf("got %+v", c)

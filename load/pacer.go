@@ -75,7 +75,7 @@ func (p *pacer) gap() float64 {
 	return -math.Log(u) * p.step
 }
 
-// next moves on to the request behind the one that is due.
+// next moves on to the request after the one that is due.
 func (p *pacer) next() {
 	p.left--
 	if p.poisson {

@@ -26,7 +26,7 @@ type Plan struct {
 	// over all CPUs by itself.
 	Workers int `json:"workers,omitempty"`
 	// CPUs are the CPUs that workers are pinned to, in turn. Empty: not pinned. The
-	// portable engine (systems other than Linux, connections that are no sockets) cannot pin and ignores it.
+	// portable engine (systems other than Linux, connections that are not sockets) cannot pin and ignores it.
 	CPUs []int `json:"cpus,omitempty"`
 	// Timeout is how long a connection with requests outstanding may stay silent
 	// before it counts as stalled, and how long one attempt to connect may take.

@@ -19,7 +19,7 @@ type Dialog interface {
 	// NextAnswer reads at most one answer from the front of in. It returns the bytes
 	// it consumed and what they were. n = 0 without Answer.Close means that the
 	// answer is not whole yet: the engine calls again with the same bytes and more
-	// behind them. A Dialog may consume bytes that complete no answer (a chunk of a
+	// after them. A Dialog may consume bytes that complete no answer (a chunk of a
 	// long body): it then returns n > 0 and Answer.Partial. An answer that it leaves
 	// unconsumed must stay under 16 MiB.
 	//
@@ -35,7 +35,7 @@ type Answer struct {
 	// Seq is the request it answers. A protocol without ids answers in order and
 	// counts by itself. The engine knows what is outstanding: an answer to anything
 	// else is a fault that belongs to no request (Unsolicited where nothing is
-	// outstanding, else WrongID in place of OK and WrongOrder).
+	// outstanding, else WrongID instead of OK and WrongOrder).
 	Seq uint64
 	// Cause is OK for a right answer and names what is wrong otherwise.
 	Cause Cause

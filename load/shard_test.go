@@ -13,7 +13,7 @@ func (mute) AppendRequest(dst []byte, _ uint64) []byte        { return append(ds
 func (mute) NextAnswer([]byte, bool) (consumed int, a Answer) { return 0, Answer{} }
 
 // A server that keeps back fewer answers than the window holds is silent in a drain, and
-// that is no stall: it goes on as soon as the window fills. Silence with the whole window
+// that is not a stall: it goes on as soon as the window fills. Silence with the whole window
 // outstanding is one, counted from the request that filled it.
 func TestStalledMeansSilentWithTheWholeWindowOut(t *testing.T) {
 	const timeout = 100

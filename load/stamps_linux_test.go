@@ -31,7 +31,7 @@ func TestEveryRightAnswerHasAStamp(t *testing.T) {
 			s := open(t, plan, lines{}, e.dialer(l))
 			stamps := new(load.Stamps)
 			var answered uint64
-			for range 2 { // what a stretch adds comes behind what is there
+			for range 2 { // what a stretch adds comes after what is there
 				began := monotonic(t)
 				seen := stamps.Len()
 				got, _ := s.run(load.Stretch{Schedule: load.Schedule{Requests: 3000}, Drain: patient, Stamps: stamps})

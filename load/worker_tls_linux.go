@@ -9,7 +9,7 @@ import (
 // The event loop's TLS: what was received goes through unseal before the shard sees it, what it sends through
 // seal behind the shard. All counts of bytes, and the ends of requests, are those of the records.
 
-// kept is what the next read of a connection comes behind.
+// kept is what the next read of a connection comes after.
 func (w *worker) kept(l *link, k *sock) []byte {
 	if k.tls != nil {
 		return k.part

@@ -24,8 +24,8 @@
 //	                            what JSON cannot say is "-Inf", "+Inf", "NaN"
 //	/pprof/cpu?seconds=S&hz=R   CPU profile over S seconds (a fraction is fine, 30 by default,
 //	                            3600 at most); 409 if one is being taken; ends early if the
-//	                            client closes its side. R ticks per second of CPU time in
-//	                            place of 100, 10000 at most: the runtime then writes "cannot
+//	                            client closes its side. R ticks per second of CPU time instead
+//	                            of 100, 10000 at most: the runtime then writes "cannot
 //	                            set CPU profile rate until previous profile has finished" to
 //	                            standard error, and keeps R
 //	/trace?seconds=S            execution trace over S seconds (1 by default, 60 at most),
@@ -51,7 +51,7 @@
 // What the probe changes in a program: the linker keeps the heap profiler (one sample
 // per 512 kB), one goroutine waits for connections (and is in goroutine counts and
 // profiles), and a program in which every other goroutine is blocked for good waits
-// in place of crashing with "all goroutines are asleep".
+// instead of crashing with "all goroutines are asleep".
 package probe
 
 // This file has to compile inside any package main, with language and library of Go
@@ -240,7 +240,7 @@ func (r honeProbeRequest) honeProbeGet(key, other string) string {
 	return other
 }
 
-// honeProbeRead reads a request up to the empty line behind its headers.
+// honeProbeRead reads a request up to the empty line after its headers.
 func honeProbeRead(from honeProbeIO.Reader) (honeProbeRequest, *honeProbeReply) {
 	limited := &honeProbeIO.LimitedReader{R: from, N: honeProbeMaxRequest}
 	lines := honeProbeBufio.NewReader(limited)

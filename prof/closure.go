@@ -3,7 +3,7 @@ package prof
 import "strings"
 
 // canonical returns a function's name without the numbers that the compiler gives to
-// closures. An edit that adds one closure renumbers those behind it, and releases of Go
+// closures. An edit that adds one closure renumbers those after it, and releases of Go
 // name them differently, so all closures of a function are one function to a diff:
 //
 //	main.serve.func2.1, main.serve.gowrap1, main.serve-range1   main.serve.func*

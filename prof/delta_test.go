@@ -38,7 +38,7 @@ func TestDeltaTakesAllocatedFromBothAndInUseFromAfter(t *testing.T) {
 	}
 	want := map[string][]int64{
 		"main.fresh":  {7, 70, 1, 10},
-		"main.steady": {5, 500, 8, 800}, // in use fell, and that is no negative number
+		"main.steady": {5, 500, 8, 800}, // in use fell, and that is not a negative number
 		"main.freed":  {0, 0, 2, 20},
 	}
 	got := values(d)

@@ -120,7 +120,7 @@ func (t *diffTest) decide(alpha float64) error {
 	return nil
 }
 
-// elder is a group that is asked in place of one that may hold the same stacks: a function
+// elder is a group that is asked instead of one that may hold the same stacks: a function
 // with what it calls for one that calls nothing, the place of a function for its only part.
 func (t *diffTest) elder(g group) group {
 	switch g.kind {

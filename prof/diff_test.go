@@ -157,7 +157,7 @@ func TestDiffWords(t *testing.T) {
 	}
 }
 
-// The same capture twice in different captures of load: per request it is no change, raw
+// The same capture twice in different captures of load: per request it is not a change, raw
 // it is one.
 func TestDiffBases(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))

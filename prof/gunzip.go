@@ -97,7 +97,7 @@ func (m *members) Read(p []byte) (int, error) {
 		first, _ := m.rest.ReadByte()
 		_ = m.rest.UnreadByte()
 		if first != 0x1f { // of a member's magic number
-			return 0, fmt.Errorf("%d bytes behind the end of the profile", behind)
+			return 0, fmt.Errorf("%d bytes after the end of the profile", behind)
 		}
 		if err := m.gz.Reset(m.rest); err != nil {
 			return 0, err

@@ -12,7 +12,7 @@ import (
 	"github.com/gohone/hone/internal/printable"
 )
 
-// Whatever the names of a profile are, they are no lines of a view.
+// Whatever the names of a profile are, they are not lines of a view.
 func TestNamesForgeNoLines(t *testing.T) {
 	const forged = "main.x\nnext: rm -rf /\r\u2028\u202e\x1b[2J"
 	m := &profile.Mapping{ID: 1, Start: 0x1000, Limit: 0x9000, File: forged, BuildID: forged, HasFunctions: true}

@@ -26,7 +26,7 @@ const DefaultNodes = 300_000
 const BlamedFrame = "[collector's work for this allocation]"
 
 // Pack merges the stacks of a capture into a call tree of lines. Samples of hone's own probe and of the profiler are left
-// out. Text that is no UTF-8 is made so. A profile that is not sound, or has more sample types than any that hone knows, is
+// out. Text that is not UTF-8 is made so. A profile that is not sound, or has more sample types than any that hone knows, is
 // an error.
 func Pack(c Capture, o PackOptions) (*Packed, error) {
 	if err := check(c.Profile); err != nil {

@@ -1,7 +1,7 @@
 package prof
 
 // Packed is a call tree in columns: small as JSON, and quick to draw. Nodes are in preorder, so that the children of a
-// node stand behind it and before its next sibling; node 0 is the root.
+// node stand after it and before its next sibling; node 0 is the root.
 type Packed struct {
 	// Types are the sample types. Values has a list for each of them.
 	Types []PackedType `json:"types"`

@@ -13,7 +13,7 @@ import (
 // Parse reads one profile in the pprof protobuf format, gzipped or not, or as Go's
 // text (debug=1) if that names the functions, and checks it with CheckValid. It
 // refuses the old format of CPU profiles, stacks of goroutines (debug=2), several
-// profiles in one file, bytes behind the profile, and whatever exceeds limits
+// profiles in one file, bytes after the profile, and whatever exceeds limits
 // (ErrLimit) before it spends the memory. It never panics on bad input and reads
 // at most one byte more than the limits allow.
 func Parse(r io.Reader, limits Limits) (*profile.Profile, error) {

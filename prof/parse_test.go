@@ -60,11 +60,11 @@ func TestParseRefusesWhatIsNoProfile(t *testing.T) {
 		{"a gzip without its checksum", packed[:len(packed)-8], "unpack gzip"},
 		{"a flipped bit", flipped, "unpack gzip"},
 		{"half a profile", plain[:len(plain)/2], "not a pprof protobuf"},
-		{"zeros behind the gzip", append(bytes.Clone(packed), 0, 0, 0, 0), "4 bytes behind the end"},
-		{"a line behind the gzip", append(bytes.Clone(packed), "ok\n\x00"...), "4 bytes behind the end"},
+		{"zeros after the gzip", append(bytes.Clone(packed), 0, 0, 0, 0), "4 bytes after the end"},
+		{"a line after the gzip", append(bytes.Clone(packed), "ok\n\x00"...), "4 bytes after the end"},
 		{"two gzipped profiles", append(bytes.Clone(packed), second...), "concatenated"},
 		{"two plain profiles", append(bytes.Clone(plain), plain...), "concatenated"},
-		{"text behind a plain profile", append(bytes.Clone(plain), "\x00garbage"...), "not a pprof protobuf"},
+		{"text after a plain profile", append(bytes.Clone(plain), "\x00garbage"...), "not a pprof protobuf"},
 		{"unknown fields only", []byte("\x32\x00\xf8\x07\x01"), "no sample types"},
 	} {
 		_, err := Parse(bytes.NewReader(c.data), Limits{})

@@ -58,7 +58,7 @@ func (v scale) text(value int64) string {
 	return v.number(float64(value))
 }
 
-// number writes a value that is no whole number, such as one per request.
+// number writes a value that is not a whole number, such as one per request.
 func (v scale) number(x float64) string {
 	x *= v.base
 	u := v.family.Pick(x)

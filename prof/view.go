@@ -47,7 +47,7 @@ type ViewOptions struct {
 	// NodeShare leaves out places whose cum is under this share of the total, EdgeShare
 	// calls; 0 ... 1.
 	NodeShare, EdgeShare float64
-	// ByCum orders by cum in place of flat.
+	// ByCum orders by cum instead of flat.
 	ByCum bool
 	// MaxBytes is how much text a document holds at most, about; 0 is 32 MiB. What is the
 	// least important is left out, and Head.Cut says so.

@@ -126,7 +126,7 @@ func readUvarint(in *bufio.Reader) (uint64, error) {
 	return v, err
 }
 
-// tooLarge refuses a field over maxField, if it is one: in what is no message any number
+// tooLarge refuses a field over maxField, if it is one: in what is not a message any number
 // may stand there.
 func tooLarge(in io.Reader, size uint64) error {
 	if size > math.MaxInt64 {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes the comment: the first time as a new one, later in place of the old one, which a hidden marker tells apart.
+# Writes the comment: the first time as a new one, later instead of the old one, which a hidden marker tells apart.
 set -euo pipefail
 # shellcheck source=actions/lib.sh
 . "$GITHUB_ACTION_PATH/../lib.sh"

@@ -5,7 +5,7 @@ set -euo pipefail
 . "$GITHUB_ACTION_PATH/../lib.sh"
 need curl jq
 
-# nothing TEXT ends the step without a pull request, which is no error.
+# nothing TEXT ends the step without a pull request, which is not an error.
 nothing() {
   annotate notice "no comment: $1"
   exit 0

@@ -1,5 +1,5 @@
 // Package actions tests the GitHub Actions in actions/: their shell steps are executed as a runner executes them, with real git
-// repositories and a server in place of GitHub's API.
+// repositories and a server instead of GitHub's API.
 package actions
 
 import (
@@ -68,7 +68,7 @@ func readAction(t *testing.T, name string) action {
 // scope is what expressions see: values by their path, such as inputs.budget.
 type scope map[string]string
 
-// expand puts values in place of the ${{ }} of a text.
+// expand puts values instead of the ${{ }} of a text.
 func (s scope) expand(t *testing.T, text string) string {
 	t.Helper()
 	var b strings.Builder

@@ -12,13 +12,13 @@ import (
 	"testing"
 )
 
-// job is a job on a runner: a workspace, an event, and what steps leave for those behind them.
+// job is a job on a runner: a workspace, an event, and what steps leave for those after them.
 type job struct {
 	t         *testing.T
 	workspace string
 	temp      string
 	path      string            // PATH, which steps add to
-	env       map[string]string // beside what the runner sets
+	env       map[string]string // besides what the runner sets
 	// uploads are the artefacts by name, with their files by path.
 	uploads map[string]map[string][]byte
 }

@@ -131,7 +131,7 @@ func TestChunked(t *testing.T) {
 	}
 }
 
-// A server may end the connection with each answer: that is no error, and each request
+// A server may end the connection with each answer: that is not an error, and each request
 // is sent once.
 func TestClose(t *testing.T) {
 	address, served := serve(t, func(c *fasthttp.RequestCtx) {

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// mark is a planted line: the comment "// want: RULE" stands behind it.
+// mark is a planted line: the comment "// want: RULE" stands after it.
 type mark struct {
 	Rule     string `json:"rule"`
 	File     string `json:"file"` // from the program's directory

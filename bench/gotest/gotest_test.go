@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// What is no result of the one benchmark is refused.
+// What is not a result of the one benchmark is refused.
 func TestSecondsPerOperation(t *testing.T) {
 	const head = "goos: linux\ngoarch: amd64\npkg: example.org/dig\n"
 	got, err := secondsPerOperation([]byte(head+"BenchmarkDig-2 \t 100 \t 1500 ns/op\t 3 B/op\nBenchmarkDig-2 \t 100 \t 2.5 ns/op\nPASS\n"), 2)

@@ -18,7 +18,7 @@ hone compare --once on the same graph, the programs executed in turns in random 
 the published Go final is, with the layout of C++ final; the stage final is a rung beyond, and its layout could be had in
 C++ as well. g++ -O3. Figures are medians of user time, ratios those of CPU time (user and system) and of the largest
 resident memory, to what each row names. The first versions are executed once for their figures, and in turns with 5
-calls of the finder in place of 51 for their ratios.`,
+calls of the finder instead of 51 for their ratios.`,
 	Measure: measureHavlak,
 }
 

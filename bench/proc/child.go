@@ -20,7 +20,7 @@ type Command struct {
 	Program string
 	Args    []string
 	Dir     string   // where it runs; empty: where this process does
-	Env     []string // beside this process's
+	Env     []string // besides this process's
 	Stdin   string
 	// Stderr gets what the program writes to it, which is kept as well; it may be nil.
 	Stderr io.Writer

@@ -17,7 +17,7 @@ type Dialog struct {
 	Out *bufio.Reader
 }
 
-// Talk starts a program on one CPU (below 0: on any), with env beside this process's.
+// Talk starts a program on one CPU (below 0: on any), with env besides this process's.
 func Talk(cpu int, program string, args []string, env ...string) (*Dialog, error) {
 	cmd := exec.Command(program, args...)
 	cmd.Stderr, cmd.Env = os.Stderr, append(os.Environ(), env...)

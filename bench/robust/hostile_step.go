@@ -99,7 +99,7 @@ func freeze(g *guest) bool {
 	return false
 }
 
-// reset ends the connection by RST in place of FIN.
+// reset ends the connection by RST instead of FIN.
 func reset(g *guest) bool {
 	c := g.Conn
 	if t, ok := c.(*tls.Conn); ok {

@@ -47,7 +47,7 @@ var damages = []damage{
 		at = min(at, len(data)-1)
 		return data[:at], fmt.Sprintf("at byte %d of %d", at, len(data))
 	}},
-	{"garbage behind it", func(data []byte, random *rand.Rand) ([]byte, string) {
+	{"garbage after it", func(data []byte, random *rand.Rand) ([]byte, string) {
 		n := 1 + random.IntN(2*pageSize)
 		return append(data, noise(random, n)...), fmt.Sprintf("%d bytes", n)
 	}},

@@ -177,7 +177,7 @@ func (r record) String() string {
 	return text + fmt.Sprintf(", %.0f %% not explained", 100*j.Unexplained)
 }
 
-// printDigest prints what hone said, beside what was planted.
+// printDigest prints what hone said next to what was planted.
 func printDigest(w io.Writer, r record) {
 	typical, slow := r.Digest.cohort("typical"), r.Digest.cohort("slow")
 	fmt.Fprintf(w, "  planted: %s\n", r.Judgement.Planted)

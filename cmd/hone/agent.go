@@ -63,7 +63,7 @@ First it measures what it can send (3 s): its part of a load is in proportion to
 	fl.StringVar(&f.dir, "dir", "", "`DIRECTORY` for recordings until the coordinator has them (default: one in the user's cache)")
 	fl.StringVar(&f.rate, "max-rate", "", "refuse parts of more than this `RATE`, in requests per second")
 	fl.IntVar(&f.most, "max-connections", 0, "refuse parts of more than `N` connections (default no limit)")
-	fl.StringVar(&f.capacity, "capacity", "", "`RATE` that this machine can send, in place of measuring it")
+	fl.StringVar(&f.capacity, "capacity", "", "`RATE` that this machine can send, instead of measuring it")
 	fl.IntVar(&f.runs, "runs", 0, "end after `N` load tests (default: when it is interrupted)")
 	return cmd
 }

@@ -16,7 +16,7 @@ func (a *app) baselineCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "baseline",
 		Short: "List the pinned runs that other runs are compared with",
-		Long: `A baseline is a stored run that is pinned under a name. In place of a run's name, write
+		Long: `A baseline is a stored run that is pinned under a name. Instead of a run's name, write
 "baseline" for the pinned run, and "baseline:NAME" for one that is pinned under NAME.`,
 		Example: `  hone baseline set a1b2 --note "before the rewrite"
   hone compare baseline c3d4

@@ -57,7 +57,7 @@ Else 1 if a benchmark is slower, else 8 if one is undecided, changed itself or i
 With --gate only the gates count, and the verdicts do not. Use --gate in CI: among many benchmarks
 one is often undecided.
 
-With --instructions valgrind counts the instructions of an operation, in place of time:
+With --instructions valgrind counts the instructions of an operation, instead of time:
 they hardly depend on the machine, and every function has its own. They are not time.
 
 The comparison is kept in the ledger: hone show COMPARISON prints it again.`,
@@ -108,10 +108,10 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	fl.Uint64Var(&r.Seed, "seed", 0, "seed of the random order; 0 draws one")
 	fl.StringVar(&r.Out[0], "out-a", "", "file for the results of A in the format of go test (default: .hone/bench/TIME-A.txt)")
 	fl.StringVar(&r.Out[1], "out-b", "", "file for the results of B (default: .hone/bench/TIME-B.txt)")
-	fl.StringVarP(&f.out, "output", "o", "", "files FILE-A and FILE-B for the results, in place of --out-a and --out-b")
+	fl.StringVarP(&f.out, "output", "o", "", "files FILE-A and FILE-B for the results, instead of --out-a and --out-b")
 	fl.BoolVar(&f.profile, "profile", false, "after the rounds, take CPU and allocation profiles of every benchmark, for hone profile")
 	fl.StringVar(&f.ledger, "ledger", ".hone", "`DIRECTORY` of the ledger, for the comparison, results and profiles")
-	fl.BoolVar(&r.Instructions, "instructions", false, "count instructions per operation by valgrind, in place of time, with the change by function")
+	fl.BoolVar(&r.Instructions, "instructions", false, "count instructions per operation by valgrind, instead of time, with the change by function")
 	fl.BoolVar(&f.json, "json", false, "print JSON with a schema version")
 	fl.BoolVar(&f.markdown, "markdown", false, "print a table for a pull request")
 	fl.BoolVar(&f.noReport, "no-report", false, "write no report at the end (see hone report)")

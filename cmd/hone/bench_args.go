@@ -10,7 +10,7 @@ import (
 const argsFlag = "--args"
 
 // endFlagsAtArgs gives a command line of hone bench the meaning that go test gives to -args:
-// whatever follows is no flag of hone's. Other command lines, and what stands behind --, stay.
+// whatever follows is no flag of hone's. Other command lines, and what stands after --, stay.
 func endFlagsAtArgs(args []string) []string {
 	if len(args) == 0 || args[0] != "bench" {
 		return args
@@ -26,7 +26,7 @@ func endFlagsAtArgs(args []string) []string {
 	return args
 }
 
-// split takes the arguments of the test binaries, which stand behind --args or --, from the
+// split takes the arguments of the test binaries, which stand after --args or --, from the
 // packages. dash is where they begin, under 0 if there are none.
 func (f *benchFlags) split(args []string, dash int) (packages []string, err error) {
 	if dash < 0 {
@@ -34,7 +34,7 @@ func (f *benchFlags) split(args []string, dash int) (packages []string, err erro
 	}
 	f.request.Args = args[dash:]
 	if len(f.request.Args) == 0 {
-		return nil, fail.New(fail.BadInput, "there is nothing behind %s", argsFlag).
+		return nil, fail.New(fail.BadInput, "there is nothing after %s", argsFlag).
 			WithHint("put the arguments of the test binaries behind it: hone bench ./... --vs main --args -size=large")
 	}
 	return args[:dash], nil

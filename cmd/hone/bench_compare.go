@@ -91,7 +91,7 @@ func filesVerdict(t *gobench.Tables, gated bool) error {
 	return nil
 }
 
-// comparedNothing is an error where the files have nothing in common: that is no pass.
+// comparedNothing is an error where the files have nothing in common: that is not a pass.
 func comparedNothing(t *gobench.Tables) error {
 	for range t.Changes {
 		return nil

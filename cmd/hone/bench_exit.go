@@ -122,7 +122,7 @@ func oneSide(r *gobench.Result) error {
 	return nil
 }
 
-// untimed says that benchmarks were not compared: that is no pass.
+// untimed says that benchmarks were not compared: that is not a pass.
 func untimed(r *gobench.Result) error {
 	return fail.New(fail.Undecided, "not compared, since the time does not grow with the number of operations: %s",
 		units.Plural(len(r.Untimed), "benchmark")).WithHint("%s; or leave it out with --skip", r.Untimed[0].Hint)

@@ -9,7 +9,7 @@ import (
 	"github.com/gohone/hone/internal/gobench"
 )
 
-// A benchmark that skips itself on one side was not compared: that is no pass, with gates or without.
+// A benchmark that skips itself on one side was not compared: that is not a pass, with gates or without.
 func TestABenchmarkThatSkipsItselfOnOneSideIsNoPass(t *testing.T) {
 	passed := gobench.Benchmark{Name: "Other", Verdicts: []compare.Verdict{{Word: compare.Same}}, Gates: []compare.GateResult{{Outcome: compare.Passed}}}
 	same, slower := passed, passed

@@ -23,7 +23,7 @@ short slices and random order, and compares the CPU time per request of each wit
 It ends when a difference is shown, when it is shown that there is none beyond +-delta, or when
 the budget is used up. With --rate it goes on until throughput and latency are settled, too.
 
-A, B, C are packages as for hone run; arguments behind -- go to all. One package alone is
+A, B, C are packages as for hone run; arguments after -- go to all. One package alone is
 compared with its state at HEAD. A variant at a git ref runs in a checkout of its own, so that
 the files it opens are those of the ref. Without A, A is the baseline of hone.yaml; without A
 and B, B is its subject.
@@ -94,7 +94,7 @@ func documentOf(out *lab.Outcome) comparisonDocument[lab.Record] {
 	return comparisonDocument[lab.Record]{"hone.compare/2", out.Comparison, out.Runs}
 }
 
-// splitAtDash separates the variants from the arguments behind --.
+// splitAtDash separates the variants from the arguments after --.
 func splitAtDash(cmd *cobra.Command, args []string) (words, rest []string) {
 	if n := cmd.ArgsLenAtDash(); n >= 0 {
 		return args[:n], args[n:]
@@ -112,5 +112,5 @@ func wantVariants(cmd *cobra.Command, words []string, least, most int) error {
 		want += " or more"
 	}
 	return fail.New(fail.BadInput, "%s takes %s package(s), got %d: %q", cmd.CommandPath(), want, len(words), words).
-		WithHint("quote a package together with its own arguments, and put arguments for all behind --: %s", cmd.UseLine())
+		WithHint("quote a package together with its own arguments, and put arguments for all after --: %s", cmd.UseLine())
 }

@@ -20,7 +20,7 @@ import (
 type fromFile struct {
 	// file is nil if the command line takes nothing.
 	file *config.File
-	// words say what to measure: those of the command line, or what the file puts in place
+	// words say what to measure: those of the command line, or what the file puts instead
 	// of words that are not there.
 	words []string
 	// named are the words that are names in the file.
@@ -145,7 +145,7 @@ func asTypedAtRef(path string) string {
 }
 
 // choose resolves the words that are names, after it has put the subject or the baseline
-// in place of those that are missing.
+// instead of those that are missing.
 func (u *fromFile) choose(file *config.File, least int) error {
 	missing := least - len(u.words)
 	switch {

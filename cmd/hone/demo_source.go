@@ -41,7 +41,7 @@ func (a *app) hereOrUnpacked(t *tour) (*tour, error) {
 	}
 	own := *t
 	own.program = filepath.Join(root, filepath.FromSlash(strings.TrimPrefix(t.program, modulePath+"/")))
-	fmt.Fprintf(a.stderr, "this is no checkout of hone: the source of %s is in %s\n", t.name, root)
+	fmt.Fprintf(a.stderr, "this is not a checkout of hone: the source of %s is in %s\n", t.name, root)
 	return &own, a.downloadModules(own.program)
 }
 

@@ -15,7 +15,7 @@ import (
 )
 
 // TestEveryRefusalHasAKind walks all commands and gives each of their flags, and their
-// arguments, what makes no sense. Whatever they say of it, it is no fault of hone.
+// arguments, what makes no sense. Whatever they say of it, it is not a fault of hone.
 func TestEveryRefusalHasAKind(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv("HOME", t.TempDir())

@@ -19,7 +19,7 @@ func (f *linkFlags) add(fl *pflag.FlagSet) {
 	fl.StringVar(&f.URL, "nats", "", "`URL` of the broker where coordinator and agents meet (default: one of hone's own on this machine)")
 	fl.StringVar(&f.Creds, "creds", "", "`FILE` with the credentials of a user of that broker")
 	fl.StringVar(&f.Token, "token-file", "", "`FILE` with the token of that broker (default: the user's, see hone agents key)")
-	fl.StringVar(&f.CA, "nats-ca", "", "`FILE` of certificates to trust in place of the system's, for a broker with TLS")
+	fl.StringVar(&f.CA, "nats-ca", "", "`FILE` of certificates to trust instead of the system's, for a broker with TLS")
 }
 
 // addListen adds where a broker of hone's own listens.

@@ -87,7 +87,7 @@ func startServer(t *testing.T, args []string, printed *regexp.Regexp) (url, toke
 	return "", "", nil
 }
 
-// otherAddress is an address of this machine that is no loopback address.
+// otherAddress is an address of this machine that is not a loopback address.
 func otherAddress(t *testing.T) string {
 	t.Helper()
 	all, err := net.InterfaceAddrs()

@@ -71,7 +71,7 @@ func (a *app) withAgents(f *measureFlags, l *lab.Lab, do func(*lab.Lab) error) e
 	open := func(ctx context.Context, target string, o wire.Options, plan load.Plan) (lab.Loader, error) {
 		session, err := group.Open(ctx, target, o, plan)
 		if err != nil {
-			return nil, err // not a Loader that is no session
+			return nil, err // not a Loader that is not a session
 		}
 		return session, nil
 	}

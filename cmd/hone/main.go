@@ -45,7 +45,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 
 // app is what the commands share.
 type app struct {
-	args []string // the command line behind hone, for hints that repeat it
+	args []string // the command line after hone, for hints that repeat it
 	// stdout and stderr take any text: what would steer a terminal is written visibly.
 	stdout, stderr io.Writer
 	// unfiltered are the same two for what draws (terminal.go).

@@ -131,7 +131,7 @@ func (a *app) conductOnce(f *measureFlags, r lab.OnceRequest, show func(*lab.Onc
 }
 
 // onceVariants are the programs of a command line, and the arguments for all of them. The
-// word behind -- is the program where one is wanted and none named before: it stands for
+// word after -- is the program where one is wanted and none named before: it stands for
 // itself, as in a shell's command line, and is not cut into words once more.
 func (a *app) onceVariants(f *measureFlags, cmd *cobra.Command, args []string, least, most int) ([]subject.Variant, []string, error) {
 	words, rest := splitAtDash(cmd, args)
@@ -158,5 +158,5 @@ func onceHint(cmd *cobra.Command) string {
 	if cmd.Name() == "run" {
 		return fmt.Sprintf("%s --once -- ./program its arguments", cmd.CommandPath())
 	}
-	return fmt.Sprintf("quote a program together with its own arguments, and put arguments for all behind --: %s --once './program -fast' './program -slow' -- input", cmd.CommandPath())
+	return fmt.Sprintf("quote a program together with its own arguments, and put arguments for all after --: %s --once './program -fast' './program -slow' -- input", cmd.CommandPath())
 }

@@ -58,7 +58,7 @@ its present load, and keeps them as a run.`,
 	return cmd
 }
 
-// noSuchView says what there is in place of a word that is no address.
+// noSuchView says what there is instead of a word that is not an address.
 func noSuchView(cmd *cobra.Command, word string) error {
 	var names []string
 	for _, c := range cmd.Commands() {

@@ -46,7 +46,7 @@ profile list. Nothing is written.`,
 	}
 	fl := cmd.Flags()
 	fl.StringVar(&f.ledger, "ledger", ".hone", "`DIRECTORY` of the ledger")
-	fl.StringVar(&f.kind, "kind", "", "print the address of this `PROFILE` in place of the list's: "+strings.Join(prof.KindNames(), ", "))
+	fl.StringVar(&f.kind, "kind", "", "print the address of this `PROFILE` instead of the list's: "+strings.Join(prof.KindNames(), ", "))
 	f.addCohort(cmd)
 	fl.StringVar(&f.base, "base", "", "show the differences to this `RUN` or file")
 	fl.StringVar(&f.address, "addr", "127.0.0.1:0", "`HOST:PORT` to listen at; 0 is any free port")
@@ -115,7 +115,7 @@ func (a *app) site(f *webFlags, name string) (site *pprofweb.Site, start string,
 	}
 	for _, p := range profiles {
 		if f.kind == "" || p.Kind() == f.kind {
-			start = p.Path() // with a base the difference, which is behind the profile
+			start = p.Path() // with a base the difference, which is after the profile
 		}
 	}
 	if start == "" {

@@ -171,7 +171,7 @@ func (f *otherWords) fill(o *wire.Options) error {
 	return nil
 }
 
-// withHeaders are the lines of a request, with those given in place of the same name.
+// withHeaders are the lines of a request, with those given instead of the same name.
 func withHeaders(own, given []string) (all []string) {
 	for _, line := range own {
 		name, _, _ := strings.Cut(line, ":")
@@ -203,7 +203,7 @@ func (a *app) takeRequests(f *measureFlags, inFile []wire.Step) error {
 	}
 	switch {
 	case s.one != nil:
-		said = append(said, fmt.Sprintf("curl command: the request goes to the program that is measured, in place of %s", s.one.Host))
+		said = append(said, fmt.Sprintf("curl command: the request goes to the program that is measured, instead of %s", s.one.Host))
 		if s.one.Insecure || s.one.CA != "" || s.one.Socket != "" {
 			said = append(said, "curl command: its options for TLS and sockets are left out; hone finds how the program is spoken to")
 		}
@@ -213,7 +213,7 @@ func (a *app) takeRequests(f *measureFlags, inFile []wire.Step) error {
 	case (s.list != nil || s.steps != nil) && f.Path != "":
 		return fail.New(fail.BadInput, "--path does not go with %s, whose requests have their own", cmp.Or(strings.Join(s.given(), ""), "the steps of hone.yaml")).WithHint("leave it out")
 	case s.list != nil || s.steps != nil:
-		f.Path = "/" // in place of the path of a target in hone.yaml
+		f.Path = "/" // instead of the path of a target in hone.yaml
 	}
 	a.say(f.Quiet, said)
 	return nil
@@ -237,7 +237,7 @@ func (a *app) takeForLoad(f *loadFlags, cmd *cobra.Command, targets []string) ([
 	case s.one != nil:
 		target := s.one.Target()
 		if len(targets) == 1 {
-			said = append(said, fmt.Sprintf("curl command: the request goes to %s in place of %s", targets[0], s.one.Host))
+			said = append(said, fmt.Sprintf("curl command: the request goes to %s instead of %s", targets[0], s.one.Host))
 			target = pathOn(targets[0], s.one.Path)
 		}
 		targets = []string{target}

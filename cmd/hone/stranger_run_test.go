@@ -52,7 +52,7 @@ func newTrap(t *testing.T) *trap {
 	return &trap{s, key}
 }
 
-// leave is a command that leaves a file, and then does what stands behind it, as a -toolexec does.
+// leave is a command that leaves a file, and then does what stands after it, as a -toolexec does.
 func (p *trap) leave(name string) []string { return []string{filepath.Join(p.dir, "leave"), name} }
 
 // document asks for all that a document can ask for.
@@ -281,6 +281,6 @@ func TestAStrangersRunReadsNothing(t *testing.T) {
 		t.Error("the source of a trusted run is not shown, so that this test shows nothing")
 	}
 	if strings.Contains(shown, "a secret of the environment") {
-		t.Error("what is no source was read")
+		t.Error("what is not source was read")
 	}
 }

@@ -15,7 +15,7 @@ import (
 
 // unfiltered is standard output and error without a filter. Only this file uses it, and only
 // for what draws (progress, panels and watch's screen, which clean the texts that they
-// are given) and for what is no text and goes to no terminal; a test of internal/lint holds it.
+// are given) and for what is not text and goes to no terminal; a test of internal/lint holds it.
 type unfiltered struct{ stdout, stderr io.Writer }
 
 // newApp returns an app that writes to stdout and stderr. end, called when all is written,
@@ -60,7 +60,7 @@ func (a *app) screen(colour string, do func(watch.Action)) *watch.Screen {
 	})
 }
 
-// binaryOutput is standard output for what is no text; ok is false if it is a terminal.
+// binaryOutput is standard output for what is not text; ok is false if it is a terminal.
 func (a *app) binaryOutput() (w io.Writer, ok bool) {
 	return a.unfiltered.stdout, !isTerminal(a.unfiltered.stdout)
 }

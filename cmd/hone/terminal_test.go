@@ -273,7 +273,7 @@ func marshal(t *testing.T, v any) json.RawMessage {
 	return text
 }
 
-// packed is a profile with hostile names, also such that are no UTF-8.
+// packed is a profile with hostile names, also such that are not UTF-8.
 func packed(t *testing.T, kind string) []byte {
 	t.Helper()
 	k, err := prof.KindNamed(kind)

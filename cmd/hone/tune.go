@@ -75,7 +75,7 @@ func (a *app) readSubject(f *measureFlags, cmd *cobra.Command, args []string) (w
 	words, rest := splitAtDash(cmd, args)
 	if len(words) == 1 && isStored(words[0]) {
 		if len(rest) > 0 {
-			return "", fail.New(fail.BadInput, "arguments behind -- with a stored run, which has its own").WithHint("name the package instead of the run")
+			return "", fail.New(fail.BadInput, "arguments after -- with a stored run, which has its own").WithHint("name the package instead of the run")
 		}
 		_, workDir, err = a.again(f, cmd, words[0])
 		return workDir, err

@@ -179,7 +179,7 @@ func (f *sourceFile) makesSized(line int) bool {
 	return slices.ContainsFunc(f.callsAt(line), func(c *ast.CallExpr) bool { return calleeName(c) == "make" && len(c.Args) > 1 && f.isMap(c) })
 }
 
-// makesOther says whether a line makes values that are no bytes: a slice of another type, a map, a struct.
+// makesOther says whether a line makes values that are not bytes: a slice of another type, a map, a struct.
 func (f *sourceFile) makesOther(line int) bool {
 	ways := f.allocations(line)
 	for _, c := range f.callsAt(line) {

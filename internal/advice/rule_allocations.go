@@ -258,7 +258,7 @@ var objectPerCall = &Rule{
 		{Name: "cost", Value: 0.05, Reason: "a request needs some objects, and some of them are kept"},
 		{Name: "library", Value: 0.10, Reason: "what a library allocates for a call is often part of what the call is for"},
 	},
-	Change: "Keep the object with the connection or the worker and set it anew, or take it from a sync.Pool; return values in place of pointers where the caller needs no sharing. go build -gcflags=-m says why a value escapes.",
+	Change: "Keep the object with the connection or the worker and set it anew, or take it from a sync.Pool; return values instead of pointers where the caller needs no sharing. go build -gcflags=-m says why a value escapes.",
 	Before: "m := &message{header: h}\nserve(m)",
 	After:  "m := messages.Get().(*message)\n*m = message{header: h}\nserve(m)\nmessages.Put(m)",
 	Find: func(v *View, r *Rule) []*found {

@@ -136,7 +136,7 @@ type group struct {
 	stack []string
 }
 
-// groups sums up a profile that is no flow (heap in use, goroutines) by the user's function, the largest first. A
+// groups sums up a profile that is not a flow (heap in use, goroutines) by the user's function, the largest first. A
 // stack without one is charged to the line that started its goroutine, or that serves in the same package.
 func (v *View) groups(kind, sampleType string) []*group {
 	c, ok := v.Captures[kind]

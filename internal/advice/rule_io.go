@@ -25,7 +25,7 @@ var unbufferedReads = &Rule{
 		{Name: "calls", Value: fewestCalls, Reason: "with fewer calls per request a buffer saves none; where several requests wait on a connection, one call can read them all"},
 		{Name: "bytes", Value: smallPiece, Reason: "per call; the copying of a larger piece costs more than the call"},
 	},
-	Change: "Put a bufio.Reader around the connection: one system call then reads all that has come, the fields of a frame and the frames behind it.",
+	Change: "Put a bufio.Reader around the connection: one system call then reads all that has come, the fields of a frame and the frames after it.",
 	Before: "io.ReadFull(conn, head[:4])\nio.ReadFull(conn, body[:size])",
 	After:  "r := bufio.NewReaderSize(conn, 64<<10) // once for a connection\nio.ReadFull(r, head[:4])\nio.ReadFull(r, body[:size])",
 	Find: func(v *View, r *Rule) []*found {

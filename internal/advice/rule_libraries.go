@@ -14,7 +14,7 @@ var slowLogging = &Rule{
 	Name: "slow-logging", Title: "log lines in the path of each request",
 	Looks: "time and bytes under packages that write logs",
 	Change: "Log less often than once per request, or sample. Where each line is needed, use typed attributes (slog.LogAttrs, zap's Logger), which need no reflection and no map, and a handler that writes " +
-		"to a buffer in place of a system call per line.",
+		"to a buffer instead of a system call per line.",
 	Before: "logger.WithFields(logrus.Fields{\"user\": user}).Info(\"served\")",
 	After:  "logger.LogAttrs(ctx, slog.LevelInfo, \"served\", slog.String(\"user\", user))",
 	Find: func(v *View, r *Rule) []*found {
@@ -46,7 +46,7 @@ var jsonAny = &Rule{
 	Thresholds: []Threshold{
 		{Name: "codec", Value: 0.10, Reason: "for decoders and encoders that are new for each body: they cannot be used again for another one, so that only large buffers are worth a change"},
 	},
-	Change: "Decode into a struct with the fields that are used: a map of any allocates for each key and value. Encode a struct in place of a map, which is sorted by reflection each time. Keep buffers and decoders of a connection.",
+	Change: "Decode into a struct with the fields that are used: a map of any allocates for each key and value. Encode a struct instead of a map, which is sorted by reflection each time. Keep buffers and decoders of a connection.",
 	Before: "var m map[string]any\njson.Unmarshal(data, &m)\nid := m[\"id\"].(string)",
 	After:  "var m struct{ ID string `json:\"id\"` }\njson.Unmarshal(data, &m)",
 	Find: func(v *View, r *Rule) []*found {

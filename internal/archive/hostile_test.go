@@ -247,10 +247,10 @@ func TestHostileArchives(t *testing.T) {
 			parts[0] = file(manifestName, `{"schema":"hone.archive/2","evil":1}`)
 			return parts
 		}, `unknown field`},
-		"a manifest with more behind it": {func(_ testing.TB, parts []part) []part {
+		"a manifest with more after it": {func(_ testing.TB, parts []part) []part {
 			parts[0].data = append(parts[0].data, "{}"...)
 			return parts
-		}, `more behind`},
+		}, `more after`},
 		"a run without an end":    {record(ledger.KindRun, func(r *ledger.Record) { r.Run.Status = ledger.Running }), `its status is`},
 		"a run without an origin": {record(ledger.KindRun, func(r *ledger.Record) { r.Run.Origin = nil }), `where it was measured`},
 		"an artefact's size": {record(ledger.KindRun, func(r *ledger.Record) {
@@ -290,7 +290,7 @@ func refuse(t *testing.T, data []byte, limits Limits, want string) {
 	}))
 }
 
-// An archive that was cut off anywhere, or has anything behind its end, is refused.
+// An archive that was cut off anywhere, or has anything after its end, is refused.
 func TestCutOffAndContinued(t *testing.T) {
 	l, _, alone := testLedger(t)
 	sound := archiveOf(t, l, alone)
@@ -302,10 +302,10 @@ func TestCutOffAndContinued(t *testing.T) {
 		data []byte
 		want string
 	}{
-		"behind gzip":            {append(slices.Clone(sound), "evil"...), "behind the end of the gzip file"},
-		"a second gzip member":   {append(slices.Clone(sound), sound...), "behind the end of the gzip file"},
-		"behind tar":             {zipped(t, append(slices.Clone(plain), "evil"...)), "behind the end of the tar archive"},
-		"an empty block more":    {zipped(t, append(slices.Clone(plain), make([]byte, block)...)), "behind the end of the tar archive"},
+		"behind gzip":            {append(slices.Clone(sound), "evil"...), "after the end of the gzip file"},
+		"a second gzip member":   {append(slices.Clone(sound), sound...), "after the end of the gzip file"},
+		"behind tar":             {zipped(t, append(slices.Clone(plain), "evil"...)), "after the end of the tar archive"},
+		"an empty block more":    {zipped(t, append(slices.Clone(plain), make([]byte, block)...)), "after the end of the tar archive"},
 		"tar without its end":    {zipped(t, plain[:len(plain)-2*block]), "ends too early"},
 		"tar with half its end":  {zipped(t, plain[:len(plain)-block]), "ends too early"},
 		"tar cut in an entry":    {zipped(t, plain[:len(plain)-2*block-300]), ""},

@@ -32,7 +32,7 @@ func (a *Archive) Blob(sum string) (io.ReadCloser, error) { return a.blobs.open(
 // Write gives (so no .. and no absolute path), another order, a second entry of a name,
 // entries that the manifest does not have and the other way round, other sizes and hashes,
 // records that no ledger could have finished or that refer to what is not there, anything
-// behind the end, and what is over the limits. Of what it unpacks it has the records in
+// after the end, and what is over the limits. Of what it unpacks it has the records in
 // memory, and at most 64 kB of all else. fail.Storage: dir is full.
 func Read(r io.Reader, dir string, limits Limits) (*Archive, error) {
 	files, err := newReader(r, limits)
@@ -109,7 +109,7 @@ func readManifest(files *reader, limits Limits) (m Manifest, err error) {
 		return m, refused(manifestName, "%w", err)
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return m, refused(manifestName, "there is more behind the JSON")
+		return m, refused(manifestName, "there is more after the JSON")
 	}
 	if m.Schema != Schema {
 		return m, fail.New(fail.BadInput, "read archive: its schema is %.40q, and this hone reads %s", m.Schema, Schema).

@@ -108,7 +108,7 @@ func wrongSum(e Entry, sum string) error {
 }
 
 // end makes sure that nothing follows: no further entry, the two empty blocks that end a
-// tar archive (section 10.1.1) and no more, and nothing behind the gzip member.
+// tar archive (section 10.1.1) and no more, and nothing after the gzip member.
 func (r *reader) end(known map[string]bool) error {
 	h, err := r.header(known)
 	if err == nil && known[h.Name] {
@@ -121,7 +121,7 @@ func (r *reader) end(known map[string]bool) error {
 		return err
 	}
 	if _, err := io.ReadFull(r.plain, make([]byte, 1)); err == nil {
-		return refusal("there is more behind the end of the tar archive")
+		return refusal("there is more after the end of the tar archive")
 	} else if err != io.EOF {
 		return r.fault("", err)
 	}
@@ -129,7 +129,7 @@ func (r *reader) end(known map[string]bool) error {
 		return refusal("it ends too early: %d bytes of %d", r.plain.n, want)
 	}
 	if _, err := r.packed.ReadByte(); err == nil {
-		return refusal("there is more behind the end of the gzip file")
+		return refusal("there is more after the end of the gzip file")
 	} else if err != io.EOF {
 		return r.fault("", err)
 	}
@@ -151,7 +151,7 @@ func (r *reader) fault(name string, err error) error {
 }
 
 // counter counts the bytes of the packed archive. It is an io.ByteReader so that gzip reads
-// no byte behind its end.
+// no byte after its end.
 type counter struct {
 	r *bufio.Reader
 	n int64

@@ -124,7 +124,7 @@ func (c *Costs) Inclusive(names []string) map[string]float64 {
 	return result
 }
 
-// graph is Costs with numbers in place of names.
+// graph is Costs with numbers instead of names.
 type graph struct {
 	index   map[string]int
 	self    []float64

@@ -177,7 +177,7 @@ func (p *parser) resolve(text string) (string, error) {
 	return known, nil
 }
 
-// calls reads "COUNT POSITIONS"; the line behind it has their cost.
+// calls reads "COUNT POSITIONS"; the line after it has their cost.
 func (p *parser) calls(value string) error {
 	if !p.known || !p.hasCallee {
 		return errors.New("calls= without fn= and cfn= before it")

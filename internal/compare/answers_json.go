@@ -91,7 +91,7 @@ func noEOF(err error) error {
 	return err
 }
 
-// jsonText writes a token that is no bracket, a number as it was written.
+// jsonText writes a token that is not a bracket, a number as it was written.
 func jsonText(token json.Token) string {
 	text, isString := token.(string)
 	if !isString {

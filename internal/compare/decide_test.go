@@ -258,7 +258,7 @@ func TestNeedIsAboutEnough(t *testing.T) {
 		asked++
 		enough := v.Starts + v.Need.Starts
 		if got := float64(enough) / float64(v.Starts); math.Abs(got-v.Need.Factor) > 1e-9 {
-			t.Errorf("%d starts in place of %d: factor %v", enough, v.Starts, v.Need.Factor)
+			t.Errorf("%d starts instead of %d: factor %v", enough, v.Starts, v.Need.Factor)
 		}
 		// The width of 10 starts is itself known to a quarter or so.
 		if w := decideOn(t, CPU, b.draw(rng, enough)); w.Word != Undecided || w.Resolution < 1.5*w.Delta {

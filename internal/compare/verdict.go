@@ -9,7 +9,7 @@ import (
 type Word string
 
 // The words. Invalid is never the outcome of Decide: a caller that knows the
-// measurement to be bad says it in place of asking.
+// measurement to be bad says it instead of asking.
 const (
 	Faster    Word = "faster"
 	Slower    Word = "slower"

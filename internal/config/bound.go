@@ -22,7 +22,7 @@ const maxTokens = 4000
 // maxDepth is the deepest nesting; the format itself has four levels.
 const maxDepth = 16
 
-// checkText refuses what is no text that a person would write here.
+// checkText refuses what is not text that a person would write here.
 func (f *faults) checkText(content []byte) {
 	if i := invalidUTF8(content); i >= 0 {
 		f.say(place(content, i), "save the file as UTF-8", "byte 0x%02x is not UTF-8", content[i])

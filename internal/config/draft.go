@@ -49,7 +49,7 @@ func Draft(mains []Main, branch Branch) []byte {
 	if m.Health != "" {
 		line("  ready: %s", quoted("http:"+m.Health))
 	} else {
-		line("  # ready: http:/healthz  # what it has to do before it is ready, beside that it listens")
+		line("  # ready: http:/healthz  # what it has to do before it is ready, besides listening")
 	}
 	line("  # needs:  # what it cannot do without; {db.port} in args and env is the port")
 	line("  #   db: {command: \"postgres -D {dir} -p {port}\", ready: \"log:ready to accept connections\"}")

@@ -55,12 +55,12 @@ type Program struct {
 type Subject struct {
 	Program
 	WorkDir           Text            `json:"work-dir,omitzero" jsonschema:"Directory that all variants run in, relative to this file. Without it a variant at a git ref runs in its own checkout, any other where hone is started."`
-	Ready             Text            `json:"ready,omitzero" jsonschema:"What a program has to do before it is ready, beside that it listens: http:/PATH (answers with 2xx), http:204:/PATH, http://HOST:PORT/PATH, port:PORT, socket:PATH, file:PATH or log:REGEX (a line of its output)."`
+	Ready             Text            `json:"ready,omitzero" jsonschema:"What a program has to do before it is ready, besides listening: http:/PATH (answers with 2xx), http:204:/PATH, http://HOST:PORT/PATH, port:PORT, socket:PATH, file:PATH or log:REGEX (a line of its output)."`
 	ReadyTimeout      Text            `json:"ready-timeout,omitzero" jsonschema:"How long a program may take until it is ready (default 15s)."`
 	AfterStartTimeout Text            `json:"after-start-timeout,omitzero" jsonschema:"How long the command after-start may take (default 1m)."`
 	Copy              []Text          `json:"copy,omitempty" jsonschema:"Files and directories that each start gets fresh, in a directory of its own that it runs in ({dir}): relative to work-dir, or else to this file, and inside of it."`
 	Needs             map[string]Need `json:"needs,omitempty" jsonschema:"Programs that are started before the subject, in this order, and ended after it, by name."`
-	Steps             []Step          `json:"steps,omitempty" jsonschema:"A sequence of requests that each connection sends, one after the other; they stand in place of the target's path."`
+	Steps             []Step          `json:"steps,omitempty" jsonschema:"A sequence of requests that each connection sends, one after the other; they stand instead of the target's path."`
 	Target            Text            `json:"target,omitzero" jsonschema:"What to load, such as http://127.0.0.1:{port}/ or unix:{socket}:/path."`
 }
 

@@ -138,7 +138,7 @@ func (f *faults) checkSequence(steps []Step, all []wire.Step) {
 	repeats := false
 	for i, s := range all {
 		if s.Once && repeats {
-			f.say(steps[i].Once.At, "put it in front of the steps that repeat", "step %d is once, and stands behind one that repeats", i+1)
+			f.say(steps[i].Once.At, "put it in front of the steps that repeat", "step %d is once, and stands after one that repeats", i+1)
 		}
 		repeats = repeats || !s.Once
 	}

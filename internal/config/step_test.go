@@ -49,7 +49,7 @@ func TestBadStepsSayWhere(t *testing.T) {
 		"steps:\n- request: /\n  once: true\n":  "steps.yaml:2:3: all steps are once",
 		"steps:\n- request: /\n  take: {a: xpath /b}\n":          `steps.yaml:3:13: take a: "xpath" is no place in an answer`,
 		"steps:\n- request: /\n  take: {a: regex b}\n":           `has 0 groups, want 1`,
-		"steps:\n- request: /\n- request: /\n  once: true\n":     "steps.yaml:4:9: step 2 is once, and stands behind one that repeats",
+		"steps:\n- request: /\n- request: /\n  once: true\n":     "steps.yaml:4:9: step 2 is once, and stands after one that repeats",
 		"steps:\n- request: /\n  expect-length: -1\n":            "steps.yaml:3:18: expect-length",
 		"steps:\n- request: /\n  take: {a: json b, a: json c}\n": `duplicate key "a"`,
 		"steps: [/items]\n": "want keys and values",

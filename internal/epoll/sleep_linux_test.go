@@ -36,7 +36,7 @@ func TestSleepIsNotEarly(t *testing.T) {
 }
 
 // TestLongSleepEndsForAnEventInEitherPart: a long sleep waits in two parts; what comes
-// in either of them ends it, and what comes behind it is the next one's.
+// in either of them ends it, and what comes after it is the next one's.
 func TestLongSleepEndsForAnEventInEitherPart(t *testing.T) {
 	p := newPoller(t, 1)
 	a, b, _ := socketPair(t)

@@ -28,7 +28,7 @@ type job struct {
 	WarmUp   time.Duration `json:"warm_up_ns"`
 	Drain    time.Duration `json:"drain_ns"`
 	Interval time.Duration `json:"interval_ns"`
-	// ByTurns says that the connections stay open for turns, each of which has a stretch of its own, in place of Schedule, WarmUp,
+	// ByTurns says that the connections stay open for turns, each of which has a stretch of its own, instead of Schedule, WarmUp,
 	// Drain and Interval.
 	ByTurns bool `json:"by_turns,omitempty"`
 }

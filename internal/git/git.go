@@ -58,7 +58,7 @@ func run(ctx context.Context, dir string, settings []setting, args ...string) (s
 	case ctx.Err() != nil:
 		return "", ctx.Err()
 	case errors.Is(err, exec.ErrNotFound):
-		return "", fail.New(fail.Environment, "there is no git command in PATH").WithHint("install git, or name a directory in place of a ref")
+		return "", fail.New(fail.Environment, "there is no git command in PATH").WithHint("install git, or name a directory instead of a ref")
 	}
 	return "", fmt.Errorf("git %s: %w: %s", args[0], err, strings.TrimSpace(stderr.String()))
 }

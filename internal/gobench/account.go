@@ -19,8 +19,8 @@ import (
 // account is the life of the process of one side of a block.
 type account struct {
 	timed time.Duration // the sum of what the benchmark timed
-	// beside is what the process did that was not timed: the wall time of its turns beside what they timed, and the CPU
-	// time before, between and after them, children's with it. Of a process for each sample it is its wall time beside
+	// beside is what the process did that was not timed: the wall time of its turns without what they timed, and the CPU
+	// time before, between and after them, children's with it. Of a process for each sample it is its wall time without
 	// what was timed.
 	beside time.Duration
 	// whole is the CPU time from exec to exit, with that of children that were waited for, or that were left at the end.
@@ -98,7 +98,7 @@ func accountCaveats(how How, v compare.Verdict, blocks [][2]account) []Caveat {
 	return nil
 }
 
-// accounted estimates, over the blocks, by how much more B does beside what is timed, as a part of what A timed, and the
+// accounted estimates, over the blocks, by how much more B does besides what is timed, as a part of what A timed, and the
 // logarithm of B's CPU time from exec to exit over A's. ok is false where a block lacks a figure, or blocks are too few.
 func accounted(blocks [][2]account) (moved, whole stats.Estimate, ok bool) {
 	var more, ratios []float64

@@ -191,7 +191,7 @@ const Exact compare.Method = "exact: all samples of a side agree"
 const fewestExact = 5
 
 // decide is compare.Decide, but for allocations that are the same in all samples of a
-// side: those are no sample of anything that scatters, and need no test.
+// side: those are not samples of anything that scatters, and need no test.
 func decide(m compare.Measure, blocks []compare.Block, o compare.Options) (compare.Verdict, error) {
 	if m.Key == Allocs.Key || m.Key == Bytes.Key {
 		if v, exact := decideExact(m, blocks, o); exact {

@@ -52,7 +52,7 @@ func TestTimeThatDoesNotGrow(t *testing.T) {
 }
 
 // On a busy machine the sleep that is left behind b.ResetTimer takes a millisecond now and then: in a
-// trial that is short enough to be repeated that is no growth. With b.StopTimer in the loop the time grows, however small it is.
+// trial that is short enough to be repeated that is not growth. With b.StopTimer in the loop the time grows, however small it is.
 func TestOneLongSleepIsNoGrowth(t *testing.T) {
 	for long := range 2 {
 		trial := -1

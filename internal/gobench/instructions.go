@@ -44,7 +44,7 @@ type counted struct {
 	starts    [2][]float64          // instructions of a process beside its operations, likewise
 }
 
-// counting is the part of a measurement that counts instructions in place of time.
+// counting is the part of a measurement that counts instructions instead of time.
 type counting struct {
 	*measurement
 	temp    string

@@ -84,7 +84,7 @@ type judged struct {
 
 // judge holds the gates against a benchmark. The level is shared evenly among the
 // benchmarks: a gate is about the interval, and all intervals shall hold at once. What is
-// not observed is open: it is no pass.
+// not observed is open: it is not a pass.
 func (m *measurement) judge(b *bench) {
 	if b.gates == nil {
 		b.gates = make([]judged, len(m.request.Gates))

@@ -12,7 +12,7 @@ import (
 	"github.com/gohone/hone/internal/fail"
 )
 
-// overlay are files that a build sees in place of others, by absolute path; "" hides a file
+// overlay are files that a build sees instead of others, by absolute path; "" hides a file
 // (go help build, -overlay).
 type overlay struct {
 	Replace map[string]string

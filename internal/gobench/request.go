@@ -55,7 +55,7 @@ type Request struct {
 	Block time.Duration
 	// Timeout ends a benchmark process that hangs; 0 means DefaultTimeout.
 	Timeout time.Duration
-	// Instructions counts the instructions of an operation by valgrind in place of its time.
+	// Instructions counts the instructions of an operation by valgrind instead of its time.
 	// Procs then is 1, Iterations what the shorter process of a run does, Budget and Count have
 	// other defaults, and Delta is InstructionsDelta.
 	Instructions bool

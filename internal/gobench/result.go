@@ -117,7 +117,7 @@ type OneSided struct {
 	Pattern string `json:"pattern"`
 }
 
-// Why the rounds ended, beside what ends any comparison (compare.StoppedDecided).
+// Why the rounds ended, besides what ends any comparison (compare.StoppedDecided).
 const (
 	StoppedCount       = "count reached"
 	StoppedInterrupted = "interrupted"

@@ -66,7 +66,7 @@ type resultPart struct {
 	text []byte
 }
 
-// readPart adds the results of a part. A value that is no finite number cannot be compared: it
+// readPart adds the results of a part. A value that is not a finite number cannot be compared: it
 // is left out, and said once for each benchmark and unit.
 func (f *resultFiles) readPart(out *resultFile, p resultPart, label string) error {
 	f.reader.Reset(bytes.NewReader(p.text), p.name, ".file", label)

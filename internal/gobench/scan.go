@@ -8,7 +8,7 @@ import (
 	"golang.org/x/perf/benchfmt"
 )
 
-// resultTail is the part of a result line behind the name. Whatever a benchmark prints
+// resultTail is the part of a result line after the name. Whatever a benchmark prints
 // to its standard output stands between the name and this, maybe on lines of its own.
 var resultTail = regexp.MustCompile(`(?:^|\s)([0-9]+\s+[0-9][0-9.e+]* ns/op(?:\s.*)?)$`)
 
@@ -72,7 +72,7 @@ func named(results []*benchfmt.Result, name string) *benchfmt.Result {
 	return nil
 }
 
-// cutName splits a line behind its first word.
+// cutName splits a line after its first word.
 func cutName(line string) (name, rest string) {
 	end := strings.IndexAny(line, " \t")
 	if end < 0 {

@@ -195,7 +195,7 @@ func (r declReader) use(id *ast.Ident, d *decl, imports map[string]bool) {
 	}
 }
 
-// tokens is the source between two positions, without comments that are no directives.
+// tokens is the source between two positions, without comments that are not directives.
 func (r declReader) tokens(begin, end token.Pos) string {
 	from, to := r.fset.Position(begin), r.fset.Position(end)
 	text := r.texts[from.Filename][from.Offset:to.Offset]

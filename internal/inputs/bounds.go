@@ -63,7 +63,7 @@ var (
 	ListedObjects = Bound{"list of objects", "an S3 store: all names below a prefix", 200_000, Objects, "choose a prefix with fewer"}
 	ListedPages   = Bound{"list of objects", "an S3 store: pages, also those without a name", 2_000, Pages, "check the store: its list does not end"}
 	StoreAnswer   = Bound{"answer of the store", "an S3 store: one page of a list, one error", 16 << 20, Bytes, "check the address of the store"}
-	Object        = Bound{"object", "an S3 store", 5 << 30, Bytes, "it is no object that hone has put there"}
+	Object        = Bound{"object", "an S3 store", 5 << 30, Bytes, "it is not an object that hone has put there"}
 )
 
 // All is the table: every bound, in the order of SECURITY.md.

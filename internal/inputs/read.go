@@ -166,7 +166,7 @@ const (
 	again = 10 * time.Millisecond
 )
 
-// pipe is a named pipe, or what a shell puts in place of <(COMMAND).
+// pipe is a named pipe, or what a shell puts instead of <(COMMAND).
 type pipe struct {
 	file  *os.File
 	name  string

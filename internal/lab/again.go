@@ -21,7 +21,7 @@ import (
 type Given struct {
 	Target, Path string
 	Protocol     wire.Options
-	// Env are entries KEY=value, each in place of one of the run's.
+	// Env are entries KEY=value, each instead of one of the run's.
 	Env []string
 }
 
@@ -31,7 +31,7 @@ type Given struct {
 //
 // Errors are fail.BadInput: the run is of an older hone that did not keep what it was asked
 // for; a secret was left out of it that g does not give; its directory is not on this machine;
-// or it was measured with files in place of those of the tree.
+// or it was measured with files instead of those of the tree.
 func Again(r Record, g Given) (request Request, workDir string, err error) {
 	a := r.Asked
 	if a == nil {

@@ -58,7 +58,7 @@ func TestAgainIsTheSameRequest(t *testing.T) {
 	if err != nil || workDir != dir || !reflect.DeepEqual(got, r) {
 		t.Errorf("in %s, %v:\n%+v\nwant\n%+v", workDir, err, got, r)
 	}
-	// What is no secret is kept, so that nothing has to be given again.
+	// What is not a secret is kept, so that nothing has to be given again.
 	r.Target, r.Protocol.Expect.JSON = "http://127.0.0.1:{port}/probe?module=tcp_connect&q=SELECT%201", "status=ok"
 	r.Protocol.Headers, r.Variants[0].Env = []string{"X-Tenant: acme"}, []string{"MODE=fast", "DB=postgres://db/shop?sslmode=disable"}
 	if got, _, err := Again(recorded(t, r, dir), Given{}); err != nil || !reflect.DeepEqual(got, r) {

@@ -11,7 +11,7 @@ import (
 	"github.com/gohone/hone/load"
 )
 
-// Agents load the programs from other machines, in place of hone.
+// Agents load the programs from other machines, instead of hone.
 type Agents struct {
 	Names []string
 	// Open connects them to a program. Options and plan are those of all of them together. Errors are those of package fleet.

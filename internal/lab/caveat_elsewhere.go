@@ -90,7 +90,7 @@ func elsewhereCaveat(a, b *loaded) *Caveat {
 }
 
 // elsewhere is the caveat that so much CPU time per request, in nanoseconds, is used elsewhere;
-// nil where that is little beside what a request costs A.
+// nil where that is little compared with what a request costs A.
 func elsewhere(a, b *loaded, text string, nanos float64) *Caveat {
 	cpuA, cpuB := cpuPerRequest(besides(a.samples)), cpuPerRequest(besides(b.samples))
 	if nanos < caveatShare*cpuA {
@@ -131,7 +131,7 @@ func (s sample) cores() (float64, bool) {
 	return float64(*s.conditions.Others) / float64(s.conditions.Elapsed), true
 }
 
-// meanCores is over all slices. It is no median, since the clock of the machine counts 10 ms.
+// meanCores is over all slices. It is not a median, since the clock of the machine counts 10 ms.
 func meanCores(samples []sample) float64 {
 	sum, n := 0.0, 0
 	for _, s := range samples {

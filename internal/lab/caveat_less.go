@@ -10,7 +10,7 @@ import (
 
 const (
 	// leastFall is the fall of bytes that is told: the whole interval has to be beyond it. Lines of a log get shorter by a
-	// digit where an answer takes 98 us in place of 123 us. leastBytes is the least fall per request: the Go runtime writes
+	// digit where an answer takes 98 us instead of 123 us. leastBytes is the least fall per request: the Go runtime writes
 	// and reads 8 bytes to wake itself.
 	leastFall, leastBytes = 0.02, 4
 	// readFall and readBytes are the same for what is read, leftFall for what stands in files at the end: a buffer that

@@ -125,7 +125,7 @@ func TestWorkInTheOtherVariant(t *testing.T) {
 			if !first {
 				s.Turn = 1 - s.Turn
 			}
-			after := 1 - last // slices of the other one behind the last of this one
+			after := 1 - last // slices of the other one after the last of this one
 			if between := after + s.Turn; i > 0 {
 				s.idle = idle(between)
 			}

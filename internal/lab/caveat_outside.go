@@ -94,7 +94,7 @@ func betweenSlices(own, other []sample) (slopes []float64) {
 		if other[i].Turn < s.Turn {
 			n++
 		}
-		// A collection that one slice began ends within the next one of the other program, if there is one. That is no work for it.
+		// A collection that one slice began ends within the next one of the other program, if there is one. That is not work for it.
 		if n > 0 {
 			blocks[s.Block] = append(blocks[s.Block], pair{n, float64(s.idle)})
 		}

@@ -96,9 +96,9 @@ type Request struct {
 	// Protocol options of the target's scheme.
 	Protocol wire.Options
 	Plan     load.Plan
-	// Load is a command that loads the programs in place of hone; nil: hone does.
+	// Load is a command that loads the programs instead of hone; nil: hone does.
 	Load *loadcmd.Command
-	// Agents load the programs from other machines in place of hone; nil: hone does.
+	// Agents load the programs from other machines instead of hone; nil: hone does.
 	Agents *Agents
 	// RateHz makes the load an open loop of that rate, in requests per second; 0 is a
 	// closed loop.
@@ -138,7 +138,7 @@ type Request struct {
 	// NoIsolate rules network namespaces out: a program in one of its own cannot reach
 	// other servers on this machine, such as its database.
 	NoIsolate bool
-	// Ready is what a program has to do before it is ready, beside that it listens, as subject.ParseReady reads it;
+	// Ready is what a program has to do before it is ready, besides listening, as subject.ParseReady reads it;
 	// empty: nothing.
 	Ready string
 	// ReadyTimeout bounds the start of a subject.

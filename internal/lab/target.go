@@ -92,7 +92,7 @@ type resolved struct {
 	options wire.Options
 }
 
-// shown is a text with the template in place of a path that is another one at each start.
+// shown is a text with the template instead of a path that is another one at each start.
 func (s *start) shown(text string) string {
 	if socket := s.process.TemplateSocket(); socket != "" {
 		return strings.ReplaceAll(text, socket, subject.SocketTemplate)

@@ -53,7 +53,7 @@ func nameOf(line string) string {
 // numbered are the schemes of hone's reference services whose requests have a number each.
 var numbered = []string{"framed", "rpc", "chat"}
 
-// oneRequest says that the same requests come again and again: nothing in them varies, and they are no list of the user's.
+// oneRequest says that the same requests come again and again: nothing in them varies, and they are not a list of the user's.
 func oneRequest(target string, o wire.Options) bool {
 	if scheme, _, _ := strings.Cut(target, ":"); slices.Contains(numbered, scheme) {
 		return false

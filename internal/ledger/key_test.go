@@ -58,6 +58,6 @@ func TestKeyOfALedger(t *testing.T) {
 		t.Fatal(err)
 	}
 	if key, err := keyOf(dir); fail.ExitCode(err) != int(fail.Untrusted) {
-		t.Errorf("a link in place of the key: %x, %v", key, err)
+		t.Errorf("a link instead of the key: %x, %v", key, err)
 	}
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // traps are the names in a ledger's directory, and what a repository or a prankster could
-// put there in place of what hone made.
+// put there instead of what hone made.
 var traps = []struct {
 	name      string
 	directory bool // hone has a directory there
@@ -217,7 +217,7 @@ func userFiles(t *testing.T) string {
 	return dir
 }
 
-// replace puts a trap in place of what is at path.
+// replace puts a trap instead of what is at path.
 func replace(t *testing.T, path string, set func(path string) error) {
 	t.Helper()
 	if err := errors.Join(os.RemoveAll(path), set(path)); err != nil {

@@ -18,9 +18,9 @@ type Measure struct {
 	HigherIsBetter bool
 	// OfLoad says that a threshold of a load test has a metric of that name.
 	OfLoad bool
-	// OfTarget says that it is known of one of several targets, whose name stands behind its key in braces: p99{/items}.
+	// OfTarget says that it is known of one of several targets, whose name stands after its key in braces: p99{/items}.
 	OfTarget bool
-	// OfFunction says that it is of one function, whose name stands behind its key in brackets:
+	// OfFunction says that it is of one function, whose name stands after its key in brackets:
 	// func(main.work).
 	OfFunction bool
 }

@@ -38,7 +38,7 @@ func cutFunction(name string) (key, function string) {
 	return name, ""
 }
 
-// checkFunction refuses a measure of functions without one, and with what is no name. Errors have
+// checkFunction refuses a measure of functions without one, and with what is not a name. Errors have
 // hints and no position.
 func checkFunction(m Measure, name, function string) *fail.Error {
 	if !m.OfFunction {

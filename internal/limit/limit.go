@@ -31,7 +31,7 @@ func (o Op) Holds(value, limit float64) bool {
 	}
 }
 
-// Opposite is what holds where o does not; of what is no operator it is the same.
+// Opposite is what holds where o does not; of what is not an operator it is the same.
 func (o Op) Opposite() Op {
 	switch o {
 	case Less:

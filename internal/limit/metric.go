@@ -118,13 +118,13 @@ func metricOf(name string) (Metric, *fail.Error) {
 	}
 	if !m.Latency() {
 		return Metric{}, fail.New(fail.BadInput, "%s is not a latency, and has no %s.", kind, clock).
-			WithHint("write %s alone; behind %s. go min, mean, max, stddev and pN", kind, clock)
+			WithHint("write %s alone; after %s. go min, mean, max, stddev and pN", kind, clock)
 	}
 	m.Prefix = Clock(clock)
 	return m, nil
 }
 
-// cutClock cuts a name behind its clock, where there is a dot or, for a clock that is known, a minus: service.p99, ttfb-p99.
+// cutClock cuts a name after its clock, where there is a dot or, for a clock that is known, a minus: service.p99, ttfb-p99.
 func cutClock(name string) (clock, kind string, ok bool) {
 	for _, c := range clocks {
 		if rest, found := strings.CutPrefix(name, string(c)+"-"); found {

@@ -98,7 +98,7 @@ func (g grammar) noValue() *fail.Error {
 	return fail.New(fail.BadInput, "no value").WithHint("write it like %s", g.examples)
 }
 
-// cutNumber cuts a text behind the digits it begins with, and trims spaces.
+// cutNumber cuts a text after the digits it begins with, and trims spaces.
 func cutNumber(text string) (number, unit string) {
 	end := 0
 	for end < len(text) && (isDigit(text[end]) || text[end] == '.') {

@@ -35,7 +35,7 @@ func ParseRange(text string) (from, to float64, err error) {
 	first, second, ok := strings.Cut(strings.TrimSpace(text), "..")
 	if strings.HasPrefix(second, ".") {
 		return 0, 0, fail.New(fail.BadInput, "range %q has three dots", text).
-			WithHint("write it like 100..5000, and 0.5 in place of .5")
+			WithHint("write it like 100..5000, and 0.5 instead of .5")
 	}
 	if !ok {
 		return 0, 0, fail.New(fail.BadInput, "range %q has no \"..\"", text).

@@ -10,7 +10,7 @@ import (
 // thresholds is the grammar of limits on a load test.
 var thresholds = grammar{
 	kind: "threshold", subject: "metric",
-	names: "min, mean, max, stddev, pN (p50, p99, p99.9), the same behind service., response. or lag. and, of streams, " +
+	names: "min, mean, max, stddev, pN (p50, p99, p99.9), the same after service., response. or lag. and, of streams, " +
 		"ttfb., gap. or message-age., errors, unanswered, rate, requests, messages/s",
 	examples: "p99>300ms, errors>0.1% or rate<1000",
 }

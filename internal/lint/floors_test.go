@@ -229,7 +229,7 @@ func TestNothingRegistersItself(t *testing.T) {
 				continue
 			}
 			if initAllowed[filepath.ToSlash(rel)] == "" {
-				t.Errorf("%s: func init: use a visible list in place of registration", fset.Position(fn.Pos()))
+				t.Errorf("%s: func init: use a visible list instead of registration", fset.Position(fn.Pos()))
 			}
 		}
 	})

@@ -31,7 +31,7 @@ func TestEveryPageIsListed(t *testing.T) {
 	}
 }
 
-// notListed are Markdown files of docs that are no pages.
+// notListed are Markdown files of docs that are not pages.
 var notListed = []string{
 	"docs/skill/SKILL.md", // read by coding agents
 }

@@ -13,11 +13,14 @@ import (
 // worstTurns are turns that a reader whose first language is not English has to read twice.
 // A gap in one may be the end of a line, and the comment sign of the next.
 var worstTurns = regexp.MustCompile(strings.ReplaceAll(
-	`\b[Tt]o be had\b|[Ss]omebody|[Nn]obody|[Aa]nybody|[Ww]hoever|\b[Aa]ll the same\b|\b(?:is|are) said of\b|\b[Ww]hat is kept of\b`,
+	`\b[Tt]o be had\b|[Ss]omebody|[Nn]obody|[Aa]nybody|[Ww]hoever|\b[Aa]ll the same\b|\b(?:is|are) said of\b|\b[Ww]hat is kept of\b`+
+		`|\b[Ii]n place of\b|\b[Bb]eside (?:that|this|what)\b`+
+		`|\bone behind the other\b|\bbehind (?:--|the end)|\b(?:bytes?|words?|arguments?|stands?|comes?|came) behind\b`+
+		`|\b(?:that|it|this|which) is no (?:pass|error|fault of|file|directory|number|object|request|profile|trace|value|name|list|text|URL|socket|session|command|call|change|secret)\b`,
 	" ", `\s+(?:[/#]+\s*)?`))
 
 // plainer says what to write in their place.
-const plainer = `say it plainly: "unavailable", "another process", "the user", "no one", "still", "the verdict on"`
+const plainer = `say it plainly: "unavailable", "another process", "the user", "no one", "still", "the verdict on", "instead of", "besides", "after", "is not a"`
 
 // turnsAllowed are files that may have them, with the reason.
 var turnsAllowed = map[string]string{
@@ -66,6 +69,13 @@ func TestWorstTurns(t *testing.T) {
 		"TestNobodyThere":                 true,
 		"all the\nsame":                   true,
 		"what is said of it is said":      true,
+		"an order in\n// place of three":   true,
+		"undecided, which is no pass":     true,
+		"put them behind -- in quotes":    true,
+		"what it does beside that":        true,
+		"there is no file of that name":   false,
+		"it waits behind another":         false,
+		"a test beside the code":          false,
 		"noBody := true":                  false,
 		"the same for all":                false,
 		"errors.As(err, &fault)":          false,

@@ -191,7 +191,7 @@ func (t *Teller) Named(id string) {
 	t.write(t.now())
 }
 
-// write replaces the content of the file. A reader may see a part of it, which is no JSON, and reads again later. Errors are
+// write replaces the content of the file. A reader may see a part of it, which is not JSON, and reads again later. Errors are
 // passed over: the next second brings another state.
 func (t *Teller) write(now time.Time) {
 	if t.file == nil {

@@ -21,7 +21,7 @@ type Command struct {
 	// Ops is a regular expression whose first group is a number of operations: see Count. Empty: that of the program, for
 	// those of Known.
 	Ops string `json:"ops,omitempty"`
-	// Metric is a counter of the program that counts its operations in place of Ops: one of its /metrics page, with labels
+	// Metric is a counter of the program that counts its operations instead of Ops: one of its /metrics page, with labels
 	// as PromQL selects them (the sum of all series that match), or expvar: and a path in its /debug/vars.
 	Metric string `json:"ops_metric,omitempty"`
 	// Limit is how long one execution may take beyond its {duration}; 0 is DefaultLimit.

@@ -33,7 +33,7 @@ func Count(re *regexp.Regexp, output string) (uint64, error) {
 		sum += n
 	}
 	if sum > mostOps {
-		return 0, fmt.Errorf("the numbers add up to %g, which is no number of operations", sum)
+		return 0, fmt.Errorf("the numbers add up to %g, which is not a number of operations", sum)
 	}
 	return uint64(math.Round(sum)), nil
 }

@@ -174,7 +174,7 @@ func readExpvar(body []byte, path string) (float64, error) {
 	if raw, ok := all[path]; ok {
 		var n float64
 		if err := json.Unmarshal(raw, &n); err != nil {
-			return 0, errors.New("it is no number")
+			return 0, errors.New("it is not a number")
 		}
 		return n, nil
 	}

@@ -44,7 +44,7 @@ func TestCounters(t *testing.T) {
 		{"expvar:web.a.b", "", 4, ""},
 		{"expvar:web.deep.n", "", 5.5, ""},
 		{"expvar:web.none", "", 0, "it is not there"},
-		{"expvar:memstats.Alloc", "", 0, "it is no number"},
+		{"expvar:memstats.Alloc", "", 0, "it is not a number"},
 		{"expvar:hits", server.URL + "/metrics", 0, "bytes, # TYPE hits_total counter hits_total{code=\"200\""},
 		{"expvar:hits", server.URL + "/metrics", 0, "it is not JSON from byte 1 (line 1, column 1): invalid character '#'"},
 	} {

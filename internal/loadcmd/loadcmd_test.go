@@ -80,7 +80,7 @@ func TestAStretchIsExecutionsUntilItsTimeIsUp(t *testing.T) {
 		t.Fatalf("%d executions of 0.1 s in 3 s, error %v", len(all), err)
 	}
 	if last := all[len(all)-1]; last.Offset >= length {
-		t.Errorf("the last of %d executions began at %v, behind the end at %v", len(all), last.Offset, length)
+		t.Errorf("the last of %d executions began at %v, after the end at %v", len(all), last.Offset, length)
 	}
 	for i, s := range all[1:] {
 		if s.Offset < all[i].Offset+all[i].Duration {

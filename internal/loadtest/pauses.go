@@ -30,7 +30,7 @@ func readPauses() pauseClock {
 	return c
 }
 
-// since is what came behind earlier. A pause counts as the upper bound of its class.
+// since is what came later than earlier. A pause counts as the upper bound of its class.
 func (c pauseClock) since(earlier pauseClock) load.Pauses {
 	var p load.Pauses
 	for i, n := range c.counts {

@@ -156,7 +156,7 @@ func HintFor(d load.Doubt) string {
 	case load.DoubtSaturated:
 		return "the load generator is the limit: more --set workers or CPUs for it, or a --rate below its ceiling (--calibrate measures it)"
 	case load.DoubtRate:
-		return "where the service is the limit, --find-max 'p99<10ms' in place of --rate finds the rate it can take"
+		return "where the service is the limit, --find-max 'p99<10ms' instead of --rate finds the rate it can take"
 	case load.DoubtLost:
 		return "look at the agent's log and at the network between; --set agents.keep-going goes on with the agents that are left"
 	default:

@@ -92,7 +92,7 @@ func (s Shape) stages() []load.Stage {
 const maxReplay = 10_000_000
 
 // ReadReplay reads a recorded schedule: a moment on each line, in seconds ("12.003451")
-// or as an RFC 3339 time stamp, in ascending order; what follows on the line behind a
+// or as an RFC 3339 time stamp, in ascending order; what follows on the line after a
 // space or comma, empty lines and those that begin with # do not matter. The first
 // moment is the start. speed replays it faster (2: in half the time). Errors are
 // *fail.Error of kind BadInput with name and line.

@@ -22,7 +22,7 @@ type Facts struct {
 	// State is running, or that of the ledger: complete, partial, invalid, interrupted, crashed.
 	State string `json:"state,omitempty" jsonschema:"running, complete, partial, invalid, interrupted or crashed"`
 	// ExitCode is that of the command, once it has ended; Meaning says it in words.
-	ExitCode *int   `json:"exit_code,omitempty" jsonschema:"0 is a pass; 1 regression; 4 invalid; 8 undecided, which is no pass"`
+	ExitCode *int   `json:"exit_code,omitempty" jsonschema:"0 is a pass; 1 regression; 4 invalid; 8 undecided, which is not a pass"`
 	Meaning  string `json:"meaning,omitempty"`
 	// Trusted says whether the measurement can be trusted; Check says why.
 	Trusted *bool    `json:"trusted,omitempty" jsonschema:"whether the measurement can be trusted"`

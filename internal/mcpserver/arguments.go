@@ -213,7 +213,7 @@ func Folder(dir string) (string, error) {
 		info, err = os.Stat(full)
 	}
 	if err == nil && !info.IsDir() {
-		err = errors.New("it is no folder")
+		err = errors.New("it is not a folder")
 	}
 	if err != nil {
 		return "", fail.New(fail.BadInput, "folder %s: %w", dir, err).WithHint("hone mcp DIR takes the folder of your project")

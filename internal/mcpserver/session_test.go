@@ -18,7 +18,7 @@ import (
 	"github.com/gohone/hone/internal/page"
 )
 
-// fakeHone is a command in place of hone: it prints its arguments as progress, and ends with code 130 at an interrupt.
+// fakeHone is a command instead of hone: it prints its arguments as progress, and ends with code 130 at an interrupt.
 const fakeHone = `#!/bin/sh
 trap 'echo 130 > ended; echo interrupted >&2; exit 130' INT
 echo "$$" > pid

@@ -95,11 +95,11 @@ type compareArguments struct {
 	Package string `json:"package" jsonschema:"package main in the folder, side B: ./cmd/server. With bench=true a package or a pattern: ./..."`
 	Base    string `json:"base,omitempty" jsonschema:"git ref of side A: main, v1.2.0, HEAD~1; HEAD without"`
 	// Against compares two packages of the working tree.
-	Against string   `json:"against,omitempty" jsonschema:"another package of the working tree as side A, in place of base"`
+	Against string   `json:"against,omitempty" jsonschema:"another package of the working tree as side A, instead of base"`
 	ArgsA   []string `json:"args_a,omitempty" jsonschema:"arguments of side A alone; args are for both"`
 	ArgsB   []string `json:"args_b,omitempty" jsonschema:"arguments of side B alone"`
 	loadArguments
-	Bench         bool     `json:"bench,omitempty" jsonschema:"compare the benchmarks of go test in place of a service"`
+	Bench         bool     `json:"bench,omitempty" jsonschema:"compare the benchmarks of go test instead of a service"`
 	Benchmarks    string   `json:"benchmarks,omitempty" jsonschema:"with bench: regular expression of the benchmarks, as for go test -bench"`
 	Gates         []string `json:"gates,omitempty" jsonschema:"limits on the change from A to B: cpu<+2%, p99<+5%, allocs<=0; with bench: time<+5%"`
 	BudgetSeconds float64  `json:"budget_seconds,omitempty" jsonschema:"time limit of the measurement, at most 1800; 60 without. It ends earlier if it can"`
@@ -144,7 +144,7 @@ func (s *Server) compareCommand(ctx context.Context, in compareArguments) ([]str
 		return nil, err
 	}
 	commit := ""
-	if in.Against == "" { // a name that is no ref could be that of a directory, which may lead out of the folder
+	if in.Against == "" { // a name that is not a ref could be that of a directory, which may lead out of the folder
 		if commit, err = git.FindCommit(ctx, s.Folder, base); err != nil {
 			return nil, err
 		}

@@ -28,7 +28,7 @@ func Parser(page []byte, contentType string) (textparse.Parser, error) {
 	return p, nil
 }
 
-// Left is what was left out of a page that is not quite one. It stands beside what the rest of the page holds.
+// Left is what was left out of a page that is not quite one. It stands next to what the rest of the page holds.
 type Left struct {
 	Lines int
 	First error // why the first of them is not a metric

@@ -18,7 +18,7 @@ import (
 // Options say how to reach a broker.
 type Options struct {
 	// URL is the broker's, or several with commas between. Creds is a file with a user's credentials, Token the token of a
-	// broker that wants one. CA is a file of certificates to trust in place of the system's.
+	// broker that wants one. CA is a file of certificates to trust instead of the system's.
 	URL, Creds, Token, CA string
 	// Name is how the broker's operator sees this client.
 	Name string

@@ -55,7 +55,7 @@ func (o Options) endpoint() (*url.URL, error) {
 	u, err := url.Parse(text)
 	switch {
 	case err != nil:
-		return nil, badEndpoint(o.Endpoint, "it is no URL")
+		return nil, badEndpoint(o.Endpoint, "it is not a URL")
 	case u.Scheme != "http" && u.Scheme != "https":
 		return nil, badEndpoint(o.Endpoint, "its scheme is neither https nor http")
 	case u.User != nil:

@@ -54,7 +54,7 @@ func Locate(dir, word string) (path string, err error) {
 	return path, nil
 }
 
-// isPath says whether a word can only be a path: it is no import path, and no git ref.
+// isPath says whether a word can only be a path: it is not an import path, and no git ref.
 func isPath(word string) bool {
 	return filepath.IsAbs(word) || strings.HasPrefix(word, "./") || strings.HasPrefix(word, "../")
 }

@@ -92,7 +92,7 @@ func (c *compared) check() Check {
 	return Check{Statement: Statement{line, checkTone(line)}, Notes: c.openNotes(report.CheckNotes(c.document, c.runs))}
 }
 
-// openNotes begin with what is left open, why that is no pass, and what would change it.
+// openNotes begin with what is left open, why that is not a pass, and what would change it.
 func (c *compared) openNotes(lines []string) []Statement {
 	var all []Statement
 	if report.Indicative(c.document) {

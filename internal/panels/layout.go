@@ -25,7 +25,7 @@ type columnOfBlocks struct {
 	ruler   *block
 }
 
-// Ranks of what is no instrument; an instrument's is its place in the list, times ten.
+// Ranks of what is not an instrument; an instrument's is its place in the list, times ten.
 // Lists go before instruments of the machine, the ruler goes first unless it has marks.
 const (
 	rankCauses    = 15

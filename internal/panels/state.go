@@ -22,7 +22,7 @@ type State struct {
 	Warnings, Notes []string
 	Keys            []Key
 	// Paused says that the picture stands still, Help that the keys and rows are to be
-	// explained in place of it.
+	// explained instead of it.
 	Paused, Help bool
 }
 

@@ -137,7 +137,7 @@ var ErrNoPage = errors.New("no such page")
 // maxExcuse bounds what is shown of an error page.
 const maxExcuse = 200
 
-// refusal is the error of an answer that is no profile.
+// refusal is the error of an answer that is not a profile.
 func refusal(page string, answer *http.Response) error {
 	text, _ := io.ReadAll(io.LimitReader(answer.Body, maxExcuse))
 	excuse := strings.Join(strings.Fields(string(text)), " ")

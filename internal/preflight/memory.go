@@ -119,7 +119,7 @@ func (m machine) number(name string) (uint64, bool) {
 	return n, err == nil
 }
 
-// field reads the number that stands behind a key at the beginning of a line.
+// field reads the number that stands after a key at the beginning of a line.
 func (m machine) field(name, key string) (uint64, bool) {
 	text, err := fs.ReadFile(m.files, name)
 	if err != nil {

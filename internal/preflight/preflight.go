@@ -32,7 +32,7 @@ type Need struct {
 }
 
 // Check returns nil or a *fail.Error of kind Environment that names everything that
-// falls short, what is needed beside what there is, and what to do. It opens and closes
+// falls short, what is needed compared with what there is, and what to do. It opens and closes
 // sockets on the sources, sends nothing to the target and changes no limit.
 func Check(n Need) error {
 	m := machine{files: os.DirFS("/")}

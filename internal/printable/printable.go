@@ -98,7 +98,7 @@ func appendEscape(to []byte, r rune) []byte {
 	return fmt.Appendf(to, `\u%04x`, r)
 }
 
-// appendBytes writes bytes that are no UTF-8.
+// appendBytes writes bytes that are not UTF-8.
 func appendBytes(to, raw []byte) []byte {
 	for _, b := range raw {
 		to = fmt.Appendf(to, `\x%02x`, b)

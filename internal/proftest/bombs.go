@@ -17,7 +17,7 @@ type Bomb struct {
 	Name string
 	// File makes what is read.
 	File func() []byte
-	// Refused says that it is no profile, or over a limit. The others are read, and what
+	// Refused says that it is not a profile, or over a limit. The others are read, and what
 	// views make of them has to be bounded.
 	Refused bool
 }

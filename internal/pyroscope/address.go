@@ -15,7 +15,7 @@ func parse(address string, o Options) (*url.URL, error) {
 	why := ""
 	switch {
 	case err != nil:
-		why = "it is no URL"
+		why = "it is not a URL"
 	case u.Scheme != "http" && u.Scheme != "https":
 		why = "its scheme is neither https nor http"
 	case u.Hostname() == "":

@@ -225,7 +225,7 @@ func (h *head) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// line is the first line behind a colon, or nothing.
+// line is the first line after a colon, or nothing.
 func (h *head) line() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()

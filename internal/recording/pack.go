@@ -15,8 +15,8 @@ import (
 	"github.com/gohone/hone/load"
 )
 
-// Packed is a histogram in the V2 compressed encoding of HdrHistogram, base64: some kB in
-// place of 240. Empty means that there is none.
+// Packed is a histogram in the V2 compressed encoding of HdrHistogram, base64: some kB instead
+// of 240. Empty means that there is none.
 type Packed string
 
 // Slice is a load.Slice whose histograms are packed, so that a long test fits in memory.

@@ -97,7 +97,7 @@ func (p *parser) next(limit int) (line []byte, whole bool, err error) {
 // take adds what one line says.
 func (p *parser) take(line []byte) error {
 	if p.ended {
-		return errors.New("a line behind the final account")
+		return errors.New("a line after the final account")
 	}
 	if p.line == 1 {
 		return p.header(line)

@@ -88,7 +88,7 @@ func TestHostileFilesAreRefusedWithTheLine(t *testing.T) {
 		{"no schema", swap(header, `"schema":1,`, "") + body, "test.hone:1: read header: no schema version"},
 		{"an unknown key", swap(header, `"target"`, `"colour":1,"target"`), "test.hone:1: read header: json: unknown field"},
 		{"a plan that cannot be", swap(header, `"connections":10`, `"connections":0`), "connections is 0"},
-		{"two recordings in one", file + file, "test.hone:7: a line behind the final account"},
+		{"two recordings in one", file + file, "test.hone:7: a line after the final account"},
 		{"two headers", header + header + body, "test.hone:2: a second header"},
 		{"a line of another kind", header + "{\"tables\":{}}\n" + body, "test.hone:2: want a line that begins with"},
 		{"rubbish in the middle", header + "{\"slice\":{\n" + body, "test.hone:2: read slice: unexpected EOF"},

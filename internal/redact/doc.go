@@ -12,13 +12,13 @@
 //   - Arguments lose the secrets of flags and what URLs in them lose (Args).
 //   - Any other text, such as an error, loses the same (Text).
 //
-// Mark stands in place of what was removed. A secret in a path, a short one under an innocent name, or one in the output of
+// Mark stands instead of what was removed. A secret in a path, a short one under an innocent name, or one in the output of
 // the program is not recognised.
 package redact
 
 import "strings"
 
-// Mark stands in place of a secret.
+// Mark stands instead of a secret.
 const Mark = "***"
 
 // Partial says whether something was left out of a text, so that it does not do as a command.

@@ -92,7 +92,7 @@ func TestBenchSentenceWithCaveats(t *testing.T) {
 	}
 }
 
-// Names come from other people's code: they are no markup and end no cell.
+// Names come from other people's code: they are not markup and end no cell.
 func TestBenchMarkdownKeepsItsTable(t *testing.T) {
 	var b strings.Builder
 	r := benchResult()

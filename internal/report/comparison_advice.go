@@ -20,7 +20,7 @@ type Missing struct {
 	OutOfReach bool
 }
 
-// longest is the time beyond which more of it is no advice.
+// longest is the time beyond which more of it is not advice.
 const longest = time.Hour
 
 // StillNeeded says what it would take to settle the gates that are open or, without
@@ -116,7 +116,7 @@ func budgetOf(d time.Duration) string {
 	return d.String()
 }
 
-// NextSteps says what is left open, why that is no pass, and what would change it.
+// NextSteps says what is left open, why that is not a pass, and what would change it.
 func NextSteps(c *lab.ComparisonRecord) []string {
 	var lines []string
 	for _, contest := range c.Contests {

@@ -81,12 +81,12 @@ func TestWhatIsUndecidedNeverReadsLikeAPass(t *testing.T) {
 		}
 		text := b.String()
 		if !strings.Contains(text, "undecided whether") || !strings.Contains(text, "this is not a pass") {
-			t.Errorf("%s does not say that it is no pass:\n%s", name, text)
+			t.Errorf("%s does not say that it is not a pass:\n%s", name, text)
 		}
 	}
 }
 
-// A bad measurement is said in place of any verdict, before any number.
+// A bad measurement is said instead of any verdict, before any number.
 func TestInvalidComparisonShowsNoNumbers(t *testing.T) {
 	s := stories(t)["invalid"]
 	var b strings.Builder

@@ -101,7 +101,7 @@ func FindingCost(f advice.Finding) string {
 	return cost
 }
 
-// FindingGain says what a change can gain; "" where that is no share of a measure.
+// FindingGain says what a change can gain; "" where that is not a share of a measure.
 func FindingGain(f advice.Finding) string {
 	switch {
 	case f.Gain == 0:

@@ -10,7 +10,7 @@ type grid struct{ lines []gridLine }
 
 type gridLine struct {
 	cells []string
-	note  string // in place of cells
+	note  string // instead of cells
 }
 
 func (t *grid) row(cells ...string) { t.lines = append(t.lines, gridLine{cells: cells}) }

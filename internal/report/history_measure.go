@@ -80,7 +80,7 @@ func measureTitle(m compare.Measure, s history.Series) string {
 	return title
 }
 
-// entryCells is the line of one run. One that does not count says why in place of its
+// entryCells is the line of one run. One that does not count says why instead of its
 // numbers.
 func entryCells(s history.Series, e history.Entry, scale band) []string {
 	cells := []string{e.Started.Local().Format(timeLayout), e.ID, ShortVersion(e.Version())}

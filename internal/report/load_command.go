@@ -8,7 +8,7 @@ import (
 	"github.com/gohone/hone/internal/subject"
 )
 
-// loadCommandParts are the conditions that a load command brings, in place of hone's target, connections and loop.
+// loadCommandParts are the conditions that a load command brings, instead of hone's target, connections and loop.
 func loadCommandParts(r lab.Record) []string {
 	parts := []string{
 		"load by " + subject.JoinCommand(r.Load.Words),

@@ -97,7 +97,7 @@ func TestFailedExecution(t *testing.T) {
 	wantLines(t, text, "measurement partial: prog ended with exit code 7",
 		"user 50.0 ms  system 10.0 ms  real 100 ms  max resident 84.2 MB  (until it ended)")
 	if strings.Index(text, "exit code 7") > strings.Index(text, "user 50.0") {
-		t.Errorf("the failure comes behind the numbers:\n%s", text)
+		t.Errorf("the failure comes after the numbers:\n%s", text)
 	}
 	r.Executions = nil
 	if text := onceText(t, r); strings.Contains(text, "user ") {

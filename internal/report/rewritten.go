@@ -66,7 +66,7 @@ func patchLines(patch string) string {
 	return b.String()
 }
 
-// alsoShown are the measures beside that of the finding that are worth a line; hone show has all.
+// alsoShown are the measures besides that of the finding that are worth a line; hone show has all.
 var alsoShown = []string{compare.CPU.Key, compare.Throughput.Key, "p50", "p99", compare.Allocs.Key, compare.Bytes.Key, compare.Resident.Key}
 
 // rewrittenSentence is the outcome.

@@ -25,7 +25,7 @@ type buffering struct {
 	errOutside bool
 }
 
-// bufferWrites collects the writes of a loop in a bufio.Writer, and flushes it behind the loop.
+// bufferWrites collects the writes of a loop in a bufio.Writer, and flushes it after the loop.
 func bufferWrites(c *code) error {
 	found := collect(c.fn.Body, func(call *ast.CallExpr) bool { return c.writtenTo(call) != nil && len(c.loopsAround(call)) > 0 })
 	call, err := pick(c, found, "write to a variable in a loop")
@@ -144,7 +144,7 @@ func (c *code) buffer(b *buffering) error {
 	if err != nil {
 		return err
 	}
-	c.note("the other side gets what the loop writes in larger pieces, the last one behind the loop; a panic in the loop loses what is in the buffer")
+	c.note("the other side gets what the loop writes in larger pieces, the last one after the loop; a panic in the loop loses what is in the buffer")
 	if _, unknown := b.w.Type().Underlying().(*types.Interface); unknown {
 		c.note("%s is a %s: where each write is a message of its own, as with UDP, it must not be buffered", b.w.Name(), b.w.Type())
 	}

@@ -209,7 +209,7 @@ func (c *code) isNotNil(e ast.Expr, v *types.Var) bool {
 	return ok && b.Op == token.NEQ && c.localOf(b.X) == v && c.isNil(b.Y)
 }
 
-// handlesOutside refuses a handler that cannot stand behind the loop: one that needs variables of
+// handlesOutside refuses a handler that cannot stand after the loop: one that needs variables of
 // the loop, goes on with it, or does not end the function.
 func (c *code) handlesOutside(b *buffering) error {
 	list := b.handler.List
@@ -225,7 +225,7 @@ func (c *code) handlesOutside(b *buffering) error {
 	for _, id := range collect(b.handler, func(*ast.Ident) bool { return true }) {
 		v, ok := c.info.Uses[id].(*types.Var)
 		if ok && !v.IsField() && v.Name() != b.errName && b.loop.Pos() <= v.Pos() && v.Pos() < b.loop.End() && (v.Pos() < b.handler.Pos() || v.Pos() > b.handler.End()) {
-			return c.refuse(id.Pos(), "%s is of the loop, and the error of the flush comes behind it", id.Name)
+			return c.refuse(id.Pos(), "%s is of the loop, and the error of the flush comes after it", id.Name)
 		}
 	}
 	return nil

@@ -184,7 +184,7 @@ func (c *code) addImport(s *source, spec string) {
 	c.insertLast(g, spec)
 }
 
-// insertLast adds a line behind the imports of the standard library.
+// insertLast adds a line after the imports of the standard library.
 func (c *code) insertLast(g *ast.GenDecl, spec string) {
 	var last ast.Spec
 	for _, one := range g.Specs {

@@ -28,7 +28,7 @@ var All = []*Rewrite{
 	{Rules: []string{"constant-hash"}, Does: "hashes a constant once, in a package variable", edit: hoistHash},
 	{Rules: []string{"append-growth"}, Does: "makes room before a loop for all that it appends", edit: makeRoom},
 	{Rules: []string{"compressor-per-call"}, Does: "takes the compressor from a sync.Pool and resets it", edit: poolCompressor},
-	{Rules: []string{"unbuffered-writes"}, Does: "collects the writes of a loop in a bufio.Writer, flushed behind it", edit: bufferWrites},
+	{Rules: []string{"unbuffered-writes"}, Does: "collects the writes of a loop in a bufio.Writer, flushed after it", edit: bufferWrites},
 	{Rules: []string{"read-lock"}, Does: "lets readers lock together: sync.RWMutex, RLock where nothing is written", edit: lockForReading},
 }
 
@@ -112,7 +112,7 @@ func (r *Rewrite) Apply(ctx context.Context, o Options, p Place) (*Change, error
 	return change, err
 }
 
-// Overlay is what go build is to take in place of the files of the tree: content by absolute path.
+// Overlay is what go build is to take instead of the files of the tree: content by absolute path.
 func (c *Change) Overlay() map[string]string {
 	overlay := map[string]string{}
 	for _, f := range c.Files {

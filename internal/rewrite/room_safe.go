@@ -89,7 +89,7 @@ func (c *code) elementCopied(path []ast.Node) bool {
 	return false
 }
 
-// spareUnseen refuses, behind the loop, what shows the spare room of a slice: cap, an append to
+// spareUnseen refuses, after the loop, what shows the spare room of a slice: cap, an append to
 // another name, and slicing beyond the length.
 func (c *code) spareUnseen(path []ast.Node, v *types.Var) error {
 	id := path[len(path)-1]

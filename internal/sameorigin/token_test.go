@@ -146,7 +146,7 @@ func TestBrowserOfAnotherMachine(t *testing.T) {
 	}
 }
 
-// otherAddress is an address of this machine that is no loopback address.
+// otherAddress is an address of this machine that is not a loopback address.
 func otherAddress(t *testing.T) string {
 	t.Helper()
 	all, err := net.InterfaceAddrs()

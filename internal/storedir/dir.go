@@ -1,7 +1,7 @@
 // Package storedir gives access to directories that belong to hone alone, such as .hone.
 //
 // Such a directory may have come with a repository of unknown origin, and its content may be a
-// trap: a symbolic link to the user's documents in place of a
+// trap: a symbolic link to the user's documents instead of a
 // directory that hone empties, a second name (hard link) of a file that hone overwrites, a
 // named pipe that never answers. So all access goes through an os.Root, which does not
 // leave the directory, and every part of a name is looked at first: directories and
@@ -23,7 +23,7 @@ import (
 // Dir is an open directory that belongs to hone. Names below it are relative, with slashes.
 //
 // Its methods fail with kind fail.Untrusted where they meet something that is not hone's
-// own, with kind fail.Storage where a file stands in place of a directory or the other way
+// own, with kind fail.Storage where a file stands instead of a directory or the other way
 // round, and else with the error of the system, which the caller explains.
 type Dir struct {
 	path string
@@ -72,7 +72,7 @@ func Make(path string) (*Dir, error) {
 	return Open(path)
 }
 
-// linkedHome refuses a link in place of the directory: a repository can ship one.
+// linkedHome refuses a link instead of the directory: a repository can ship one.
 func linkedHome(path string) error {
 	refused := fail.New(fail.Untrusted, "%s is a symbolic link%s, and hone does not follow one to its own directory", path, leadingTo(path))
 	if real, err := filepath.EvalSymlinks(path); err == nil {

@@ -139,7 +139,7 @@ func TestHomeIsNoLink(t *testing.T) {
 
 func second(_ *Dir, err error) error { return err }
 
-// A file in place of a directory, and the other way round, is a fault of storage, no trap.
+// A file instead of a directory, and the other way round, is a fault of storage, no trap.
 func TestWrongKind(t *testing.T) {
 	d, _ := trapped(t)
 	if err := errors.Join(os.WriteFile(d.Join("file"), nil, 0o600), os.Mkdir(d.Join("dir"), 0o700)); err != nil {

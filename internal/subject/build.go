@@ -231,7 +231,7 @@ func (s *Source) executableName() string {
 	return executableName(s.Package)
 }
 
-// executableName is the last element of the import path that is no major version, as
+// executableName is the last element of the import path that is not a major version, as
 // go build has it.
 func executableName(pkg string) string {
 	name := path.Base(pkg)

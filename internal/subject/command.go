@@ -15,7 +15,7 @@ import (
 //	GOGC=200 HEAD~3:./cmd/server -greeting 'good day'
 //	main.go routes.go -addr :8080
 //
-// Where the source is a Go file, the words behind it that end in .go belong to it, as for go
+// Where the source is a Go file, the words after it that end in .go belong to it, as for go
 // run.
 // Words are split at white space. Quotes and backslash work as in a POSIX shell
 // (IEEE 1003.1, 2.2); nothing else does: no shell is run, and $, *, ~, | and ; mean
@@ -92,7 +92,7 @@ func SplitCommand(line string) ([]string, error) {
 			started = false
 		case '\\':
 			if i+1 == len(line) {
-				return nil, fault(i, "a backslash with nothing behind it")
+				return nil, fault(i, "a backslash with nothing after it")
 			}
 			i++
 			if line[i] == 0 {

@@ -40,7 +40,7 @@ func TestParseVariantNamesThePlace(t *testing.T) {
 	for word, want := range map[string]string{
 		`./s -x 'abc`:    `variant B: column 8: a quote that is never closed`,
 		`./ß "`:          `variant B: column 5: a quote that is never closed`,
-		`./s \`:          `variant B: column 5: a backslash with nothing behind it`,
+		`./s \`:          `variant B: column 5: a backslash with nothing after it`,
 		"./s a\x00b":     `variant B: column 6: a zero byte cannot be passed to a program`,
 		"  ":             `variant B: no package in "  "`,
 		"GOGC=1 DEBUG=2": `variant B: no package in "GOGC=1 DEBUG=2"`,

@@ -49,7 +49,7 @@ type goFlag struct {
 }
 
 // readGoFlags groups words as go build reads them: a flag with the word that is its
-// value, and words that are no flags by themselves.
+// value, and words that are not flags by themselves.
 func readGoFlags(words []string) []goFlag {
 	var flags []goFlag
 	for i := 0; i < len(words); i++ {

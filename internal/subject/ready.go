@@ -14,7 +14,7 @@ import (
 type Ready struct {
 	text string // as its user wrote it
 	kind readyKind
-	// value is what stands behind the kind, with templates: a path or URL, a port, the path of a socket or file.
+	// value is what stands after the kind, with templates: a path or URL, a port, the path of a socket or file.
 	value  string
 	status string // of an answer of HTTP: 204 or 2xx
 	line   *regexp.Regexp
@@ -64,7 +64,7 @@ func ParseReady(text string) (*Ready, error) {
 	case !found || r.kind != readyHTTP && r.kind != readyPort && r.kind != readySocket && r.kind != readyFile && r.kind != readyLog:
 		return bad("it names no way to be ready")
 	case value == "":
-		return bad("nothing stands behind %s:", kind)
+		return bad("nothing stands after %s:", kind)
 	case strings.ContainsRune(value, 0):
 		return bad("it holds a zero byte")
 	case r.kind == readyHTTP:

@@ -37,9 +37,9 @@ func TestParseReady(t *testing.T) {
 		}
 	}
 	for text, part := range map[string]string{
-		"": "names no way", "soon": "names no way", "htp:/x": "names no way", "http:": "nothing stands behind http:",
+		"": "names no way", "soon": "names no way", "htp:/x": "names no way", "http:": "nothing stands after http:",
 		"http:x": "begins with /", "https:/x": "begins with /", "http:/a b": "a blank", "http:999:/x": "begins with /", "http://": "names no host",
-		"port:x": `port "x" is not a number`, "port:0": "not a number", "port:70000": "not a number", "file:": "nothing stands behind",
+		"port:x": `port "x" is not a number`, "port:0": "not a number", "port:70000": "not a number", "file:": "nothing stands after",
 		"log:(": "missing closing", "log:.*": "matches every line", "file:a\x00b": "zero byte",
 	} {
 		_, err := ParseReady(text)

@@ -32,7 +32,7 @@ func (v Variant) Redacted(hide redact.Env) Variant {
 	return v
 }
 
-// hashes has the SHA-256 of each file of an overlay in place of its content: source is not stored.
+// hashes has the SHA-256 of each file of an overlay instead of its content: source is not stored.
 func hashes(overlay map[string]string) map[string]string {
 	if overlay == nil {
 		return nil

@@ -36,7 +36,7 @@ type StartOptions struct {
 	Dir string
 	// Copy are files that the subject gets fresh, in a directory of its own that it runs in instead of Dir; nil: none.
 	Copy *Copies
-	// Args and Env are added behind the variant's own. Templates are replaced. A later
+	// Args and Env are added after the variant's own. Templates are replaced. A later
 	// KEY=VALUE wins over an earlier one.
 	Args, Env []string
 	// ProbeDir is a directory of mode 0700, in which each start has one of its own for the
@@ -48,7 +48,7 @@ type StartOptions struct {
 	// Unseen leaves out what tells a subject that hone started it: the mark in its environment, a TMPDIR of its own and the
 	// guard's name. It goes without a probe.
 	Unseen bool
-	// Ready is what the subject has to do before it is ready, beside that it listens on the target; nil: nothing.
+	// Ready is what the subject has to do before it is ready, besides listening on the target; nil: nothing.
 	Ready *Ready
 	// NoTarget says that the subject need not listen: Ready alone decides, if there is one.
 	NoTarget bool

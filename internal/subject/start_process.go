@@ -86,8 +86,8 @@ func (p *Process) Told(l Listener) bool {
 	return l.Socket != "" && l.Socket == p.TemplateSocket()
 }
 
-// Use makes one of Listeners or Sockets the Address of a subject that was started without a target, in
-// place of the guess. It must not be called while another method of p is. The error is that
+// Use makes one of Listeners or Sockets the Address of a subject that was started without a target, instead
+// of the guess. It must not be called while another method of p is. The error is that
 // of Start for a listener that belongs to another executable than the one that was built.
 func (p *Process) Use(l Listener) error {
 	p.target.text = ""

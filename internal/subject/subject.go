@@ -36,7 +36,7 @@ type Variant struct {
 	AfterStart []string `json:"after_start,omitempty"`
 	// NoInject builds without the probe.
 	NoInject bool `json:"no_inject,omitempty"`
-	// Overlay are files that are built in place of those of the tree, which is not touched: the
+	// Overlay are files that are built instead of those of the tree, which is not touched: the
 	// content by absolute path. A path with no file is a new file of its package. Of a redacted
 	// variant the contents are their hashes.
 	Overlay map[string]string `json:"overlay,omitempty"`

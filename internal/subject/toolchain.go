@@ -110,7 +110,7 @@ func (b *Binary) checkToolchainUsed() error {
 		WithHint("go chooses toolchains since Go 1.21: see go version in %s, and update the Go in PATH", b.WorkDir)
 }
 
-// releaseOf is a version without what stands behind the release: experiments behind a
+// releaseOf is a version without what stands after the release: experiments behind a
 // space (go1.26.0 X:nodwarf5), a vendor's suffix behind a dash.
 func releaseOf(goVersion string) string {
 	release, _, _ := strings.Cut(goVersion, " ")

@@ -64,7 +64,7 @@ func (s *Store) Trusted(path string, content []byte) (bool, error) {
 	return slices.ContainsFunc(entries, func(e Entry) bool { return e.Path == path && e.SHA256 == want }), nil
 }
 
-// Trust records that the user trusts this content at this path, in place of any other
+// Trust records that the user trusts this content at this path, instead of any other
 // content there.
 func (s *Store) Trust(path string, content []byte, now time.Time) error {
 	path, err := resolve(path)

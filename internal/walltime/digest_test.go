@@ -192,7 +192,7 @@ func TestCut(t *testing.T) {
 	if _, err := walltime.Read(bytes.NewReader(nil), o); err == nil || !strings.Contains(err.Error(), "execution trace") {
 		t.Errorf("an empty trace: %v", err)
 	}
-	if _, err := walltime.Read(strings.NewReader("hello, this is no trace at all"), o); err == nil {
+	if _, err := walltime.Read(strings.NewReader("hello, this is not a trace at all"), o); err == nil {
 		t.Error("a text is read as a trace")
 	}
 	damaged := bytes.Clone(raw)

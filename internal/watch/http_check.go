@@ -19,7 +19,7 @@ type httpCheck struct {
 	verdict  error // nil: it speaks HTTP
 }
 
-// httpQuestion is a line that is no request, which servers of HTTP/1 answer with status 400
+// httpQuestion is a line that is not a request, which servers of HTTP/1 answer with status 400
 // (net/http and fasthttp were tried). It is shorter than a length field of 4 bytes, and as
 // one of 2 bytes it stands for 30 kB.
 const httpQuestion = "x\n"

@@ -145,7 +145,7 @@ func checkRuntime(t *testing.T, r vitals.Reading) {
 	}
 }
 
-// Fault 21, and other answers that are no metrics.
+// Fault 21, and other answers that are not metrics.
 func TestMetricsThatAreNone(t *testing.T) {
 	text := func(kind, body string) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {

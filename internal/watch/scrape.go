@@ -114,7 +114,7 @@ func (s *scrape) takeWhole(body []byte, kind string, now time.Time) (vitals.Read
 		*f = family{name: f.name, seen: f.seen, counter: f.counter, histogram: f.histogram}
 	}
 	if err := s.parse(p); err != nil {
-		s.number = 0 // half of it is no base for the next one
+		s.number = 0 // half of it is not a base for the next one
 		s.series, s.families = map[uint64]*series{}, map[string]*family{}
 		return vitals.Reading{}, err
 	}

@@ -36,7 +36,7 @@ type unreachable struct{ error }
 
 func (e unreachable) Unwrap() error { return e.error }
 
-// timedOut says that no answer came in time, which is no wrong answer.
+// timedOut says that no answer came in time, which is not a wrong answer.
 type timedOut struct{ error }
 
 func (e timedOut) Unwrap() error { return e.error }

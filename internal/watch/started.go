@@ -15,7 +15,7 @@ import (
 
 // Launch says how a package is built and started.
 type Launch struct {
-	// Word is the package as subject.ParseVariant reads it; Args come behind its own.
+	// Word is the package as subject.ParseVariant reads it; Args come after its own.
 	Word string
 	Args []string
 	// NoInject builds without the probe; the program then writes gctrace.

@@ -23,14 +23,14 @@ type Options struct {
 	Mix []Weighted `json:"mix,omitempty"`
 	// Weight is the first target's weight in a mix; 0 means 1.
 	Weight int `json:"weight,omitempty"`
-	// Requests stand in place of the target's own path, method and body, and of a mix: a
+	// Requests stand instead of the target's own path, method and body, and of a mix: a
 	// list of HTTP requests to its address, each with its weight. Headers go with all of
-	// them, in place of those of the same name.
+	// them, instead of those of the same name.
 	Requests []requests.Request `json:"requests,omitempty"`
 	// Order are the turns of Requests, by index, which all connections take together, over
 	// and over. Empty: each connection takes them by weight.
 	Order []uint32 `json:"-"`
-	// Steps stand in place of all requests: a sequence on each connection.
+	// Steps stand instead of all requests: a sequence on each connection.
 	Steps []Step `json:"steps,omitempty"`
 	// Feed fills {name} in URLs, header values and bodies.
 	Feed *Feed `json:"feed,omitempty"`
@@ -105,7 +105,7 @@ type Calls struct {
 	// Protos are .proto files that hold the types of the messages; what they import is looked for in ProtoPaths.
 	Protos     []string `json:"protos,omitempty"`
 	ProtoPaths []string `json:"proto_paths,omitempty"`
-	// ProtoSet is a file of descriptors in place of .proto files, Descriptors are the descriptors themselves (a binary
+	// ProtoSet is a file of descriptors instead of .proto files, Descriptors are the descriptors themselves (a binary
 	// FileDescriptorSet). Without any of them the server is asked by reflection.
 	ProtoSet    string `json:"proto_set,omitempty"`
 	Descriptors []byte `json:"descriptors,omitempty"`
@@ -123,7 +123,7 @@ type TLS struct {
 	NoResumption bool `json:"no_resumption,omitempty"`
 	// ServerName overrides the host name of the target for SNI and verification.
 	ServerName string `json:"server_name,omitempty"`
-	// CAs is a file of certificates (PEM) to trust in place of the system's; PEM are the certificates themselves.
+	// CAs is a file of certificates (PEM) to trust instead of the system's; PEM are the certificates themselves.
 	CAs string `json:"cas,omitempty"`
 	PEM []byte `json:"pem,omitempty"`
 }
@@ -136,8 +136,8 @@ type Frame struct {
 	Width  int `json:"width,omitempty"`
 	// Little says that integers are little-endian; the default is big-endian.
 	Little bool `json:"little,omitempty"`
-	// Counts is what the length field counts: "rest", all that comes behind it (the
-	// default), "all", the whole frame, or "body", what comes behind HeaderBytes.
+	// Counts is what the length field counts: "rest", all that comes after it (the
+	// default), "all", the whole frame, or "body", what comes after HeaderBytes.
 	Counts string `json:"counts,omitempty"`
 	// HeaderBytes is the size of the header for Counts "body".
 	HeaderBytes int `json:"header_bytes,omitempty"`

@@ -20,7 +20,7 @@ const (
 	placeConn             // {conn}: the number of the connection, from 0
 )
 
-// Place is what a name in braces stands for, if it is no column of a feed.
+// Place is what a name in braces stands for, if it is not a column of a feed.
 type Place struct {
 	Kind  placeKind
 	bound uint64 // numbers are below it; 0: no bound

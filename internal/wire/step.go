@@ -76,7 +76,7 @@ func ParseTake(name, text string) (Take, error) {
 		header, expression, matched := strings.Cut(rest, "~")
 		t.Header, t.Regex = strings.TrimSpace(header), strings.TrimSpace(expression)
 		if matched && t.Regex == "" {
-			return t, fail.New(fail.BadInput, "take %s: nothing stands behind ~", name).WithHint(takeForms)
+			return t, fail.New(fail.BadInput, "take %s: nothing stands after ~", name).WithHint(takeForms)
 		}
 	default:
 		return t, fail.New(fail.BadInput, "take %s: %q is no place in an answer", name, kind).WithHint(takeForms)

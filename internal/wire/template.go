@@ -9,7 +9,7 @@ import (
 // Template is text with places for the columns of a feed.
 type Template []piece
 
-// piece is text and the column behind it.
+// piece is text and the column after it.
 type piece struct {
 	Text   string
 	Column int  // none if negative
@@ -76,7 +76,7 @@ func (o *Options) TemplateOf(text string, literal func(string) string, escape bo
 // AsIs is the literal function of text that is not encoded.
 func AsIs(s string) string { return s }
 
-// Then is t with text behind it.
+// Then is t with text after it.
 func (t Template) Then(text string) Template {
 	if text == "" {
 		return t

@@ -48,7 +48,7 @@ func TestFinishWaitsForAWrite(t *testing.T) {
 	<-finished
 	client.Close()
 	if _, err := p.Write(frame); !errors.Is(err, net.ErrClosed) {
-		t.Errorf("write behind the end: %v, want net.ErrClosed", err)
+		t.Errorf("write after the end: %v, want net.ErrClosed", err)
 	}
 	if p.writing.Load() != 0 || p.writes.Load() != 2 {
 		t.Errorf("%d writes under way, %d ended, want 0 and 2", p.writing.Load(), p.writes.Load())

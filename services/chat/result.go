@@ -13,7 +13,7 @@ const (
 	NameTaken          // another user is logged in under the name
 	NotInRoom          // a message before a join
 	RoomFull           // the room has as many members as the server allows
-	BadText            // no zlib stream, one that is damaged, or bytes behind it
+	BadText            // no zlib stream, one that is damaged, or bytes after it
 	TextTooLong        // over MaxText bytes of text
 	NumResults
 )

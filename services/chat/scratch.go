@@ -9,7 +9,7 @@ import (
 // scratch is the memory that one goroutine of the stage final works with. About as many
 // are in use as there are processors.
 type scratch struct {
-	buf [2 * MaxFrame]byte // the front of a frame, and what is read behind it
+	buf [2 * MaxFrame]byte // the front of a frame, and what is read after it
 	in  []byte             // what of it is to be worked on
 
 	packet  Packet

@@ -33,7 +33,7 @@ func inflateNew(stream []byte) ([]byte, error) {
 }
 
 // readText appends to dst, which is empty, all that r has. Whatever the stream claims,
-// it stops one byte behind MaxText: a stream of a thousandth of its text is refused at
+// it stops one byte after MaxText: a stream of a thousandth of its text is refused at
 // the cost of the largest message that is not.
 func readText(dst []byte, r io.Reader) ([]byte, error) {
 	for {

@@ -92,7 +92,7 @@ func badStreams() []badStream {
 		{"nothing", nil, chat.BadText},
 		{"no zlib", []byte("plain text"), chat.BadText},
 		{"cut off", deflated([]byte("some text"))[:10], chat.BadText},
-		{"bytes behind", append(deflated([]byte("some text")), 0), chat.BadText},
+		{"bytes after", append(deflated([]byte("some text")), 0), chat.BadText},
 		{"two streams", append(deflated(nil), deflated(nil)...), chat.BadText},
 		{"wrong checksum", flip(deflated([]byte("some text"))), chat.BadText},
 		{"wrong checksum of a stored block", flip(chat.AppendMessage(nil, 0, []byte("some text"))[chat.HeaderSize:]), chat.BadText},

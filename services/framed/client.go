@@ -8,7 +8,7 @@ import (
 )
 
 // Client is one connection to a framed server. It is safe for concurrent use: the
-// requests of all callers go out over it one behind the other, without waiting for
+// requests of all callers go out over it one after the other, without waiting for
 // answers, and as many as have gathered leave with one write. For one caller a call is
 // a request and the wait for its answer.
 //

@@ -95,7 +95,7 @@ func (l *loop) sweep(i int32, now time.Duration) {
 	}
 	k.why = why
 	if why == server.Stalled {
-		// The kernel drops what it holds for the client in place of keeping it.
+		// The kernel drops what it holds for the client instead of keeping it.
 		_ = unix.SetsockoptLinger(k.fd, unix.SOL_SOCKET, unix.SO_LINGER, &unix.Linger{Onoff: 1})
 	}
 	l.drop(i, false)

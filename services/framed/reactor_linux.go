@@ -22,7 +22,7 @@ import (
 // is not taken, and a request neither a switch of goroutines nor a turn of Go's own
 // poller.
 //
-// A connection that is no plain socket, or that cannot be taken out of Go's poller, is
+// A connection that is not a plain socket, or that cannot be taken out of Go's poller, is
 // served as batched serves it.
 //
 // A CPU profile is RawSyscall6 under loop.receive and next to nothing else. An allocs

@@ -53,7 +53,7 @@ var Stages = []Stage{
 	},
 	{
 		Name:   "reactor",
-		Change: "one event loop a processor in place of a goroutine a connection; buffers by the loop (Linux)",
+		Change: "one event loop a processor instead of a goroutine a connection; buffers by the loop (Linux)",
 		Serve:  serveReactor,
 	},
 }

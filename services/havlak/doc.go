@@ -3,7 +3,7 @@
 // by the layout of its data alone:
 //
 //	first   first.go   maps and lists, all data made anew for each call
-//	slices  slices.go  slices in place of maps, data reused between calls
+//	slices  slices.go  slices instead of maps, data reused between calls
 //	final   final.go   int32 arrays in order of the search, one arena
 //
 // cpp/ has the first two layouts in C++, the second of them under the name final, to

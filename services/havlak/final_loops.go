@@ -77,7 +77,7 @@ func (f *final) grow(w int32, body []int32) []int32 {
 }
 
 // meet takes y, the representative of a set from which control goes to w's loop: into the
-// body, or if it is no descendant of w as an entry. An entry makes the loop irreducible,
+// body, or if it is not a descendant of w as an entry. An entry makes the loop irreducible,
 // and leads to whatever loop is around, too.
 func (f *final) meet(w int32, body []int32, y int32) []int32 {
 	f.taken[y] = w

@@ -32,7 +32,7 @@ var Stages = []Stage{
 	},
 	{
 		Name:   "slices",
-		Change: "slices in place of maps and lists, data reused between calls",
+		Change: "slices instead of maps and lists, data reused between calls",
 		New:    func(g Graph) Finder { return newSlices(g) },
 	},
 	{

@@ -33,7 +33,7 @@ func exchanges() []exchange {
 		{"client stream", frame(rpc.Header{Mode: rpc.ModeClientStream}, nil), rpc.CodeUnimplemented, "request type 2"},
 		{"unknown mode", frame(rpc.Header{Mode: 77}, nil), rpc.CodeUnimplemented, "request type 77"},
 		{"compression", frame(rpc.Header{Compress: 1}, []byte("???")), rpc.CodeUnimplemented, "compression 1"},
-		{"method that is no call", request(6, "/zoo.Zoo/String", hello), rpc.CodeNotFound, ""},
+		{"method that is not a call", request(6, "/zoo.Zoo/String", hello), rpc.CodeNotFound, ""},
 		{"neither reply nor error", request(6, "/zoo.Zoo/Inert", hello), rpc.CodeInternal, "neither reply nor error"},
 		{"metadata twice", metadataRequest(helloworld.Path, "k", "1", "k", "2"), 0, "world"},
 		{"timeout of no form", metadataRequest(helloworld.Path, rpc.TimeoutKey, "soon"), rpc.CodeBadRequest, `rpc-timeout is "soon"`},

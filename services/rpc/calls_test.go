@@ -249,7 +249,7 @@ func TestWhatCannotBeSent(t *testing.T) {
 			"path that is not UTF-8": func() error {
 				return c.Call(context.Background(), "\xff", &request1{}, new(reply1))
 			},
-			"reply that is no pointer": func() error {
+			"reply that is not a pointer": func() error {
 				return c.Call(context.Background(), helloworld.Path, &request1{}, struct{ Msg string }{})
 			},
 			"context that is over": func() error {

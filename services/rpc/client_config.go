@@ -15,7 +15,7 @@ type ClientConfig struct {
 	Stage string
 	// Addr is the server's host:port, for TCP.
 	Addr string
-	// Dial connects to the server in place of Addr, if set. It must mind ctx.
+	// Dial connects to the server instead of Addr, if set. It must mind ctx.
 	Dial func(ctx context.Context) (net.Conn, error)
 	// Conns is the most connections that the client has. 0 means 64 for pooled and 2
 	// for pipelined; naive always has 1. Each is dialled when it is first needed, and

@@ -18,7 +18,7 @@ type front struct {
 
 const (
 	longestFront = 1 << 10
-	// patientFront is how many other fronts come before one of them is learned in place of
+	// patientFront is how many other fronts come before one of them is learned instead of
 	// the last: where methods take turns, learning each costs more than it spares.
 	patientFront = 16
 )

@@ -51,7 +51,7 @@ type (
 	incomingKey struct{} // *incoming: a server's call
 )
 
-// WithMetadata returns a context whose calls send m, in place of any m before. The
+// WithMetadata returns a context whose calls send m, instead of any m before. The
 // caller must not change m while calls are under way. TimeoutKey is set by the client.
 func WithMetadata(ctx context.Context, m Metadata) context.Context {
 	return context.WithValue(ctx, sentKey{}, m)

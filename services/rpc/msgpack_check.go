@@ -54,7 +54,7 @@ func msgpackItem(b []byte) (size int, children uint64, err error) {
 	if len(b) == 0 {
 		return 0, 0, io.ErrUnexpectedEOF
 	}
-	var body uint64 // bytes behind the first
+	var body uint64 // bytes after the first
 	switch c := b[0]; {
 	case c < 0x80 || c >= 0xe0: // fixint
 	case c < 0x90:

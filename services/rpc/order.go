@@ -23,7 +23,7 @@ const (
 )
 
 // errUnnumbered ends a connection on which an answer may belong to two requests.
-var errUnnumbered = errors.New("answer with stream id 0, which no request has: behind a call without an answer it cannot be told which request it is for")
+var errUnnumbered = errors.New("answer with stream id 0, which no request has: after a call without an answer it cannot be told which request it is for")
 
 // push notes a request. One of several calls in a row that want no answer is enough to know,
 // and those that want one are no more than there are slots.

@@ -109,7 +109,7 @@ func appendUnexpected(b []byte, r *request, now time.Time) []byte {
 	return append(b, "\r\n"...)
 }
 
-// append appends the answer to what is no request, in net/http's form. The connection
+// append appends the answer to what is not a request, in net/http's form. The connection
 // ends with it.
 func (r *refusal) append(b []byte) []byte {
 	text := strconv.Itoa(r.status) + " " + http.StatusText(r.status)

@@ -165,7 +165,7 @@ func ask(t testing.TB, conn io.Writer, answers *bufio.Reader, path string, statu
 	return true
 }
 
-// What is no request, or may be two to another reader, is refused as net/http refuses
+// What is not a request, or may be two to another reader, is refused as net/http refuses
 // what it knows to be wrong: with the same status, and the end of the connection.
 func TestRefusals(t *testing.T) {
 	for name, tc := range map[string]struct {

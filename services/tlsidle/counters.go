@@ -13,7 +13,7 @@ const (
 	CauseRefused       Cause = iota // MaxConns were there, or the server was shutting down
 	CauseHandshake                  // the TLS handshake failed
 	CauseHandshakeSlow              // HandshakeTimeout
-	CauseBadRequest                 // bytes that are no request this server takes
+	CauseBadRequest                 // bytes that are not a request that this server takes
 	CauseRequestSlow                // RequestTimeout
 	CauseIdle                       // IdleTimeout
 	CauseStalled                    // WriteTimeout

@@ -7,8 +7,8 @@
 //	fprintf     fprintf.go     fmt.Fprintf for the page, which makes it slower
 //	pooled      pooled.go      a pooled buffer for the page
 //	pooled-log  pooled_log.go  the log line as one message, made in a pooled buffer
-//	zerolog     zerolog.go     zerolog in place of logrus
-//	bytes       bytes.go       bytes appended in place of fmt.Sprint
+//	zerolog     zerolog.go     zerolog instead of logrus
+//	bytes       bytes.go       bytes appended instead of fmt.Sprint
 //	final       final.go       a mutex held for the count only
 //	sharded     sharded.go     nothing allocated: sharded counters, the query read in place
 //

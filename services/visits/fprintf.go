@@ -14,7 +14,7 @@ import (
 // copy that a concatenation makes, but the format is parsed each time and each argument
 // is boxed.
 //
-// A CPU profile shows fmt.Fprintf in place of concat.
+// A CPU profile shows fmt.Fprintf instead of concat.
 type counterFprintf struct {
 	mu    sync.Mutex
 	names names

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Bytes that are no request, and a head without end: that connection is closed, with an
+// Bytes that are not a request, and a head without end: that connection is closed, with an
 // answer that says so, and the others are served.
 func TestBadRequestsEndOneConnection(t *testing.T) {
 	eachStage(t, func(t *testing.T, stage Stage) {

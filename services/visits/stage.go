@@ -80,13 +80,13 @@ var Stages = []Stage{
 	},
 	{
 		Name:           "zerolog",
-		Change:         "zerolog in place of logrus",
+		Change:         "zerolog instead of logrus",
 		PublishedNanos: 1077,
 		build:          newZerolog,
 	},
 	{
 		Name:           "bytes",
-		Change:         "bytes appended in place of fmt.Sprint",
+		Change:         "bytes appended instead of fmt.Sprint",
 		PublishedNanos: 796,
 		build:          newBytes,
 	},

@@ -236,7 +236,7 @@ type brokenLog struct{}
 
 func (brokenLog) Write([]byte) (int, error) { return 0, errors.New("disk full") }
 
-// A text that is no UTF-8 stays out of the log, which is JSON.
+// A text that is not UTF-8 stays out of the log, which is JSON.
 func TestLogsAreUTF8(t *testing.T) {
 	eachStage(t, func(t *testing.T, s Stage) {
 		h, log := logOf(t, s)

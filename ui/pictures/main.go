@@ -61,7 +61,7 @@ var stories = []story{
 type story struct {
 	name, a, b  string
 	flags, args []string
-	// heap shows the difference of the live heaps in place of the report.
+	// heap shows the difference of the live heaps instead of the report.
 	heap bool
 }
 

@@ -1,5 +1,5 @@
 // Package subject has benchmarks of public libraries whose operation is so many equal units of
-// work. With the variable UNITS in the environment it is another number: 203 in place of 200 is
+// work. With the variable UNITS in the environment it is another number: 203 instead of 200 is
 // a slow-down of 1.5 % by construction.
 package subject
 

@@ -91,7 +91,7 @@ func soundsCumulative(name string) bool {
 	return strings.HasSuffix(last, "-created")
 }
 
-// unitOf is the part of a name behind the colon.
+// unitOf is the part of a name after the colon.
 func unitOf(name string) string {
 	_, unit, _ := strings.Cut(name, ":")
 	return unit

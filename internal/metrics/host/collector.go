@@ -114,7 +114,7 @@ func (s *scrape) send(kind prometheus.ValueType, name, help string, value float6
 	s.out <- prometheus.MustNewConstMetric(s.desc(name, help, labels), kind, value, values...)
 }
 
-// valid replaces what is no UTF-8, as names of mounts and devices may be any bytes.
+// valid replaces what is not UTF-8, as names of mounts and devices may be any bytes.
 func valid(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
 
 // desc makes the description of a metric when it is first seen. A name always comes with

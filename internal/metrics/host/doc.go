@@ -18,7 +18,7 @@
 //     hone's own mount namespace.
 //   - cpu leaves out node_cpu_info, _online and _isolated, diskstats node_disk_info and what
 //     udev knows: none of them moves during a measurement.
-//   - netdev reads /proc/net/dev in place of netlink, which has no
+//   - netdev reads /proc/net/dev instead of netlink, which has no
 //     node_network_receive_nohandler_total.
 //
 // A scrape is meant to take place once a second beside a measurement. So nothing of it

@@ -6,7 +6,7 @@ import (
 	"github.com/gohone/hone/internal/wire"
 )
 
-// statusLine: RFC 9112 section 4. A line of "HTTP/1.1 200" without the space behind
+// statusLine: RFC 9112 section 4. A line of "HTTP/1.1 200" without the space after
 // is common and accepted.
 func (r *reader) statusLine(line []byte) bool {
 	const prefix = "HTTP/1."

@@ -169,7 +169,7 @@ func (d *dialog) tellForeign(in []byte, end ending) {
 }
 
 // streamed tells what came of a stream with the n bytes that were read, and ends it where that was asked for: nothing
-// behind them is looked at, and the connection goes.
+// after them is looked at, and the connection goes.
 func (d *dialog) streamed(in []byte, n int) (int, load.Answer) {
 	r := &d.answers
 	a, ended := r.stream.Report(d.next)
@@ -202,7 +202,7 @@ func (d *dialog) startsLate(in []byte) bool {
 	return len(line) == 0 || bytes.Contains(line, []byte("HTTP/1."))
 }
 
-// turn is the request whose answer comes next, and moves on behind it. There may be none
+// turn is the request whose answer comes next, and moves on after it. There may be none
 // outstanding, which the engine knows.
 func (d *dialog) turn() uint64 {
 	seq := d.next

@@ -80,7 +80,7 @@ type ending struct {
 	length int64 // of the body, without its framing
 }
 
-// read consumes bytes of in up to the end of one answer. eof: nothing comes behind in.
+// read consumes bytes of in up to the end of one answer. eof: nothing comes after in.
 func (r *reader) read(in []byte, eof bool) (n int, end ending) {
 	from := -1 // where in in the head begins that is being read
 	for {

@@ -23,7 +23,7 @@ import (
 type steps struct {
 	steps   []*compiledStep
 	first   int // the first step that is not Once
-	columns int // of the feed; the values that are taken stand behind them
+	columns int // of the feed; the values that are taken stand after them
 	held    []bool
 	rows    [][]string
 	names   []string     // of all values: columns, then what is taken
@@ -87,7 +87,7 @@ func newSteps(u *url.URL, o wire.Options) (load.Protocol, error) {
 		case !step.Once && p.first < 0:
 			p.first = i
 		case step.Once && p.first >= 0:
-			return refuse("put it in front of the steps that repeat", "step %d%s is once, and stands behind one that repeats", i+1, labelled(step.Name))
+			return refuse("put it in front of the steps that repeat", "step %d%s is once, and stands after one that repeats", i+1, labelled(step.Name))
 		}
 		p.steps = append(p.steps, s)
 	}
@@ -104,7 +104,7 @@ func labelled(name string) string {
 	return fmt.Sprintf(" (%s)", name)
 }
 
-// compile builds one step. The names of what it takes are known to the steps behind it.
+// compile builds one step. The names of what it takes are known to the steps after it.
 func (p *steps) compile(u *url.URL, o wire.Options, step wire.Step) (*compiledStep, error) {
 	place, err := httpmsg.PathURL(u, step.Path)
 	if err != nil {
@@ -195,7 +195,7 @@ func (p *steps) checkNames(path string, headers []string) error {
 	return nil
 }
 
-// hold keeps the columns that a step uses which is sent once: the steps behind it go with
+// hold keeps the columns that a step uses which is sent once: the steps after it go with
 // the same user.
 func (p *steps) hold(r *httpmsg.Request) {
 	for _, t := range []wire.Template{r.Head, r.Body} {

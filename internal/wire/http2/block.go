@@ -56,7 +56,7 @@ func (b *blockReader) recall(block []byte) (httpmsg.Meaning, bool) {
 // read reads any block: RFC 7541 section 6.
 func (b *blockReader) read(block []byte) (m httpmsg.Meaning, ok bool) {
 	m.Length = -1
-	regular := false // a field that is no pseudo-header has come
+	regular := false // a field that is not a pseudo-header has come
 	for len(block) > 0 {
 		kind, size := block[0], 0
 		var index uint64

@@ -31,7 +31,7 @@ type dialog struct {
 	target        int   // of the last request
 
 	data body
-	// block reads the heads of answers, trailers what comes behind their bodies.
+	// block reads the heads of answers, trailers what comes after their bodies.
 	block, trailers blockReader
 	// parts is the front of a header block that goes on in the next frame, which is for
 	// that stream (0: none) and ends the answer if ends.

@@ -15,7 +15,7 @@ type fill struct {
 	// length: a field says how long the body is.
 	length bool
 	body   wire.Template
-	// bodies are those of each row in place of body, for messages of gRPC, which are encoded once.
+	// bodies are those of each row instead of body, for messages of gRPC, which are encoded once.
 	bodies [][]byte
 }
 

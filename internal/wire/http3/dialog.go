@@ -31,7 +31,7 @@ type dialog struct {
 	target   int    // of the last request
 	block    []byte // of the request that is being built
 
-	// heads reads the heads of answers, trailers what comes behind their bodies.
+	// heads reads the heads of answers, trailers what comes after their bodies.
 	heads, trailers fields
 }
 

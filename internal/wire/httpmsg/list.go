@@ -25,7 +25,7 @@ type target struct {
 const maxListed = 100_000
 
 // targetsOf are the targets that o asks for: u and those of the mix, or the list of
-// requests in place of both.
+// requests instead of both.
 func targetsOf(method string, u *url.URL, o wire.Options) ([]target, error) {
 	if len(o.Requests) > 0 {
 		return listedTargets(u, o)

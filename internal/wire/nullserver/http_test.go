@@ -75,7 +75,7 @@ func TestPipelinedAndSplitRequests(t *testing.T) {
 }
 
 // TestEndsOfConnections: who asks for the end gets it, behind the answer, and what is
-// not understood is refused in words, also with more behind it.
+// not understood is refused in words, also with more after it.
 func TestEndsOfConnections(t *testing.T) {
 	long := "GET / HTTP/1.1\r\nX: " + strings.Repeat("x", maxRest) + "\r\n\r\n"
 	for _, way := range ways {

@@ -77,13 +77,13 @@ func (r *reader) body(one *requests.Request, op *openapi3.Operation) (string, er
 	case rank >= 4:
 		b, err := json.Marshal(value)
 		if err != nil {
-			return "", errors.New("with an example that is no JSON")
+			return "", errors.New("with an example that is not JSON")
 		}
 		one.Body = b
 	case rank == 3:
 		fields, ok := value.(map[string]any)
 		if !ok {
-			return "", errors.New("with a form that is no object")
+			return "", errors.New("with a form that is not an object")
 		}
 		form := url.Values{}
 		for _, key := range sortedKeys(fields) {
@@ -104,7 +104,7 @@ func (r *reader) body(one *requests.Request, op *openapi3.Operation) (string, er
 	return kind, nil
 }
 
-// plain writes a value as text: what is no text as JSON.
+// plain writes a value as text: what is not text as JSON.
 func plain(value any) string {
 	if text, ok := value.(string); ok {
 		return text

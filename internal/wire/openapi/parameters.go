@@ -24,7 +24,7 @@ type parameters struct {
 	headers []string
 }
 
-// add fills all parameters: those of the operation in place of the path's of the same
+// add fills all parameters: those of the operation instead of the path's of the same
 // place and name. Parameters that are not required are sent if they have an example.
 func (p *parameters) add(ofPath, ofOperation openapi3.Parameters) error {
 	p.filled = map[string]string{}
@@ -111,7 +111,7 @@ func (p *parameters) place(one *openapi3.Parameter, value any) error {
 		}
 		line := joined(value, ",", explode)
 		if !httpguts.ValidHeaderFieldName(one.Name) || !httpguts.ValidHeaderFieldValue(line) {
-			return errors.New("with a header parameter that is no header")
+			return errors.New("with a header parameter that is not a header")
 		}
 		p.headers = append(p.headers, one.Name+": "+line)
 	}

@@ -53,7 +53,7 @@ func (r Piece) appendHead(dst []byte, length int) []byte {
 // Begin appends the head of r, whose data the caller appends next. End completes it.
 func (r Piece) Begin(dst []byte) []byte { return r.appendHead(dst, 0) }
 
-// End fills in the length of the piece whose head was appended to b[:at]: all behind it is its data.
+// End fills in the length of the piece whose head was appended to b[:at]: all after it is its data.
 func End(b []byte, at int) []byte {
 	binary.BigEndian.PutUint32(b[at+9:], uint32(len(b)-at-headSize))
 	return b

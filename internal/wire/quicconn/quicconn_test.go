@@ -266,7 +266,7 @@ func TestDeadlinesAndClose(t *testing.T) {
 		t.Errorf("write: %v", err)
 	}
 	if _, err := c.Write([]byte("no piece")); err == nil {
-		t.Error("wrote what is no piece")
+		t.Error("wrote what is not a piece")
 	}
 	ended := make(chan error)
 	go func() {

@@ -19,7 +19,7 @@ import (
 )
 
 // ReadAccessLog reads a log in the common or the combined log format, as Apache and nginx
-// write them, packed by gzip or not. Lines may have more behind these fields, and a name
+// write them, packed by gzip or not. Lines may have more after these fields, and a name
 // of the virtual host in front. methods are those that are taken; empty: GET and HEAD,
 // since bodies are in no log. name is for errors, which are *fail.Error of kind BadInput.
 func ReadAccessLog(name string, r io.Reader, methods []string) (*List, error) {
@@ -101,7 +101,7 @@ func (l *logReader) line(line string) {
 	}
 	path, ok := logPath(uri)
 	if !ok {
-		l.leave("with a path that is no URL")
+		l.leave("with a path that is not a URL")
 		return
 	}
 	l.take(Request{Method: method, Path: path}, at)

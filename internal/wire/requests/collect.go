@@ -31,7 +31,7 @@ func (c *collector) take(r Request, at time.Time) {
 	i, known := c.index[key]
 	switch {
 	case len(c.list.Order) == maxEntries:
-		c.leave("behind the first 1,000,000 that were taken")
+		c.leave("after the first 1,000,000 that were taken")
 		return
 	case !known && (len(c.list.Requests) == maxDifferent || c.kept+len(key) > maxKept):
 		c.leave("further different requests than 100,000 or 268 MB")

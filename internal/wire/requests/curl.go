@@ -83,7 +83,7 @@ func refuse(hint, format string, args ...any) error {
 	return fail.New(fail.BadInput, "curl command: %s", fmt.Sprintf(format, args...)).WithHint("%s", hint)
 }
 
-// options reads the words behind curl.
+// options reads the words after curl.
 func (c *curl) options(words []string) error {
 	for i := 0; i < len(words); i++ {
 		word := words[i]

@@ -280,7 +280,7 @@ func (h *harReader) body(r *Request, e *harEntry) (kind, why string) {
 	case p.Encoding == "base64":
 		data, err := base64.StdEncoding.DecodeString(text)
 		if err != nil {
-			return "", "with a body that is no base64"
+			return "", "with a body that is not base64"
 		}
 		text = string(data)
 	case text == "" && strings.HasPrefix(p.MimeType, "multipart/form-data"):

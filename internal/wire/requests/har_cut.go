@@ -9,7 +9,7 @@ import (
 // cutMark ends a text that harCutter has cut.
 const cutMark = "\x00cut"
 
-// escapeLetter says that the byte behind a backslash comes next.
+// escapeLetter says that the byte after a backslash comes next.
 const escapeLetter = 5
 
 // harCutter passes JSON on and cuts the texts in it that are longer than a bound: contents of answers, which make most of a

@@ -233,7 +233,7 @@ func split(line string) (words []string, at int, err error) {
 			word = append(word, text...)
 			i += length
 			if i < len(line) && !isSpace(line[i]) {
-				return nil, i, fmt.Errorf("want a space behind the quote, got %q", line[i])
+				return nil, i, fmt.Errorf("want a space after the quote, got %q", line[i])
 			}
 		}
 		words = append(words, string(word))

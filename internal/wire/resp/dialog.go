@@ -84,7 +84,7 @@ func (d *dialog) judge(end ending) load.Cause {
 	return load.OK
 }
 
-// turn is the request whose answer comes next, and moves on behind it.
+// turn is the request whose answer comes next, and moves on after it.
 func (d *dialog) turn() uint64 {
 	seq := d.next
 	if seq < d.sent {

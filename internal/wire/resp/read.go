@@ -111,7 +111,7 @@ type state int
 const (
 	on     state = iota // go on
 	more                // more bytes are needed
-	broken              // these are no answer
+	broken              // these are not an answer
 	value               // a value has ended
 )
 

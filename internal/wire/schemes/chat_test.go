@@ -172,7 +172,7 @@ func TestChatNamesWhatIsWrongWithAnAnswer(t *testing.T) {
 			b[len(b)-1] ^= 1
 			return b
 		}, false, -1, load.Answer{Seq: 3, Cause: load.Malformed}},
-		{"bytes behind", func(p chatPeer) []byte { return broadcast(p.room, append(deflated(p.text, 6), 0)) }, false, -1, load.Answer{Seq: 3, Cause: load.Malformed}},
+		{"bytes after", func(p chatPeer) []byte { return broadcast(p.room, append(deflated(p.text, 6), 0)) }, false, -1, load.Answer{Seq: 3, Cause: load.Malformed}},
 		{"cut names", func(chatPeer) []byte { return chatFrame(0x83, 0, "\x09bob") }, false, -1, load.Answer{Seq: 3, Cause: load.Malformed}},
 	} {
 		p := chatDialog(t)

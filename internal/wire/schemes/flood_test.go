@@ -154,7 +154,7 @@ func (f flooding) run(t *testing.T, cert tls.Certificate) {
 		t.Error(err)
 	}
 	if sent := server.sent.Load(); sent < 64<<10 {
-		t.Errorf("that was no flood: the server sent %d bytes", sent)
+		t.Errorf("that was not a flood: the server sent %d bytes", sent)
 	}
 }
 

@@ -38,7 +38,7 @@ func TestHTTPChecksValuesInJSON(t *testing.T) {
 	}
 	for _, text := range []string{"", `{"n": 1.0`, `{"n": 1.0} x`, "<html>n</html>"} {
 		if got := judged(t, wire.Expect{JSON: "n"}, text); got != load.WrongBody {
-			t.Errorf("%q is %s, though it is no JSON", text, got)
+			t.Errorf("%q is %s, though it is not JSON", text, got)
 		}
 	}
 }

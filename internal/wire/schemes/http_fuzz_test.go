@@ -110,7 +110,7 @@ func FuzzHTTPAgainstNetHTTP(f *testing.F) {
 	})
 }
 
-// readFinal reads the answer behind any interim ones.
+// readFinal reads the answer after any interim ones.
 func readFinal(r *bufio.Reader, method string) (*http.Response, error) {
 	for {
 		resp, err := http.ReadResponse(r, &http.Request{Method: method})

@@ -24,7 +24,7 @@ func requestOf(t testing.TB, d load.Dialog, seq uint64) (*http.Request, string) 
 	}
 	body, err := io.ReadAll(r.Body)
 	if err != nil || in.Buffered() > 0 {
-		t.Fatalf("request %q: body %q, %v, %d bytes behind it", text, body, err, in.Buffered())
+		t.Fatalf("request %q: body %q, %v, %d bytes after it", text, body, err, in.Buffered())
 	}
 	return r, string(body)
 }

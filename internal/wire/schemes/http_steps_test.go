@@ -92,7 +92,7 @@ func loadShop(t *testing.T, engine string, s *shop, steps []wire.Step, n uint64)
 }
 
 // A sequence logs in once, and takes values of bodies, headers and cookies into the paths,
-// headers and bodies of the steps behind. A depth over 1 changes nothing.
+// headers and bodies of the steps after. A depth over 1 changes nothing.
 func TestStepsTakeValuesOfAnswers(t *testing.T) {
 	for engine := range engines {
 		var s shop
@@ -230,7 +230,7 @@ func TestStepsThatCannotBeSentAreRefused(t *testing.T) {
 		want string
 	}{
 		{wire.Options{Steps: []wire.Step{{Path: "/", Once: true}}}, "all steps are once"},
-		{wire.Options{Steps: []wire.Step{{Path: "/"}, {Path: "/b", Once: true, Name: "b"}}}, "step 2 (b) is once, and stands behind one that repeats"},
+		{wire.Options{Steps: []wire.Step{{Path: "/"}, {Path: "/b", Once: true, Name: "b"}}}, "step 2 (b) is once, and stands after one that repeats"},
 		{wire.Options{Steps: []wire.Step{{Path: "/{id}"}}}, "step 1: {id} is neither taken by a step before"},
 		{wire.Options{Steps: []wire.Step{{Path: "/", Headers: []string{"A: {id}"}}}}, "{id} is neither taken"},
 		{wire.Options{Steps: []wire.Step{{Path: "x"}}}, `step 1: path "x"`},

@@ -73,7 +73,7 @@ func Parse(target string, o wire.Options) (Target, error) {
 }
 
 // schemeOf finds the scheme of a target, or says which it might have meant. rest is what
-// stands behind it: a socket's path if isUnix, else a part of a URL.
+// stands after it: a socket's path if isUnix, else a part of a URL.
 func schemeOf(target string) (s *wire.Scheme, rest string, isUnix bool, err error) {
 	name, rest, isUnix := cutUnix(target)
 	if !isUnix {
@@ -115,7 +115,7 @@ func tcpTarget(target string, scheme *wire.Scheme) (address string, u *url.URL, 
 	return address, u, nil
 }
 
-// badTarget is the error for a target that is no URL. It leaves out the URL that
+// badTarget is the error for a target that is not a URL. It leaves out the URL that
 // err repeats.
 func badTarget(target string, err error, scheme *wire.Scheme) error {
 	if e, ok := err.(*url.Error); ok {

@@ -104,7 +104,7 @@ func TestUnknownPlaces(t *testing.T) {
 	}
 }
 
-// orFine is err, or an error of another kind in place of none.
+// orFine is err, or an error of another kind instead of none.
 func orFine(err error) error {
 	if err == nil {
 		return fail.New(fail.Internal, "fine")

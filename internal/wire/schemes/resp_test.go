@@ -192,7 +192,7 @@ func TestRESPAnswersOfAllTypes(t *testing.T) {
 				t.Fatalf("%q in pieces of %d: %+v, want %s", c.in, step, got, c.want)
 			}
 			if in != c.in && (len(got) != 2 || got[1] != load.Answer{Seq: 1}) {
-				t.Errorf("%q in pieces of %d: the answer behind it is %+v", c.in, step, got[1:])
+				t.Errorf("%q in pieces of %d: the answer after it is %+v", c.in, step, got[1:])
 			}
 			if c.code != "" && load.CodeName(got[0].Code) != c.code {
 				t.Errorf("%q: status %q, want %q", c.in, load.CodeName(got[0].Code), c.code)
@@ -263,7 +263,7 @@ func TestRESPRefusesWhatItCannotLoad(t *testing.T) {
 		want   string
 	}{
 		{"redis://h", wire.Options{Body: []byte("GET a\nSET \"a b")}, `--body:2:5: the quote " is not closed`},
-		{"redis://h", wire.Options{Body: []byte(`SET "a"b`)}, `--body:1:8: want a space behind the quote, got 'b'`},
+		{"redis://h", wire.Options{Body: []byte(`SET "a"b`)}, `--body:1:8: want a space after the quote, got 'b'`},
 		{"redis://h", wire.Options{Body: []byte("subscribe news")}, "SUBSCRIBE cannot be loaded"},
 		{"redis://h", wire.Options{Body: []byte("client reply off")}, "CLIENT REPLY cannot be loaded"},
 		{"redis://h", wire.Options{Body: []byte(`"" a`)}, "the command has no name"},

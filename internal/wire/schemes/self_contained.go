@@ -7,7 +7,7 @@ import (
 	"github.com/gohone/hone/internal/wire/http2"
 )
 
-// SelfContained returns the options with the contents of the files that they name in place of their paths, so that another
+// SelfContained returns the options with the contents of the files that they name instead of their paths, so that another
 // machine can carry them out. Errors are *fail.Error of kind BadInput.
 func SelfContained(o wire.Options) (wire.Options, error) {
 	pem, err := pemOf(o.TLS)

@@ -19,7 +19,7 @@ import (
 // firstAfter is how long the streams below let their first byte wait, between how long each of their messages.
 const firstAfter, between = 30 * time.Millisecond, 5 * time.Millisecond
 
-// serveStream serves a stream: as many messages as ?n= says, 0 for no end; ?cut=1 aborts the answer behind them; ?silent=1
+// serveStream serves a stream: as many messages as ?n= says, 0 for no end; ?cut=1 aborts the answer after them; ?silent=1
 // sends no more and does not end it.
 func serveStream(w http.ResponseWriter, r *http.Request) {
 	n, _ := strconv.Atoi(r.FormValue("n"))

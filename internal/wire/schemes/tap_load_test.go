@@ -181,7 +181,7 @@ func TestTapReadsFrames(t *testing.T) {
 	}
 }
 
-// What was read behind the last event that a request asked for is no part of its answer, and no difference.
+// What was read after the last event that a request asked for is no part of its answer, and no difference.
 func TestTapReadsStreamsThatRequestsEnd(t *testing.T) {
 	serve := func(pause time.Duration) string {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -44,7 +44,7 @@ func (t Target) Targets() []string { return load.TargetNames(t.Protocol) }
 // greeter is a protocol that agrees with the server on something before the first request of each connection: that
 // both switch to it, or who logs in.
 type greeter interface {
-	// Greet asks the server over c, and reads nothing behind its answer.
+	// Greet asks the server over c, and reads nothing after its answer.
 	Greet(ctx context.Context, c net.Conn) error
 }
 

@@ -16,7 +16,7 @@ import (
 	"github.com/gohone/hone/load"
 )
 
-// idFrame is length (4 bytes, of all behind it), id (4 bytes), payload; "ok" is right.
+// idFrame is length (4 bytes, of all after it), id (4 bytes), payload; "ok" is right.
 var idFrame = wire.Frame{IDOffset: 4, IDWidth: 4, ExpectAt: 8, ExpectBytes: []byte("ok"), ExpectLength: 10}
 
 const idBody = "....idid" + "payload"

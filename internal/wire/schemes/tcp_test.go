@@ -42,7 +42,7 @@ func TestTCPRequestIsTheBodyWithLengthAndID(t *testing.T) {
 		want  string
 	}{
 		"a plain length":         {"____abc", wire.Frame{}, 0, "\x00\x00\x00\x03abc"},
-		"nothing behind it":      {"____", wire.Frame{}, 0, "\x00\x00\x00\x00"},
+		"nothing after it":       {"____", wire.Frame{}, 0, "\x00\x00\x00\x00"},
 		"the length counts all":  {"____abc", wire.Frame{Counts: "all"}, 0, "\x00\x00\x00\x07abc"},
 		"the length counts body": {"____hhabc", wire.Frame{Counts: "body", HeaderBytes: 6}, 0, "\x00\x00\x00\x03hhabc"},
 		"two bytes, little":      {"x__abc", wire.Frame{Offset: 1, Width: 2, Little: true, Counts: "rest"}, 0, "x\x03\x00abc"},
@@ -76,7 +76,7 @@ func TestTCPNamesWhatIsWrongWithAnAnswer(t *testing.T) {
 	}{
 		{"right", plain, "000000026f6b", false, 6, load.Answer{}},
 		{"longer, and right", plain, "000000036f6b21", false, 7, load.Answer{}},
-		{"another behind it", plain, "0000000268690000", false, 6, load.Answer{Cause: load.WrongBody}},
+		{"another after it", plain, "0000000268690000", false, 6, load.Answer{Cause: load.WrongBody}},
 		{"too short for the check", plain, "00000001ff", false, 5, load.Answer{Cause: load.WrongBody}},
 		{"empty", plain, "00000000", false, 4, load.Answer{Cause: load.WrongBody}},
 		{"not whole", plain, "000000026f", false, 0, load.Answer{}},
@@ -174,7 +174,7 @@ func TestTCPFaultsAreSaidAtOnceByTheirFlags(t *testing.T) {
 		"short header":     {"____", wire.Frame{Counts: "body", HeaderBytes: 3}, []string{"--set tcp.header is 3, and the length field ends at byte 4"}},
 		"overlap":          {"________", wire.Frame{IDOffset: 3, IDWidth: 2}, []string{"the id (bytes 3 to 4) and the length (bytes 0 to 3) overlap"}},
 		"too short answer": {"________", wire.Frame{IDOffset: 4, IDWidth: 4, ExpectLength: 7}, []string{"expect-length is 7, and the fields of a frame take 8"}},
-		"bytes behind":     {"________", wire.Frame{ExpectLength: 7, ExpectAt: 6, ExpectBytes: []byte("ab")}, []string{"--set tcp.expect ends at byte 8"}},
+		"bytes after":      {"________", wire.Frame{ExpectLength: 7, ExpectAt: 6, ExpectBytes: []byte("ab")}, []string{"--set tcp.expect ends at byte 8"}},
 		"no body":          {"", wire.Frame{}, []string{"needs a request"}},
 		"short body":       {"_____", wire.Frame{IDOffset: 4, IDWidth: 2}, []string{"request of 5 bytes: too short: the fields of a frame take 6"}},
 		"long body":        {strings.Repeat("_", 257), wire.Frame{Width: 1}, []string{"the length 256 does not fit into --set tcp.width 1"}},

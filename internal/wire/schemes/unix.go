@@ -41,7 +41,7 @@ func OverUnix(target string) bool {
 	return ok
 }
 
-// unixTarget reads what stands behind the scheme: PATH, or PATH:URI where URI begins
+// unixTarget reads what stands after the scheme: PATH, or PATH:URI where URI begins
 // with a slash. unix:///path is taken as unix:/path, as other tools write it. A path
 // that begins with @ is a name in Linux's abstract namespace.
 func unixTarget(target, rest string, scheme *wire.Scheme) (path string, u *url.URL, err error) {

@@ -186,7 +186,7 @@ func TestWebSocketWrongAnswers(t *testing.T) {
 		}{
 			{"another length", "/echo", wire.Options{Body: []byte("abc"), Expect: wire.Expect{Length: new(int64(4))}}, load.WrongLength},
 			{"another value", "/echo", wire.Options{Body: []byte(`{"a": 1}`), Expect: wire.Expect{JSON: "a=2"}}, load.WrongBody},
-			{"text that is no UTF-8", "/wrong-text", wire.Options{Body: []byte("abc")}, load.Malformed},
+			{"text that is not UTF-8", "/wrong-text", wire.Options{Body: []byte("abc")}, load.Malformed},
 		} {
 			got := tryToFire(t, "event loop", url+c.path, c.options, 1, 12)
 			if got.Failed == 0 || got.Causes[c.cause] != got.Failed || got.Answered != 0 {

@@ -23,10 +23,10 @@ var maskedFields = []string{
 // maskedParts are in the names of ids for requests and traces, such as X-Request-Id.
 var maskedParts = []string{"request-id", "requestid", "trace-id", "traceid", "correlation-id", "-b3-", "amzn-trace", "span-id", "response-time", "runtime", "ratelimit"}
 
-// trailerMark is in front of the names of fields that come behind the body.
+// trailerMark is in front of the names of fields that come after the body.
 const trailerMark = "trailer "
 
-// fields notes a header, or with a mark what comes behind the body, sorted by name.
+// fields notes a header, or with a mark what comes after the body, sorted by name.
 func (s *Sampled) fields(header http.Header, mark string, own ownWords) {
 	for _, name := range slices.Sorted(maps.Keys(header)) {
 		canonical := http.CanonicalHeaderKey(name)

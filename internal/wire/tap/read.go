@@ -52,7 +52,7 @@ type SampledField struct {
 const sampledBytes = keep - 64<<10
 
 // Answers reads what was copied. The session must be closed. Answers that cannot be read, and
-// those that are no answers (Malformed, Unsolicited), are left out.
+// those that are not answers (Malformed, Unsolicited), are left out.
 func (t *Tap) Answers() []Sampled {
 	read := t.reader()
 	if read == nil {
@@ -217,7 +217,7 @@ func (w *window) readFrames(neutral func(b []byte, answer bool) []byte, own ownW
 	return all
 }
 
-// askedFor is the part of an answer that its request asked for: its first events. What came behind them depends on how the bytes
+// askedFor is the part of an answer that its request asked for: its first events. What came after them depends on how the bytes
 // were read. It is empty where that part is not known: without a number of messages, and where messages are no events.
 func askedFor(s *wire.Streams, b []byte) []byte {
 	var p answer.EventParser

@@ -19,7 +19,7 @@ type chatDialog struct {
 	// message may follow without waiting for their acks.
 	hello []byte
 	room  string
-	// greeted counts the acks of the hello, refused is the first that was no success. It
+	// greeted counts the acks of the hello, refused is the first that was not a success. It
 	// shows as the code of the messages, which are then refused too.
 	greeted int
 	refused byte

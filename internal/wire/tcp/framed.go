@@ -123,7 +123,7 @@ func (d *framedDialog) odd(in []byte, eof bool) (int, load.Answer) {
 }
 
 // match finds the request that an id belongs to. The next one in turn is right; one
-// behind it is out of turn, and those skipped stay outstanding. An id from before
+// after it is out of turn, and those skipped stay outstanding. An id from before
 // is out of turn as well (the engine knows whether it was answered already). Any
 // other id stands in the place of the answer that is due.
 func (d *framedDialog) match(id uint64) load.Answer {
@@ -147,7 +147,7 @@ func (d *framedDialog) match(id uint64) load.Answer {
 	return d.settled(d.next, load.WrongID)
 }
 
-// settled moves on behind request seq.
+// settled moves on after request seq.
 func (d *framedDialog) settled(seq uint64, cause load.Cause) load.Answer {
 	if seq == d.next {
 		d.wantID = nextID(d.wantID)

@@ -178,7 +178,7 @@ func rpcMalformed(in []byte) bool {
 }
 
 // match finds the request that the answer in belongs to, by its stream id: the nearest
-// one to the answers so far. An id that is no request's stands in the place of the
+// one to the answers so far. An id that is not a request's stands in the place of the
 // answer that is due, as all answers do where ids are not echoed.
 func (d *rpcDialog) match(in []byte, a load.Answer) load.Answer {
 	d.answered = min(d.answered+1, d.sent) // more are none that were asked for

@@ -38,7 +38,7 @@ func newTCP(u *url.URL, o wire.Options) (load.Protocol, error) {
 	if err := validate(o.Frame); err != nil {
 		return nil, fail.New(fail.BadInput, "description of frames: %w", err).
 			WithHint("describe frames with --set tcp.offset, --set tcp.width, --set tcp.little, --set tcp.counts and --set tcp.header; "+
-				"a 4-byte big-endian length of all behind it, %s --body hex:0000000161, needs none of them", example)
+				"a 4-byte big-endian length of all after it, %s --body hex:0000000161, needs none of them", example)
 	}
 	if len((&wire.Options{Raw: o.Raw}).Columns(string(o.Body))) > 0 {
 		return nil, fail.New(fail.BadInput, "the frame holds a place such as {n}, and frames of tcp:// are bytes that stay as they are").

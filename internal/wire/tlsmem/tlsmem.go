@@ -49,7 +49,7 @@ const maxPending = 64 << 10
 var errAsks = errors.New("the server asks for new TLS keys and does not read the answers")
 
 // Open decrypts the whole records at the front of in and appends what they hold to dst. It returns how many bytes of in
-// it used: the caller gives the rest again, with more behind it. in is not changed, and not retained.
+// it used: the caller gives the rest again, with more after it. in is not changed, and not retained.
 //
 // The error is io.EOF where the server has said goodbye (close_notify), else what crypto/tls says of a record or of the
 // server's alert, or errAsks. After an error nothing more can be opened; dst holds what came before it. Open may leave
@@ -109,7 +109,7 @@ func (s *Conn) Goodbye(dst []byte) []byte {
 	return dst
 }
 
-// withRoom is b with room for n bytes behind its end.
+// withRoom is b with room for n bytes after its end.
 func withRoom(b []byte, n int) []byte {
 	if cap(b)-len(b) >= n {
 		return b

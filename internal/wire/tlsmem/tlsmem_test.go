@@ -214,7 +214,7 @@ func TestWhatIsNoRecord(t *testing.T) {
 				t.Errorf("the server reads %v, want an alert", err)
 			}
 			if sealed, err := client.Seal(nil, []byte("more"), nil); err == nil {
-				t.Errorf("sealed %d bytes behind an alert", len(sealed))
+				t.Errorf("sealed %d bytes after an alert", len(sealed))
 			}
 		})
 	}

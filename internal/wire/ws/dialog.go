@@ -42,7 +42,7 @@ type message struct {
 	size   int64
 	body   *answer.Body // nil if nothing has to look at it
 	utf8   utf8Check
-	broken bool // it is no UTF-8
+	broken bool // it is not UTF-8
 }
 
 var _ load.Controller = (*dialog)(nil)

@@ -66,7 +66,7 @@ func TestGreetingsEnd(t *testing.T) {
 		readPing(c)
 		_, _ = c.Write([]byte{0xff, 0xff})
 	}); err == nil {
-		t.Error("bytes that are no frame are taken for a greeting")
+		t.Error("bytes that are not a frame are taken for a greeting")
 	}
 }
 

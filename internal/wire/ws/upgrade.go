@@ -64,7 +64,7 @@ func head(u *url.URL, o wire.Options) ([]byte, error) {
 	return append(head, "Sec-WebSocket-Key: "...), nil
 }
 
-// upgrade makes a connection one of WebSocket, and reads no byte behind the server's answer.
+// upgrade makes a connection one of WebSocket, and reads no byte after the server's answer.
 func upgrade(ctx context.Context, c net.Conn, head []byte, offers string) error {
 	if end, ok := ctx.Deadline(); ok {
 		_ = c.SetDeadline(end)

@@ -78,7 +78,7 @@ func (c *Core[P]) LogEnding(remote net.Addr, e Ending, attrs ...slog.Attr) {
 	c.Notices.WarnAs(kind, msg, append(attrs, slog.String("remote", remote.String()), slog.String("stage", c.opts.Stage), detail)...)
 }
 
-// Leave counts out a connection that is no peer.
+// Leave counts out a connection that is not a peer.
 func (c *Core[P]) Leave(e Ending) {
 	c.mu.Lock()
 	c.leave(e)

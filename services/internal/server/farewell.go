@@ -26,7 +26,7 @@ func Linger(conn net.Conn) {
 	io.CopyN(io.Discard, conn, LingerBytes)
 }
 
-// Reset makes Close drop what was written and not read, in place of having the kernel
+// Reset makes Close drop what was written and not read, instead of having the kernel
 // hold it for a client that does not read.
 func Reset(conn net.Conn) {
 	if tcp, ok := conn.(*net.TCPConn); ok {

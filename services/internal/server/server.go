@@ -32,7 +32,7 @@ type Options[P Peer] struct {
 	Tick func()
 	// Retire, if set, adds up what a peer has done that goes. Snapshot waits meanwhile.
 	Retire func(P)
-	// Engine serves the connections that are no peers, if the stage has such.
+	// Engine serves the connections that are not peers, if the stage has such.
 	Engine Engine
 }
 

@@ -29,7 +29,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// The hash is that of both files, one behind the other.
+// The hash is that of both files, one after the other.
 func TestOldPictures(t *testing.T) {
 	repository := fstest.MapFS{
 		"internal/web/dist/hone.css": {Data: []byte("a")},

@@ -1,6 +1,6 @@
 // Command collected is a subject of the calibration whose collector is busy: an HTTP server
 // with a live heap of some 20 MB that is let grow by a quarter only. Each request decodes a few
-// orders from JSON, keeps them in place of the oldest ones, and answers with their total. It
+// orders from JSON, keeps them instead of the oldest ones, and answers with their total. It
 // spins -spin iterations more for each request.
 //
 //	collected -addr 127.0.0.1:8080 -spin 0

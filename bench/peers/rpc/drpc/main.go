@@ -30,7 +30,7 @@ type encoding struct{}
 // Marshal implements drpc.Encoding.
 func (e encoding) Marshal(m drpc.Message) ([]byte, error) { return e.MarshalAppend(nil, m) }
 
-// MarshalAppend is used in place of Marshal where there is one.
+// MarshalAppend is used instead of Marshal where there is one.
 func (encoding) MarshalAppend(b []byte, m drpc.Message) ([]byte, error) {
 	message, ok := m.(proto.Message)
 	if !ok {

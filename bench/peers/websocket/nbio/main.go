@@ -1,4 +1,4 @@
-// Command nbio is the client of github.com/lesismal/nbio (see package echo): an event loop in place of a goroutine that
+// Command nbio is the client of github.com/lesismal/nbio (see package echo): an event loop instead of a goroutine that
 // reads each connection.
 package main
 

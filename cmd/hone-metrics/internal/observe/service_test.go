@@ -320,7 +320,7 @@ func TestEveryPanelOfAServiceIsAnswered(t *testing.T) {
 }
 
 // Whatever a page shows, the dashboards and rules made of it are whole and their expressions
-// are PromQL. It is no fuzz target: the hundreds of packages below the test would be built once
+// are PromQL. It is not a fuzz target: the hundreds of packages below the test would be built once
 // more for it. The changes are drawn from a fixed seed.
 func TestWhateverAPageShows(t *testing.T) {
 	pages := []string{
@@ -351,7 +351,7 @@ func TestWhateverAPageShows(t *testing.T) {
 }
 
 // changed is a text with up to three small changes: characters of metrics' pages put in or
-// in place of others, lines left out or written twice.
+// instead of others, lines left out or written twice.
 func changed(rng *rand.Rand, text string) string {
 	const characters = "{}\"'\\=,#_:.+-eE019 aleN\t"
 	for range rng.IntN(4) {

@@ -64,7 +64,7 @@ func (a *api) labelNames(r *http.Request) (answer, error) {
 
 func (a *api) labelValues(r *http.Request) (answer, error) {
 	name := r.PathValue("name")
-	if strings.HasPrefix(name, "U__") { // how clients spell names that are no plain words
+	if strings.HasPrefix(name, "U__") { // how clients spell names that are not plain words
 		name = model.UnescapeName(name, model.ValueEncodingEscaping)
 	}
 	if !model.UTF8Validation.IsValidLabelName(name) {

@@ -88,7 +88,7 @@ func handler() http.Handler {
 	mux.HandleFunc("/never", func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	third(mux, "/status", func(w http.ResponseWriter) { http.Error(w, "no", http.StatusInternalServerError) })
 	third(mux, "/close", func(w http.ResponseWriter) { raw(w, "") })
-	third(mux, "/garbage", func(w http.ResponseWriter) { raw(w, "\x00\x01 this is no HTTP\r\n\r\n") })
+	third(mux, "/garbage", func(w http.ResponseWriter) { raw(w, "\x00\x01 this is not HTTP\r\n\r\n") })
 	third(mux, "/truncated", func(w http.ResponseWriter) { raw(w, "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf") })
 	third(mux, "/extra", func(w http.ResponseWriter) { raw(w, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok and more") })
 	return mux

@@ -12,7 +12,7 @@ import (
 	"sync"
 )
 
-// reading is a frame behind its length.
+// reading is a frame after its length.
 type reading struct {
 	Meter   uint32
 	Kind    uint8
@@ -22,7 +22,7 @@ type reading struct {
 	At      int64
 }
 
-// reply is an answer behind its length.
+// reply is an answer after its length.
 type reply struct {
 	Meter uint32
 	Mean  int64

@@ -1,5 +1,5 @@
 // Command silent asks two replicas of a dictionary at once and answers when both have
-// answered. Beside that it has 300 goroutines that wait for work from its start on.
+// answered. It also has 300 goroutines that wait for work from its start on.
 package main
 
 import (
