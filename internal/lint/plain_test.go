@@ -69,7 +69,7 @@ func TestWorstTurns(t *testing.T) {
 		"TestNobodyThere":                 true,
 		"all the\nsame":                   true,
 		"what is said of it is said":      true,
-		"an order in\n// place of three":   true,
+		"an order in\n// place of three":  true,
 		"undecided, which is no pass":     true,
 		"put them behind -- in quotes":    true,
 		"what it does beside that":        true,
