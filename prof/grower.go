@@ -45,7 +45,6 @@ type thread[Q quantity[Q]] struct {
 	locations []*profile.Location
 	location  int // the next frame is at frame of this location
 	frame     int
-	up        bool // from callee to caller
 	next      *thread[Q]
 }
 
@@ -124,9 +123,7 @@ func (g *grower[Q]) split(buffer []branch[Q], threads *thread[Q]) (branches []br
 		following := t.next
 		s, ok := g.follow(t)
 		if !ok {
-			if !t.up { // the callers of a frame end at the root, which costs nothing itself
-				self = self.plus(t.cost)
-			}
+			self = self.plus(t.cost)
 			t = following
 			continue
 		}
@@ -152,14 +149,6 @@ func (g *grower[Q]) split(buffer []branch[Q], threads *thread[Q]) (branches []br
 func (g *grower[Q]) follow(t *thread[Q]) (s step, ok bool) {
 	for t.location >= 0 && t.location < len(t.locations) {
 		frames := g.frames[t.locations[t.location]]
-		if t.up {
-			if t.frame < len(frames) {
-				t.frame++
-				return step{place: frames[t.frame-1].place}, true // it was not inlined into its callee
-			}
-			t.location, t.frame = t.location+1, 0
-			continue
-		}
 		if t.frame < 0 { // a location that was not begun
 			t.frame = len(frames)
 		}

@@ -282,9 +282,6 @@ func exercise(t *testing.T, p *profile.Profile) {
 	}
 	for _, st := range p.SampleType {
 		for _, v := range Views {
-			if v == disasmView { // asks for a binary
-				continue
-			}
 			look := ViewOptions{Selection: Selection{SampleType: st.Type, Granularity: ByLine}, Nodes: 10, NodeShare: 0.01}
 			if v.OfFunctions {
 				look.Function = regexp.MustCompile(".")

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"regexp"
-	"slices"
 	"text/tabwriter"
 
 	"github.com/google/pprof/profile"
@@ -24,7 +23,7 @@ type View struct {
 
 // Views are all views, in the order in which they are listed.
 var Views = []*View{
-	topView, listView, peekView, treeView, callersView, flameView, graphView, tagsView, disasmView,
+	topView, listView, flameView,
 }
 
 // ViewNamed returns the view of that name.
@@ -44,9 +43,8 @@ type ViewOptions struct {
 	Function *regexp.Regexp
 	// Nodes is how many places are shown at most; 0 means all.
 	Nodes int
-	// NodeShare leaves out places whose cum is under this share of the total, EdgeShare
-	// calls; 0 ... 1.
-	NodeShare, EdgeShare float64
+	// NodeShare leaves out places whose cum is under this share of the total; 0 ... 1.
+	NodeShare float64
 	// ByCum orders by cum instead of flat.
 	ByCum bool
 	// MaxBytes is how much text a document holds at most, about; 0 is 32 MiB. What is the
@@ -56,8 +54,6 @@ type ViewOptions struct {
 	Unit string
 	// Sources finds source files, for list; without it only line numbers are shown.
 	Sources Sources
-	// Assembler disassembles the program, for disasm.
-	Assembler Assembler
 }
 
 // Document is a view of one profile. It marshals to JSON with all values in the unit of
@@ -111,13 +107,6 @@ func (s *selected) head(view string, shown int64, dropped int) Head {
 		Schema: "hone.profile-" + view + "/1", SampleType: s.sampleType, Unit: s.unit, values: s.values,
 		Total: s.total, Shown: shown, Dropped: dropped, Unmatched: s.unmatched,
 	}
-}
-
-// graphed is the trimmed graph and its head, for the views that are made of it.
-func (s *selected) graphed(view string, l ViewOptions, order func(x, y *node) int) (*graph, Head) {
-	g, dropped := trimmed(s, l.NodeShare, l.Nodes, order)
-	slices.SortStableFunc(g.nodes, order)
-	return g, s.head(view, g.total(), dropped)
 }
 
 // order is the one asked for.

@@ -47,38 +47,19 @@ func TestTopCountsRecursionOncePerStack(t *testing.T) {
 	}
 }
 
-// Calls by way of a place that is left out become residual edges of its caller, and what
-// the place itself costs goes to no other place.
-func TestTrimmedPlacesLeaveResidualEdges(t *testing.T) {
+// What a place costs that is left out goes to no other place.
+func TestTrimmedPlacesCostNoOther(t *testing.T) {
 	p := buildCPU().
 		ticks(98, "main.leaf < main.middle < main.main").
 		ticks(1, "main.rare < main.main").p
-	tree := show[*Tree](t, "tree", p, ViewOptions{NodeShare: 0.02})
-	if tree.Dropped != 1 || tree.Shown != 98*tick || tree.Total != 99*tick {
-		t.Errorf("%+v", tree.Head)
+	top := topOf(t, p, ViewOptions{NodeShare: 0.02})
+	if top.Dropped != 1 || top.Shown != 98*tick || top.Total != 99*tick {
+		t.Errorf("%+v", top.Head)
 	}
 	p = buildCPU().ticks(98, "main.leaf < main.middle < main.main").ticks(2, "main.middle < main.main").p
-	top := topOf(t, p, ViewOptions{Nodes: 1})
+	top = topOf(t, p, ViewOptions{Nodes: 1})
 	if len(top.Rows) != 1 || top.Rows[0].Function != "main.leaf" || top.Dropped != 2 {
 		t.Errorf("%+v", top)
-	}
-}
-
-func TestSandwich(t *testing.T) {
-	p := buildCPU().
-		ticks(5, "main.leaf < main.f < main.f < main.a").
-		ticks(3, "main.f < main.b").
-		ticks(2, "main.other < main.a").p
-	s := show[*Sandwich](t, "callers", p, ViewOptions{Function: expression(`^main\.f$`)})
-	if s.Callers.Value != 8*tick || s.Callees.Value != 8*tick || s.Callees.Self != 3*tick || s.Shown != 8*tick || s.Total != 10*tick {
-		t.Errorf("%+v %+v", s.Callers, s.Callees)
-	}
-	if c := s.Callers.Children; len(c) != 2 || c[0].Function != "main.a" || c[0].Value != 5*tick || c[1].Function != "main.b" {
-		t.Errorf("callers %+v", c)
-	}
-	inner := s.Callees.Children
-	if len(inner) != 1 || inner[0].Function != "main.f" || inner[0].Children[0].Function != "main.leaf" {
-		t.Errorf("callees %+v", inner)
 	}
 }
 
@@ -103,7 +84,7 @@ func TestViewsLeaveTheProfileAlone(t *testing.T) {
 		if c.file != "raw.cpu.pb.gz" {
 			continue
 		}
-		for _, name := range []string{"top", "tree", "flame", "graph", "tags"} {
+		for _, name := range []string{"top", "flame"} {
 			v, err := ViewNamed(name)
 			if err != nil {
 				t.Fatal(err)

@@ -46,9 +46,9 @@ const around = 5
 
 func (s *selected) list(l ViewOptions) (Document, error) {
 	s.granularity = ByFileFunction
-	whole := newNodes(s)
+	whole := newGraph(s)
 	s.granularity = ByLine
-	lines := newNodes(s)
+	lines := newGraph(s)
 	found, err := whole.matching(l)
 	if err != nil {
 		return nil, err
@@ -147,7 +147,7 @@ func (l *Listing) WriteText(w io.Writer) error {
 	})
 }
 
-// writeFunction writes what stands above the lines or instructions of a function.
+// writeFunction writes what stands above the lines of a function.
 func (h Head) writeFunction(w io.Writer, function, file string, flat, cum int64) {
 	fmt.Fprintf(w, "\n%s  %s\n%s flat, %s cum (%s)\n", function, file, h.values.text(flat), h.values.text(cum), share(cum, h.Total))
 }

@@ -160,23 +160,6 @@ func TestFilesAddUpToPprofs(t *testing.T) {
 	compareMaps(t, got, want)
 }
 
-// Callers, callees and their edges, in any order of equals.
-func TestTreeCountsAsPprofDoes(t *testing.T) {
-	for _, c := range selections {
-		t.Run(c.name, func(t *testing.T) {
-			want := parseTree(t, golden(t, c.name+".tree", c.file, c.unit, append(c.flags, "-tree")...), c.unit)
-			got := treeEdges(show[*Tree](t, "tree", parseFile(t, c.file), c.look))
-			compareMaps(t, got, want)
-		})
-	}
-}
-
-func TestPeekCountsAsPprofDoes(t *testing.T) {
-	want := parseTree(t, golden(t, "raw.peek", "raw.cpu.pb.gz", "ns", "-peek=Write"), "ns")
-	look := ViewOptions{Function: expression("Write")}
-	compareMaps(t, treeEdges(show[*Tree](t, "peek", parseFile(t, "raw.cpu.pb.gz"), look)), want)
-}
-
 func compareMaps(t *testing.T, got, want map[string]int64) {
 	t.Helper()
 	if len(want) == 0 {
@@ -192,82 +175,6 @@ func compareMaps(t *testing.T, got, want map[string]int64) {
 			t.Errorf("%s: %d, pprof does not have it", key, v)
 		}
 	}
-}
-
-func treeEdges(tree *Tree) map[string]int64 {
-	m := map[string]int64{}
-	for _, e := range tree.Entries {
-		name := e.Place.String()
-		m[name+" flat"], m[name+" cum"] = e.Flat, e.Cum
-		for _, c := range e.Callers {
-			m[c.Place.String()+" -> "+name] = c.Value
-		}
-		for _, c := range e.Callees {
-			m[name+" -> "+c.Place.String()] = c.Value
-		}
-	}
-	return m
-}
-
-// parseTree reads blocks of callers, an entry with five numbers, and callees.
-func parseTree(t *testing.T, text, unit string) map[string]int64 {
-	t.Helper()
-	m := map[string]int64{}
-	for block := range strings.SplitSeq(text, "----------------------------------------------------------+-------------\n") {
-		entry := ""
-		var callers []func()
-		for line := range strings.Lines(block) {
-			left, right, ok := strings.Cut(line, " | ")
-			if !ok {
-				continue
-			}
-			name := plainName(strings.TrimSpace(right))
-			f := strings.Fields(left)
-			if len(f) == 5 {
-				entry = name
-				m[name+" flat"], m[name+" cum"] = number(t, f[0], unit), number(t, f[3], unit)
-				for _, call := range callers {
-					call()
-				}
-				continue
-			}
-			v := number(t, f[0], unit)
-			if entry == "" {
-				callers = append(callers, func() { m[name+" -> "+entry] = v })
-			} else {
-				m[entry+" -> "+name] = v
-			}
-		}
-	}
-	return m
-}
-
-func TestTagsCountAsPprofDoes(t *testing.T) {
-	text := golden(t, "allocs.tags", "after.allocs.pb.gz", "B", "-sample_index=alloc_space", "-tags")
-	want := map[string]int64{}
-	line := regexp.MustCompile(`^\s*(\d+)(?:B)? \(.*\):\s+(\d+)(?:B)?$`)
-	for l := range strings.Lines(text) {
-		if m := line.FindStringSubmatch(strings.TrimRight(l, "\n")); m != nil {
-			want[m[2]] += number(t, m[1], "B")
-		}
-	}
-	got := map[string]int64{}
-	tags := show[*Tags](t, "tags", parseFile(t, "after.allocs.pb.gz"), ViewOptions{Selection: Selection{SampleType: "alloc_space"}})
-	if len(tags.Keys) != 1 || tags.Keys[0].Key != "bytes" {
-		t.Fatalf("%+v", tags.Keys)
-	}
-	for _, v := range tags.Keys[0].Values {
-		n, _, _ := strings.Cut(v.Text, " ")
-		if v.Value != 0 {
-			got[n] = v.Value
-		}
-	}
-	for key, v := range want {
-		if v == 0 {
-			delete(want, key)
-		}
-	}
-	compareMaps(t, got, want)
 }
 
 // Each stack and what it costs, against pprof's traces.

@@ -26,7 +26,7 @@ type Row struct {
 }
 
 func (s *selected) top(l ViewOptions) (Document, error) {
-	g, dropped := trimmedNodes(s, l.NodeShare, l.Nodes, l.order())
+	g, dropped := trimmed(s, l.NodeShare, l.Nodes, l.order())
 	t, r := &Top{Head: s.head("top", g.total(), dropped), Rows: []Row{}}, l.room()
 	for i, n := range g.nodes {
 		if !r.takes(rowBytes + n.textBytes()) {

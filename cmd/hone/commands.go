@@ -28,15 +28,16 @@ func (a *app) root() *cobra.Command {
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		if command := inHone(a.args, cmd.Flags()); command != "" {
-			return fail.New(fail.BadInput, "%w", err).WithHint("hone writes these options of go tool pprof as: %s", command)
-		}
 		if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
 			if hint := spec.Elsewhere(cmd.Flags(), unknown.GetSpecifiedName()); hint != "" {
 				return fail.New(fail.BadInput, "%w", err).WithHint("%s", hint)
 			}
 		}
-		return fail.New(fail.BadInput, "%w", err).WithHint("%s --help lists the flags", cmd.CommandPath())
+		hint := cmd.CommandPath() + " --help lists the flags"
+		if strings.HasPrefix(cmd.CommandPath(), "hone profile") {
+			hint += "; hone profile pprof RUN -- ARGS takes those of go tool pprof"
+		}
+		return fail.New(fail.BadInput, "%w", err).WithHint("%s", hint)
 	})
 	groups := a.groups()
 	for _, g := range groups {

@@ -35,7 +35,7 @@ its present load, and keeps them as a run.`,
   hone profile diff RUN1 RUN2
   hone profile blame RUN
   hone profile gc RUN
-  hone profile web RUN
+  hone profile pprof RUN -- -http=127.0.0.1:0
   hone profile http://localhost:6060 --seconds 30`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -54,7 +54,7 @@ its present load, and keeps them as a run.`,
 		cmd.AddCommand(a.viewCommand(v))
 	}
 	cmd.AddCommand(a.profileDiffCommand(), a.profileBlameCommand(), a.profileHotCommand(), a.profileGCCommand(), a.profileImportCommand(),
-		a.profileWebCommand())
+		a.profilePProfCommand())
 	return cmd
 }
 

@@ -5,19 +5,14 @@ import (
 	"fmt"
 
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/units"
 	"github.com/gohone/hone/prof"
 )
 
-// lessBase is what the capture of a run or a file costs more than that of the base.
-func (a *app) lessBase(f *viewFlags, name string, c prof.Capture) (prof.Capture, error) {
-	if f.svg != "" || f.html != "" {
-		return c, fail.New(fail.BadInput, "a flame graph has no room for costs under 0: --base goes with --svg and --html of hone profile diff only").
-			WithHint("%s", spec.Join([]string{"hone", "profile", "diff", f.base, name, "--html", cmp.Or(f.html, "diff.html")}))
-	}
+// lessBase is what a capture costs more than that of the base, which is a run or a file.
+func (a *app) lessBase(f *profileFlags, name string, c prof.Capture) (prof.Capture, error) {
 	kind := cmp.Or(c.Kind, f.kind)
-	p, err := a.openProfiles(&f.profileFlags, f.base, kind)
+	p, err := a.openProfiles(f, name, kind)
 	if err != nil {
 		return c, err
 	}

@@ -25,7 +25,7 @@ func TestViewsOfBombs(t *testing.T) {
 			}
 			views := [][]string{{"flame"}}
 			if !b.Refused {
-				views = [][]string{{"flame"}, {"callers", "."}, {"tree"}, {"top", "--json"}, {"flame", "--json"}}
+				views = [][]string{{"flame"}, {"list", "."}, {"top", "--json"}, {"flame", "--json"}}
 			}
 			for _, view := range views {
 				var text counter

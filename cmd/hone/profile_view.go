@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/objdump"
 	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/prof"
@@ -24,7 +23,7 @@ type viewFlags struct {
 	expressions         map[string]*string
 	tagFocus, tagIgnore string
 	granularity         string
-	svg, html, binary   string
+	svg, html           string
 	base                string // a run or a file; empty for none
 	maxOutput           int    // MB
 }
@@ -67,15 +66,11 @@ func (a *app) viewCommand(v *prof.View) *cobra.Command {
 	fl.BoolVar(&f.look.ByCum, "cum", false, "order by cum, what a place costs with all that it calls")
 	fl.IntVarP(&f.look.Nodes, "nodes", "n", 0, "show at most this many places (default: all that cost enough)")
 	fractionVar(fl, &f.look.NodeShare, "node-share", 0.005, "leave out places under this share of the total")
-	fractionVar(fl, &f.look.EdgeShare, "edge-share", 0.001, "leave out calls under this share of the total")
 	fl.IntVar(&f.maxOutput, "max-output", 32, "limit of the text, in `MB`, roughly; the least important part is left out")
 	fl.StringVar(&f.look.Unit, "unit", "", "write all values in this unit: s, ms, us, ns, GB, MB, kB, B")
-	switch v.Name {
-	case "flame":
+	if v.Name == "flame" {
 		fl.StringVar(&f.svg, "svg", "", "draw it as a picture into `FILE`")
 		fl.StringVar(&f.html, "html", "", "draw it as a page with zoom and search, into `FILE`")
-	case "disasm":
-		fl.StringVar(&f.binary, "binary", "", "the program, `FILE` (default: the one that was measured, if it is still there)")
 	}
 	return cmd
 }
@@ -94,7 +89,11 @@ func (a *app) showView(v *prof.View, f *viewFlags, args []string) error {
 		return err
 	}
 	if f.base != "" {
-		if c, err = a.lessBase(f, name, c); err != nil {
+		if f.svg != "" || f.html != "" {
+			return fail.New(fail.BadInput, "a flame graph has no room for costs under 0: --base goes with --svg and --html of hone profile diff only").
+				WithHint("%s", spec.Join([]string{"hone", "profile", "diff", f.base, name, "--html", cmp.Or(f.html, "diff.html")}))
+		}
+		if c, err = a.lessBase(&f.profileFlags, f.base, c); err != nil {
 			return err
 		}
 	}
@@ -107,11 +106,6 @@ func (a *app) showView(v *prof.View, f *viewFlags, args []string) error {
 	f.look.Sources, notice = p.sources(a)
 	if v.Name == "list" && notice != "" {
 		fmt.Fprintln(a.stderr, "note: "+printable.Line(notice))
-	}
-	if v.Name == "disasm" {
-		if f.look.Assembler, err = a.assembler(f, p); err != nil {
-			return err
-		}
 	}
 	d, err := v.Show(c.Profile, f.look)
 	if err != nil {
@@ -180,20 +174,4 @@ func (f *viewFlags) resolve(v *prof.View, args []string) (err error) {
 		return fail.New(fail.BadInput, "--tag-ignore: %w", err)
 	}
 	return nil
-}
-
-// assembler opens the program that the profile is of.
-func (a *app) assembler(f *viewFlags, p *profiled) (prof.Assembler, error) {
-	path := f.binary
-	if path == "" && p.record != nil && p.own { // a stranger's run may name any file
-		path = p.record.Binary.Path
-	}
-	if path == "" {
-		return nil, fail.New(fail.BadInput, "show disasm: which program? --binary FILE")
-	}
-	b, err := objdump.Open(a.ctx, path)
-	if err != nil {
-		return nil, fail.New(fail.BadInput, "%w", err).WithHint("hone removes what it built: build the program again with the same flags, and name it with --binary")
-	}
-	return b, nil
 }

@@ -215,7 +215,7 @@ func quick(command string) string {
 	before, after, _ := strings.Cut(command, " -- ")
 	fine := "8"
 	switch {
-	case strings.HasPrefix(command, "profile web"), strings.HasPrefix(command, "metrics serve"), name == "serve": // it serves until it is interrupted
+	case strings.HasPrefix(command, "metrics serve"), name == "serve": // it serves until it is interrupted
 		return "rm -f address; " + honeBinary + " " + command + " >address & pid=$!; until [ -s address ]; do sleep 0.05; done; kill -TERM $pid; wait $pid; [ $? = 130 ]"
 	case name == "demo", name == "doctor": // the former measures as long as it does for its users
 		fine = "4 7 8"

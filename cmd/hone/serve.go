@@ -4,18 +4,18 @@ import (
 	"crypto/tls"
 	"fmt"
 	"net"
+	"os/exec"
+	"runtime"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/cli"
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/pageserver"
-	"github.com/gohone/hone/internal/pprofweb"
 	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/sameorigin"
 	"github.com/gohone/hone/internal/web"
-	"github.com/gohone/hone/prof"
 )
 
 // serveFlags are what hone serve is asked for.
@@ -69,7 +69,7 @@ func (a *app) serve(f *serveFlags) error {
 	if err != nil {
 		return fail.New(fail.Environment, "serve pages: %w", err).WithHint("--listen 127.0.0.1:0 takes a free port")
 	}
-	server := web.NewServer(web.Config{Ledger: f.ledger, Library: a.library, PProf: a.pprofSite, Host: host, Certificate: certificate})
+	server := web.NewServer(web.Config{Ledger: f.ledger, Library: a.library, Host: host, Certificate: certificate})
 	if !sameorigin.Loopback(ln.Addr()) && certificate == nil {
 		fmt.Fprintf(a.stderr, "warning: %s can be reached from other machines, and nothing is encrypted: who listens on the way sees the pages and can use the token\n", ln.Addr())
 	}
@@ -114,19 +114,16 @@ func (f *serveFlags) certificate() (*tls.Certificate, error) {
 	return &c, nil
 }
 
-// pprofSite makes pprof's own pages for a run of the ledger, all below one address.
-func (a *app) pprofSite(l *ledger.Ledger, run, below string) (*pprofweb.Site, error) {
-	p, err := a.readProfiles(l, run, prof.KindNames())
-	if err == nil {
-		err = p.pick("")
+// openBrowser starts the browser that the system has for addresses, and leaves it alone.
+func openBrowser(url string) error {
+	command := "xdg-open"
+	if runtime.GOOS == "darwin" {
+		command = "open"
 	}
-	if err != nil {
-		return nil, err
+	browser := exec.Command(command, url)
+	browser.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C is for hone alone
+	if err := browser.Start(); err != nil {
+		return err
 	}
-	from, _ := p.sources(a)
-	profiles, err := p.pages(nil, from)
-	if err != nil {
-		return nil, err
-	}
-	return pprofweb.NewBelow(below, p.title("profiles"), "", profiles)
+	return browser.Process.Release()
 }

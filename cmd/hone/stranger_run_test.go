@@ -272,7 +272,7 @@ func TestAStrangersRunReadsNothing(t *testing.T) {
 	if shown := show(); strings.Contains(shown, "a secret of") {
 		t.Errorf("files were read that a stranger's run names:\n%s", shown)
 	}
-	if out := p.exits(2, "profile", "disasm", "main", id); !strings.Contains(out, "--binary") {
+	if out := p.exits(2, "profile", "pprof", id, "--", "-disasm", "main"); !strings.Contains(out, "--binary") {
 		t.Errorf("disassembled what a stranger's run names:\n%s", out)
 	}
 	p.exits(0, "trust", id)

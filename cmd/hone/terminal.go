@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"os/exec"
 
 	"github.com/charmbracelet/x/term"
 
@@ -44,6 +45,11 @@ func (a *app) live(title string, quiet bool) *report.Live {
 		}
 	}
 	return report.NewLive(a.unfiltered.stderr, title, size, panels.Theme{Colour: os.Getenv("NO_COLOR") == ""}, quiet)
+}
+
+// handOver gives a program this terminal: what it reads and writes is not hone's.
+func (a *app) handOver(cmd *exec.Cmd) {
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, a.unfiltered.stdout, a.unfiltered.stderr
 }
 
 // canShowScreen says whether standard output is a terminal that can be redrawn as a whole.

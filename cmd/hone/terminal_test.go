@@ -51,15 +51,13 @@ func TestNoCommandLetsStrangersSteerTheTerminal(t *testing.T) {
 	s.write("trace.txt", "gc 1 @0.0s 1%: 1+1+1 ms clock, "+venom+"\n")
 
 	var rows [][]string
-	for _, view := range []string{"top", "tree", "flame", "graph", "tags", "blame", "gc", "web --kind none"} {
+	for _, view := range []string{"top", "flame", "blame", "gc", "pprof --kind none"} {
 		rows = append(rows, append([]string{"profile"}, append(strings.Fields(view), one)...),
 			append([]string{"profile"}, append(strings.Fields(view), file)...))
 	}
-	for _, view := range []string{"list", "peek", "callers", "disasm"} {
-		rows = append(rows, []string{"profile", view, ".", one}, []string{"profile", view, ".", file}, []string{"profile", view, venom + "(", one})
-	}
+	rows = append(rows, []string{"profile", "list", ".", one}, []string{"profile", "list", ".", file}, []string{"profile", "list", venom + "(", one})
 	rows = append(rows, [][]string{
-		{"profile", "top", one, "--json"}, {"profile", "tags", one, "--json"}, {"profile", "flame", one, "--json"},
+		{"profile", "top", one, "--json"}, {"profile", "flame", one, "--json"},
 		{"profile", "top", one, "--focus", venom}, {"profile", "top", one, "--unit", venom}, {"profile", "top", venom},
 		{"profile", "diff", one, two, "--per", "second"}, {"profile", "diff", one, two, "--per", "second", "--json"}, {"profile", "diff", file, file},
 		{"profile", "blame", one, "--per", "second"},

@@ -82,7 +82,6 @@ var floors = []struct {
 	{"internal/spec", 3},     // of programs as subject builds them, and requests as protocol sends them
 	{"internal/recorder", 3}, // of metrics and subject
 	{"internal/gctrace", 2},
-	{"internal/objdump", 2},
 	{"internal/pprofhttp", 2},
 	{"internal/sources", 2},
 	{"internal/metrics", 2},
@@ -118,8 +117,7 @@ var floors = []struct {
 	{"internal/tune", 5},   // of several measurements of lab
 	{"internal/stored", 5}, // documents of all conductors
 	{"internal/report", 6}, // renders what lab and tune return
-	{"internal/pprofweb", 6},
-	{"internal/page", 7}, // the texts of report, beside their numbers
+	{"internal/page", 7},   // the texts of report, beside their numbers
 	{"internal/web", 8},
 	{"internal/mcpserver", 8}, // commands of hone for coding agents
 	{"internal/lint", 0},

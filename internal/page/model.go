@@ -101,8 +101,6 @@ type ProfileRef struct {
 	Path  string `json:"path"`
 	// Cohort is that of a wait profile: typical or slow.
 	Cohort string `json:"cohort,omitempty"`
-	// PProf is the address of pprof's own pages for it on the same server; a report has none.
-	PProf string `json:"pprof,omitempty"`
 }
 
 // Check says whether the measurement can be trusted.

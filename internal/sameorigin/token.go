@@ -22,14 +22,6 @@ func TokenFor(address net.Addr) Token {
 	return Token(rand.Text())
 }
 
-// In returns an address with the token in its query, for a browser to begin with.
-func (t Token) In(address string) string {
-	if t == "" {
-		return address
-	}
-	return address + "?" + tokenName + "=" + url.QueryEscape(string(t))
-}
-
 // tokenName is that of the parameter, and of the cookie with the port behind it.
 const tokenName = "token"
 

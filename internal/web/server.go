@@ -11,7 +11,6 @@ import (
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/page"
 	"github.com/gohone/hone/internal/pageserver"
-	"github.com/gohone/hone/internal/pprofweb"
 	"github.com/gohone/hone/internal/sameorigin"
 )
 
@@ -21,8 +20,6 @@ type Config struct {
 	Ledger string
 	// Library makes the pages of a ledger that is open.
 	Library func(*ledger.Ledger) *page.Library
-	// PProf makes pprof's own pages for a run; all their addresses begin with below. nil leaves them out.
-	PProf func(l *ledger.Ledger, run, below string) (*pprofweb.Site, error)
 	// Host is the name that the server was asked for under, besides localhost and IP addresses; it may be empty.
 	Host string
 	// Certificate is that of TLS; nil serves plain HTTP.
@@ -35,7 +32,6 @@ type Server struct {
 	door    *door
 	streams chan struct{} // held by each stream of /api/v1/live
 	busy    chan struct{} // held by each page that is being made
-	pprof   sites
 	// heartbeat is the time between two signs of life in a stream, patience how long a reader may take for one event.
 	heartbeat, patience time.Duration
 }
@@ -76,7 +72,6 @@ func (s *Server) handler(address net.Addr) http.Handler {
 	mux := http.NewServeMux()
 	addAssets(mux)
 	s.addAnswers(mux)
-	mux.HandleFunc("/pprof/{run}/", func(w http.ResponseWriter, r *http.Request) { s.pprofPages(w, r, ours) })
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		refuse(w, r, http.StatusNotFound, "There is no such page.", "open /")
 	})

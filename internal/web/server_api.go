@@ -14,7 +14,6 @@ import (
 	"github.com/gohone/hone/internal/history"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/page"
-	"github.com/gohone/hone/prof"
 )
 
 // maker makes the page of a request.
@@ -26,11 +25,7 @@ func (s *Server) addAnswers(mux *http.ServeMux) {
 		mux.Handle(apiPath+address, s.answer(http.StatusNotFound, of))
 	}
 	named("runs/{id}", func(l *page.Library, r *http.Request) (any, error) {
-		p, err := l.Run(r.PathValue("id"))
-		if err == nil {
-			s.linkPProf(p.Profiles)
-		}
-		return p, err
+		return l.Run(r.PathValue("id"))
 	})
 	named("runs/{id}/profiles/{kind}", func(l *page.Library, r *http.Request) (any, error) {
 		return l.Profile(r.PathValue("id"), r.PathValue("kind"), r.URL.Query().Get("cohort"))
@@ -39,18 +34,10 @@ func (s *Server) addAnswers(mux *http.ServeMux) {
 		return l.Source(r.PathValue("id"), r.PathValue("kind"), r.URL.Query().Get("file"))
 	})
 	named("comparisons/{id}", func(l *page.Library, r *http.Request) (any, error) {
-		p, err := l.Comparison(r.PathValue("id"))
-		if err == nil {
-			s.linkPProf(p.Profiles)
-		}
-		return p, err
+		return l.Comparison(r.PathValue("id"))
 	})
 	named("stored/{a}/{b}", func(l *page.Library, r *http.Request) (any, error) {
-		p, err := l.Pair(r.PathValue("a"), r.PathValue("b"))
-		if err == nil {
-			s.linkPProf(p.Profiles)
-		}
-		return p, err
+		return l.Pair(r.PathValue("a"), r.PathValue("b"))
 	})
 	mux.Handle(apiPath+"history", s.answer(http.StatusBadRequest, func(l *page.Library, r *http.Request) (any, error) {
 		q, err := historyQuery(r.URL.Query(), time.Now())
@@ -103,16 +90,6 @@ func (s *Server) reading(r *http.Request, make func(*page.Library) error) error 
 	}
 	defer l.Close()
 	return make(s.Library(l))
-}
-
-// linkPProf adds the addresses of pprof's own pages, which show a wait profile of typical requests only.
-func (s *Server) linkPProf(all []page.ProfileRef) {
-	for i := range all {
-		p := &all[i]
-		if s.PProf != nil && p.Run != "" && (p.Cohort == "" || p.Cohort == prof.TypicalCohort) && slices.Contains(prof.KindNames(), p.Kind) {
-			p.PProf = pprofPath + p.Run + "/" + p.Kind + "/"
-		}
-	}
 }
 
 // artefact sends the bytes of an artefact, always as a file to keep.

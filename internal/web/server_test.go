@@ -18,7 +18,6 @@ import (
 	"github.com/gohone/hone/internal/history"
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/page"
-	"github.com/gohone/hone/internal/pprofweb"
 	"github.com/gohone/hone/internal/stored"
 )
 
@@ -152,7 +151,7 @@ func TestTheTokenLetsInOneBrowser(t *testing.T) {
 	dir, _ := ledgerWithRun(t)
 	s := serving(t, dir)
 	token := "?token=" + s.door.token
-	pages := []string{"/", "/hone.js", "/hone.css", "/api/v1/history", "/api/v1/live", "/api/v1/artefacts/0", "/pprof/0/", "/none", "/api/none"}
+	pages := []string{"/", "/hone.js", "/hone.css", "/api/v1/history", "/api/v1/live", "/api/v1/artefacts/0", "/none", "/api/none"}
 	closed := func(when string) {
 		t.Helper()
 		for _, path := range append(pages, "/?token=", "/?token=wrong", "/api/v1/history?token=wrong") {
@@ -207,39 +206,27 @@ func cookieOf(s *served) string {
 	return "hone_" + port
 }
 
-// Connections that ask for nothing keep out no one, and close none of those that each kind of hone's servers has let in.
+// Connections that ask for nothing keep out no one, and close none of those that the server has let in.
 func TestIdleConnectionsLockOutNoOwner(t *testing.T) {
 	dir, _ := ledgerWithRun(t)
 	pages := serving(t, dir)
-	site, err := pprofweb.New("run", "", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	profiles := listening(t)
-	go func() { _ = site.Serve(t.Context(), profiles, "", "") }()
-	for _, c := range []struct{ name, address, path string }{
-		{"hone serve", strings.TrimPrefix(pages.url, "http://"), "/"},
-		{"hone profile web", profiles.Addr().String(), "/"},
-	} {
-		crowd(t, c.address, 300)
-		if c.path == "/" && pages.cookie == "" {
-			pages.enter(t)
+	address := strings.TrimPrefix(pages.url, "http://")
+	crowd(t, address, 300)
+	pages.enter(t)
+	owner := crowd(t, address, 1)[0]
+	for range 2 {
+		if _, err := fmt.Fprintf(owner, "GET / HTTP/1.1\r\nHost: localhost\r\nCookie: %s\r\n\r\n", pages.cookie); err != nil {
+			t.Fatal(err)
 		}
-		owner := crowd(t, c.address, 1)[0]
-		for range 2 {
-			if _, err := fmt.Fprintf(owner, "GET %s HTTP/1.1\r\nHost: localhost\r\nCookie: %s\r\n\r\n", c.path, pages.cookie); err != nil {
-				t.Fatalf("%s: %v", c.name, err)
-			}
-			answer, err := http.ReadResponse(bufio.NewReader(owner), nil)
-			if err != nil || answer.StatusCode != http.StatusOK {
-				t.Fatalf("%s: %v, %v", c.name, answer, err)
-			}
-			_ = answer.Body.Close()
-			for _, last := range crowd(t, c.address, 100)[99:] { // answered after all before it were accepted
-				_, _ = fmt.Fprint(last, "GET /no-such-page HTTP/1.1\r\nHost: localhost\r\n\r\n")
-				if _, err := last.Read(make([]byte, 1)); err != nil {
-					t.Fatalf("%s: %v", c.name, err)
-				}
+		answer, err := http.ReadResponse(bufio.NewReader(owner), nil)
+		if err != nil || answer.StatusCode != http.StatusOK {
+			t.Fatalf("%v, %v", answer, err)
+		}
+		_ = answer.Body.Close()
+		for _, last := range crowd(t, address, 100)[99:] { // answered after all before it were accepted
+			_, _ = fmt.Fprint(last, "GET /no-such-page HTTP/1.1\r\nHost: localhost\r\n\r\n")
+			if _, err := last.Read(make([]byte, 1)); err != nil {
+				t.Fatal(err)
 			}
 		}
 	}

@@ -160,7 +160,6 @@ export interface ProfileRef {
   run: string
   path: string
   cohort?: string
-  pprof?: string
 }
 
 export interface Artefact {

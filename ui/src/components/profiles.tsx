@@ -9,17 +9,14 @@ export function profileHref(p: ProfileRef, params: Record<string, string | undef
   return href(['profiles', p.run, p.kind], { cohort: p.cohort, ...params })
 }
 
-/** ProfileLinks are buttons that open profiles; pprof's own pages beside them on a server. */
+/** ProfileLinks are buttons that open profiles. */
 export function ProfileLinks({ of }: { of: ProfileRef[] }) {
   const open = of.filter(p => has(p.path))
   if (!open.length) return null
   return (
     <div class="profiles" data-test="profiles">
       {open.map((p, i) => (
-        <span key={i}>
-          <a class="button" href={profileHref(p)}>{p.title}</a>
-          {p.pprof && <>{' '}<a class="small" href={p.pprof} target="_blank" rel="noopener">pprof</a></>}
-        </span>
+        <span key={i}><a class="button" href={profileHref(p)}>{p.title}</a></span>
       ))}
     </div>
   )

@@ -199,13 +199,11 @@ function Others({ run, two, other }: { run: Profile, two: boolean, other?: Profi
   useEffect(() => { if (run.run && has(path)) get<Run>(path).then(set, () => {}) }, [path])
   const view = route.value.params.get('view') ?? undefined
   const open = (of?.profiles ?? []).filter(p => two ? has(`runs/${other!.run}/profiles/${p.kind}`) && has(p.path) && !p.cohort : has(p.path))
-  const now = of?.profiles.find(p => p.kind === run.kind)
-  if (open.length < 2 && !now?.pprof) return null
+  if (open.length < 2) return null
   return (
     <div class="profile-bar">
-      {open.length > 1 && <span class="group" role="group" aria-label="Profiles of this run">{open.map((p, i) => <a key={i} aria-current={p.kind === run.kind && (p.cohort ?? '') === (run.cohort ?? '') ? 'page' : undefined}
-        href={two ? href(['diff', run.run, other!.run, p.kind], { view }) : profileHref(p, { view })}>{p.title}</a>)}</span>}
-      {!two && now?.pprof && <a href={now.pprof} target="_blank" rel="noopener">open in pprof</a>}
+      <span class="group" role="group" aria-label="Profiles of this run">{open.map((p, i) => <a key={i} aria-current={p.kind === run.kind && (p.cohort ?? '') === (run.cohort ?? '') ? 'page' : undefined}
+        href={two ? href(['diff', run.run, other!.run, p.kind], { view }) : profileHref(p, { view })}>{p.title}</a>)}</span>
     </div>
   )
 }
