@@ -102,7 +102,7 @@ func (a *app) binaryOf(named string, p *profiled, words []string) ([]string, err
 		option, _, _ := strings.Cut(strings.TrimLeft(word, "-"), "=")
 		if strings.HasPrefix(word, "-") && (option == "disasm" || option == "weblist") {
 			return nil, fail.New(fail.BadInput, "-%s needs the program of %s", option, p.name).
-				WithHint("hone removes what it built: build the program again with the same flags, and name it with --binary")
+				WithHint("hone removes what it built: name the program, as it was measured, with --binary")
 		}
 	}
 	return nil, nil
