@@ -50,13 +50,14 @@ func page(ctx context.Context, r *rig, t trial) (outcome, error) {
 	if err != nil {
 		return outcome{}, err
 	}
-	d := damages[t.Number%len(damages)]
+	d, o := damages[t.Number%len(damages)], outcome{}
+	x := examination{rig: r, dir: dir, struck: file, profile: r.project.profile, o: &o}
+	x.whole = x.sum()
 	place, err := d.strike(filepath.Join(dir, file), t.Random)
 	if err != nil {
 		return outcome{}, err
 	}
-	o := outcome{What: d.name, Point: fmt.Sprintf("%s of a ledger %s, %s", file, from.name, place)}
-	x := examination{rig: r, dir: dir, struck: file, profile: r.project.profile, o: &o}
+	o.What, o.Point = d.name, fmt.Sprintf("%s of a ledger %s, %s", file, from.name, place)
 	x.examine(ctx, from.holds)
 	return o, errors.Join(x.err, ctx.Err())
 }
@@ -68,6 +69,7 @@ type examination struct {
 	struck  string // the file that was damaged
 	profile string
 	o       *outcome
+	whole   string // the SHA-256 of that file before
 	named   string // what verify said
 	err     error  // why it could not be carried out
 }
@@ -101,15 +103,19 @@ func (x *examination) examine(ctx context.Context, holds contents) {
 		x.o.failf("a command that only reads wrote into the damaged file")
 	}
 	written := x.hone(ctx, "profile", "import", x.profile)
-	// The index is made again.
-	if x.sum() != damaged && verify.code == damagedCode {
-		x.o.failf("%s wrote into the damaged file", written.name())
-	}
 	x.o.Hit = slices.Contains([]int{history.code, verify.code, written.code}, damagedCode)
 	x.named = string(verify.stdout)
-	if x.o.Hit {
+	now := x.sum()
+	if now != damaged && now != x.whole && verify.code == damagedCode { // the index is made again
+		x.o.failf("%s wrote into the damaged file", written.name())
+	}
+	switch {
+	case x.o.Hit && now == x.whole: // the imported profile is that file
+		x.named = ""
+		x.judgeRuns(ctx, holds, "with the same file stored again ")
+	case x.o.Hit:
 		x.repair(ctx, holds, damaged)
-	} else {
+	default:
 		x.judgeRuns(ctx, holds, "hone saw no damage, and ")
 	}
 }

@@ -106,7 +106,7 @@ func makeDirs(home *storedir.Dir, name string) error {
 
 // heal makes the records agree with what is gone.
 func (r *repairer) heal(f Fault) error {
-	if f.Run == "" {
+	if f.Run == "" || f.Kind == faultMissing {
 		return nil
 	}
 	if f.Kind == faultRecord {
@@ -115,8 +115,8 @@ func (r *repairer) heal(f Fault) error {
 		return r.move(slicesName(f.Run))
 	}
 	n, err := readRecord(r.l.home, f.Run)
-	if err != nil || f.Kind == faultMissing {
-		return ignoreMissing(err) // slices without a record
+	if err != nil {
+		return err
 	}
 	if f.Name == "" {
 		n.Slices = SliceFile{}

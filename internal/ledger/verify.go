@@ -26,8 +26,8 @@ type Report struct {
 	Bytes int64 `json:"bytes"`
 	// Faults is the damage, one entry for each part of a run that it touches.
 	Faults []Fault `json:"faults,omitempty"`
-	// Orphans are files in blobs that no run names: a crash between file and record
-	// leaves one. They cost space and nothing else.
+	// Orphans are artefacts and slices that no run has: a crash between file and record
+	// leaves one, a killed import several. They cost space and nothing else.
 	Orphans []string `json:"orphans,omitempty"`
 }
 
@@ -195,10 +195,10 @@ func (v *verifier) verifyArtefact(a Artefact) {
 	}
 }
 
-// verifyOwner wants the record of slices.
+// verifyOwner looks for the record of slices.
 func (v *verifier) verifyOwner(id string) {
 	if _, err := v.home.Stat(headName(id)); errors.Is(err, fs.ErrNotExist) {
-		v.add(Fault{Run: id, Kind: faultSlices}, slicesName(id), "there is no record of its run")
+		v.Orphans = append(v.Orphans, v.home.Join(slicesName(id)))
 	}
 }
 
