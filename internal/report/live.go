@@ -129,8 +129,7 @@ func (l *Live) Clear() {
 	l.Progress.Clear()
 }
 
-// gathering makes readings of a program's slices: rates are means, latencies the longest,
-// all else the latest.
+// gathering makes readings of a program's slices.
 type gathering struct {
 	history *vitals.History
 	slices  []vitals.Reading
@@ -144,33 +143,8 @@ func (g *gathering) flush(at time.Time) {
 	if len(g.slices) == 0 {
 		return
 	}
-	r := g.slices[len(g.slices)-1]
+	r := vitals.Thin(g.slices, 1)[0]
 	r.At = at
-	for _, of := range []func(*vitals.Reading) *vitals.Value{
-		func(r *vitals.Reading) *vitals.Value { return &r.RatePerSec },
-		func(r *vitals.Reading) *vitals.Value { return &r.ErrorsPerSec },
-		func(r *vitals.Reading) *vitals.Value { return &r.CPUCores },
-		func(r *vitals.Reading) *vitals.Value { return &r.GeneratorShare },
-		func(r *vitals.Reading) *vitals.Value { return &r.ReadCallsPerSec },
-		func(r *vitals.Reading) *vitals.Value { return &r.WriteCallsPerSec },
-		func(r *vitals.Reading) *vitals.Value { return &r.LatencyP50Seconds },
-	} {
-		sum, n := 0.0, 0
-		for i := range g.slices {
-			if x, known := of(&g.slices[i]).Get(); known {
-				sum, n = sum+x, n+1
-			}
-		}
-		if n > 0 {
-			*of(&r) = vitals.Of(sum / float64(n))
-		}
-	}
-	for i := range g.slices {
-		most, _ := r.LatencyP99Seconds.Get()
-		if x, known := g.slices[i].LatencyP99Seconds.Get(); known && x > most {
-			r.LatencyP99Seconds = vitals.Of(x)
-		}
-	}
 	if g.lately != nil {
 		g.lately(&r)
 	}

@@ -99,10 +99,14 @@ func together(some []Reading) Reading {
 	worst := map[*Value]bool{
 		&one.LatencyP50Seconds: true, &one.LatencyP99Seconds: true, &one.LatencyP999Seconds: true, &one.GCPauseP99Seconds: true,
 	}
+	values := make([][]*Value, len(some))
+	for k := range some {
+		values[k] = some[k].Values()
+	}
 	for i, into := range one.Values() {
 		sum, n, largest := 0.0, 0.0, math.Inf(-1)
-		for k := range some {
-			if x, known := some[k].Values()[i].Get(); known {
+		for _, of := range values {
+			if x, known := of[i].Get(); known {
 				sum, n, largest = sum+x, n+1, max(largest, x)
 			}
 		}
