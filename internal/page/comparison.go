@@ -72,7 +72,7 @@ func (c *compared) page() (*Comparison, error) {
 	}
 	for i, s := range c.stored {
 		for _, ref := range s.profiles() {
-			ref.Title = letter(i) + ": " + ref.Title
+			ref.Title = report.Letter(i) + ": " + ref.Title
 			p.Profiles = append(p.Profiles, ref)
 		}
 		counts, damage := histogramsOf(s.slices)
@@ -80,13 +80,11 @@ func (c *compared) page() (*Comparison, error) {
 			p.Check.Notes = append(p.Check.Notes, Statement{fmt.Sprintf("damaged: run %s: %v", s.row.ID, damage), Warning})
 		}
 		if curve := s.curve(counts); curve != nil && c.once == nil {
-			curve.Name = letter(i) + ": " + curve.Name
+			curve.Name = report.Letter(i) + ": " + curve.Name
 			p.Latency = append(p.Latency, *curve)
 		}
 	}
-	for _, next := range report.NextCommands(c.document, heads(c.runs)) {
-		p.Commands = append(p.Commands, Command(next))
-	}
+	p.Commands = append(p.Commands, report.NextCommands(c.document, report.Heads(c.runs))...)
 	return p, nil
 }
 

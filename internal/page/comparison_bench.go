@@ -27,7 +27,7 @@ func benchComparison(s *stored.Comparison) *Comparison {
 		p.Host = row.Origin.Host
 	}
 	for i, side := range r.Sides {
-		p.Variants = append(p.Variants, Variant{Letter: letter(i), Label: side.Label, Commit: side.Commit, Source: side.Commit})
+		p.Variants = append(p.Variants, Variant{Letter: report.Letter(i), Label: side.Label, Commit: side.Commit, Source: side.Commit})
 	}
 	p.Title = "benchmarks: " + r.Sides[0].Label + " vs " + r.Sides[1].Label
 	if row.Status != ledger.Complete || len(r.Benchmarks) == 0 {
@@ -51,9 +51,9 @@ func benchComparison(s *stored.Comparison) *Comparison {
 		p.Check.Tone = Warning
 	}
 	p.benchmarks(r)
-	p.Commands = append(p.Commands, Command{"hone show " + row.ID, "this again, as text"})
+	p.Commands = append(p.Commands, Command{Line: "hone show " + row.ID, What: "this again, as text"})
 	if len(r.Benchmarks) > 0 {
-		p.Commands = append(p.Commands, Command{fmt.Sprintf("hone bench compare %s %s", r.Files[0], r.Files[1]), "the results once more, which benchstat reads too"})
+		p.Commands = append(p.Commands, Command{Line: fmt.Sprintf("hone bench compare %s %s", r.Files[0], r.Files[1]), What: "the results once more, which benchstat reads too"})
 	}
 	return p
 }
@@ -77,7 +77,7 @@ func (p *Comparison) benchmarks(r *gobench.Result) {
 		}
 		for i, run := range b.Profiles {
 			if run != "" {
-				p.Profiles = append(p.Profiles, ProfileRef{Kind: "cpu", Title: letter(i) + ": CPU time of " + b.Name, Run: run, Path: ProfilePath(run, "cpu", "")})
+				p.Profiles = append(p.Profiles, ProfileRef{Kind: "cpu", Title: report.Letter(i) + ": CPU time of " + b.Name, Run: run, Path: ProfilePath(run, "cpu", "")})
 			}
 		}
 	}

@@ -46,8 +46,8 @@ func (l *Library) Pair(a, b string) (*Comparison, error) {
 		p.Check.Notes = append(p.Check.Notes, Statement{"differs: " + d, Warning})
 	}
 	p.Commands = []Command{
-		{"hone compare REF:PACKAGE PACKAGE", "measures both together, which decides"},
-		{"hone compare " + s.A.ID + " " + s.B.ID, "this again, as text"},
+		{Line: "hone compare REF:PACKAGE PACKAGE", What: "measures both together, which decides"},
+		{Line: "hone compare " + s.A.ID + " " + s.B.ID, What: "this again, as text"},
 	}
 	return p, nil
 }

@@ -81,7 +81,7 @@ func storedComparison(t *testing.T, contests []lab.Contest, schema, label string
 		doc.Word = contests[0].Word
 	}
 	for i := range 2 {
-		r, err := l.BeginRun(ledger.Run{Comparison: c.ID(), Variant: letter(i), Label: label})
+		r, err := l.BeginRun(ledger.Run{Comparison: c.ID(), Variant: report.Letter(i), Label: label})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,15 +7,12 @@ import (
 	"github.com/gohone/hone/internal/report"
 )
 
-// letter is how variant i is called.
-func letter(i int) string { return string(rune('A' + i)) }
-
 // variantsOf are the sides of a comparison.
 func variantsOf(runs []lab.Record) []Variant {
 	all := []Variant{}
 	for i, r := range runs {
 		all = append(all, Variant{
-			Letter: letter(i), Label: r.Label, Run: r.ID, Commit: r.Binary.Commit, Source: report.VariantSource(r),
+			Letter: report.Letter(i), Label: r.Label, Run: r.ID, Commit: r.Binary.Commit, Source: report.VariantSource(r),
 		})
 	}
 	return all
@@ -28,15 +25,6 @@ func titleOf(runs []lab.Record) string {
 		labels = append(labels, r.Label)
 	}
 	return strings.Join(labels, " vs ")
-}
-
-// heads are what runs under load have in common with all others.
-func heads(runs []lab.Record) []lab.Head {
-	var all []lab.Head
-	for _, r := range runs {
-		all = append(all, r.Head)
-	}
-	return all
 }
 
 // under says under which load and where.

@@ -41,7 +41,7 @@ func loadPage(row ledger.Run, doc loadtest.Stored, slices []ledger.Slice) *Run {
 		Environment: loadEnvironment(row, doc), Profiles: []ProfileRef{}, Artefacts: []Artefact{}, Commands: loadCommands(row, doc),
 	}
 	if s := doc.Summary; s != nil {
-		r.Errors = rowsOf(report.Causes(s.Causes, s.WrongStatuses))
+		r.Errors = report.Causes(s.Causes, s.WrongStatuses)
 	}
 	if row.Origin != nil {
 		r.Host = row.Origin.Host
@@ -100,18 +100,18 @@ func loadNumbers(doc loadtest.Stored) []Row {
 	if doc.Search != nil {
 		rows = append(rows, Row{Name: "search", Text: report.SearchSentence(doc.Search)})
 	}
-	rows = append(rows, rowsOf(report.LoadNumbers(*s))...)
+	rows = append(rows, report.LoadNumbers(*s)...)
 	if s.Latency.Count > 0 {
 		rows = append(rows, Row{Name: report.LoadLatencyKind(s.Loop), Text: report.LoadQuantiles(s.Latency), Note: report.LoadRestsOn(*s)})
 	}
-	rows = append(rows, rowsOf(report.LoadParts(*s))...)
+	rows = append(rows, report.LoadParts(*s)...)
 	for i, line := range report.LoadAccount(*s) {
 		rows = append(rows, Row{Name: []string{"requests", ""}[min(i, 1)], Text: line})
 	}
 	if codes := report.LoadCodes(*s); codes != "" {
 		rows = append(rows, Row{Name: "status codes", Text: codes})
 	}
-	return append(rows, rowsOf(report.LoadGenerator(*s))...)
+	return append(rows, report.LoadGenerator(*s)...)
 }
 
 // loadCurve is the distribution of all slices, with the percentiles of the report as marks.
@@ -167,12 +167,12 @@ func joined(m recording.Machine) string {
 
 // loadCommands lead on from a load test.
 func loadCommands(row ledger.Run, doc loadtest.Stored) []Command {
-	all := []Command{{doc.Command.Stored("show", row.ID), "this page in the terminal"}}
+	all := []Command{{Line: doc.Command.Stored("show", row.ID), What: "this page in the terminal"}}
 	if doc.Summary != nil {
-		all = append(all, Command{report.LoadNext(doc), "what the report names next"})
+		all = append(all, Command{Line: report.LoadNext(doc), What: "what the report names next"})
 	}
 	return append(all,
-		Command{report.LoadHistory(doc), "this measure over time"},
-		Command{doc.Command.Stored("compare", row.ID, "OTHER-RUN"), "this load test against another one"},
-		Command{doc.Command.Stored("export", row.ID), "take it to another machine"})
+		Command{Line: report.LoadHistory(doc), What: "this measure over time"},
+		Command{Line: doc.Command.Stored("compare", row.ID, "OTHER-RUN"), What: "this load test against another one"},
+		Command{Line: doc.Command.Stored("export", row.ID), What: "take it to another machine"})
 }

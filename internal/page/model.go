@@ -1,6 +1,10 @@
 package page
 
-import "time"
+import (
+	"time"
+
+	"github.com/gohone/hone/internal/report"
+)
 
 // Schema is the version of all pages. A change that an old reader would misread gets a new number.
 const Schema = "hone.page/1"
@@ -37,7 +41,7 @@ type Head struct {
 }
 
 // Tone is the colour of a statement. A browser adds a sign, so that colour is never the only difference.
-type Tone string
+type Tone = report.Tone
 
 // The tones.
 const (
@@ -61,20 +65,11 @@ type Number struct {
 	Text  string  `json:"text"`
 }
 
-// Row is a name with a text, for tables of facts.
-type Row struct {
-	Name string `json:"name"`
-	Text string `json:"text"`
-	// Note says more in small print.
-	Note string `json:"note,omitempty"`
-	Tone Tone   `json:"tone,omitempty"`
-}
-
-// Command is a command line to copy.
-type Command struct {
-	Line string `json:"line"`
-	What string `json:"what"`
-}
+// Row is a name with a text, for tables of facts, and Command a command line to copy.
+type (
+	Row     = report.Row
+	Command = report.Command
+)
 
 // Place is a line of source. File is the name that the profile gives it, Short the end of it.
 type Place struct {

@@ -8,6 +8,7 @@ import (
 	"github.com/gohone/hone/internal/ledger"
 	"github.com/gohone/hone/internal/loadtest"
 	"github.com/gohone/hone/internal/recording"
+	"github.com/gohone/hone/internal/report"
 	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/internal/units"
 )
@@ -38,15 +39,18 @@ func LoadTests(all []NamedRecording) (pages map[string]any, first string, err er
 		}
 		p := loadPage(ledger.Run{ID: one.Name, Label: doc.Label, Status: doc.Status, Started: one.Recording.Header.Start}, doc, slices)
 		p.Title = one.Name + ": " + doc.Label
-		p.Commands = []Command{{"hone load report " + one.Name, "this as text"}, {"hone load merge FILE FILE -o FILE", "adds load tests that ran at the same time"}}
+		p.Commands = []Command{
+			{Line: "hone load report " + one.Name, What: "this as text"},
+			{Line: "hone load merge FILE FILE -o FILE", What: "adds load tests that ran at the same time"},
+		}
 		first = RunPath(one.Name)
 		pages[first] = p
 		names = append(names, one.Name)
 		side.Started = p.Started
-		side.Variants = append(side.Variants, Variant{Letter: letter(i), Label: one.Name, Run: one.Name, Source: doc.Label})
+		side.Variants = append(side.Variants, Variant{Letter: report.Letter(i), Label: one.Name, Run: one.Name, Source: doc.Label})
 		if p.Latency != nil {
 			curve := *p.Latency
-			curve.Name = letter(i) + ": " + one.Name
+			curve.Name = report.Letter(i) + ": " + one.Name
 			side.Latency = append(side.Latency, curve)
 		}
 		if p.Check.Tone == Bad {
@@ -74,7 +78,7 @@ func LoadTests(all []NamedRecording) (pages map[string]any, first string, err er
 		side.Environment = append(side.Environment, *row)
 	}
 	side.Title = strings.Join(names, ", ")
-	side.Commands = append(side.Commands, Command{subject.JoinCommand(slices.Concat([]string{"hone", "load", "plot"}, names, []string{"-o", "FILE.html"})), "this page again"})
+	side.Commands = append(side.Commands, Command{Line: subject.JoinCommand(slices.Concat([]string{"hone", "load", "plot"}, names, []string{"-o", "FILE.html"})), What: "this page again"})
 	first = "comparisons/recordings"
 	pages[first] = side
 	return pages, first, nil

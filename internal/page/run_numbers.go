@@ -16,13 +16,13 @@ func (s *storedRun) numbers(r *Run) {
 		r.Under = append(r.Under, record.Target)
 	}
 	r.Check = checkOf(record)
-	r.Numbers = append(r.Numbers, rowsOf(report.RunNumbers(record))...)
-	for _, more := range []func(lab.Record) (report.Fact, bool){report.RunAccount, report.RunOutput, report.RunNeeds, report.RunMetrics} {
+	r.Numbers = append(r.Numbers, report.RunNumbers(record)...)
+	for _, more := range []func(lab.Record) (report.Row, bool){report.RunAccount, report.RunOutput, report.RunNeeds, report.RunMetrics} {
 		if f, ok := more(record); ok {
-			r.Numbers = append(r.Numbers, rowOf(f))
+			r.Numbers = append(r.Numbers, f)
 		}
 	}
-	for _, row := range rowsOf(report.Causes(record.Causes, record.Counts.WrongStatuses)) {
+	for _, row := range report.Causes(record.Causes, record.Counts.WrongStatuses) {
 		row.Tone = Bad
 		r.Errors = append(r.Errors, row)
 	}
@@ -56,13 +56,3 @@ func toneOf(n report.Note) Tone {
 	}
 	return Warning
 }
-
-func rowsOf(facts []report.Fact) []Row {
-	var rows []Row
-	for _, f := range facts {
-		rows = append(rows, rowOf(f))
-	}
-	return rows
-}
-
-func rowOf(f report.Fact) Row { return Row{Name: f.Name, Text: f.Text, Note: f.Note} }

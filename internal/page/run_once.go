@@ -25,9 +25,9 @@ func (l *Library) onceRun(s *storedRun, of *lab.OnceRecord) *Run {
 	for _, n := range report.OnceNotes(doc) {
 		r.Check.Notes = append(r.Check.Notes, Statement{Text: n.Text, Tone: toneOf(n)})
 	}
-	r.Numbers = append(r.Numbers, rowsOf(report.OnceNumbers(doc))...)
+	r.Numbers = append(r.Numbers, report.OnceNumbers(doc)...)
 	if f, ok := report.OnceProfiled(doc); ok {
-		r.Numbers = append(r.Numbers, rowOf(f))
+		r.Numbers = append(r.Numbers, f)
 	}
 	for i, one := range doc.Executions {
 		if one.Failure != "" {
@@ -56,7 +56,7 @@ func (l *Library) capturedRun(s *storedRun, of *lab.CaptureRecord) *Run {
 		r.Check.Notes = append(r.Check.Notes, Statement{Text: w, Tone: Warning})
 	}
 	for _, k := range doc.Captures {
-		r.Numbers = append(r.Numbers, rowOf(report.CaptureFact(k)))
+		r.Numbers = append(r.Numbers, report.CaptureRow(k))
 	}
 	r.Hot = report.HotLines(doc.Hot, len(doc.Hot))
 	l.findings(s, r)

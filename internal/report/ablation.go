@@ -88,7 +88,7 @@ func tried(b *strings.Builder, r *tune.Round, prefix string) {
 	c, runs := r.Outcome.Comparison, r.Outcome.Runs
 	names := []string{"A as it is"}
 	for i, e := range r.Effects {
-		names = append(names, letter(i+1)+" "+prefix+e.Name)
+		names = append(names, Letter(i+1)+" "+prefix+e.Name)
 	}
 	wrapped(b, "variants: ", ", ", names)
 	fmt.Fprintln(b, Stopped(c))

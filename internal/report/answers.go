@@ -20,7 +20,7 @@ func answers(c *lab.ComparisonRecord, runs []lab.Record) []string {
 			lines = append(lines, "answers: "+about(contest.B, len(c.Contests))+a.String())
 			lines = append(lines, largeGain(contest)...)
 		default:
-			line := fmt.Sprintf("warning: %s's answers differ: %s", letter(contest.B), a.How())
+			line := fmt.Sprintf("warning: %s's answers differ: %s", Letter(contest.B), a.How())
 			if example := a.Example(); example != "" {
 				line += "; first: " + example
 			}
@@ -45,7 +45,7 @@ func largeGain(c lab.Contest) (lines []string) {
 		found = append(found, fmt.Sprintf("%.3gx where each request has %s", g.Varied.Ratio, g.By))
 	}
 	if len(found) > 0 {
-		lines = append(lines, fmt.Sprintf("check of the gain: %s takes %s", letter(c.B), strings.Join(found, ", and ")))
+		lines = append(lines, fmt.Sprintf("check of the gain: %s takes %s", Letter(c.B), strings.Join(found, ", and ")))
 	}
 	if g.Open != "" {
 		lines = append(lines, "note: the gain was not checked to the end: "+g.Open)

@@ -18,7 +18,7 @@ func Captures(w io.Writer, c lab.CaptureRecord) error {
 	c = printable.Document(c)
 	b := &strings.Builder{}
 	for _, k := range c.Captures {
-		f := CaptureFact(k)
+		f := CaptureRow(k)
 		fmt.Fprintf(b, "%s: %s\n", f.Name, f.Text)
 	}
 	for _, w := range c.Warnings {
@@ -27,8 +27,8 @@ func Captures(w io.Writer, c lab.CaptureRecord) error {
 	return write(w, b)
 }
 
-// CaptureFact says how many captures of a kind there are, and what they are of.
-func CaptureFact(k lab.Captured) Fact {
+// CaptureRow says how many captures of a kind there are, and what they are of.
+func CaptureRow(k lab.Captured) Row {
 	parts := []string{plural(k.Times, "capture")}
 	if k.Duration > 0 {
 		parts = append(parts, units.Seconds(k.Duration)+" together")
@@ -36,5 +36,5 @@ func CaptureFact(k lab.Captured) Fact {
 	if k.Ticks > 0 {
 		parts = append(parts, plural(int(k.Ticks), "sample"))
 	}
-	return Fact{Name: k.Kind, Text: strings.Join(parts, ", ")}
+	return Row{Name: k.Kind, Text: strings.Join(parts, ", ")}
 }

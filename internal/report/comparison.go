@@ -66,8 +66,8 @@ func withVerdict(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Record,
 	fmt.Fprintln(b, Check(c, runs))
 	checkNotes(b, c, runs, d)
 	why(b, c)
-	tables(b, c, heads(runs))
-	next(b, c, heads(runs))
+	tables(b, c, Heads(runs))
+	next(b, c, Heads(runs))
 }
 
 // checkNotes are what stands below the check.
@@ -94,7 +94,7 @@ func withoutVerdict(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Reco
 	if text := kept(runs); text != "" {
 		fmt.Fprintln(b, text)
 	}
-	next(b, c, heads(runs))
+	next(b, c, Heads(runs))
 }
 
 // noVerdictFor says why a comparison has no verdict, and names the variant that the reason is about. The lines are further
@@ -102,9 +102,9 @@ func withoutVerdict(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Reco
 func noVerdictFor(c *lab.ComparisonRecord, runs []lab.Record, d detail) (said string, lines []string) {
 	said, lines = noVerdict(c, d), doubtLines(runs)
 	for i, r := range runs {
-		same := fmt.Sprintf("invalid: %s: %s", letter(i), c.Reason)
+		same := fmt.Sprintf("invalid: %s: %s", Letter(i), c.Reason)
 		if doubt := load.Invalid(r.Doubts); doubt != nil && doubt.Text == c.Reason && slices.Contains(lines, same) {
-			said = fmt.Sprintf("no verdict (invalid): %s: %s", letter(i), c.Reason)
+			said = fmt.Sprintf("no verdict (invalid): %s: %s", Letter(i), c.Reason)
 			lines = slices.DeleteFunc(lines, func(line string) bool { return line == same })
 		}
 	}
@@ -116,7 +116,7 @@ func kept(runs []lab.Record) string {
 	var parts []string
 	for i, r := range runs {
 		if r.Slices > 0 {
-			parts = append(parts, fmt.Sprintf("%d slices of %s of %s", r.Slices, starts(r.Starts), letter(i)))
+			parts = append(parts, fmt.Sprintf("%d slices of %s of %s", r.Slices, starts(r.Starts), Letter(i)))
 		}
 	}
 	if len(parts) == 0 {
@@ -142,7 +142,7 @@ func noVerdict(c *lab.ComparisonRecord, d detail) string {
 // variants names what was compared and under which conditions.
 func variants(b *strings.Builder, runs []lab.Record) {
 	for i, r := range runs {
-		fmt.Fprintf(b, "%s: %s%s\n", letter(i), r.Label, source(r.Head, layouts(r)))
+		fmt.Fprintf(b, "%s: %s%s\n", Letter(i), r.Label, source(r.Head, layouts(r)))
 	}
 	if text := places(runs); text != "" {
 		fmt.Fprintln(b, text)
@@ -184,8 +184,8 @@ func Commit(h lab.Head) string {
 	return commit
 }
 
-// heads are what runs under load have in common with all others.
-func heads(runs []lab.Record) []lab.Head {
+// Heads are what runs under load have in common with all others.
+func Heads(runs []lab.Record) []lab.Head {
 	var all []lab.Head
 	for _, r := range runs {
 		all = append(all, r.Head)
@@ -202,25 +202,28 @@ func next(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Head) {
 	wrapped(b, "next: ", ", ", commands)
 }
 
-// NextCommand is a command to copy, with what it shows.
-type NextCommand struct{ Line, What string }
+// Command is a command to copy, with what it shows.
+type Command struct {
+	Line string `json:"line"`
+	What string `json:"what"`
+}
 
 // NextCommands are the commands that lead on from a comparison.
-func NextCommands(c *lab.ComparisonRecord, runs []lab.Head) []NextCommand {
-	var commands []NextCommand
+func NextCommands(c *lab.ComparisonRecord, runs []lab.Head) []Command {
+	var commands []Command
 	var line spec.Line
 	if len(runs) > 0 {
 		line = runs[0].Command
 	}
 	if len(runs) > 1 && len(runs[0].Profiles) > 0 && len(runs[1].Profiles) > 0 {
-		commands = append(commands, NextCommand{line.Stored("profile", "diff", runs[0].ID, runs[1].ID), "what changed, by function"})
+		commands = append(commands, Command{line.Stored("profile", "diff", runs[0].ID, runs[1].ID), "what changed, by function"})
 	}
 	for i, r := range runs {
-		what := "of " + letter(i)
+		what := "of " + Letter(i)
 		if i == 0 {
 			what = "profiles and logs of A"
 		}
-		commands = append(commands, NextCommand{line.Stored("show", r.ID), what})
+		commands = append(commands, Command{line.Stored("show", r.ID), what})
 	}
-	return append(commands, NextCommand{line.Stored("show", c.ID), "this again"}, NextCommand{"hone help words", "what the words here mean"})
+	return append(commands, Command{line.Stored("show", c.ID), "this again"}, Command{"hone help words", "what the words here mean"})
 }

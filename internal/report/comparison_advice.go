@@ -84,7 +84,7 @@ func unobserved(c *lab.ComparisonRecord) []string {
 // verdictOfGate is the verdict that a gate was held against.
 func verdictOfGate(c *lab.ComparisonRecord, g compare.GateResult) (compare.Verdict, bool) {
 	for _, contest := range c.Contests {
-		if letter(contest.B) == g.Variant {
+		if Letter(contest.B) == g.Variant {
 			return verdictOn(contest, g.Gate.Measure.Key)
 		}
 	}

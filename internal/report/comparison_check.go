@@ -27,7 +27,7 @@ func Check(c *lab.ComparisonRecord, runs []lab.Record) string {
 	}
 	clean := !slices.ContainsFunc(c.SelfChecks, func(s compare.SelfCheckResult) bool { return !s.Clean })
 	if n := len(c.SelfChecks); n > fewVariants && clean {
-		parts = append(parts, fmt.Sprintf("each of A to %s against itself: no difference", letter(n-1)))
+		parts = append(parts, fmt.Sprintf("each of A to %s against itself: no difference", Letter(n-1)))
 		return checkWord(slices.ContainsFunc(runs, wasDisturbed)) + strings.Join(parts, ", ") + steal(stolen)
 	}
 	for i, s := range c.SelfChecks {
@@ -35,7 +35,7 @@ func Check(c *lab.ComparisonRecord, runs []lab.Record) string {
 		if !s.Clean {
 			state = "DIFFERENT"
 		}
-		parts = append(parts, fmt.Sprintf("%s against itself: %s (%s)", letter(i), state, units.Span(s.Low-1, s.High-1)))
+		parts = append(parts, fmt.Sprintf("%s against itself: %s (%s)", Letter(i), state, units.Span(s.Low-1, s.High-1)))
 	}
 	return checkWord(slices.ContainsFunc(runs, wasDisturbed)) + strings.Join(parts, ", ") + steal(stolen)
 }
@@ -70,7 +70,7 @@ func selfDoubts(b *strings.Builder, c *lab.ComparisonRecord) {
 	for i, s := range c.SelfChecks {
 		if !s.Clean {
 			fmt.Fprintf(b, "note: %s: neighbouring slices of %s differ from each other; chance does that in %.2g of 100 comparisons, so measure again if it matters\n",
-				letter(i), letter(i), 100*(1-s.Conf))
+				Letter(i), Letter(i), 100*(1-s.Conf))
 		}
 	}
 }

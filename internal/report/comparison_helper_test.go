@@ -45,7 +45,7 @@ func runsOf(sources ...string) []lab.Record {
 			Counts: load.Counts{Scheduled: 120000, Sent: 120000, Answered: 120000},
 		}
 		r.Binary = subject.Binary{
-			Variant: subject.Variant{Name: letter(i), Source: source, Args: []string{"-cache", "on"}}, Package: "example.com/shop/cmd/server",
+			Variant: subject.Variant{Name: Letter(i), Source: source, Args: []string{"-cache", "on"}}, Package: "example.com/shop/cmd/server",
 			GoVersion: "go1.26.8", Commit: "8c2f00d1aa99ee", Dirty: i > 0,
 		}
 		r.Environment = lab.Environment{Hone: "v1.2.3", GeneratorCPUs: []int{1}, SubjectCPUs: []int{0}}
@@ -139,7 +139,7 @@ func withGates(t *testing.T, c *lab.ComparisonRecord, texts ...string) *lab.Comp
 			t.Fatal(err)
 		}
 		for _, contest := range c.Contests {
-			r := compare.GateResult{Gate: g, Variant: letter(contest.B), Outcome: compare.Open, Reason: g.Measure.Name + " was not observed"}
+			r := compare.GateResult{Gate: g, Variant: Letter(contest.B), Outcome: compare.Open, Reason: g.Measure.Name + " was not observed"}
 			if v, ok := verdictOn(contest, g.Measure.Key); ok {
 				r.Outcome, r.Reason = g.Judge(v)
 			}

@@ -18,12 +18,12 @@ var seenByUsers = []string{compare.Throughput.Key, "p50", "p99"}
 // the CPU time is the same, and users feel a difference, it does not say that the variants are.
 func contestClaim(c lab.Contest, v compare.Verdict) string {
 	if c.Equal && v.Word != compare.Undecided {
-		return fmt.Sprintf("%s and %s are one build, started alike: any difference is the machine's", letter(c.A), letter(c.B))
+		return fmt.Sprintf("%s and %s are one build, started alike: any difference is the machine's", Letter(c.A), Letter(c.B))
 	}
 	if v.Word == compare.Same && seen(c, v.Word) != "" {
-		return fmt.Sprintf("%s takes as much CPU as %s within +-%g %%", letter(c.B), letter(c.A), 100*v.Delta)
+		return fmt.Sprintf("%s takes as much CPU as %s within +-%g %%", Letter(c.B), Letter(c.A), 100*v.Delta)
 	}
-	return claim(v, letter(c.A), letter(c.B))
+	return claim(v, Letter(c.A), Letter(c.B))
 }
 
 // alsoSeen is the end of a sentence on CPU time: what else the users of the service feel.

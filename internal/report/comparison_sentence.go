@@ -77,7 +77,7 @@ func plural(n int, noun string) string { return units.Plural(n, noun) }
 func ContestSentence(c lab.Contest) string {
 	v, ok := gated(c)
 	if !ok {
-		return fmt.Sprintf("undecided whether %s differs from %s: %s was not observed", letter(c.B), letter(c.A), compare.CPU.Name)
+		return fmt.Sprintf("undecided whether %s differs from %s: %s was not observed", Letter(c.B), Letter(c.A), compare.CPU.Name)
 	}
 	return contestClaim(c, v) + ": " + Measured(v) + alsoSeen(c) + besides(c, full)
 }

@@ -20,7 +20,7 @@ func tables(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Head) {
 			fmt.Fprintf(b, "%s against %s\n", variantName(runs, contest.B), variantName(runs, contest.A))
 		}
 		tw := leftColumns(b)
-		fmt.Fprintf(tw, "measure\tunit\t%s\t%s\tchange\tinterval\t%s is\n", letter(contest.A), letter(contest.B), letter(contest.B))
+		fmt.Fprintf(tw, "measure\tunit\t%s\t%s\tchange\tinterval\t%s is\n", Letter(contest.A), Letter(contest.B), Letter(contest.B))
 		for _, v := range contest.Verdicts {
 			fmt.Fprintln(tw, strings.Join(measureRow(v), "\t"))
 		}
@@ -31,9 +31,9 @@ func tables(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Head) {
 // variantName is a variant by its letter and label.
 func variantName(runs []lab.Head, i int) string {
 	if i >= len(runs) || runs[i].Label == "" {
-		return letter(i)
+		return Letter(i)
 	}
-	return letter(i) + " " + runs[i].Label
+	return Letter(i) + " " + runs[i].Label
 }
 
 // MeasureTexts are the texts of one line of a table. A and B are in Unit, without it.

@@ -18,7 +18,7 @@ func Stored(w io.Writer, c *history.Stored) error {
 	c = printable.Document(c)
 	b := &strings.Builder{}
 	for i, r := range []ledger.Run{c.A, c.B} {
-		fmt.Fprintf(b, "%s: %s\n", letter(i), storedRun(r))
+		fmt.Fprintf(b, "%s: %s\n", Letter(i), storedRun(r))
 	}
 	if c.Comparison == "" {
 		fmt.Fprintln(b, NotTogether)

@@ -302,7 +302,7 @@ func loadNumbers(b *strings.Builder, s recording.Summary) {
 }
 
 // LoadNumbers are the rates, bytes and connections of a load test.
-func LoadNumbers(s recording.Summary) []Fact {
+func LoadNumbers(s recording.Summary) []Row {
 	rate := "answered right " + units.Rate(s.AchievedHz)
 	if s.Loop == "open" {
 		rate = fmt.Sprintf("asked %s, sent %s, %s", units.Rate(s.AskedHz), units.Rate(s.SentHz), rate)
@@ -314,10 +314,10 @@ func LoadNumbers(s recording.Summary) []Fact {
 	if c := s.Latencies.Connect; c != nil {
 		live += fmt.Sprintf(", connect p50 %s max %s", units.Nanos(float64(c.P50)), units.Nanos(float64(c.Max)))
 	}
-	facts := []Fact{{"rate", rate, ""}, {"bytes", fmt.Sprintf("sent %s (%s/s), received %s (%s/s)", units.Bytes(float64(s.BytesSent)),
-		units.Bytes(s.BytesSentHz), units.Bytes(float64(s.BytesReceived)), units.Bytes(s.BytesReceivedHz)), ""}, {"connections", live, ""}}
+	facts := []Row{{Name: "rate", Text: rate}, {Name: "bytes", Text: fmt.Sprintf("sent %s (%s/s), received %s (%s/s)", units.Bytes(float64(s.BytesSent)),
+		units.Bytes(s.BytesSentHz), units.Bytes(float64(s.BytesReceived)), units.Bytes(s.BytesReceivedHz))}, {Name: "connections", Text: live}}
 	if s.Waited > 0 {
-		facts = append(facts, Fact{"waited", units.Count(s.Waited) + " requests were due while all connections were busy", ""})
+		facts = append(facts, Row{Name: "waited", Text: units.Count(s.Waited) + " requests were due while all connections were busy"})
 	}
 	return facts
 }

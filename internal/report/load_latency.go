@@ -119,21 +119,21 @@ func LoadQuantiles(l recording.Latency) string {
 }
 
 // LoadParts are the numbers of streams, and of each of several targets.
-func LoadParts(s recording.Summary) (all []Fact) {
+func LoadParts(s recording.Summary) (all []Row) {
 	l := &s.Latencies
 	for _, row := range []struct {
 		name string
 		l    *recording.Latency
 	}{{"first byte", l.FirstByte}, {"between messages", l.Gaps}, {"age of messages", l.MessageAge}} {
 		if row.l != nil {
-			all = append(all, Fact{Name: row.name, Text: LoadQuantiles(*row.l)})
+			all = append(all, Row{Name: row.name, Text: LoadQuantiles(*row.l)})
 		}
 	}
 	if s.Messages > 0 {
-		all = append(all, Fact{Name: "messages of streams", Text: units.Rate(s.MessagesHz), Note: units.Count(s.Messages)})
+		all = append(all, Row{Name: "messages of streams", Text: units.Rate(s.MessagesHz), Note: units.Count(s.Messages)})
 	}
 	for _, t := range s.Targets {
-		all = append(all, Fact{Name: t.Name, Text: LoadQuantiles(t.Latency), Note: fmt.Sprintf("%s right, %s failed", units.Count(t.Answered), units.Count(t.Failed))})
+		all = append(all, Row{Name: t.Name, Text: LoadQuantiles(t.Latency), Note: fmt.Sprintf("%s right, %s failed", units.Count(t.Answered), units.Count(t.Failed))})
 	}
 	return all
 }
@@ -167,9 +167,9 @@ func generator(b *strings.Builder, s recording.Summary) {
 }
 
 // LoadGenerator is what the load cost on its own side and, where it was calibrated, what it can do at best.
-func LoadGenerator(s recording.Summary) (facts []Fact) {
+func LoadGenerator(s recording.Summary) (facts []Row) {
 	for _, f := range loadGenerator(s) {
-		facts = append(facts, Fact{f.name, strings.Join(f.parts, ", "), ""})
+		facts = append(facts, Row{Name: f.name, Text: strings.Join(f.parts, ", ")})
 	}
 	return facts
 }

@@ -154,7 +154,7 @@ func markdownMeasures(d *comment, contest lab.Contest, runs []lab.Record) {
 		}
 		fmt.Fprintf(b, "| %s |\n", strings.Join(cells, " | "))
 	}
-	a, z := letter(contest.A), letter(contest.B)
+	a, z := Letter(contest.A), Letter(contest.B)
 	d.add("\n%s against %s\n\n| measure | unit | %s | %s | change | %s interval | %s is |\n|---|---|--:|--:|--:|--:|---|\n%s",
 		markdownVariant(runs, contest.B), markdownVariant(runs, contest.A), a, z, confidence(contest.Verdicts[0]), z, b)
 }
@@ -162,9 +162,9 @@ func markdownMeasures(d *comment, contest lab.Contest, runs []lab.Record) {
 // markdownVariant is a variant by its letter and label.
 func markdownVariant(runs []lab.Record, i int) string {
 	if i >= len(runs) || runs[i].Label == "" {
-		return letter(i)
+		return Letter(i)
 	}
-	return letter(i) + " " + inMarkdownCode(runs[i].Label)
+	return Letter(i) + " " + inMarkdownCode(runs[i].Label)
 }
 
 // markdownHow folds away the conditions, the environment, the starts and the looks.
@@ -196,7 +196,7 @@ func markdownHow(d *comment, c *lab.ComparisonRecord, runs []lab.Record) {
 	}
 	for _, contest := range c.Contests {
 		if v, ok := gated(contest); ok && !v.Indicative {
-			say("%s against %s: %s, %s; at look %d p = %.2g was held against %.2g", letter(contest.B), letter(contest.A), v.Method, evidence(v), v.Looks, v.P, v.Level)
+			say("%s against %s: %s, %s; at look %d p = %.2g was held against %.2g", Letter(contest.B), Letter(contest.A), v.Method, evidence(v), v.Looks, v.P, v.Level)
 		}
 	}
 	if len(c.Looks) > 0 {

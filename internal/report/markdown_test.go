@@ -112,7 +112,7 @@ func TestNothingInATextIsMarkup(t *testing.T) {
 			for i := range s.runs {
 				s.runs[i].Label, s.runs[i].Target, s.runs[i].Args = evil, "http://127.0.0.1/"+evil, []string{evil}
 				s.runs[i].Warnings, s.runs[i].Binary.Commit = []string{evil}, evil
-				s.runs[i].Binary.Variant = subject.Variant{Name: letter(i), Source: "./" + evil, Env: []string{"X=" + evil}}
+				s.runs[i].Binary.Variant = subject.Variant{Name: Letter(i), Source: "./" + evil, Env: []string{"X=" + evil}}
 				s.runs[i].Environment.CPUModel, s.runs[i].ID = evil, evil
 				s.runs[i].Command = []string{"compare", "./" + evil, "--header=" + evil, "--", evil}
 			}

@@ -47,12 +47,12 @@ func Once(w io.Writer, r lab.OnceRecord, found *advice.Findings) error {
 func OnceRunCheck(r lab.OnceRecord) string { return onceCheck(r) }
 
 // OnceProfiled says what the execution took that the profiles are of; false without profiles.
-func OnceProfiled(r lab.OnceRecord) (Fact, bool) {
+func OnceProfiled(r lab.OnceRecord) (Row, bool) {
 	p := r.Profiled
 	if p == nil || p.Passes == 0 {
-		return Fact{}, false
+		return Row{}, false
 	}
-	return Fact{Name: "profiles", Text: fmt.Sprintf("of one more execution (%s CPU, real %s); the CPU profile saw %.0f %% of its CPU time",
+	return Row{Name: "profiles", Text: fmt.Sprintf("of one more execution (%s CPU, real %s); the CPU profile saw %.0f %% of its CPU time",
 		units.Nanos(float64(p.CPU())), units.Nanos(float64(p.Real)), 100*p.CPUShare)}, true
 }
 
@@ -170,7 +170,7 @@ func onceFacts(r lab.OnceRecord) (f *once.Facts, of string) {
 }
 
 // OnceNumbers are the measures of executions; none if nothing was executed.
-func OnceNumbers(r lab.OnceRecord) []Fact {
+func OnceNumbers(r lab.OnceRecord) []Row {
 	f, of := onceFacts(r)
 	if f == nil {
 		return nil
@@ -181,25 +181,25 @@ func OnceNumbers(r lab.OnceRecord) []Fact {
 	}
 	if f.Executions > 1 {
 		for _, row := range spreadRows(*f) {
-			all = append(all, Fact{Name: row[0] + " of executions", Text: row[3], Note: "median " + row[1] + ", interval " + row[2]})
+			all = append(all, Row{Name: row[0] + " of executions", Text: row[3], Note: "median " + row[1] + ", interval " + row[2]})
 		}
 	}
 	return append(all, onceMore(*f, r)...)
 }
 
 // onceMore are what stands below the four numbers.
-func onceMore(f once.Facts, r lab.OnceRecord) (all []Fact) {
+func onceMore(f once.Facts, r lab.OnceRecord) (all []Row) {
 	if f.Real.Median > 0 {
-		all = append(all, Fact{Name: "CPU", Text: fmt.Sprintf("%s, which is %.0f %% of one CPU all the time", units.Nanos(f.CPU.Median), 100*f.CPU.Median/f.Real.Median)})
+		all = append(all, Row{Name: "CPU", Text: fmt.Sprintf("%s, which is %.0f %% of one CPU all the time", units.Nanos(f.CPU.Median), 100*f.CPU.Median/f.Real.Median)})
 	}
 	latest := ""
 	if len(r.Executions) > 1 {
 		latest = " (the latest)"
 	}
 	return append(all,
-		Fact{Name: "switches", Text: fmt.Sprintf("%s voluntary, %s involuntary", whole(f.Voluntary), whole(f.Involuntary))},
-		Fact{Name: "page faults", Text: fmt.Sprintf("%s minor, %s major", whole(f.MinorFaults), whole(f.MajorFaults))},
-		Fact{Name: "wrote", Text: fmt.Sprintf("%s to stdout, %s to stderr%s", written(r.Output.Stdout, r.Output.StdoutDropped),
+		Row{Name: "switches", Text: fmt.Sprintf("%s voluntary, %s involuntary", whole(f.Voluntary), whole(f.Involuntary))},
+		Row{Name: "page faults", Text: fmt.Sprintf("%s minor, %s major", whole(f.MinorFaults), whole(f.MajorFaults))},
+		Row{Name: "wrote", Text: fmt.Sprintf("%s to stdout, %s to stderr%s", written(r.Output.Stdout, r.Output.StdoutDropped),
 			written(r.Output.Stderr, r.Output.StderrDropped), latest)})
 }
 
@@ -235,7 +235,7 @@ func factsLine(f once.Facts) string {
 	return strings.Join(parts, "  ")
 }
 
-func factsOf(f once.Facts) []Fact {
+func factsOf(f once.Facts) []Row {
 	resident := "not known"
 	switch {
 	case f.MaxResident != nil:
@@ -243,7 +243,7 @@ func factsOf(f once.Facts) []Fact {
 	case f.AtMost > 0:
 		resident = "at most " + units.Bytes(float64(f.AtMost))
 	}
-	return []Fact{
+	return []Row{
 		{Name: "user", Text: units.Nanos(f.User.Median)}, {Name: "system", Text: units.Nanos(f.System.Median)},
 		{Name: "real", Text: units.Nanos(f.Real.Median)}, {Name: "max resident", Text: resident},
 	}

@@ -18,7 +18,7 @@ func OnceComparison(w io.Writer, c *lab.ComparisonRecord, runs []lab.OnceRecord)
 		fmt.Fprintln(b, noVerdict(c, brief))
 	}
 	for i, r := range runs {
-		fmt.Fprintf(b, "%s: %s%s\n", letter(i), r.Label, onceSource(r))
+		fmt.Fprintf(b, "%s: %s%s\n", Letter(i), r.Label, onceSource(r))
 	}
 	if len(runs) > 0 {
 		fmt.Fprintln(b, OnceUnder(runs[0]))
@@ -64,10 +64,10 @@ func OnceCheck(runs []lab.OnceRecord) string {
 func onceSides(b *strings.Builder, runs []lab.OnceRecord) {
 	for i, r := range runs {
 		if r.Facts != nil {
-			fmt.Fprintf(b, "%s: %s  (%s)\n", letter(i), factsLine(*r.Facts), plural(r.Facts.Executions, "execution"))
+			fmt.Fprintf(b, "%s: %s  (%s)\n", Letter(i), factsLine(*r.Facts), plural(r.Facts.Executions, "execution"))
 		}
 		if p := r.Profiled; p != nil && p.Passes > 0 {
-			fmt.Fprintf(b, "%s: the CPU profile saw %.0f %% of the CPU time of one more execution\n", letter(i), 100*p.CPUShare)
+			fmt.Fprintf(b, "%s: the CPU profile saw %.0f %% of the CPU time of one more execution\n", Letter(i), 100*p.CPUShare)
 		}
 	}
 }

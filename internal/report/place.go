@@ -16,7 +16,7 @@ func places(runs []lab.Record) string {
 			return ""
 		}
 		same = same && r.Dir == runs[0].Dir
-		parts = append(parts, letter(i)+" "+place(r))
+		parts = append(parts, Letter(i)+" "+place(r))
 	}
 	if len(runs) == 0 {
 		return ""

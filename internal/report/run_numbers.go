@@ -14,7 +14,7 @@ import (
 )
 
 // RunNumbers are the measures of a run in the order of its report; none where nothing was answered.
-func RunNumbers(r lab.Record) []Fact {
+func RunNumbers(r lab.Record) []Row {
 	c := r.CPUNanos
 	if c == nil {
 		return nil
@@ -24,17 +24,17 @@ func RunNumbers(r lab.Record) []Fact {
 	if c.Conf > 0 {
 		interval = fmt.Sprintf("%.0f %% interval %s ... %s, over slices of %s", 100*c.Conf, units.Digits(c.Low/u.Scale), units.Digits(c.High/u.Scale), starts(max(1, r.Starts)))
 	}
-	all := []Fact{
+	all := []Row{
 		{Name: "CPU per request", Text: units.Digits(c.Value/u.Scale) + " " + u.Name, Note: interval},
 		{Name: "throughput", Text: units.Rate(r.RequestsPerSecond)},
 	}
 	if l := r.Latency; l != nil {
 		kind, loop := LatencyKind(r)
 		shown, rests := latencyParts(*l, loop)
-		all = append(all, Fact{Name: kind, Text: strings.TrimSpace(shown), Note: rests})
+		all = append(all, Row{Name: kind, Text: strings.TrimSpace(shown), Note: rests})
 	}
 	for _, t := range r.Targets {
-		one := Fact{Name: t.Name, Note: fmt.Sprintf("%s right, %s failed", units.Count(t.Answered), units.Count(t.Failed))}
+		one := Row{Name: t.Name, Note: fmt.Sprintf("%s right, %s failed", units.Count(t.Answered), units.Count(t.Failed))}
 		if t.Latency != nil {
 			shown, _ := latencyParts(*t.Latency, "")
 			one.Text = strings.TrimSpace(shown)
@@ -47,7 +47,7 @@ func RunNumbers(r lab.Record) []Fact {
 	p := r.PerRequest
 	row := func(name string, parts ...string) {
 		if parts = nonEmpty(parts...); len(parts) > 0 {
-			all = append(all, Fact{Name: name, Text: strings.Join(parts, ", ")})
+			all = append(all, Row{Name: name, Text: strings.Join(parts, ", ")})
 		}
 	}
 	row("per request", optional(p.Allocs, "allocations"), optional(p.AllocBytes, "B allocated"),
@@ -69,18 +69,18 @@ func RunNumbers(r lab.Record) []Fact {
 }
 
 // streamFacts are the numbers of answers that are streams.
-func streamFacts(s lab.Streams) (all []Fact) {
+func streamFacts(s lab.Streams) (all []Row) {
 	if l := s.FirstByte; l != nil {
 		shown, rests := latencyParts(*l, "")
-		all = append(all, Fact{Name: "time to first byte", Text: strings.TrimSpace(shown), Note: strings.TrimPrefix(rests, ", ")})
+		all = append(all, Row{Name: "time to first byte", Text: strings.TrimSpace(shown), Note: strings.TrimPrefix(rests, ", ")})
 	}
 	if s.Messages == 0 {
 		return all
 	}
-	all = append(all, Fact{Name: "messages of streams", Text: units.Rate(s.MessagesPerSecond), Note: units.Count(s.Messages)})
+	all = append(all, Row{Name: "messages of streams", Text: units.Rate(s.MessagesPerSecond), Note: units.Count(s.Messages)})
 	if l := s.Gaps; l != nil {
 		shown, _ := latencyParts(*l, "")
-		all = append(all, Fact{Name: "between messages", Text: strings.TrimSpace(shown)})
+		all = append(all, Row{Name: "between messages", Text: strings.TrimSpace(shown)})
 	}
 	return all
 }
@@ -109,8 +109,8 @@ func optional(v *float64, name string) string {
 }
 
 // RunAccount is the account of all requests of a run, warm-up and profiles included; false where there were none.
-func RunAccount(r lab.Record) (Fact, bool) {
-	return Fact{Name: "requests", Text: identities(recording.AccountOf(r.Counts)), Note: "warm-up and profiles included"}, r.Counts.Scheduled > 0
+func RunAccount(r lab.Record) (Row, bool) {
+	return Row{Name: "requests", Text: identities(recording.AccountOf(r.Counts)), Note: "warm-up and profiles included"}, r.Counts.Scheduled > 0
 }
 
 // account prints both identities of the load, and the failures by cause.
@@ -128,12 +128,12 @@ func identities(a recording.Account) string {
 
 // Causes has a row for each cause of failures, the most frequent first and causes of equal counts by their names; wrong
 // statuses are named.
-func Causes(causes map[string]uint64, statuses load.Statuses) []Fact {
-	var all []Fact
+func Causes(causes map[string]uint64, statuses load.Statuses) []Row {
+	var all []Row
 	for _, name := range slices.SortedFunc(maps.Keys(causes), func(x, y string) int {
 		return cmp.Or(cmp.Compare(causes[y], causes[x]), cmp.Compare(x, y))
 	}) {
-		all = append(all, Fact{Name: name, Text: units.Count(causes[name]) + statuses.Of(name)})
+		all = append(all, Row{Name: name, Text: units.Count(causes[name]) + statuses.Of(name)})
 	}
 	return all
 }
@@ -145,22 +145,22 @@ func writeCauses(b *strings.Builder, causes map[string]uint64, statuses load.Sta
 }
 
 // RunOutput is how much a run's program wrote; false if it wrote nothing.
-func RunOutput(r lab.Record) (Fact, bool) {
+func RunOutput(r lab.Record) (Row, bool) {
 	o := r.Output
 	if o == nil {
-		return Fact{}, false
+		return Row{}, false
 	}
 	text := fmt.Sprintf("the program wrote %s in %s", octets(o.Written), starts(max(1, r.Starts)))
 	if o.Dropped > 0 {
 		text += ", too much to keep: the beginning and the end of the latest are kept"
 	}
-	return Fact{Name: "output", Text: text}, true
+	return Row{Name: "output", Text: text}, true
 }
 
 // RunNeeds says which programs a run's program needed, and what they cost beside it; false if it needed none.
-func RunNeeds(r lab.Record) (Fact, bool) {
+func RunNeeds(r lab.Record) (Row, bool) {
 	if len(r.Needs) == 0 {
-		return Fact{}, false
+		return Row{}, false
 	}
 	var parts []string
 	for _, n := range r.Needs {
@@ -170,18 +170,18 @@ func RunNeeds(r lab.Record) (Fact, bool) {
 		}
 		parts = append(parts, fmt.Sprintf("%s, %s of CPU in the timed slices)", text, units.Seconds(n.CPU)))
 	}
-	return Fact{Name: "needs", Text: strings.Join(parts, ", ") + "; on the program's CPUs, and not in its CPU time"}, true
+	return Row{Name: "needs", Text: strings.Join(parts, ", ") + "; on the program's CPUs, and not in its CPU time"}, true
 }
 
 // RunMetrics says which time series were recorded with a run; false if none were.
-func RunMetrics(r lab.Record) (Fact, bool) {
+func RunMetrics(r lab.Record) (Row, bool) {
 	m := r.Metrics
 	if m == nil {
-		return Fact{}, false
+		return Row{}, false
 	}
 	page := "no page of the program's own was found; --metrics URL names one"
 	if m.Page != "" {
 		page = "those of the program at " + m.Page
 	}
-	return Fact{Name: "metrics", Text: fmt.Sprintf("%s time series, a value every %v (%s): hone metrics query up --run %s", units.Count(uint64(m.Series)), m.Interval, page, r.ID)}, true
+	return Row{Name: "metrics", Text: fmt.Sprintf("%s time series, a value every %v (%s): hone metrics query up --run %s", units.Count(uint64(m.Series)), m.Interval, page, r.ID)}, true
 }

@@ -32,7 +32,7 @@ func TestPercentilesSayWhatTheyRestOn(t *testing.T) {
 	} {
 		l.Count = count
 		shown, rests := latencyParts(l, "closed loop")
-		if got := (Fact{Text: shown, Note: rests}).String(); got != want {
+		if got := (Row{Text: shown, Note: rests}).String(); got != want {
 			t.Errorf("of %d answers:\n%s\nwant\n%s", count, got, want)
 		}
 	}

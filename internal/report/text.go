@@ -24,13 +24,13 @@ func nonEmpty(parts ...string) []string {
 	return slices.DeleteFunc(parts, func(part string) bool { return part == "" })
 }
 
-// letter is how a variant is called.
-func letter(i int) string { return string(rune('A' + i)) }
+// Letter is how a variant is called.
+func Letter(i int) string { return string(rune('A' + i)) }
 
 // about begins a line on variant i of n: "B: ", or nothing where there is one only.
 func about(i, n int) string {
 	if n < 2 {
 		return ""
 	}
-	return letter(i) + ": "
+	return Letter(i) + ": "
 }
