@@ -143,13 +143,14 @@ func keepIn(dir, id string, write func(io.Writer) error) (string, error) {
 // reportOf writes the report of what was just measured with these flags.
 func (a *app) reportOf(f *measureFlags, lib *page.Library, id string) {
 	if !f.NoReport {
-		a.reportAfter(lib, id, f.JSON || f.Markdown, f.Quiet)
+		a.reportAfter(lib, f.Ledger, id, f.JSON || f.Markdown, f.Quiet)
 	}
 }
 
-// reportAfter writes the report of what was just measured, and prints its path as the last line: after a text on standard
-// output, else on standard error. A report that cannot be written is a note, since the measurement is in the ledger.
-func (a *app) reportAfter(lib *page.Library, id string, toStderr, quiet bool) {
+// reportAfter writes the report of what was just measured into the ledger at dir, and prints its path as the last line: after
+// a text on standard output, else on standard error. A report that cannot be written is a note, since the measurement is in
+// the ledger.
+func (a *app) reportAfter(lib *page.Library, dir, id string, toStderr, quiet bool) {
 	if id == "" {
 		return
 	}
@@ -158,7 +159,7 @@ func (a *app) reportAfter(lib *page.Library, id string, toStderr, quiet bool) {
 	if err == nil {
 		var r web.Report
 		if r, err = reportFrom(lib, found); err == nil {
-			file, err = keepIn(lib.Stored.Ledger.Dir(), found.ID, func(w io.Writer) error { return web.WriteReport(w, r) })
+			file, err = keepIn(dir, found.ID, func(w io.Writer) error { return web.WriteReport(w, r) })
 		}
 	}
 	switch {
@@ -178,5 +179,5 @@ func (a *app) reportIn(dir, id string, toStderr, quiet bool) {
 		return // what was measured could not be stored, and that was said
 	}
 	defer l.Close()
-	a.reportAfter(a.library(l), id, toStderr, quiet)
+	a.reportAfter(a.library(l), dir, id, toStderr, quiet)
 }
