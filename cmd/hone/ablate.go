@@ -23,9 +23,9 @@ func (a *app) ablateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ablate [PACKAGE] [flags] [-- ARGS...]",
 		Short: "Measure what each feature of a program costs, by switching it off",
-		Long: `ablate measures the full program beside itself without one feature each, slices interleaved. The
-cost of a feature is what goes away without it: CPU time per request, the collector's share of it,
-bytes allocated, latency.
+		Long: `ablate measures the program as it is and, for each feature, the program without that feature, in
+turns. The cost of a feature is what goes away without it: CPU time per request, the collector's
+share of it, bytes allocated, latency.
 
 A feature is named by what switches it off: a variable of the environment, an argument or a build
 tag. They stand in hone.yaml under features, or in --without. Without PACKAGE the program is the

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"io"
 	"io/fs"
 	"os"
@@ -107,4 +108,20 @@ func parses(line string) error {
 		}
 	}
 	return err
+}
+
+// The help of a command below one with options has its own flags, not those of the other.
+func TestHelpIsOfTheCommand(t *testing.T) {
+	for line, own := range map[string]string{"load report": "--fail-if", "load merge": "--output", "bench compare": "--ignore"} {
+		var out bytes.Buffer
+		root := (&app{stdout: &out, stderr: &out}).root()
+		root.SetOut(&out)
+		root.SetArgs(append(strings.Fields(line), "--help"))
+		if err := root.Execute(); err != nil {
+			t.Errorf("%s --help: %v", line, err)
+		}
+		if text := out.String(); !strings.Contains(text, own) || strings.Contains(text, "--connections") {
+			t.Errorf("%s --help has not %s, or flags of another command:\n%s", line, own, text)
+		}
+	}
 }

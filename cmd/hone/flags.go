@@ -48,7 +48,12 @@ func addOptions(cmd *cobra.Command, of spec.Commands, s *spec.Spec) {
 		}
 		return err
 	})
-	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
+	ofOthers := new(cobra.Command).HelpFunc()
+	cmd.SetHelpFunc(func(asked *cobra.Command, args []string) {
+		if asked != cmd { // a command below it, which has flags of its own
+			ofOthers(asked, args)
+			return
+		}
 		about, examples := cmd.Short, firstExamples(cmd.Example)
 		if all {
 			about, examples = cmd.Long, cmd.Example

@@ -27,7 +27,7 @@ func (a *app) reportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report RUN|COMPARISON",
 		Short: "One HTML file with everything about a run or a comparison: charts, profiles, findings",
-		Long: `report writes one file that needs no network and nothing beside it, and can be mailed. It
+		Long: `report writes one HTML file that needs no network and no other file, and can be mailed. It
 holds the pages of hone serve for this run or comparison: the numbers, the charts, the
 profiles as flame graphs with source, the findings. Measurements write it at their end.`,
 		Example: "  hone report RUN\n  hone report COMPARISON -o result.html --open",

@@ -14,8 +14,7 @@ type Word struct {
 	Meaning string
 }
 
-// All lists the words in the order in which they build upon each other. The table in
-// docs/architecture.md is the same, which a test holds.
+// All lists the words in the order in which they build upon each other.
 var All = []Word{
 	{"subject", "the Go program that is measured: how to build, start, probe and stop it"},
 	{"variant", "one way to build and start a subject: source, toolchain, build flags, environment, arguments; A, B, C in reports"},
