@@ -67,8 +67,8 @@ func (a *app) groups() []commandGroup {
 		{"Understand", []*cobra.Command{a.showCommand(), a.adviseCommand(), a.profileCommand(), a.tailCommand(), a.reportCommand(), a.serveCommand(),
 			a.historyCommand()}},
 		{"Try settings", []*cobra.Command{a.tuneCommand(), a.ablateCommand(), a.calibrateCommand()}},
-		{"Keep and share", append([]*cobra.Command{a.baselineCommand(), a.exportCommand(), a.importCommand(), a.pushCommand(), a.pullCommand(),
-			a.ledgerCommand()}, extension.Commands()...)},
+		{"Keep and share", append([]*cobra.Command{a.baselineCommand(), a.exportCommand(), a.importCommand(), a.ledgerCommand()},
+			extension.Commands()...)},
 		{"Set up", []*cobra.Command{a.demoCommand(), a.initCommand(), a.trustCommand(), a.doctorCommand(), a.mcpCommand(), a.agentCommand(),
 			a.agentsCommand(), a.brokerCommand(), a.versionCommand()}},
 	}

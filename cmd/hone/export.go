@@ -56,7 +56,7 @@ func (a *app) export(f *exportFlags, names []string) error {
 	if err != nil {
 		return err
 	}
-	o := archive.Options{Hone: version(), Host: hostName()}
+	o := archive.Options{Hone: version(), Host: archive.HostName()}
 	if out != nil {
 		_, err := archive.Write(out, l, wanted, o)
 		return err
@@ -93,14 +93,6 @@ func (a *app) exportOutput(f *exportFlags) (io.Writer, error) {
 			WithHint("name a file with -o FILE, or pipe the output into another program")
 	}
 	return out, nil
-}
-
-// hostName is how this machine calls itself.
-func hostName() string {
-	if name, err := os.Hostname(); err == nil && name != "" {
-		return name
-	}
-	return "unknown"
 }
 
 // writeFile writes the archive to the file, whole or not at all.

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"net/http"
 	"os"
@@ -94,7 +93,7 @@ func scriptParams(t *testing.T, repo string) testscript.Params {
 		return setup(e)
 	}
 	maps.Copy(params.Cmds, map[string]func(*testscript.TestScript, bool, []string){
-		"flip": flip, "newer": newer, "artefact": artefact, "enter": enter,
+		"newer": newer, "artefact": artefact, "enter": enter,
 	})
 	return params
 }
@@ -138,29 +137,6 @@ func artefact(ts *testscript.TestScript, neg bool, args []string) {
 		}
 	}
 	ts.Fatalf("run %s keeps nothing under %q, but %v", args[0], args[1], all)
-}
-
-// flip DIR flips one bit in the middle of the largest file below a directory.
-func flip(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 1 {
-		ts.Fatalf("usage: flip DIR")
-	}
-	largest, size := "", int64(0)
-	ts.Check(filepath.WalkDir(ts.MkAbs(args[0]), func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		info, err := d.Info()
-		if err == nil && info.Size() > size {
-			largest, size = path, info.Size()
-		}
-		return err
-	}))
-	content, err := os.ReadFile(largest)
-	ts.Check(err)
-	content[len(content)/2] ^= 1
-	ts.Check(os.Chmod(largest, 0o600))
-	ts.Check(os.WriteFile(largest, content, 0o600))
 }
 
 // newer FILE makes a record one of schema 9, as a later hone would write it.

@@ -9,11 +9,20 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/ledger"
 )
+
+// HostName is how this machine calls itself, for Options.Host.
+func HostName() string {
+	if name, err := os.Hostname(); err == nil && name != "" {
+		return name
+	}
+	return "unknown"
+}
 
 // Options of Write.
 type Options struct {

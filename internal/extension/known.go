@@ -23,6 +23,7 @@ type Extension struct {
 // Known are the extensions in hone's source.
 var Known = []Extension{
 	{"metrics", "Query, serve and send the time series of runs"},
+	{"share", "Share runs by an object store, and their profiles with Pyroscope"},
 }
 
 // Program is the name of its program.

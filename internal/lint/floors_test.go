@@ -54,8 +54,6 @@ var floors = []struct {
 	{"internal/wire/requests", 1},
 	{"internal/wire/recognise", 0},
 	{"internal/routes", 0},
-	{"internal/objectstore", 1},
-	{"internal/objectstore/storetest", 0},
 	{"load", 1},
 	{"prof", 1},
 	{"internal/wire", 2},
@@ -87,13 +85,11 @@ var floors = []struct {
 	{"internal/metrics", 2},
 	{"internal/metrics/metricstest", 3},
 	{"internal/metrics/host", 3}, // beside the other two collectors
-	{"internal/pyroscope", 2},
 	{"internal/once", 3},
 	{"internal/needs", 3},   // of programs as subject starts them
 	{"internal/loadcmd", 3}, // executes commands as subject does
 	{"internal/rewrite", 3},
 	{"internal/archive", 3},
-	{"internal/exchange", 4},          // of archives
 	{"internal/metrics/goruntime", 3}, // of what subject reads
 	{"internal/metrics/process", 3},
 	{"internal/vitals", 0},
@@ -129,6 +125,11 @@ var floors = []struct {
 	{"cmd/hone-metrics/internal/remotewrite", 5},
 	{"cmd/hone-metrics/internal/observe", 5},
 	{"cmd/hone-metrics", 9},
+	{"cmd/hone-share/internal/objectstore/storetest", 0},
+	{"cmd/hone-share/internal/objectstore", 1},
+	{"cmd/hone-share/internal/pyroscope", 2},
+	{"cmd/hone-share/internal/exchange", 4}, // of archives
+	{"cmd/hone-share", 9},
 }
 
 // maxLines is the longest a Go file may be (style: 150 is the aim, 500 wants a reason).

@@ -15,6 +15,7 @@ import (
 var terminalFiles = map[string]string{
 	"cmd/hone/main.go":         "gives them to the app",
 	"cmd/hone-metrics/main.go": "gives them to extension.Main, which puts the filter in front of them",
+	"cmd/hone-share/main.go":   "gives them to extension.Main, which puts the filter in front of them",
 	"cmd/hone/terminal.go":     "puts the filter in front of them, and hands them to what draws",
 }
 

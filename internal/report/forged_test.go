@@ -92,8 +92,8 @@ var views = map[string]any{
 	"BenchMarkdown": BenchMarkdown, "Blame": Blame, "Hot": Hot, "Captures": Captures, "Comparison": Comparison, "ShowComparison": ShowComparison,
 	"WriteDelays": WriteDelays, "Findings": Findings, "Timeline": Timeline, "GCTrace": GCTrace, "History": History,
 	"Baselines": Baselines, "BaselineChange": BaselineChange, "MeasureHistory": MeasureHistory, "Stored": Stored,
-	"StoredLoad": StoredLoad, "Markdown": Markdown, "Once": Once, "OnceComparison": OnceComparison, "ProfilesPushed": ProfilesPushed, "Rewritten": Rewritten,
-	"Run": Run, "ShowRun": ShowRun, "Search": Search, "Calibration": Calibration, "Shared": Shared, "SharedAll": SharedAll, "Tail": Tail, "GC": GC,
+	"StoredLoad": StoredLoad, "Markdown": Markdown, "Once": Once, "OnceComparison": OnceComparison, "Rewritten": Rewritten,
+	"Run": Run, "ShowRun": ShowRun, "Search": Search, "Calibration": Calibration, "Tail": Tail, "GC": GC,
 	"Verified": Verified, "CalibratedProgram": CalibratedProgram,
 	"Load": func(w io.Writer, h recording.Header, f recording.Final, o LoadOptions) error { // its slices hold no text that is shown
 		return Load(w, &recording.Recording{Header: h, Final: f}, o)

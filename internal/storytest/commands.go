@@ -116,6 +116,29 @@ func same(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
+// flip DIR flips one bit in the middle of the largest file below a directory.
+func flip(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: flip DIR")
+	}
+	largest, size := "", int64(0)
+	ts.Check(filepath.WalkDir(ts.MkAbs(args[0]), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil && info.Size() > size {
+			largest, size = path, info.Size()
+		}
+		return err
+	}))
+	content, err := os.ReadFile(largest)
+	ts.Check(err)
+	content[len(content)/2] ^= 1
+	ts.Check(os.Chmod(largest, 0o600))
+	ts.Check(os.WriteFile(largest, content, 0o600))
+}
+
 // gone FILE waits until none of the processes whose PIDs stand in FILE lives.
 func gone(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {

@@ -48,6 +48,7 @@ func Params(t *testing.T, programs, repo string) testscript.Params {
 			"same":      same,
 			"gone":      gone,
 			"runid":     runID,
+			"flip":      flip,
 		},
 	}
 }

@@ -185,6 +185,9 @@ func TestRuns(t *testing.T) {
 	if help := hone("metrics", "--help"); !strings.Contains(help, "hone-metrics query") {
 		t.Errorf("hone metrics --help: %s", help)
 	}
+	if help := hone("share", "--help"); !strings.Contains(help, "hone-share push") {
+		t.Errorf("hone share --help: %s", help)
+	}
 	// It may write where agents do: the cache directory in HOME.
 	if said := hone("agents", "key"); !strings.Contains(said, "U") {
 		t.Errorf("hone agents key: %q", said)

@@ -33,7 +33,7 @@ var environment = os.Environ()
 
 // build finds the program, once for all tests of a process.
 var build = sync.OnceValues(func() (string, error) {
-	list := exec.Command("go", "list", "-m", "-f", "{{.Dir}}")
+	list := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/gohone/hone")
 	list.Env = environment
 	root, err := list.Output()
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/pprof/profile"
 
+	"github.com/gohone/hone/internal/extension"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/ledger"
 )
@@ -84,11 +85,11 @@ func TestPushProfiles(t *testing.T) {
 	hone := func(want fail.Kind, args ...string) string {
 		t.Helper()
 		var said bytes.Buffer
-		if code := Main(append([]string{"push", "--pyroscope", server.URL, "--user", "u", "--ledger", dir}, args...), &said, &said); code != int(want) {
-			t.Errorf("hone push %q: exit code %d, want %d: %s", args, code, want, &said)
+		if code := extension.Main(commands, append([]string{"push", "--pyroscope", server.URL, "--user", "u", "--ledger", dir}, args...), &said, &said); code != int(want) {
+			t.Errorf("hone share push %q: exit code %d, want %d: %s", args, code, want, &said)
 		}
 		if strings.Contains(said.String(), "s3cret") {
-			t.Errorf("hone push %q says the password: %s", args, &said)
+			t.Errorf("hone share push %q says the password: %s", args, &said)
 		}
 		return said.String()
 	}

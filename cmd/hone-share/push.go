@@ -6,26 +6,28 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone-share/internal/exchange"
 	"github.com/gohone/hone/internal/archive"
-	"github.com/gohone/hone/internal/exchange"
+	"github.com/gohone/hone/internal/cli"
 	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/ledger"
 )
 
 func (a *app) pushCommand() *cobra.Command {
-	f, p := &shareFlags{}, &pyroscopeFlags{}
+	f, p := &storeFlags{}, &pyroscopeFlags{}
 	replace := false
 	cmd := &cobra.Command{
 		Use:   "push [RUN|COMPARISON...] s3://BUCKET[/PREFIX] [flags]",
 		Short: "Put runs into an S3-compatible store that others can pull from",
 		Long: `push puts finished runs into an S3-compatible store: Amazon S3, MinIO, Ceph, Garage and others.
-hone pull gets them on any machine. Each run is one object, an archive as hone export makes it. A
+hone share pull gets them on any machine. Each run is one object, an archive as hone export makes it. A
 comparison is one object with all its runs. What is there already is left alone. Without names, push
 puts all complete runs and comparisons that are not there yet. hone makes no bucket.
-` + shareHelp + `
+` + credentialsHelp + `
 ` + pyroscopeHelp,
-		Example: `  hone push s3://team-runs/checkout
-  hone push RUN s3://team-runs --endpoint https://minio.example:9000
-  hone push RUN --pyroscope http://127.0.0.1:4040`,
+		Example: `  hone share push s3://team-runs/checkout
+  hone share push RUN s3://team-runs --endpoint https://minio.example:9000
+  hone share push RUN --pyroscope http://127.0.0.1:4040`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if p.server != "" {
@@ -43,23 +45,27 @@ puts all complete runs and comparisons that are not there yet. hone makes no buc
 	return cmd
 }
 
-func (a *app) push(ctx context.Context, f *shareFlags, replace bool, args []string) error {
-	at, words, err := f.location(args, "hone push [RUN...] s3://BUCKET[/PREFIX]")
+func (a *app) push(ctx context.Context, f *storeFlags, replace bool, args []string) error {
+	at, names, err := f.location(args, "hone share push [RUN...] s3://BUCKET[/PREFIX]")
 	if err != nil {
 		return err
 	}
-	l, err := a.readLedger(f.ledger)
+	l, err := ledger.OpenReader(f.ledger)
 	if err != nil {
 		return err
 	}
 	defer l.Close()
-	wanted, err := each(words, l.Find)
-	if err != nil {
-		return err
+	var wanted []ledger.Ref
+	for _, name := range names {
+		ref, err := l.Find(name)
+		if err != nil {
+			return err
+		}
+		wanted = append(wanted, ref)
 	}
 	if replace && len(wanted) == 0 {
 		return fail.New(fail.BadInput, "--replace without the name of a run would push everything again").
-			WithHint("name the runs that are damaged in the store: hone push RUN %s --replace", at)
+			WithHint("name the runs that are damaged in the store: hone share push RUN %s --replace", at)
 	}
 	store, err := f.open(at)
 	if err != nil {
@@ -69,7 +75,7 @@ func (a *app) push(ctx context.Context, f *shareFlags, replace bool, args []stri
 	shown := a.showShared(f, at, len(wanted) > 0)
 	err = exchange.Push(ctx, l, store, exchange.PushOptions{
 		Wanted: wanted, Replace: replace, Done: shown.done,
-		Archive: archive.Options{Hone: version(), Host: hostName()},
+		Archive: archive.Options{Hone: cli.ThisBuild().Version, Host: archive.HostName()},
 	})
-	return errors.Join(err, shown.end("hone.push/1", err))
+	return errors.Join(err, shown.end("hone.push/1", err), l.Damage())
 }

@@ -11,10 +11,10 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gohone/hone/cmd/hone-share/internal/objectstore"
 	"github.com/gohone/hone/internal/archive"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/internal/objectstore"
 	"github.com/gohone/hone/internal/tempdir"
 )
 

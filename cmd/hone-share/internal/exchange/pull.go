@@ -11,10 +11,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gohone/hone/cmd/hone-share/internal/objectstore"
 	"github.com/gohone/hone/internal/archive"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/internal/objectstore"
 	"github.com/gohone/hone/internal/tempdir"
 )
 
@@ -105,7 +105,7 @@ func chosen(items []Item, names []string, s *objectstore.Store) ([]Item, error) 
 		switch {
 		case len(found) == 0:
 			return nil, fail.New(fail.BadInput, "pull %s: %s has no such run or comparison; it has %d objects", name, s, len(items)).
-				WithHint("was it pushed? hone pull %s without names takes all that is there", s)
+				WithHint("was it pushed? hone share pull %s without names takes all that is there", s)
 		case len(found) > 1:
 			return nil, fail.New(fail.BadInput, "pull %s: several are meant: %v and %v", name, found[0].Ref(), found[1].Ref()).
 				WithHint("give more digits of the id")

@@ -12,11 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/cmd/hone-share/internal/objectstore"
+	"github.com/gohone/hone/cmd/hone-share/internal/pyroscope"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/internal/objectstore"
-	"github.com/gohone/hone/internal/pyroscope"
-	"github.com/gohone/hone/internal/report"
 	"github.com/gohone/hone/internal/stored"
 	"github.com/gohone/hone/prof"
 )
@@ -63,16 +62,16 @@ func (f *pyroscopeFlags) client(insecure bool) (*pyroscope.Client, error) {
 	return pyroscope.New(f.server, o)
 }
 
-func (a *app) pushProfiles(ctx context.Context, f *shareFlags, p *pyroscopeFlags, names []string) error {
+func (a *app) pushProfiles(ctx context.Context, f *storeFlags, p *pyroscopeFlags, names []string) error {
 	if slices.ContainsFunc(names, objectstore.IsLocation) {
-		return fail.New(fail.BadInput, "--pyroscope and s3:// are two places").WithHint("hone push RUN --pyroscope %s, then hone push RUN s3://...", p.server)
+		return fail.New(fail.BadInput, "--pyroscope and s3:// are two places").WithHint("hone share push RUN --pyroscope %s, then hone share push RUN s3://...", p.server)
 	}
 	client, err := p.client(f.store.Insecure)
 	if err != nil {
 		return err
 	}
 	defer client.Close()
-	l, err := a.readLedger(f.ledger)
+	l, err := ledger.OpenReader(f.ledger)
 	if err != nil {
 		return err
 	}
@@ -81,7 +80,7 @@ func (a *app) pushProfiles(ctx context.Context, f *shareFlags, p *pyroscopeFlags
 	if err != nil {
 		return err
 	}
-	done := []report.PushedProfiles{}
+	done := []pushedProfiles{}
 	for _, run := range runs {
 		one, err := p.pushRun(ctx, l, client, run)
 		if err != nil {
@@ -89,36 +88,41 @@ func (a *app) pushProfiles(ctx context.Context, f *shareFlags, p *pyroscopeFlags
 		}
 		done = append(done, one)
 	}
-	return a.print(f.json, struct {
-		Schema string                  `json:"schema"`
-		Server string                  `json:"server"`
-		Runs   []report.PushedProfiles `json:"runs"`
-	}{"hone.push.pyroscope/1", client.String(), done}, func(w io.Writer) error { return report.ProfilesPushed(w, client.String(), done) })
+	return a.Print(f.json, struct {
+		Schema string           `json:"schema"`
+		Server string           `json:"server"`
+		Runs   []pushedProfiles `json:"runs"`
+	}{"hone.push.pyroscope/1", client.String(), done}, func(w io.Writer) error { return writePushed(w, client.String(), done) })
 }
 
 // runsNamed are the runs, and those of the comparisons, of these names.
-func runsNamed(l *ledger.Ledger, names []string) ([]ledger.Run, error) {
-	var ids []string
+func runsNamed(l *ledger.Ledger, names []string) (runs []ledger.Run, err error) {
 	for _, name := range names {
 		ref, err := l.Find(name)
 		if err != nil {
 			return nil, err
 		}
-		if ref.Kind == ledger.KindRun {
-			ids = append(ids, ref.ID)
-			continue
+		ids := []string{ref.ID}
+		if ref.Kind != ledger.KindRun {
+			c, err := l.Comparison(ref.ID)
+			if err != nil {
+				return nil, err
+			}
+			ids = c.Runs
 		}
-		c, err := l.Comparison(ref.ID)
-		if err != nil {
-			return nil, err
+		for _, id := range ids {
+			run, err := l.Run(id)
+			if err != nil {
+				return nil, err
+			}
+			runs = append(runs, run)
 		}
-		ids = append(ids, c.Runs...)
 	}
-	return each(ids, l.Run)
+	return runs, nil
 }
 
 // pushRun sends all profiles of one run.
-func (f *pyroscopeFlags) pushRun(ctx context.Context, l *ledger.Ledger, client *pyroscope.Client, run ledger.Run) (done report.PushedProfiles, err error) {
+func (f *pyroscopeFlags) pushRun(ctx context.Context, l *ledger.Ledger, client *pyroscope.Client, run ledger.Run) (done pushedProfiles, err error) {
 	captures, _, err := (&stored.Library{Ledger: l}).Captures(run.ID, prof.KindNames()...)
 	if err != nil {
 		return done, err
@@ -126,7 +130,7 @@ func (f *pyroscopeFlags) pushRun(ctx context.Context, l *ledger.Ledger, client *
 	if len(captures) == 0 {
 		return done, fail.New(fail.BadInput, "run %s has no profiles", run.ID).WithHint("measure without --no-profile")
 	}
-	done = report.PushedProfiles{Run: run.ID, Service: f.serviceOf(run), Profiles: map[string]int{}}
+	done = pushedProfiles{Run: run.ID, Service: f.serviceOf(run), Profiles: map[string]int{}}
 	labels := map[string]string{"service_name": done.Service, "run": run.ID, "variant": run.Variant, "commit": run.Commit}
 	if run.Dirty && run.Commit != "" {
 		labels["commit"] += "-dirty" // as git describe says it

@@ -6,22 +6,22 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/exchange"
+	"github.com/gohone/hone/cmd/hone-share/internal/exchange"
 )
 
 func (a *app) pullCommand() *cobra.Command {
-	f := &shareFlags{}
+	f := &storeFlags{}
 	cmd := &cobra.Command{
 		Use:   "pull s3://BUCKET[/PREFIX] [RUN|COMPARISON...] [flags]",
 		Short: "Get runs that were pushed to an S3-compatible store",
-		Long: `pull gets runs that hone push put into an S3-compatible store, and adds them to the ledger as hone
+		Long: `pull gets runs that hone share push put into an S3-compatible store, and adds them to the ledger as hone
 import does. What the ledger has already is not asked for. Without names, pull gets all that the ledger
 does not have. Each object is checked against its SHA-256 and as an archive. One that is damaged is
 refused whole (exit code 2), and the others are still pulled. After an interruption, repeat the
 command: it goes on with what is missing.
-` + shareHelp,
-		Example: `  hone pull s3://team-runs/checkout
-  hone pull s3://team-runs 1a2b3c4d --ledger from-ci`,
+` + credentialsHelp,
+		Example: `  hone share pull s3://team-runs/checkout
+  hone share pull s3://team-runs 1a2b3c4d --ledger from-ci`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.pull(cmd.Context(), f, args) },
 	}
@@ -29,8 +29,8 @@ command: it goes on with what is missing.
 	return cmd
 }
 
-func (a *app) pull(ctx context.Context, f *shareFlags, args []string) error {
-	at, words, err := f.location(args, "hone pull s3://BUCKET[/PREFIX] [RUN...]")
+func (a *app) pull(ctx context.Context, f *storeFlags, args []string) error {
+	at, names, err := f.location(args, "hone share pull s3://BUCKET[/PREFIX] [RUN...]")
 	if err != nil {
 		return err
 	}
@@ -39,7 +39,7 @@ func (a *app) pull(ctx context.Context, f *shareFlags, args []string) error {
 		return err
 	}
 	defer store.Close()
-	shown := a.showShared(f, at, len(words) > 0)
-	err = exchange.Pull(ctx, f.ledger, store, exchange.PullOptions{Names: words, Done: shown.done})
+	shown := a.showShared(f, at, len(names) > 0)
+	err = exchange.Pull(ctx, f.ledger, store, exchange.PullOptions{Names: names, Done: shown.done})
 	return errors.Join(err, shown.end("hone.pull/1", err))
 }

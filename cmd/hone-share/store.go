@@ -5,25 +5,24 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/exchange"
+	"github.com/gohone/hone/cmd/hone-share/internal/exchange"
+	"github.com/gohone/hone/cmd/hone-share/internal/objectstore"
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/objectstore"
-	"github.com/gohone/hone/internal/report"
 )
 
-// shareFlags are those of push and pull.
-type shareFlags struct {
+// storeFlags are those of push and pull.
+type storeFlags struct {
 	ledger string
 	json   bool
 	store  objectstore.Options
 }
 
-// shareHelp is the part of the help that push and pull have in common.
-const shareHelp = `
+// credentialsHelp is the part of the help that push and pull have in common.
+const credentialsHelp = `
 Credentials are read from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (and AWS_SESSION_TOKEN), else from the
 files ~/.aws/credentials and ~/.aws/config. They are neither stored nor printed.`
 
-func (f *shareFlags) add(cmd *cobra.Command) {
+func (f *storeFlags) add(cmd *cobra.Command) {
 	fl := cmd.Flags()
 	fl.StringVar(&f.ledger, "ledger", ".hone", "`DIRECTORY` of the ledger")
 	fl.BoolVar(&f.json, "json", false, "print what was done as JSON")
@@ -33,7 +32,7 @@ func (f *shareFlags) add(cmd *cobra.Command) {
 }
 
 // location finds the one place among the arguments; the other words are names.
-func (f *shareFlags) location(args []string, usage string) (at objectstore.Location, names []string, err error) {
+func (f *storeFlags) location(args []string, usage string) (at objectstore.Location, names []string, err error) {
 	places := 0
 	for _, word := range args {
 		if !objectstore.IsLocation(word) {
@@ -51,20 +50,20 @@ func (f *shareFlags) location(args []string, usage string) (at objectstore.Locat
 	return at, names, nil
 }
 
-func (f *shareFlags) open(at objectstore.Location) (*objectstore.Store, error) {
+func (f *storeFlags) open(at objectstore.Location) (*objectstore.Store, error) {
 	return objectstore.Open(at, f.store)
 }
 
 // shared shows what push and pull do: a line for each object at once, or all as JSON in the end.
 type shared struct {
 	a     *app
-	f     *shareFlags
+	f     *storeFlags
 	at    objectstore.Location
 	named bool // by the user: then also what is there has a line
 	items []exchange.Item
 }
 
-func (a *app) showShared(f *shareFlags, at objectstore.Location, named bool) *shared {
+func (a *app) showShared(f *storeFlags, at objectstore.Location, named bool) *shared {
 	return &shared{a: a, f: f, at: at, named: named}
 }
 
@@ -72,7 +71,7 @@ func (a *app) showShared(f *shareFlags, at objectstore.Location, named bool) *sh
 func (s *shared) done(i exchange.Item) {
 	s.items = append(s.items, i)
 	if !s.f.json && (s.named || i.Outcome != exchange.There) {
-		_ = report.Shared(s.a.stdout, i)
+		_ = writeItem(s.a.Stdout, i)
 	}
 }
 
@@ -81,11 +80,11 @@ func (s *shared) end(schema string, err error) error {
 	if err != nil && len(s.items) == 0 {
 		return nil
 	}
-	return s.a.print(s.f.json, struct {
+	return s.a.Print(s.f.json, struct {
 		Schema string          `json:"schema"`
 		Place  string          `json:"place"`
 		Items  []exchange.Item `json:"items"`
 	}{schema, s.at.String(), append([]exchange.Item{}, s.items...)}, func(w io.Writer) error {
-		return report.SharedAll(w, s.at.String(), s.items)
+		return writeItems(w, s.at.String(), s.items)
 	})
 }

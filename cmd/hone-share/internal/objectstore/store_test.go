@@ -17,8 +17,8 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/gohone/hone/cmd/hone-share/internal/objectstore/storetest"
 	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/objectstore/storetest"
 )
 
 func openStore(t *testing.T, url, place string) *Store {

@@ -21,11 +21,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/cmd/hone-share/internal/objectstore"
+	"github.com/gohone/hone/cmd/hone-share/internal/objectstore/storetest"
 	"github.com/gohone/hone/internal/archive"
 	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/internal/objectstore"
-	"github.com/gohone/hone/internal/objectstore/storetest"
 )
 
 func must(t *testing.T, err error) {

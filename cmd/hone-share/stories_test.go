@@ -1,0 +1,54 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/gohone/hone/cmd/hone-share/internal/objectstore/storetest"
+	"github.com/gohone/hone/internal/storytest"
+)
+
+// programs is where hone and hone-share are, built once: the stories run what users run.
+var programs string
+
+func TestMain(m *testing.M) {
+	os.Exit(func() (code int) {
+		dir, err := os.MkdirTemp("", "hone-share-")
+		if err == nil {
+			programs = dir
+			defer os.RemoveAll(dir)
+			err = errors.Join(storytest.Build(dir, ".", "."), storytest.Build(dir, "../..", "./cmd/hone"))
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		return m.Run()
+	}())
+}
+
+// TestStories has a real S3 server: its address is $S3, its bucket runs, its user $KEY with the secret $SECRET, and $BUCKETS
+// the directory of its buckets.
+func TestStories(t *testing.T) {
+	repo, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	params := storytest.Params(t, programs, repo)
+	server := storetest.Start(t, "runs")
+	params.Dir = "testdata/script"
+	setup := params.Setup
+	params.Setup = func(e *testscript.Env) error {
+		e.Setenv("S3", server.URL)
+		e.Setenv("BUCKETS", server.Dir)
+		e.Setenv("KEY", storetest.AccessKey)
+		e.Setenv("SECRET", storetest.SecretKey)
+		return setup(e)
+	}
+	testscript.Run(t, params)
+}
