@@ -26,12 +26,12 @@ all: test ## make test, and the tests of the other modules: the extensions, benc
 	  echo "in $$dir:"; (cd $$dir && bash $(CURDIR)/tools/gotest.sh $(RACE) -timeout 15m ./...) || exit 1; done
 
 # cmd/hone tests mostly wait, for builds and for ends of measurements: several run at the same time, and beside them, at
-# the lowest priority, the packages that only compute. internal/ledger runs without the race detector, too: race_test.go.
+# the lowest priority, the packages that only compute.
 test: lint ## the tests of hone, with the race detector for what is concurrent, where there is a C compiler
 	@rm -f bin/test-times && mkdir -p bin
 	$(if $(RACE),,@echo "SKIPPED: race detector (no C compiler found: install gcc)")
 	bash tools/gotest.sh $(RACE) -p 3 -timeout 15m $$(bash tools/packages.sh concurrent)
-	nice -n 19 bash tools/gotest.sh -timeout 30m $$(bash tools/packages.sh serial) $(if $(RACE),./internal/ledger) >bin/test-beside 2>&1 & beside=$$!; \
+	nice -n 19 bash tools/gotest.sh -timeout 30m $$(bash tools/packages.sh serial) >bin/test-beside 2>&1 & beside=$$!; \
 	  bash tools/gotest.sh -timeout 25m -parallel 4 ./cmd/hone; code=$$?; \
 	  wait $$beside || code=1; cat bin/test-beside; exit $$code
 
@@ -52,7 +52,7 @@ fuzz: ## every fuzz target for FUZZTIME each, or those of one package in FUZZPAR
 	  echo "$$targets" | awk 'NR % $(FUZZPARTS) == $(FUZZPART) % $(FUZZPARTS)' | GO="$(GO)" FUZZTIME=$(FUZZTIME) xargs -P 2 -L 1 bash tools/fuzz.sh
 
 # The types of the sources: cd ui && npm install --no-package-lock && npm run types; needs node.
-ui: ## bundle the pages of the report and the web UI into internal/web/dist
+ui: ## bundle the pages of the report and the web UI into internal/view/web/dist
 	cd ui && $(GO) run .
 
 pictures: build ## the pictures of the documents, from comparisons of now; needs chromium; 5 minutes

@@ -3,7 +3,7 @@ package load
 import (
 	"time"
 
-	"github.com/gohone/hone/internal/epoll"
+	"github.com/gohone/hone/internal/sys/epoll"
 )
 
 // preciseAlarm sleeps in the kernel: Go's own timers end up to a millisecond late where

@@ -19,7 +19,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/wire/tlsmem"
+	"github.com/gohone/hone/internal/sys/tlsmem"
 	"github.com/gohone/hone/load"
 	"go.uber.org/goleak"
 )

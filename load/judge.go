@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gohone/hone/internal/units"
+	"github.com/gohone/hone/internal/text/units"
 )
 
 // Doubt is one reason to distrust a measurement.

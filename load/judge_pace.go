@@ -3,7 +3,7 @@ package load
 import (
 	"time"
 
-	"github.com/gohone/hone/internal/units"
+	"github.com/gohone/hone/internal/text/units"
 )
 
 // Whether the generator kept the pace that its numbers claim.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/units"
+	"github.com/gohone/hone/internal/text/units"
 )
 
 // mostStatuses is how many statuses are told apart.

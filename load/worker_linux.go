@@ -10,8 +10,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/gohone/hone/internal/epoll"
-	"github.com/gohone/hone/internal/wire/tlsmem"
+	"github.com/gohone/hone/internal/sys/epoll"
+	"github.com/gohone/hone/internal/sys/tlsmem"
 )
 
 // worker is the event loop: one locked thread that owns a shard and its sockets and

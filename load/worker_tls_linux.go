@@ -3,7 +3,7 @@ package load
 import (
 	"golang.org/x/sys/unix"
 
-	"github.com/gohone/hone/internal/epoll"
+	"github.com/gohone/hone/internal/sys/epoll"
 )
 
 // The event loop's TLS: what was received goes through unseal before the shard sees it, what it sends through

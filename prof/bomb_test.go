@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"github.com/gohone/hone/internal/proftest"
+	"github.com/gohone/hone/internal/testkit/proftest"
 )
 
 // A small file is refused for little memory, or shown in little text, by every view.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/units"
+	"github.com/gohone/hone/internal/text/units"
 )
 
 // Per is what a value is per: "per request", "per second", or nothing.

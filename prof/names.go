@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"github.com/gohone/hone/internal/printable"
+	"github.com/gohone/hone/internal/text/printable"
 )
 
 // oneLined makes each name of a profile one line that steers no terminal. A profile may be anyone's, and its names stand in the

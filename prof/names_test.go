@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"github.com/gohone/hone/internal/printable"
+	"github.com/gohone/hone/internal/text/printable"
 )
 
 // Whatever the names of a profile are, they are not lines of a view.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"github.com/gohone/hone/internal/proftest"
+	"github.com/gohone/hone/internal/testkit/proftest"
 )
 
 // folded are the sums of a packed profile's values by stack, "main;work:3;leaf:9", of one column of Self.

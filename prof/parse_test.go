@@ -18,7 +18,7 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"github.com/gohone/hone/internal/proftest"
+	"github.com/gohone/hone/internal/testkit/proftest"
 )
 
 func TestParseRealProfilesPackedAndPlain(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gohone/hone/internal/units"
+	"github.com/gohone/hone/internal/text/units"
 )
 
 // scale writes values of a profile for people, in one unit or in one that fits each.

@@ -3,7 +3,7 @@
 # (serial), cmd/hone left out: its stories run the real hone, which is built without the race
 # detector. The detector has nothing to see in serial packages, and takes two to ten times as
 # long; goroutines that only a test starts are processes' and servers' beside what is tested.
-# internal/loadtest measures with all the goroutines of package load.
+# internal/conduct/loadtest measures with all the goroutines of package load.
 set -eu
 [ "$1" = concurrent ] || [ "$1" = serial ] || { echo "usage: $0 concurrent|serial" >&2; exit 2; }
 go list -f '{{.Dir}} {{.ImportPath}} {{range .GoFiles}}{{.}} {{end}}' ./... | while read -r dir path files; do

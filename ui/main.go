@@ -1,4 +1,4 @@
-// Command ui bundles the pages of hone's report and web UI into the files that internal/web embeds. It needs Go only: the
+// Command ui bundles the pages of hone's report and web UI into the files that internal/view/web embeds. It needs Go only: the
 // libraries are in lib, and esbuild is a Go module. Run it in this directory, and commit what it writes:
 //
 //	go run .
@@ -11,7 +11,7 @@ import (
 )
 
 // dist is where hone embeds the files from.
-var dist = filepath.Join("..", "internal", "web", "dist")
+var dist = filepath.Join("..", "internal", "view", "web", "dist")
 
 func main() {
 	if err := write(); err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/rhysd/actionlint"
 
-	"github.com/gohone/hone/internal/compare"
-	"github.com/gohone/hone/internal/gobench"
+	"github.com/gohone/hone/internal/conduct/gobench"
+	"github.com/gohone/hone/internal/judge/compare"
 )
 
 // lint holds a workflow against what GitHub takes, with the inputs of well-known actions and those of this repository.

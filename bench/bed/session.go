@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/bench/proc"
-	"github.com/gohone/hone/internal/machine"
+	"github.com/gohone/hone/internal/sys/machine"
 )
 
 // Taken says where and how figures came about.

@@ -7,7 +7,7 @@ import (
 	"github.com/gohone/hone/bench/figures"
 	"github.com/gohone/hone/bench/gotest"
 	"github.com/gohone/hone/bench/honecli"
-	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/judge/compare"
 )
 
 // resultsSchema is that of the file of results: JSON lines, each a record. Each session begins

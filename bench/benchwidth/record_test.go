@@ -8,7 +8,7 @@ import (
 	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/gotest"
 	"github.com/gohone/hone/bench/honecli"
-	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/judge/compare"
 )
 
 // A planted slow-down is found on its side only.

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/bench/honecli"
-	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/judge/compare"
 )
 
 // tool is hone's binary.

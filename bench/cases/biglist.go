@@ -14,10 +14,10 @@ import (
 	"github.com/gohone/hone/bench/figures"
 	"github.com/gohone/hone/bench/honecli"
 	"github.com/gohone/hone/bench/proc"
-	"github.com/gohone/hone/internal/history"
-	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/internal/page"
-	"github.com/gohone/hone/internal/stored"
+	"github.com/gohone/hone/internal/store/history"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/view/page"
+	"github.com/gohone/hone/internal/view/stored"
 )
 
 // BigList times lists of a large ledger: hone history in the terminal, and the answer that the web UI draws a history from, with

@@ -10,7 +10,7 @@ import (
 	"github.com/gohone/hone/bench/figures"
 	"github.com/gohone/hone/bench/proc"
 	"github.com/gohone/hone/bench/side"
-	"github.com/gohone/hone/internal/machine"
+	"github.com/gohone/hone/internal/sys/machine"
 )
 
 // costs measures what a request costs load generators: user and system CPU time of the whole process, start and end

@@ -12,7 +12,7 @@ import (
 	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/figures"
 	"github.com/gohone/hone/bench/proc"
-	"github.com/gohone/hone/internal/metrics"
+	"github.com/gohone/hone/internal/program/metrics"
 	"github.com/gohone/hone/stats"
 )
 

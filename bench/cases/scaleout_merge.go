@@ -15,9 +15,9 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 
 	"github.com/gohone/hone/bench/bed"
-	"github.com/gohone/hone/internal/cluster"
-	"github.com/gohone/hone/internal/recording"
-	"github.com/gohone/hone/internal/units"
+	"github.com/gohone/hone/internal/conduct/cluster"
+	"github.com/gohone/hone/internal/store/recording"
+	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/load"
 )
 

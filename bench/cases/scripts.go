@@ -13,7 +13,7 @@ import (
 	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/figures"
 	"github.com/gohone/hone/bench/honecli"
-	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/judge/compare"
 )
 
 // Overhead is what the probe costs a service while nothing is captured: each service with the probe (B) against itself without

@@ -7,7 +7,7 @@ import (
 	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/figures"
 	"github.com/gohone/hone/bench/gotest"
-	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/judge/compare"
 )
 
 // Right is the sign of the truth, and where the truth may be no change, no difference.

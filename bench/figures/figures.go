@@ -8,7 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/gohone/hone/internal/units"
+	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/stats"
 )
 

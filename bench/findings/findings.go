@@ -1,5 +1,5 @@
 // Package findings holds hone advise against programs whose defects are known. For each rule there are three programs under
-// internal/advice/testdata: speaks has the defect, planted in a service with other work around it; fixed is the same without the
+// internal/insight/advice/testdata: speaks has the defect, planted in a service with other work around it; fixed is the same without the
 // defect and answers the same; silent looks like it and is right as it is. Each is loaded by hone run, and hone advise is judged:
 //
 //   - A defect is found if a finding of the rule under trial is at the planted line, some lines from it, or in its function.

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/advice"
+	"github.com/gohone/hone/internal/insight/advice"
 )
 
 // keys are the measures of hone compare that the gain of a finding can be held against.

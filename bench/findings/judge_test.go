@@ -9,15 +9,15 @@ import (
 
 	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/golden"
-	"github.com/gohone/hone/internal/advice"
+	"github.com/gohone/hone/internal/insight/advice"
 )
 
 func TestNames(t *testing.T) {
 	for function, want := range map[string]string{
 		"main.serve": "serve",
-		"github.com/gohone/hone/internal/advice/testdata/x/speaks.(*store).count": "(*store).count",
-		"example.org/a.b/shop.(*List[...]).Add.func1.2":                           "(*List[...]).Add",
-		"main.pick[go.shape.struct { a/b.ID int }]":                               "pick[go.shape.struct { a/b.ID int }]",
+		"github.com/gohone/hone/internal/insight/advice/testdata/x/speaks.(*store).count": "(*store).count",
+		"example.org/a.b/shop.(*List[...]).Add.func1.2":                                   "(*List[...]).Add",
+		"main.pick[go.shape.struct { a/b.ID int }]":                                       "pick[go.shape.struct { a/b.ID int }]",
 		"main.main.gowrap1": "main",
 		"main.words-range1": "words",
 	} {
@@ -33,13 +33,13 @@ func TestCovers(t *testing.T) {
 		place advice.Place
 		want  bool
 	}{
-		{advice.Place{Function: "x.other", File: "/home/x/internal/advice/testdata/r/speaks/wire/wire.go", Line: 43}, true},
-		{advice.Place{Function: "x.other", File: "/home/x/internal/advice/testdata/r/speaks/wire/wire.go", Line: 44}, false},
+		{advice.Place{Function: "x.other", File: "/home/x/internal/insight/advice/testdata/r/speaks/wire/wire.go", Line: 43}, true},
+		{advice.Place{Function: "x.other", File: "/home/x/internal/insight/advice/testdata/r/speaks/wire/wire.go", Line: 44}, false},
 		{advice.Place{Function: "a/b/wire.send.func1", File: "wire/wire.go", Line: 90}, true},
 		{advice.Place{Function: "a/b/wire.send", File: "other/wire.go", Line: 40}, false},
-		{advice.Place{Function: "x.other", File: "/internal/advice/testdata/r/fixed/wire/wire.go", Line: 40}, false},
+		{advice.Place{Function: "x.other", File: "/internal/insight/advice/testdata/r/fixed/wire/wire.go", Line: 40}, false},
 	} {
-		if got := m.covers(c.place, "internal/advice/testdata/r/speaks"); got != c.want {
+		if got := m.covers(c.place, "internal/insight/advice/testdata/r/speaks"); got != c.want {
 			t.Errorf("%+v: %v, want %v", c.place, got, c.want)
 		}
 	}
@@ -48,7 +48,7 @@ func TestCovers(t *testing.T) {
 // at is a finding at a line of json-any's program.
 func at(rule string, line int64, gain float64) found {
 	return found{Rule: rule, Title: "does it", Measure: advice.CPU, Cost: gain + 0.01, Gain: gain,
-		Place: advice.Place{Function: "main.(*totals).collect", File: "internal/advice/testdata/json-any/speaks/main.go", Line: line}}
+		Place: advice.Place{Function: "main.(*totals).collect", File: "internal/insight/advice/testdata/json-any/speaks/main.go", Line: line}}
 }
 
 var wantHere = []mark{{"json-any", "main.go", 30, "(*totals).collect"}}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/honecli"
-	"github.com/gohone/hone/internal/advice"
+	"github.com/gohone/hone/internal/insight/advice"
 )
 
 // root is the repository's, from where benchmarks run.

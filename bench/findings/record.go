@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/bench/bed"
-	"github.com/gohone/hone/internal/advice"
+	"github.com/gohone/hone/internal/insight/advice"
 )
 
 // resultsSchema is that of the file of results: JSON lines, each a record. Each session begins with a

@@ -30,7 +30,7 @@ type load struct {
 }
 
 // programs is where they are, from the root of the repository.
-const programs = "internal/advice/testdata"
+const programs = "internal/insight/advice/testdata"
 
 // part is one measurement of a trial.
 type part string

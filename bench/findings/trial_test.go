@@ -81,11 +81,11 @@ func TestCommandLines(t *testing.T) {
 	}
 	b := some[0]
 	for _, c := range []struct{ got, want []string }{
-		{b.run(speaks, "-d", "3s"), []string{"./internal/advice/testdata/slow-build/speaks", "--target", "http://127.0.0.1:{port}/near?word=gardner",
+		{b.run(speaks, "-d", "3s"), []string{"./internal/insight/advice/testdata/slow-build/speaks", "--target", "http://127.0.0.1:{port}/near?word=gardner",
 			"-d", "3s", "--flags", "-gcflags=all=-N -l", "--", "-addr", "127.0.0.1:{port}"}},
-		{b.run(fixed), []string{"./internal/advice/testdata/slow-build/fixed", "--target", "http://127.0.0.1:{port}/near?word=gardner",
+		{b.run(fixed), []string{"./internal/insight/advice/testdata/slow-build/fixed", "--target", "http://127.0.0.1:{port}/near?word=gardner",
 			"--", "-addr", "127.0.0.1:{port}"}},
-		{b.compare(), []string{"./internal/advice/testdata/slow-build/speaks", "./internal/advice/testdata/slow-build/fixed", "--target",
+		{b.compare(), []string{"./internal/insight/advice/testdata/slow-build/speaks", "./internal/insight/advice/testdata/slow-build/fixed", "--target",
 			"http://127.0.0.1:{port}/near?word=gardner", "--flags", "A:-gcflags=all=-N -l", "--", "-addr", "127.0.0.1:{port}"}},
 	} {
 		if !slices.Equal(c.got, c.want) {

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/gohone/hone/bench/figures"
-	"github.com/gohone/hone/internal/compare"
-	"github.com/gohone/hone/internal/machine"
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/sys/machine"
 )
 
 // What is read of hone's documents.

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/bench/figures"
-	"github.com/gohone/hone/internal/machine"
+	"github.com/gohone/hone/internal/sys/machine"
 )
 
 // What hone prints, cut down to what is read and a little more; the numbers are made up.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/bench/figures"
-	"github.com/gohone/hone/internal/units"
+	"github.com/gohone/hone/internal/text/units"
 )
 
 func commas(n int) string            { return units.Count(uint64(n)) }

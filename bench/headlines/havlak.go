@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/services/havlak"
 )
 

@@ -17,7 +17,7 @@ import (
 
 	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/figures"
-	"github.com/gohone/hone/internal/machine"
+	"github.com/gohone/hone/internal/sys/machine"
 )
 
 // Case is the benchmark: -only framed and -only visits are the ladders of these services.

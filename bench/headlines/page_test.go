@@ -8,7 +8,7 @@ import (
 	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/figures"
 	"github.com/gohone/hone/bench/golden"
-	"github.com/gohone/hone/internal/machine"
+	"github.com/gohone/hone/internal/sys/machine"
 )
 
 // invented are sections with everything that one can have. No number in them was measured.

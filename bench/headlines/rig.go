@@ -11,7 +11,7 @@ import (
 	"github.com/gohone/hone/bench/figures"
 	"github.com/gohone/hone/bench/honecli"
 	"github.com/gohone/hone/bench/proc"
-	"github.com/gohone/hone/internal/machine"
+	"github.com/gohone/hone/internal/sys/machine"
 )
 
 // rig is what all sections measure with.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/bench/figures"
-	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/prof"
 )
 

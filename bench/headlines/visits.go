@@ -9,7 +9,7 @@ import (
 
 	"github.com/gohone/hone/bench/figures"
 	"github.com/gohone/hone/bench/honecli"
-	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/judge/compare"
 )
 
 var visits = section{

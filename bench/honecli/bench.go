@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/judge/compare"
 )
 
 // Bench is what hone bench says of one benchmark's time per operation, B's over A's.

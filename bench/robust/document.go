@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/bench/bed"
-	"github.com/gohone/hone/internal/units"
+	"github.com/gohone/hone/internal/text/units"
 )
 
 // document makes the result of the records; nothing else goes into it. A failure is what hone did wrong, never a trial that could

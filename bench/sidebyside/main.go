@@ -14,7 +14,7 @@ import (
 
 	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/proc"
-	"github.com/gohone/hone/internal/machine"
+	"github.com/gohone/hone/internal/sys/machine"
 )
 
 // Case is the benchmark.

@@ -6,9 +6,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/cmd/hone-metrics/internal/library"
-	"github.com/gohone/hone/internal/extension"
-	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/internal/metrics"
+	"github.com/gohone/hone/internal/program/metrics"
+	"github.com/gohone/hone/internal/spec/extension"
+	"github.com/gohone/hone/internal/store/ledger"
 )
 
 // app is what the commands share.

@@ -13,10 +13,10 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/gohone/hone/internal/extension"
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/internal/metrics"
+	"github.com/gohone/hone/internal/program/metrics"
+	"github.com/gohone/hone/internal/spec/extension"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 // said is what a command line prints, and its exit code.

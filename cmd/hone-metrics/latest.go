@@ -9,8 +9,8 @@ import (
 	dto "github.com/prometheus/client_model/go"
 	"google.golang.org/protobuf/proto"
 
-	"github.com/gohone/hone/internal/cli"
-	"github.com/gohone/hone/internal/metrics"
+	"github.com/gohone/hone/internal/program/metrics"
+	"github.com/gohone/hone/internal/spec/cli"
 )
 
 // latest gathers what was recorded last of each run that goes on, and which hone serves it.

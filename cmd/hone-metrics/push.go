@@ -12,7 +12,7 @@ import (
 
 	"github.com/gohone/hone/cmd/hone-metrics/internal/library"
 	"github.com/gohone/hone/cmd/hone-metrics/internal/remotewrite"
-	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 // pushFlags say what is sent where.

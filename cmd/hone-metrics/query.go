@@ -11,7 +11,7 @@ import (
 
 	"github.com/gohone/hone/cmd/hone-metrics/internal/library"
 	"github.com/gohone/hone/cmd/hone-metrics/internal/promapi"
-	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 // queryFlags say over what time a query is evaluated.

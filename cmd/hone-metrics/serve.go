@@ -16,10 +16,10 @@ import (
 
 	"github.com/gohone/hone/cmd/hone-metrics/internal/library"
 	"github.com/gohone/hone/cmd/hone-metrics/internal/promapi"
-	"github.com/gohone/hone/internal/cli"
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/pageserver"
-	"github.com/gohone/hone/internal/sameorigin"
+	"github.com/gohone/hone/internal/spec/cli"
+	"github.com/gohone/hone/internal/sys/pageserver"
+	"github.com/gohone/hone/internal/sys/sameorigin"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 // defaultListen is where hone serves metrics unless told otherwise.

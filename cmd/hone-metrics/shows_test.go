@@ -7,7 +7,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/gohone/hone/internal/storytest"
+	"github.com/gohone/hone/internal/testkit/storytest"
 )
 
 // shows URL TEXT waits until a page has a text.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/gohone/hone/internal/storytest"
+	"github.com/gohone/hone/internal/testkit/storytest"
 )
 
 // programs is where hone and hone-metrics are, built once: the stories run what users run.

@@ -11,9 +11,9 @@ import (
 
 	"github.com/gohone/hone/cmd/hone-metrics/internal/library"
 	"github.com/gohone/hone/cmd/hone-metrics/internal/remotewrite"
-	"github.com/gohone/hone/internal/metrics"
-	"github.com/gohone/hone/internal/printable"
-	"github.com/gohone/hone/internal/units"
+	"github.com/gohone/hone/internal/program/metrics"
+	"github.com/gohone/hone/internal/text/printable"
+	"github.com/gohone/hone/internal/text/units"
 )
 
 // queryAnswer is a question in PromQL and its answer.

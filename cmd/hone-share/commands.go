@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/extension"
+	"github.com/gohone/hone/internal/spec/extension"
 )
 
 // app is what the commands share.

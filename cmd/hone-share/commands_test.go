@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/cmd/hone-share/internal/exchange"
-	"github.com/gohone/hone/internal/extension"
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/printable"
+	"github.com/gohone/hone/internal/spec/extension"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/printable"
 )
 
 // Bad input has the exit code for it, and a next step.

@@ -5,7 +5,7 @@ package main
 import (
 	"os"
 
-	"github.com/gohone/hone/internal/extension"
+	"github.com/gohone/hone/internal/spec/extension"
 )
 
 func main() { os.Exit(extension.Main(commands, os.Args[1:], os.Stdout, os.Stderr)) }

@@ -7,10 +7,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/cmd/hone-share/internal/exchange"
-	"github.com/gohone/hone/internal/archive"
-	"github.com/gohone/hone/internal/cli"
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/spec/cli"
+	"github.com/gohone/hone/internal/store/archive"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 func (a *app) pushCommand() *cobra.Command {

@@ -14,9 +14,9 @@ import (
 
 	"github.com/gohone/hone/cmd/hone-share/internal/objectstore"
 	"github.com/gohone/hone/cmd/hone-share/internal/pyroscope"
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/internal/stored"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/view/stored"
 	"github.com/gohone/hone/prof"
 )
 

@@ -12,9 +12,9 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"github.com/gohone/hone/internal/extension"
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/spec/extension"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 // ledgerWithProfiles has one run with a CPU and an allocation profile, and one without any.

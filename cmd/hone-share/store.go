@@ -7,7 +7,7 @@ import (
 
 	"github.com/gohone/hone/cmd/hone-share/internal/exchange"
 	"github.com/gohone/hone/cmd/hone-share/internal/objectstore"
-	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 // storeFlags are those of push and pull.

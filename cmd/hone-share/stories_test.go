@@ -10,7 +10,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/gohone/hone/cmd/hone-share/internal/objectstore/storetest"
-	"github.com/gohone/hone/internal/storytest"
+	"github.com/gohone/hone/internal/testkit/storytest"
 )
 
 // programs is where hone and hone-share are, built once: the stories run what users run.

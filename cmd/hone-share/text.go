@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/cmd/hone-share/internal/exchange"
-	"github.com/gohone/hone/internal/printable"
-	"github.com/gohone/hone/internal/units"
+	"github.com/gohone/hone/internal/text/printable"
+	"github.com/gohone/hone/internal/text/units"
 )
 
 // writeItem writes what became of one object of a store.

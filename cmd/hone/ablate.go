@@ -9,12 +9,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/config"
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/lab"
-	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/conduct/tune"
 	"github.com/gohone/hone/internal/spec"
-	"github.com/gohone/hone/internal/tune"
+	"github.com/gohone/hone/internal/spec/config"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/view/report"
 )
 
 func (a *app) ablateCommand() *cobra.Command {

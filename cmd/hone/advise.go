@@ -6,11 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/advice"
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/outfile"
-	"github.com/gohone/hone/internal/report"
-	"github.com/gohone/hone/internal/stored"
+	"github.com/gohone/hone/internal/insight/advice"
+	"github.com/gohone/hone/internal/sys/outfile"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/view/report"
+	"github.com/gohone/hone/internal/view/stored"
 )
 
 // adviseFlags are those of hone advise.

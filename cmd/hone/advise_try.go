@@ -12,16 +12,16 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/gohone/hone/internal/advice"
-	"github.com/gohone/hone/internal/compare"
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/lab"
-	"github.com/gohone/hone/internal/report"
-	"github.com/gohone/hone/internal/rewrite"
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/conduct/tune"
+	"github.com/gohone/hone/internal/insight/advice"
+	"github.com/gohone/hone/internal/insight/rewrite"
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec"
-	"github.com/gohone/hone/internal/subject"
-	"github.com/gohone/hone/internal/tune"
-	"github.com/gohone/hone/internal/units"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/internal/view/report"
 )
 
 // tryFlags are those of hone advise --try.

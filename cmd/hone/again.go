@@ -5,9 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 // again makes the request of the flags that of a stored run, and returns its record and the

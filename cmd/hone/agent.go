@@ -10,16 +10,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/cli"
-	"github.com/gohone/hone/internal/cluster"
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/fleet"
-	"github.com/gohone/hone/internal/limit"
-	"github.com/gohone/hone/internal/loadtest"
-	"github.com/gohone/hone/internal/natslink"
-	"github.com/gohone/hone/internal/printable"
-	"github.com/gohone/hone/internal/redact"
-	"github.com/gohone/hone/internal/units"
+	"github.com/gohone/hone/internal/conduct/cluster"
+	"github.com/gohone/hone/internal/conduct/fleet"
+	"github.com/gohone/hone/internal/conduct/loadtest"
+	"github.com/gohone/hone/internal/conduct/natslink"
+	"github.com/gohone/hone/internal/judge/limit"
+	"github.com/gohone/hone/internal/spec/cli"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/printable"
+	"github.com/gohone/hone/internal/text/redact"
+	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/load"
 )
 

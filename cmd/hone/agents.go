@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/cluster"
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/fleet"
-	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/conduct/cluster"
+	"github.com/gohone/hone/internal/conduct/fleet"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/view/report"
 )
 
 func (a *app) agentsCommand() *cobra.Command {

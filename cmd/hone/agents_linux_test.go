@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/storytest"
+	"github.com/gohone/hone/internal/testkit/storytest"
 )
 
 // namespaces are network namespaces with a link each to a bridge of this machine, which has the address 10.231.77.1; the others

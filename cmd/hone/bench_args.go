@@ -3,7 +3,7 @@ package main
 import (
 	"slices"
 
-	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 // argsFlag ends the flags of hone bench: what follows goes to the test binaries.

@@ -7,11 +7,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/compare"
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/gobench"
-	"github.com/gohone/hone/internal/printable"
-	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/conduct/gobench"
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/printable"
+	"github.com/gohone/hone/internal/view/report"
 )
 
 func (a *app) benchCompareCommand() *cobra.Command {

@@ -3,10 +3,10 @@ package main
 import (
 	"fmt"
 
-	"github.com/gohone/hone/internal/compare"
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/gobench"
-	"github.com/gohone/hone/internal/units"
+	"github.com/gohone/hone/internal/conduct/gobench"
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/units"
 )
 
 // benchVerdict is the exit code: failures count first, for what failed might be slower; with

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/compare"
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/gobench"
+	"github.com/gohone/hone/internal/conduct/gobench"
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 // A benchmark that skips itself on one side was not compared: that is not a pass, with gates or without.

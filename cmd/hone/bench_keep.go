@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/gobench"
-	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/internal/progress"
-	"github.com/gohone/hone/internal/redact"
-	"github.com/gohone/hone/internal/report"
-	"github.com/gohone/hone/internal/stored"
+	"github.com/gohone/hone/internal/conduct/gobench"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/progress"
+	"github.com/gohone/hone/internal/text/redact"
+	"github.com/gohone/hone/internal/view/report"
+	"github.com/gohone/hone/internal/view/stored"
 )
 
 // benchKeeping is the comparison of a hone bench in the ledger. Where that is not possible the

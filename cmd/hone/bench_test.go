@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/store/ledger"
 )
 
 // patient is a benchmark that writes the PID of its process to a file, and waits long

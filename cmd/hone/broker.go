@@ -5,10 +5,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/cli"
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/fleet"
-	"github.com/gohone/hone/internal/natslink"
+	"github.com/gohone/hone/internal/conduct/fleet"
+	"github.com/gohone/hone/internal/conduct/natslink"
+	"github.com/gohone/hone/internal/spec/cli"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 func (a *app) brokerCommand() *cobra.Command {

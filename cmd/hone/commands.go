@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/gohone/hone/internal/extension"
-	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/spec"
-	"github.com/gohone/hone/internal/words"
+	"github.com/gohone/hone/internal/spec/extension"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/words"
 )
 
 // root returns the command tree. A new command is one file and one line here.

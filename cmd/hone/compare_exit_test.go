@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/compare"
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/lab"
-	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 // compared is a complete comparison of A with a variant for each word.

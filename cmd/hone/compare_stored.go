@@ -6,11 +6,11 @@ import (
 	"os"
 	"regexp"
 
-	"github.com/gohone/hone/internal/compare"
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/page"
-	"github.com/gohone/hone/internal/report"
-	"github.com/gohone/hone/internal/stored"
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/view/page"
+	"github.com/gohone/hone/internal/view/report"
+	"github.com/gohone/hone/internal/view/stored"
 )
 
 // runName is the form of a stored run's name: the start of its id, or a baseline.

@@ -9,11 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/config"
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/printable"
-	"github.com/gohone/hone/internal/subject"
-	"github.com/gohone/hone/internal/trust"
+	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/spec/config"
+	"github.com/gohone/hone/internal/spec/trust"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/printable"
 )
 
 // fromFile is what a command line takes from hone.yaml.

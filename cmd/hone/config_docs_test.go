@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/config"
+	"github.com/gohone/hone/internal/spec/config"
 )
 
 // readmeService stands for the reader's own: it takes the flags that the documents use.

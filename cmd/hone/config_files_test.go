@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 // readByPlans are the files that a plan may name. hone reads them and writes none of them.

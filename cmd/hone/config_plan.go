@@ -3,8 +3,8 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/config"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/spec/config"
 )
 
 // apply sets the options that the command line does not give: first by the plan, then the

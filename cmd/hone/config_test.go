@@ -12,10 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/config"
-	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/spec"
-	"github.com/gohone/hone/internal/trust"
+	"github.com/gohone/hone/internal/spec/config"
+	"github.com/gohone/hone/internal/spec/trust"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 const shopFile = `version: 1

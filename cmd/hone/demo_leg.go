@@ -6,10 +6,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gohone/hone/internal/advice"
-	"github.com/gohone/hone/internal/lab"
-	"github.com/gohone/hone/internal/page"
-	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/insight/advice"
+	"github.com/gohone/hone/internal/view/page"
+	"github.com/gohone/hone/internal/view/report"
 	"github.com/gohone/hone/prof"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/gohone/hone/internal/units"
+	"github.com/gohone/hone/internal/text/units"
 )
 
 // What the steps of a tour may take besides the budgets of its comparisons, with a warm

@@ -14,9 +14,9 @@ import (
 	"strings"
 
 	module "github.com/gohone/hone"
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/filelock"
-	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/sys/filelock"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 // hereOrUnpacked returns the tour with a program that can be built: that of the checkout

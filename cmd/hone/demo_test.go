@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/compare"
-	"github.com/gohone/hone/internal/lab"
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/prof"
 )
 

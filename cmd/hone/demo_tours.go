@@ -3,7 +3,7 @@ package main
 import (
 	"time"
 
-	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/judge/compare"
 )
 
 // tour is the ladder of one reference service, as hone demo shows it.

@@ -11,10 +11,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/compare"
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/gobench"
-	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/conduct/gobench"
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 // TestDocsCommandsParse holds every hone command of the documentation against the real

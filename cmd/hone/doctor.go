@@ -5,9 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/lab"
-	"github.com/gohone/hone/internal/printable"
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/printable"
 )
 
 func (a *app) doctorCommand() *cobra.Command {

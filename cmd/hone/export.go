@@ -7,10 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/archive"
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/outfile"
-	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/store/archive"
+	"github.com/gohone/hone/internal/sys/outfile"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/view/report"
 )
 
 // exportFlags are what hone export is asked for.

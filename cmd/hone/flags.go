@@ -12,14 +12,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/cli"
-	"github.com/gohone/hone/internal/compare"
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/lab"
-	"github.com/gohone/hone/internal/limit"
-	"github.com/gohone/hone/internal/redact"
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/limit"
+	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec"
-	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/spec/cli"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/redact"
 	"github.com/gohone/hone/internal/wire"
 )
 

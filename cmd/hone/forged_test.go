@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 // An error has the lines that a compiler or a program wrote, and none of them passes for one of hone's own.

@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/internal/mounttest"
-	"github.com/gohone/hone/internal/storytest"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/testkit/mounttest"
+	"github.com/gohone/hone/internal/testkit/storytest"
 )
 
 // fullBudget is how long a command may go on once the disk is full: a slice, the grace of

@@ -5,9 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/cli"
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/spec/cli"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 // guardCommand is what hone runs as the parent of every subject: it stops the subject

@@ -20,10 +20,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/lab"
-	"github.com/gohone/hone/internal/loadtest"
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/conduct/loadtest"
+	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec"
-	"github.com/gohone/hone/internal/subject"
 	"github.com/gohone/hone/internal/wire/recognise"
 	"github.com/gohone/hone/load"
 )
@@ -216,13 +216,13 @@ func TestLoadHintsNameItsFlags(t *testing.T) {
 
 // printedBy are the commands whose users read the hints of a package; of others, any.
 var printedBy = map[string][]string{
-	"internal/lab":      {"run", "compare"},
-	"internal/subject":  {"run", "compare"},
-	"internal/loadtest": {"load"},
-	"internal/wire":     {"run", "compare", "load"}, // and the packages in it
-	"internal/gobench":  {"bench"},
-	"internal/watch":    {"watch"},
-	"internal/ledger":   nil,
+	"internal/conduct/lab":      {"run", "compare"},
+	"internal/program/subject":  {"run", "compare"},
+	"internal/conduct/loadtest": {"load"},
+	"internal/wire":             {"run", "compare", "load"}, // and the packages in it
+	"internal/conduct/gobench":  {"bench"},
+	"internal/conduct/watch":    {"watch"},
+	"internal/store/ledger":     nil,
 }
 
 // ofOthers are flags that a hint names together with the command they belong to, or that are

@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	hist "github.com/gohone/hone/internal/history" // a test helper of this package is called history
-	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/internal/report"
+	hist "github.com/gohone/hone/internal/store/history" // a test helper of this package is called history
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/view/report"
 )
 
 // historyFlags are what hone history is asked for.

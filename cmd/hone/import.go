@@ -8,12 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/archive"
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/inputs"
-	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/internal/report"
-	"github.com/gohone/hone/internal/tempdir"
+	"github.com/gohone/hone/internal/store/archive"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/sys/tempdir"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/inputs"
+	"github.com/gohone/hone/internal/view/report"
 	"github.com/gohone/hone/prof"
 )
 

@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/config"
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/outfile"
-	"github.com/gohone/hone/internal/printable"
+	"github.com/gohone/hone/internal/spec/config"
+	"github.com/gohone/hone/internal/sys/outfile"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/printable"
 )
 
 func (a *app) initCommand() *cobra.Command {

@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"errors"
 
-	"github.com/gohone/hone/internal/lab"
-	"github.com/gohone/hone/internal/live"
-	"github.com/gohone/hone/internal/page"
-	"github.com/gohone/hone/internal/progress"
-	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/store/live"
+	"github.com/gohone/hone/internal/text/progress"
+	"github.com/gohone/hone/internal/view/page"
 )
 
 // measure carries out the request, and lets show write what was measured, if anything was. show takes the error of the

@@ -5,9 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/view/report"
 )
 
 func (a *app) ledgerCommand() *cobra.Command {

@@ -6,10 +6,10 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/fleet"
-	"github.com/gohone/hone/internal/natslink"
+	"github.com/gohone/hone/internal/conduct/fleet"
+	"github.com/gohone/hone/internal/conduct/natslink"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 // linkFlags say where the broker is that coordinators and agents meet at.

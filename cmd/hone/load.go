@@ -8,17 +8,17 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/internal/limit"
-	"github.com/gohone/hone/internal/live"
-	"github.com/gohone/hone/internal/loadtest"
-	"github.com/gohone/hone/internal/page"
-	"github.com/gohone/hone/internal/recording"
-	"github.com/gohone/hone/internal/redact"
-	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/conduct/loadtest"
+	"github.com/gohone/hone/internal/judge/limit"
+	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec"
-	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/live"
+	"github.com/gohone/hone/internal/store/recording"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/redact"
+	"github.com/gohone/hone/internal/view/page"
+	"github.com/gohone/hone/internal/view/report"
 )
 
 func (a *app) loadCommand() *cobra.Command {

@@ -3,10 +3,10 @@ package main
 import (
 	"reflect"
 
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/loadcmd"
+	"github.com/gohone/hone/internal/program/loadcmd"
+	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec"
-	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/wire"
 )
 

@@ -11,13 +11,13 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/loadtest"
-	"github.com/gohone/hone/internal/outfile"
-	"github.com/gohone/hone/internal/page"
-	"github.com/gohone/hone/internal/recording"
-	"github.com/gohone/hone/internal/report"
-	"github.com/gohone/hone/internal/web"
+	"github.com/gohone/hone/internal/conduct/loadtest"
+	"github.com/gohone/hone/internal/store/recording"
+	"github.com/gohone/hone/internal/sys/outfile"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/view/page"
+	"github.com/gohone/hone/internal/view/report"
+	"github.com/gohone/hone/internal/view/web"
 	"github.com/gohone/hone/internal/wire/schemes"
 )
 

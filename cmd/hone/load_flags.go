@@ -10,12 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/inputs"
-	"github.com/gohone/hone/internal/limit"
-	"github.com/gohone/hone/internal/loadtest"
-	"github.com/gohone/hone/internal/preflight"
+	"github.com/gohone/hone/internal/conduct/loadtest"
+	"github.com/gohone/hone/internal/judge/limit"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/sys/preflight"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/inputs"
 	"github.com/gohone/hone/internal/wire"
 )
 

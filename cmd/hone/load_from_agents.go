@@ -3,11 +3,11 @@ package main
 import (
 	"context"
 
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/fleet"
-	"github.com/gohone/hone/internal/lab"
-	"github.com/gohone/hone/internal/limit"
-	"github.com/gohone/hone/internal/loadtest"
+	"github.com/gohone/hone/internal/conduct/fleet"
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/conduct/loadtest"
+	"github.com/gohone/hone/internal/judge/limit"
+	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/load"
 )

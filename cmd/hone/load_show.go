@@ -1,11 +1,11 @@
 package main
 
 import (
-	"github.com/gohone/hone/internal/fail"
-	hist "github.com/gohone/hone/internal/history"
-	"github.com/gohone/hone/internal/page"
-	"github.com/gohone/hone/internal/report"
-	"github.com/gohone/hone/internal/stored"
+	hist "github.com/gohone/hone/internal/store/history"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/view/page"
+	"github.com/gohone/hone/internal/view/report"
+	"github.com/gohone/hone/internal/view/stored"
 )
 
 // showLoad writes a load test of the ledger as it was printed when it ended.

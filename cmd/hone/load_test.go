@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/internal/storytest"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/testkit/storytest"
 )
 
 // startTarget starts a loadsvc, which ends with the test.

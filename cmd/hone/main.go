@@ -8,10 +8,10 @@ import (
 	"os"
 	"sync"
 
-	"github.com/gohone/hone/internal/cli"
-	"github.com/gohone/hone/internal/extension"
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/spec/cli"
+	"github.com/gohone/hone/internal/spec/extension"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 func main() {

@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/cli"
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/mcpserver"
-	"github.com/gohone/hone/internal/page"
+	"github.com/gohone/hone/internal/spec/cli"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/view/mcpserver"
+	"github.com/gohone/hone/internal/view/page"
 )
 
 func (a *app) mcpCommand() *cobra.Command {

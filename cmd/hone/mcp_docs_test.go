@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
-	"github.com/gohone/hone/internal/mcpserver"
+	"github.com/gohone/hone/internal/view/mcpserver"
 )
 
 // docs/mcp.md lists the tools there are, with their arguments.

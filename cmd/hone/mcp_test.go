@@ -11,7 +11,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/gohone/hone/internal/mcpserver"
+	"github.com/gohone/hone/internal/view/mcpserver"
 )
 
 // matcher compiles its expression for each request.

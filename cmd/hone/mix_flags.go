@@ -3,8 +3,8 @@ package main
 import (
 	"slices"
 
-	"github.com/gohone/hone/internal/fail"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/wire"
 )
 

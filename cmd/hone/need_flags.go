@@ -4,10 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/needs"
+	"github.com/gohone/hone/internal/program/needs"
+	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec"
-	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 // resolveNeeds reads the words on programs that are started before the subject; nil if there are none. They run in dir.

@@ -10,14 +10,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/compare"
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/lab"
-	"github.com/gohone/hone/internal/once"
-	"github.com/gohone/hone/internal/page"
-	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/conduct/once"
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec"
-	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/view/page"
+	"github.com/gohone/hone/internal/view/report"
 )
 
 // checkOnce refuses options that have no place in what is asked for.

@@ -1,9 +1,9 @@
 package main
 
 import (
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/lab"
-	"github.com/gohone/hone/internal/stored"
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/view/stored"
 )
 
 func (a *app) showOnceComparison(f *measureFlags, c *stored.Comparison) error {

@@ -6,14 +6,14 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/gohone/hone/internal/config"
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/lab"
-	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/internal/printable"
-	"github.com/gohone/hone/internal/redact"
-	"github.com/gohone/hone/internal/subject"
-	"github.com/gohone/hone/internal/trust"
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/spec/config"
+	"github.com/gohone/hone/internal/spec/trust"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/printable"
+	"github.com/gohone/hone/internal/text/redact"
 )
 
 // A stored run asks for a lot when it is measured again: commands, flags of the compiler, an environment, directories. It is

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"fmt"
 
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/units"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/prof"
 )
 

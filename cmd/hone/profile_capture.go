@@ -10,12 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/inputs"
-	"github.com/gohone/hone/internal/lab"
-	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/internal/pprofhttp"
-	"github.com/gohone/hone/internal/printable"
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/program/pprofhttp"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/inputs"
+	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/prof"
 )
 

@@ -10,10 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/gctrace"
-	"github.com/gohone/hone/internal/metrics"
-	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/program/gctrace"
+	"github.com/gohone/hone/internal/program/metrics"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/view/report"
 )
 
 func (a *app) profileGCCommand() *cobra.Command {

@@ -8,12 +8,12 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/inputs"
-	"github.com/gohone/hone/internal/lab"
-	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/internal/sources"
-	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/program/sources"
+	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/inputs"
 	"github.com/gohone/hone/prof"
 )
 

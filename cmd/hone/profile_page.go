@@ -7,9 +7,9 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/page"
-	"github.com/gohone/hone/internal/web"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/view/page"
+	"github.com/gohone/hone/internal/view/web"
 	"github.com/gohone/hone/prof"
 )
 

@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/cli"
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/tempdir"
+	"github.com/gohone/hone/internal/spec/cli"
+	"github.com/gohone/hone/internal/sys/tempdir"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 // pprofFlags are what hone profile pprof is asked for.

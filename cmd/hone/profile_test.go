@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/proftest"
+	"github.com/gohone/hone/internal/testkit/proftest"
 )
 
 // Views of small files that ask for much: each is refused, or shown, for little

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/inputs"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/inputs"
 	"github.com/gohone/hone/internal/wire"
 )
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/storytest"
+	"github.com/gohone/hone/internal/testkit/storytest"
 )
 
 // runDocuments are the documents whose hone commands are run, in this order: a command that stands in several is run once.

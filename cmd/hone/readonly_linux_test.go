@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/gohone/hone/internal/mounttest"
+	"github.com/gohone/hone/internal/testkit/mounttest"
 )
 
 // Fault 5: in a read-only directory nothing is built, started or loaded; 5. What is stored

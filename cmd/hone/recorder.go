@@ -7,13 +7,13 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/cli"
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/metrics/goruntime"
-	"github.com/gohone/hone/internal/metrics/host"
-	"github.com/gohone/hone/internal/metrics/process"
-	"github.com/gohone/hone/internal/recorder"
-	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/program/metrics/goruntime"
+	"github.com/gohone/hone/internal/program/metrics/host"
+	"github.com/gohone/hone/internal/program/metrics/process"
+	"github.com/gohone/hone/internal/program/recorder"
+	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/spec/cli"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 // recorderRole is the name of the hidden command.

@@ -14,9 +14,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/lab"
-	"github.com/gohone/hone/internal/metrics"
-	"github.com/gohone/hone/internal/metrics/metricstest"
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/program/metrics"
+	"github.com/gohone/hone/internal/program/metrics/metricstest"
 )
 
 // Fault 32: the process that records metrics is killed. The run is whole, a warning says that

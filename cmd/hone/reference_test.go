@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 // The reference has every command that the help names, its examples are accepted, and no hidden command is in it.

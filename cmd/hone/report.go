@@ -8,16 +8,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/lab"
-	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/internal/outfile"
-	"github.com/gohone/hone/internal/page"
-	"github.com/gohone/hone/internal/printable"
-	"github.com/gohone/hone/internal/redact"
-	"github.com/gohone/hone/internal/stored"
-	"github.com/gohone/hone/internal/storedir"
-	"github.com/gohone/hone/internal/web"
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/sys/outfile"
+	"github.com/gohone/hone/internal/sys/storedir"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/printable"
+	"github.com/gohone/hone/internal/text/redact"
+	"github.com/gohone/hone/internal/view/page"
+	"github.com/gohone/hone/internal/view/stored"
+	"github.com/gohone/hone/internal/view/web"
 	"github.com/gohone/hone/prof"
 )
 

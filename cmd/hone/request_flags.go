@@ -9,11 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/config"
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/inputs"
-	"github.com/gohone/hone/internal/printable"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/spec/config"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/inputs"
+	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/internal/wire/openapi"
 	"github.com/gohone/hone/internal/wire/requests"

@@ -6,11 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/advice"
-	"github.com/gohone/hone/internal/lab"
-	"github.com/gohone/hone/internal/page"
-	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/view/page"
+	"github.com/gohone/hone/internal/view/report"
 )
 
 func (a *app) runCommand() *cobra.Command {

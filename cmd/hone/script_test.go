@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/internal/storytest"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/testkit/storytest"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 

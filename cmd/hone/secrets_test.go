@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/store/ledger"
 )
 
 // secret stands in every place where users put one.

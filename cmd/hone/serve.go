@@ -10,12 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/cli"
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/pageserver"
-	"github.com/gohone/hone/internal/printable"
-	"github.com/gohone/hone/internal/sameorigin"
-	"github.com/gohone/hone/internal/web"
+	"github.com/gohone/hone/internal/spec/cli"
+	"github.com/gohone/hone/internal/sys/pageserver"
+	"github.com/gohone/hone/internal/sys/sameorigin"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/printable"
+	"github.com/gohone/hone/internal/view/web"
 )
 
 // serveFlags are what hone serve is asked for.

@@ -3,12 +3,12 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/lab"
-	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/internal/page"
-	"github.com/gohone/hone/internal/report"
+	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/spec"
-	"github.com/gohone/hone/internal/stored"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/view/page"
+	"github.com/gohone/hone/internal/view/report"
+	"github.com/gohone/hone/internal/view/stored"
 )
 
 func (a *app) showCommand() *cobra.Command {

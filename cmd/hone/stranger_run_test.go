@@ -13,13 +13,13 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"github.com/gohone/hone/internal/lab"
-	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/internal/loadcmd"
-	"github.com/gohone/hone/internal/needs"
-	"github.com/gohone/hone/internal/storytest"
-	"github.com/gohone/hone/internal/subject"
-	"github.com/gohone/hone/internal/trust"
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/program/loadcmd"
+	"github.com/gohone/hone/internal/program/needs"
+	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/spec/trust"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/testkit/storytest"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/prof"
 )

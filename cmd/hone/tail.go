@@ -16,11 +16,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/inputs"
-	"github.com/gohone/hone/internal/pprofhttp"
-	"github.com/gohone/hone/internal/report"
-	"github.com/gohone/hone/internal/walltime"
+	"github.com/gohone/hone/internal/insight/walltime"
+	"github.com/gohone/hone/internal/program/pprofhttp"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/inputs"
+	"github.com/gohone/hone/internal/view/report"
 	"github.com/gohone/hone/prof"
 )
 

@@ -8,10 +8,10 @@ import (
 
 	"github.com/charmbracelet/x/term"
 
-	"github.com/gohone/hone/internal/panels"
-	"github.com/gohone/hone/internal/printable"
-	"github.com/gohone/hone/internal/report"
-	"github.com/gohone/hone/internal/watch"
+	"github.com/gohone/hone/internal/conduct/watch"
+	"github.com/gohone/hone/internal/text/panels"
+	"github.com/gohone/hone/internal/text/printable"
+	"github.com/gohone/hone/internal/view/report"
 )
 
 // unfiltered is standard output and error without a filter. Only this file uses it, and only

@@ -18,9 +18,9 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"github.com/gohone/hone/internal/lab"
-	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/internal/storytest"
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/testkit/storytest"
 	"github.com/gohone/hone/prof"
 )
 

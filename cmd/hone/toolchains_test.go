@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/gohone/hone/internal/lab"
-	"github.com/gohone/hone/internal/storytest"
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/testkit/storytest"
 )
 
 // TestTwoToolchains compares one program under two releases of Go.

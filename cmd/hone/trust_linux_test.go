@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/gohone/hone/internal/watch/ptytest"
+	"github.com/gohone/hone/internal/conduct/watch/ptytest"
 )
 
 // Fault 26 at a terminal: hone asks nothing and executes nothing of a hone.yaml that is not

@@ -3,7 +3,7 @@ package main
 import (
 	"slices"
 
-	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/program/subject"
 )
 
 // expand makes variants of the words of a command line that stand for more, or less, than

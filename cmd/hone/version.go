@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/cli"
+	"github.com/gohone/hone/internal/spec/cli"
 )
 
 func (a *app) versionCommand() *cobra.Command {

@@ -11,10 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/printable"
+	"github.com/gohone/hone/internal/conduct/watch"
 	"github.com/gohone/hone/internal/spec"
-	"github.com/gohone/hone/internal/watch"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/printable"
 )
 
 // watchFlags are what hone watch is asked for.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/watch/ptytest"
+	"github.com/gohone/hone/internal/conduct/watch/ptytest"
 )
 
 // watchedService is a plain service with net/http/pprof, and nothing of hone.

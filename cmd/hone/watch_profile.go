@@ -5,10 +5,10 @@ import (
 	"errors"
 	"time"
 
-	"github.com/gohone/hone/internal/lab"
-	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/internal/pprofhttp"
-	"github.com/gohone/hone/internal/watch"
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/conduct/watch"
+	"github.com/gohone/hone/internal/program/pprofhttp"
+	"github.com/gohone/hone/internal/store/ledger"
 )
 
 // watchProfileTime is how long the CPU profiles take together that a key asks for.

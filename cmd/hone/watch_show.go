@@ -3,12 +3,12 @@ package main
 import (
 	"fmt"
 
-	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/internal/panels"
-	"github.com/gohone/hone/internal/printable"
-	"github.com/gohone/hone/internal/report"
-	"github.com/gohone/hone/internal/stored"
-	"github.com/gohone/hone/internal/watch"
+	"github.com/gohone/hone/internal/conduct/watch"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/text/panels"
+	"github.com/gohone/hone/internal/text/printable"
+	"github.com/gohone/hone/internal/view/report"
+	"github.com/gohone/hone/internal/view/stored"
 )
 
 // keptSize is that of the picture of a watch that was kept.

@@ -9,57 +9,57 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/inputs"
+	"github.com/gohone/hone/internal/text/inputs"
 )
 
-// unbounded are the files that read without a bound of internal/inputs, with the reason.
+// unbounded are the files that read without a bound of internal/text/inputs, with the reason.
 var unbounded = map[string]string{
 	"cmd/hone/profile_gc.go": "a log is read line by line, and only the collections in it are kept",
 
-	"internal/archive/read.go":    "the reader is bounded by archive.Limits",
-	"internal/archive/reader.go":  "the reader is bounded by archive.Limits",
-	"internal/archive/staging.go": "a file that hone has just written",
-	"internal/config/branch.go":   "regular files of .git, limited",
-	"internal/fleet/engine.go":    "its own recording",
-	"internal/git/checkout.go":    "a checkout of its own",
-	"internal/trust/store.go":     "the user's own store, limited",
-	"internal/recording/file.go":  "a directory",
-	"internal/wire/tap/http.go":   "an answer that is in memory",
+	"internal/store/archive/read.go":    "the reader is bounded by archive.Limits",
+	"internal/store/archive/reader.go":  "the reader is bounded by archive.Limits",
+	"internal/store/archive/staging.go": "a file that hone has just written",
+	"internal/spec/config/branch.go":    "regular files of .git, limited",
+	"internal/conduct/fleet/engine.go":  "its own recording",
+	"internal/sys/git/checkout.go":      "a checkout of its own",
+	"internal/spec/trust/store.go":      "the user's own store, limited",
+	"internal/store/recording/file.go":  "a directory",
+	"internal/wire/tap/http.go":         "an answer that is in memory",
 
-	"internal/gobench/build.go":         "a program that go build has written",
-	"internal/subject/copy_program.go":  "an executable of hone, or one that go build has written",
-	"internal/gobench/outside.go":       "source that go build reads, too",
-	"internal/gobench/overlay.go":       "source that go build reads, too",
-	"internal/gobench/packages.go":      "source that go build reads, too",
-	"internal/gobench/testfiles.go":     "files of the user's module, compared in pieces",
-	"internal/gobench/testsource.go":    "source that go build reads, too",
-	"internal/gobench/turns_testing.go": "source of the toolchain",
-	"internal/rewrite/load.go":          "source and exports that go build reads, too",
-	"internal/rewrite/write.go":         "source that go build reads, too",
-	"internal/routes/routes.go":         "source that go build reads, too",
+	"internal/conduct/gobench/build.go":         "a program that go build has written",
+	"internal/program/subject/copy_program.go":  "an executable of hone, or one that go build has written",
+	"internal/conduct/gobench/outside.go":       "source that go build reads, too",
+	"internal/conduct/gobench/overlay.go":       "source that go build reads, too",
+	"internal/conduct/gobench/packages.go":      "source that go build reads, too",
+	"internal/conduct/gobench/testfiles.go":     "files of the user's module, compared in pieces",
+	"internal/conduct/gobench/testsource.go":    "source that go build reads, too",
+	"internal/conduct/gobench/turns_testing.go": "source of the toolchain",
+	"internal/insight/rewrite/load.go":          "source and exports that go build reads, too",
+	"internal/insight/rewrite/write.go":         "source that go build reads, too",
+	"internal/program/routes/routes.go":         "source that go build reads, too",
 
-	"internal/trust/key.go":                  "the user's own key, by io.LimitReader",
-	"internal/once/program.go":               "the program, read in pieces",
-	"internal/subject/buildid.go":            "the program; its notes are limited",
-	"internal/subject/guard_backup_linux.go": "/dev/null",
-	"internal/subject/guard_exec.go":         "/dev/null",
-	"internal/subject/orphans_linux.go":      "/proc",
-	"internal/subject/probes.go":             "a directory",
-	"internal/subject/usage_linux.go":        "/proc",
-	"internal/subject/usage_tree_linux.go":   "/proc",
-	"internal/machine/gauge_linux.go":        "/proc and /sys",
-	"internal/machine/machine.go":            "/proc and /sys",
-	"internal/metrics/host/cpu_linux.go":     "/proc and /sys",
-	"internal/metrics/host/family_linux.go":  "/proc and /sys",
+	"internal/spec/trust/key.go":                     "the user's own key, by io.LimitReader",
+	"internal/conduct/once/program.go":               "the program, read in pieces",
+	"internal/program/subject/buildid.go":            "the program; its notes are limited",
+	"internal/program/subject/guard_backup_linux.go": "/dev/null",
+	"internal/program/subject/guard_exec.go":         "/dev/null",
+	"internal/program/subject/orphans_linux.go":      "/proc",
+	"internal/program/subject/probes.go":             "a directory",
+	"internal/program/subject/usage_linux.go":        "/proc",
+	"internal/program/subject/usage_tree_linux.go":   "/proc",
+	"internal/sys/machine/gauge_linux.go":            "/proc and /sys",
+	"internal/sys/machine/machine.go":                "/proc and /sys",
+	"internal/program/metrics/host/cpu_linux.go":     "/proc and /sys",
+	"internal/program/metrics/host/family_linux.go":  "/proc and /sys",
 }
 
-// A file that a user names may be /dev/zero, a pipe without a writer, or of 600 MB: it is read by internal/inputs. Answers
+// A file that a user names may be /dev/zero, a pipe without a writer, or of 600 MB: it is read by internal/text/inputs. Answers
 // are read up to a bound.
 func TestInputsAreBounded(t *testing.T) {
 	seen := map[string]bool{}
 	eachFile(t, func(rel string, f *ast.File, fset *token.FileSet) {
 		pkg := filepath.ToSlash(filepath.Dir(rel))
-		if _, hones := floorOf(pkg); !hones || pkg == "internal/inputs" || strings.HasSuffix(rel, "_test.go") || strings.HasSuffix(pkg, "test") {
+		if _, room := placeOf(pkg); room == "" || pkg == "internal/text/inputs" || strings.HasSuffix(rel, "_test.go") || strings.HasSuffix(pkg, "test") {
 			return
 		}
 		ast.Inspect(f, func(n ast.Node) bool {
@@ -68,7 +68,7 @@ func TestInputsAreBounded(t *testing.T) {
 				return true
 			}
 			if seen[rel] = true; unbounded[rel] == "" {
-				t.Errorf("%s: read it by a bound of internal/inputs, or io.LimitReader; or say in unbounded why it needs none", fset.Position(call.Pos()))
+				t.Errorf("%s: read it by a bound of internal/text/inputs, or io.LimitReader; or say in unbounded why it needs none", fset.Position(call.Pos()))
 			}
 			return true
 		})

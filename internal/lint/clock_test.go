@@ -10,11 +10,11 @@ import (
 )
 
 // measuring are the packages whose durations are results.
-var measuring = []string{"load", "internal/lab", "internal/loadtest", "internal/compare", "internal/subject", "internal/once", "internal/gobench"}
+var measuring = []string{"load", "internal/conduct/lab", "internal/conduct/loadtest", "internal/judge/compare", "internal/program/subject", "internal/conduct/once", "internal/conduct/gobench"}
 
 // wallClockIn are the uses that are no part of a duration of a measurement.
 var wallClockIn = map[string]string{
-	"internal/loadtest/schedule.go": "moments of a log of another program",
+	"internal/conduct/loadtest/schedule.go": "moments of a log of another program",
 }
 
 // A duration made of two times of day is wrong when the clock is set meanwhile (fault 20): durations of measurements come

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/words"
+	"github.com/gohone/hone/internal/text/words"
 )
 
 // Types of different packages share a name of hone's words, or of the table in docs/architecture.md, only where

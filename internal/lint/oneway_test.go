@@ -15,18 +15,18 @@ var oneWay = []struct {
 	// only is the package that may, and why says what to do in the others.
 	only, why string
 }{
-	{"exec.Command", `"git"`, "internal/git", "git runs commands that a repository names: use git.Run"},
-	{"exec.CommandContext", `"git"`, "internal/git", "git runs commands that a repository names: use git.Run"},
-	{"os.MkdirTemp", `""`, "internal/tempdir", "a hone that is killed leaves the directory: use tempdir.Make"},
-	{"syscall.Flock", "", "internal/filelock", "use filelock.Try or filelock.Wait"},
-	{"unix.Flock", "", "internal/filelock", "use filelock.Try or filelock.Wait"},
+	{"exec.Command", `"git"`, "internal/sys/git", "git runs commands that a repository names: use git.Run"},
+	{"exec.CommandContext", `"git"`, "internal/sys/git", "git runs commands that a repository names: use git.Run"},
+	{"os.MkdirTemp", `""`, "internal/sys/tempdir", "a hone that is killed leaves the directory: use tempdir.Make"},
+	{"syscall.Flock", "", "internal/sys/filelock", "use filelock.Try or filelock.Wait"},
+	{"unix.Flock", "", "internal/sys/filelock", "use filelock.Try or filelock.Wait"},
 }
 
 func TestOneWayToDoIt(t *testing.T) {
 	found := map[string]bool{}
 	eachFile(t, func(rel string, f *ast.File, fset *token.FileSet) {
 		pkg := filepath.ToSlash(filepath.Dir(rel))
-		if _, hones := floorOf(pkg); !hones || strings.HasSuffix(rel, "_test.go") {
+		if _, room := placeOf(pkg); room == "" || strings.HasSuffix(rel, "_test.go") {
 			return
 		}
 		ast.Inspect(f, func(n ast.Node) bool {
@@ -47,7 +47,7 @@ func TestOneWayToDoIt(t *testing.T) {
 		})
 	})
 	for _, w := range oneWay {
-		if w.only != "internal/tempdir" && !found[w.only] { // tempdir names its directory itself
+		if w.only != "internal/sys/tempdir" && !found[w.only] { // tempdir names its directory itself
 			t.Errorf("%s does not call %s: the list is out of date", w.only, w.function)
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/redact"
-	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/text/redact"
 )
 
 // Line is a command line after the word hone, each option in one word under its long name: run, ./cmd/server, --connections=4, --http2,

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/program/subject"
 )
 
 // Again is the line that measures the same once more.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/program/subject"
 )
 
 // service is a run with all that used to be lost in printed commands.

@@ -3,7 +3,7 @@ package spec
 import (
 	"time"
 
-	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/program/subject"
 )
 
 // Program is how the programs are built and started. The packages themselves are the words of the command line.

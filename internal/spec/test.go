@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/gohone/hone/internal/compare"
+	"github.com/gohone/hone/internal/judge/compare"
 )
 
 // Test is how it is decided what differs.

@@ -6,7 +6,7 @@ import (
 
 	"golang.org/x/net/http/httpguts"
 
-	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 // Validate says what keeps f, which may be nil, from filling requests.

@@ -3,4 +3,24 @@
 //
 // It knows no protocol. What is added here must be of use to at least two; an option of one alone is a struct of its own in
 // Options. Formats of text: RFC 9110 section 5.6 (tokens), RFC 3986 section 2 (percent-encoding), RFC 4180 (feeds).
+//
+// The packages in this room:
+//
+//   - answer: judges answers of all protocols: status, length, text, JSON, streams
+//   - grpctypes: types of gRPC methods: files or reflection; JSON to messages and back
+//   - http1: HTTP/1.1, and steps
+//   - http2: HTTP/2, and gRPC over it
+//   - http3: HTTP/3
+//   - httpmsg: requests and fields of all versions of HTTP
+//   - nullserver: a minimal correct server, to calibrate the generator against
+//   - openapi: requests out of an OpenAPI file: one for each operation
+//   - quicconn: a QUIC connection in the shape of a net.Conn: pieces of what goes over its streams
+//   - recognise: the protocol of a port, found with few connections
+//   - requests: requests out of a curl command line, a HAR file, an access log; pure
+//   - resp: RESP, which Redis speaks
+//   - schemes: the list of protocols; targets and how to dial them
+//   - tap: samples of answers, to compare those of two variants
+//   - tcp: frames over TCP: tcp, framed, chat, rpc
+//   - turns: which request a connection sends next, and with which row of a feed
+//   - ws: WebSocket
 package wire

@@ -8,9 +8,9 @@ import (
 	"path"
 	"strings"
 
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/inputs"
-	"github.com/gohone/hone/internal/units"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/inputs"
+	"github.com/gohone/hone/internal/text/units"
 )
 
 // feedBounds bounds the memory that a feed takes: a value costs 16 bytes beside its

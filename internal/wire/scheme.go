@@ -7,7 +7,7 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/load"
 )
 

@@ -6,8 +6,8 @@ import (
 
 	"golang.org/x/net/http/httpguts"
 
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/redact"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/redact"
 )
 
 // Step is one request of a sequence, which a connection sends one after the other, each

@@ -3,7 +3,7 @@ package wire
 import (
 	"time"
 
-	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 // Streams says which answers are streams, whose messages are counted and timed, and when a request for one ends. Answers of

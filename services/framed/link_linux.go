@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/gohone/hone/internal/epoll"
+	"github.com/gohone/hone/internal/sys/epoll"
 
 	"github.com/gohone/hone/services/internal/server"
 )

@@ -4,7 +4,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gohone/hone/internal/epoll"
+	"github.com/gohone/hone/internal/sys/epoll"
 	"golang.org/x/sys/unix"
 
 	"github.com/gohone/hone/services/internal/server"

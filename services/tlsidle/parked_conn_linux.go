@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gohone/hone/internal/epoll"
+	"github.com/gohone/hone/internal/sys/epoll"
 )
 
 // phase is where a connection of the lot is in its life.

@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gohone/hone/internal/epoll"
+	"github.com/gohone/hone/internal/sys/epoll"
 
 	"github.com/gohone/hone/services/internal/server"
 )

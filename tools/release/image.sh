@@ -26,7 +26,7 @@ HONE_EXTENSIONS=$PWD/bin/image-extensions
 export HONE_EXTENSIONS
 rm -rf "$layout" "$sboms" "$HONE_EXTENSIONS"
 mkdir -p "$layout" "$sboms"
-stamp=github.com/gohone/hone/internal/cli.stamped
+stamp=github.com/gohone/hone/internal/spec/cli.stamped
 for arch in amd64 arm64; do
   for dir in cmd/hone-*; do
     CGO_ENABLED=0 GOOS=linux GOARCH=$arch go build -C "$dir" -trimpath -buildvcs=false \

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/page"
+	"github.com/gohone/hone/internal/view/page"
 	"github.com/gohone/hone/ui/chrome"
 )
 

@@ -22,7 +22,7 @@ type record struct {
 	Go      string `json:"go"`
 	// Commit is what was built and measured.
 	Commit string `json:"commit"`
-	// Pages is the SHA-256 of the bundle that draws the pages: internal/web/dist/hone.css, then hone.js.
+	// Pages is the SHA-256 of the bundle that draws the pages: internal/view/web/dist/hone.css, then hone.js.
 	Pages string `json:"pages"`
 	// Pictures are the commands that measured what they show, by file.
 	Pictures map[string]string `json:"pictures"`
@@ -37,7 +37,7 @@ func newRecord(ctx context.Context) (*record, error) {
 	r.Commit = strings.TrimSpace(string(commit))
 	sum := sha256.New()
 	for _, name := range []string{"hone.css", "hone.js"} {
-		data, err := os.ReadFile(filepath.Join("..", "internal", "web", "dist", name))
+		data, err := os.ReadFile(filepath.Join("..", "internal", "view", "web", "dist", name))
 		if err != nil {
 			return nil, err
 		}

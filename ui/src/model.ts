@@ -1,4 +1,4 @@
-// Made from the types of internal/page by `go test ./internal/page -update`: do not edit.
+// Made from the types of internal/view/page by `go test ./internal/view/page -update`: do not edit.
 
 export type Kind = 'run' | 'once' | 'load' | 'comparison' | 'bench' | 'stored'
 

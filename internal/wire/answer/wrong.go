@@ -12,9 +12,9 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/gohone/hone/internal/printable"
-	"github.com/gohone/hone/internal/redact"
-	"github.com/gohone/hone/internal/units"
+	"github.com/gohone/hone/internal/text/printable"
+	"github.com/gohone/hone/internal/text/redact"
+	"github.com/gohone/hone/internal/text/units"
 )
 
 // FirstWrong begins the note on what the first wrong answer was.

@@ -12,7 +12,7 @@ import (
 	"google.golang.org/grpc/reflection/grpc_reflection_v1"
 	"google.golang.org/protobuf/encoding/protowire"
 
-	"github.com/gohone/hone/internal/inputs"
+	"github.com/gohone/hone/internal/text/inputs"
 )
 
 // fileWith is a descriptor of a file with n empty messages in its only one: each takes two bytes.

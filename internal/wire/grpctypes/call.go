@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gohone/hone/internal/inputs"
+	"github.com/gohone/hone/internal/text/inputs"
 )
 
 // The status codes of gRPC that reflection tells apart (grpc.github.io/grpc/core/md_doc_statuscodes.html).

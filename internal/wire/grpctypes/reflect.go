@@ -9,8 +9,8 @@ import (
 
 	"google.golang.org/protobuf/encoding/protowire"
 
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/inputs"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/inputs"
 )
 
 // ErrNoReflection is what Reflect returns for a server that does not offer reflection.

@@ -6,7 +6,7 @@ import (
 	"io"
 	"sync"
 
-	"github.com/gohone/hone/internal/inputs"
+	"github.com/gohone/hone/internal/text/inputs"
 )
 
 // protoSources opens .proto files, up to the bounds of all together. Several goroutines of the compiler call it.

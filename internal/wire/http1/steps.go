@@ -8,8 +8,8 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/redact"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/redact"
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/internal/wire/answer"
 	"github.com/gohone/hone/internal/wire/httpmsg"

@@ -1,7 +1,7 @@
 package http2
 
 import (
-	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/load"
 )

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 
-	"github.com/gohone/hone/internal/printable"
-	"github.com/gohone/hone/internal/units"
+	"github.com/gohone/hone/internal/text/printable"
+	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/wire/answer"
 	"github.com/gohone/hone/internal/wire/grpctypes"
 )

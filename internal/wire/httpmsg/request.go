@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/net/http/httpguts"
 
-	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/wire"
 )
 

@@ -4,7 +4,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/gohone/hone/internal/units"
+	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/wire"
 )
 

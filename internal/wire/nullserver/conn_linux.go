@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"syscall"
 
-	"github.com/gohone/hone/internal/epoll"
+	"github.com/gohone/hone/internal/sys/epoll"
 	"golang.org/x/sys/unix"
 )
 

@@ -18,7 +18,7 @@ import (
 	"sync"
 	"syscall"
 
-	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 // Options say what to serve and how.

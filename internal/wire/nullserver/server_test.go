@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 // submit is a frame of the framed protocol with an id and a payload.

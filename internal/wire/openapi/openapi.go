@@ -15,8 +15,8 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/inputs"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/inputs"
 	"github.com/gohone/hone/internal/wire/requests"
 )
 

@@ -14,8 +14,8 @@ import (
 
 	"golang.org/x/net/http/httpguts"
 
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/inputs"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/inputs"
 )
 
 // ReadAccessLog reads a log in the common or the combined log format, as Apache and nginx

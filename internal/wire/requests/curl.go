@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/inputs"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/inputs"
 )
 
 // Curl is what a curl command line asks for.

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/wire/requests"
 )
 

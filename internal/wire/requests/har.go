@@ -14,8 +14,8 @@ import (
 
 	"golang.org/x/net/http/httpguts"
 
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/inputs"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/inputs"
 )
 
 // HAROptions say which entries of a recording are taken.

@@ -3,7 +3,7 @@ package requests
 import (
 	"io"
 
-	"github.com/gohone/hone/internal/inputs"
+	"github.com/gohone/hone/internal/text/inputs"
 )
 
 // cutMark ends a text that harCutter has cut.

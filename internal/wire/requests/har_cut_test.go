@@ -8,7 +8,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/gohone/hone/internal/inputs"
+	"github.com/gohone/hone/internal/text/inputs"
 )
 
 // Texts are cut at a bound, never within an escape, and what was cut says so.

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gohone/hone/internal/redact"
-	"github.com/gohone/hone/internal/units"
+	"github.com/gohone/hone/internal/text/redact"
+	"github.com/gohone/hone/internal/text/units"
 )
 
 // Request is one HTTP request without the address that it goes to.

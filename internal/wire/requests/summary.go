@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gohone/hone/internal/printable"
-	"github.com/gohone/hone/internal/units"
+	"github.com/gohone/hone/internal/text/printable"
+	"github.com/gohone/hone/internal/text/units"
 )
 
 // shownRequests is how many requests a summary names.

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/internal/wire/httpmsg"
 	"github.com/gohone/hone/internal/wire/turns"

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 // login is what is sent first on every connection, before it is part of the load: HELLO or

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/internal/wire/http1"
 	"github.com/gohone/hone/internal/wire/http2"

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/internal/wire/http1"
 	"github.com/gohone/hone/internal/wire/http2"

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/internal/wire/schemes"
 	"github.com/gohone/hone/internal/wire/tcp"

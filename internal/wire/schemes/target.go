@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/load"
 )

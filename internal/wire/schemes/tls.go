@@ -10,10 +10,10 @@ import (
 	"net"
 	"strings"
 
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/inputs"
+	"github.com/gohone/hone/internal/sys/tlsmem"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/inputs"
 	"github.com/gohone/hone/internal/wire"
-	"github.com/gohone/hone/internal/wire/tlsmem"
 )
 
 // The names of protocols in ALPN (RFC 7301 section 6, RFC 9113 section 3.2).

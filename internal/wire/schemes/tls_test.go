@@ -25,7 +25,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/internal/wire/schemes"
 	"github.com/gohone/hone/load"

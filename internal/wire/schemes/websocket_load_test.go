@@ -16,7 +16,7 @@ import (
 	coder "github.com/coder/websocket"
 	gorilla "github.com/gorilla/websocket"
 
-	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/internal/wire/schemes"
 	"github.com/gohone/hone/internal/wire/ws"

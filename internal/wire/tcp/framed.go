@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 	"net/url"
 
-	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/load"
 )

@@ -11,8 +11,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/units"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/units"
 )
 
 // greeting is what the server sends on a connection before it was asked for anything. It would be taken for the

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 // greetedBy reads the greeting that a server writes: write sends a frame, and asks is told when the ping has come.

@@ -13,8 +13,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/units"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/internal/wire/answer"
 	"github.com/gohone/hone/internal/wire/httpmsg"

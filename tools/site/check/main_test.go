@@ -32,14 +32,14 @@ func TestCheck(t *testing.T) {
 // The hash is that of both files, one after the other.
 func TestOldPictures(t *testing.T) {
 	repository := fstest.MapFS{
-		"internal/web/dist/hone.css": {Data: []byte("a")},
-		"internal/web/dist/hone.js":  {Data: []byte("bc")},
-		"docs/pictures/made.json":    {Data: []byte(`{"date": "2026-11-24", "pages": "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"}`)},
+		"internal/view/web/dist/hone.css": {Data: []byte("a")},
+		"internal/view/web/dist/hone.js":  {Data: []byte("bc")},
+		"docs/pictures/made.json":         {Data: []byte(`{"date": "2026-11-24", "pages": "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"}`)},
 	}
 	if old, err := oldPictures(repository); old != "" || err != nil {
 		t.Errorf("%q, %v", old, err)
 	}
-	repository["internal/web/dist/hone.js"].Data = []byte("bcd")
+	repository["internal/view/web/dist/hone.js"].Data = []byte("bcd")
 	if old, err := oldPictures(repository); !strings.Contains(old, "2026-11-24") || err != nil {
 		t.Errorf("%q, %v", old, err)
 	}

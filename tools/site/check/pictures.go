@@ -21,7 +21,7 @@ func oldPictures(repository fs.FS) (string, error) {
 	}
 	sum := sha256.New()
 	for _, name := range []string{"hone.css", "hone.js"} {
-		data, err := fs.ReadFile(repository, "internal/web/dist/"+name)
+		data, err := fs.ReadFile(repository, "internal/view/web/dist/"+name)
 		if err != nil {
 			return "", err
 		}
@@ -30,5 +30,5 @@ func oldPictures(repository fs.FS) (string, error) {
 	if hex.EncodeToString(sum.Sum(nil)) == made.Pages {
 		return "", nil
 	}
-	return fmt.Sprintf("the pictures of docs/pictures are of %s, and the pages in internal/web/dist have changed since: look at them, and run make pictures if it shows", made.Date), nil
+	return fmt.Sprintf("the pictures of docs/pictures are of %s, and the pages in internal/view/web/dist have changed since: look at them, and run make pictures if it shows", made.Date), nil
 }

@@ -1,5 +1,5 @@
 // Values as the terminal writes them: three significant digits, a unit that fits, commas between thousands. The rules are
-// those of internal/units in Go, so that a number is the same text on both.
+// those of internal/text/units in Go, so that a number is the same text on both.
 
 type Family = [name: string, scale: number][]
 

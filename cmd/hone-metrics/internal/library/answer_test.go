@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/metrics"
+	"github.com/gohone/hone/internal/program/metrics"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 func TestQueriesThatCannotBe(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 	"github.com/prometheus/prometheus/storage"
 	"github.com/prometheus/prometheus/tsdb"
 
-	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 // recorded is a store of so many series with a sample a second, from t on.

@@ -12,8 +12,8 @@ import (
 	"github.com/prometheus/prometheus/promql/parser"
 	"github.com/prometheus/prometheus/storage"
 
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/metrics"
+	"github.com/gohone/hone/internal/program/metrics"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 // Parser reads PromQL as the stable releases of Prometheus do.

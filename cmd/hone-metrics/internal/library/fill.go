@@ -13,7 +13,7 @@ import (
 	"github.com/prometheus/prometheus/model/value"
 	"github.com/prometheus/prometheus/storage"
 
-	"github.com/gohone/hone/internal/metrics"
+	"github.com/gohone/hone/internal/program/metrics"
 )
 
 // filler appends the scrapes of a run as Prometheus' own scraper would: with the labels of their target, the series

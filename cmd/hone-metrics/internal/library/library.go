@@ -10,7 +10,7 @@ import (
 
 	"github.com/prometheus/prometheus/storage"
 
-	"github.com/gohone/hone/internal/metrics"
+	"github.com/gohone/hone/internal/program/metrics"
 )
 
 // Library is the series of all runs of a store for a server: runs come and go while it is

@@ -17,9 +17,9 @@ import (
 	"github.com/prometheus/prometheus/tsdb/chunkenc"
 	"github.com/prometheus/prometheus/tsdb/chunks"
 
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/metrics"
-	"github.com/gohone/hone/internal/tempdir"
+	"github.com/gohone/hone/internal/program/metrics"
+	"github.com/gohone/hone/internal/sys/tempdir"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 // View is the series of some runs as they were when it was opened. Its queriers may be

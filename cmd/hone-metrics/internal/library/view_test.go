@@ -13,8 +13,8 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/metrics"
+	"github.com/gohone/hone/internal/program/metrics"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 var t0 = time.Unix(1_700_000_000, 0)

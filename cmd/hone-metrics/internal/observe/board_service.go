@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gohone/hone/internal/metricname"
+	"github.com/gohone/hone/internal/program/metricname"
 )
 
 // The matchers of the dashboards' variables, and Grafana's own window for rates, which always

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/metricname"
+	"github.com/gohone/hone/internal/program/metricname"
 )
 
 // Family is one metric of a service, as its page of metrics showed it.

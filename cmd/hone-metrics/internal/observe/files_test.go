@@ -22,8 +22,8 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/gohone/hone/cmd/hone-metrics/internal/library"
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/metrics"
+	"github.com/gohone/hone/internal/program/metrics"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

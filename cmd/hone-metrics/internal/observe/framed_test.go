@@ -15,7 +15,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
-	"github.com/gohone/hone/internal/metrics"
+	"github.com/gohone/hone/internal/program/metrics"
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/internal/wire/schemes"
 	"github.com/gohone/hone/load"

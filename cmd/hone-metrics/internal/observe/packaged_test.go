@@ -18,7 +18,7 @@ import (
 	"github.com/prometheus/prometheus/tsdb"
 
 	"github.com/gohone/hone/cmd/hone-metrics/internal/remotewrite"
-	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 // patience bounds every wait for an event. It is an end to a hanging test, not an

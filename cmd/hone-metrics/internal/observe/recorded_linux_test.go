@@ -16,11 +16,11 @@ import (
 	"github.com/prometheus/prometheus/storage"
 
 	"github.com/gohone/hone/cmd/hone-metrics/internal/library"
-	"github.com/gohone/hone/internal/metrics"
-	"github.com/gohone/hone/internal/metrics/goruntime"
-	"github.com/gohone/hone/internal/metrics/host"
-	"github.com/gohone/hone/internal/metrics/process"
-	"github.com/gohone/hone/internal/subject"
+	"github.com/gohone/hone/internal/program/metrics"
+	"github.com/gohone/hone/internal/program/metrics/goruntime"
+	"github.com/gohone/hone/internal/program/metrics/host"
+	"github.com/gohone/hone/internal/program/metrics/process"
+	"github.com/gohone/hone/internal/program/subject"
 )
 
 // What hone itself records of a run of the framed server fills the same dashboards: every

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gohone/hone/internal/metricname"
+	"github.com/gohone/hone/internal/program/metricname"
 )
 
 // serviceRules are the rules about the metrics of the service. window is in brackets.

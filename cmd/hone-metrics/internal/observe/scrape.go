@@ -18,7 +18,7 @@ import (
 	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/model/textparse"
 
-	"github.com/gohone/hone/internal/metricname"
+	"github.com/gohone/hone/internal/program/metricname"
 )
 
 // Bounds of a page of metrics: a dashboard of more could not be read.

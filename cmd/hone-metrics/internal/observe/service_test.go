@@ -19,8 +19,8 @@ import (
 
 	"github.com/gohone/hone/cmd/hone-metrics/internal/library"
 	"github.com/gohone/hone/cmd/hone-metrics/internal/promapi"
-	"github.com/gohone/hone/internal/metricname"
-	"github.com/gohone/hone/internal/metrics"
+	"github.com/gohone/hone/internal/program/metricname"
+	"github.com/gohone/hone/internal/program/metrics"
 )
 
 // framedShown are the metrics by which the framed server is known.

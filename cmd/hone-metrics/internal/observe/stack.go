@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/sameorigin"
+	"github.com/gohone/hone/internal/sys/sameorigin"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 // Stack is what the user decides. The zero value of a field is its default.

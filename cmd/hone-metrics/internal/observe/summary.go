@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/gohone/hone/internal/metricname"
-	"github.com/gohone/hone/internal/printable"
+	"github.com/gohone/hone/internal/program/metricname"
+	"github.com/gohone/hone/internal/text/printable"
 )
 
 // Summary is what hone metrics observe up tells: what was written and what to do next.

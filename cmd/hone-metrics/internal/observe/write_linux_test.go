@@ -10,8 +10,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/mounttest"
+	"github.com/gohone/hone/internal/testkit/mounttest"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 // onSmallDisk lets a test have a file system of 128 kB at dir.

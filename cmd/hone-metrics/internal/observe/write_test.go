@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 var sample = []File{

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/pageserver"
-	"github.com/gohone/hone/internal/sameorigin"
+	"github.com/gohone/hone/internal/sys/pageserver"
+	"github.com/gohone/hone/internal/sys/sameorigin"
 )
 
 // guarded lets through programs of this machine and the user's own browser, and answers 403

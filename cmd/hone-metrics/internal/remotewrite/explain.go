@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 // advice is what to do about an answer: the first entry whose statuses and words fit.

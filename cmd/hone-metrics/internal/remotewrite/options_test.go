@@ -6,7 +6,7 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 func TestOptionFaults(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"github.com/prometheus/prometheus/storage"
 
 	"github.com/gohone/hone/cmd/hone-metrics/internal/promapi/promtest"
-	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 // A packaged Prometheus stores what is pushed to it, and what it refuses is explained.

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/store/ledger"
 )
 
 // Outcome says what became of an object.

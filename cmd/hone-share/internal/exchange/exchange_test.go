@@ -23,9 +23,9 @@ import (
 
 	"github.com/gohone/hone/cmd/hone-share/internal/objectstore"
 	"github.com/gohone/hone/cmd/hone-share/internal/objectstore/storetest"
-	"github.com/gohone/hone/internal/archive"
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/ledger"
+	"github.com/gohone/hone/internal/store/archive"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 func must(t *testing.T, err error) {

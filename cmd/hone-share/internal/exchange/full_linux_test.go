@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/internal/mounttest"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/testkit/mounttest"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 // A disk that is full, below the ledger or the temporary directory, ends a pull and a push with a next step, and

@@ -12,10 +12,10 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/cmd/hone-share/internal/objectstore"
-	"github.com/gohone/hone/internal/archive"
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/ledger"
-	"github.com/gohone/hone/internal/tempdir"
+	"github.com/gohone/hone/internal/store/archive"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/sys/tempdir"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 // PullOptions say what Pull pulls.

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/cmd/hone-share/internal/objectstore/storetest"
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/inputs"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/inputs"
 )
 
 // A list that has no end is refused: pages without a name, and names that are never taken.

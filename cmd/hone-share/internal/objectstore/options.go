@@ -5,9 +5,9 @@ import (
 	"os"
 	"strings"
 
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/redact"
-	"github.com/gohone/hone/internal/sameorigin"
+	"github.com/gohone/hone/internal/sys/sameorigin"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/redact"
 )
 
 // Options say where the store is. Zero values are taken from the environment as Amazon's own tools

@@ -18,7 +18,7 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/cmd/hone-share/internal/objectstore/storetest"
-	"github.com/gohone/hone/internal/fail"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 func openStore(t *testing.T, url, place string) *Store {

@@ -4,9 +4,9 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/redact"
-	"github.com/gohone/hone/internal/sameorigin"
+	"github.com/gohone/hone/internal/sys/sameorigin"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/redact"
 )
 
 // parse reads the address of a server and appends the path of the call.

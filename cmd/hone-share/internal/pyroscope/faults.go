@@ -9,8 +9,8 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/redact"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/redact"
 )
 
 // refused is the error for an answer that is not 200: {"code": ..., "message": ...} (connectrpc.com/docs/protocol,

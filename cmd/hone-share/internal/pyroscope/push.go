@@ -15,8 +15,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gohone/hone/internal/fail"
-	"github.com/gohone/hone/internal/redact"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/redact"
 )
 
 const (

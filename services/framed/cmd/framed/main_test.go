@@ -106,7 +106,7 @@ func get(t *testing.T, url string) string {
 
 // Of hone the program brings the raw sockets too, which know nothing of it.
 func TestImportsNothingOfHone(t *testing.T) {
-	programtest.ImportsNothingOfHone(t, "framed", "internal/epoll")
+	programtest.ImportsNothingOfHone(t, "framed", "internal/sys/epoll")
 }
 
 // The server by itself does not bring what only the program needs.

@@ -1,0 +1,18 @@
+// Package conduct is a room: measurements from start to end: they start programs, load them, ask the judge, and hand
+// a record to the store.
+//
+// A new kind of measurement is a package here. What only one protocol needs belongs to internal/wire, what only one
+// option needs to internal/spec.
+//
+//   - callgrind: instructions by function, from files of valgrind's tool of that name
+//   - cluster: how a coordinator and agents carry out one test together, whatever gets lost; pure
+//   - fleet: load tests on several machines: the agent, and the coordinator that makes one result
+//   - gobench: the same for the benchmarks of go test, and for files of their results
+//   - lab: conducts measurements: under load, and of executions to the end; one lifecycle for both
+//   - loadtest: conducts a load test of what already runs: preflight -> connect -> load -> judge
+//   - natslink: messages of a cluster over NATS: a broker in this process, or the user's
+//   - once: executes a program to its end: locate -> execute -> facts, profiles of one more
+//   - tune: tries what needs no change of source: settings, features switched off
+//   - watch: live readings of a running service: sources, loop, saving
+//   - watch/ptytest: a pseudo terminal and a small emulator, for tests that look at a screen
+package conduct

@@ -1,0 +1,162 @@
+package gobench
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gohone/hone/internal/judge/compare"
+)
+
+// Where the time that B saves went to, by accounts of eight blocks: 400 ms of A's time in each. Cheats have a caveat, honest
+// changes none.
+func TestAccountsShowWorkElsewhere(t *testing.T) {
+	const ms = time.Millisecond
+	of := func(timed, beside, whole time.Duration) account {
+		return account{timed: timed, beside: beside, whole: whole}
+	}
+	a := of(400*ms, 15*ms, 420*ms)
+	slow := account{timed: 20 * ms, beside: 12 * ms, whole: 30 * ms} // a process for each sample
+	for _, c := range []struct {
+		name string
+		how  How
+		a, b account
+		want string // the kind of the caveat; "" if there is none
+		open bool
+	}{
+		{"children do it: they are in the account of their parent", HowTurns, a, of(44*ms, 700*ms, 800*ms), CaveatCPU, true},
+		{"goroutines after the loop, the same work", HowTurns, a, of(4*ms, 400*ms, 410*ms), CaveatMoved, true},
+		{"half of the work before the timer", HowTurns, a, of(200*ms, 215*ms, 420*ms), CaveatMoved, true},
+		{"all answers in init, in an eighth of the time", HowTurns, a, of(4*ms, 65*ms, 70*ms), CaveatMoved, false},
+		{"TestMain does it, a process for each sample", HowProcesses, slow, of(2*ms, 30*ms, 30*ms), CaveatMoved, true},
+		{"less work", HowTurns, a, of(40*ms, 16*ms, 60*ms), "", false},
+		{"the same work on two CPUs", HowTurns, a, of(205*ms, 16*ms, 422*ms), "", false},
+		{"less waiting", HowTurns, of(400*ms, 15*ms, 30*ms), of(100*ms, 15*ms, 30*ms), "", false},
+		{"a little less work, and a start that takes 4 ms longer", HowTurns, a, of(392*ms, 19*ms, 416*ms), "", false},
+		{"less work in processes, whose start takes 2 ms longer", HowProcesses, slow, of(10*ms, 14*ms, 22*ms), "", false},
+	} {
+		var blocks [][2]account
+		for i := range 8 {
+			scatter := time.Duration(i-4) * ms / 2
+			x, y := c.a, c.b
+			x.beside, x.whole = x.beside+scatter, x.whole+scatter
+			blocks = append(blocks, [2]account{x, y})
+		}
+		v := compare.Verdict{Ratio: float64(c.b.timed) / float64(c.a.timed), Delta: 0.01}
+		got := accountCaveats(c.how, v, blocks)
+		switch {
+		case c.want == "" && len(got) > 0:
+			t.Errorf("%s: %+v, want no caveat", c.name, got)
+		case c.want != "" && (len(got) != 1 || got[0].Kind != c.want || got[0].Open != c.open):
+			t.Errorf("%s: %+v, want %q, open %v", c.name, got, c.want, c.open)
+		}
+		if fewer := accountCaveats(c.how, v, blocks[:3]); len(fewer) > 0 {
+			t.Errorf("%s: three blocks show %+v", c.name, fewer)
+		}
+		blocks[5][1].lost = true
+		if lost := accountCaveats(c.how, v, blocks); len(lost) > 0 {
+			t.Errorf("%s: where the CPU time of a turn is not known, %+v", c.name, lost)
+		}
+	}
+}
+
+// First operations and starts of both sides, in ms, where B is said to be ten times as fast as A's 2 ms.
+func TestFirstOperations(t *testing.T) {
+	of := func(a, b, startA, startB float64) (f firsts) {
+		for i := range 10 {
+			noise := 1 + 0.02*float64(i%5)
+			for side, ms := range [2][2]float64{{a, startA}, {b, startB}} {
+				f.times[side] = append(f.times[side], 1e6*ms[0]*noise)
+				f.starts[side] = append(f.starts[side], 1e6*ms[1]*noise)
+			}
+		}
+		return f
+	}
+	busy := func(micros ...float64) (values []float64) { // of a busy machine, once such a time of a good one
+		for _, us := range micros {
+			values = append(values, 1e3*us*60)
+		}
+		return values
+	}
+	plain := busy(47, 44, 58, 40, 59, 43, 45, 38)
+	for _, c := range []struct {
+		name string
+		f    firsts
+		want string // kinds of caveats
+	}{
+		{"an answer is kept", of(2.2, 2.3, 10, 10), CaveatFirst},
+		{"a table in init", of(2.2, 0.3, 10, 60), CaveatStart},
+		{"both", of(2.2, 2.2, 10, 60), CaveatFirst + CaveatStart},
+		{"less work", of(2.2, 0.3, 10, 10), ""},
+		{"less work behind a cold cache of both", of(2.6, 0.9, 10, 10), ""},
+		{"an answer is kept, on a busy machine", firsts{times: [2][]float64{plain, busy(155, 25, 44, 55, 48, 47, 24, 50)}}, CaveatFirst},
+		{"less work, on a busy machine", firsts{times: [2][]float64{plain, busy(6, 5, 5, 26, 5, 5, 5, 6)}}, ""},
+		{"half of it, on a busy machine", firsts{times: [2][]float64{plain, busy(22, 27, 18, 18, 19, 20, 19, 18)}}, ""},
+		{"a first operation that costs more than there is to save", of(9, 9, 10, 10), ""},
+		{"a start that takes a tenth longer", of(2.2, 0.3, 10, 11), ""},
+	} {
+		var kinds strings.Builder
+		for _, d := range c.f.caveats(compare.Verdict{A: 2e6, Ratio: 0.1}) {
+			if kinds.WriteString(d.Kind); d.Open {
+				t.Errorf("%s: it takes the verdict", c.name)
+			}
+		}
+		if kinds.String() != c.want {
+			t.Errorf("%s: %q, want %q", c.name, kinds.String(), c.want)
+		}
+	}
+}
+
+// A caveat that is open takes the word on time and what gates on times passed, and leaves figures and other gates.
+func TestAnOpenCaveatTakesTheVerdict(t *testing.T) {
+	passed := func(m compare.Measure) compare.GateResult {
+		return compare.GateResult{Gate: compare.Gate{Measure: m}, Outcome: compare.Passed}
+	}
+	out := Benchmark{Verdicts: []compare.Verdict{{Measure: Time, Word: compare.Faster, Ratio: 0.1}, {Measure: Allocs, Word: compare.Faster}},
+		Gates: []compare.GateResult{passed(Time), passed(CPU), passed(Allocs)}}
+	out.caveat(&bench{caveats: []Caveat{{Kind: CaveatFirst, Text: "beside"}}})
+	if out.Word() != compare.Faster || out.Gates[0].Outcome != compare.Passed || len(out.Caveats) != 1 {
+		t.Errorf("beside the verdict: %+v", out)
+	}
+	out.caveat(&bench{caveats: []Caveat{{Kind: CaveatFirst, Text: "beside"}, {Kind: CaveatMoved, Open: true, Text: "elsewhere"}}})
+	if out.Word() != compare.Undecided || out.Verdicts[0].Reason != "elsewhere" || out.Verdicts[0].Ratio != 0.1 || out.Verdicts[1].Word != compare.Faster {
+		t.Errorf("verdicts %+v", out.Verdicts)
+	}
+	for i, want := range []compare.Outcome{compare.Open, compare.Open, compare.Passed} {
+		if got := out.Gates[i].Outcome; got != want {
+			t.Errorf("the gate on %s: %s, want %s", out.Gates[i].Gate.Measure.Key, got, want)
+		}
+	}
+}
+
+// Recorded turns become an account. Two things do not count as work elsewhere: the operation before the timed ones, and the
+// CPU time of a turn, also where it is more than its wall time. The rest of the life of the process does.
+func TestTheAccountOfRecordedTurns(t *testing.T) {
+	const ms = time.Millisecond
+	result := read("BenchmarkX 10 1000000 ns/op\n")[0] // 10 ms timed, 11 ms with the first operation
+	for _, c := range []struct {
+		name   string
+		turns  []turn
+		whole  time.Duration
+		beside time.Duration
+	}{
+		{"work in the loop", []turn{{wall: 11 * ms, cpu: 11 * ms}, {wall: 11 * ms, cpu: 11 * ms}}, 22 * ms, 0},
+		{"on two CPUs", []turn{{wall: 11 * ms, cpu: 22 * ms}, {wall: 11 * ms, cpu: 22 * ms}}, 44 * ms, 0},
+		{"a start of 8 ms", []turn{{wall: 11 * ms, cpu: 11 * ms}, {wall: 11 * ms, cpu: 11 * ms}}, 30 * ms, 8 * ms},
+		{"5 ms in front of each timer", []turn{{wall: 16 * ms, cpu: 16 * ms}, {wall: 16 * ms, cpu: 16 * ms}}, 32 * ms, 10 * ms},
+		{"the loop waits", []turn{{wall: 11 * ms}, {wall: 11 * ms}}, 0, 0},
+	} {
+		var a account
+		for _, one := range c.turns {
+			one.result, one.hasCPU = result, true
+			a.addTurn(one)
+		}
+		a.end(c.whole)
+		if a.timed != 20*ms || a.whole != c.whole || a.beside != c.beside || a.lost {
+			t.Errorf("%s: %+v, want 20 ms timed and %v beside", c.name, a, c.beside)
+		}
+	}
+	if a := accountOf(result, ending{wall: 20 * ms, cpu: 15 * ms, left: 4 * ms}); a.timed != 10*ms || a.beside != 9*ms || a.whole != 19*ms {
+		t.Errorf("a process: %+v", a)
+	}
+}

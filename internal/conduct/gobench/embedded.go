@@ -1,0 +1,40 @@
+package gobench
+
+import (
+	"context"
+	"maps"
+	"path/filepath"
+
+	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/sys/git"
+)
+
+// embed looks whether a build of a side failed for want of files that it embeds and that git does not have. The build of a
+// checkout then sees those of the working tree, so that both sides embed the same. It says whether there are more than
+// before: the build is worth another try.
+func (m *measurement) embed(ctx context.Context, p *pkg, side int, failed error) (more bool, err error) {
+	s := m.sides[side]
+	if s.root == "" {
+		return false, failed
+	}
+	tree, err := git.Run(ctx, m.request.WorkDir, "rev-parse", "--show-toplevel")
+	if err != nil {
+		return false, failed
+	}
+	found, err := subject.FindEmbedded(failed.Error(), s.dir, s.root, filepath.Clean(tree))
+	if err != nil {
+		return false, err
+	}
+	before := len(s.embedded)
+	if s.embedded == nil {
+		s.embedded = map[string]string{}
+	}
+	if maps.Copy(s.embedded, found.Replace); len(s.embedded) > before {
+		m.result.Notes = append(m.result.Notes, Note{p.path, "A's " + found.Note()})
+		return true, nil
+	}
+	if hint := found.Hint(); hint != "" {
+		return false, m.failure(side, "build the tests of %s: %w", p.path, failed).WithHint("%s", hint)
+	}
+	return false, failed
+}

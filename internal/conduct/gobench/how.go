@@ -1,0 +1,75 @@
+package gobench
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/gohone/hone/internal/text/units"
+)
+
+// How is the way in which the samples of a benchmark are taken.
+type How string
+
+// The ways.
+const (
+	// HowTurns: both test binaries stay alive and take turns of some milliseconds. A block is
+	// a fresh start of both.
+	HowTurns How = "turns"
+	// HowProcesses: each sample is a process of its own, where a benchmark cannot be told to
+	// take turns, or its operations or preparations take too long for a turn.
+	HowProcesses How = "processes"
+)
+
+const (
+	// shortTurn is the timed part of a turn. The log ratio of a pair scatters hardly more in
+	// 4 ms than in 100 ms, so many short turns say more than few long ones.
+	shortTurn = 4 * time.Millisecond
+	// longTurn is the longest timed part of a turn: of longer ones a block has too few.
+	longTurn = 50 * time.Millisecond
+	// shortProcess is the timed part of a process, unless its start or its preparations take
+	// long: then it is a few times as much.
+	shortProcess = 20 * time.Millisecond
+	// longProcess is the longest timed part that hone chooses by itself.
+	longProcess = time.Second
+	// longBlock is how long the processes of a block live. A start costs some 10 ms.
+	longBlock = time.Second
+	// shortBlock has a few dozen pairs of short turns.
+	shortBlock = 200 * time.Millisecond
+	// blocksWanted is how many blocks each benchmark should have: the test over blocks needs
+	// six for one benchmark at 5 %, and 12 for a hundred (compare.FewestBlocks).
+	blocksWanted = 24
+)
+
+// blockTime is how long the turns of a block take, given the time for the rounds of n
+// benchmarks.
+func (r Request) blockTime(budget time.Duration, n int) time.Duration {
+	switch {
+	case r.Block > 0:
+		return r.Block
+	case budget == 0:
+		return longBlock
+	}
+	return min(longBlock, max(shortBlock, budget/time.Duration(n*blocksWanted)))
+}
+
+// whyProcesses is the reason that a benchmark cannot take turns, as far as that is known
+// before it has tried; "" if there is none.
+func (m *measurement) whyProcesses(b *bench) string {
+	function, _, _ := strings.Cut("Benchmark"+plainName(b.name, b.procs), "/")
+	for side, r := range b.once {
+		switch t := b.pkg.turns[side]; {
+		case m.request.Iterations > 0:
+			return fmt.Sprintf("--benchtime %dx", m.request.Iterations)
+		case m.request.BenchTime > longTurn:
+			return fmt.Sprintf("--benchtime %v is longer than a turn", m.request.BenchTime)
+		case t.why != "":
+			return t.why
+		case t.testOf[function] == "":
+			return "no function " + function + " was found in the test files"
+		case nanos(r) > float64(10*longTurn): // the first operation of a process is cold
+			return "one operation takes " + units.Nanos(nanos(r))
+		}
+	}
+	return ""
+}

@@ -1,0 +1,49 @@
+package gobench
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/text/units"
+)
+
+// What grows with the operations of a benchmark is in its instructions, timed or not. What a process does once is not: init,
+// TestMain, what its first operation leaves for later ones. Nor does a count show that B sees that it is measured.
+
+// checkFaster checks the benchmarks that execute fewer instructions on B. It runs after the rounds.
+func (c *counting) checkFaster(ctx context.Context) error {
+	o := c.request.options()
+	o.Alpha /= float64(max(1, len(c.benches)))
+	tested := map[*pkg][]string{}
+	for _, b := range c.running() {
+		v, ok := decideCounts(Instructions, totals(b.runs[0]), totals(b.runs[1]), o)
+		if !ok || v.Word != compare.Faster {
+			continue
+		}
+		b.caveats = b.startCaveats(v)
+		if _, done := tested[b.pkg]; !done {
+			c.request.Progress.Phase("tests of "+b.pkg.path, 0)
+			var err error
+			if tested[b.pkg], err = c.noticed(ctx, b.pkg, exactly(plainName(b.name, b.procs)), b.procs); err != nil {
+				return err
+			}
+		}
+		if failed := tested[b.pkg]; len(failed) > 0 {
+			b.caveats = append(b.caveats, testsCaveat(failed))
+		}
+	}
+	return ctx.Err()
+}
+
+// startCaveats says that B's processes execute more beside their operations.
+func (b *counted) startCaveats(v compare.Verdict) []Caveat {
+	startA, startB := median(b.starts[0]), median(b.starts[1])
+	more, saved := startB-startA, v.A*(1-v.Ratio)
+	if slices.Min(b.starts[1]) <= slices.Max(b.starts[0]) || more <= longerStart*startA || more <= startOperations*saved {
+		return nil
+	}
+	return []Caveat{{Kind: CaveatStart, Text: fmt.Sprintf("a process of B executes %s instructions beside its operations and one of A %s, which %s operations win back: "+
+		"init, TestMain or the first operation may do what A does in each", units.Digits(startB), units.Digits(startA), units.Digits(more/saved))}}
+}

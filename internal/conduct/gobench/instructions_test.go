@@ -1,0 +1,160 @@
+package gobench
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/gohone/hone/internal/conduct/callgrind"
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/text/fail"
+)
+
+func TestVerdictsOnCounts(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		a, b []float64
+		want compare.Word
+		says string
+	}{
+		{"as one side scatters", []float64{1000, 1004, 1002, 1001}, []float64{1003, 1005, 1004, 1002}, compare.Same, "less than the runs of one side do"},
+		{"within delta", []float64{1000, 1000.1}, []float64{1000.2, 1000.1}, compare.Same, "lies within"},
+		{"4 % less", []float64{1234, 1235, 1233}, []float64{1180, 1181, 1180}, compare.Faster, "Student"},
+		{"4 % more", []float64{1180, 1181, 1180}, []float64{1234, 1235, 1233}, compare.Slower, "Student"},
+		{"more, but it scatters far", []float64{1000, 1300}, []float64{1100, 1350}, compare.Undecided, "the runs of one side differ by 30.0 %"},
+		{"equal", []float64{7, 7}, []float64{7, 7}, compare.Same, ""},
+		{"nothing on either side", []float64{0, -0.1}, []float64{0.2, 0}, compare.Same, ""},
+		{"from nothing", []float64{0, 0}, []float64{50, 50}, compare.Slower, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			v, ok := decideCounts(Instructions, c.a, c.b, compare.Options{Delta: InstructionsDelta})
+			if !ok || v.Word != c.want || !strings.Contains(v.Reason, c.says) {
+				t.Errorf("got %s, %q", v.Word, v.Reason)
+			}
+			if v.Need != nil && v.Word != compare.Undecided {
+				t.Errorf("%s needs %+v", v.Word, v.Need)
+			}
+		})
+	}
+	if v, ok := decideCounts(Instructions, []float64{1}, []float64{1, 2}, compare.Options{}); ok {
+		t.Errorf("one run has the verdict %+v", v)
+	}
+}
+
+// costs are those of an operation in which bench calls work once.
+func costs(bench, work uint64) *callgrind.Costs {
+	return callgrind.Slope(&callgrind.Profile{}, &callgrind.Profile{
+		Total: bench + work, Self: map[string]uint64{"x/p.Bench": bench, "x/p.work": work},
+		Calls: map[callgrind.Call]uint64{{Caller: "x/p.Bench", Callee: "x/p.work"}: 1},
+	}, 1)
+}
+
+func TestFunctionsThatExplainAChange(t *testing.T) {
+	b := &counted{bench: &bench{}}
+	b.runs[0] = []*callgrind.Costs{costs(100, 900), costs(102, 900)}
+	b.runs[1] = []*callgrind.Costs{costs(101, 1000), costs(102, 1002)}
+	all, left := b.functions()
+	if len(all) != 2 || left != 0 {
+		t.Fatalf("listed %+v, left %d", all, left)
+	}
+	work, bench := all[0], all[1]
+	if work.Function != "x/p.work" || !work.Shown || work.SelfA != 900 || work.SelfB != 1001 || math.Abs(work.Share-100*101/1001.) > 1e-9 {
+		t.Errorf("work: %+v", work)
+	}
+	if bench.Shown || math.Abs(bench.InclusiveA-1001) > 1e-6 || math.Abs(bench.InclusiveB-1102.5) > 1e-6 {
+		t.Errorf("bench: %+v", bench)
+	}
+}
+
+func TestGatesOnFunctions(t *testing.T) {
+	b := &counted{bench: &bench{}}
+	b.runs[0] = []*callgrind.Costs{costs(100, 900), costs(100, 901)}
+	b.runs[1] = []*callgrind.Costs{costs(100, 1000), costs(100, 1001)}
+	judge := func(text string) ([]compare.GateResult, error) {
+		g, err := compare.ParseGateOf(text, InstructionMeasures)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := &counting{measurement: &measurement{request: Request{Instructions: true, Gates: []compare.Gate{g}}, result: &Result{Rounds: 2}}, benches: []*counted{b}}
+		count := &InstructionCount{A: totals(b.runs[0]), B: totals(b.runs[1])}
+		return c.judgeCounts(b, count, compare.Options{Delta: InstructionsDelta}), c.checkFunctions()
+	}
+	for text, want := range map[string]compare.Outcome{
+		"instructions<+5%": compare.Failed, "instructions<+20%": compare.Passed, "instructions<=+90": compare.Failed,
+		"func(x/p.work)<+5%": compare.Failed, "func(p.work)<+15%": compare.Passed, "func(x/p.Bench)<+15%": compare.Passed,
+	} {
+		got, err := judge(text)
+		if err != nil || len(got) != 1 || got[0].Outcome != want {
+			t.Errorf("%s: %+v, %v, want %s", text, got, err, want)
+		}
+	}
+	_, err := judge("func(p.worker)<+5%")
+	if fail.ExitCode(err) != int(fail.BadInput) || !strings.Contains(fail.HintOf(err), "x/p.work") {
+		t.Errorf("unknown function: %v (%s)", err, fail.HintOf(err))
+	}
+}
+
+func TestGatesHaveToBeOnWhatIsMeasured(t *testing.T) {
+	all := append([]compare.Measure{}, Measures...)
+	for text, instructions := range map[string]bool{"time<+5%": true, "instructions<+5%": false, "func(main.x)<+5%": false} {
+		g, err := compare.ParseGateOf(text, append(all, InstructionMeasures...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = Request{Vs: "x", Gates: []compare.Gate{g}, Instructions: instructions}.Validate()
+		var known *fail.Error
+		if !errors.As(err, &known) || known.Kind != fail.BadInput || !strings.Contains(err.Error(), text) {
+			t.Errorf("%s with instructions %v: %v", text, instructions, err)
+		}
+	}
+}
+
+func TestTheEnvironmentUnderValgrind(t *testing.T) {
+	got := valgrindSettings([]string{"GODEBUG=gctrace=0", "GOGC=50", "GODEBUG=madvdontneed=1", "GOMAXPROCS=8"})
+	if text := fmt.Sprint(got); text != "[GODEBUG=madvdontneed=1,asyncpreemptoff=1 GOMAXPROCS=1]" {
+		t.Errorf("got %s", text)
+	}
+	if text := fmt.Sprint(valgrindSettings(nil)); text != "[GODEBUG=asyncpreemptoff=1 GOMAXPROCS=1 GOGC=off GOMEMLIMIT=1GiB]" {
+		t.Errorf("got %s", text)
+	}
+}
+
+// Work that B does once in a process is in no operation: it stands beside fewer instructions. Starts of one binary scatter.
+func TestFewerInstructionsAndALongerStart(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		starts [2][]float64
+		want   bool
+	}{
+		{"as long", [2][]float64{{8.1e6, 8.15e6}, {8.12e6, 8.16e6}}, false},
+		{"a table made in init", [2][]float64{{8.1e6, 8.15e6}, {18.1e6, 18.2e6}}, true},
+		{"a little longer", [2][]float64{{8.1e6, 8.15e6}, {9.1e6, 9.2e6}}, false},
+		{"it scatters", [2][]float64{{8.1e6, 19e6}, {18e6, 18.2e6}}, false},
+		{"won back at once", [2][]float64{{8.1e3, 8.15e3}, {12.1e3, 12.2e3}}, false},
+	} {
+		b := &counted{bench: &bench{}, starts: c.starts}
+		v, ok := decideCounts(Instructions, []float64{1000, 1001}, []float64{500, 501}, compare.Options{Delta: InstructionsDelta})
+		if !ok || v.Word != compare.Faster {
+			t.Fatalf("%+v", v)
+		}
+		got := b.startCaveats(v)
+		if (len(got) > 0) != c.want {
+			t.Errorf("%s: %+v", c.name, got)
+		}
+		if c.want && (got[0].Open || !strings.Contains(got[0].Text, "beside its operations")) {
+			t.Errorf("%s: %+v", c.name, got)
+		}
+	}
+}
+
+// A count that tests disprove has no verdict, and passes no gate.
+func TestACaveatTakesTheVerdictOnInstructions(t *testing.T) {
+	gate := compare.Gate{Measure: Instructions}
+	out := Benchmark{Verdicts: []compare.Verdict{{Measure: Instructions, Word: compare.Faster}}, Gates: []compare.GateResult{{Gate: gate, Outcome: compare.Passed}}}
+	out.caveat(&bench{caveats: []Caveat{testsCaveat([]string{"TestX"})}})
+	if out.Verdicts[0].Word != compare.Undecided || out.Gates[0].Outcome != compare.Open || len(out.Caveats) != 1 {
+		t.Errorf("%+v", out)
+	}
+}

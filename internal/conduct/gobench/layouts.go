@@ -1,0 +1,214 @@
+package gobench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gohone/hone/internal/program/subject"
+)
+
+// The order of the functions in a program can cost several per cent, and is a property of neither side. So both
+// sides are linked in several random orders, before the first turn: a pool. Each block draws one of them that was
+// used least, the same for both sides, and the layout is the unit of the test (compare.Block).
+
+// layoutName is the file of a layout of a side of a package; paths of all layouts are equally long.
+func layoutName(side string, pkg, layout int) string {
+	return fmt.Sprintf("%s%d-%03d.test", side, pkg, layout)
+}
+
+// binary is a side's binary in a layout, from 1 on; 0 is the one that the user's flags link.
+func (p *pkg) binary(layout, side int) program {
+	if layout == 0 {
+		return p.binaries[side]
+	}
+	return p.layouts[layout-1][side]
+}
+
+// draw chooses the layout of a block among those that the benchmark has used least; 0 if there is no choice.
+func (b *bench) draw(rng *rand.Rand) int {
+	if b.pkg == nil || len(b.pkg.layouts) == 0 {
+		return 0
+	}
+	if b.used == nil {
+		b.used = make([]int, len(b.pkg.layouts))
+	}
+	least, best := slices.Min(b.used), []int{}
+	for i, n := range b.used {
+		if n == least {
+			best = append(best, i)
+		}
+	}
+	i := best[rng.IntN(len(best))]
+	b.used[i]++
+	return i + 1
+}
+
+// layoutsUsed is how many layouts the blocks of a benchmark ran.
+func (b *bench) layoutsUsed() int {
+	seen := map[int]bool{}
+	for _, block := range b.blocks {
+		if block.Layout > 0 {
+			seen[block.Layout] = true
+		}
+	}
+	return len(seen)
+}
+
+// linkLayouts makes the pool of each package that has benchmarks. The first layout says what one costs.
+func (m *measurement) linkLayouts(ctx context.Context, packages []*pkg, temp string) error {
+	if m.request.Layouts == 1 || m.request.Count > 0 && m.request.Count < fewestLayouts {
+		return nil // no verdict comes out of so few blocks
+	}
+	flags, err := m.layoutFlags(ctx)
+	if err != nil || flags == nil {
+		return err
+	}
+	packages = slices.DeleteFunc(slices.Clone(packages), func(p *pkg) bool {
+		return !slices.ContainsFunc(m.benches, func(b *bench) bool { return b.pkg == p && !b.failed })
+	})
+	m.request.Progress.Phase("link both sides in other orders of their functions", 0)
+	wanted := mostLayouts
+	seeds := subject.LayoutSeeds(m.request.Seed, mostLayouts)
+	for layout := 1; layout <= wanted && len(packages) > 0; layout++ {
+		began, size := time.Now(), int64(0)
+		for i, p := range slices.Clone(packages) {
+			bytes, why := m.linkBoth(ctx, p, i, layout, seeds[layout-1], flags, temp)
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if why != nil { // one layout is no sample of layouts
+				first, _, _ := strings.Cut(why.Error(), "\n")
+				m.noteOneLayout(p.path, first)
+				p.removeLayouts()
+				packages = slices.DeleteFunc(packages, func(o *pkg) bool { return o == p })
+			}
+			size += bytes
+		}
+		if layout == 1 {
+			wanted = m.request.layoutsFor(len(m.benches), time.Since(began), size)
+		}
+	}
+	return nil
+}
+
+// linkBoth links both sides of a package in one more order, at the same time where there are CPUs for it, and returns how
+// large they are.
+func (m *measurement) linkBoth(ctx context.Context, p *pkg, i, layout int, seed int64, flags *layoutFlags, temp string) (size int64, err error) {
+	var both [2]program
+	var faults [2]error
+	var wait sync.WaitGroup
+	for side, s := range m.sides {
+		both[side] = p.binaries[side]
+		both[side].path = filepath.Join(temp, layoutName(s.Name, i, layout))
+		link := func() {
+			var all []string
+			if all, faults[side] = flags.of(side, s, seed); faults[side] == nil {
+				faults[side] = m.follow(ctx, side, p.recipes[side], all, both[side].path)
+			}
+		}
+		if runtime.GOMAXPROCS(0) < 2 {
+			link()
+			continue
+		}
+		wait.Go(link) // ends with its go command, before linkBoth returns
+	}
+	wait.Wait()
+	if err := errors.Join(faults[:]...); err != nil {
+		return 0, err
+	}
+	for _, binary := range both {
+		info, err := os.Stat(binary.path)
+		if err != nil {
+			return 0, err
+		}
+		size += info.Size()
+	}
+	p.layouts = append(p.layouts, both)
+	return size, nil
+}
+
+// removeLayouts leaves a package with the order that the user's flags link.
+func (p *pkg) removeLayouts() {
+	for _, both := range p.layouts {
+		_ = errors.Join(os.Remove(both[0].path), os.Remove(both[1].path)) // the temporary directory goes in any case
+	}
+	p.layouts = nil
+}
+
+// noteOneLayout says that the sides are compared in one order only, and why.
+func (m *measurement) noteOneLayout(pkg, why string) {
+	m.result.Notes = append(m.result.Notes, Note{pkg, fmt.Sprintf("one link order of each side, so a difference of some per cent may be that of the order: %s", why)})
+}
+
+// layoutFlags are what the linkers of both sides are told for another layout.
+type layoutFlags struct {
+	goflags [2]string
+	more    []string // beside the seed
+}
+
+func (f *layoutFlags) of(side int, s *Side, seed int64) ([]string, error) {
+	return subject.WithLinkFlags(f.goflags[side], s.flags, strings.Join(append([]string{fmt.Sprintf("-randlayout=%d", seed)}, f.more...), " "))
+}
+
+const (
+	randomFlag, alignFlag = "-randlayout", "-funcalign"
+	// alignment of functions, in bytes: that of a line of the cache. Where they begin in it is then no matter of the order.
+	alignment = "=64"
+	// noDebug leaves out what debuggers read. The order is linked in less time; symbols and the program's own tables stay.
+	noDebug = "-w"
+)
+
+// layoutFlags asks the linkers of both sides what they know. It is nil, with a note, where one cannot change the order, or
+// where the user has.
+func (m *measurement) layoutFlags(ctx context.Context) (*layoutFlags, error) {
+	f := &layoutFlags{more: []string{noDebug}}
+	align := true
+	for i, s := range m.sides {
+		goflags, err := goCommand(ctx, s, func(why error) error { return why }, "env", "GOFLAGS")
+		if err != nil {
+			return nil, err
+		}
+		f.goflags[i] = strings.TrimSpace(goflags)
+		used, err := subject.UsesLinkFlag(f.goflags[i], s.flags, randomFlag)
+		if err != nil {
+			return nil, err
+		}
+		if used != "" {
+			m.noteOneLayout("", fmt.Sprintf("side %s is linked with %s", s.Name, used))
+			return nil, nil
+		}
+		knows := linkerHelp(ctx, s)
+		if !strings.Contains(knows, randomFlag) {
+			m.noteOneLayout("", fmt.Sprintf("the linker of %s cannot change it", s.GoVersion))
+			return nil, ctx.Err()
+		}
+		users, err := subject.UsesLinkFlag(f.goflags[i], s.flags, alignFlag)
+		if err != nil {
+			return nil, err
+		}
+		align = align && users == "" && strings.Contains(knows, alignFlag)
+	}
+	if align { // on both sides, or on none
+		f.more = append(f.more, alignFlag+alignment)
+	}
+	return f, nil
+}
+
+// linkerHelp is what the linker of a side says of its flags; "" if it says nothing.
+func linkerHelp(ctx context.Context, s *Side) string {
+	path, err := goPath()
+	if err != nil {
+		return ""
+	}
+	e, _ := program{path: path, dir: s.dir, env: s.env}.run(ctx, "tool", "link", "-h") // it exits with 2
+	return e.stderr + e.stdout
+}

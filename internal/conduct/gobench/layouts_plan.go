@@ -1,0 +1,39 @@
+package gobench
+
+import (
+	"time"
+
+	"github.com/gohone/hone/internal/judge/compare"
+)
+
+const (
+	// fewestLayouts can show a difference at 5 % (compare.FewestBlocks).
+	fewestLayouts = 6
+	// mostLayouts is what a long budget has: where orders scatter by 5 %, the mean of 48 has a standard error of 1 %.
+	mostLayouts = 48
+	// linkShare is the part of the budget that the pool may take beside it, 1 in linkShare.
+	linkShare = 3
+	// mostLayoutBytes is how large the pool of all packages may become: temporary directories may lie in memory.
+	mostLayoutBytes = 1 << 30
+)
+
+// layoutsFor is how many layouts n benchmarks have, given what one layout of all packages takes in time and in
+// bytes: one for each block, as far as there is room for so many, and in any case as many as can show a difference.
+func (r Request) layoutsFor(n int, each time.Duration, bytes int64) int {
+	if r.Layouts > 0 {
+		return min(r.Layouts, mostLayouts)
+	}
+	blocks, budget := mostLayouts, r.budgetFor(n)
+	if budget > 0 {
+		blocks = min(blocks, int(budget/(time.Duration(n)*r.blockTime(budget, n))))
+	}
+	room := min(blocks, int(mostLayoutBytes/max(bytes, 1)))
+	if budget > 0 {
+		room = min(room, int(budget/(linkShare*max(each, 1))))
+	}
+	room = max(room, fewestLayouts, compare.FewestBlocks(r.options().Alpha/float64(n)))
+	if r.Count > 0 {
+		room = min(room, r.Count)
+	}
+	return min(room, mostLayouts)
+}

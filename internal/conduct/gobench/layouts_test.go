@@ -1,0 +1,146 @@
+package gobench
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gohone/hone/internal/judge/compare"
+)
+
+// A benchmark draws every layout once before it draws one twice.
+func TestLayoutsAreDrawnEvenly(t *testing.T) {
+	b := &bench{pkg: &pkg{layouts: make([][2]program, 5)}}
+	rng := rand.New(rand.NewPCG(1, 2))
+	var first []int
+	for pass := range 3 {
+		var drawn []int
+		for range 5 {
+			drawn = append(drawn, b.draw(rng))
+		}
+		if pass == 0 {
+			first = slices.Clone(drawn)
+		}
+		if slices.Sort(drawn); !slices.Equal(drawn, []int{1, 2, 3, 4, 5}) {
+			t.Errorf("pass %d drew %v", pass, drawn)
+		}
+	}
+	if slices.IsSorted(first) {
+		t.Errorf("the order is not random: %v", first)
+	}
+	if got := (&bench{pkg: &pkg{}}).draw(rng); got != 0 {
+		t.Errorf("drew %d where there are none", got)
+	}
+}
+
+func TestHowManyLayouts(t *testing.T) {
+	const link, mb = 400 * time.Millisecond, 1 << 20
+	for _, c := range []struct {
+		name  string
+		r     Request
+		n     int
+		each  time.Duration
+		bytes int64
+		want  int
+	}{
+		{"the default budget of one benchmark", Request{}, 1, link, 10 * mb, 25},
+		{"links that take no time", Request{}, 1, time.Millisecond, 10 * mb, 30},
+		{"links that take long", Request{}, 1, 10 * time.Second, 10 * mb, 6},
+		{"little time", Request{Budget: 2 * time.Second}, 1, link, 10 * mb, 6},
+		{"much time", Request{Budget: time.Hour}, 1, link, 10 * mb, 48},
+		{"large binaries", Request{}, 1, link, 300 * mb, 6},
+		{"a hundred benchmarks share the level", Request{}, 100, time.Minute, 10 * mb, 12},
+		{"a count of rounds", Request{Count: 7}, 1, link, 10 * mb, 7},
+		{"as asked", Request{Layouts: 9}, 1, link, 10 * mb, 9},
+	} {
+		if got := c.r.layoutsFor(c.n, c.each, c.bytes); got != c.want {
+			t.Errorf("%s: %d, want %d", c.name, got, c.want)
+		}
+	}
+}
+
+// What the linkers of both sides know, and what the user links with, decides on the flags of a layout.
+func TestLinkersThatKnowLess(t *testing.T) {
+	const old, middle, now = "  -w\n", "  -randlayout int\n", "  -randlayout int\n  -funcalign N\n"
+	for _, c := range []struct {
+		name  string
+		knows [2]string
+		flags []string
+		want  string // -ldflags of side A
+		note  string
+	}{
+		{"both know all", [2]string{now, now}, nil, "-ldflags=-randlayout=7 -w -funcalign=64", ""},
+		{"one aligns nothing", [2]string{now, middle}, nil, "-ldflags=-randlayout=7 -w", ""},
+		{"one knows no order", [2]string{old, now}, nil, "", "the linker of go1.0 cannot change it"},
+		{"the user's are kept", [2]string{now, now}, []string{"-ldflags=-s -X a.b=c"}, "-ldflags=-s -X a.b=c -randlayout=7 -w -funcalign=64", ""},
+		{"the user aligns", [2]string{now, now}, []string{"-ldflags=-funcalign=32"}, "-ldflags=-funcalign=32 -randlayout=7 -w", ""},
+		{"the user chooses the order", [2]string{now, now}, []string{"-ldflags=-randlayout=3"}, "", "is linked with -ldflags=-randlayout=3"},
+	} {
+		m := &measurement{result: &Result{}}
+		for i, text := range c.knows {
+			dir := t.TempDir() // a go command whose linker says what it knows, as go's does: on standard error, with 2
+			script := fmt.Sprintf("#!/bin/sh\ncase $1 in env) echo;; tool) printf '%s' >&2; exit 2;; esac\n", strings.ReplaceAll(text, "\n", "\\n"))
+			if err := os.WriteFile(filepath.Join(dir, "help"), []byte(script), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			m.sides[i] = &Side{Name: string(rune('A' + i)), GoVersion: "go1.0", dir: dir, env: append(os.Environ(), "HELP="+filepath.Join(dir, "help")), flags: c.flags}
+		}
+		bin := t.TempDir()
+		if err := os.WriteFile(filepath.Join(bin, "go"), []byte("#!/bin/sh\nexec \"$HELP\" \"$@\"\n"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		t.Setenv("PATH", bin+":/usr/bin:/bin")
+		f, err := m.layoutFlags(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		notes := fmt.Sprint(m.result.Notes)
+		if (f == nil) != (c.want == "") || !strings.Contains(notes, c.note) || (c.note == "") != (len(m.result.Notes) == 0) {
+			t.Errorf("%s: %+v, notes %s", c.name, f, notes)
+		}
+		if f == nil {
+			continue
+		}
+		got, err := f.of(0, m.sides[0], 7)
+		if err != nil || got[len(got)-1] != c.want {
+			t.Errorf("%s: %q, %v; want %q", c.name, got, err, c.want)
+		}
+	}
+}
+
+// Benchmarks of one package may share what its layouts cost: their errors do not cancel in the geometric mean, and those
+// of different packages do.
+func TestGeomeanOfSharedLayouts(t *testing.T) {
+	width := func(packages int) float64 {
+		m := &measurement{}
+		pkgs := []*pkg{{}, {}}
+		for i := range 4 {
+			b := &bench{pkg: pkgs[i%packages], units: []string{"ns/op"}}
+			for layout := range 8 {
+				scatter := 1 + 0.01*(float64(layout)-3.5)
+				blocks := blocksOf(Time, []float64{100}, []float64{100 * scatter})
+				blocks[0].Layout = layout + 1
+				b.blocks = append(b.blocks, blocks...)
+			}
+			m.benches = append(m.benches, b)
+		}
+		m.enroll()
+		v, ok, err := m.geomean(m.families.of(Time))
+		if err != nil || !ok {
+			t.Fatal(ok, err)
+		}
+		one, err := compare.Decide(Time, m.benches[0].blocks, m.request.options())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return (v.High - v.Low) / (one.High - one.Low)
+	}
+	if one, two := width(1), width(2); one < 0.98 || one > 1.02 || two < 0.69 || two > 0.73 {
+		t.Errorf("as wide as one benchmark by %.3f in one package, %.3f in two; want 1 and 0.71", one, two)
+	}
+}

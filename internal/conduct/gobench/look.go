@@ -1,0 +1,147 @@
+package gobench
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/gohone/hone/internal/judge/compare"
+)
+
+// look decides on the benchmarks that are not settled, and says why the rounds should
+// end, or "".
+func (m *measurement) look(pace *compare.Pace, latest time.Duration) (stopped string, err error) {
+	err = pace.Look(m.result.Rounds, latest, func(last bool) error {
+		for _, b := range m.benches {
+			if !b.done {
+				b.looks = append(b.looks, compare.Look{Blocks: len(b.blocks), Used: pace.Looks[len(pace.Looks)-1].Used})
+			}
+		}
+		if err := m.decideAll(); err != nil {
+			return err
+		}
+		settled := 0
+		for _, b := range m.benches {
+			b.done = b.done || m.settled(b)
+			if b.done {
+				settled++
+			}
+		}
+		switch {
+		case settled == len(m.benches) && len(m.request.Gates) > 0:
+			stopped = compare.StoppedGates
+		case settled == len(m.benches):
+			stopped = compare.StoppedDecided
+		case last && pace.Most > 0 && m.result.Rounds >= pace.Most:
+			stopped = StoppedCount
+		case last:
+			stopped = compare.StoppedBudget
+		}
+		return nil
+	})
+	return stopped, err
+}
+
+// deciding is the measure that settles a benchmark: time, unless it reports none.
+func (b *bench) deciding() compare.Measure {
+	if len(b.units) == 0 || slices.Contains(b.units, "ns/op") {
+		return Time
+	}
+	return measureOf(b.units[0])
+}
+
+// optionsFor are the rules for one benchmark at a share of the level.
+func (m *measurement) optionsFor(b *bench, alpha float64) compare.Options {
+	o := m.request.options()
+	o.Alpha, o.Looks = alpha, b.looks
+	return o
+}
+
+// useful says whether the interval of a verdict tells how large a change is: to a quarter of
+// it, or to the tolerance. People read the number, not only the word.
+func useful(v compare.Verdict) bool {
+	return v.Resolution <= max(v.Delta, math.Abs(v.Ratio-1)/4)
+}
+
+// settled says whether more rounds could change nothing that counts: the verdict with a
+// useful interval, or with gates their outcomes.
+func (m *measurement) settled(b *bench) bool {
+	if len(m.request.Gates) == 0 {
+		c := m.families.of(b.deciding()).contests[b]
+		return c != nil && c.Decided && useful(c.Verdict)
+	}
+	m.judge(b)
+	return !slices.ContainsFunc(b.gates, func(g judged) bool { return g.Outcome == compare.Open && !g.never })
+}
+
+// judged is the outcome of a gate for one benchmark. Once it is passed or failed it
+// stands: all intervals of all looks hold at once.
+type judged struct {
+	compare.GateResult
+	never bool // the benchmark does not report the measure, and will not
+}
+
+// judge holds the gates against a benchmark. The level is shared evenly among the
+// benchmarks: a gate is about the interval, and all intervals shall hold at once. What is
+// not observed is open: it is not a pass.
+func (m *measurement) judge(b *bench) {
+	if b.gates == nil {
+		b.gates = make([]judged, len(m.request.Gates))
+	}
+	for i, g := range m.request.Gates {
+		j := &b.gates[i]
+		if j.Outcome == compare.Passed || j.Outcome == compare.Failed {
+			continue
+		}
+		*j = judged{GateResult: compare.GateResult{Gate: g, Variant: "B", Outcome: compare.Open}}
+		v, err := decide(g.Measure, b.blocks, m.optionsFor(b, m.request.options().Alpha/float64(len(m.benches))))
+		switch {
+		case err == nil:
+			j.Outcome, j.Reason = g.Judge(v)
+		case len(b.blocks) == 0:
+			j.Reason = "not measured"
+		case g.Measure.Key == CPU.Key && errors.Is(err, compare.ErrNotObserved):
+			j.Reason, j.never = "turns or processes are too short to tell its CPU time: raise --benchtime", true
+		case errors.Is(err, compare.ErrNotObserved):
+			j.Reason, j.never = "the benchmark does not report it", true
+		default:
+			j.Reason, j.never = err.Error(), true
+		}
+	}
+}
+
+// conclude fills in the verdicts, whatever ended the rounds.
+func (m *measurement) conclude() (err error) {
+	if err = m.decideAll(); err != nil { // rounds since the last look count too
+		return err
+	}
+	for _, b := range m.benches {
+		out := Benchmark{Package: b.pkg.path, Name: b.name, How: b.how, Why: b.why, Operations: b.n, Rounds: len(b.blocks), Layouts: b.layoutsUsed(), Profiles: b.profiles}
+		m.judge(b)
+		for _, g := range b.gates {
+			out.Gates = append(out.Gates, g.GateResult)
+		}
+		main := m.families.of(b.deciding())
+		for i, f := range append(families{main}, m.families...) {
+			if c := f.contests[b]; c != nil && c.Known && (f != main || i == 0) {
+				out.Verdicts = append(out.Verdicts, c.Verdict)
+			}
+		}
+		if out.Differs, err = b.differs(main.contests[b]); err != nil {
+			return err
+		}
+		out.caveat(b)
+		m.result.Benchmarks = append(m.result.Benchmarks, out)
+	}
+	for _, f := range m.families {
+		v, ok, err := m.geomean(f)
+		if err != nil {
+			return err
+		}
+		if ok {
+			m.result.Geomean = append(m.result.Geomean, v)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,207 @@
+package gobench
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"golang.org/x/perf/benchfmt"
+
+	"github.com/gohone/hone/internal/judge/compare"
+)
+
+// bench is one benchmark, or sub-benchmark, that both sides have.
+type bench struct {
+	pkg   *pkg
+	name  string // as go test prints it, without Benchmark in front
+	procs int    // GOMAXPROCS
+	once  [2]*benchfmt.Result
+	how   How
+	why   string // not HowTurns; "" if it is
+	n     int    // operations of a turn, or of a process, the same on both sides
+
+	start   time.Duration // of both processes; with HowTurns
+	base    time.Duration // CPU time of a turn beside its operations; with HowTurns
+	timed   time.Duration // of a process; with HowProcesses
+	single  int           // operations of a single process beside the turns
+	singles []compare.Block
+
+	cpu    bool              // CPU time is exact enough
+	units  []string          // in the order of go test
+	blocks []compare.Block   // in the order of time
+	used   []int             // how many blocks each layout has
+	looks  []compare.Look    // until it was settled
+	gates  []judged          // in the order of the request
+	done   bool              // it takes part in no more rounds
+	failed bool              // in a round or when it was profiled: it has no verdict
+	config []benchfmt.Config // goos, goarch, pkg, cpu
+
+	accounts [][2]account // of the blocks
+	caveats  []Caveat     // on a faster B
+
+	profiles [2]string // runs of the ledger, of A and B
+}
+
+// pilot finds the benchmarks of a package by running all of them once on both sides, and
+// how many operations of each take as long as one process should. What fails is noted.
+func (m *measurement) pilot(ctx context.Context, p *pkg) error {
+	for _, procs := range m.procs {
+		m.request.Progress.Phase(fmt.Sprintf("find the benchmarks of %s", p.path), 0)
+		var found [2]listing
+		for side := range m.sides {
+			var err error
+			if found[side], err = m.find(ctx, p, side, procs); err != nil {
+				return err
+			}
+		}
+		for _, once := range m.match(p, procs, found) {
+			loops, err := m.loops(ctx, p, procs, once)
+			if err == nil && loops {
+				err = m.calibrate(ctx, p, procs, once)
+			}
+			if err != nil && !m.lose(p.path, string(once[1].Name), err) {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// calibrate adds a benchmark, given its results with one operation.
+func (m *measurement) calibrate(ctx context.Context, p *pkg, procs int, once [2]*benchfmt.Result) (err error) {
+	b := &bench{pkg: p, name: string(once[1].Name), procs: procs, once: once, config: configOf(once[1], p)}
+	m.request.Progress.Phase(fmt.Sprintf("try %s %s", p.path, b.name), 0)
+	if b.why = m.whyProcesses(b); b.why == "" {
+		b.why, err = m.calibrateTurns(ctx, b)
+	}
+	if err == nil && b.why != "" {
+		err = m.calibrateProcesses(ctx, b)
+	}
+	if err == nil {
+		m.benches = append(m.benches, b)
+	}
+	return err
+}
+
+// calibrateProcesses finds how many operations a process does.
+func (m *measurement) calibrateProcesses(ctx context.Context, b *bench) error {
+	b.how, b.n = HowProcesses, m.request.Iterations
+	var starts [2]time.Duration
+	for side := range b.once {
+		start, err := m.emptyRun(ctx, b.pkg, side, b.procs)
+		if err != nil {
+			return err
+		}
+		starts[side] = start
+	}
+	b.timed = cmp.Or(m.request.BenchTime, max(b.timed, shortProcess, startShare*max(starts[0], starts[1])))
+	var length [2]float64 // of one operation, ns; 0 if the benchmark hides it
+	iterations := math.Inf(1)
+	for side, r := range b.once {
+		howLong := b.timed.String()
+		switch {
+		case b.n > 0:
+			howLong = strconv.Itoa(b.n) + "x"
+		case nanos(r) >= float64(b.timed):
+			howLong = "1x"
+		}
+		r, _, err := m.measure(ctx, b, side, howLong)
+		if err != nil {
+			return err
+		}
+		length[side], iterations = nanos(r), min(iterations, float64(r.Iters))
+	}
+	if b.n == 0 {
+		b.n = operations(length, iterations, float64(b.timed))
+	}
+	b.cpu = true
+	for side := range b.once {
+		b.cpu = b.cpu && float64(b.n)*length[side] > startShare*0.9*float64(starts[side]) // readable rounds n down
+	}
+	return nil
+}
+
+// startShare is how much longer than the CPU time of its start a benchmark has to run, so
+// that the start, which varies by a tenth or two, does not blur its CPU time.
+const startShare = 5
+
+// slowest is how much longer than asked for the slower side may run.
+const slowest = 5
+
+// operations is how many a process does, given the length of one on both sides in ns:
+// as many as fill the time on the faster side, unless the slower one takes far longer.
+func operations(length [2]float64, iterations, benchTime float64) int {
+	fast, slow := min(length[0], length[1]), max(length[0], length[1])
+	if fast <= 0 {
+		return readable(iterations)
+	}
+	return readable(min(benchTime/fast, slowest*benchTime/slow))
+}
+
+// nanos is the time of one operation in a result; 0 where the benchmark hides it.
+func nanos(r *benchfmt.Result) float64 {
+	for _, v := range r.Values {
+		if value, unit := printedUnit(v); unit == "ns/op" {
+			return value
+		}
+	}
+	return 0
+}
+
+// readable rounds a number of operations down to two digits.
+func readable(n float64) int {
+	if !(n > 1) {
+		return 1
+	}
+	n = min(n, 1e9) // the most that the testing package does by itself
+	step := math.Pow(10, math.Max(0, math.Floor(math.Log10(n))-1))
+	return int(math.Floor(n/step) * step)
+}
+
+// configOf are the lines above the results, the same for both sides so that benchstat
+// compares them.
+func configOf(r *benchfmt.Result, p *pkg) []benchfmt.Config {
+	var config []benchfmt.Config
+	for _, key := range []string{"goos", "goarch", "pkg", "cpu"} {
+		value := r.GetConfig(key)
+		if key == "pkg" {
+			value = p.path
+		}
+		if value != "" {
+			config = append(config, benchfmt.Config{Key: key, Value: []byte(value), File: true})
+		}
+	}
+	return config
+}
+
+// emptyRuns is how often a start by itself is measured; the median counts.
+const emptyRuns = 3
+
+// emptyRun is the CPU time of the binary when no benchmark is chosen: the start of the
+// program, its initialisation and TestMain.
+func (m *measurement) emptyRun(ctx context.Context, p *pkg, side, procs int) (time.Duration, error) {
+	key := emptyKey{p, side, procs}
+	if d, known := m.empty[key]; known {
+		return d, nil
+	}
+	var runs []time.Duration
+	for range emptyRuns {
+		e, err := m.run(ctx, p, side, "^$", procs, "1x")
+		if err != nil {
+			return 0, err
+		}
+		runs = append(runs, e.cpu)
+	}
+	slices.Sort(runs)
+	m.empty[key] = runs[len(runs)/2]
+	return m.empty[key], nil
+}
+
+type emptyKey struct {
+	pkg         *pkg
+	side, procs int
+}

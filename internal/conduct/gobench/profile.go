@@ -1,0 +1,127 @@
+package gobench
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/inputs"
+	"github.com/gohone/hone/prof"
+)
+
+// Keep stores the captures of one side of a benchmark, with the label and the source that the
+// row has, and returns the name of the run that they became.
+type Keep func(row ledger.Run, captures []prof.Capture) (run string, err error)
+
+const (
+	// profilePasses is how many profiles of each kind are taken of each side: their scatter
+	// is the noise that differences are held against.
+	profilePasses = 3
+	// profileTime is about how long the profiled process of one pass runs: 50 ticks.
+	profileTime = 500 * time.Millisecond
+)
+
+// profileAll takes profiles of every benchmark, after the rounds, so that what is timed
+// has no profiler in it; the sides take turns, in random order.
+func (m *measurement) profileAll(ctx context.Context, temp string) error {
+	if m.request.KeepProfiles == nil {
+		return nil
+	}
+	for _, b := range m.benches {
+		if b.failed {
+			continue
+		}
+		m.request.Progress.Phase("profile "+b.name, 2*profilePasses*profileTime)
+		if err := m.profileBoth(ctx, b, temp); err != nil && !m.loseBench(b, err) {
+			return err
+		}
+	}
+	return nil
+}
+
+// profileBoth takes and stores the profiles of one benchmark on both sides.
+func (m *measurement) profileBoth(ctx context.Context, b *bench, temp string) error {
+	var captures [2][]prof.Capture
+	for range profilePasses {
+		for _, side := range m.rng.Perm(2) {
+			taken, err := m.profile(ctx, b, side, temp)
+			if err != nil {
+				return err
+			}
+			captures[side] = append(captures[side], taken...)
+		}
+	}
+	for i, s := range m.sides {
+		row := ledger.Run{
+			Label:   fmt.Sprintf("%s of %s (%s: %s)", b.name, b.pkg.path, s.Name, s.Label),
+			Package: b.pkg.path, Commit: s.Commit, Dirty: s.Dirty,
+		}
+		run, err := m.request.KeepProfiles(row, captures[i])
+		if err != nil {
+			return err
+		}
+		b.profiles[i] = run
+	}
+	return nil
+}
+
+// profile runs a benchmark in a process with a CPU and an allocation profile.
+func (m *measurement) profile(ctx context.Context, b *bench, side int, temp string) ([]prof.Capture, error) {
+	n := b.n
+	if m.request.Iterations == 0 {
+		n = b.profiled()
+	}
+	files := map[string]string{"cpu": filepath.Join(temp, "cpu.pb.gz"), "allocs": filepath.Join(temp, "allocs.pb.gz")}
+	began := time.Now()
+	_, _, err := m.measure(ctx, b, side, strconv.Itoa(n)+"x", "-test.cpuprofile="+files["cpu"], "-test.memprofile="+files["allocs"])
+	if err != nil {
+		return nil, err
+	}
+	took := time.Since(began)
+	var captures []prof.Capture
+	for _, kind := range []string{"cpu", "allocs"} {
+		c, err := readProfile(files[kind])
+		if err != nil {
+			return nil, err
+		}
+		c.Kind, c.Operations = kind, uint64(n)
+		if c.Duration == 0 {
+			c.Duration = took
+		}
+		captures = append(captures, c)
+	}
+	return captures, nil
+}
+
+// profiled is how many operations take about profileTime, by the time of an operation in the rounds.
+func (b *bench) profiled() int {
+	var op []float64
+	for _, block := range b.blocks {
+		for _, p := range block.Pairs {
+			if ns := p.A[Time.Key]; ns > 0 {
+				op = append(op, ns)
+			}
+		}
+	}
+	if len(op) == 0 {
+		return b.n
+	}
+	return max(1, readable(float64(profileTime)/median(op)))
+}
+
+func readProfile(name string) (prof.Capture, error) {
+	f, err := inputs.Profile.Open(name)
+	if err != nil {
+		return prof.Capture{}, fail.New(fail.Subject, "the benchmark wrote no profile: %w", err)
+	}
+	defer f.Close()
+	c, err := prof.ReadCapture(f, prof.Limits{})
+	if err != nil {
+		return c, fail.New(fail.Subject, "read profile of a benchmark: %w", err)
+	}
+	return c, nil
+}

@@ -1,0 +1,167 @@
+package gobench
+
+import (
+	"time"
+
+	"github.com/gohone/hone/internal/judge/compare"
+)
+
+// Schema is the version of Result's JSON.
+const Schema = "hone.bench/1"
+
+// Result is what a measurement showed.
+type Result struct {
+	Schema string `json:"schema"`
+	// ID is the name of the comparison in the ledger; empty if it is not there.
+	ID string `json:"id,omitempty"`
+	// Sides are A and B.
+	Sides [2]Side `json:"sides"`
+	// Goos, Goarch and CPU are what the test binaries said of the machine.
+	Goos   string `json:"goos,omitempty"`
+	Goarch string `json:"goarch,omitempty"`
+	CPU    string `json:"cpu,omitempty"`
+	// Alpha and Delta are the options in force, before the level is shared.
+	Alpha float64 `json:"alpha"`
+	Delta float64 `json:"delta"`
+	Seed  uint64  `json:"seed"`
+	// Started and Elapsed are about the rounds; Budget is 0 if there was none.
+	Started time.Time     `json:"started"`
+	Elapsed time.Duration `json:"elapsed_ns"`
+	Budget  time.Duration `json:"budget_ns,omitempty"`
+	// Rounds is how many there were, and Stopped why there were no more.
+	Rounds  int    `json:"rounds"`
+	Stopped string `json:"stopped"`
+	// Benchmarks are those that both sides have, in the order of their packages.
+	Benchmarks []Benchmark `json:"benchmarks"`
+	// Geomean has a verdict for each measure that two or more benchmarks have, combined from
+	// theirs.
+	Geomean []compare.Verdict `json:"geomean,omitempty"`
+	// Instructions says how instructions were counted; nil where time was measured.
+	Instructions *InstructionCounter `json:"instructions,omitempty"`
+	// OneSided are the benchmarks that only one side has.
+	OneSided []OneSided `json:"one_sided,omitempty"`
+	// ChangedTests are the test files that differ between the sides. Tests is the side whose
+	// test files both were built with, if it was chosen.
+	ChangedTests []ChangedTests `json:"changed_tests,omitempty"`
+	Tests        string         `json:"tests,omitempty"`
+	// Skipped are those that skip themselves, and Failures the packages and benchmarks that
+	// do not build or run.
+	Skipped  []Skipped `json:"skipped,omitempty"`
+	Failures []Failure `json:"failures,omitempty"`
+	// Untimed are the benchmarks whose time does not grow with the number of operations.
+	Untimed []Untimed `json:"untimed,omitempty"`
+	Notes   []Note    `json:"notes,omitempty"`
+	// Identical counts the packages that were not measured, because the test binaries of
+	// both sides are the same.
+	Identical int `json:"identical_packages,omitempty"`
+	// Files have the results of A and B in the format of go test.
+	Files [2]string `json:"files"`
+}
+
+// Benchmark is one benchmark, or sub-benchmark, with its verdicts.
+type Benchmark struct {
+	Package string `json:"package"`
+	// Name is as go test prints it, without Benchmark in front.
+	Name string `json:"name"`
+	// How its samples were taken, and Why not by turns; "" if by turns.
+	How How    `json:"how"`
+	Why string `json:"why,omitempty"`
+	// Differs says how single processes disagree with the turns; nil unless they clearly do.
+	Differs *Differs `json:"differs,omitempty"`
+	// Operations is how many each turn, or process, did. Rounds is how many blocks there are:
+	// fresh starts of both sides.
+	Operations int `json:"operations"`
+	Rounds     int `json:"rounds"`
+	// Layouts is how many link orders of each side the blocks ran; 0 where they all had that of
+	// the user's flags.
+	Layouts int `json:"link_orders,omitempty"`
+	// Verdicts are by measure, the deciding one first.
+	Verdicts []compare.Verdict `json:"verdicts"`
+	// Profiles are the runs of the ledger that have the profiles of A and B; empty if none
+	// were taken.
+	Profiles [2]string `json:"profiles,omitzero"`
+	// Instructions are the counts of all runs, by function, too; nil where time was measured.
+	Instructions *InstructionCount `json:"instructions,omitempty"`
+	// Changed says what the benchmark itself is made of that differs between the sides: its
+	// function, what it uses of the test files, data. Its verdicts are ItselfChanged then.
+	Changed []string `json:"changed,omitempty"`
+	// Caveats are reasons not to take a faster B by its time alone.
+	Caveats []Caveat `json:"caveats,omitempty"`
+	// Gates are the outcomes of the gates for this benchmark.
+	Gates []compare.GateResult `json:"gates,omitempty"`
+}
+
+// Differs is a change of time per operation that turns of living processes and single
+// processes show clearly differently: state that a benchmark carries from turn to turn, such
+// as a cache or a heap, may be the reason.
+type Differs struct {
+	// Single is the verdict from single processes, at a level of its own.
+	Single compare.Verdict `json:"single"`
+}
+
+// InstructionCounter is what counted the instructions.
+type InstructionCounter struct {
+	// Valgrind is its version.
+	Valgrind string `json:"valgrind"`
+	// Settings are what the benchmarks of A and B had in their environment because of it.
+	Settings [2][]string `json:"settings"`
+}
+
+// OneSided is a benchmark that only Side has.
+type OneSided struct {
+	Package string `json:"package"`
+	Name    string `json:"name"`
+	Side    string `json:"side"`
+	Text    string `json:"text"`
+	// Pattern is what Request.Skip leaves it out with.
+	Pattern string `json:"pattern"`
+}
+
+// Why the rounds ended, besides what ends any comparison (compare.StoppedDecided).
+const (
+	StoppedCount       = "count reached"
+	StoppedInterrupted = "interrupted"
+	StoppedFailed      = "nothing more could be measured"
+)
+
+// Word is the verdict on the deciding measure of the benchmark.
+func (b Benchmark) Word() compare.Word {
+	if len(b.Verdicts) == 0 {
+		return compare.Undecided
+	}
+	return b.Verdicts[0].Word
+}
+
+// Count is how many benchmarks have each word.
+func (r *Result) Count() map[compare.Word]int {
+	n := map[compare.Word]int{}
+	for _, b := range r.Benchmarks {
+		n[b.Word()]++
+	}
+	return n
+}
+
+// FailureCount is how many packages failed, and how many benchmarks of other packages.
+func (r *Result) FailureCount() (packages, benchmarks int) {
+	whole := map[string]bool{}
+	single := map[[2]string]bool{}
+	for _, f := range r.Failures {
+		if f.Name == "" {
+			whole[f.Package] = true
+		} else {
+			single[[2]string{f.Package, f.Name}] = true
+		}
+	}
+	return len(whole), len(single)
+}
+
+// GateCount is how many gates had each outcome, over all benchmarks.
+func (r *Result) GateCount() map[compare.Outcome]int {
+	n := map[compare.Outcome]int{}
+	for _, b := range r.Benchmarks {
+		for _, g := range b.Gates {
+			n[g.Outcome]++
+		}
+	}
+	return n
+}

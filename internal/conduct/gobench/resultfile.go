@@ -1,0 +1,158 @@
+package gobench
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"golang.org/x/perf/benchfmt"
+	"golang.org/x/perf/benchunit"
+
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/inputs"
+)
+
+// resultFile is what one file of results says.
+type resultFile struct {
+	results  []*benchfmt.Result
+	failures []FileFailure
+	// warnings are lines and values that were left out, as file:line: why.
+	warnings []string
+}
+
+// resultFiles reads files of results one after the other. The units that one file declares hold
+// for all of them, as in benchstat.
+type resultFiles struct{ reader benchfmt.Reader }
+
+// read reads the output of go test -bench, with or without -json, as UTF-8 or UTF-16: Windows'
+// PowerShell writes UTF-16. label is the name of the column.
+func (f *resultFiles) read(path, label string) (*resultFile, error) {
+	text, err := readResultFile(path)
+	if err != nil {
+		return nil, fail.New(fail.BadInput, "read results of %s: %w", path, err).WithHint(nameFiles)
+	}
+	parts := []resultPart{{name: path, text: text}}
+	if looksLikeEvents(text) {
+		if parts, err = eventParts(path, text); err != nil {
+			return nil, err
+		}
+	}
+	out := &resultFile{}
+	for _, p := range parts {
+		if err := f.readPart(out, p, label); err != nil {
+			return nil, err
+		}
+		out.failures = append(out.failures, failuresIn(p.text, p.name, label)...)
+	}
+	return out, nil
+}
+
+// readResultFile returns a file as UTF-8, without a byte order mark.
+func readResultFile(path string) ([]byte, error) {
+	raw, err := inputs.Results.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(inputs.Text(bytes.NewReader(raw)))
+}
+
+// resultPart is the output of one or more packages, one after the other.
+type resultPart struct {
+	name string // for positions
+	text []byte
+}
+
+// readPart adds the results of a part. A value that is not a finite number cannot be compared: it
+// is left out, and said once for each benchmark and unit.
+func (f *resultFiles) readPart(out *resultFile, p resultPart, label string) error {
+	f.reader.Reset(bytes.NewReader(p.text), p.name, ".file", label)
+	left := map[string]bool{}
+	for f.reader.Scan() {
+		switch rec := f.reader.Result().(type) {
+		case *benchfmt.SyntaxError:
+			out.warnings = append(out.warnings, rec.Error())
+		case *benchfmt.Result:
+			r := rec.Clone()
+			r.Values = slices.DeleteFunc(r.Values, func(v benchfmt.Value) bool {
+				value, unit := printedUnit(v)
+				bad := math.IsNaN(value) || math.IsInf(value, 0)
+				if key := string(r.Name) + " " + unit; bad && !left[key] {
+					left[key] = true
+					name, line := r.Pos()
+					out.warnings = append(out.warnings, fmt.Sprintf("%s:%d: %s: %v %s cannot be compared: left out", name, line, r.Name, value, unit))
+				}
+				return bad
+			})
+			tidy(r.Values)
+			out.results = append(out.results, r)
+		}
+	}
+	if err := f.reader.Err(); err != nil {
+		return fail.New(fail.BadInput, "read results: %w", err).WithHint(nameFiles)
+	}
+	return nil
+}
+
+// tidy gives each value the base unit of its own unit. The reader does so too, but not for a
+// value that its factor does not change: 0 ns/op would be of another unit than 1 ns/op.
+func tidy(values []benchfmt.Value) {
+	for i, v := range values {
+		if v.OrigUnit == "" {
+			values[i].Value, values[i].Unit = benchunit.Tidy(v.Value, v.Unit)
+		}
+	}
+}
+
+// testEvent is a line of go test -json (go doc test2json).
+type testEvent struct{ Action, Package, Output string }
+
+// looksLikeEvents says whether a file is of go test -json: its first line that is not empty is
+// an event.
+func looksLikeEvents(text []byte) bool {
+	first, _, _ := bytes.Cut(bytes.TrimSpace(text), []byte("\n"))
+	var e testEvent
+	return json.Unmarshal(first, &e) == nil && e.Action != ""
+}
+
+// eventParts joins what each package printed: go test -json runs several packages at a time, and
+// cuts their lines where it likes.
+func eventParts(path string, text []byte) ([]resultPart, error) {
+	var parts []resultPart
+	place := map[string]int{}
+	line := 0
+	for raw := range bytes.Lines(text) {
+		line++
+		if raw = bytes.TrimSpace(raw); len(raw) == 0 {
+			continue
+		}
+		var e testEvent
+		if err := json.Unmarshal(raw, &e); err != nil {
+			return nil, fail.New(fail.BadInput, "%s:%d: this is not an event of go test -json: %w", path, line, withoutText(err)).WithHint(nameFiles)
+		}
+		i, known := place[e.Package]
+		if !known {
+			i = len(parts)
+			place[e.Package] = i
+			parts = append(parts, resultPart{name: path})
+			if e.Package != "" {
+				parts[i].name = path + " (" + e.Package + ")"
+				parts[i].text = fmt.Appendf(nil, "pkg: %s\n", e.Package)
+			}
+		}
+		parts[i].text = append(parts[i].text, e.Output...)
+	}
+	return parts, nil
+}
+
+// withoutText is an error of encoding/json without the type that it was read into.
+func withoutText(err error) error {
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		return syntax
+	}
+	return errors.New("its fields have other types")
+}

@@ -1,0 +1,197 @@
+package gobench
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"golang.org/x/perf/benchfmt"
+
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/text/progress"
+	"github.com/gohone/hone/internal/text/units"
+)
+
+// rounds runs every benchmark that is not settled once on each side, again and again,
+// and looks at the verdicts from time to time.
+func (m *measurement) rounds(ctx context.Context) error {
+	budget := m.request.budgetFor(len(m.benches))
+	pace := compare.NewPace(budget, m.request.Count, compare.FewestBlocks(m.request.options().Alpha/float64(len(m.benches))))
+	m.result.Started, m.result.Budget = time.Now(), budget
+	m.blockTime = m.request.blockTime(budget, len(m.benches))
+	m.request.Progress.Phase("measure "+units.Plural(len(m.benches), "benchmark"), budget)
+	m.result.Stopped = StoppedFailed
+	defer func() { m.result.Elapsed = pace.Elapsed() }()
+	for {
+		began := time.Now()
+		if err := m.round(ctx, pace); err != nil {
+			if ctx.Err() != nil {
+				m.result.Stopped = StoppedInterrupted
+			}
+			return err
+		}
+		m.result.Rounds++
+		latest := time.Since(began)
+		if m.result.Rounds == 1 {
+			m.warnOfBudget(pace, latest)
+		}
+		if !pace.Due(m.result.Rounds, latest) {
+			continue
+		}
+		stopped, err := m.look(pace, latest)
+		if err != nil || stopped != "" {
+			m.result.Stopped = stopped
+			return err
+		}
+	}
+}
+
+// round samples each benchmark that is not settled, the one with the widest interval first.
+func (m *measurement) round(ctx context.Context, pace *compare.Pace) error {
+	todo := m.todo()
+	for _, b := range todo {
+		if err := m.sample(ctx, b); err != nil && !m.loseBench(b, err) {
+			return err
+		}
+		m.request.Progress.Tick(progress.Tick{Done: pace.Elapsed(), Total: pace.Budget, NoLoad: true,
+			Note: fmt.Sprintf("round %d, %d of %d settled", m.result.Rounds+1, m.settledCount(), len(m.benches))})
+	}
+	return nil
+}
+
+// todo are the benchmarks of a round. Those whose interval is far wider than that of most
+// others are in it twice: an interval shrinks by the square root of the blocks only.
+func (m *measurement) todo() []*bench {
+	var todo []*bench
+	for _, b := range m.benches {
+		if !b.done {
+			todo = append(todo, b)
+		}
+	}
+	m.rng.Shuffle(len(todo), func(i, j int) { todo[i], todo[j] = todo[j], todo[i] })
+	slices.SortStableFunc(todo, func(a, b *bench) int { return cmp.Compare(m.width(b), m.width(a)) })
+	middle := math.Inf(1)
+	if len(todo) > 0 {
+		middle = m.width(todo[len(todo)/2])
+	}
+	var wide []*bench
+	for _, b := range todo {
+		if m.width(b) > 2*middle {
+			wide = append(wide, b)
+		}
+	}
+	return append(wide, todo...)
+}
+
+// width is half the interval of a benchmark's deciding measure, as a fraction; +Inf without.
+func (m *measurement) width(b *bench) float64 {
+	c := m.families.of(b.deciding()).contests[b]
+	if c == nil || !c.Known {
+		return math.Inf(1)
+	}
+	return c.Verdict.Resolution
+}
+
+func (m *measurement) settledCount() (n int) {
+	for _, b := range m.benches {
+		if b.done {
+			n++
+		}
+	}
+	return n
+}
+
+// sample takes what one round takes of a benchmark: a block of turns, or pairs of processes,
+// for about as long as the blocks of others.
+func (m *measurement) sample(ctx context.Context, b *bench) error {
+	if b.how == HowTurns {
+		return m.block(ctx, b)
+	}
+	turns := slices.ContainsFunc(m.benches, func(b *bench) bool { return b.how == HowTurns })
+	for began := time.Now(); ; {
+		block, err := m.pair(ctx, b, b.n, b.draw(m.rng))
+		if err != nil {
+			return err
+		}
+		b.blocks = append(b.blocks, block)
+		if !turns || m.request.Count > 0 || time.Since(began) > m.blockTime {
+			return nil
+		}
+	}
+}
+
+// pair runs a benchmark once on each side, each in a process of its own, in random order.
+func (m *measurement) pair(ctx context.Context, b *bench, n, layout int) (compare.Block, error) {
+	p, samples, accounts := compare.Pair{}, [2]compare.Sample{}, [2]account{}
+	first := m.rng.IntN(2)
+	for _, side := range []int{first, 1 - first} {
+		result, e, err := m.measureLayout(ctx, b, layout, side, strconv.Itoa(n)+"x")
+		if err != nil {
+			return compare.Block{}, err
+		}
+		if b.how == HowProcesses {
+			accounts[side] = accountOf(result, e)
+			m.addCPU(b, side, result, e)
+		}
+		var found []string
+		samples[side], found = sampleOf(result)
+		b.see(found)
+		if result.Config = b.config; b.how != HowProcesses {
+			continue // its turns are in the file
+		}
+		if err := m.sinks[side].add(result); err != nil {
+			return compare.Block{}, err
+		}
+	}
+	if b.how == HowProcesses {
+		b.accounts = append(b.accounts, accounts)
+	}
+	p.AFirst, p.A, p.B = first == 0, samples[0], samples[1]
+	return compare.Block{Pairs: []compare.Pair{p}, Layout: layout}, nil
+}
+
+// see notes the units that a benchmark reports.
+func (b *bench) see(units []string) {
+	for _, unit := range units {
+		if !slices.Contains(b.units, unit) {
+			b.units = append(b.units, unit)
+		}
+	}
+}
+
+// addCPU adds the CPU time of the process to its result. The testing package runs a
+// benchmark once before it runs it n times, where n is over 1.
+func (m *measurement) addCPU(b *bench, side int, r *benchfmt.Result, e ending) {
+	net := e.cpu - m.empty[emptyKey{b.pkg, side, b.procs}]
+	if !b.cpu || net <= 0 {
+		return
+	}
+	operations := float64(r.Iters)
+	if r.Iters > 1 {
+		operations++
+	}
+	insertCPU(r, float64(net)/operations)
+}
+
+// insertCPU puts CPU time per operation, in ns, behind the time.
+func insertCPU(r *benchfmt.Result, ns float64) {
+	r.Values = slices.Insert(r.Values, min(1, len(r.Values)), benchfmt.Value{Value: ns / 1e9, Unit: "cpu-sec/op", OrigValue: ns, OrigUnit: cpuUnit})
+}
+
+// warnOfBudget says after the first round if the budget cannot hold as many as a verdict takes.
+func (m *measurement) warnOfBudget(pace *compare.Pace, latest time.Duration) {
+	fewest := pace.Next()
+	needs := time.Duration(fewest) * latest
+	switch {
+	case pace.Most > 0 && pace.Most < fewest:
+		m.request.Progress.Warn(fmt.Sprintf("%d rounds cannot show a difference: with %s it takes at least %d (--count %d)",
+			pace.Most, units.Plural(len(m.benches), "benchmark"), fewest, fewest))
+	case pace.Budget > 0 && needs > pace.Budget:
+		m.request.Progress.Warn(fmt.Sprintf("a round takes %s and a verdict on %s at least %d rounds: choose some (--bench) or give it time (--budget %s)",
+			units.Seconds(latest), units.Plural(len(m.benches), "benchmark"), fewest, needs.Round(time.Minute)+time.Minute))
+	}
+}

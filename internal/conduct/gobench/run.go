@@ -1,0 +1,253 @@
+package gobench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/perf/benchfmt"
+
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/sys/tempdir"
+	"github.com/gohone/hone/internal/text/fail"
+)
+
+// measurement is one call of Run.
+type measurement struct {
+	request  Request
+	sides    [2]*Side
+	procs    []int
+	rng      *rand.Rand
+	empty    map[emptyKey]time.Duration
+	benches  []*bench
+	sinks    [2]*sink
+	result   *Result
+	outside  string // what to do about what a checkout lacks; "" if it lacks nothing
+	families families
+	valgrind valgrind // that counts the instructions
+
+	blockTime time.Duration // of the turns of a block
+}
+
+// Run builds and measures. The result is not nil as soon as there is anything to show,
+// with an error too; the files of results have whatever was measured.
+//
+// A package that does not build and a benchmark that fails or prints no result do not end
+// the measurement: they are among the Failures of the result.
+//
+// Errors: fail.BadInput for packages, refs and flags; fail.Environment; fail.Storage;
+// fail.Interrupted when ctx is done.
+func Run(ctx context.Context, r Request) (*Result, error) {
+	if err := r.Validate(); err != nil {
+		return nil, err
+	}
+	if err := r.checkOut(); err != nil {
+		return nil, err
+	}
+	m := &measurement{request: r.withDefaults(), empty: map[emptyKey]time.Duration{}, procs: r.Procs}
+	if r.Instructions {
+		var err error
+		if m.valgrind, err = findValgrind(ctx); err != nil {
+			return nil, err
+		}
+	}
+	m.rng = rand.New(rand.NewPCG(r.Seed, 0))
+	if len(m.procs) == 0 {
+		// Said to both sides: toolchains differ in how they count the CPUs of a container.
+		m.procs = []int{runtime.GOMAXPROCS(0)}
+	}
+	m.procs = slices.Compact(slices.Sorted(slices.Values(m.procs)))
+	err := m.all(ctx)
+	if ctx.Err() != nil {
+		err = fail.New(fail.Interrupted, "interrupted")
+		if m.sinks[0] != nil {
+			err = fail.New(fail.Interrupted, "interrupted: the results so far are in %s and %s", r.Out[0], r.Out[1])
+		}
+	}
+	if m.result == nil || len(m.benches) == 0 && m.result.Identical == 0 && len(m.result.Failures)+len(m.result.Untimed) == 0 {
+		return nil, err
+	}
+	return m.result, err
+}
+
+// all is everything from the sources to the verdicts.
+func (m *measurement) all(ctx context.Context) (err error) {
+	if said := subject.EndOrphans(); said != "" {
+		m.request.Progress.Warn(said)
+	}
+	temp, err := tempdir.Make()
+	if err != nil {
+		return err
+	}
+	defer temp.Remove() // what is left a later hone removes
+	if m.sides, err = sides(ctx, m.request, temp.Path); err != nil {
+		return err
+	}
+	o := m.request.options()
+	m.result = &Result{Schema: Schema, Sides: [2]Side{*m.sides[0], *m.sides[1]}, Alpha: o.Alpha, Delta: o.Delta,
+		Seed: m.request.Seed, Started: time.Now(), Files: m.request.Out, Tests: m.request.Tests}
+	if err := m.noteOutside(ctx); err != nil {
+		return err
+	}
+	var found [2][]listed
+	for i, s := range m.sides {
+		if s.note != "" {
+			m.result.Notes = append(m.result.Notes, Note{"", s.Label + ": " + s.note})
+		}
+		if found[i], err = list(ctx, s, m.request); err != nil {
+			return m.explainOutside(i, err)
+		}
+	}
+	packages, gone, notes := pair(found[0], found[1], m.request.Tests)
+	m.result.Notes = append(m.result.Notes, notes...)
+	m.noteGone(gone)
+	if len(packages) == 0 {
+		return m.nothing("no package that is on both sides has benchmarks")
+	}
+	return m.measureAll(ctx, packages, temp.Path)
+}
+
+func (m *measurement) measureAll(ctx context.Context, packages []*pkg, temp string) error {
+	if err := m.compareAllTests(ctx, packages, temp); err != nil {
+		return err
+	}
+	packages, err := m.build(ctx, packages, temp)
+	if err != nil {
+		return err
+	}
+	if m.request.Instructions {
+		return m.countInstructions(ctx, packages, temp)
+	}
+	for _, p := range packages {
+		if err := m.pilot(ctx, p); err != nil {
+			return err
+		}
+	}
+	if ready, err := m.ready(len(packages), len(m.benches)); !ready {
+		return err
+	}
+	if err = m.linkLayouts(ctx, packages, temp); err == nil {
+		err = m.rounds(ctx)
+	}
+	if err == nil {
+		err = m.profileAll(ctx, temp)
+	}
+	if err == nil {
+		err = m.checkFaster(ctx)
+	}
+	err = errors.Join(err, m.conclude(), m.sinks[0].close(), m.sinks[1].close())
+	m.leaveOutFailed()
+	m.markChanged()
+	return err
+}
+
+// ready opens the files of results for the rounds over so many benchmarks of so many packages;
+// false where there is nothing to measure, which is an error only if nothing explains it.
+func (m *measurement) ready(packages, benchmarks int) (ok bool, err error) {
+	switch {
+	case benchmarks == 0 && len(m.result.Failures)+len(m.result.Untimed) > 0:
+		m.result.Stopped = StoppedFailed
+		return false, nil
+	case packages == 0: // all identical
+		m.result.Stopped = compare.StoppedDecided
+		return false, nil
+	case benchmarks == 0:
+		return false, m.nothing(fmt.Sprintf("no benchmark that is on both sides matches %q", m.request.Bench))
+	}
+	m.machine()
+	for i, s := range m.sides {
+		if m.sinks[i], err = newSink(m.request.Home, m.request.Out[i], s); err != nil {
+			return false, err
+		}
+	}
+	if m.request.Begin != nil {
+		m.request.Begin(m.result)
+	}
+	return true, nil
+}
+
+func (m *measurement) nothing(what string) error {
+	err := fail.New(fail.BadInput, "%s", what)
+	for _, n := range m.result.Notes {
+		err = fail.New(fail.BadInput, "%w\n%s", err, strings.TrimSpace(n.Package+" "+n.Text))
+	}
+	for _, s := range m.result.Skipped {
+		err = fail.New(fail.BadInput, "%w\n%s %s is skipped on side %s: %s", err, s.Package, s.Name, s.Side, s.Reason)
+	}
+	for _, o := range m.result.OneSided {
+		err = fail.New(fail.BadInput, "%w\n%s %s %s", err, o.Package, o.Name, o.Text)
+	}
+	return err.WithHint("go test -list Benchmark ./... lists the benchmarks; name packages as for go test, and another ref with --vs")
+}
+
+// machine takes what the binaries say of it.
+func (m *measurement) machine() {
+	r := benchfmt.Result{Config: m.benches[0].config}
+	m.result.Goos, m.result.Goarch, m.result.CPU = r.GetConfig("goos"), r.GetConfig("goarch"), r.GetConfig("cpu")
+}
+
+// run runs the test binary of a side with a pattern for benchmarks and no tests.
+func (m *measurement) run(ctx context.Context, p *pkg, side int, pattern string, procs int, length string, more ...string) (ending, error) {
+	return m.runLayout(ctx, p, 0, side, pattern, procs, length, more...)
+}
+
+// runLayout is run with a layout. A binary that fails is an error with its last lines.
+func (m *measurement) runLayout(ctx context.Context, p *pkg, layout, side int, pattern string, procs int, length string, more ...string) (ending, error) {
+	flags := m.flags(pattern, procs, length, append(more, "-test.run=^$")...)
+	limited, cancel := context.WithTimeout(ctx, m.request.Timeout) // the testing package limits tests only
+	defer cancel()
+	e, err := p.binary(layout, side).run(limited, flags...)
+	var exit *exec.ExitError
+	switch {
+	case ctx.Err() == nil && limited.Err() != nil && err != nil:
+		e.why = fmt.Sprintf("ran for longer than %s and was ended (--timeout)", m.request.Timeout)
+	case errors.As(err, &exit):
+		e.why = "failed: " + exit.Error()
+	default:
+		return e, err
+	}
+	return e, m.failure(side, "benchmark %s of %s %s\n%s", pattern, p.path, e.why, e.lastWords()).
+		WithHint("see it by itself: go test -run '^$' -bench '%s' -benchtime %s %s%s", pattern, length, p.path, argsOf(m.request.Args))
+}
+
+// argsOf is how go test is given the arguments of the test binary.
+func argsOf(args []string) string {
+	if len(args) == 0 {
+		return ""
+	}
+	return " -args " + strings.Join(args, " ")
+}
+
+// flags are those of a test binary that runs benchmarks, with more before them, and the
+// arguments of the user behind them.
+func (m *measurement) flags(pattern string, procs int, length string, more ...string) []string {
+	flags := append(slices.Clip(more), "-test.bench="+pattern, "-test.benchmem", "-test.benchtime="+length, "-test.count=1", "-test.cpu="+strconv.Itoa(procs))
+	return append(flags, m.request.Args...)
+}
+
+// measure runs one benchmark in a process of its own, with more flags.
+func (m *measurement) measure(ctx context.Context, b *bench, side int, length string, more ...string) (*benchfmt.Result, ending, error) {
+	return m.measureLayout(ctx, b, 0, side, length, more...)
+}
+
+// measureLayout is measure with a layout.
+func (m *measurement) measureLayout(ctx context.Context, b *bench, layout, side int, length string, more ...string) (*benchfmt.Result, ending, error) {
+	e, err := m.runLayout(ctx, b.pkg, layout, side, exactly(plainName(b.name, b.procs)), b.procs, length, more...)
+	if err != nil {
+		return nil, e, err
+	}
+	if r := named(scan(e.stdout), b.name); r != nil {
+		return r, e, nil
+	}
+	return nil, e, m.failure(side, "benchmark %s of %s printed no result\n%s", b.name, b.pkg.path, e.lastWords()).
+		WithHint("a benchmark that is skipped now and then, or ends the process, cannot be measured: leave it out with --skip '%s'",
+			exactly(plainName(b.name, b.procs)))
+}

@@ -1,0 +1,329 @@
+package gobench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/progress"
+	"github.com/gohone/hone/prof"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// watcher keeps warnings, and calls onTick at every pair.
+type watcher struct {
+	warnings []string
+	onTick   func()
+}
+
+func (*watcher) Phase(string, time.Duration) {}
+func (w *watcher) Tick(progress.Tick) {
+	if w.onTick != nil {
+		w.onTick()
+	}
+}
+func (w *watcher) Warn(text string) { w.warnings = append(w.warnings, text) }
+
+// tree writes files into a new directory.
+func tree(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// outIn are files for the results.
+func outIn(t *testing.T) [2]string {
+	dir := t.TempDir()
+	return [2]string{filepath.Join(dir, "a.txt"), filepath.Join(dir, "b.txt")}
+}
+
+const frames = `package frames
+
+import "testing"
+
+func BenchmarkFrames(b *testing.B) {
+	n := 0
+	for range b.N {
+		for i := range 1000 {
+			n += i
+		}
+	}
+	b.ReportMetric(float64(n%7)+1, "odd/op")
+	b.ReportMetric(3, "frames/s")
+}
+
+func BenchmarkNever(b *testing.B) { b.Skip("not here") }
+`
+
+// A module that vendors what it needs, with an older directory to compare with. The
+// package reads a file of its own directory, so the binary has to run there.
+func TestAVendoredModuleAgainstADirectory(t *testing.T) {
+	files := map[string]string{
+		"go.mod":                        "module example.com/outer\n\ngo 1.21\n\nrequire example.com/dep v1.0.0\n",
+		"vendor/modules.txt":            "# example.com/dep v1.0.0\n## explicit; go 1.21\nexample.com/dep\n",
+		"vendor/example.com/dep/dep.go": "package dep\n\nfunc Add(a, b int) int { return a + b }\n",
+		"sub/data.txt":                  "three words here",
+		"sub/sub.go":                    "package sub\n\nimport \"example.com/dep\"\n\nfunc Twice(n int) int { return dep.Add(n, n) }\n",
+		"sub/sub_test.go":               "package sub_test\n\nimport (\n\t\"os\"\n\t\"testing\"\n\n\t\"example.com/outer/sub\"\n)\n\nfunc BenchmarkTwice(b *testing.B) {\n\tdata, err := os.ReadFile(\"data.txt\")\n\tif err != nil {\n\t\tb.Fatal(err)\n\t}\n\tfor i := 0; i < b.N; i++ {\n\t\tsub.Twice(i + len(data))\n\t}\n}\n",
+		"plain/plain.go":                "package plain\n",
+		"only/only.go":                  "package only\n",
+	}
+	old := tree(t, files)
+	files["sub/sub.go"] = strings.Replace(files["sub/sub.go"], "dep.Add(n, n)", "dep.Add(n, dep.Add(n, 0))", 1)
+	files["only/only_test.go"] = "package only\n\nimport \"testing\"\n\nfunc BenchmarkOnly(b *testing.B) {}\n"
+	r := Request{WorkDir: tree(t, files), Vs: old, Packages: []string{"./..."}, BenchTime: 5 * time.Millisecond, Block: 10 * time.Millisecond, Count: 6,
+		Procs: []int{1, 2}, Out: outIn(t), Progress: &watcher{}}
+	r.Options.Env = []string{"GOTOOLCHAIN=local", "GOFLAGS=-mod=vendor"}
+	result, err := Run(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, b := range result.Benchmarks {
+		names = append(names, b.Package+" "+b.Name)
+		if b.Rounds != 6 && b.Word() == "undecided" {
+			t.Errorf("%s took part in %d rounds", b.Name, b.Rounds)
+		}
+		if b.Layouts != b.Rounds || b.Verdicts[0].Starts != b.Rounds {
+			t.Errorf("%s has %d link orders and %d starts in %d rounds", b.Name, b.Layouts, b.Verdicts[0].Starts, b.Rounds)
+		}
+	}
+	if got := strings.Join(names, ", "); got != "example.com/outer/sub Twice, example.com/outer/sub Twice-2" {
+		t.Errorf("measured %s", got)
+	}
+	notes := ""
+	for _, n := range result.Notes {
+		notes += n.Package + " " + n.Text + "; "
+	}
+	if !strings.Contains(notes, "example.com/outer/only has no benchmarks on side A") || !strings.Contains(notes, "packages without benchmarks: 1") {
+		t.Errorf("notes: %s", notes)
+	}
+}
+
+func TestCustomMetricsAndIdenticalBinaries(t *testing.T) {
+	files := map[string]string{"go.mod": "module example.com/frames\n\ngo 1.24\n", "frames_test.go": frames}
+	old, now := tree(t, files), tree(t, files)
+	r := Request{WorkDir: now, Vs: old, BenchTime: 5 * time.Millisecond, Block: 10 * time.Millisecond, Count: 3, Out: outIn(t), Progress: &watcher{}}
+	result, err := Run(t.Context(), r)
+	if err != nil || result.Identical != 1 || len(result.Benchmarks) != 0 {
+		t.Fatalf("identical binaries: %+v, %v", result, err)
+	}
+	w := &watcher{}
+	r.Identical, r.Progress = true, w
+	if result, err = Run(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+	if len(result.Benchmarks) != 1 || result.Rounds != 3 {
+		t.Fatalf("measured %+v in %d rounds", result.Benchmarks, result.Rounds)
+	}
+	units := map[string]bool{}
+	for _, v := range result.Benchmarks[0].Verdicts {
+		units[v.Measure.Key] = true
+	}
+	for _, want := range []string{"time", "bytes", "allocs", "odd/op", "frames/s"} {
+		if !units[want] {
+			t.Errorf("no verdict on %s: %v", want, units)
+		}
+	}
+	if len(w.warnings) != 1 || !strings.Contains(w.warnings[0], "cannot show a difference") {
+		t.Errorf("warnings %q, want that three rounds are too few", w.warnings)
+	}
+}
+
+// What was measured before the interrupt is in the files, and nothing runs on.
+func TestInterruptKeepsWhatThereIs(t *testing.T) {
+	files := map[string]string{"go.mod": "module example.com/frames\n\ngo 1.24\n", "frames_test.go": frames}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	r := Request{WorkDir: tree(t, files), Vs: tree(t, files), Identical: true, BenchTime: 5 * time.Millisecond, Block: 10 * time.Millisecond, Budget: time.Hour, Layouts: 1,
+		Out: outIn(t), Progress: &watcher{onTick: cancel}}
+	result, err := Run(ctx, r)
+	if fail.ExitCode(err) != int(fail.Interrupted) || result == nil || result.Stopped != StoppedInterrupted {
+		t.Fatalf("interrupted: %v, %+v", err, result)
+	}
+	for _, path := range r.Out {
+		text, err := os.ReadFile(path)
+		if err != nil || !strings.Contains(string(text), "BenchmarkFrames") {
+			t.Errorf("%s: %q, %v", path, text, err)
+		}
+	}
+	if b := result.Benchmarks[0]; b.Rounds != 1 || b.Word() != "undecided" {
+		t.Errorf("after one pair: %d rounds, %s", b.Rounds, b.Word())
+	}
+}
+
+func TestARefIsCheckedOutWithoutHooksAndGivenBack(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("there is no git command here")
+	}
+	dir := tree(t, map[string]string{
+		"go.mod": "module example.com/frames\n\ngo 1.24\n", "in/frames_test.go": frames, ".gitignore": "*.html\n",
+		"in/embeds_test.go": "package frames\n\nimport _ \"embed\"\n\n//go:embed page.html\nvar page string\n\nfunc init() {\n\tif page == \"\" {\n\t\tpanic(\"no page\")\n\t}\n}\n",
+	})
+	gitIn := func(args ...string) string {
+		t.Helper()
+		plain := exec.Command("git", append([]string{"-c", "user.name=dev", "-c", "user.email=dev@example.com"}, args...)...)
+		plain.Dir = dir
+		out, err := plain.CombinedOutput()
+		if err != nil {
+			t.Fatalf("git %v: %v: %s", args, err, out)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	gitIn("init", "-q")
+	gitIn("add", ".")
+	gitIn("commit", "-q", "-m", "one")
+	if err := os.WriteFile(filepath.Join(dir, "in", "page.html"), []byte("generated, and not in git"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	marker := filepath.Join(dir, "hook-was-run")
+	if err := os.WriteFile(filepath.Join(dir, ".git", "hooks", "post-checkout"), []byte("#!/bin/sh\ntouch "+marker+"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	r := Request{WorkDir: filepath.Join(dir, "in"), Vs: "HEAD", BenchTime: 5 * time.Millisecond, Block: 10 * time.Millisecond, Count: 1, Out: outIn(t), Progress: &watcher{}}
+	if _, err := Run(t.Context(), r); fail.ExitCode(err) != 2 || !strings.Contains(err.Error(), "nothing was changed") {
+		t.Errorf("the same commit on both sides: %v", err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "in", "new.go"), []byte("package frames\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	result, err := Run(t.Context(), r)
+	if err != nil || !result.Sides[1].Dirty || result.Sides[0].Commit != gitIn("rev-parse", "HEAD") {
+		t.Errorf("against HEAD: %+v, %v", result, err)
+	}
+	// What the tests embed is generated, and the checkout does not have it: that of the working tree is seen.
+	if notes := fmt.Sprint(result.Notes); !strings.Contains(notes, "embedded from the working tree, since they are not in git: in/page.html (1 file)") {
+		t.Errorf("notes %s", notes)
+	}
+	if _, err := os.Stat(marker); err == nil {
+		t.Error("a hook of the repository was run")
+	}
+	if trees := gitIn("worktree", "list"); strings.Count(trees, "\n") != 0 {
+		t.Errorf("checkouts are left: %s", trees)
+	}
+}
+
+// What a benchmark leaves running in its group ends with it.
+func TestNothingOfTheGroupOutlivesARun(t *testing.T) {
+	if err := onlyOnLinux(); err != nil {
+		t.Skip(err)
+	}
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("there is no shell here")
+	}
+	dir := t.TempDir()
+	e, err := program{path: sh, dir: dir, env: os.Environ()}.run(t.Context(), "-c", "sleep 600 & echo $!")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid := strings.TrimSpace(e.stdout)
+	for end := time.Now().Add(30 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+		if !alive(pid) {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("process %s is still there", pid)
+		}
+	}
+}
+
+// alive says whether a process runs; one that only waits to be reaped does not.
+func alive(pid string) bool {
+	stat, err := os.ReadFile(filepath.Join("/proc", pid, "stat"))
+	return err == nil && !strings.Contains(string(stat), ") Z ")
+}
+
+func onlyOnLinux() error {
+	if _, err := os.Stat("/proc/self/stat"); err != nil {
+		return errors.New("there is no /proc here, and what a benchmark leaves behind is not ended")
+	}
+	return nil
+}
+
+func TestTheEndOfALongOutputIsKept(t *testing.T) {
+	w := &tail{most: 1000}
+	for i := range 5000 {
+		if _, err := w.Write([]byte(strings.Repeat(string(rune('a'+i%26)), 7))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if w.Write([]byte("the end")); len(w.String()) != 1000 || !strings.HasSuffix(w.String(), "the end") {
+		t.Errorf("kept %d bytes", len(w.String()))
+	}
+	if words := (ending{stderr: "panic: at once\n" + strings.Repeat("trace\n", 100)}).lastWords(); !strings.HasPrefix(words, "panic: at once") {
+		t.Errorf("last words: %s", words)
+	}
+	e := ending{stdout: "--- FAIL: BenchmarkX\n", stderr: strings.Repeat("noise\n", 100) + "panic: why\n" + strings.Repeat("trace\n", 100)}
+	if words := e.lastWords(); !strings.Contains(words, "--- FAIL: BenchmarkX") || !strings.Contains(words, "panic: why") || strings.Contains(words, "noise") {
+		t.Errorf("last words: %s", words)
+	}
+}
+
+func TestValidateReportsAllFaultsAtOnce(t *testing.T) {
+	err := Request{Bench: "(", Count: -1, Packages: []string{"-race"}, Alpha: 2}.Validate()
+	for _, want := range []string{"--vs", "--bench", "--count", "-race", "alpha"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v lacks %s", err, want)
+		}
+	}
+	if fail.ExitCode(err) != 2 {
+		t.Errorf("exit code %d, want 2", fail.ExitCode(err))
+	}
+}
+
+// The profiles of a benchmark are of so many operations, on each side.
+func TestRunTakesProfiles(t *testing.T) {
+	files := map[string]string{"go.mod": "module example.com/m\n\ngo 1.24\n", "frames_test.go": frames}
+	old := tree(t, files)
+	files["frames_test.go"] = strings.Replace(frames, "n += i", "n += 2 * i", 1)
+	kept := map[string][]prof.Capture{}
+	r, err := Run(t.Context(), Request{
+		WorkDir: tree(t, files), Vs: old, Bench: "Frames", Count: 2, Block: 20 * time.Millisecond, Seed: 1, Out: outIn(t), Progress: &watcher{},
+		KeepProfiles: func(row ledger.Run, captures []prof.Capture) (string, error) {
+			kept[row.Label] = captures
+			if row.Package != "example.com/m" {
+				t.Errorf("package %q", row.Package)
+			}
+			return "run of " + row.Label, nil
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(kept) != 2 || len(r.Benchmarks) != 1 || !strings.HasPrefix(r.Benchmarks[0].Profiles[1], "run of Frames") {
+		t.Fatalf("kept %d, %+v", len(kept), r.Benchmarks)
+	}
+	for label, captures := range kept {
+		kinds := map[string]int{}
+		for _, c := range captures {
+			kinds[c.Kind]++
+			if c.Operations == 0 || c.Duration <= 0 || c.Profile == nil {
+				t.Errorf("%s: %+v", label, c)
+			}
+		}
+		if kinds["cpu"] != profilePasses || kinds["allocs"] != profilePasses {
+			t.Errorf("%s: %v", label, kinds)
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package gobench
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/sys/git"
+	"github.com/gohone/hone/internal/text/fail"
+)
+
+// Side is one side of the change.
+type Side struct {
+	// Name is A or B, Label what the user calls it: a ref, a directory, or the working tree.
+	Name  string `json:"name"`
+	Label string `json:"label"`
+	// Commit is the git commit; Dirty says that the files differ from it. Empty outside of
+	// repositories.
+	Commit string `json:"commit,omitempty"`
+	Dirty  bool   `json:"dirty,omitempty"`
+	// GoVersion is the toolchain that go chose (go1.26.8).
+	GoVersion string `json:"go_version"`
+	// Toolchain is what was asked for by name.
+	Toolchain string `json:"toolchain,omitempty"`
+
+	note  string   // on files of a checkout that are not as plain git would have them
+	root  string   // of a checkout; "" of any other directory
+	dir   string   // where go is run
+	env   []string // whole, of the build and the benchmarks
+	flags []string // of go list and go test -c
+	// embedded are files of the working tree by where the checkout lacks them, see embed.
+	embedded map[string]string
+}
+
+// sides finds both sides. A checkout, which the benchmarks may write into, is made in temp.
+func sides(ctx context.Context, r Request, temp string) (both [2]*Side, err error) {
+	work, err := filepath.Abs(r.WorkDir)
+	if err != nil {
+		return both, fail.New(fail.Environment, "find working directory: %w", err)
+	}
+	both[1] = &Side{Name: "B", Label: "working tree", dir: work}
+	both[1].Commit, both[1].Dirty = git.CommitOf(ctx, work)
+	if both[0], err = sideA(ctx, work, r.Vs, temp); err != nil {
+		return both, err
+	}
+	variants, err := r.Options.Apply([]subject.Variant{{Name: "A"}, {Name: "B"}}, nil)
+	if err != nil {
+		return both, err
+	}
+	for i, s := range both {
+		v := variants[i]
+		s.Toolchain, s.flags, s.env = v.Toolchain, v.BuildFlags, subject.BuildEnv(v)
+		if s.GoVersion, err = goVersion(ctx, s); err != nil {
+			return both, fmt.Errorf("side %s: %w", s.Name, err)
+		}
+	}
+	if a, b := both[0], both[1]; a.Commit != "" && a.Commit == b.Commit && !b.Dirty && a.dir != b.dir && a.builtLike(b) {
+		return both, fail.New(fail.BadInput, "%s is the commit of the working tree, and nothing was changed since", r.Vs).
+			WithHint("name an older ref (--vs HEAD~1), or the directory itself to see what the machine's noise does (--vs ./)")
+	}
+	return both, nil
+}
+
+// builtLike says whether the sides differ in nothing but their source.
+func (s *Side) builtLike(o *Side) bool {
+	return s.GoVersion == o.GoVersion && slices.Equal(s.env, o.env) && slices.Equal(s.flags, o.flags)
+}
+
+// sideA takes the text for a directory if it can be nothing else, then for a git ref,
+// then for a directory after all.
+func sideA(ctx context.Context, work, vs, temp string) (*Side, error) {
+	dir := vs
+	if !filepath.IsAbs(vs) {
+		dir = filepath.Join(work, vs)
+	}
+	first, _, _ := strings.Cut(filepath.ToSlash(vs), "/")
+	if first == "." || first == ".." || filepath.IsAbs(vs) {
+		if !isDirectory(dir) {
+			return nil, fail.New(fail.BadInput, "--vs %s: there is no directory %s", vs, dir).
+				WithHint("name a directory with the older source, or a git ref without ./ in front")
+		}
+		return directorySide(ctx, vs, dir), nil
+	}
+	commit, err := git.FindCommit(ctx, work, vs)
+	switch {
+	case err == nil:
+		return checkoutSide(ctx, work, vs, commit, temp)
+	case ctx.Err() == nil && isDirectory(dir):
+		return directorySide(ctx, vs, dir), nil
+	default:
+		return nil, err
+	}
+}
+
+func directorySide(ctx context.Context, label, dir string) *Side {
+	s := &Side{Name: "A", Label: label, dir: dir}
+	s.Commit, s.Dirty = git.CommitOf(ctx, dir)
+	return s
+}
+
+// checkoutSide is the same directory of the repository as the working one, at the ref.
+func checkoutSide(ctx context.Context, work, ref, commit, temp string) (*Side, error) {
+	prefix, err := git.Below(ctx, work)
+	if err != nil {
+		return nil, fail.New(fail.BadInput, "find %s in its repository: %w", work, err)
+	}
+	root := filepath.Join(temp, "source")
+	if err := git.Checkout(ctx, work, commit, root); err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, fail.New(fail.Or(fail.Environment, err), "check out %.12s: %w", commit, err)
+	}
+	note, err := git.Unfiltered(ctx, work, root)
+	if err != nil {
+		return nil, err
+	}
+	s := &Side{Name: "A", Label: ref, Commit: commit, note: note, root: root, dir: filepath.Join(root, filepath.FromSlash(prefix))}
+	if !isDirectory(s.dir) {
+		return nil, fail.New(fail.BadInput, "there is no directory %q at git ref %s", prefix, ref).
+			WithHint("run hone in a directory that both sides have, or name a directory with --vs")
+	}
+	return s, nil
+}
+
+func isDirectory(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// goVersion asks go which toolchain it uses here; one that is not there, or cannot be
+// downloaded, shows first.
+func goVersion(ctx context.Context, s *Side) (string, error) {
+	out, err := goCommand(ctx, s, func(why error) error {
+		return fail.New(fail.BadInput, "choose toolchain %s: %w", s.Toolchain, why).
+			WithHint("name a release in full (go1.25.5); it is downloaded as a module, where GOPROXY allows it")
+	}, "env", "GOVERSION")
+	return strings.TrimSpace(out), err
+}

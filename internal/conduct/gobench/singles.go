@@ -1,0 +1,34 @@
+package gobench
+
+import (
+	"errors"
+
+	"github.com/gohone/hone/internal/judge/compare"
+)
+
+const (
+	// singlePairs is how many pairs of single processes are run beside the turns of a benchmark:
+	// enough for an interval at singleAlpha, and two per cent of the time.
+	singlePairs = 10
+	// singleAlpha is the level of their interval. Many benchmarks have one, and that it misses
+	// the turns' interval by chance shall be rare.
+	singleAlpha = 0.01
+)
+
+// differs holds the single processes of a benchmark against the verdict from its turns; nil
+// unless the two intervals do not meet.
+func (b *bench) differs(c *compare.Contest) (*Differs, error) {
+	if b.how != HowTurns || c == nil || !c.Known || len(b.singles) < singlePairs {
+		return nil, nil
+	}
+	v, err := decide(c.Verdict.Measure, b.singles, compare.Options{Alpha: singleAlpha, Delta: c.Verdict.Delta})
+	switch {
+	case errors.Is(err, compare.ErrNotObserved):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case v.Low > c.Verdict.High || v.High < c.Verdict.Low:
+		return &Differs{Single: v}, nil
+	}
+	return nil, nil
+}

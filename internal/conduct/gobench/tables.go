@@ -1,0 +1,344 @@
+package gobench
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"slices"
+	"strings"
+
+	"golang.org/x/perf/benchfmt"
+	"golang.org/x/perf/benchproc"
+
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/text/fail"
+)
+
+// CompareRequest says which files of benchmark results to compare.
+type CompareRequest struct {
+	// Paths are the files, the first one is what the others are compared with. LABEL=PATH
+	// gives a file another name. At least two.
+	Paths []string
+	// Alpha is the level of each test, and 1-Alpha the confidence of the intervals; 0
+	// means compare.DefaultAlpha. It is shared by nothing: so does benchstat.
+	Alpha float64
+	// Delta is the change, as a fraction, from which on something counts as worse.
+	Delta float64
+	Gates []compare.Gate
+	// Ignore are keys of the configuration, such as cpu, that do not set results apart.
+	Ignore []string
+}
+
+const nameFiles = "name files with the output of go test -bench, or of hone bench"
+
+// TablesSchema is the version of Tables' JSON.
+const TablesSchema = "hone.bench.compare/1"
+
+// Tables are the results of files side by side, as benchstat shows them.
+type Tables struct {
+	Schema string   `json:"schema"`
+	Files  []string `json:"files"`
+	Alpha  float64  `json:"alpha"`
+	Delta  float64  `json:"delta"`
+	Tables []Table  `json:"tables"`
+	// Failures are what failed or skipped itself when the files were written.
+	Failures []FileFailure `json:"failures,omitempty"`
+	// OpenGates are gates on what a file does not have. They are undecided.
+	OpenGates []OpenGate `json:"open_gates,omitempty"`
+	// Apart says in which keys of the configuration benchmarks differ that stand in several files
+	// and are not compared because of it, with the values.
+	Apart []Apart `json:"differ_in,omitempty"`
+	// Warnings are lines and values of the files that were left out, as file:line: why.
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// Table is one unit in one configuration (goos, goarch, pkg, cpu).
+type Table struct {
+	Config []string `json:"config"` // key: value
+	// Unit is the tidy one of benchfmt: sec/op, B/op.
+	Unit string `json:"unit"`
+	// Better is +1 if higher is better, -1 if lower, 0 if unknown.
+	Better int       `json:"better"`
+	Rows   []Row     `json:"rows"`
+	Geo    []GeoCell `json:"geomean"` // for each file
+}
+
+// Row is one benchmark.
+type Row struct {
+	Name string `json:"name"`
+	// Cells are for each file; nil where it has no such benchmark.
+	Cells []*Cell `json:"cells"`
+}
+
+// Cell is one benchmark in one file.
+type Cell struct {
+	// Median and its interval, and the number of values. An infinite bound is null in JSON.
+	Median float64 `json:"median"`
+	Low    bound   `json:"low"`
+	High   bound   `json:"high"`
+	N      int     `json:"n"`
+	// Range is the interval as benchstat writes it, "2%".
+	Range string `json:"range"`
+	// Change against the first file; nil in that one, and where it lacks the benchmark.
+	Change   *Change  `json:"change,omitempty"`
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// Change is the comparison of two samples that were not taken together.
+type Change struct {
+	// Ratio of the medians. Infinite (null in JSON) from none to some.
+	Ratio bound `json:"ratio"`
+	// P is the p-value of the test of Mann and Whitney; Delta and P as benchstat writes them.
+	P     float64 `json:"p"`
+	Delta string  `json:"delta"`
+	Test  string  `json:"test"`
+	// Word is slower or faster where the change is significant and beyond the tolerance,
+	// "" where nothing of that kind was shown, or the better direction is unknown.
+	Word  compare.Word         `json:"verdict,omitempty"`
+	Gates []compare.GateResult `json:"gates,omitempty"`
+}
+
+// GeoCell is the geometric mean of a file's medians.
+type GeoCell struct {
+	// Mean and Ratio are nil where there is none, as for medians of 0.
+	Mean     *float64 `json:"mean"`
+	Ratio    *float64 `json:"ratio,omitempty"`
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// bound is a number that may be infinite; JSON has no word for that but null.
+type bound float64
+
+// MarshalJSON writes an infinite bound as null.
+func (b bound) MarshalJSON() ([]byte, error) {
+	if math.IsInf(float64(b), 0) || math.IsNaN(float64(b)) {
+		return []byte("null"), nil
+	}
+	return fmt.Appendf(nil, "%v", float64(b)), nil
+}
+
+// Worse is how many changes are for the worse.
+func (t *Tables) Worse() int {
+	n := 0
+	for _, c := range t.Changes {
+		if c.Word == compare.Slower {
+			n++
+		}
+	}
+	return n
+}
+
+// GateCount is how many gates had each outcome.
+func (t *Tables) GateCount() map[compare.Outcome]int {
+	n := map[compare.Outcome]int{}
+	for _, c := range t.Changes {
+		for _, g := range c.Gates {
+			n[g.Outcome]++
+		}
+	}
+	for _, g := range t.OpenGates {
+		n[g.Outcome]++
+	}
+	return n
+}
+
+// Changes yields the changes of all tables with the names of their benchmarks; it is an iter.Seq2.
+func (t *Tables) Changes(yield func(name string, c *Change) bool) {
+	for _, table := range t.Tables {
+		for _, row := range table.Rows {
+			for _, c := range row.Cells {
+				if c != nil && c.Change != nil && !yield(row.Name, c.Change) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Compare reads files of benchmark results and compares each with the first, benchmark by
+// benchmark: medians with their order-statistic intervals, and the U test of Mann and
+// Whitney, from the same library and grouped in the same way as benchstat does by default.
+// Lines that cannot be read are warnings.
+//
+// Errors are fail.BadInput.
+func Compare(ctx context.Context, r CompareRequest) (*Tables, error) {
+	if err := r.validate(); err != nil {
+		return nil, err
+	}
+	r.Alpha = cmp.Or(r.Alpha, compare.DefaultAlpha)
+	g, err := newGrouper(r.Ignore)
+	if err != nil {
+		return nil, err
+	}
+	out := &Tables{Schema: TablesSchema, Alpha: r.Alpha, Delta: r.Delta}
+	var files resultFiles
+	for _, in := range r.columns() {
+		if ctx.Err() != nil {
+			return nil, fail.New(fail.Interrupted, "interrupted")
+		}
+		file, err := files.read(in.path, in.label)
+		if err != nil {
+			return nil, err
+		}
+		if len(file.results) == 0 {
+			return nil, noResults(in.path, file)
+		}
+		out.Warnings = append(out.Warnings, file.warnings...)
+		out.Failures = append(out.Failures, file.failures...)
+		for _, result := range file.results {
+			g.add(result)
+		}
+	}
+	if err := g.checkIgnored(r.Ignore); err != nil {
+		return nil, err
+	}
+	g.finish(out, r, files.reader.Units())
+	out.Apart = apart(out)
+	out.OpenGates = openGates(out, r.Gates)
+	return out, nil
+}
+
+// noResults is the error for a file without results, with the first thing that failed in it.
+func noResults(path string, file *resultFile) error {
+	if len(file.failures) > 0 {
+		return fail.New(fail.Subject, "there are no benchmark results in %s: %s", path, file.failures[0]).
+			WithHint("repair it, and measure again")
+	}
+	if len(file.warnings) > 0 {
+		return fail.New(fail.BadInput, "there are no benchmark results in %s: %s", path, file.warnings[0]).WithHint(nameFiles)
+	}
+	return fail.New(fail.BadInput, "there are no benchmark results in %s", path).WithHint(nameFiles)
+}
+
+// column is a file, and what it is called.
+type column struct{ path, label string }
+
+// columns are the files in their order. A file that is named twice has two names, as in benchstat:
+// else its results would be one sample.
+func (r CompareRequest) columns() []column {
+	count, seen := map[string]int{}, map[string]int{}
+	for _, path := range r.Paths {
+		count[path]++
+	}
+	var out []column
+	for _, path := range r.Paths {
+		if label, file, labelled := strings.Cut(path, "="); labelled {
+			out = append(out, column{file, label})
+			continue
+		}
+		c := column{path, path}
+		if count[path] > 1 {
+			c.label = fmt.Sprintf("%s#%d", path, seen[path])
+			seen[path]++
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+func (r CompareRequest) validate() error {
+	if len(r.Paths) < 2 {
+		return fail.New(fail.BadInput, "compare takes two or more files, got %d", len(r.Paths)).
+			WithHint("hone bench compare old.txt new.txt; to measure, hone bench --vs REF")
+	}
+	if err := (compare.Options{Alpha: r.Alpha, Delta: r.Delta}).Validate(); err != nil {
+		return fail.New(fail.BadInput, "check request: %w", err)
+	}
+	for _, c := range r.columns() {
+		if _, err := os.Stat(c.path); err != nil {
+			return fail.New(fail.BadInput, "there is no file %s", c.path).WithHint(nameFiles)
+		}
+	}
+	return nil
+}
+
+// grouper sorts results into tables, rows and columns, as benchstat does without flags.
+type grouper struct {
+	table, row, col, residue *benchproc.Projection
+	unit                     *benchproc.Field
+	tables                   map[benchproc.Key]*group
+	keys                     map[string]bool // of the configuration of all results
+}
+
+// group is the values of one table.
+type group struct {
+	rows, cols map[benchproc.Key]bool
+	cells      map[place]*values
+}
+
+type place struct{ row, col benchproc.Key }
+
+type values struct {
+	numbers []float64
+	residue map[benchproc.Key]bool
+}
+
+// newGrouper makes a grouper for which the ignored keys do not set results apart.
+func newGrouper(ignore []string) (*grouper, error) {
+	all, err := benchproc.NewFilter("*")
+	if err != nil {
+		return nil, fmt.Errorf("make filter: %w", err)
+	}
+	g := &grouper{tables: map[benchproc.Key]*group{}, keys: map[string]bool{}}
+	var p benchproc.ProjectionParser
+	var errs [3]error
+	g.table, g.unit, errs[0] = p.ParseWithUnit(".config", all)
+	g.row, errs[1] = p.Parse(".fullname", all)
+	g.col, errs[2] = p.Parse(".file", all)
+	if err := errors.Join(errs[:]...); err != nil {
+		return nil, fmt.Errorf("make projection: %w", err)
+	}
+	for _, key := range ignore {
+		if _, err := p.Parse(key, all); err != nil {
+			return nil, fail.New(fail.BadInput, "--ignore %s: %w", key, err).WithHint("name a key of the files, such as cpu")
+		}
+	}
+	g.residue = p.Residue()
+	return g, nil
+}
+
+func (g *grouper) add(r *benchfmt.Result) {
+	for _, c := range r.Config {
+		if c.File { // not hone's own .file
+			g.keys[c.Key] = true
+		}
+	}
+	at := place{g.row.Project(r), g.col.Project(r)}
+	residue := g.residue.Project(r)
+	for i, key := range g.table.ProjectValues(r) {
+		t := g.tables[key]
+		if t == nil {
+			t = &group{rows: map[benchproc.Key]bool{}, cols: map[benchproc.Key]bool{}, cells: map[place]*values{}}
+			g.tables[key] = t
+		}
+		v := t.cells[at]
+		if v == nil {
+			v = &values{residue: map[benchproc.Key]bool{}}
+			t.cells[at], t.rows[at.row], t.cols[at.col] = v, true, true
+		}
+		v.numbers = append(v.numbers, r.Values[i].Value)
+		v.residue[residue] = true
+	}
+}
+
+// checkIgnored refuses keys that no result has: a mistake in writing would change nothing.
+func (g *grouper) checkIgnored(ignore []string) error {
+	for _, key := range ignore {
+		if plain := !strings.HasPrefix(key, "/") && !strings.HasPrefix(key, "."); plain && !g.keys[key] {
+			return fail.New(fail.BadInput, "--ignore %s: no result has this key", key).
+				WithHint("the keys are %s", strings.Join(slices.Sorted(maps.Keys(g.keys)), ", "))
+		}
+	}
+	return nil
+}
+
+// sorted are the keys in the order in which they were first seen.
+func sorted[V any](set map[benchproc.Key]V) []benchproc.Key {
+	keys := slices.Collect(maps.Keys(set))
+	benchproc.SortKeys(keys)
+	return keys
+}

@@ -1,0 +1,165 @@
+package gobench
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/gohone/hone/internal/judge/compare"
+)
+
+// OpenGate is a gate on what a file does not have: nothing was compared, which is not a pass.
+type OpenGate struct {
+	Name string `json:"name"` // of the benchmark
+	compare.GateResult
+}
+
+// Apart is a key of the configuration in which results differ.
+type Apart struct {
+	Key    string   `json:"key"`
+	Values []string `json:"values"`
+}
+
+// configured is a benchmark in one configuration.
+type configured struct{ config, name string }
+
+// measured is the measures that each file has of a benchmark, by their keys; nil for a file that
+// does not have the benchmark.
+func (t *Tables) measured() (order []configured, has map[configured][]map[string]bool) {
+	has = map[configured][]map[string]bool{}
+	for _, table := range t.Tables {
+		unit, _ := untidy(table.Unit)
+		for _, row := range table.Rows {
+			at := configured{strings.Join(table.Config, "\n"), row.Name}
+			if has[at] == nil {
+				order, has[at] = append(order, at), make([]map[string]bool, len(t.Files))
+			}
+			for i, c := range row.Cells {
+				if c == nil {
+					continue
+				}
+				if has[at][i] == nil {
+					has[at][i] = map[string]bool{}
+				}
+				has[at][i][measureOf(unit).Key] = true
+			}
+		}
+	}
+	return order, has
+}
+
+// openGates are the gates on benchmarks of the first file that another file does not have, and on
+// measures that one of both does not have.
+func openGates(t *Tables, gates []compare.Gate) []OpenGate {
+	var open []OpenGate
+	order, has := t.measured()
+	for _, at := range order {
+		files := has[at]
+		if files[0] == nil {
+			continue // a new benchmark has nothing to be held against
+		}
+		for i := 1; i < len(files); i++ {
+			for _, g := range gates {
+				if why := t.missing(at.name, g, files, i); why != "" {
+					open = append(open, OpenGate{at.name, compare.GateResult{Gate: g, Variant: "B", Outcome: compare.Open, Reason: why}})
+				}
+			}
+		}
+	}
+	return open
+}
+
+// missing says what a gate lacks in the first file or in file i; "" if it has all.
+func (t *Tables) missing(name string, g compare.Gate, files []map[string]bool, i int) string {
+	if files[i] == nil {
+		for _, f := range t.Failures {
+			if f.File == t.Files[i] && f.Name == name {
+				return fmt.Sprintf("%s has no result: %s", t.Files[i], f.Text)
+			}
+		}
+		return fmt.Sprintf("%s does not have this benchmark", t.Files[i])
+	}
+	var lack []string
+	for _, j := range []int{0, i} {
+		if !files[j][g.Measure.Key] {
+			lack = append(lack, t.Files[j])
+		}
+	}
+	if len(lack) == 0 {
+		return ""
+	}
+	why := fmt.Sprintf("no %s in %s", g.Measure.Name, strings.Join(lack, " and "))
+	switch {
+	case g.Measure.Key == Bytes.Key || g.Measure.Key == Allocs.Key:
+		why += ": go test -benchmem writes them"
+	case g.Measure.Key == CPU.Key:
+		why += ": hone bench measures it"
+	case g.Measure.Key == Instructions.Key || g.Function != "":
+		why += ": hone bench --instructions counts them"
+	}
+	return why
+}
+
+// apart finds the keys in which benchmarks of one name differ that are in several files, but in no
+// two of them in one configuration.
+func apart(t *Tables) []Apart {
+	order, has := t.measured()
+	configs := map[string][]configured{}
+	for _, at := range order {
+		configs[at.name] = append(configs[at.name], at)
+	}
+	values := map[string][]string{}
+	for _, at := range order {
+		for _, other := range configs[at.name] {
+			if i, j := only(has[at]), only(has[other]); i >= 0 && j >= 0 && i != j {
+				differences(at.config, other.config, values)
+			}
+		}
+	}
+	var out []Apart
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		out = append(out, Apart{key, values[key]})
+	}
+	return out
+}
+
+// only is the one file that has a benchmark; -1 where several have it.
+func only(files []map[string]bool) int {
+	one := -1
+	for i, f := range files {
+		switch {
+		case f != nil && one >= 0:
+			return -1
+		case f != nil:
+			one = i
+		}
+	}
+	return one
+}
+
+// differences adds the values of the keys in which two configurations differ.
+func differences(a, b string, values map[string][]string) {
+	of := func(config string) map[string]string {
+		m := map[string]string{}
+		for line := range strings.SplitSeq(config, "\n") {
+			key, value, _ := strings.Cut(line, ": ")
+			m[key] = value
+		}
+		return m
+	}
+	x, y := of(a), of(b)
+	for _, key := range slices.Concat(slices.Collect(maps.Keys(x)), slices.Collect(maps.Keys(y))) {
+		if key == "" || x[key] == y[key] {
+			continue
+		}
+		for _, v := range []string{x[key], y[key]} {
+			if v == "" {
+				v = "none"
+			}
+			if !slices.Contains(values[key], v) {
+				values[key] = append(values[key], v)
+			}
+		}
+	}
+}

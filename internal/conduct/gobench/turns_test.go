@@ -1,0 +1,404 @@
+package gobench
+
+import (
+	"errors"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gohone/hone/internal/judge/compare"
+)
+
+// needTurns skips where test binaries are not kept alive.
+func needTurns(t *testing.T) {
+	if !canLive {
+		t.Skip("hone starts no living processes on this system")
+	}
+}
+
+// trial has benchmarks of every kind that the testing package knows.
+const trial = `package trial
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"testing"
+	"time"
+)
+
+var asked = flag.Bool("asked", false, "")
+var flagOf bool
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	flagOf = flag.Lookup("test.bench").Value.String() != ""
+	code := m.Run()
+	if f, err := os.OpenFile("ended", os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600); err == nil {
+		fmt.Fprintln(f, "ended")
+		f.Close()
+	}
+	os.Exit(code)
+}
+
+func work(n int) (sum int) {
+	for i := range n {
+		sum += i % 7
+	}
+	return sum
+}
+
+var sink int
+var kept []byte
+
+func BenchmarkLoop(b *testing.B) {
+	if !flagOf {
+		b.Fatal("TestMain saw no benchmark")
+	}
+	for b.Loop() {
+		sink += work(1000)
+	}
+}
+
+func BenchmarkSub(b *testing.B) {
+	for _, name := range []string{"small", "a b[1]|x", "small"} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(1000)
+			fmt.Println("printed by the benchmark")
+			for i := 0; i < b.N; i++ {
+				b.StopTimer()
+				kept = make([]byte, 100)
+				b.StartTimer()
+				sink += work(2000)
+			}
+			b.ReportMetric(7, "odd/op")
+		})
+	}
+}
+
+func BenchmarkAllocs(b *testing.B) {
+	for range b.N {
+		kept = make([]byte, 512)
+	}
+}
+
+func BenchmarkParallel(b *testing.B) {
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			work(1000)
+		}
+	})
+}
+
+func BenchmarkLong(b *testing.B) {
+	for range b.N {
+		time.Sleep(60 * time.Millisecond)
+	}
+}
+`
+
+const outside = `package trial_test
+
+import . "testing"
+
+var total int
+
+func BenchmarkOutside(b *B) {
+	for i := range b.N {
+		total += i * i % 3
+	}
+}
+
+func BenchmarknotOne(n int) {}
+`
+
+// Living processes give what go test gives: names, units, operations, and TestMain runs to its end.
+func TestTurnsKeepTheMeaningOfBenchmarks(t *testing.T) {
+	needTurns(t)
+	files := map[string]string{"go.mod": "module example.com/trial\n\ngo 1.24\n", "trial_test.go": trial, "out_test.go": outside}
+	now := tree(t, files)
+	r := Request{WorkDir: now, Vs: tree(t, files), Identical: true, Count: 1, Procs: []int{1}, Block: 5 * time.Millisecond,
+		Out: outIn(t), Progress: &watcher{}, Timeout: time.Minute}
+	result, err := Run(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	units := map[string]string{}
+	for _, b := range result.Benchmarks {
+		if long := strings.HasPrefix(b.Name, "Long"); (b.How == HowTurns) == long || (b.Why == "") == long {
+			t.Errorf("%s by %s: %s", b.Name, b.How, b.Why)
+		}
+		for _, v := range b.Verdicts {
+			units[b.Name] += v.Measure.Key + " "
+			if v.Measure == Time && b.How == HowTurns && v.Pairs < fewestPairs {
+				t.Errorf("%s: %d pairs", b.Name, v.Pairs)
+			}
+			if v.Measure == Bytes && strings.HasPrefix(b.Name, "Allocs") && (v.A < 512 || v.A > 520) {
+				t.Errorf("%s allocates %v B", b.Name, v.A)
+			}
+		}
+	}
+	for _, name := range []string{"Loop", "Sub/small", "Sub/a_b[1]|x", "Sub/small#01", "Allocs", "Parallel", "Outside", "Long"} {
+		want := "time "
+		if strings.HasPrefix(name, "Sub") {
+			want += "cpu MB/s odd/op "
+			units[name] = strings.Replace(units[name], "MB/s odd/op cpu ", "cpu MB/s odd/op ", 1)
+		}
+		if got := units[name]; !strings.HasPrefix(got, "time ") || !strings.Contains(got, "bytes allocs") ||
+			strings.HasPrefix(name, "Sub") && (!strings.Contains(got, "odd/op") || !strings.Contains(got, "MB/s")) {
+			t.Errorf("%s shows %q, want %s", name, got, want)
+		}
+	}
+	ended, err := os.ReadFile(filepath.Join(now, "ended"))
+	if err != nil || strings.Count(string(ended), "\n") < len(result.Benchmarks) {
+		t.Errorf("TestMain ended %d times, %v", strings.Count(string(ended), "\n"), err)
+	}
+	text, err := os.ReadFile(r.Out[1])
+	if err != nil || strings.Count(string(text), "BenchmarkLoop ") != 1 {
+		t.Errorf("results: %v\n%s", err, text)
+	}
+	if left, _ := filepath.Glob(filepath.Join(now, "hone*")); len(left) > 0 {
+		t.Errorf("files of hone are left in the package: %v", left)
+	}
+}
+
+// A benchmark that a living process cannot run gets a process for each sample, and the
+// reason is said.
+func TestWhatCannotTakeTurnsGetsProcesses(t *testing.T) {
+	needTurns(t)
+	const text = `package odd
+
+import (
+	"os"
+	"testing"
+)
+
+var n int
+
+func BenchmarkEnds(b *testing.B) {
+	if n++; n > 4 && os.Getenv("LIVE") == "" {
+		os.Exit(0)
+	}
+	for b.Loop() {
+		n += n % 3 * 0
+	}
+}
+`
+	files := map[string]string{"go.mod": "module example.com/odd\n\ngo 1.24\n", "odd_test.go": text, "mine.json": "{}"}
+	base := Request{WorkDir: tree(t, files), Vs: tree(t, files), Identical: true, Count: 2, Block: 10 * time.Millisecond, Progress: &watcher{}}
+	for _, c := range []struct {
+		name, want string
+		change     func(r *Request)
+	}{
+		{"it ends the process", "gave no answer", func(*Request) {}},
+		{"operations", "--benchtime 100x", func(r *Request) { r.Iterations = 100 }},
+		{"a long time", "--benchtime 60ms is longer than a turn", func(r *Request) { r.BenchTime = 60 * time.Millisecond }},
+		{"an overlay", "-overlay of their own", func(r *Request) { r.Options.Flags = []string{"-overlay=" + filepath.Join(r.WorkDir, "mine.json")} }},
+	} {
+		r := base
+		r.Out = outIn(t)
+		c.change(&r)
+		result, err := Run(t.Context(), r)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if b := result.Benchmarks[0]; b.How != HowProcesses || !strings.Contains(b.Why, c.want) || b.Rounds != 2 {
+			t.Errorf("%s: by %s after %d rounds: %s", c.name, b.How, b.Rounds, b.Why)
+		}
+	}
+}
+
+// A benchmark that panics in a block panics in a process too, which says why: it is a failure, and has no verdict.
+func TestABlockThatFails(t *testing.T) {
+	needTurns(t)
+	const text = `package odd
+
+import (
+	"os"
+	"testing"
+)
+
+func BenchmarkFew(b *testing.B) {
+	if _, err := os.Stat("enough"); err == nil && !testing.Short() {
+		panic("enough")
+	}
+	for b.Loop() {
+	}
+}
+`
+	files := map[string]string{"go.mod": "module example.com/odd\n\ngo 1.24\n", "odd_test.go": text}
+	dir := tree(t, files)
+	enough := filepath.Join(dir, "enough")
+	ticks := 0
+	w := &watcher{onTick: func() {
+		if ticks++; ticks == 2 {
+			if err := os.WriteFile(enough, nil, 0o600); err != nil {
+				t.Error(err)
+			}
+		}
+	}}
+	r := Request{WorkDir: dir, Vs: tree(t, files), Identical: true, Count: 5, Block: 10 * time.Millisecond, Progress: w, Out: outIn(t)}
+	result, err := Run(t.Context(), r)
+	if err != nil || len(result.Failures) != 1 || !strings.Contains(result.Failures[0].Output, "panic: enough") || len(result.Benchmarks) != 0 {
+		t.Fatalf("it panics in processes, too: %+v, %v", result, err)
+	}
+}
+
+func TestTheLengthOfATurnFollowsItsCosts(t *testing.T) {
+	ms := func(f float64) float64 { return f * 1e6 }
+	none := math.Inf(1)
+	for _, c := range []struct {
+		name  string
+		cost  cost
+		asked time.Duration
+		want  time.Duration
+		why   string
+	}{
+		{"nothing beside", cost{op: 100, between: none}, 0, shortTurn, ""},
+		{"as asked", cost{op: 100, between: none, fixed: ms(0.5)}, 7 * time.Millisecond, 7 * time.Millisecond, ""},
+		{"preparations", cost{op: 100, between: none, base: turn{wall: 9 * time.Millisecond}}, 0, 9 * time.Millisecond, ""},
+		{"timed preparations", cost{op: 100, between: none, fixed: ms(0.2)}, 0, 10 * time.Millisecond, ""},
+		{"a collector", cost{op: 100, between: ms(6), collect: ms(1)}, 0, 9 * time.Millisecond, ""},
+		{"a seldom one", cost{op: 100, between: ms(40), collect: ms(1)}, 0, longTurn, ""},
+		{"a cheap one", cost{op: 100, between: ms(40), collect: ms(0.2)}, 0, shortTurn, ""},
+		{"a long operation", cost{op: ms(60), between: none}, 0, 0, "one operation takes 60ms"},
+		{"long preparations", cost{op: 100, between: none, base: turn{wall: 80 * time.Millisecond}}, 0, 0, "the preparations of a turn take 80ms"},
+		{"long timed ones", cost{op: 100, between: none, fixed: ms(30)}, 0, 0, "preparations that are timed take 30ms"},
+	} {
+		got, process, why := turnTime([2]cost{{op: 100, between: none}, c.cost}, c.asked)
+		if (got-c.want).Abs() > time.Microsecond || why != c.why || process > longProcess {
+			t.Errorf("%s: %v, %v, %q", c.name, got, process, why)
+		}
+	}
+}
+
+// An answer is a result and the number of its turn; anything else ends the turns.
+func TestAnswersThatAreNone(t *testing.T) {
+	good := "BenchmarkX \t 10 \t 5.0 ns/op\n\n" + turnEnds + " 3 17\n"
+	var one turn
+	if err := one.read(3, 1, good); err != nil || one.collections != 17 || nanos(one.result) != 5 {
+		t.Errorf("%+v, %v", one, err)
+	}
+	for _, bad := range []string{"", good[:10], strings.Replace(good, " 3 17", " 4 17", 1), "BenchmarkX-2\n\n" + turnEnds + " 3 17\n", good + good} {
+		if err := (&turn{}).read(3, 1, bad); !errors.Is(err, errTurn) {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+}
+
+func FuzzTurnRead(f *testing.F) {
+	f.Add(1, "BenchmarkX \t 10 \t 5.0 ns/op\n\n"+turnEnds+" 1 17\n")
+	f.Fuzz(func(t *testing.T, n int, output string) {
+		var one turn
+		if err := one.read(n, 1, output); (err == nil) != (one.result != nil) {
+			t.Errorf("%v with the result %v", err, one.result)
+		}
+	})
+}
+
+// A process that hangs is ended after the time for a turn, and one that ignores its end is killed.
+func TestALivingProcessThatHangs(t *testing.T) {
+	needTurns(t)
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("there is no shell here")
+	}
+	l, err := program{path: sh, dir: t.TempDir(), env: os.Environ()}.live(t.Context(), 10*time.Millisecond, 0, "-c", "trap '' TERM; while :; do sleep 0.05; done")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.kill()
+	if _, err := l.take(t.Context(), "X", 1); !errors.Is(err, errTurn) || !strings.Contains(err.Error(), "more than 10ms") {
+		t.Errorf("%v", err)
+	}
+}
+
+// Of several results of a block, each value is the median of its own.
+func TestTheMiddleOfABlock(t *testing.T) {
+	results := read("BenchmarkX 10 5.0 ns/op 1 B/op\nBenchmarkX 10 9.0 ns/op 3 B/op\nBenchmarkX 10 6.0 ns/op 9 B/op\n")
+	m := middle(results, nil)
+	if nanos(m) != 6 || m.Iters != 30 || m.Values[1].Value != 3 {
+		t.Errorf("%+v", m)
+	}
+}
+
+// Singles are held against turns: an interval that does not meet that of the turns is said.
+func TestSinglesThatDisagree(t *testing.T) {
+	pairs := func(n int, factor float64) (blocks []compare.Block) {
+		for i := range n {
+			blocks = append(blocks, blocksOf(Time, []float64{100}, []float64{100 * factor * (1 + 0.001*float64(i%5))})...)
+		}
+		return blocks
+	}
+	v, err := compare.Decide(Time, pairs(20, 1), compare.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &compare.Contest{Verdict: v, Known: true}
+	for _, one := range []struct {
+		how    How
+		n      int
+		factor float64
+		want   bool
+	}{{HowTurns, singlePairs, 1.2, true}, {HowTurns, singlePairs, 1.001, false}, {HowTurns, 3, 1.2, false}, {HowProcesses, singlePairs, 1.2, false}} {
+		b := &bench{how: one.how, singles: pairs(one.n, one.factor)}
+		if d, err := b.differs(c); (d != nil) != one.want || err != nil {
+			t.Errorf("%+v: %+v, %v", one, d, err)
+		}
+	}
+}
+
+// The file of the testing package is known in the toolchain at hand.
+func TestTheTestingPackageIsBuiltForTurns(t *testing.T) {
+	path, by, err := testingForTurns(t.Context(), &Side{dir: ".", env: os.Environ()}, t.TempDir())
+	if err != nil || path == "" {
+		t.Fatalf("%q, %v: the testing package has changed, and turns take longer than they need", path, err)
+	}
+	text, err := os.ReadFile(by)
+	if err != nil || !strings.Contains(string(text), collectsUnless) {
+		t.Errorf("%v, no %q in %s", err, collectsUnless, by)
+	}
+	for _, other := range []string{"", string(text), strings.ReplaceAll(string(text), runs, "")} {
+		if changed, known := forTurns(other); known {
+			t.Errorf("a file that is not as it is known was changed to %.80q", changed)
+		}
+	}
+}
+
+// Both sides of a block have files of their own, each time others, with the same content.
+func TestEachBlockHasItsOwnFiles(t *testing.T) {
+	p := program{path: filepath.Join(t.TempDir(), "A0.test")}
+	if err := os.WriteFile(p.path, []byte("#!/bin/sh\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	first, err := p.copied()
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, err := os.Open(first.path) // as a process of it that goes on does
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer kept.Close()
+	second, err := p.copied()
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, err1 := kept.Stat()
+	after, err2 := os.Stat(second.path)
+	if err := errors.Join(err1, err2); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(second.path)
+	if os.SameFile(before, after) || err != nil || string(text) != "#!/bin/sh\n" || after.Mode().Perm()&0o100 == 0 {
+		t.Errorf("same file %v, mode %v, %q, %v", os.SameFile(before, after), after.Mode(), text, err)
+	}
+	if _, err := (program{path: p.path + "x"}).copied(); err == nil {
+		t.Error("a file that is not there was copied")
+	}
+}

@@ -1,0 +1,102 @@
+package lab
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/internal/wire/schemes"
+	"github.com/gohone/hone/load"
+)
+
+// Agents load the programs from other machines, instead of hone.
+type Agents struct {
+	Names []string
+	// Open connects them to a program. Options and plan are those of all of them together. Errors are those of package fleet.
+	Open func(ctx context.Context, target string, o wire.Options, plan load.Plan) (Loader, error)
+	// Apart is by how much they began each slice so far apart, warm-ups included, and a bound of the error of that.
+	Apart func() (each []time.Duration, uncertain time.Duration)
+}
+
+// Apart is by how much agents began the slices of a measurement apart.
+type Apart struct {
+	// Slices is how many there were, warm-ups included.
+	Slices int           `json:"slices"`
+	Median time.Duration `json:"median_ns"`
+	Most   time.Duration `json:"most_ns"`
+	// Uncertain bounds the error of these: the clocks of agents are known by messages only.
+	Uncertain time.Duration `json:"uncertain_ns"`
+}
+
+// apart sums up Apart; nil for one agent: there is nothing to compare.
+func (a *Agents) apart() *Apart {
+	if len(a.Names) < 2 {
+		return nil
+	}
+	each, uncertain := a.Apart()
+	if len(each) == 0 {
+		return nil
+	}
+	slices.Sort(each)
+	return &Apart{Slices: len(each), Median: each[(len(each)-1)/2], Most: each[len(each)-1], Uncertain: uncertain}
+}
+
+// agentSlice is the shortest slice from agents: to start them together takes 0.2 s of each, and by how much they begin apart
+// is a small part of it.
+const agentSlice = 500 * time.Millisecond
+
+// withAgents completes a request whose load comes from agents, and refuses what they cannot do.
+func (r Request) withAgents() (Request, error) {
+	if r.Agents == nil {
+		return r, nil
+	}
+	refuse := func(what, why string) error {
+		return fail.New(fail.BadInput, "%s and load from agents (--agents): %s", what, why).WithHint("leave one of them out")
+	}
+	switch {
+	case r.Load != nil:
+		return r, refuse("a load command", "agents load with hone's own engine")
+	case schemes.OverUnix(r.Target):
+		return r, refuse("a Unix socket", "it is of one machine")
+	case r.FlightTime > 0:
+		return r, refuse("the flight recorder", "an answer is known here only after the recorder has forgotten it")
+	}
+	r.Slice = max(r.Slice, agentSlice)
+	return r, nil
+}
+
+// connectAgents takes the place of connect.
+func (s *start) connectAgents(ctx context.Context, target string, o wire.Options) error {
+	plan := s.request.Plan
+	plan.CPUs, plan.Workers = nil, 0 // each agent takes what its machine has
+	session, err := s.request.Agents.Open(ctx, target, o, plan)
+	if err != nil {
+		return err
+	}
+	s.session = session
+	return nil
+}
+
+// ownCPU is the CPU time that the load took on this machine during a slice.
+func (s *start) ownCPU(slice load.Slice) time.Duration {
+	if far, ok := s.session.(interface{ LocalCPU() time.Duration }); ok {
+		return far.LocalCPU()
+	}
+	return slice.WorkerCPU
+}
+
+// underAgents is under with load from agents. They start a while after they are told to, and end a while after do has ended, so
+// the answers of its time follow from the rate.
+func (c *capturing) underAgents(ctx context.Context, do func() error) (operations, did uint64, took time.Duration, err error) {
+	seen, err := c.steady(ctx, mostTrace, nil, func() error {
+		began := time.Now()
+		defer func() { took = time.Since(began) }()
+		return do()
+	})
+	if seen.Duration > 0 {
+		did = uint64(float64(seen.Answered) * took.Seconds() / seen.Duration.Seconds())
+	}
+	return did, did, took, err
+}

@@ -1,0 +1,56 @@
+package lab
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/gohone/hone/internal/program/needs"
+	"github.com/gohone/hone/internal/program/subject"
+)
+
+func TestArrange(t *testing.T) {
+	can := func() error { return nil }
+	cannot := func() error { return errors.New("no user namespaces") }
+	never := func() error { t.Error("asked for namespaces without need"); return nil }
+	one := []subject.Variant{{Source: "."}}
+	two := []subject.Variant{{Source: "a"}, {Source: "b"}}
+	for _, c := range []struct {
+		name    string
+		request Request
+		can     func() error
+		want    Arrangement
+		why     string
+	}{
+		{"one variant", Request{Common: Common{Variants: one}, Target: "http://127.0.0.1:80/"}, never, Single, ""},
+		{"port in the shared arguments", Request{Common: Common{Variants: two, Args: []string{"-addr", ":{port}"}}}, never, Ports, ""},
+		{"port in the environment", Request{Common: Common{Variants: []subject.Variant{{}, {Env: []string{"PORT={port}"}}}}}, never, Ports, ""},
+		{"port in a variant's own arguments", Request{Common: Common{Variants: []subject.Variant{{Args: []string{":{port}"}}, {}}}}, never, Ports, ""},
+		{"socket in the arguments", Request{Common: Common{Variants: two, Args: []string{"-socket", "{socket}"}}}, never, Ports, ""},
+		{"socket in arguments and target", Request{Common: Common{Variants: two, Args: []string{"-socket", "{socket}"}}, Target: "framed+unix:{socket}"}, never, Ports, ""},
+		{"fixed socket", Request{Common: Common{Variants: two}, Target: "unix:/run/x:/"}, never, Alternating, "the same Unix socket"},
+		{"fixed socket, port for something else", Request{Common: Common{Variants: two, Args: []string{"-debug", ":{port}"}}, Target: "unix:@x:/"}, never, Alternating, "the same Unix socket"},
+		{"fixed port, socket for something else", Request{Common: Common{Variants: two, Args: []string{"-admin", "{socket}"}}, Target: "http://127.0.0.1:80/"}, can, Namespaces, "same fixed port"},
+		{"fixed port, needs", Request{Common: Common{Variants: two}, Target: "http://127.0.0.1:80/", Needs: []needs.Need{{Name: "db"}}}, never, Alternating, "could not reach what they need"},
+		{"port of a need only", Request{Common: Common{Variants: two, Args: []string{"-db", "{db.port}"}}, Needs: []needs.Need{{Name: "db"}}}, never, Alternating, "could not reach what they need"},
+		{"fixed port, namespaces", Request{Common: Common{Variants: two}, Target: "http://127.0.0.1:80/"}, can, Namespaces, "same fixed port"},
+		{"fixed port, namespaces ruled out", Request{Common: Common{Variants: two}, NoIsolate: true}, never, Alternating, "--set no-isolate"},
+		{"fixed port, no namespaces", Request{Common: Common{Variants: two}, Target: "http://127.0.0.1:80/"}, cannot, Alternating, "no user namespaces"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, why := arrange(c.request, c.can)
+			if got != c.want || !strings.Contains(why, c.why) {
+				t.Errorf("arrange = %q, %q; want %q, %q", got, why, c.want, c.why)
+			}
+		})
+	}
+}
+
+// A command after the start runs outside of any namespace, so there is none.
+func TestAfterStartRulesNamespacesOut(t *testing.T) {
+	r := Request{Common: Common{Variants: []subject.Variant{{Name: "A"}, {Name: "B", AfterStart: []string{"seed"}}}}}
+	a, why := arrange(r, func() error { return nil })
+	if a != Alternating || !strings.Contains(why, "the command after their start") {
+		t.Errorf("%s, %s", a, why)
+	}
+}

@@ -1,0 +1,43 @@
+package lab
+
+import (
+	"encoding/json"
+
+	"github.com/gohone/hone/internal/program/subject"
+)
+
+// Asks is what a stored run makes hone do when it is measured again: who has not measured it has to agree first.
+type Asks struct {
+	// Request has the gaps that secrets left.
+	Request
+	// WorkDir is what its source refers to.
+	WorkDir string
+	// Spoken says how its target is spoken to: headers, files, further targets; as JSON, so that nothing is left out.
+	Spoken string
+	// ModuleDir is where its sources are shown from.
+	ModuleDir string
+}
+
+// AsksOf is what a run asks for. Of a run that cannot be measured again only ModuleDir is there.
+func AsksOf(r Record) Asks {
+	asks := Asks{ModuleDir: r.moduleDir()}
+	if r.Asked != nil {
+		asks.Request, asks.WorkDir = r.Asked.request(r), r.Asked.WorkDir
+		o := r.Asked.Protocol
+		o.Body, o.Feed, o.Requests, o.Steps = nil, nil, nil, nil // reach the program's own address only
+		if text, err := json.Marshal(o); err == nil && string(text) != "{}" {
+			asks.Spoken = string(text)
+		}
+	}
+	return asks
+}
+
+// Program is its one variant, with the arguments that all variants share. It is false where nothing is executed.
+func (a Asks) Program() (subject.Variant, bool) {
+	if len(a.Variants) == 0 {
+		return subject.Variant{}, false
+	}
+	v := a.Variants[0]
+	v.Args = append(v.Args[:len(v.Args):len(v.Args)], a.Args...)
+	return v, true
+}

@@ -1,0 +1,97 @@
+package lab
+
+import (
+	"math"
+	"time"
+
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/stats"
+)
+
+// batch is what one or more slices did together.
+type batch struct {
+	cpu      time.Duration
+	loaded   time.Duration // all time of the slices
+	took     time.Duration // without the silence at their ends
+	answered uint64
+	messages uint64 // of streams
+}
+
+func batchOf(samples []sample) (b batch) {
+	for _, s := range samples {
+		b.cpu += s.counters.AllCPU()
+		b.took += s.slice.Duration - s.slice.Silent
+		b.loaded += s.slice.Duration
+		b.answered += s.slice.Answered
+		b.messages += s.slice.Messages
+	}
+	return b
+}
+
+// cpuNanos is the CPU time per right answer; NaN if there was none.
+func (b batch) cpuNanos() float64 {
+	if b.answered == 0 {
+		return math.NaN()
+	}
+	return float64(b.cpu) / float64(b.answered)
+}
+
+// rate is right answers per second, 0 without any time.
+func (b batch) rate() float64 {
+	if b.took <= 0 {
+		return 0
+	}
+	return float64(b.answered) / b.took.Seconds()
+}
+
+// batches are the samples of a run, as many together as it takes for the answers of each to
+// be a rate (compare.BatchSize). Each slice of a comparison ends with a drain, so that its
+// answers are all that it took, and stands for itself.
+func (v *loaded) batches() []batch {
+	size := 1
+	if !v.compared {
+		size = compare.BatchSize(batchOf(v.samples).answered, len(v.samples))
+	}
+	var all []batch
+	compare.Batches(len(v.samples), size, func(from, to int) { all = append(all, batchOf(v.samples[from:to])) })
+	return all
+}
+
+// cpuInterval is the CPU time per request with its interval over the batches; nil where
+// nothing was answered. Where batches are more than one slice each, the value is what all
+// of them took over all answers: the middle of few answers is no better than they are.
+func (v *loaded) cpuInterval() *Interval {
+	all := v.batches()
+	var values []float64
+	for _, b := range all {
+		if nanos := b.cpuNanos(); !math.IsNaN(nanos) {
+			values = append(values, nanos)
+		}
+	}
+	e, err := stats.HodgesLehmann(values, 0.95)
+	if err != nil {
+		return nil
+	}
+	i := &Interval{Value: e.Value}
+	if len(all) < len(v.samples) {
+		i.Value = batchOf(v.samples).cpuNanos()
+	}
+	if e.Bounded() {
+		i.Low, i.High, i.Conf = min(e.Low, i.Value), max(e.High, i.Value), e.Conf
+	}
+	return i
+}
+
+// lately is what the latest slices did together: as many of them as it takes for a rate.
+func (v *loaded) lately() batch {
+	n := len(v.samples)
+	from, answered := n, uint64(0)
+	for from > 0 && answered < answersPerSlice && n-from < mostLately {
+		from--
+		answered += v.samples[from].slice.Answered
+	}
+	return batchOf(v.samples[from:])
+}
+
+// mostLately bounds the slices of lately: ten seconds of the longest.
+const mostLately = 40

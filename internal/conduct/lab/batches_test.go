@@ -1,0 +1,92 @@
+package lab
+
+import (
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/load"
+	"github.com/gohone/hone/stats"
+)
+
+// slowRun is a run of 10 s in slices of 250 ms of a program that takes 60 ms of its only
+// CPU for each request: 4 or 5 whole answers come in each.
+func slowRun() *loaded {
+	const cost, slice = 60 * time.Millisecond, 250 * time.Millisecond
+	v := &loaded{}
+	for i := range 40 {
+		from, to := time.Duration(i)*slice, time.Duration(i+1)*slice
+		s := sample{slice: load.Slice{Duration: slice}, counters: subject.Counters{CPU: slice}}
+		s.slice.Answered = uint64(to/cost - from/cost)
+		v.samples = append(v.samples, s)
+	}
+	return v
+}
+
+func TestFewAnswersInEachSliceAreCountedTogether(t *testing.T) {
+	one := slowRun()
+	if rate := batchOf(one.samples).rate(); rate > 1/0.06 || rate < 16.5 {
+		t.Errorf("%.2f answers/s, want 16.6: one CPU allows 16.67", rate)
+	}
+	i := one.cpuInterval()
+	if i == nil || math.Abs(i.Value-60e6) > 1e6 || i.Conf == 0 || i.Low > 60e6 || i.High < 60e6 {
+		t.Fatalf("CPU per request %+v, want 60 ms with an interval around it", i)
+	}
+	if n := len(one.batches()); n != 8 {
+		t.Errorf("%d batches, want 8", n)
+	}
+	// The live rate is no quotient of whole answers in one slice either.
+	if rate := one.lately().rate(); rate > 1.02/0.06 {
+		t.Errorf("%.2f answers/s lately", rate)
+	}
+	// A slice of a comparison has all that its answers took, and stands for itself.
+	one.compared = true
+	if n := len(one.batches()); n != 40 {
+		t.Errorf("%d batches of a comparison, want 40", n)
+	}
+}
+
+func TestPercentilesOfFewAnswersAreNotStored(t *testing.T) {
+	r := Record{Latency: &Latency{Count: 40, P50: 1, P90: 2, P99: 3, P999: 3, Max: 3}}
+	var names []string
+	for _, m := range r.measures() {
+		names = append(names, m.Name)
+	}
+	if got := len(names); got != 3 || names[0] != "rate" || names[1] != "p50" || names[2] != "p90" {
+		t.Errorf("stored %q", names)
+	}
+}
+
+// The slices of a round count as one: all their CPU time over all their answers, and all their latencies.
+func TestSlicesOfARoundCountTogether(t *testing.T) {
+	at := func(round, answered int, cpu time.Duration, latency float64) sample {
+		s := sample{slice: load.Slice{Duration: 25 * time.Millisecond}, counters: subject.Counters{CPU: cpu}}
+		s.slice.Answered = uint64(answered)
+		s.Place, s.Turn = compare.Place{Block: 1, Round: round}, round
+		s.Sample = batchOf([]sample{s}).values()
+		s.Latency = stats.Distribution{{Value: latency, Count: uint64(answered)}}
+		s.Targets = map[string]stats.Distribution{"GET /": s.Latency}
+		return s
+	}
+	v := loaded{samples: []sample{
+		at(0, 100, 10*time.Millisecond, 7), at(0, 300, 50*time.Millisecond, 5), // 60 ms for 400 answers
+		at(1, 200, 20*time.Millisecond, 6),
+	}}
+	got := v.slices()
+	if len(got) != 2 || got[0].Place != (compare.Place{Block: 1}) || got[1].Place != (compare.Place{Block: 1, Round: 1}) || got[1].Turn != 1 {
+		t.Fatalf("%+v, want two rounds of start 1", got)
+	}
+	if cpu, rate := got[0].Sample[compare.CPU.Key], got[0].Sample[compare.Throughput.Key]; math.Abs(cpu-150e3) > 1 || math.Abs(rate-8000) > 1 {
+		t.Errorf("%.0f ns, %.0f/s, want 150 us and 8,000/s", cpu, rate)
+	}
+	want := stats.Distribution{{Value: 5, Count: 300}, {Value: 7, Count: 100}}
+	if !slices.Equal(got[0].Latency, want) || !slices.Equal(got[0].Targets["GET /"], want) {
+		t.Errorf("latency %v, of the target %v, want %v", got[0].Latency, got[0].Targets["GET /"], want)
+	}
+	if cpu := got[1].Sample[compare.CPU.Key]; math.Abs(cpu-100e3) > 1 || got[1].Latency[0].Count != 200 {
+		t.Errorf("the second round: %+v", got[1])
+	}
+}

@@ -1,0 +1,128 @@
+package lab
+
+import (
+	"math"
+	"time"
+
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/stats"
+)
+
+// blockSizes says how many rounds of slices the next block of a comparison gets.
+//
+// A start costs time that measures nothing, and a process is one sample however long it
+// is measured; so the best number of rounds balances the two variances by their costs
+// (stats.Repetitions).
+type blockSizes struct {
+	fixed         int           // rounds, each a pair, that the user set, or that a run has
+	wanted        int           // blocks that the budget has to have room for
+	fewest, sound int           // rounds of a block
+	fill          bool          // there will be so many and no more: each takes its share of the budget
+	budget        time.Duration // of the comparison
+	round         time.Duration // what a round of slices takes, drains and pauses included
+	start         time.Duration // what a block takes besides its rounds
+	next          int
+	blocks        int
+	spent         time.Duration // by all blocks
+	loaded        time.Duration // the part of it that was rounds
+	rounded       int           // how many they were
+}
+
+const (
+	// fewestRounds are taken whatever the budget: with fewer, one disturbed pair is the
+	// estimate. soundRounds are taken if there is room, however much starts differ: pairs
+	// that are far off come in one of twenty, and of eight they move it little.
+	fewestRounds = 4
+	soundRounds  = 8
+	// firstLoad is the load that a comparison begins with.
+	firstLoad = 2 * time.Second
+	// cheapStart is how long a start may take, in parts of the load that follows it, and
+	// not be worth saving; longLoad is the load of a block that is long enough in any case.
+	// A verdict takes six blocks or more, so blocks that are longer than they have to be
+	// put it off.
+	cheapStart = 4
+	longLoad   = 2500 * time.Millisecond
+	// wantedBlocks is how many blocks the budget has to have room for: a verdict
+	// takes six at the least, and one odd start shall not decide it. spareBlocks is
+	// the same for more variants, which share the level and so need more.
+	wantedBlocks, spareBlocks = 8, 2
+	// learnedBlocks is how many blocks it takes to say something about variances.
+	learnedBlocks = 4
+	// startGuess is the cost of starting one program, before it is known.
+	startGuess = 100 * time.Millisecond
+)
+
+func newBlockSizes(r Request) blockSizes {
+	n := len(r.Variants)
+	if r.Slice == 0 { // to be found out; nothing is planned before
+		r.Slice = shortestSlice
+	}
+	joined := max(1, r.slicesPerPair)
+	round := r.Slice * time.Duration(n*joined)
+	if n == 1 {
+		return blockSizes{fixed: max(1, int(r.Duration/r.Slice)), round: round}
+	}
+	if r.Calibrate { // blocks as those of the shortest comparison that it is to speak of
+		r.Budget = min(r.Budget, calibrationBudgets[0])
+	}
+	s := blockSizes{budget: r.Budget, round: round, start: time.Duration(n) * (r.WarmUp + startGuess), wanted: wantedBlocks, next: int(firstLoad / round), fewest: fewestRounds, sound: soundRounds}
+	switch { // a pair takes so long that a disturbance is a small part
+	case !r.ownEngine():
+		s.fewest, s.sound = 1, 2
+	case joined > 1:
+		s.fewest, s.sound = 2, 4
+	}
+	if o := r.options(); n > 2 && o.Validate() == nil {
+		s.wanted = max(s.wanted, compare.FewestBlocks(o.WithDefaults().Alpha/float64(n-1))+spareBlocks)
+	}
+	if r.Layouts > 0 {
+		s.wanted, s.fill, s.next = r.Layouts, true, math.MaxInt32
+	}
+	if r.BlockLoad > 0 {
+		s.fixed = max(1, int(r.BlockLoad/round))
+	}
+	return s
+}
+
+func (s *blockSizes) rounds() int {
+	if s.fixed > 0 {
+		return s.fixed
+	}
+	room := s.budget/time.Duration(s.wanted) - s.start
+	if !s.fill {
+		room = min(room, max(longLoad, cheapStart*s.start))
+	}
+	return max(s.fewest, min(max(s.next, s.sound), int(room/s.round)))
+}
+
+// took notes what a block of so many rounds cost, loading being the part of the rounds. The
+// first start finds out more than later ones, such as the port, so it counts until the next.
+func (s *blockSizes) took(wall, loading time.Duration, rounds int) {
+	s.blocks++
+	s.spent += wall
+	starts := time.Duration(max(1, s.blocks-1))
+	s.start += (max(0, wall-loading) - s.start) / starts
+	s.loaded += loading
+	s.rounded += rounds
+	s.round = s.loaded / time.Duration(max(1, s.rounded))
+}
+
+// perBlock is what the blocks so far took on average.
+func (s *blockSizes) perBlock() time.Duration {
+	if s.blocks == 0 {
+		return 0
+	}
+	return s.spent / time.Duration(s.blocks)
+}
+
+// learn sets the size of the next block from the variances of those so far.
+func (s *blockSizes) learn(blocks []compare.Block) {
+	if len(blocks) < learnedBlocks || s.fill {
+		return
+	}
+	within, between, err := compare.Spread(compare.CPU, blocks)
+	if err != nil || within == 0 {
+		return // nothing to learn from; the verdict says why
+	}
+	s.next = stats.Repetitions(within, between, float64(s.start), float64(s.round))
+}

@@ -1,0 +1,127 @@
+package lab
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/program/subject"
+)
+
+func requestOf(variants int, budget time.Duration) Request {
+	return Request{
+		Common:   Common{Variants: make([]subject.Variant, variants), Budget: budget},
+		Duration: 10 * time.Second,
+		Slice:    50 * time.Millisecond,
+		WarmUp:   250 * time.Millisecond,
+	}
+}
+
+func TestRoundsBeforeAnythingIsKnown(t *testing.T) {
+	set := requestOf(2, time.Minute)
+	set.BlockLoad = 2500 * time.Millisecond
+	layouts := requestOf(2, time.Minute)
+	layouts.Layouts = 20
+	eight := requestOf(2, time.Minute) // as many as a comparison without layouts has room for
+	eight.Layouts = 8
+	for _, c := range []struct {
+		name string
+		r    Request
+		want int
+	}{
+		{"a run is one block", requestOf(1, 0), 200},
+		{"a minute", requestOf(2, time.Minute), 20},
+		{"15 s have room for eight blocks of 1.1 s of slices", requestOf(2, 15*time.Second), 11},
+		{"5 s have not, but fewer rounds are not worth a start", requestOf(2, 5*time.Second), fewestRounds},
+		{"three variants share, and want more blocks", requestOf(3, 15*time.Second), 4},
+		{"the user knows better", set, 25},
+		{"20 layouts fill the minute", layouts, 23},
+		{"8 layouts fill it, too", eight, 68},
+	} {
+		s := newBlockSizes(c.r)
+		if got := s.rounds(); got != c.want {
+			t.Errorf("%s: %d rounds, want %d", c.name, got, c.want)
+		}
+	}
+}
+
+// blocksOf makes blocks whose pairs scatter by within, and whose starts by between: both
+// standard deviations of log ratios.
+func blocksOf(n, pairs int, within, between float64) []compare.Block {
+	rng := rand.New(rand.NewPCG(uint64(n), uint64(pairs)))
+	var blocks []compare.Block
+	for range n {
+		var b compare.Block
+		luck := between * rng.NormFloat64()
+		for range pairs {
+			d := luck + within*rng.NormFloat64()
+			b.Pairs = append(b.Pairs, compare.Pair{A: compare.Sample{compare.CPU.Key: 1000}, B: compare.Sample{compare.CPU.Key: 1000 * math.Exp(d)}})
+		}
+		blocks = append(blocks, b)
+	}
+	return blocks
+}
+
+// Where starts differ much, many of them are taken; where they do not, or cost much, each
+// is made the most of. The budget bounds both.
+func TestRoundsFollowTheTwoVariances(t *testing.T) {
+	rounds := func(startCost time.Duration, within, between float64) int {
+		s := newBlockSizes(requestOf(2, time.Minute))
+		s.took(startCost+20*100*time.Millisecond, 20*100*time.Millisecond, 20)
+		s.learn(blocksOf(8, 20, within, between))
+		return s.rounds()
+	}
+	if got := rounds(600*time.Millisecond, 0.03, 0.06); got != soundRounds {
+		t.Errorf("starts that differ by 6 %% get %d rounds each, want %d", got, soundRounds)
+	}
+	// About sqrt(0.6/0.1) * 0.03 / 0.01, as well as 8 starts can tell.
+	if got := rounds(600*time.Millisecond, 0.03, 0.01); got < soundRounds || got > 25 {
+		t.Errorf("starts that differ by 1 %% get %d rounds each, want 8 to 25", got)
+	}
+	if got := rounds(600*time.Millisecond, 0.03, 0); got != 25 {
+		t.Errorf("starts that do not differ get %d rounds each, want 2.5 s of them", got)
+	}
+	if got, cheap := rounds(4*time.Second, 0.03, 0.012), rounds(100*time.Millisecond, 0.03, 0.012); got <= cheap {
+		t.Errorf("dear starts get %d rounds, no more than the %d of cheap ones", got, cheap)
+	}
+}
+
+// What an earlier comparison saw plans the first block, and the user's own sizes stand.
+func TestAnEarlierComparisonPlansTheFirstBlock(t *testing.T) {
+	known := &Spread{Within: 0.03 * 0.03, Between: 0.06 * 0.06, Start: 300 * time.Millisecond}
+	s := newBlockSizes(requestOf(2, time.Minute))
+	s.plan(known)
+	if s.rounds() != soundRounds || s.start != known.Start {
+		t.Errorf("starts that differ by 6 %% get %d rounds of a start of %v, want %d", s.rounds(), s.start, soundRounds)
+	}
+	set := requestOf(2, time.Minute)
+	set.BlockLoad = 2500 * time.Millisecond
+	s = newBlockSizes(set)
+	s.plan(known)
+	if s.rounds() != 25 {
+		t.Errorf("the user's 25 rounds are %d", s.rounds())
+	}
+	s = newBlockSizes(requestOf(2, time.Minute))
+	before := s
+	if s.plan(nil); s != before {
+		t.Errorf("nothing known changes %+v to %+v", before, s)
+	}
+}
+
+func TestBlockTimeIsTheMean(t *testing.T) {
+	s := newBlockSizes(requestOf(2, time.Minute))
+	if s.perBlock() != 0 {
+		t.Errorf("%v before the first", s.perBlock())
+	}
+	s.took(4*time.Second, 1200*time.Millisecond, 10) // which finds the port
+	if s.start != 2800*time.Millisecond || s.round != 120*time.Millisecond {
+		t.Errorf("after the first block: %v for the start, %v a round", s.start, s.round)
+	}
+	s.took(3*time.Second, 2400*time.Millisecond, 20)
+	s.took(2*time.Second, 1200*time.Millisecond, 10)
+	if s.perBlock() != 3*time.Second || s.start != 700*time.Millisecond || s.round != 120*time.Millisecond {
+		t.Errorf("%v a block, %v of it for the start, %v a round", s.perBlock(), s.start, s.round)
+	}
+}

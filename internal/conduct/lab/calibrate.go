@@ -1,0 +1,62 @@
+package lab
+
+import (
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/gohone/hone/internal/judge/compare"
+)
+
+// Calibration is what comparisons of a program show on this machine: found out by comparing it
+// with itself for the whole of a budget.
+type Calibration struct {
+	// Blocks is how many blocks it rests on, BlockTime what one of them took.
+	Blocks    int           `json:"blocks"`
+	BlockTime time.Duration `json:"block_time_ns"`
+	// Powers are by measure and budget.
+	Powers []compare.Power `json:"powers"`
+}
+
+// Calibrated is a calibration of an earlier day.
+type Calibrated struct {
+	// Comparison is its name in the ledger.
+	Comparison string    `json:"comparison"`
+	At         time.Time `json:"at"`
+	Calibration
+}
+
+// calibrationBudgets are the budgets that a calibration speaks of.
+var calibrationBudgets = []time.Duration{15 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute}
+
+// calibratedMeasures are those that gates are mostly about.
+var calibratedMeasures = []string{compare.CPU.Key, compare.Throughput.Key, "p50", "p99", compare.Allocs.Key, compare.Bytes.Key}
+
+// calibration says what the blocks of two equal variants show; nil where they show nothing.
+func (u *underLoad) calibration() *Calibration {
+	blocks, perBlock := u.blocksOf(0, 1), u.sizes.perBlock()
+	if len(blocks) < learnedBlocks || perBlock <= 0 {
+		return nil
+	}
+	u.Progress.Phase("work out what comparisons show", 0)
+	c := &Calibration{Blocks: len(blocks), BlockTime: perBlock}
+	rng := rand.New(rand.NewPCG(u.Seed, uint64(len(blocks))))
+	for _, m := range compare.Measures {
+		if !slices.Contains(calibratedMeasures, m.Key) {
+			continue
+		}
+		if all, err := compare.PowerOf(m, blocks, perBlock, calibrationBudgets, u.request.options(), rng); err == nil {
+			c.Powers = append(c.Powers, all...)
+		} // else it was not observed
+	}
+	return c
+}
+
+// lastCalibration is the latest calibration under this plan; nil if there is none.
+func (u *underLoad) lastCalibration() *Calibrated {
+	c, ok := u.latest(func(c ComparisonRecord) bool { return c.Calibration != nil })
+	if !ok {
+		return nil
+	}
+	return &Calibrated{Comparison: c.ID, At: c.Started, Calibration: *c.Calibration}
+}

@@ -1,0 +1,72 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/prof"
+)
+
+const (
+	// exactWindows is how many times all allocations are counted: their scatter shows what
+	// the program allocates now and then.
+	exactWindows = 3
+	// exactSlice is the load of one window. Each allocation costs a walk of its stack
+	// meanwhile, so nothing else is measured.
+	exactSlice = 100 * time.Millisecond
+)
+
+// exactAllocs counts every allocation of a comparison's program for a moment, where the heap
+// profiler else sees one in 512 kB. A process learns of the rate at the next allocation that
+// it would have sampled, so the first window is not counted.
+func (c *capturing) exactAllocs(ctx context.Context) (err error) {
+	if !c.compared {
+		return nil
+	}
+	before, err := c.probes.SetHeapRate(ctx, func(int) int { return 1 })
+	if err != nil {
+		return err
+	}
+	defer func() {
+		_, restore := c.probes.SetHeapRate(ctx, func(pid int) int {
+			if rate, known := before[pid]; known {
+				return rate
+			}
+			return -1 // a process that came since
+		})
+		err = errors.Join(err, restore)
+	}()
+	var earlier prof.ByProcess
+	for window := range exactWindows + 1 {
+		s, err := c.load(ctx, c.unsteady(exactSlice), c.quiet)
+		if err != nil {
+			return err
+		}
+		now, err := c.probes.Profiles(ctx, func(ctx context.Context, p *subject.Probe) ([]byte, error) { return p.CollectedAllocs(ctx) })
+		if err != nil {
+			return fmt.Errorf("count allocations: %w", err)
+		}
+		if window > 0 && s.Answered > 0 {
+			if err := c.keepExact(prof.Capture{Kind: "allocs", Operations: s.Answered, Duration: s.Duration, Start: len(c.starts)}, earlier, now); err != nil {
+				return err
+			}
+		}
+		earlier = now
+	}
+	return nil
+}
+
+func (c *capturing) keepExact(piece prof.Capture, before, after prof.ByProcess) error {
+	counted, err := after.Since(before)
+	if err != nil {
+		return fmt.Errorf("subtract allocations: %w", err)
+	}
+	if piece.Profile, err = counted.Join(); err != nil {
+		return fmt.Errorf("add up allocations: %w", err)
+	}
+	c.profiles.allocs = append(c.profiles.allocs, piece)
+	return nil
+}

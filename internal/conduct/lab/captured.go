@@ -1,0 +1,105 @@
+package lab
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/sys/machine"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/redact"
+	"github.com/gohone/hone/prof"
+)
+
+// CaptureSchema is that of CaptureRecord.
+const CaptureSchema = "hone.capture/1"
+
+// CaptureRecord is the document of profiles that were taken under a load that is not hone's, or
+// imported from files.
+type CaptureRecord struct {
+	Head
+	Captures []Captured `json:"captures"`
+}
+
+// Captured is all captures of a kind together.
+type Captured struct {
+	Kind  string `json:"kind"`
+	Times int    `json:"times"`
+	// Duration is that of all, 0 where it is not known.
+	Duration time.Duration `json:"duration_ns,omitempty"`
+	// Ticks are the samples of CPU profiles.
+	Ticks int64 `json:"ticks,omitempty"`
+}
+
+// captured is a run on its way that has profiles and nothing else.
+type captured struct {
+	draft *ledger.Draft
+	doc   CaptureRecord
+}
+
+// beginCaptured opens the row of a run; of it the label, the target and what is known of the
+// source count.
+func (l *Lab) beginCaptured(row ledger.Run) (*captured, error) {
+	environment := machine.Describe()
+	row.Started = time.Now()
+	draft, err := l.Ledger.BeginRun(row)
+	if err != nil {
+		return nil, err
+	}
+	c := &captured{draft: draft, doc: CaptureRecord{Captures: []Captured{}}}
+	c.doc.Head = Head{Schema: CaptureSchema, ID: draft.ID(), Started: row.Started, Label: row.Label, Environment: Environment{Hone: l.Version, Description: environment}}
+	c.doc.Binary.Package, c.doc.Binary.Commit, c.doc.Binary.Dirty = row.Package, row.Commit, row.Dirty
+	return c, nil
+}
+
+// keep stores a capture.
+func (c *captured) keep(one prof.Capture) error {
+	i := slices.IndexFunc(c.doc.Captures, func(k Captured) bool { return k.Kind == one.Kind })
+	if i < 0 {
+		i = len(c.doc.Captures)
+		c.doc.Captures = append(c.doc.Captures, Captured{Kind: one.Kind})
+		c.doc.Profiles = append(c.doc.Profiles, one.Kind)
+	}
+	k := &c.doc.Captures[i]
+	if err := storeCapture(c.draft, k.Times, one); err != nil {
+		return err
+	}
+	k.Times++
+	k.Duration += one.Duration
+	if one.Kind == "cpu" {
+		for _, s := range one.Profile.Sample {
+			k.Ticks += s.Value[0]
+		}
+	}
+	return nil
+}
+
+// finish closes the row with the document; warnings are of profiles that are missing.
+func (c *captured) finish(status ledger.Status, reason string, warnings []string) error {
+	c.doc.Status, c.doc.Reason, c.doc.Warnings, c.doc.Elapsed = status, reason, warnings, time.Since(c.doc.Started)
+	text, err := json.Marshal(c.doc)
+	if err != nil {
+		return fmt.Errorf("encode run: %w", err)
+	}
+	return c.draft.Finish(status, reason, text)
+}
+
+// Import stores captures that were taken elsewhere as a run. Of the row it keeps the label
+// and what is known of the source.
+func (l *Lab) Import(row ledger.Run, captures []prof.Capture) (id string, err error) {
+	c, err := l.beginCaptured(ledger.Run{Label: redact.Text(row.Label), Package: row.Package, Commit: row.Commit, Dirty: row.Dirty})
+	if err != nil {
+		return "", err
+	}
+	for _, one := range captures {
+		if err := c.keep(one); err != nil {
+			err = fail.New(fail.Or(fail.Storage, err), "store %s profile: %w", cmp.Or(one.Kind, "unnamed"), err)
+			return c.doc.ID, errors.Join(err, c.finish(ledger.Partial, err.Error(), nil))
+		}
+	}
+	return c.doc.ID, c.finish(ledger.Complete, "", nil)
+}

@@ -1,0 +1,16 @@
+package lab
+
+import (
+	"strings"
+
+	"github.com/gohone/hone/internal/store/ledger"
+)
+
+// ProfileArtefact is the kind of the artefacts of a run that are profiles.
+const ProfileArtefact = "profile"
+
+// ProfileKind is the kind of the profile in an artefact: cpu.3.pb.gz is a CPU profile.
+func ProfileKind(a ledger.Artefact) string {
+	kind, _, _ := strings.Cut(strings.TrimSuffix(a.Name, ".pb.gz"), ".")
+	return kind
+}

@@ -1,0 +1,337 @@
+package lab
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/load"
+	"github.com/gohone/hone/stats"
+)
+
+// Caveat is something else that changed from A to B and that a verdict on CPU time alone would
+// hide: work that is done later, elsewhere, or not at all.
+type Caveat struct {
+	// Name is one of the Caveat... constants.
+	Name string `json:"name"`
+	// Text completes "but" in words, Detail gives the numbers.
+	Text   string `json:"text"`
+	Detail string `json:"detail"`
+	// Less says that B does less of what it does besides answering, so that its cost is not that of the same work: no gate
+	// is passed by that. It is not set where the user allows differences.
+	Less bool `json:"less_work,omitempty"`
+}
+
+// The names of caveats.
+const (
+	CaveatLater  = "works-after-answer"
+	CaveatOthers = "works-elsewhere"
+	CaveatGC     = "collects-less"
+	CaveatMemory = "more-memory"
+	CaveatClosed = "closes-connections"
+	CaveatFailed = "fails"
+	CaveatBytes  = "fewer-bytes"
+	CaveatStatus = "other-status"
+
+	CaveatOutside = "works-outside-slices"
+	CaveatKeeps   = "memory-grows"
+
+	CaveatWrites   = "writes-less"
+	CaveatLogs     = "logs-less"
+	CaveatStores   = "stores-less"
+	CaveatLeaves   = "leaves-less"
+	CaveatChildren = "children-do-less"
+	CaveatReads    = "reads-less"
+	CaveatPacked   = "packs-less"
+
+	CaveatSeen       = "gain-for-hone"
+	CaveatRepeated   = "gain-by-repetition"
+	CaveatOneRequest = "one-request"
+)
+
+const (
+	// caveatConfidence is that of the intervals that have to be above 0.
+	caveatConfidence = 0.95
+	// caveatShare is the part of A's CPU time per request from which on work that is done at
+	// another time or place is told. It is well above what a Go program does between two
+	// slices, the end of a collection, which both variants do.
+	caveatShare = 0.1
+	// collectsLeast is how many collections A's own rate has to promise for what B allocated,
+	// collectsShare the part of them below which B collects less, growsShare how much more
+	// memory it then has at least.
+	collectsLeast, collectsShare, growsShare = 6, 0.25, 1.2
+	// noGoal is a goal of the heap that no machine reaches: the runtime gives the largest
+	// number where the collector is off (runtime/metrics, /gc/heap/goal:bytes).
+	noGoal = 1 << 60
+	// memoryTimes and memoryBytes are the growth of the peak of memory that is told.
+	memoryTimes, memoryBytes = 2, 32e6
+	// retainedBytes and retainedShare, of A's peak, are the growth of memory under load that is told: more than a heap and
+	// its collector move by themselves in some seconds.
+	retainedBytes, retainedShare = 16e6, 0.5
+	// lostLeast and lostTimes tell of requests and connections that B loses and A does not.
+	lostLeast, lostTimes = 5, 3
+	// bytesShare and statusShare are changes of all answers that are told even if those sampled
+	// are the same.
+	bytesShare, statusShare = 0.1, 0.01
+)
+
+// caveats are what else changed from A to B, in the order of their weight.
+func caveats(a, b *loaded, c *Contest) []Caveat {
+	var all []Caveat
+	found := []*Caveat{
+		gainCaveat(c), laterCaveat(a, b), outsideCaveat(a, b), otherCaveat(a, b), elsewhereCaveat(a, b), shortCaveat(a, b), gcCaveat(a, b),
+		memoryCaveat(c.Verdicts), sharedCaveat(a, b), retainedCaveat(a, b, c), failedCaveat(a, b), closedCaveat(a, b),
+	}
+	if c.Answers == nil || c.Answers.Same { // else it is known already
+		found = append(found, statusCaveat(a, b))
+		if c.Answers != nil && c.Answers.Unpacked > 0 {
+			found = append(found, packedCaveat(*c.Answers))
+		} else {
+			found = append(found, bytesCaveat(a, b))
+		}
+	}
+	for _, one := range append(lessCaveats(a, b), found...) {
+		if one != nil {
+			all = append(all, *one)
+		}
+	}
+	return all
+}
+
+// beside is what went on in one block beside the timed work of a variant.
+type beside struct {
+	answered, received uint64
+	cpu, took          time.Duration
+	idle               time.Duration // CPU time between slices
+}
+
+// besides sums up the slices of each block.
+func besides(samples []sample) []beside {
+	var all []beside
+	for _, s := range samples {
+		for len(all) <= s.Block {
+			all = append(all, beside{})
+		}
+		one := &all[s.Block]
+		one.answered += s.slice.Answered
+		one.received += s.slice.BytesReceived
+		one.cpu += s.counters.AllCPU()
+		one.took += s.slice.Duration
+		one.idle += s.idle
+	}
+	return all
+}
+
+// cpuPerRequest is over all blocks, in nanoseconds; 0 without an answer.
+func cpuPerRequest(all []beside) float64 {
+	return perRequest(all, func(one beside) time.Duration { return one.cpu })
+}
+
+// idlePerRequest is the CPU time between slices, over all blocks.
+func idlePerRequest(all []beside) float64 {
+	return perRequest(all, func(one beside) time.Duration { return one.idle })
+}
+
+func perRequest(all []beside, of func(beside) time.Duration) float64 {
+	sum, answered := time.Duration(0), uint64(0)
+	for _, one := range all {
+		sum += of(one)
+		answered += one.answered
+	}
+	return float64(sum) / float64(max(1, answered))
+}
+
+// byPair is B - A of what of gives for the slices of each round, on average, where it is known of both.
+func byPair(a, b []sample, of func(sample) (float64, bool)) []float64 {
+	mean := func(round []sample) (float64, bool) {
+		sum, n := 0.0, 0
+		for _, s := range round {
+			if x, ok := of(s); ok {
+				sum += x
+				n++
+			}
+		}
+		return sum / float64(max(1, n)), n > 0
+	}
+	before := map[compare.Place]float64{}
+	for round := range compare.Rounds(a, sample.place) {
+		if x, ok := mean(round); ok {
+			before[round[0].Place] = x
+		}
+	}
+	var d []float64
+	for round := range compare.Rounds(b, sample.place) {
+		was, paired := before[round[0].Place]
+		if x, ok := mean(round); ok && paired {
+			d = append(d, x-was)
+		}
+	}
+	return d
+}
+
+// rise is the Hodges-Lehmann estimate of B - A over blocks, of what of gives; false unless its
+// interval is above 0. of gives NaN where it is not known.
+func rise(a, b []beside, of func(beside) float64) (float64, bool) {
+	var d []float64
+	for i := range min(len(a), len(b)) {
+		if x := of(b[i]) - of(a[i]); !math.IsNaN(x) {
+			d = append(d, x)
+		}
+	}
+	return above(d)
+}
+
+// above is the Hodges-Lehmann estimate of d; false unless its interval is above 0.
+func above(d []float64) (float64, bool) {
+	e, err := stats.HodgesLehmann(d, caveatConfidence)
+	if err != nil || !e.Bounded() || e.Low <= 0 {
+		return 0, false
+	}
+	return e.Value, true
+}
+
+// medianOf is the median of what of gives for the blocks; 0 if it is known of none.
+func medianOf(all []beside, of func(beside) float64) float64 {
+	var values []float64
+	for _, one := range all {
+		if x := of(one); !math.IsNaN(x) {
+			values = append(values, x)
+		}
+	}
+	m, err := stats.Median(values)
+	if err != nil {
+		return 0
+	}
+	return m
+}
+
+// laterCaveat: B uses more CPU time between its slices, when all is answered.
+func laterCaveat(a, b *loaded) *Caveat {
+	ofA, ofB := besides(a.samples), besides(b.samples)
+	_, sure := above(byPair(a.samples, b.samples, func(s sample) (float64, bool) { return float64(s.idle), true }))
+	cpuA, cpuB := cpuPerRequest(ofA), cpuPerRequest(ofB)
+	idleA, idleB := idlePerRequest(ofA), idlePerRequest(ofB)
+	if !sure || idleB-idleA < caveatShare*cpuA {
+		return nil
+	}
+	return &Caveat{Name: CaveatLater, Text: "it works on after its answers", Detail: fmt.Sprintf(
+		"%s of CPU time per request between its slices, A %s; counted in, a request costs %s, A's %s",
+		units.Nanos(idleB), units.Nanos(idleA), units.Nanos(cpuB+idleB), units.Nanos(cpuA+idleA))}
+}
+
+// gcCaveat: B collects far less garbage than A would for as much of it, and its memory grows.
+func gcCaveat(a, b *loaded) *Caveat {
+	if a.covered.incomplete() || b.covered.incomplete() || a.consumed.allocBytes == 0 {
+		return nil
+	}
+	bytesA, bytesB := float64(a.consumed.allocBytes), float64(b.consumed.allocBytes)
+	promised := float64(a.consumed.gcCycles) / bytesA * bytesB
+	off := b.runtime.HeapGoalBytes >= noGoal && a.runtime.HeapGoalBytes < noGoal
+	if promised < collectsLeast || float64(b.consumed.gcCycles) > collectsShare*promised ||
+		!off && float64(b.peakRSS) < growsShare*float64(a.peakRSS) {
+		return nil
+	}
+	text := "it hardly collects garbage and pays in memory"
+	if off {
+		text = "its garbage collector is off, so that its memory has no bound"
+	}
+	return &Caveat{Name: CaveatGC, Text: text, Detail: fmt.Sprintf(
+		"%s for %s of it, A %s for %s; memory peaks at %s, A's at %s", collections(b.consumed.gcCycles), units.Bytes(bytesB),
+		collections(a.consumed.gcCycles), units.Bytes(bytesA), units.Bytes(float64(b.peakRSS)), units.Bytes(float64(a.peakRSS)))}
+}
+
+func collections(n uint64) string {
+	if n == 1 {
+		return "1 collection"
+	}
+	return units.Count(n) + " collections"
+}
+
+// verdictOn is the verdict on the measure with that key, if it has an interval.
+func verdictOn(all []compare.Verdict, key string) (compare.Verdict, bool) {
+	i := slices.IndexFunc(all, func(v compare.Verdict) bool { return v.Measure.Key == key })
+	if i < 0 || all[i].Low <= 0 || math.IsInf(all[i].High, 1) {
+		return compare.Verdict{}, false
+	}
+	return all[i], true
+}
+
+// memoryCaveat: B needs several times the memory.
+func memoryCaveat(verdicts []compare.Verdict) *Caveat {
+	v, ok := verdictOn(verdicts, compare.PeakRSS.Key)
+	if !ok || v.Low < memoryTimes || v.A*(v.Ratio-1) < memoryBytes {
+		return nil
+	}
+	return &Caveat{Name: CaveatMemory, Text: "it takes more memory", Detail: fmt.Sprintf("a peak of %s, A %s", units.Bytes(v.A*v.Ratio), units.Bytes(v.A))}
+}
+
+// moreOften says that B has n of something, as a share of its requests, and A far less.
+func moreOften(nA, ofA, nB, ofB uint64) bool {
+	return nB >= lostLeast && ofA > 0 && ofB > 0 && float64(nB)/float64(ofB) > lostTimes*float64(nA+1)/float64(ofA)
+}
+
+// failedCaveat: more requests of B come to nothing, though too few to make it invalid.
+func failedCaveat(a, b *loaded) *Caveat {
+	x, y := a.account, b.account
+	if !moreOften(x.Failed+x.Unsent, x.Scheduled, y.Failed+y.Unsent, y.Scheduled) {
+		return nil
+	}
+	return &Caveat{Name: CaveatFailed, Text: "it loses requests", Detail: fmt.Sprintf("%s of %s, A %s of %s", units.Count(y.Failed+y.Unsent), units.Count(y.Scheduled),
+		units.Count(x.Failed+x.Unsent), units.Count(x.Scheduled))}
+}
+
+// closedCaveat: B closes connections that A keeps.
+func closedCaveat(a, b *loaded) *Caveat {
+	closed := func(t load.Tally) uint64 { return uint64(t.Reconnects + t.Renewed) }
+	x, y := closed(a.tally), closed(b.tally)
+	if !moreOften(x, a.tally.Scheduled, y, b.tally.Scheduled) {
+		return nil
+	}
+	return &Caveat{Name: CaveatClosed, Text: "it closes connections", Detail: fmt.Sprintf("%s during the slices, A %s", units.Count(y), units.Count(x))}
+}
+
+// statusCaveat: another share of all answers has a status than of A's.
+func statusCaveat(a, b *loaded) *Caveat {
+	share := func(t load.Tally, code int) float64 {
+		all := uint64(0)
+		for _, n := range t.Codes {
+			all += n
+		}
+		return float64(t.Codes[code]) / float64(max(1, all))
+	}
+	for _, code := range sortedCodes(b.tally.Codes) {
+		if x, y := share(a.tally, code), share(b.tally, code); y-x > statusShare {
+			return &Caveat{Name: CaveatStatus, Text: "more of its answers have status " + load.CodeName(uint16(code)), Detail: fmt.Sprintf("%.3g %%, A %.3g %%", 100*y, 100*x)}
+		}
+	}
+	return nil
+}
+
+func sortedCodes(codes map[int]uint64) []int {
+	var all []int
+	for code := range codes {
+		all = append(all, code)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// bytesCaveat: B sends fewer bytes per answer, over all answers.
+func bytesCaveat(a, b *loaded) *Caveat {
+	ofA, ofB := besides(a.samples), besides(b.samples)
+	logBytes := func(one beside) float64 {
+		if one.answered == 0 || one.received == 0 {
+			return math.NaN()
+		}
+		return math.Log(float64(one.received) / float64(one.answered))
+	}
+	less, sure := rise(ofB, ofA, logBytes)
+	if !sure || -math.Expm1(-less) < bytesShare {
+		return nil
+	}
+	return &Caveat{Name: CaveatBytes, Text: "it sends less", Detail: fmt.Sprintf("%s per answer, head and body, A %s",
+		units.Bytes(math.Exp(medianOf(ofB, logBytes))), units.Bytes(math.Exp(medianOf(ofA, logBytes))))}
+}

@@ -1,0 +1,194 @@
+package lab
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/stats"
+)
+
+const (
+	// leastFall is the fall of bytes that is told: the whole interval has to be beyond it. Lines of a log get shorter by a
+	// digit where an answer takes 98 us instead of 123 us. leastBytes is the least fall per request: the Go runtime writes
+	// and reads 8 bytes to wake itself.
+	leastFall, leastBytes = 0.02, 4
+	// readFall and readBytes are the same for what is read, leftFall for what stands in files at the end: a buffer that
+	// is not flushed at the end is a part of that.
+	readFall, readBytes, leftFall = 0.1, 64, 0.1
+	// storedFall is the fall of what disks are asked for where a program writes to nowhere; nowhere is the part of what it
+	// writes that B then stores at most. A program that has each line on the disk at once (fsync) stores a page for each, and
+	// far less for the same lines once it writes many together.
+	storedFall, nowhere = 0.95, 0.1
+	// childrenFall is the fall of the CPU time of short-lived children.
+	childrenFall = 0.5
+	// evenRate is how far the bytes per second of A and B may lie apart where a clock and not requests has them written.
+	evenRate = 0.05
+	// lateShare is the part of the missing bytes that has to come after the load for them not to be missing.
+	lateShare = 0.5
+	// fewConfidence is that of intervals over the starts that are known to their end: of six starts the last one is
+	// profiled in ways that it does not survive unchanged.
+	fewConfidence = 0.9
+)
+
+// fall is how much less B does of something, per request.
+type fall struct{ perA, perB float64 }
+
+func (f fall) percent() string { return fmt.Sprintf("%.0f %%", 100*(1-f.perB/f.perA)) }
+
+// per is something per request, of a start.
+type per func(*effects) float64
+
+// timedPer is of what was done from the first slice to the last.
+func timedPer(of func(bytesMoved) float64) per {
+	return func(e *effects) float64 { return of(e.timed) / float64(e.answered) }
+}
+
+// fell is how much less B does; false unless its whole interval is below 1 - least. Less than floor counts as floor.
+func fell(ofA, ofB []*effects, of per, least, floor, confidence float64) (f fall, sure bool) {
+	var d, as []float64
+	for i := range ofA {
+		a, b := of(ofA[i]), of(ofB[i])
+		if math.IsNaN(a) || math.IsNaN(b) {
+			continue
+		}
+		as = append(as, a)
+		d = append(d, math.Log(max(b, floor)/max(a, floor)))
+	}
+	e, err := stats.HodgesLehmann(d, confidence)
+	if err != nil || !e.Bounded() || e.High >= math.Log1p(-least) {
+		return f, false
+	}
+	if f.perA, err = stats.Median(as); err != nil || f.perA <= floor {
+		return f, false
+	}
+	if f.perB = f.perA * math.Exp(e.Value); f.perB <= 1.01*floor {
+		f.perB = 0 // that it is less than the floor is all that is known
+	}
+	return f, true
+}
+
+// lessCaveats are what B does less of besides answering.
+func lessCaveats(a, b *loaded) (all []*Caveat) {
+	ofA, ofB := bothDid(a, b)
+	if len(ofA) == 0 {
+		return nil
+	}
+	less := func(name, format string, f fall) {
+		all = append(all, &Caveat{Name: name, Text: fmt.Sprintf(format, f.percent()), Less: true,
+			Detail: fmt.Sprintf("%s per request, A %s", units.Bytes(f.perB), units.Bytes(f.perA))})
+	}
+	clock := byTheClock(ofA, ofB)
+	written := func(m bytesMoved) float64 { return m.written }
+	output := func(m bytesMoved) float64 { return m.output }
+	wrote, writes := fell(ofA, ofB, timedPer(written), leastFall, 1, caveatConfidence)
+	writes = writes && wrote.perA-wrote.perB >= leastBytes && !clock && !late(ofA, ofB, written)
+	if writes {
+		less(CaveatWrites, "it writes %s fewer bytes to "+destination(ofA), wrote)
+	}
+	if f, ok := fell(ofA, ofB, timedPer(output), leastFall, 1, caveatConfidence); ok && f.perA-f.perB >= leastBytes && !clock && !late(ofA, ofB, output) {
+		less(CaveatLogs, "it writes %s fewer bytes to its output", f)
+	}
+	if f, ok := storesNowhere(ofA, ofB); ok && !writes {
+		less(CaveatStores, "it stores %s fewer bytes on disk", f)
+	} else if f, ok := fell(ofA, ofB, leftBytes, leftFall, 1, fewConfidence); ok && !writes && f.perA-f.perB >= leastBytes {
+		less(CaveatLeaves, "it leaves %s fewer bytes in its files", f)
+	}
+	if f, ok := childrenFell(a, ofA, ofB); ok {
+		all = append(all, &Caveat{Name: CaveatChildren, Text: fmt.Sprintf("its short-lived children use %s less CPU time", f.percent()), Less: true,
+			Detail: fmt.Sprintf("%s per request, A %s", units.Nanos(f.perB), units.Nanos(f.perA))})
+	}
+	read := func(m bytesMoved) float64 { return m.read }
+	if f, ok := fell(ofA, ofB, timedPer(read), readFall, 1, caveatConfidence); ok && !writes && f.perA-f.perB >= readBytes {
+		less(CaveatReads, "it reads %s fewer bytes from files and other programs", f)
+		all[len(all)-1].Less = false // what is read again and again may well be kept
+	}
+	return all
+}
+
+// destination says where A's bytes went, as far as disks and files tell.
+func destination(ofA []*effects) string {
+	var kept []float64
+	for _, e := range ofA {
+		at := e.timed.stored / float64(e.answered)
+		if e.whole != nil {
+			at = max(at, leftBytes(e))
+		}
+		kept = append(kept, at-timedPer(func(m bytesMoved) float64 { return m.written })(e)/2)
+	}
+	if m, err := stats.Median(kept); err == nil && m >= 0 {
+		return "files"
+	}
+	return "files and other programs"
+}
+
+// leftBytes is what stands in a start's own directories at its end; NaN where it is not known.
+func leftBytes(e *effects) float64 {
+	if e.whole == nil || e.whole.left.More || e.whole.answered == 0 {
+		return math.NaN()
+	}
+	return float64(e.whole.left.Bytes) / float64(e.whole.answered)
+}
+
+// storesNowhere: A's bytes get to a disk, and of as many of B's next to nothing does.
+func storesNowhere(ofA, ofB []*effects) (fall, bool) {
+	stored := func(m bytesMoved) float64 { return m.stored }
+	f, ok := fell(ofA, ofB, timedPer(stored), storedFall, 1, caveatConfidence)
+	if !ok || f.perA-f.perB < leastBytes || late(ofA, ofB, stored) {
+		return f, false
+	}
+	var written []float64
+	for _, e := range ofB {
+		written = append(written, (e.timed.written+e.timed.output)/float64(e.answered))
+	}
+	m, err := stats.Median(written)
+	return f, err == nil && f.perB <= nowhere*m
+}
+
+// childrenFell: A has a good part of its work done by children that live for a moment, and B does not.
+func childrenFell(a *loaded, ofA, ofB []*effects) (fall, bool) {
+	children := func(e *effects) float64 { return float64(e.children) / float64(e.answered) }
+	f, ok := fell(ofA, ofB, children, childrenFall, 1, caveatConfidence)
+	return f, ok && f.perA >= caveatShare*cpuPerRequest(besides(a.samples))
+}
+
+// byTheClock: what is written is written by time, as statistics each second are, so that who answers more writes less per
+// request. It goes on while the other variant is loaded, and A and B write as much per second.
+func byTheClock(ofA, ofB []*effects) bool {
+	var apart, idle []float64
+	for i := range ofA {
+		all := func(e *effects) float64 { return max(1, e.timed.written+e.timed.output) }
+		a, b := ofA[i], ofB[i]
+		apart = append(apart, math.Abs(math.Log(all(b)/float64(max(1, b.wall))/(all(a)/float64(max(1, a.wall))))))
+		if between := a.wall - a.loaded; between > 0 && a.loaded > 0 {
+			in, out := max(1, a.sliced.written)/a.loaded.Seconds(), (all(a)-a.sliced.written)/between.Seconds()
+			idle = append(idle, out/in)
+		}
+	}
+	distance, err1 := stats.Median(apart)
+	rest, err2 := stats.Median(idle)
+	return err1 == nil && err2 == nil && distance <= evenRate && rest >= lateShare
+}
+
+// late: the bytes that B's load lacks come when the load is over, as those of a buffer do that is flushed at the end.
+func late(ofA, ofB []*effects, of func(bytesMoved) float64) bool {
+	var shares []float64
+	for i := range ofA {
+		a, b := ofA[i], ofB[i]
+		if a.whole == nil || b.whole == nil {
+			continue
+		}
+		perA, perB := timedPer(of)(a), timedPer(of)(b)
+		missing := (perA - perB) * float64(b.answered)
+		rest := func(e *effects) (bytes, answered float64) {
+			return of(e.whole.moved) - of(e.timed), float64(e.whole.answered) - float64(e.answered)
+		}
+		restA, answeredA := rest(a)
+		restB, answeredB := rest(b)
+		if missing > 0 {
+			shares = append(shares, (restB-restA-perA*(answeredB-answeredA))/missing)
+		}
+	}
+	m, err := stats.Median(shares)
+	return err == nil && m >= lateShare
+}

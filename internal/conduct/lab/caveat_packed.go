@@ -1,0 +1,15 @@
+package lab
+
+import (
+	"fmt"
+
+	"github.com/gohone/hone/internal/judge/compare"
+)
+
+// packedCaveat: B's answers are A's when unpacked, but it packs them less.
+func packedCaveat(a compare.Answers) *Caveat {
+	if a.WireChange < bytesShare {
+		return nil
+	}
+	return &Caveat{Name: CaveatPacked, Text: "it packs its answers less", Detail: fmt.Sprintf("%.0f %% more bytes on the wire", 100*a.WireChange)}
+}

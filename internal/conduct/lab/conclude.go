@@ -1,0 +1,91 @@
+package lab
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/redact"
+	"github.com/gohone/hone/load"
+)
+
+// conclude judges, decides and stores, whatever cause ended the measurement; nil is
+// the regular end.
+func (u *underLoad) conclude(cause error) (*Outcome, error) {
+	u.lookBackAtTheMachine(sidesOf(u.sides))
+	for _, v := range u.sides {
+		cause = errors.Join(cause, v.save(u.started), v.saveOutput(v.output), v.saveTimeline(u.started))
+	}
+	cause = unjoin(cause)
+	status, reason := statusOf(cause)
+	out, hidden := &Outcome{}, u.hider(u.otherEnv(), u.otherSecrets())
+	var invalid *invalidError
+	errors.As(cause, &invalid)
+	for _, v := range u.sides {
+		r := u.record(v, status, reason)
+		if invalid != nil && invalid.doubt.Name == DoubtNeed { // the others are its consequences
+			r.Doubts = append([]load.Doubt{invalid.doubt}, r.Doubts...)
+		}
+		d := load.Invalid(r.Doubts)
+		switch {
+		case d != nil && (cause == nil || invalid != nil):
+			r.Status, r.Reason = ledger.Invalid, d.Text
+			if invalid == nil {
+				invalid = &invalidError{letter: v.letter, doubt: *d}
+			}
+		case invalid != nil && invalid.letter != "" && invalid.letter != v.letter:
+			r.Status, r.Reason = ledger.Partial, "ended because the other variant could not be measured: "+invalid.Error()
+		}
+		out.Runs = append(out.Runs, redact.Strings(r, hidden))
+	}
+	if invalid != nil {
+		cause = fail.New(fail.Invalid, "measurement invalid: %w", invalid).WithHint("%s", u.hintFor(invalid))
+		status, reason = ledger.Invalid, invalid.doubt.Text
+	}
+	if u.comparison != nil {
+		c := redact.Strings(*u.compare(runNames(sidesOf(u.sides)), status, reason), hidden)
+		out.Comparison = &c
+	}
+	return out, unjoin(errors.Join(cause, u.store(out)))
+}
+
+// sidesOf are what variants under load have in common with all others.
+func sidesOf(all []*loaded) []*side {
+	var sides []*side
+	for _, v := range all {
+		sides = append(sides, v.side)
+	}
+	return sides
+}
+
+func runNames(sides []*side) []string {
+	var names []string
+	for _, s := range sides {
+		names = append(names, s.draft.ID())
+	}
+	return names
+}
+
+// store closes the rows.
+func (u *underLoad) store(out *Outcome) (err error) {
+	for i, r := range out.Runs { // a run that is not stored costs the others nothing
+		v := u.sides[i]
+		v.draft.SetPlan(u.request.plan(u.targetOf(v), u.hide))
+		err = errors.Join(err, v.store(r, r.Status, r.Reason, r.measures()))
+	}
+	return unjoin(errors.Join(err, u.storeComparison(out.Comparison)))
+}
+
+// storeComparison closes the row of the comparison, if there is one.
+func (m *measurement) storeComparison(c *ComparisonRecord) error {
+	if c == nil {
+		return nil
+	}
+	doc, err := json.Marshal(c)
+	if err != nil {
+		return fmt.Errorf("encode comparison: %w", err)
+	}
+	return m.comparison.Finish(ledger.Comparison{Status: c.Status, Reason: c.Reason, Word: string(c.Word), Doc: doc})
+}

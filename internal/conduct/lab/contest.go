@@ -1,0 +1,212 @@
+package lab
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/prof"
+)
+
+// compare writes down what became of each variant against the first: the document without
+// what depends on how samples were taken. runs are the names of the runs, of A first. Of a
+// measurement that was not completed there is no verdict.
+func (m *measurement) compare(runs []string, status ledger.Status, reason string) *ComparisonRecord {
+	c := &ComparisonRecord{
+		Schema: ComparisonSchema, ID: m.comparison.ID(), Status: status, Reason: reason, Started: m.started,
+		Elapsed: time.Since(m.started), Seed: m.Seed, Budget: m.question.Budget, Word: compare.Invalid, Runs: runs,
+	}
+	for i := 1; i < len(runs); i++ {
+		c.Contests = append(c.Contests, Contest{A: 0, B: i, Word: compare.Invalid})
+	}
+	if m.referee != nil {
+		c.Looks, c.Stopped = m.referee.Looks, m.referee.Stopped
+	}
+	return c
+}
+
+// rule has the referee decide on all measures of each contest, and holds the gates against
+// them. finish completes a contest whose verdicts there are, and its gates.
+func (m *measurement) rule(c *ComparisonRecord, blocks func(b int) []compare.Block, finish func(*Contest, []compare.GateResult)) {
+	gates := make([][]compare.GateResult, len(m.question.Gates))
+	for i := range c.Contests {
+		contest := &c.Contests[i]
+		ruling, err := m.referee.Rule(contest.B-1, blocks(contest.B))
+		if err != nil {
+			m.Progress.Warn(err.Error())
+		}
+		contest.Word, contest.Verdicts = ruling.Word, ruling.Verdicts
+		finish(contest, ruling.Gates)
+		for j, g := range ruling.Gates {
+			gates[j] = append(gates[j], g)
+		}
+	}
+	c.Word, c.Gates = c.Contests[0].Word, slices.Concat(gates...)
+}
+
+// explainCPU explains the verdict on CPU time of a contest by profiles, or is nil where one is
+// missing or the verdict has no interval. shareA and shareB are the parts of the CPU time that
+// the profiles saw, 0 to 1.
+func (m *measurement) explainCPU(c *Contest, a, b []prof.Capture, shareA, shareB float64, code prof.Code) *prof.Explanation {
+	cpu := m.referee.Contest(c.B - 1)
+	whole, ok := cpu.Verdict.Whole()
+	if !cpu.Known || !ok || len(a) == 0 || len(b) == 0 {
+		return nil
+	}
+	whole.A, whole.B = whole.A*shareA, whole.B*shareB
+	return m.explain(a, b, whole, cpu.Verdict.Ratio < 1, prof.WhyOptions{Code: code})
+}
+
+func (m *measurement) explain(a, b []prof.Capture, whole prof.Whole, lower bool, o prof.WhyOptions) *prof.Explanation {
+	e, err := prof.Why(a, b, whole, lower, o)
+	if err != nil {
+		m.Progress.Warn(fmt.Sprintf("no explanation from the profiles: %v", err))
+		return nil
+	}
+	return e
+}
+
+// compare writes down what became of each variant against the first.
+func (u *underLoad) compare(runs []string, status ledger.Status, reason string) *ComparisonRecord {
+	c := u.measurement.compare(runs, status, reason)
+	c.Arrangement, c.Why = u.arrangement, u.why
+	c.Blocks, c.BlockTime = u.sizes.blocks, u.sizes.perBlock()
+	c.Spread = u.spread()
+	u.noteAnswers(c)
+	if status != ledger.Complete {
+		return c
+	}
+	u.rule(c, func(b int) []compare.Block { return u.blocksOf(0, b) }, u.finishContest)
+	if u.request.Calibrate {
+		c.Calibration = u.calibration()
+	} else if slices.ContainsFunc(c.Gates, func(g compare.GateResult) bool { return g.Outcome == compare.Open }) {
+		c.Calibrated = u.lastCalibration()
+	}
+	for side := range u.sides {
+		// A with B, and every other variant as the second of its contest.
+		blocks, which := u.blocksOf(0, max(1, side)), min(1, side)
+		if check, err := compare.SelfCheck(compare.CPU, blocks, which); err == nil {
+			c.SelfChecks = append(c.SelfChecks, check)
+		}
+	}
+	return c
+}
+
+// equalBuilds takes back what a contest of a build with itself says of a difference. The verdicts
+// stay as they were measured: they show what the machine does.
+func equalBuilds(c *Contest, gates []compare.GateResult) {
+	c.Equal = true
+	if c.Word == compare.Faster || c.Word == compare.Slower {
+		c.Word = compare.Same
+	}
+	for i := range gates {
+		if gates[i].Outcome == compare.Failed {
+			gates[i].Outcome, gates[i].Reason = compare.Open, "A and B are one build, started alike: any difference is the machine's; "+gates[i].Reason
+		}
+	}
+}
+
+// finishContest explains the verdicts, and refuses gates on what is not known of the whole
+// program.
+func (u *underLoad) finishContest(c *Contest, gates []compare.GateResult) {
+	a, b := u.sides[c.A], u.sides[c.B]
+	if a.binary.RunsLike(*b.binary) {
+		equalBuilds(c, gates)
+		return
+	}
+	c.Why = u.explainCPU(c, a.profiles.pieces["cpu"], b.profiles.pieces["cpu"],
+		a.profiles.captured.readShare(), b.profiles.captured.readShare(), a.code())
+	c.WhyAllocs = u.explainAllocs(a, b, c.Verdicts)
+	c.WhyTime = explainTime(a.waits, b.waits)
+	c.Gain = u.gains[b]
+	c.Caveats = caveats(a, b, c)
+	for i := range c.Caveats {
+		c.Caveats[i].Less = c.Caveats[i].Less && !u.request.Answers.Allow
+	}
+	less := c.LessWork()
+	for i := range gates {
+		if gates[i].Outcome == compare.Passed && less != "" {
+			gates[i].Outcome, gates[i].Reason = compare.Open, fmt.Sprintf("%s, but not for the same work: %s", gates[i].Reason, less)
+		}
+		if reason := unknown(gates[i].Gate.Measure, a, b); reason != "" {
+			gates[i].Outcome, gates[i].Reason = compare.Open, reason
+		}
+	}
+}
+
+// LessWork says what B does less of besides answering, so that it is not plainly faster; empty where that is nothing, or the
+// user allows it.
+func (c Contest) LessWork() string {
+	var all []string
+	for _, one := range c.Caveats {
+		if one.Less {
+			all = append(all, one.Text)
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+// unknown says why a gate cannot be judged: what it is on was read of a part of the program
+// only. It is empty where it can.
+func unknown(measure compare.Measure, both ...*loaded) string {
+	if !probed(measure) {
+		return ""
+	}
+	for _, v := range both {
+		if v.covered.incomplete() {
+			return fmt.Sprintf("refused, since %s of %s is not known: %s", measure.Name, v.binary.Variant.Name, v.covered.why())
+		}
+	}
+	return ""
+}
+
+// blocksOf are the blocks of two variants: the slices that were taken in the same
+// round of the same start side by side, and what the starts showed as a whole. A block
+// that was broken off is left out.
+func (u *underLoad) blocksOf(first, second int) []compare.Block {
+	a, b := u.sides[first], u.sides[second]
+	n := min(len(a.starts), len(b.starts))
+	blocks := make([]compare.Block, n)
+	for i := range blocks {
+		blocks[i].A, blocks[i].B = a.starts[i], b.starts[i]
+	}
+	for start, pairs := range compare.PairUp(a.slices(), b.slices()) {
+		if start < n {
+			blocks[start].Pairs = pairs
+		}
+	}
+	return blocks
+}
+
+// explainAllocs finds the places that allocate more or less, if the verdict on allocations
+// says that they differ, from exact counts.
+func (u *underLoad) explainAllocs(a, b *loaded, verdicts []compare.Verdict) *prof.Explanation {
+	i := slices.IndexFunc(verdicts, func(v compare.Verdict) bool { return v.Measure.Key == compare.Allocs.Key })
+	of, with := a.profiles.allocs, b.profiles.allocs
+	if i < 0 || len(of) == 0 || len(with) == 0 || verdicts[i].Low <= 1 && verdicts[i].High >= 1 {
+		return nil
+	}
+	o := prof.WhyOptions{Code: a.code(), SampleType: "alloc_objects", BySite: true}
+	e := u.explain(of, with, prof.Whole{A: objects(of), B: objects(with)}, verdicts[i].Ratio < 1, o)
+	if e != nil {
+		e.Changes = slices.DeleteFunc(e.Changes, func(c prof.Change) bool { return math.Abs(c.Delta) < compare.Allocs.Floor })
+	}
+	return e
+}
+
+// objects are the allocations for each request, 0 if there are none.
+func objects(captures []prof.Capture) float64 {
+	all, err := prof.MergeCaptures(captures)
+	if err != nil {
+		return 0
+	}
+	total, err := all.Total(prof.CostOptions{SampleType: "alloc_objects"})
+	if err != nil {
+		return 0
+	}
+	return total.PerRequest
+}

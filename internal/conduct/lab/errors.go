@@ -1,0 +1,71 @@
+package lab
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/load"
+)
+
+// invalidError ends a measurement whose own quality rules out any conclusion.
+type invalidError struct {
+	letter string // of the variant, empty for a run
+	doubt  load.Doubt
+}
+
+func (e *invalidError) Error() string {
+	if e.letter == "" {
+		return e.doubt.Text
+	}
+	return e.letter + ": " + e.doubt.Text
+}
+
+// statusOf maps the end of a measurement to the status of its runs.
+func statusOf(cause error) (ledger.Status, string) {
+	var invalid *invalidError
+	switch {
+	case cause == nil:
+		return ledger.Complete, ""
+	case errors.As(cause, &invalid):
+		return ledger.Invalid, invalid.doubt.Text
+	case fail.ExitCode(cause) == int(fail.Interrupted):
+		return ledger.Interrupted, cause.Error()
+	default:
+		return ledger.Partial, cause.Error()
+	}
+}
+
+// unjoin returns the single error of a join, so that its kind decides the exit code
+// and its text stands alone.
+//
+// Of errors with one text it leaves the first: the death of a program is noticed by all that
+// deal with it.
+func unjoin(err error) error {
+	// Only the outermost joins: one further down belongs to the error around it.
+	parts := joined(err)
+	if parts == nil {
+		return err
+	}
+	var all []error
+	for _, one := range parts {
+		one = unjoin(one)
+		if !slices.ContainsFunc(all, func(e error) bool { return e.Error() == one.Error() }) {
+			all = append(all, one)
+		}
+	}
+	if len(all) == 1 {
+		return all[0]
+	}
+	return errors.Join(all...)
+}
+
+// joined are the errors that errors.Join has put into err; nil for any other error.
+func joined(err error) []error {
+	many, ok := err.(interface{ Unwrap() []error })
+	if !ok || len(many.Unwrap()) == 0 || errors.Join(many.Unwrap()...).Error() != err.Error() {
+		return nil
+	}
+	return many.Unwrap()
+}

@@ -1,0 +1,49 @@
+package lab
+
+import (
+	"errors"
+	"time"
+
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/prof"
+)
+
+// functionPass is the length of the CPU profiles that are taken beside the usual ones while a gate
+// on a function is open. Two starts of one program differ, so more starts tell more than longer
+// profiles; a second keeps starting and warming up a small part.
+const functionPass = time.Second
+
+// compareFunction compares a function of the variant behind A with A's, by the profiles so far.
+func (u *underLoad) compareFunction(i int, function string, whole prof.Whole, alpha float64) (prof.FunctionRatio, error) {
+	a, b := u.sides[0].profiles.pieces["cpu"], u.sides[i+1].profiles.pieces["cpu"]
+	if len(a) == 0 || len(b) == 0 {
+		return prof.FunctionRatio{}, compare.ErrNotObserved
+	}
+	whole.A *= u.sides[0].profiles.captured.readShare()
+	whole.B *= u.sides[i+1].profiles.captured.readShare()
+	seen, err := prof.Functions(a, b)
+	if err != nil {
+		return prof.FunctionRatio{}, err
+	}
+	name, err := compare.FunctionNamed(function, seen)
+	if err != nil {
+		return prof.FunctionRatio{}, compare.UnknownFunction("func("+function+")", function, seen)
+	}
+	r, err := prof.CompareFunction(a, b, name, whole, alpha)
+	if errors.Is(err, prof.ErrNoSample) {
+		return r, compare.ErrNotObserved
+	}
+	return r, err
+}
+
+// refuseFunctions refuses gates on functions where no profiles are to be taken.
+func refuseFunctions(r Request) error {
+	for _, g := range r.Gates {
+		if g.Function != "" && r.ProfileTime <= 0 {
+			return fail.New(fail.BadInput, "gate %s: it is judged by CPU profiles, and none are to be taken", g.Text).
+				WithHint("leave out --no-profile, or the gate")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,173 @@
+package lab
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/stats"
+)
+
+const (
+	// gainLeft is the part of a gain, in logarithms, that has to be left: what is 4 times as fast is to be 2 times as fast.
+	gainLeft = 0.5
+	// leastGainRounds is how many rounds there have to be for an interval of caveatConfidence.
+	leastGainRounds = 6
+	// refusedShare is the part of failed requests from which on they count as refused.
+	refusedShare = 0.02
+	// otherTimes is how much longer or shorter answers may get for the work still to be the same, alikeBytes how much anyway.
+	otherTimes, alikeBytes = 2, 64
+)
+
+// GainCheck is what became of a large gain in a second, short measurement that does not show hone: without its probe and
+// its variables, with a browser's headers.
+type GainCheck struct {
+	// Unseen is B's cost under the same requests, Varied that under requests of which none comes twice; nil: not known.
+	Unseen *GainPart `json:"unseen,omitempty"`
+	Varied *GainPart `json:"varied,omitempty"`
+	// By is what the varied requests differ in.
+	By string `json:"varied_by,omitempty"`
+	// Kept says that the load repeats its requests, with the same values in the check, too.
+	Kept bool `json:"same_values,omitempty"`
+	// Open says why something is not known; empty where all is.
+	Open string `json:"open,omitempty"`
+}
+
+// GainPart is B's CPU time per request as a part of A's, with its interval.
+type GainPart struct {
+	Ratio float64 `json:"ratio"`
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+}
+
+// cost is what a slice of a check took.
+type cost struct {
+	cpu              time.Duration
+	answered, failed uint64
+	received         uint64
+}
+
+func (c *cost) add(o cost) {
+	c.cpu, c.answered, c.failed, c.received = c.cpu+o.cpu, c.answered+o.answered, c.failed+o.failed, c.received+o.received
+}
+
+// refused says that a good part of the requests failed.
+func (c cost) refused() bool {
+	return c.answered == 0 || float64(c.failed) > refusedShare*float64(c.answered)
+}
+
+// bytes is how long an answer is.
+func (c cost) bytes() float64 { return float64(c.received) / float64(max(1, c.answered)) }
+
+// likeWork says that requests are answered, and with answers as long as others, as far as the same work goes.
+func (c cost) likeWork(o cost) bool {
+	x, y := c.bytes(), o.bytes()
+	return !c.refused() && x <= otherTimes*y+alikeBytes && y <= otherTimes*x+alikeBytes
+}
+
+// likeCPU says that a request takes as much CPU time as another, as far as the same work goes.
+func (c cost) likeCPU(o cost) bool {
+	x, y := float64(c.cpu)*float64(o.answered), float64(o.cpu)*float64(c.answered)
+	return x <= otherTimes*y && y <= otherTimes*x
+}
+
+// gainRound is a slice of a program under the same requests, and one under varied ones.
+type gainRound struct{ same, varied cost }
+
+func sumOf(rounds []gainRound) (all gainRound) {
+	for _, r := range rounds {
+		all.same.add(r.same)
+		all.varied.add(r.varied)
+	}
+	return all
+}
+
+// judgeGain says what the rounds of A and B show.
+func judgeGain(a, b *unseen) *GainCheck {
+	g := &GainCheck{Kept: a.same && (a.chosen == nil || a.hasValues && !a.chosen.values)}
+	n := min(len(a.rounds), len(b.rounds))
+	roundsA, roundsB := a.rounds[:n], b.rounds[:n]
+	allA, allB := sumOf(roundsA), sumOf(roundsB)
+	switch {
+	case n < leastGainRounds:
+		g.Open = "there was no time for it"
+		return g
+	case allA.same.refused():
+		g.Open = "A refuses requests with the headers of a browser"
+		return g
+	case allB.same.refused():
+		g.Open = "B refuses requests with the headers of a browser, and A does not"
+		return g
+	}
+	g.Unseen = partOf(roundsA, roundsB, func(r gainRound) cost { return r.same })
+	switch {
+	case a.chosen == nil:
+		if a.refuses != "" {
+			g.Open = "A answers otherwise to requests with " + a.refuses
+		}
+	case !allA.varied.likeWork(allA.same):
+		g.Open, g.Kept = "A answers otherwise to requests with "+a.chosen.by, true
+	case !allB.varied.likeWork(allB.same):
+		g.Open, g.Kept = "B answers otherwise to requests with "+a.chosen.by+", and A does not", true
+	default:
+		g.By, g.Varied = a.chosen.by, partOf(roundsA, roundsB, func(r gainRound) cost { return r.varied })
+	}
+	return g
+}
+
+// partOf is nil where the rounds have no interval.
+func partOf(a, b []gainRound, of func(gainRound) cost) *GainPart {
+	var d []float64
+	for i := range a {
+		x, y := of(a[i]), of(b[i])
+		if x.answered > 0 && y.answered > 0 && x.cpu > 0 && y.cpu > 0 {
+			d = append(d, math.Log(float64(y.cpu)/float64(y.answered)/(float64(x.cpu)/float64(x.answered))))
+		}
+	}
+	e, err := stats.HodgesLehmann(d, caveatConfidence)
+	if err != nil || !e.Bounded() {
+		return nil
+	}
+	return &GainPart{Ratio: math.Exp(e.Value), Low: math.Exp(e.Low), High: math.Exp(e.High)}
+}
+
+// gone says that clearly less than half of a gain is left.
+func (p *GainPart) gone(ratio float64) bool {
+	return p != nil && math.Log(p.Low) > gainLeft*math.Log(ratio)
+}
+
+// largeGain is B's part of A's CPU time per request where that is far smaller.
+func (c Contest) largeGain() (ratio float64, ok bool) {
+	v, known := verdictOn(c.Verdicts, compare.CPU.Key)
+	return v.Ratio, known && v.Word == compare.Faster && v.Ratio < compare.LargeGain
+}
+
+// gainCaveat: the gain is there only for hone, or only for a request that comes again.
+func gainCaveat(c *Contest) *Caveat {
+	ratio, large := c.largeGain()
+	if !large {
+		return nil
+	}
+	g := c.Gain
+	if g == nil || g.Unseen == nil { // no check was made
+		g = &GainCheck{Kept: c.Answers != nil && c.Answers.Requests == 1}
+	}
+	found := func(name, text string, p *GainPart) *Caveat {
+		return &Caveat{Name: name, Text: text, Less: true, Detail: fmt.Sprintf(
+			"%.3gx of A's CPU time per request then, %.3gx ... %.3gx, instead of %.3gx", p.Ratio, p.Low, p.High, ratio)}
+	}
+	own := ratio // of the check itself: its processes are older than those of the verdict
+	if g.Unseen != nil {
+		own = max(ratio, min(g.Unseen.Ratio, compare.LargeGain))
+	}
+	switch {
+	case g.Unseen.gone(ratio):
+		return found(CaveatSeen, "the gain is not there when hone's probe, variables and headers are left out", g.Unseen)
+	case g.Varied.gone(own):
+		return found(CaveatRepeated, "the gain is not there when each request differs, by "+g.By, g.Varied)
+	case g.Kept:
+		return &Caveat{Name: CaveatOneRequest, Text: "one request was repeated, and a cache for it would look the same", Detail: "vary it: --feed, or {n} or {rand:1000} in it"}
+	}
+	return nil
+}

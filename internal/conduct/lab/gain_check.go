@@ -1,0 +1,250 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/sys/tempdir"
+	"github.com/gohone/hone/internal/text/redact"
+	"github.com/gohone/hone/internal/wire/schemes"
+	"github.com/gohone/hone/load"
+)
+
+const (
+	// gainShare is the part of the budget that a check may take, longestCheck what is enough for it, mostRounds the most rounds.
+	gainShare, longestCheck, mostRounds = 0.1, 3 * time.Second, 20
+	// shortestGain and longestGain bound the slices of a check.
+	shortestGain, longestGain = 20 * time.Millisecond, 100 * time.Millisecond
+)
+
+// checkGains looks again at variants that are far faster than A: see GainCheck. What goes wrong leaves the question open.
+func (u *underLoad) checkGains(ctx context.Context) {
+	if u.referee == nil || u.request.Calibrate || !u.request.ownEngine() {
+		return
+	}
+	sides := u.sides[:1:1]
+	for i, v := range u.sides[1:] {
+		c := u.referee.Contest(i)
+		if c.Shown() && c.Verdict.Word == compare.Faster && c.Verdict.Ratio < compare.LargeGain && !u.sides[0].binary.RunsLike(*v.binary) {
+			sides = append(sides, v)
+		}
+	}
+	if len(sides) == 1 {
+		return
+	}
+	limit := min(longestCheck, time.Duration(gainShare*float64(u.request.Budget)))
+	u.Progress.Phase("check the gain without what shows hone", limit)
+	all, err := u.askAgain(ctx, sides, limit)
+	err = errors.Join(err, u.stop(u.up))
+	u.gains = map[*loaded]*GainCheck{}
+	for i, v := range sides[1:] {
+		if err != nil {
+			u.gains[v] = &GainCheck{Open: redact.Text(err.Error())}
+			continue
+		}
+		u.gains[v] = judgeGain(all[0], all[i+1])
+	}
+}
+
+// unseen is a variant in a check.
+type unseen struct {
+	*start
+	same      bool       // the load repeats its requests
+	hasValues bool       // those have values of their own
+	varied    *start     // loads the same process with varied requests; nil where A does not answer any as it answers the same one
+	chosen    *variation // how they vary
+	refuses   string     // what the requests differ in that A answers otherwise
+	rounds    []gainRound
+}
+
+// askAgain starts the variants afresh, in a directory that is not called hone's, and loads them in turn.
+func (u *underLoad) askAgain(ctx context.Context, sides []*loaded, limit time.Duration) ([]*unseen, error) {
+	dir, err := tempdir.MakePlain()
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Remove()
+	around := *u.around
+	around.tmp, around.guard = dir.Path, slices.Clone(u.around.guard)
+	around.guard[0] = linked(around.guard[0], filepath.Join(dir.Path, "sh"))
+	groups := [][]*loaded{sides}
+	if !u.arrangement.together() {
+		groups = slices.Collect(slices.Chunk(sides, 1))
+	}
+	var all []*unseen
+	slice := min(max(shortestGain, u.request.Slice*time.Duration(max(1, u.request.slicesPerPair))), longestGain)
+	for _, group := range groups {
+		deadline := time.Now().Add(limit / time.Duration(len(groups)))
+		var up []*unseen
+		for _, v := range group {
+			s, err := u.startUnseen(ctx, v, around, filepath.Join(dir.Path, v.letter, filepath.Base(v.binary.Path)))
+			if err != nil {
+				return nil, err
+			}
+			if all = append(all, s); s.same {
+				if err := s.vary(ctx, all[0], slice); err != nil {
+					return nil, err
+				}
+			}
+			up = append(up, s)
+		}
+		if err := u.gainRounds(ctx, up, slice, deadline); err != nil {
+			return nil, err
+		}
+		for _, s := range up {
+			if err := s.closeVaried(); err != nil {
+				return nil, err
+			}
+		}
+		if err := u.stop(u.up); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// linked is an executable under another name; the file itself where that fails.
+func linked(file, name string) string {
+	if os.MkdirAll(filepath.Dir(name), 0o700) != nil {
+		return file
+	}
+	if os.Link(file, name) == nil {
+		return name
+	}
+	if subject.CopyProgram(file, name) != nil { // on another disk
+		return file
+	}
+	return name
+}
+
+// startUnseen starts a variant so that what it shows stays out of the measurement: in a record of its own.
+func (u *underLoad) startUnseen(ctx context.Context, v *loaded, around surroundings, file string) (*unseen, error) {
+	binary := *v.binary
+	if strings.HasPrefix(binary.Path, u.tmp+string(filepath.Separator)) {
+		binary.Path = linked(binary.Path, file)
+	}
+	own := &loaded{side: &side{built: v.built, letter: v.letter, draft: v.draft}, home: v.home, unseen: true}
+	own.binary, own.builds = &binary, own.builds[:0:0]
+	own.builds = append(own.builds, &binary)
+	if v.found != nil {
+		found := *v.found
+		own.found = &found
+	}
+	s, err := startUp(ctx, own, &u.request, around)
+	u.up = append(u.up, s)
+	v.secrets = append(v.secrets, own.secrets...)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.warm(ctx); err != nil {
+		return nil, err
+	}
+	return &unseen{start: s, same: oneRequest(s.resolved.url, s.resolved.options)}, nil
+}
+
+// vary opens the load with varied requests. A says by its answers which variation is the same work, and the others follow it.
+func (s *unseen) vary(ctx context.Context, a *unseen, slice time.Duration) error {
+	var all []variation
+	all, s.hasValues = variations(s.resolved.url, s.resolved.options)
+	for _, v := range all {
+		if s != a && (a.chosen == nil || a.chosen.by != v.by) {
+			continue
+		}
+		other := &start{loaded: s.loaded, request: s.request, process: s.process}
+		var err error
+		if other.protocol, err = schemes.Parse(v.target, v.options); err != nil {
+			continue // a value that cannot vary where it stands
+		}
+		if err := other.connect(ctx); err != nil {
+			return err
+		}
+		s.varied, s.chosen = other, &v
+		if s != a {
+			return nil
+		}
+		if like, err := s.alike(ctx, slice); err != nil || like {
+			return err
+		}
+		if err := s.closeVaried(); err != nil {
+			return err
+		}
+		s.varied, s.chosen, s.refuses = nil, nil, v.by
+	}
+	return nil
+}
+
+// alike says that varied requests are the same work as the others. The first slice of each warms what they need.
+func (s *unseen) alike(ctx context.Context, slice time.Duration) (bool, error) {
+	var round gainRound
+	for range 2 {
+		var err error
+		if round.same, err = s.cost(ctx, slice); err != nil {
+			return false, err
+		}
+		if round.varied, err = s.varied.cost(ctx, slice); err != nil {
+			return false, err
+		}
+	}
+	return round.varied.likeWork(round.same) && round.varied.likeCPU(round.same), nil
+}
+
+// closeVaried ends the load with varied requests.
+func (s *unseen) closeVaried() error {
+	if s.varied == nil || s.varied.session == nil {
+		return nil
+	}
+	_, err := s.varied.session.Close()
+	s.varied.session = nil
+	return err
+}
+
+// gainRounds loads the variants in turn, a slice each, until the deadline. The first round is not counted: it warms what the varied requests need.
+func (u *underLoad) gainRounds(ctx context.Context, up []*unseen, slice time.Duration, deadline time.Time) error {
+	for n := 0; n <= mostRounds && (n <= leastGainRounds || time.Now().Before(deadline)); n++ {
+		for _, i := range u.rand.Perm(len(up)) {
+			s := up[i]
+			var round gainRound
+			var err error
+			if round.same, err = s.cost(ctx, slice); err != nil {
+				return err
+			}
+			if s.varied != nil {
+				if round.varied, err = s.varied.cost(ctx, slice); err != nil {
+					return err
+				}
+			}
+			if n > 0 {
+				s.rounds = append(s.rounds, round)
+			}
+		}
+	}
+	return nil
+}
+
+// cost is what one slice takes. It ends when all is answered: what comes later would count for the next one.
+func (s *start) cost(ctx context.Context, d time.Duration) (c cost, err error) {
+	before, err := s.process.Counters()
+	if err != nil {
+		return c, s.or(err)
+	}
+	err = s.session.Run(ctx, load.Stretch{Schedule: s.request.schedule(d), Drain: s.request.Plan.Timeout}, func(got load.Slice) {
+		c = cost{answered: got.Answered, failed: got.Failed, received: got.BytesReceived}
+		got.Release()
+	})
+	if err != nil || s.died() != nil {
+		return c, s.or(err)
+	}
+	after, err := s.process.Counters()
+	if err != nil {
+		return c, s.or(err)
+	}
+	c.cpu = after.Since(before).AllCPU()
+	return c, nil
+}

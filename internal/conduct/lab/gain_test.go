@@ -1,0 +1,124 @@
+package lab
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gohone/hone/internal/judge/compare"
+)
+
+// roundsOf are eight rounds of 1,000 answers of 100 bytes that cost so many microseconds each, and 3 % more or less.
+func roundsOf(same, varied float64, change func(*gainRound)) []gainRound {
+	var all []gainRound
+	for i := range 8 {
+		scatter := 1 + 0.03*float64(i%3-1)
+		of := func(micros float64) cost {
+			return cost{cpu: time.Duration(micros * scatter * 1e6), answered: 1000, received: 100_000}
+		}
+		r := gainRound{same: of(same), varied: of(varied)}
+		if change != nil {
+			change(&r)
+		}
+		all = append(all, r)
+	}
+	return all
+}
+
+func TestWhatIsLeftOfALargeGain(t *testing.T) {
+	refused := func(r *gainRound) { r.varied.failed = 900 }
+	empty := func(r *gainRound) { r.varied.received = 0 }
+	for what, c := range map[string]struct {
+		a, b []gainRound
+		same bool
+		want string // name of the caveat
+		open string
+	}{
+		"honest":                                        {roundsOf(100, 100, nil), roundsOf(40, 42, nil), true, "", ""},
+		"honest, a little less":                         {roundsOf(100, 120, nil), roundsOf(40, 62, nil), true, "", ""},
+		"honest, with a list":                           {roundsOf(100, 0, nil), roundsOf(40, 0, nil), false, "", ""},
+		"a cache for one request":                       {roundsOf(100, 100, nil), roundsOf(40, 98, nil), true, CaveatRepeated, ""},
+		"a cache that costs more":                       {roundsOf(100, 100, nil), roundsOf(40, 130, nil), true, CaveatRepeated, ""},
+		"a cache that hits now and then":                {roundsOf(100, 100, nil), roundsOf(40, 85, nil), true, CaveatRepeated, ""},
+		"fast for hone only":                            {roundsOf(100, 100, nil), roundsOf(101, 99, nil), true, CaveatSeen, ""},
+		"fast for hone only, with a list":               {roundsOf(100, 0, nil), roundsOf(101, 0, nil), false, CaveatSeen, ""},
+		"varied requests are refused":                   {roundsOf(100, 10, refused), roundsOf(40, 10, refused), true, CaveatOneRequest, "A answers otherwise"},
+		"B alone refuses them":                          {roundsOf(100, 100, nil), roundsOf(40, 10, refused), true, CaveatOneRequest, "B answers otherwise"},
+		"varied requests find nothing":                  {roundsOf(100, 10, empty), roundsOf(40, 10, empty), true, CaveatOneRequest, "A answers otherwise"},
+		"gone compared with what is there without hone": {roundsOf(100, 100, nil), roundsOf(60, 81, nil), true, CaveatRepeated, ""},
+		"no time":                                {roundsOf(100, 100, nil)[:3], roundsOf(100, 100, nil)[:3], true, "", "no time"},
+		"rounds of B are missing":                {roundsOf(100, 100, nil), nil, true, "", "no time"},
+		"A refuses without hone's headers":       {roundsOf(100, 100, func(r *gainRound) { r.same.answered = 0 }), roundsOf(40, 40, nil), true, "", "A refuses"},
+		"B alone refuses without hone's headers": {roundsOf(100, 100, nil), roundsOf(40, 40, func(r *gainRound) { r.same.failed = 50 }), true, "", "B refuses"},
+	} {
+		a, b := &unseen{rounds: c.a, same: c.same}, &unseen{rounds: c.b, same: c.same}
+		if c.same {
+			a.chosen = &variation{by: "another query"}
+		}
+		contest := &Contest{Word: compare.Faster, Verdicts: verdictsOf(map[string]float64{compare.CPU.Key: 0.4}), Gain: judgeGain(a, b)}
+		got := ""
+		if caveat := gainCaveat(contest); caveat != nil {
+			got = caveat.Name
+			if caveat.Less != (c.want != CaveatOneRequest) || caveat.Text == "" || caveat.Detail == "" {
+				t.Errorf("%s: %+v passes for a plain gain", what, caveat)
+			}
+		}
+		if got != c.want || !strings.Contains(contest.Gain.Open, c.open) || c.open == "" && contest.Gain.Open != "" {
+			t.Errorf("%s: caveat %q, open %q; want %q, %q", what, got, contest.Gain.Open, c.want, c.open)
+		}
+		contest.Verdicts = verdictsOf(map[string]float64{compare.CPU.Key: 0.8})
+		if gainCaveat(contest) != nil {
+			t.Errorf("%s: a small gain is doubted", what)
+		}
+	}
+}
+
+// Half of a gain is left at its root: 4 times as fast is 2 times as fast then. Scatter alone takes no gain away.
+func TestHowMuchOfAGainHasToBeLeft(t *testing.T) {
+	for _, c := range []struct {
+		ratio, low float64
+		want       bool
+	}{{0.25, 0.49, false}, {0.25, 0.51, true}, {0.5, 0.7, false}, {0.5, 0.71, true}, {0.69, 0.84, true}} {
+		p := &GainPart{Ratio: 1, Low: c.low, High: math.Inf(1)}
+		if got := p.gone(c.ratio); got != c.want {
+			t.Errorf("a gain to %v, from %v on now: gone is %v", c.ratio, c.low, got)
+		}
+	}
+	if (*GainPart)(nil).gone(0.1) {
+		t.Error("what is not known is gone")
+	}
+}
+
+// The values of a request that no variation touches leave the question open whether a cache would do.
+func TestAGainWithTheSameValuesIsNotPlain(t *testing.T) {
+	query, numbers := &variation{by: "another query"}, &variation{by: "other numbers", values: true}
+	for what, c := range map[string]struct {
+		a    unseen
+		want string
+	}{
+		"nothing to vary but a query": {unseen{same: true, chosen: query}, ""},
+		"values, and a query varied":  {unseen{same: true, hasValues: true, chosen: query}, CaveatOneRequest},
+		"values varied":               {unseen{same: true, hasValues: true, chosen: numbers}, ""},
+		"A answers nothing else":      {unseen{same: true, hasValues: true, refuses: "other numbers"}, CaveatOneRequest},
+		"no way to vary it":           {unseen{same: true}, CaveatOneRequest},
+		"a list":                      {unseen{}, ""},
+	} {
+		c.a.rounds = roundsOf(100, 100, nil)
+		contest := &Contest{Word: compare.Faster, Verdicts: verdictsOf(map[string]float64{compare.CPU.Key: 0.4}), Gain: judgeGain(&c.a, &unseen{rounds: roundsOf(40, 40, nil)})}
+		got := ""
+		if caveat := gainCaveat(contest); caveat != nil {
+			got = caveat.Name
+		}
+		if got != c.want {
+			t.Errorf("%s: caveat %q, want %q", what, got, c.want)
+		}
+	}
+	unchecked := &Contest{Word: compare.Faster, Verdicts: verdictsOf(map[string]float64{compare.CPU.Key: 0.4}), Answers: &compare.Answers{Requests: 1}}
+	if caveat := gainCaveat(unchecked); caveat == nil || caveat.Name != CaveatOneRequest {
+		t.Errorf("one request, and no check: %+v", caveat)
+	}
+	if unchecked.Answers.Requests = 2; gainCaveat(unchecked) != nil {
+		t.Error("two requests are one")
+	}
+}

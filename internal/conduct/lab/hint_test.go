@@ -1,0 +1,35 @@
+package lab
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/wire/recognise"
+	"github.com/gohone/hone/load"
+)
+
+// Next steps fit what was seen: a WebSocket that sends by itself, a protocol that hone does not load.
+func TestNextSteps(t *testing.T) {
+	r := Request{Common: Common{Command: spec.Line{"run", ".", "--target=ws://127.0.0.1:1/", "--body=x"}}, Target: "ws://127.0.0.1:1/"}
+	d := load.Doubt{Name: load.DoubtWrong, Text: "replies wrong or lost: 0 of 9, and 12 that belong to no request: unsolicited 12"}
+	push := HintFor(r, d, r.Target, "abc")
+	for _, want := range []string{
+		"as one does that broadcasts", "--set ws.skip=event", `hone run . --target ws://127.0.0.1:1/ --body '{"id": {n}}' --set ws.id=id`, "hone run . --target ws://127.0.0.1:1/ --body x --set stream.messages=100",
+	} {
+		if !strings.Contains(push, want) {
+			t.Errorf("the hint lacks %q: %s", want, push)
+		}
+	}
+	if d.Text = "replies wrong or lost: 9 of 9: malformed 9"; strings.Contains(HintFor(r, d, r.Target, "abc"), "broadcasts") {
+		t.Error("malformed answers are taken for broadcasts")
+	}
+	r = Request{Common: Common{Command: spec.Line{"run", "./broker", "--path=/x"}}}
+	next := NextFor(r, subject.Variant{Source: "./broker"}, recognise.Seen{Protocol: recognise.MQTT}, "1883", nil)
+	for _, want := range []string{"hone cannot load MQTT yet", "a load generator of your own can (--load-cmd", ": hone watch ./broker"} {
+		if !strings.Contains(next, want) {
+			t.Errorf("the next step lacks %q: %s", want, next)
+		}
+	}
+}

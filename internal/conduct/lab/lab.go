@@ -1,0 +1,41 @@
+// Package lab conducts a measurement: it builds and starts the variants, loads them
+// in slices, captures profiles, stores everything in the ledger and compares.
+//
+// The order is always the same: validate, build, open the ledger's rows, then per
+// block start, warm up, measure in random order, then capture profiles, stop,
+// judge, decide, store. Whatever goes wrong after the rows are open ends in a row
+// that says so.
+package lab
+
+import (
+	"context"
+	"time"
+
+	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/text/progress"
+)
+
+// Lab is where measurements take place.
+type Lab struct {
+	// Ledger stores the runs. It must be open for writing.
+	Ledger *ledger.Ledger
+	// Guard is the argv that runs subject.Guard in a child process.
+	Guard []string
+	// WorkDir is what relative package directories and git refs refer to.
+	WorkDir string
+	// Progress hears what is going on; it is called from one goroutine.
+	Progress progress.Sink
+	// Hard, when cancelled, ends everything at once: subjects are killed without
+	// grace. The context of Measure ends a measurement gently.
+	Hard context.Context
+	// Version is hone's own version, for the record.
+	Version string
+	// Built are programs that were built before: a variant that would be built like one of
+	// them takes it. Their files must stay until Measure returns.
+	Built []*subject.Binary
+	// Wall is the time of day; nil means the system's. Durations never come from it.
+	Wall func() time.Time
+	// Recorder is the argv that runs recorder.Main in a child process. Empty records no metrics.
+	Recorder []string
+}

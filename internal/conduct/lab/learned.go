@@ -1,0 +1,81 @@
+package lab
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/stats"
+)
+
+// Spread is how the values of a comparison scattered, and what its starts cost: what the next
+// comparison under the same plan plans its blocks by, until it knows better.
+type Spread struct {
+	// Within and Between are variances of log ratios of CPU time per request: of a pair around
+	// its start, and of a start beyond what its pairs explain.
+	Within  float64 `json:"within"`
+	Between float64 `json:"between"`
+	// Start is what a block took besides its slices.
+	Start time.Duration `json:"start_ns"`
+}
+
+// spread is that of the blocks so far; nil before it is known.
+func (u *underLoad) spread() *Spread {
+	blocks := u.blocksOf(0, 1)
+	if len(blocks) < learnedBlocks {
+		return nil
+	}
+	within, between, err := compare.Spread(compare.CPU, blocks)
+	if err != nil || within == 0 {
+		return nil
+	}
+	return &Spread{Within: within, Between: between, Start: u.sizes.start}
+}
+
+// plan plans the first blocks by what an earlier comparison saw.
+func (s *blockSizes) plan(known *Spread) {
+	if known == nil || s.fill || s.fixed > 0 {
+		return
+	}
+	s.start = known.Start
+	s.next = stats.Repetitions(known.Within, known.Between, float64(s.start), float64(s.round))
+}
+
+// searched is how many of the latest runs of a program are searched for what their comparisons
+// learned.
+const searched = 20
+
+// latest is the latest comparison of the first variant under the plan of this measurement whose
+// document has what wanted asks for; false if there is none. A ledger that cannot be read has
+// none: nothing that is measured rests on it.
+func (u *underLoad) latest(wanted func(ComparisonRecord) bool) (c ComparisonRecord, ok bool) {
+	v := u.sides[0]
+	runs, err := u.Ledger.Runs(ledger.RunFilter{
+		Package: v.binary.Package, Plan: u.request.plan(u.targetOf(v), u.hide).Key(), Machine: ledger.MachineKey(u.env.Description),
+		Status: []ledger.Status{ledger.Complete}, Limit: searched, NoDoc: true,
+	})
+	if err != nil {
+		return c, false
+	}
+	for _, run := range runs {
+		if run.Comparison == "" || run.Variant != v.letter {
+			continue
+		}
+		row, err := u.Ledger.Comparison(run.Comparison)
+		var c ComparisonRecord
+		if err == nil && json.Unmarshal(row.Doc, &c) == nil && c.Schema == ComparisonSchema && wanted(c) {
+			return c, true
+		}
+	}
+	return c, false
+}
+
+// lastSpread is what the latest comparison saw; nil if there is none.
+func (u *underLoad) lastSpread() *Spread {
+	c, ok := u.latest(func(c ComparisonRecord) bool { return c.Spread != nil })
+	if !ok {
+		return nil
+	}
+	return c.Spread
+}

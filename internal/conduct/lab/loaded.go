@@ -1,0 +1,166 @@
+package lab
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/gohone/hone/internal/insight/walltime"
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/program/needs"
+	"github.com/gohone/hone/internal/program/recorder"
+	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/sys/machine"
+	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/load"
+	"github.com/gohone/hone/prof"
+)
+
+// loaded is one variant under load, over all of its starts: what they showed, added up.
+type loaded struct {
+	*side
+	home     *subject.Place // where it runs
+	compared bool           // there are others beside it
+	unseen   bool           // its starts do not show hone, see checkGains
+	runs     int            // how often it was started
+	found    *place         // where the first start was loaded, if the target was not named
+	target   string         // as last used, port filled in
+	// targets are the names of the targets that the load tells apart, told those of them that a comparison rules on.
+	targets, told []string
+	// assumption says what was assumed about a target that was not named.
+	assumption string
+	// notes are what the protocol of the latest start has to say; nil before it.
+	notes func() []string
+
+	starts []compare.Sample // what each start showed as a whole
+	did    []*effects       // what each start of a comparison did besides answering
+	// sharedBytes is by how much the machine's shared memory grew while this variant alone was started, loaded or stopped.
+	sharedBytes int64
+	samples     []sample
+	compact     int         // samples that are compact
+	saved       int         // samples that the ledger has
+	tally       load.Tally  // the timed slices
+	account     load.Counts // all load of all starts, warm-up and captures included
+	consumed    consumption // of the timed slices
+	peakRSS     uint64
+	resident    uint64          // at the end of the latest start's timed load
+	moments     []moment        // of the runtime
+	runtime     subject.Runtime // of all moments together
+	covered     coverage        // of the readings of all starts
+
+	profiles  profiles
+	tracing   *Tracing         // nil where no trace was read
+	waits     *walltime.Digest // of it
+	secrets   []string         // that commands after its starts answered, as NAME=value
+	needFacts []needs.Facts    // those that serve all starts, then its own, over all starts
+	needsUsed []time.Duration  // the CPU time of each in timed slices
+	output    subject.Output   // of the latest start
+	written   Output           // over all starts
+	// stubborn is what it took to stop the program, the latest time it took anything.
+	stubborn string
+
+	answers      []compare.Answer // sampled, of all starts
+	tappedStarts int              // that they are of
+	bodies       bodies           // of them
+
+	recorder *recorder.Recorder // while metrics are recorded, else nil
+	metrics  *MetricsRecord     // nil if none were
+}
+
+// profiles are the captures of one variant as they were taken.
+type profiles struct {
+	passes   int                       // CPU profiles so far, failed ones too
+	refused  int                       // of these, how many the program did not allow
+	pieces   map[string][]prof.Capture // by kind
+	allocs   []prof.Capture            // of all allocations, sampled at a rate of 1
+	captured coverage                  // of the CPU profiles
+	over     bool                      // no more can be taken; a warning says why
+}
+
+// keep adds a slice to what was measured.
+func (v *loaded) keep(s sample) {
+	v.tally.Add(s.slice)
+	s.Sample = batchOf([]sample{s}).values()
+	if h := s.slice.Latency(); h != nil {
+		s.p50, s.p99 = time.Duration(h.ValueAtQuantile(50)), time.Duration(h.ValueAtQuantile(99))
+	}
+	v.samples = append(v.samples, s)
+}
+
+// compactSamples does so to the samples that were taken since the last time, and says how many
+// bytes of histograms are kept of them.
+func (v *loaded) compactSamples() (histogramBytes int, err error) {
+	for ; v.compact < len(v.samples); v.compact++ {
+		s := &v.samples[v.compact]
+		if err := s.compact(v.compared, v.targets, v.told); err != nil {
+			return histogramBytes, err
+		}
+		histogramBytes += len(s.histogram)
+		if v.recorder != nil {
+			v.recorder.Load(v.draft.ID(), s.slice, s.histogram)
+		}
+	}
+	return histogramBytes, nil
+}
+
+// compactAndHold does so too, and keeps room on the disk for what is kept. So a disk that is
+// full ends the load, and what was measured until then still fits.
+func (v *loaded) compactAndHold() error {
+	n, err := v.compactSamples()
+	if err != nil {
+		return err
+	}
+	return v.draft.HoldSlices(0, n)
+}
+
+// conditions are what the machine did during the slices.
+func (v *loaded) conditions() []machine.Disturbance {
+	var all []machine.Disturbance
+	for _, s := range v.samples {
+		all = append(all, s.conditions)
+	}
+	return all
+}
+
+// wrote is what the program wrote; nil for nothing.
+func (v *loaded) wrote() *Output {
+	if v.written.Written == 0 {
+		return nil
+	}
+	all := v.written
+	return &all
+}
+
+// allWarnings are those noted on the way and those that sum up all starts. anyStatus says
+// that the user named the right statuses.
+func (v *loaded) allWarnings(anyStatus bool) []string {
+	all := slices.Clone(v.warnings)
+	add := func(text string) {
+		if text != "" {
+			all = append(all, text)
+		}
+	}
+	if !anyStatus {
+		add(redirectWarning(v.target, v.tally.Codes))
+	}
+	if v.notes != nil {
+		all = append(all, v.notes()...)
+	}
+	add(v.profiles.refusedWarning())
+	add(unseenWarning(&v.covered, &v.profiles.captured))
+	add(v.stubborn)
+	add(v.wroteInCheckout())
+	if w := v.written; w.Waits > 0 {
+		add(fmt.Sprintf("the program wrote %s to its output, faster than hone could read: it had to wait for it %s; let it write less",
+			units.Bytes(float64(w.Written)), times(w.Waits)))
+	}
+	return all
+}
+
+// times says how often.
+func times(n uint64) string {
+	if n == 1 {
+		return "once"
+	}
+	return units.Count(n) + " times"
+}

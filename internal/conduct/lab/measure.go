@@ -1,0 +1,192 @@
+package lab
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/program/recorder"
+	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/sys/preflight"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/redact"
+)
+
+// Measure carries out the request and stores it. The outcome is nil only if nothing
+// was stored; otherwise it says what the ledger now holds, also beside an error:
+// *fail.Error of kind Subject for a crash, Invalid for a measurement that cannot be
+// trusted, Interrupted when ctx was cancelled.
+func (l *Lab) Measure(ctx context.Context, r Request) (*Outcome, error) {
+	r, err := l.check(r)
+	if err != nil {
+		return nil, err
+	}
+	if err := refuseFunctions(r); err != nil {
+		return nil, err
+	}
+	arrangement, why := arrange(r, func() error { return subject.CanIsolate(ctx, l.Guard) })
+	m, err := l.begin(r.Common, r.question())
+	if err != nil {
+		return nil, err
+	}
+	defer m.end()
+	u := &underLoad{measurement: m, request: r, arrangement: arrangement, why: why}
+	all, err := m.build(ctx, r.layouts(), m.buildPackage)
+	if err != nil {
+		return nil, err
+	}
+	if err := refuseGates(r.Gates, all); err != nil {
+		return nil, err
+	}
+	if err := u.pin(); err != nil {
+		return nil, err
+	}
+	if err := u.open(all); err != nil {
+		return nil, err
+	}
+	err = interrupted(ctx, u.withNeeds(ctx)) // starts, slices, looks, profiles
+	err = errors.Join(err, u.stop(u.up), u.stopNeeds())
+	u.endMetrics()
+	return u.conclude(unjoin(err))
+}
+
+// underLoad is a measurement of variants under load, on its way.
+type underLoad struct {
+	*measurement
+	// request is what was asked for, with what the first start decided: the length of a slice.
+	request     Request
+	arrangement Arrangement
+	why         string // of the arrangement
+	spareCPUs   []int  // that neither generator nor programs have
+	sides       []*loaded
+	up          []*start      // that are to be stopped
+	around      *surroundings // of all starts
+	sizes       blockSizes
+	timed       time.Duration // timed load so far
+	gains       map[*loaded]*GainCheck
+	recorder    *recorder.Recorder // while metrics are recorded, else nil
+	noMetrics   bool               // no recorder can be opened, or it has ended
+}
+
+// ownFiles is what hone opens besides the connections: the ledger, the guards, pipes.
+const ownFiles = 64
+
+// otherPort matches the templates of ports that no load goes to.
+var otherPort = regexp.MustCompile(`\{(port|socket)[2-9]\}`)
+
+// check completes a request, and refuses one that cannot be carried out.
+func (l *Lab) check(r Request) (Request, error) {
+	if err := r.Validate(); err != nil {
+		return r, fail.New(fail.BadInput, "%w", err)
+	}
+	var err error
+	if r.Dir, err = subject.FindDir(l.WorkDir, r.Dir); err != nil {
+		return r, err
+	}
+	if r, err = r.withAgents(); err != nil {
+		return r, err
+	}
+	if r, err = r.withLoadCommand(l.WorkDir); err != nil {
+		return r, err
+	}
+	if err := checkPath(r.Path, r.Target); err != nil {
+		return r, err
+	}
+	r.Target = withPath(r.Target, r.Path)
+	if other := otherPort.FindString(r.Target); other != "" {
+		return r, fail.New(fail.BadInput, "target %s: %s is for arguments and environment only", redact.URL(r.Target), other).
+			WithHint("the %s under load is {%[1]s}: write it in the target and where the program takes it, and %s where it takes the other one",
+				strings.Trim(other, "{}23456789"), other)
+	}
+	if r.Target != "" {
+		for _, v := range r.Variants {
+			t, err := parseTarget(r.Target, r.Protocol, v)
+			if err != nil {
+				return r, err
+			}
+			if err := compare.CheckTargets(r.Gates, t.Targets()); err != nil {
+				return r, err
+			}
+		}
+	}
+	return r, preflight.Check(preflight.Need{Connections: len(r.Variants) * r.Plan.Connections, OtherFiles: ownFiles})
+}
+
+// pin puts hone's own threads on the generator's CPUs and leaves the rest to the
+// subjects. On systems without pinning both lists stay empty.
+func (u *underLoad) pin() error {
+	allowed, err := subject.AllowedCPUs()
+	generator, subjects := subject.SplitCPUs(allowed)
+	restore := func() {}
+	if err == nil {
+		restore, err = subject.PinSelf(generator)
+	}
+	if err != nil {
+		u.Progress.Warn("CPUs not pinned: " + err.Error())
+		return nil
+	}
+	u.cleanup = append(u.cleanup, restore)
+	u.env.GeneratorCPUs, u.env.SubjectCPUs = generator, subjects
+	for _, cpu := range allowed {
+		if !slices.Contains(generator, cpu) && !slices.Contains(subjects, cpu) {
+			u.spareCPUs = append(u.spareCPUs, cpu)
+		}
+	}
+	u.request.Plan.CPUs = generator
+	return nil
+}
+
+// open writes the rows of the runs, and finds out where each variant runs.
+func (u *underLoad) open(all []built) error {
+	var homes []*subject.Place
+	for _, b := range all {
+		home, err := b.binary.Place(u.WorkDir, u.request.Dir, u.tmp)
+		if err != nil {
+			return err
+		}
+		homes = append(homes, home)
+	}
+	sides, err := u.measurement.open(all, ledger.Run{
+		Target: redact.URL(u.request.Target), Plan: u.request.plan(u.request.Target, u.hide).Key(),
+	})
+	if err != nil {
+		return err
+	}
+	for i, s := range sides {
+		u.sides = append(u.sides, &loaded{side: s, home: homes[i], compared: len(all) > 1})
+	}
+	u.sizes = newBlockSizes(u.request)
+	return nil
+}
+
+// measure takes blocks, one after the other, until what was asked is answered: a run has
+// one; a comparison goes on until its referee has seen enough.
+func (u *underLoad) measure(ctx context.Context) error {
+	if u.comparison != nil {
+		u.question.Function = u.compareFunction
+		u.referee = compare.NewReferee(u.question)
+	}
+	for b := 0; ; b++ {
+		over, err := u.block(ctx, b)
+		if over || err != nil {
+			return err
+		}
+	}
+}
+
+// surroundings are those of all starts.
+func (u *underLoad) surroundings() surroundings {
+	return surroundings{
+		guard: u.Guard, workDir: u.WorkDir, tmp: u.tmp, cpus: u.env.SubjectCPUs, isolate: u.arrangement == Namespaces,
+		grace: u.request.Grace, generator: u.env.GeneratorCPUs, hard: u.Hard,
+	}
+}
+
+// targetOf is the URL that a variant was loaded at, or was to be.
+func (u *underLoad) targetOf(v *loaded) string { return cmp.Or(v.target, u.request.Target) }

@@ -1,0 +1,137 @@
+package lab
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/sys/machine"
+	"github.com/gohone/hone/internal/sys/tempdir"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/progress"
+	"github.com/gohone/hone/internal/text/redact"
+)
+
+// measurement is what lasts from the beginning of Measure or MeasureOnce to its end, and is
+// the same for both: what was asked, where files lie, what the machine does meanwhile, and
+// the row of the comparison.
+type measurement struct {
+	*Lab
+	Common
+	question   compare.Question // of a comparison
+	started    time.Time
+	rand       *rand.Rand
+	hide       redact.Env // of all that is stored and printed
+	tmp        string     // binaries and probe sockets; removed at the end
+	env        Environment
+	cpuBefore  machine.CPUTimes
+	wall       machine.Wall
+	gauge      *machine.Gauge
+	comparison *ledger.ComparisonDraft // nil for a run
+	referee    *compare.Referee        // nil for a run
+	cleanup    []func()
+}
+
+// begin makes the temporary directory of a measurement, and ends what killed hones left.
+func (l *Lab) begin(c Common, q compare.Question) (*measurement, error) {
+	key, err := l.Ledger.Key()
+	if err != nil {
+		return nil, err
+	}
+	temp, err := tempdir.Make()
+	if err != nil {
+		return nil, err
+	}
+	if said := subject.EndOrphans(); said != "" {
+		l.Progress.Warn(said)
+	}
+	return &measurement{
+		Lab: l, Common: c, question: q, started: time.Now(), rand: rand.New(rand.NewPCG(c.Seed, c.Seed)),
+		hide: redact.Env{Key: key, Keep: c.KeepEnv}, tmp: temp.Path,
+		env:     Environment{Hone: l.Version, Description: machine.Describe()},
+		cleanup: []func(){func() { temp.Remove() }},
+	}, nil
+}
+
+// end undoes what begin and its successors did to the machine.
+func (m *measurement) end() {
+	for i := len(m.cleanup) - 1; i >= 0; i-- {
+		m.cleanup[i]()
+	}
+}
+
+// open writes the rows of the runs, so that a crash from here on leaves a trace, and watches
+// the machine. row has what depends on how samples are taken: target and plan.
+func (m *measurement) open(all []built, row ledger.Run) ([]*side, error) {
+	row.Started, row.Machine = m.started, ledger.MachineKey(m.env.Description)
+	if len(all) > 1 {
+		var err error
+		if m.comparison, err = m.Ledger.BeginComparison(ledger.Comparison{Started: m.started}); err != nil {
+			return nil, err
+		}
+		row.Comparison = m.comparison.ID()
+	}
+	var sides []*side
+	for _, b := range all {
+		one := b.binary
+		row.Variant, row.Label = one.Variant.Name, one.Variant.Redacted(m.hide).Label()
+		row.Package, row.Commit, row.Dirty, row.BuildID = one.Package, one.Commit, one.Dirty, one.BuildID
+		draft, err := m.Ledger.BeginRun(row)
+		if err != nil {
+			return nil, err
+		}
+		s := &side{built: b, draft: draft}
+		if len(all) > 1 {
+			s.letter = one.Variant.Name
+		}
+		for _, b := range b.builds {
+			for _, note := range b.Notes {
+				s.warn("%s", note)
+			}
+		}
+		sides = append(sides, s)
+	}
+	if m.comparison != nil {
+		progress.Tell(m.Progress, m.comparison.ID())
+	} else {
+		progress.Tell(m.Progress, sides[0].draft.ID())
+	}
+	m.cpuBefore, m.wall = machine.ReadCPUTimes(), machine.WatchWall(m.Wall)
+	m.gauge = machine.OpenGauge()
+	m.cleanup = append(m.cleanup, func() { m.gauge.Close() })
+	return sides, nil
+}
+
+// lookBackAtTheMachine notes what happened to it since open.
+func (m *measurement) lookBackAtTheMachine(sides []*side) {
+	m.env.StealShare = machine.ReadCPUTimes().StealSince(m.cpuBefore)
+	if stepped := m.wall.Stepped(); stepped != "" {
+		for _, s := range sides {
+			s.warn("%s", stepped)
+		}
+	}
+}
+
+// hider makes texts of a document such as may be stored: errors and warnings quote URLs,
+// arguments and the environment.
+//
+// more are entries of environments beside those of the variants, secrets such whose values are secrets in any case.
+func (m *measurement) hider(more, secrets []string) func(text string) string {
+	var env []string
+	for _, v := range m.Variants {
+		env = slices.Concat(env, v.Env, v.RunEnv)
+	}
+	return m.hide.Text(append(env, more...), secrets)
+}
+
+// interrupted turns the consequence of a cancelled ctx into its cause.
+func interrupted(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil {
+		return fail.New(fail.Interrupted, "interrupted").WithHint("what was measured so far is kept: hone history")
+	}
+	return err
+}

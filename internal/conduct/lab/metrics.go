@@ -1,0 +1,188 @@
+package lab
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/gohone/hone/internal/program/metrics"
+	"github.com/gohone/hone/internal/program/recorder"
+	"github.com/gohone/hone/internal/program/subject"
+)
+
+// Metrics says what is recorded as time series beside a run.
+type Metrics struct {
+	// Off records nothing.
+	Off bool
+	// Page is where the program serves metrics for Prometheus: a URL, in which templates
+	// such as subject.PortTemplate are filled in. Empty: the ports that it opens are asked.
+	Page string
+	// Interval is the time between two scrapes; 0 is metrics.DefaultInterval.
+	Interval time.Duration
+}
+
+// validate reports what is wrong with the settings.
+func (r Metrics) validate() error {
+	if r.Interval < 0 || r.Interval > 0 && r.Interval < shortestScrape {
+		return fmt.Errorf("interval of metrics is %v, want %v or more", r.Interval, shortestScrape)
+	}
+	if r.Page == "" {
+		return nil
+	}
+	page, err := url.Parse(subject.FillTemplates(r.Page, func(string) string { return "1" }))
+	if err == nil && (page.Scheme != "http" && page.Scheme != "https" || page.Host == "") {
+		err = errors.New("want http://host:port/path")
+	}
+	if err != nil {
+		return fmt.Errorf("page of metrics %q: %w", r.Page, err)
+	}
+	return nil
+}
+
+// shortestScrape bounds what scraping takes from the program.
+const shortestScrape = 100 * time.Millisecond
+
+// recordMetrics has the metrics of programs recorded that have just been started. A
+// measurement without metrics is worth more than none: what goes wrong is a warning.
+func (u *underLoad) recordMetrics(ctx context.Context, group []*start) {
+	if u.request.Metrics.Off || u.noMetrics || len(u.Recorder) == 0 {
+		return
+	}
+	if u.recorder == nil {
+		if err := u.openRecorder(); err != nil {
+			u.noMetrics = true
+			for _, v := range u.sides {
+				v.warn("no metrics: %v", err)
+			}
+			return
+		}
+	}
+	for _, s := range group {
+		if err := u.watchProgram(ctx, s); err != nil {
+			s.warn("no metrics: %v", err)
+		}
+	}
+}
+
+// openRecorder starts the process that records.
+func (u *underLoad) openRecorder() error {
+	if err := u.makeRoom(metrics.In(u.Ledger.Dir())); err != nil {
+		return err
+	}
+	o := recorder.Options{
+		Argv: u.Recorder, Dir: u.Ledger.Dir(), Interval: u.request.Metrics.Interval, CPUs: u.spareCPUs, Version: u.Version, Hard: u.Hard,
+	}
+	var err error
+	u.recorder, err = recorder.Start(o)
+	return err
+}
+
+// watchProgram records one start of a program. The record of its run begins with the first.
+func (u *underLoad) watchProgram(ctx context.Context, s *start) error {
+	if s.metrics == nil {
+		run := recorder.RunOptions{ID: s.draft.ID(), Variant: s.letter, RateHz: u.request.RateHz, Probed: s.process.Probes() != nil}
+		if err := u.recorder.Begin(run); err != nil {
+			return err
+		}
+		s.recorder = u.recorder
+		s.metrics = &MetricsRecord{Interval: cmp.Or(u.request.Metrics.Interval, metrics.DefaultInterval)}
+	}
+	if s.recorder == nil {
+		return nil // it has ended
+	}
+	page, err := u.metricsPage(ctx, s)
+	if err != nil {
+		return err
+	}
+	p := recorder.Program{Tree: s.process.Tree(), OnlyEnds: u.referee != nil}
+	if page != nil {
+		p.Page = page.String()
+		s.metrics.Page = p.Page
+	}
+	return s.recorder.Up(s.draft.ID(), p)
+}
+
+// makeRoom removes the series of old runs.
+func (u *underLoad) makeRoom(store metrics.Store) error {
+	pinned, err := u.Ledger.Pinned()
+	if err != nil {
+		return err
+	}
+	_, err = store.Keep(metrics.KeptRuns-len(u.sides), pinned...)
+	return err
+}
+
+// metricsPage is where the program serves its metrics: as the user says, or the first of
+// its ports that does. The port under load is asked only if it speaks HTTP anyway: a
+// request of HTTP is an error to any other protocol. A variant whose first start had no
+// page is not asked again. One in a network namespace of its own cannot be reached.
+func (u *underLoad) metricsPage(ctx context.Context, s *start) (*url.URL, error) {
+	if u.arrangement == Namespaces || len(s.starts) > 0 && s.metrics.Page == "" {
+		return nil, nil
+	}
+	if page := u.request.Metrics.Page; page != "" {
+		if s.process.Network() == "tcp" {
+			page = strings.ReplaceAll(page, subject.PortTemplate, portOf(s.process.Address()))
+		}
+		return url.Parse(s.process.Fill(page))
+	}
+	listeners, err := s.process.Listeners()
+	if err != nil {
+		return nil, err
+	}
+	var ask []string
+	for _, l := range listeners {
+		address := l.DialAddress().String()
+		if portOf(address) == portOf(s.process.Address()) && !strings.HasPrefix(s.target, "http://") {
+			continue
+		}
+		ask = append(ask, address)
+	}
+	return metrics.Find(ctx, ask), nil
+}
+
+func portOf(address string) string { return address[strings.LastIndexByte(address, ':')+1:] }
+
+// tellFaults warns of metrics that are missing.
+func (v *loaded) tellFaults() {
+	if v.recorder == nil {
+		return
+	}
+	for _, fault := range v.recorder.Faults(v.draft.ID()) {
+		v.warn("%s", fault)
+	}
+}
+
+// leaveMetrics has the program scraped a last time before it is stopped. Its run goes on.
+func (v *loaded) leaveMetrics() {
+	if v.recorder == nil {
+		return
+	}
+	if err := v.recorder.Down(v.draft.ID()); err != nil {
+		v.warn("%v", err)
+	}
+	v.tellFaults()
+}
+
+// endMetrics makes the records whole; programs that are up are scraped a last time.
+func (u *underLoad) endMetrics() {
+	for _, v := range u.sides {
+		if v.recorder == nil {
+			continue
+		}
+		series, err := v.recorder.End(v.draft.ID())
+		if v.metrics.Series = series; err != nil {
+			v.warn("%v", err)
+		}
+		v.tellFaults()
+		v.recorder = nil
+	}
+	if u.recorder != nil {
+		u.recorder.Stop()
+		u.recorder, u.noMetrics = nil, true
+	}
+}

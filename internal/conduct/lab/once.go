@@ -1,0 +1,268 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/gohone/hone/internal/conduct/once"
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/progress"
+	"github.com/gohone/hone/internal/text/redact"
+	"github.com/gohone/hone/internal/text/units"
+)
+
+// OnceRequest says which programs to execute to their end.
+type OnceRequest struct {
+	// Variants are main packages, which are built, or programs: see once.Locate. They run in
+	// Lab.WorkDir, unless Dir says otherwise.
+	Common
+	// Count is how many executions of a run are timed.
+	Count int
+	// MaxTime ends an execution that takes longer; 0 is no bound.
+	MaxTime time.Duration
+	// NoProfile leaves the execution with profiles out.
+	NoProfile bool
+	// Stdout and Stderr, if not nil, get what the timed executions write.
+	Stdout, Stderr io.Writer
+}
+
+// mostExecutions bounds what a document lists.
+const mostExecutions = 10_000
+
+// Validate reports all faults of the request at once.
+func (r OnceRequest) Validate() error {
+	faults := r.Common.faults()
+	if len(r.Variants) == 1 && (r.Count < 1 || r.Count > mostExecutions) {
+		faults = append(faults, fmt.Errorf("%d executions, want 1 to %d", r.Count, mostExecutions))
+	}
+	if r.MaxTime < 0 {
+		faults = append(faults, fmt.Errorf("most time of an execution is %v, want more than 0, or 0 for no bound", r.MaxTime))
+	}
+	return errors.Join(faults...)
+}
+
+// MeasureOnce executes programs to their end and stores what they took. The outcome is nil only
+// if nothing was stored; otherwise it says what the ledger now holds, also beside an error:
+// *fail.Error of kind Subject for a program that cannot be executed, fails or takes longer than
+// it may, Interrupted when ctx was cancelled.
+func (l *Lab) MeasureOnce(ctx context.Context, r OnceRequest) (*OnceOutcome, error) {
+	if err := r.Validate(); err != nil {
+		return nil, fail.New(fail.BadInput, "%w", err)
+	}
+	var err error
+	if r.Dir, err = subject.FindDir(l.WorkDir, r.Dir); err != nil {
+		return nil, err
+	}
+	m, err := l.begin(r.Common, r.question(once.CPU, once.Measures))
+	if err != nil {
+		return nil, err
+	}
+	defer m.end()
+	all, err := m.build(ctx, []int64{0}, m.locate)
+	if err != nil {
+		return nil, err
+	}
+	sides, err := m.open(all, ledger.Run{Plan: r.plan(m.hide)})
+	if err != nil {
+		return nil, err
+	}
+	e := &executing{measurement: m, request: r, runner: once.Runner{
+		Guard: m.Guard, Dir: r.Dir, Tmp: m.tmp, Args: r.Args, MaxTime: r.MaxTime, Grace: r.Grace, Hard: m.Hard, Stdout: r.Stdout, Stderr: r.Stderr,
+	}}
+	for _, s := range sides {
+		e.sides = append(e.sides, &executed{side: s})
+	}
+	return e.conclude(interrupted(ctx, e.measure(ctx)))
+}
+
+// locate is the builder of programs that are executed: packages, or programs that are there.
+func (m *measurement) locate(ctx context.Context, v subject.Variant) (*subject.Binary, string, error) {
+	path, err := once.Locate(m.WorkDir, v.Source)
+	if err != nil {
+		return nil, "", err
+	}
+	if path != "" {
+		return once.Take(v, path)
+	}
+	return m.buildPackage(ctx, v)
+}
+
+// executing is a measurement of programs that end by themselves, on its way.
+type executing struct {
+	*measurement
+	request  OnceRequest
+	runner   once.Runner
+	sides    []*executed
+	perRound time.Duration // what a round takes on average
+}
+
+// executed is one variant and its executions.
+type executed struct {
+	*side
+	executions []once.Execution
+	output     subject.Output // of the latest
+	profiled   *once.Profiled
+}
+
+// measure takes executions until what was asked is answered, and then the profiles.
+func (e *executing) measure(ctx context.Context) error {
+	take := e.rounds
+	if e.comparison == nil {
+		take = e.times
+	}
+	if err := take(ctx); err != nil || e.request.NoProfile {
+		return err
+	}
+	for _, i := range e.rand.Perm(len(e.sides)) {
+		if err := e.profile(ctx, e.sides[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// times executes the program of a run as often as was asked for.
+func (e *executing) times(ctx context.Context) error {
+	v := e.sides[0]
+	e.Progress.Phase(e.phase("execute", v, e.request.Count), 0)
+	for i := range e.request.Count {
+		if err := e.execute(ctx, v, i, 0); err != nil {
+			return err
+		}
+		e.tick(v, "", time.Since(e.started), 0)
+	}
+	return nil
+}
+
+// rounds executes every variant once, in a new random order, again and again, until the
+// referee has seen enough.
+func (e *executing) rounds(ctx context.Context) error {
+	e.referee = compare.NewReferee(e.question)
+	e.Progress.Phase(fmt.Sprintf("execute %d programs in rounds, in random order", len(e.sides)), e.question.Budget)
+	for round := 0; ; round++ {
+		for turn, i := range e.rand.Perm(len(e.sides)) {
+			if err := e.execute(ctx, e.sides[i], round, turn); err != nil {
+				return err
+			}
+			note := strings.Join(append([]string{fmt.Sprintf("round %d", round+1)}, e.referee.Notes()...), ", ")
+			e.tick(e.sides[i], note, e.referee.Elapsed(), e.question.Budget)
+		}
+		e.perRound = e.referee.Elapsed() / time.Duration(round+1)
+		if round == 0 {
+			e.warnOfBudget()
+		}
+		if !e.referee.Due(round+1, e.perRound) {
+			continue
+		}
+		var all [][]compare.Block
+		for b := 1; b < len(e.sides); b++ {
+			all = append(all, e.blocks(b))
+		}
+		if over, err := e.referee.Look(all, e.perRound); over || err != nil {
+			return err
+		}
+	}
+}
+
+// warnOfBudget says after the first round if the budget cannot hold as many as a verdict
+// takes.
+func (e *executing) warnOfBudget() {
+	fewest := compare.FewestBlocks(e.question.Options.WithDefaults().Alpha)
+	if needs := time.Duration(fewest) * e.perRound; needs > e.question.Budget {
+		e.Progress.Warn(fmt.Sprintf("a round takes %s, and a verdict at least %d of them: give it less to do, or time (--budget %s)",
+			units.Seconds(e.perRound), fewest, (needs*11/10).Truncate(time.Second)+time.Second))
+	}
+}
+
+// blocks are the rounds in which both variant b and A were executed.
+func (e *executing) blocks(b int) []compare.Block {
+	one, two := once.Good(e.sides[0].executions), once.Good(e.sides[b].executions)
+	var blocks []compare.Block
+	for i := range min(len(one), len(two)) { // a round that was broken off is the last
+		blocks = append(blocks, compare.Block{A: one[i].Sample(), B: two[i].Sample()})
+	}
+	return blocks
+}
+
+// execute runs the program once, to its end, and keeps what it took. An execution that
+// fails is kept too, as such, and is the error.
+func (e *executing) execute(ctx context.Context, v *executed, round, turn int) error {
+	quiet, own := e.gauge.Read(), ownCPU()
+	one := once.Execution{Start: time.Since(e.started), Round: round, Turn: turn}
+	ending, err := e.runner.Execute(ctx, e.program(v))
+	if ending == nil {
+		return err
+	}
+	one.Spent, one.Conditions = ending.Spent, e.gauge.Read().Since(quiet).WithOwn(ownCPU()-own)
+	if err != nil {
+		one.Failure = err.Error()
+	}
+	if ending.Warning != "" {
+		v.warn("%s", ending.Warning)
+	}
+	v.output = ending.Output
+	v.executions = append(v.executions, one)
+	return err
+}
+
+func (e *executing) program(v *executed) once.Program {
+	return once.Program{Binary: v.binary, Name: v.binary.Variant.Redacted(e.hide).Label()}
+}
+
+// profile takes and stores the profiles of one more execution.
+func (e *executing) profile(ctx context.Context, v *executed) error {
+	if v.binary.Probed {
+		e.Progress.Phase(e.phase("profile", v, 1), 0)
+	}
+	p, err := e.runner.Profile(ctx, e.program(v), e.request.ProfileRate)
+	if err != nil {
+		return err
+	}
+	for _, kind := range once.Kinds {
+		if c, ok := p.Captures[kind]; ok {
+			if err := storeCapture(v.draft, 0, c); err != nil {
+				return err
+			}
+		}
+	}
+	p.ScaleCPU(v.binary.Module, once.FactsOf(once.Good(v.executions)))
+	for _, w := range p.Warnings {
+		v.warn("%s", w)
+	}
+	v.captures, v.profiled = p.Captures, p.Profiled
+	return nil
+}
+
+// ownCPU is the CPU time of hone and of all that it waited for: its guards, and the
+// programs below them.
+func ownCPU() time.Duration {
+	total := int64(0)
+	for _, which := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
+		var u syscall.Rusage
+		if syscall.Getrusage(which, &u) == nil {
+			total += u.Utime.Nano() + u.Stime.Nano()
+		}
+	}
+	return time.Duration(total)
+}
+
+func (e *executing) phase(what string, v *executed, times int) string {
+	text := strings.Join(append([]string{what, v.binary.Variant.Redacted(e.hide).Label()}, redact.Args(e.Args)...), " ")
+	if times > 1 {
+		text += fmt.Sprintf(", %d times", times)
+	}
+	return text
+}
+
+// tick says how far the measurement is.
+func (e *executing) tick(v *executed, note string, done, total time.Duration) {
+	e.Progress.Tick(progress.Tick{Variant: v.binary.Variant.Name, Done: done, Total: total, NoLoad: true, Note: note})
+}

@@ -1,0 +1,104 @@
+package lab
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/prof"
+)
+
+// side is one variant of a measurement: how it was built, the row of its run, and what there
+// is to say of it.
+type side struct {
+	built
+	letter   string // its name in a comparison, empty in a run
+	draft    *ledger.Draft
+	captures map[string]prof.Capture // by kind, all of a kind added up
+	warnings []string
+}
+
+// warn notes a warning once.
+func (s *side) warn(format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); !slices.Contains(s.warnings, text) {
+		s.warnings = append(s.warnings, text)
+	}
+}
+
+// code is what counts as the user's.
+func (s *side) code() prof.Code {
+	return prof.Code{Module: s.binary.Module, MainPackage: s.binary.Package}
+}
+
+// hotLines is how many of the most expensive sites a run names.
+const hotLines = 5
+
+// hot are the most expensive sites of the CPU profile; nil without one.
+func (s *side) hot() []prof.Cost {
+	c, ok := s.captures["cpu"]
+	if !ok {
+		return nil
+	}
+	hot, err := prof.Hot(c, prof.CostOptions{Module: s.binary.Module}, hotLines)
+	if err != nil {
+		s.warn("nothing to see in the CPU profile: %v", err)
+	}
+	return hot
+}
+
+// kinds are the kinds of profiles that there are, of those given.
+func (s *side) kinds(all []string) []string {
+	var some []string
+	for _, kind := range all {
+		if _, ok := s.captures[kind]; ok {
+			some = append(some, kind)
+		}
+	}
+	return some
+}
+
+// saveOutput stores what the program wrote, if it wrote anything.
+func (s *side) saveOutput(o subject.Output) error {
+	for _, one := range []struct {
+		name   string
+		stream subject.Stream
+	}{{"stdout", o.Stdout}, {"stderr", o.Stderr}} {
+		if one.stream.Seen == 0 {
+			continue
+		}
+		if _, err := s.draft.AddArtefact("output", one.name+".txt", strings.NewReader(one.stream.String())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// storeCapture stores the n-th capture of its kind, from 0 on: KIND.pb.gz, KIND.2.pb.gz ...
+func storeCapture(d *ledger.Draft, n int, c prof.Capture) error {
+	var b bytes.Buffer
+	if err := c.Write(&b); err != nil {
+		return err
+	}
+	name := c.Kind
+	if n > 0 {
+		name = fmt.Sprintf("%s.%d", c.Kind, n+1)
+	}
+	_, err := d.AddArtefact("profile", name+".pb.gz", &b)
+	return err
+}
+
+// store closes the row of the run.
+func (s *side) store(doc any, status ledger.Status, reason string, measures []ledger.MeasureValue) error {
+	text, err := json.Marshal(doc)
+	if err != nil {
+		return fmt.Errorf("encode run: %w", err)
+	}
+	if err := s.draft.AddMeasures(measures); err != nil {
+		return err
+	}
+	return s.draft.Finish(status, reason, text)
+}

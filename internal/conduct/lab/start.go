@@ -1,0 +1,363 @@
+package lab
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gohone/hone/internal/program/needs"
+	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/redact"
+	"github.com/gohone/hone/internal/wire/schemes"
+	"github.com/gohone/hone/internal/wire/tap"
+	"github.com/gohone/hone/load"
+)
+
+// start is one process of a variant, from its start to its end: the connections to it, and
+// what has been learned about it.
+type start struct {
+	*loaded
+	request  *Request
+	build    int // which of the variant's layouts it runs
+	process  *subject.Process
+	needs    *needs.Set   // that this start has for itself; nil without
+	shared   *needs.Set   // that serve all starts; nil without
+	seed     func() error // runs the command after this start, once
+	values   values       // that it answered
+	protocol schemes.Target
+	resolved resolved // what protocol was read from
+	session  Loader
+	warmed   warmUp
+	quiet    time.Duration // how long a drain between slices waits for a silent connection
+	tap      *tap.Tap      // nil outside a comparison
+	gauge    *runtimeGauge // nil where the runtime cannot be read
+	idle     idleClock
+	seen     coverage    // of the readings so far
+	counts   load.Counts // of all of its load, once it is disconnected
+	doing    *effects    // nil before the end of its slices
+	captured bool        // more than CPU profiles were taken of it
+}
+
+// surroundings are what every start of a measurement has in common.
+type surroundings struct {
+	guard   []string // argv
+	workDir string   // of hone
+	tmp     string   // for the sockets of the probes, and the program's own directory
+	cpus    []int
+	isolate bool // in a network namespace of its own
+	grace   time.Duration
+	needs   *needs.Set       // that serve all starts; nil without
+	watch   func(*needs.Set) // ends the measurement when one of them ends
+	// generator are the CPUs of a load command, hard the context without grace.
+	generator []int
+	hard      context.Context
+}
+
+// startUp starts a variant and opens the connections. What there is of the start is returned
+// beside an error, too, and has to be stopped.
+func startUp(ctx context.Context, v *loaded, r *Request, in surroundings) (*start, error) {
+	s := &start{loaded: v, request: r, build: len(v.starts) % len(v.builds)}
+	network, address, err := s.plannedAddress()
+	if err != nil {
+		return s, err
+	}
+	probeDir := in.tmp
+	if !v.binary.Probed || v.unseen {
+		probeDir = ""
+	}
+	copies, err := s.copies(in.workDir)
+	if err != nil {
+		return s, err
+	}
+	v.runs++
+	defer v.watchShared()()
+	if err := s.startOwnNeeds(ctx, in); err != nil {
+		return s, err
+	}
+	s.process, err = subject.Start(ctx, v.builds[s.build], subject.StartOptions{
+		Guard: in.guard, Network: network, Target: address, CPUs: in.cpus, Isolate: in.isolate, Dir: v.home.Dir,
+		Args: r.Args, ProbeDir: probeDir, DataDir: in.tmp, ReadyTimeout: r.ReadyTimeout, Grace: r.Grace,
+		Ready: r.ready(), Names: s.needNames(), Copy: copies, Unseen: v.unseen,
+	})
+	if err != nil {
+		return s, v.notStarted(err)
+	}
+	s.seed = sync.OnceValue(func() error {
+		stdout, err := s.process.AfterStart(ctx, in.workDir, r.AfterStartLimit)
+		if err == nil && v.binary.Variant.AfterStart != nil {
+			s.values, err = readValues(stdout, r.Target+r.Path, r.Protocol, v.binary.Variant.Name)
+		}
+		v.secrets = append(v.secrets, s.values.secrets()...)
+		return err
+	})
+	if r.Load != nil {
+		if err := s.seed(); err != nil {
+			return s, s.or(err)
+		}
+		return s, s.or(s.openLoadCommand(in))
+	}
+	target, url, err := s.resolveTarget(ctx)
+	if err != nil {
+		return s, s.or(err)
+	}
+	s.resolved = target
+	v.target, s.protocol, v.notes, v.targets = url, target.Target, target.Notes, target.Targets()
+	if r.Agents != nil {
+		return s, s.or(s.connectAgents(ctx, target.url, target.options))
+	}
+	return s, s.connect(ctx)
+}
+
+// copies are the files that this start gets fresh; nil without any.
+func (s *start) copies(workDir string) (*subject.Copies, error) {
+	r := s.request
+	if len(r.Copy) == 0 {
+		return nil, nil
+	}
+	from := cmp.Or(r.Dir, r.CopyFrom, workDir)
+	if s.home.Root != "" { // the same place in the copy of its checkout
+		below, err := filepath.Rel(workDir, from)
+		if err == nil {
+			from = filepath.Join(s.home.Dir, below)
+			below, err = filepath.Rel(s.home.Root, from)
+		}
+		if err != nil || !filepath.IsLocal(below) {
+			return nil, fail.New(fail.BadInput, "variant %s runs in a checkout of its git ref, which has nothing to copy from %s", s.binary.Variant.Name, cmp.Or(r.Dir, r.CopyFrom)).
+				WithHint("name a directory of the repository")
+		}
+	}
+	return &subject.Copies{From: from, Paths: r.Copy}, nil
+}
+
+// connect opens the connections of the plan.
+func (s *start) connect(ctx context.Context) error {
+	session, err := s.open(ctx, s.request.Plan)
+	if err != nil {
+		return err
+	}
+	s.session = session
+	return nil
+}
+
+// open opens a session of hone's own engine. In a comparison its answers are sampled.
+func (s *start) open(ctx context.Context, plan load.Plan) (*load.Session, error) {
+	dial := func(ctx context.Context) (net.Conn, error) {
+		conn, err := s.process.Dial(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return s.protocol.Wrap(ctx, conn)
+	}
+	if s.protocol.Network == "udp" { // never from a namespace of the program's own, see arrange
+		dial = s.protocol.Dialer(nil)
+	}
+	if err := s.protocol.Prepare(ctx, dial); err != nil {
+		return nil, s.or(err)
+	}
+	plan, err := s.protocol.Allow(plan)
+	if err != nil {
+		return nil, err
+	}
+	session, err := load.Open(ctx, plan, s.tapped(), dial)
+	if err == nil {
+		return session, nil
+	}
+	if died := s.died(); died != nil {
+		return nil, died
+	}
+	if why := s.mismatch(ctx); why != nil {
+		return nil, why
+	}
+	var known *fail.Error
+	if errors.As(err, &known) { // it says what to do
+		return nil, err
+	}
+	return nil, fail.New(fail.Or(fail.Subject, err), "open %d connections to %s: %w", plan.Connections, s.target, err)
+}
+
+// commandLine is what is executed, apart from the directory and the filled-in port.
+func (v *loaded) commandLine(args []string) string {
+	words := append([]string{filepath.Base(v.binary.Path)}, v.binary.Variant.Args...)
+	return strings.Join(redact.Args(append(words, args...)), " ")
+}
+
+// warm loads the subject without counting. A program may listen before it is ready, and then the
+// first answers come late: where half of them took longer than the warm-up, it is repeated
+// for as long as that halves the time of an answer.
+func (s *start) warm(ctx context.Context) error {
+	if s.request.WarmUp == 0 {
+		s.quiet = s.request.Plan.Timeout
+		return nil
+	}
+	for {
+		before := s.warmed.median
+		if err := s.warmOnce(ctx); err != nil {
+			return err
+		}
+		if s.warmed.median <= s.request.WarmUp || before > 0 && s.warmed.median > before/2 {
+			return nil
+		}
+	}
+}
+
+// warmOnce is one warm-up. A fatal doubt here ends the measurement early: nothing that follows
+// could be trusted.
+func (s *start) warmOnce(ctx context.Context) error {
+	r := s.request
+	s.warmed = warmUp{began: time.Now(), took: r.WarmUp}
+	defer s.watchShared()()
+	slice, err := s.load(ctx, r.schedule(r.WarmUp), r.Plan.Timeout)
+	if err != nil {
+		return err
+	}
+	s.warmed.answered = slice.Answered
+	if h := slice.Latency(); h != nil {
+		s.warmed.median = time.Duration(h.ValueAtQuantile(50))
+	}
+	// Silence of a few times the longest answer means that what is outstanding is
+	// being withheld; 20 ms covers a scheduler hiccup on a busy machine.
+	s.quiet = r.Plan.Timeout
+	if slice.Service != nil {
+		s.quiet = min(max(20*time.Millisecond, 4*time.Duration(slice.Service.Max())), r.Plan.Timeout)
+	}
+	var warm load.Tally
+	warm.Add(slice)
+	d := load.Invalid(r.judge(warm))
+	if d == nil {
+		return nil
+	}
+	if w := redirectWarning(s.target, warm.Codes); w != "" {
+		s.warn("%s", w)
+	}
+	s.tally.Stalled = max(s.tally.Stalled, warm.Stalled)
+	if slice.Answered == 0 && d.Name != load.DoubtEndless && r.Load == nil {
+		if why := s.mismatch(ctx); why != nil {
+			return why
+		}
+	}
+	if d.Name == load.DoubtWithheld {
+		s.captureSilent(ctx)
+	}
+	return &invalidError{letter: s.letter, doubt: *d}
+}
+
+// measure loads the subject for one timed slice of a comparison. The slice ends when nothing
+// is outstanding any more, so that one variant's requests are not served on the other's time.
+//
+// What the program used since its slice before counts as well if the request says so: a collection goes on after the
+// last answer.
+//
+// Nothing else is done here: the programs are idle between two slices, and the longer they
+// are, the more the machine has changed. The conditions of the machine are those since the end
+// of the slice before, which window holds.
+func (s *start) measure(ctx context.Context, window *conditionsWindow) (sample, error) {
+	before, err := s.process.KnownCounters()
+	if err != nil {
+		return sample{}, s.or(err)
+	}
+	idle, needsBefore, shared := s.idle.begins(before), s.needsCPU(true), s.watchShared()
+	slice, err := s.load(ctx, s.request.schedule(s.request.Slice), s.quiet)
+	if err != nil {
+		return sample{}, err
+	}
+	after, err := s.process.KnownCounters()
+	if err != nil {
+		return sample{}, s.or(err)
+	}
+	s.idle.ends(after)
+	shared()
+	used := after.Since(before)
+	if s.request.countLate {
+		used.CPU, idle = used.CPU+idle, 0
+	}
+	beside := s.usedByNeeds(needsBefore, s.needsCPU(true))
+	return sample{
+		slice: slice, build: s.build, counters: used, idle: idle,
+		conditions: window.next().WithOwn(s.ownCPU(slice) + used.AllCPU() + beside),
+	}, nil
+}
+
+// load runs one slice and says when the subject died under it.
+func (s *start) load(ctx context.Context, schedule load.Schedule, drain time.Duration) (load.Slice, error) {
+	var slice load.Slice
+	err := s.session.Run(ctx, load.Stretch{Schedule: schedule, Drain: drain}, func(got load.Slice) { slice = got })
+	if died := s.died(); died != nil {
+		return slice, died
+	}
+	return slice, err
+}
+
+// died returns the subject's exit as an error, or nil while it lives.
+func (s *start) died() error {
+	if s.process == nil {
+		return nil
+	}
+	select {
+	case <-s.process.Done():
+		return s.process.Exit()
+	default:
+		return nil
+	}
+}
+
+// or prefers the subject's death over err, which is often only its consequence.
+func (s *start) or(err error) error {
+	if died := s.died(); died != nil {
+		return died
+	}
+	return err
+}
+
+// disconnect waits for the answers that are still due, ends the load of this start and
+// settles its account. It may be called at any time, also when startUp failed half-way.
+func (s *start) disconnect(hard context.Context) error {
+	s.leaveMetrics()
+	if s.session == nil {
+		return nil
+	}
+	if s.died() == nil {
+		// What it could not drain is in the account as unanswered.
+		_, _ = s.session.Slice(hard, 0, s.request.Plan.Timeout)
+	}
+	counts, err := s.session.Close()
+	s.session = nil
+	s.counts = counts
+	s.account.Add(counts)
+	s.keepAnswers()
+	if err != nil {
+		return fail.New(fail.Invalid, "close session: %w", err).
+			WithHint("this is a bug in hone's load engine; please report it")
+	}
+	return nil
+}
+
+// stop stops the subject. hard, when cancelled, leaves out the grace.
+func (s *start) stop(hard context.Context) error {
+	if s.process == nil {
+		return s.stopNeeds(hard)
+	}
+	p := s.process
+	s.process = nil
+	defer s.watchShared()()
+	report, err := p.Stop(hard)
+	if w := report.Warning(); w != "" {
+		s.stubborn = w
+		if report.Grace > 0 {
+			s.stubborn += "; --set grace gives it more time"
+		}
+	}
+	s.output = p.Output()
+	s.endLife(p.Life(), s.counts)
+	for _, stream := range []subject.Stream{s.output.Stdout, s.output.Stderr} {
+		s.written.Written += stream.Seen
+		s.written.Dropped += stream.Dropped
+		s.written.Waits += stream.Full
+	}
+	return errors.Join(err, s.stopNeeds(hard))
+}

@@ -1,0 +1,96 @@
+package lab
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/sys/machine"
+	"github.com/gohone/hone/load"
+)
+
+// answeringProgram writes the source of a service and returns its directory.
+func answeringProgram(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module example.com/answering\n\ngo 1.22\n", "main.go": answering} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// aStart starts the answering program with more arguments.
+func aStart(t *testing.T, args ...string) *start {
+	t.Helper()
+	dir, tmp := answeringProgram(t), t.TempDir()
+	binary, err := subject.Build(t.Context(), subject.Variant{Name: "A", Source: "."}, subject.BuildOptions{
+		Source: subject.SourceOptions{WorkDir: dir}, OutDir: tmp,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := &loaded{side: &side{built: built{builds: []*subject.Binary{binary}, binary: binary}}, home: &subject.Place{Dir: dir}}
+	r := &Request{
+		Common:       Common{Variants: []subject.Variant{binary.Variant}, Args: append([]string{"127.0.0.1:{port}"}, args...), Grace: time.Second},
+		Plan:         load.Plan{Connections: 2, Depth: 1, Timeout: 10 * time.Second},
+		Slice:        50 * time.Millisecond,
+		WarmUp:       50 * time.Millisecond,
+		ReadyTimeout: time.Minute,
+	}
+	s, err := startUp(t.Context(), v, r, surroundings{guard: []string{os.Args[0], guardRole}, workDir: dir, tmp: tmp})
+	t.Cleanup(func() { _ = s.stop(t.Context()) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// A program that listens before it is ready lets the first requests wait. The warm-up goes on
+// until its answers come as they will.
+func TestWarmUpOfAProgramThatIsNotReady(t *testing.T) {
+	s := aStart(t, "400ms")
+	if err := s.warm(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if s.warmed.median > 50*time.Millisecond || s.warmed.answered <= 2 {
+		t.Errorf("the last warm-up is %+v", s.warmed)
+	}
+	if err := s.disconnect(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A start needs no measurement around it: it starts a program, finds its port, loads it for a
+// slice, and accounts for every request at its end.
+func TestAStart(t *testing.T) {
+	s := aStart(t)
+	v, r := s.loaded, s.request
+	if err := s.warm(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	gauge := machine.OpenGauge()
+	defer gauge.Close()
+	one, err := s.measure(t.Context(), newConditionsWindow(gauge))
+	if err != nil || one.slice.Answered == 0 || one.slice.Failed > 0 || one.counters.CPU <= 0 || one.slice.Duration < r.Slice {
+		t.Errorf("%+v, %v", one, err)
+	}
+	if s.warmed.answered == 0 || s.quiet == 0 {
+		t.Errorf("warm-up: %+v, drains wait for %v", s.warmed, s.quiet)
+	}
+	if err := s.disconnect(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.stop(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := v.account.Balance(); err != nil || v.account.Answered != one.slice.Answered+s.warmed.answered {
+		t.Errorf("account %+v, %v", v.account, err)
+	}
+	if len(v.samples) != 0 || v.runs != 1 || s.died() != nil {
+		t.Errorf("%d samples are kept, %d starts", len(v.samples), v.runs)
+	}
+}

@@ -1,0 +1,69 @@
+package lab
+
+import (
+	"github.com/gohone/hone/internal/program/routes"
+	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/internal/wire/recognise"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// Of several ports the one is taken that can be loaded without further words.
+func TestTheBestPortSuitsTheRequest(t *testing.T) {
+	web := func(status int, body string) recognise.Seen {
+		return recognise.Seen{Protocol: recognise.HTTP, Status: status, Body: []byte(body), Line: "HTTP/1.1 " + http.StatusText(status)}
+	}
+	grpc := recognise.Seen{Protocol: recognise.GRPC, Status: 200}
+	post := wire.Options{Method: "POST", Body: []byte("{}")}
+	for name, c := range map[string]struct {
+		path    string
+		options wire.Options
+		ports   []recognise.Seen // the wanted one first
+	}{
+		"HTTP before gRPC":                       {"", wire.Options{}, []recognise.Seen{web(200, "hello"), grpc, web(404, "")}},
+		"an index of metrics before gRPC":        {"", wire.Options{}, []recognise.Seen{web(200, `<a href="/metrics">`), grpc, web(404, "")}},
+		"gRPC before nothing at the path":        {"", wire.Options{}, []recognise.Seen{grpc, web(404, ""), web(503, "")}},
+		"a path of HTTP":                         {"/items", wire.Options{}, []recognise.Seen{web(404, ""), grpc}},
+		"a method, beside HTTP for any path":     {"/a.v1.Shop/List", wire.Options{}, []recognise.Seen{grpc, web(200, "hello")}},
+		"types of gRPC":                          {"", wire.Options{Calls: wire.Calls{Protos: []string{"a.proto"}}}, []recognise.Seen{grpc, web(200, "hello")}},
+		"a POST where a GET is refused":          {"/items", post, []recognise.Seen{web(415, ""), web(200, "ok"), grpc}},
+		"a POST where the GET wants a parameter": {"/items", post, []recognise.Seen{web(400, ""), web(404, ""), grpc}},
+	} {
+		f := &finder{start: &start{request: &Request{Path: c.path, Protocol: c.options}}, seen: map[string]candidate{}}
+		for i, seen := range c.ports {
+			at := subject.Listener{Port: 9000 - i} // the wanted one is not the lowest
+			f.seen[keyOf(at)] = candidate{at: at, seen: seen, use: f.request.useFor(seen)}
+		}
+		if best, _ := f.best(); best.at.Port != 9000 {
+			t.Errorf("%s: took the port that %s", name, best.seen)
+		}
+	}
+}
+
+// What hone's own GET was answered is not told of a load of other requests.
+func TestAPortIsShownByWhatConcernsTheLoad(t *testing.T) {
+	refused := candidate{seen: recognise.Seen{Protocol: recognise.HTTP, Status: 415, Line: "HTTP/1.1 415 Unsupported Media Type"}, use: recognise.Serves}
+	for want, o := range map[string]wire.Options{"speaks HTTP/1.1": {Method: "POST", Body: []byte("{}")}, `answers "HTTP/1.1 415`: {}} {
+		f := &finder{start: &start{request: &Request{Protocol: o}}}
+		if got := f.showed(refused); !strings.HasPrefix(got, want) {
+			t.Errorf("it %s, want %s", got, want)
+		}
+	}
+}
+
+// The port of gRPC that was not taken is named with what calls it.
+func TestGRPCBesideTheChosenPort(t *testing.T) {
+	web := candidate{at: subject.Listener{Port: 9000}, use: recognise.Monitors}
+	calls := candidate{at: subject.Listener{Port: 9001}, seen: recognise.Seen{Protocol: recognise.GRPC}, use: recognise.Calls}
+	f := &finder{
+		start: &start{request: &Request{}}, seen: map[string]candidate{"9000": web, "9001": calls}, source: &routes.Found{Methods: []string{"/a.Shop/List"}},
+	}
+	if got, want := f.alsoCalls(web), "; --path /a.Shop/List calls the port of gRPC"; got != want {
+		t.Errorf("beside HTTP: %q, want %q", got, want)
+	}
+	if got := f.alsoCalls(calls); got != "" {
+		t.Errorf("beside itself: %q", got)
+	}
+}

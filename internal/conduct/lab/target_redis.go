@@ -1,0 +1,25 @@
+package lab
+
+import (
+	"net"
+	"strconv"
+
+	"github.com/gohone/hone/internal/program/subject"
+)
+
+// redis is the place of a port or socket that was found to speak RESP.
+func (f *finder) redis(c candidate, p place) place {
+	p.url = "redis://" + net.JoinHostPort(c.at.DialAddress().Addr().String(), subject.PortTemplate)
+	shown := c.address()
+	if c.at.Socket != "" {
+		p.url = "redis+unix:" + subject.SocketTemplate
+	} else {
+		shown = "redis://" + net.JoinHostPort(c.at.DialAddress().Addr().String(), strconv.Itoa(c.at.Port))
+	}
+	load := "its load is PING, and --body names other commands"
+	if len(f.request.Protocol.Body) > 0 {
+		load = "its load is the commands of --body"
+	}
+	f.assume("no --target given: assumed %s, %s; it speaks RESP, the protocol of Redis; %s", shown, f.among(c), load)
+	return p
+}

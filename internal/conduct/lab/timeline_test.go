@@ -1,0 +1,87 @@
+package lab
+
+import (
+	"testing"
+	"time"
+
+	"github.com/gohone/hone/internal/program/subject"
+)
+
+// busyMoment had so many cycles, each with a pause, and used CPU.
+func busyMoment(cycles int, gc, busy, live int) moment {
+	return moment{took: time.Second, requests: 10, gauge: &runtimeGauge{}, runtime: subject.Runtime{
+		GCCycles: uint64(cycles), AllocBytes: 1000, HeapLiveBytes: uint64(live), Goroutines: 3,
+		CPU: subject.CPUClasses{
+			Total: 100 * time.Millisecond, Idle: time.Duration(100-busy) * time.Millisecond,
+			GC: time.Duration(gc) * time.Millisecond, GCAssist: time.Duration(gc) * time.Millisecond / 2,
+		},
+		Pauses: subject.Histogram{{From: 1e-6, To: 2e-6, Count: uint64(cycles)}},
+	}}
+}
+
+func TestRuntimeSummary(t *testing.T) {
+	of := func(moments ...moment) *loaded {
+		v := &loaded{}
+		for _, m := range moments {
+			v.keepMoment(m)
+		}
+		return v
+	}
+	s := of(busyMoment(2, 10, 50, 7), busyMoment(3, 20, 70, 5)).runtimeSummary()
+	if s.Slices != 2 || s.Time != 2*time.Second || s.Cycles != 5 || s.HeapLiveBytes != 7 || s.Goroutines != 3 {
+		t.Errorf("%+v", s)
+	}
+	if s.GCShare == nil || *s.GCShare != 30.0/120 || *s.AssistShare != 15.0/120 {
+		t.Errorf("shares %v %v, want 0.25 and 0.125", *s.GCShare, *s.AssistShare)
+	}
+	if want := (Spans{Count: 5, P50: 2 * time.Microsecond, P99: 2 * time.Microsecond, Max: 2 * time.Microsecond}); s.Pauses != want {
+		t.Errorf("pauses %+v, want %+v", s.Pauses, want)
+	}
+	if s.Waits != (Spans{}) {
+		t.Errorf("waits %+v", s.Waits)
+	}
+	// One cycle accounts for time before these slices too.
+	if s := of(busyMoment(1, 10, 50, 7)).runtimeSummary(); s.GCShare != nil {
+		t.Errorf("share %v of one cycle", *s.GCShare)
+	}
+	if s := (&loaded{}).runtimeSummary(); s != nil {
+		t.Errorf("%+v of nothing", s)
+	}
+	// A long run drops the histograms of old moments, and still sums up all of them.
+	var many []moment
+	for range 3 * recentMoments {
+		many = append(many, busyMoment(2, 10, 50, 7))
+	}
+	long := of(many...)
+	if s := long.runtimeSummary(); s.Pauses.Count != 2*3*recentMoments || long.moments[0].pauses.Count != 2 || long.moments[0].runtime.Pauses != nil {
+		t.Errorf("%+v, first moment %+v", s, long.moments[0])
+	}
+}
+
+func TestTimelineRows(t *testing.T) {
+	line := Timeline{}
+	for i := range 7 {
+		r := busyMoment(i, i, 50, i).runtime
+		line.Slices = append(line.Slices, Moment{At: time.Duration(i) * time.Second, Duration: time.Second, Requests: 10, Runtime: r, Pauses: spansOf(r.Pauses)})
+	}
+	rows := line.Rows(3)
+	if len(rows) != 3 { // 3, 3 and 1
+		t.Fatalf("%d rows", len(rows))
+	}
+	m := rows[1]
+	if m.At != 3*time.Second || m.Duration != 3*time.Second || m.Requests != 30 || m.GCCycles != 12 || m.HeapLiveBytes != 5 || m.AllocBytes != 3000 {
+		t.Errorf("%+v", m)
+	}
+	if share, known := m.GCShare(); !known || share != 12.0/150 {
+		t.Errorf("share %v %v", share, known)
+	}
+	if m.Pauses.Count != 12 || m.Pauses.Max != 2*time.Microsecond || m.PerSecond(m.Requests) != 10 {
+		t.Errorf("%+v", m)
+	}
+	if _, known := line.Rows(7)[0].GCShare(); known {
+		t.Error("a share without a cycle")
+	}
+	if all := line.Rows(100); len(all) != 7 {
+		t.Errorf("%d rows of 7", len(all))
+	}
+}

@@ -1,0 +1,144 @@
+package lab
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gohone/hone/internal/insight/advice"
+	"github.com/gohone/hone/internal/insight/walltime"
+	"github.com/gohone/hone/internal/program/sources"
+	"github.com/gohone/hone/prof"
+)
+
+// ViewKinds are the profiles that rules look at.
+var ViewKinds = []string{"cpu", "allocs", "heap", "goroutine"}
+
+// ViewOf is what the rules of package advice look at: the document of a run, its profiles by kind, added up, and where
+// its wall time went and what its runtime did, both nil where that is not known. The source is the caller's to add.
+func ViewOf(r Record, captures map[string]prof.Capture, waits *walltime.Digest, runtime *Timeline) *advice.View {
+	v := &advice.View{
+		Run: r.ID, Code: prof.Code{Module: r.Binary.Module, MainPackage: r.Binary.Package},
+		Captures: captures, Waits: waits, Numbers: numbersOf(r), Build: buildOf(r),
+		ModuleDir: r.moduleDir(), Compare: CompareAgain(r),
+	}
+	if flags, ok := Completing(r); ok {
+		v.MeasuredAgain, v.Completing = true, strings.TrimSuffix(" "+flags, " ")
+	}
+	if runtime != nil {
+		v.Numbers.Growth, v.Numbers.MaxProcs = runtime.growth(), runtime.maxProcs()
+	}
+	return v
+}
+
+// moduleDir is the root of the module that the program was built from.
+func (r Record) moduleDir() string {
+	return sources.ModuleDir(r.Binary.Dir, r.Binary.Package, r.Binary.Module)
+}
+
+func numbersOf(r Record) advice.Numbers {
+	value := func(x *float64) float64 {
+		if x == nil {
+			return 0
+		}
+		return *x
+	}
+	n := advice.Numbers{
+		RateHz: r.RequestsPerSecond, Requests: r.Counts.Answered, Unanswered: r.Counts.Unanswered,
+		Connections: r.Plan.Connections, Depth: r.Plan.Depth,
+		Reads: value(r.PerRequest.ReadCalls), Writes: value(r.PerRequest.WriteCalls), ReadBytes: value(r.PerRequest.ReadBytes), WriteBytes: value(r.PerRequest.WriteBytes), Allocs: value(r.PerRequest.Allocs), AllocBytes: value(r.PerRequest.AllocBytes),
+		Resident: r.ResidentBytes, CPUs: len(r.Environment.SubjectCPUs),
+	}
+	if r.CPUNanos != nil {
+		n.CPUNanos = r.CPUNanos.Value
+	}
+	if r.Latency != nil {
+		n.LatencyP50, n.LatencyP99 = time.Duration(r.Latency.P50), time.Duration(r.Latency.P99)
+	}
+	if n.CPUs == 0 {
+		n.CPUs = r.Environment.CPUs
+	}
+	if s := r.Runtime; s != nil {
+		n.Cycles, n.Time, n.HeapLive, n.HeapGoal = s.Cycles, s.Time, s.HeapLiveBytes, s.HeapGoalBytes
+	}
+	return n
+}
+
+func buildOf(r Record) advice.Build {
+	v := r.Binary.Variant
+	b := advice.Build{Flags: v.BuildFlags, Env: v.Env}
+	flags := strings.Join(append(slices.Clone(v.BuildFlags), v.Env...), " ") + " "
+	b.Race = strings.Contains(flags, "-race ")
+	if _, compiler, ok := strings.Cut(flags, "-gcflags"); ok {
+		b.Unoptimised = slices.ContainsFunc(strings.FieldsFunc(compiler, func(c rune) bool { return c == ' ' || c == '=' || c == '\'' || c == '"' }), func(w string) bool { return w == "-N" || w == "-l" })
+	}
+	return b
+}
+
+// leastRises is how many of the nine steps between the tenths of a timeline have to go up for a size to count as rising:
+// what fills up and stays moves in one or two of them.
+const leastRises = 6
+
+// growth is how the number of goroutines and the live heap moved in the latest start, per request. The first fifth of
+// its slices is left out: caches and connections fill up.
+func (t *Timeline) growth() (g advice.Growth) {
+	last := t.latest()
+	last = last[len(last)/5:]
+	if len(last) < 20 {
+		return g
+	}
+	for _, m := range last {
+		g.Requests += m.Requests
+	}
+	if g.Requests == 0 {
+		return g
+	}
+	g.Goroutines, g.FromGoroutines, g.ToGoroutines = steadyRise(last, g.Requests, func(m *Moment) uint64 { return m.Goroutines })
+	g.HeapBytes, g.FromHeap, g.ToHeap = steadyRise(last, g.Requests, func(m *Moment) uint64 { return m.HeapLiveBytes })
+	return g
+}
+
+// steadyRise is what a size gains per request from the first to the last tenth of the moments, by their medians; 0 unless
+// most of the tenths are above the one before.
+func steadyRise(all []Moment, requests uint64, size func(*Moment) uint64) (perRequest float64, from, to uint64) {
+	const parts = 10
+	var levels [parts]uint64
+	for i := range parts {
+		var values []uint64
+		for j := i * len(all) / parts; j < (i+1)*len(all)/parts; j++ {
+			values = append(values, size(&all[j]))
+		}
+		slices.Sort(values)
+		levels[i] = values[len(values)/2]
+	}
+	up := 0
+	for i := 1; i < parts; i++ {
+		if levels[i] > levels[i-1] {
+			up++
+		}
+	}
+	from, to = levels[0], levels[parts-1]
+	if up < leastRises || to <= from {
+		return 0, from, to
+	}
+	return float64(to-from) / (float64(requests) * (parts - 1) / parts), from, to
+}
+
+// latest are the moments of the latest start.
+func (t *Timeline) latest() []Moment {
+	if len(t.Slices) == 0 {
+		return nil
+	}
+	start := t.Slices[len(t.Slices)-1].Start
+	i := slices.IndexFunc(t.Slices, func(m Moment) bool { return m.Start == start })
+	return t.Slices[i:]
+}
+
+func (t *Timeline) maxProcs() int {
+	if all := t.latest(); len(all) > 0 {
+		last := all[len(all)-1]
+		return int(min(last.GOMAXPROCS/uint64(max(last.Processes, 1)), math.MaxInt32))
+	}
+	return 0
+}

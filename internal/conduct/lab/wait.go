@@ -1,0 +1,223 @@
+package lab
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"go/version"
+	"io"
+	"runtime"
+	"runtime/metrics"
+	"sync"
+	"time"
+
+	"github.com/gohone/hone/internal/insight/walltime"
+	"github.com/gohone/hone/internal/sys/machine"
+	"github.com/gohone/hone/load"
+	"github.com/gohone/hone/prof"
+)
+
+// The trace that wait profiles are made of takes as long as so many requests do, within bounds. Of 2,000 requests 20 are
+// those from p99 on, and 200 those around the median. The longest is of services with up to 1,000 requests per second.
+const (
+	tracedRequests = 2000
+	// tracedPerConnection are enough to see which goroutine serves a connection.
+	tracedPerConnection = 8
+	leastTraced         = 250 * time.Millisecond
+	mostTraced          = 2 * time.Second
+)
+
+// TailArtefact is the kind and the name under which a run keeps where the time of typical and of slow requests went:
+// a walltime.Digest.
+const TailArtefact, tailFile = "tail", "tail.json"
+
+// slowestKept is how many single requests the digest keeps as time lines.
+const slowestKept = 10
+
+// Tracing is what it took to make the wait profile.
+type Tracing struct {
+	// Duration is the length of the trace that was asked for, Bytes its size.
+	Duration time.Duration `json:"duration_ns"`
+	Bytes    int64         `json:"bytes"`
+	// Requests are those with a time stamp of the generator, from some moments before the trace to some after it.
+	Requests int `json:"requests"`
+	// Latency is that of the requests of the trace, to hold against the run's: tracing costs the program time.
+	Latency *Latency `json:"latency,omitempty"`
+	// Conditions are what the machine did meanwhile.
+	Conditions machine.Disturbance `json:"conditions,omitzero"`
+	// Reading is how long hone took to read the trace, ReadAllocBytes what it allocated meanwhile, which is more than
+	// it held at any time.
+	Reading        time.Duration `json:"reading_ns"`
+	ReadAllocBytes uint64        `json:"read_alloc_bytes"`
+}
+
+// wait makes the wait profile, and the digest of slow requests, from a short execution trace under the load of the
+// timed slices. Without them the run is kept, with a warning.
+func (c *capturing) wait(ctx context.Context) error {
+	if c.request.NoTrace {
+		return nil
+	}
+	err := traceable(c.binary.GoVersion)
+	if err == nil {
+		err = c.traceWaits(ctx)
+	}
+	if err != nil && ctx.Err() == nil && c.died() == nil {
+		c.warn("no wait profile: %v", err)
+		return nil
+	}
+	return err
+}
+
+// firstTraceable is the release whose traces have times on the clock of the system (go.dev/blog/execution-traces-2024).
+const firstTraceable = "go1.22"
+
+// traceable refuses programs of releases whose traces cannot be laid beside the requests. A version that is none of a
+// release may be.
+func traceable(goVersion string) error {
+	if version.IsValid(goVersion) && version.Compare(goVersion, firstTraceable) < 0 {
+		return fmt.Errorf("execution traces of %s are on a clock of their own; it takes %s or later (--set no-trace leaves it out)", goVersion, firstTraceable)
+	}
+	return nil
+}
+
+// tracedTime is how long a trace has to be at a rate of requests per second over so many connections.
+func tracedTime(rate float64, connections int) time.Duration {
+	if rate <= 0 {
+		return mostTraced
+	}
+	requests := float64(max(tracedRequests, tracedPerConnection*connections))
+	return time.Duration(min(max(requests/rate, leastTraced.Seconds()), mostTraced.Seconds()) * float64(time.Second))
+}
+
+func (c *capturing) traceWaits(ctx context.Context) error {
+	d := tracedTime(batchOf(c.samples).rate(), c.request.Plan.Connections)
+	probe := c.busiest()
+	var stamps *load.Stamps
+	if runtime.GOOS == "linux" && c.request.Load == nil && c.request.Agents == nil { // elsewhere the clocks of trace and generator cannot be compared
+		stamps = new(load.Stamps)
+	}
+	var trace io.ReadCloser
+	before, err := c.process.KnownCounters()
+	if err != nil {
+		return err
+	}
+	window, own, needsBefore := newConditionsWindow(c.conditions), ownCPU(), c.needsCPU(true)
+	seen, err := c.steady(ctx, d, stamps, func() (err error) {
+		trace, err = probe.StreamTrace(ctx, d)
+		return err
+	})
+	if trace != nil {
+		defer trace.Close()
+	}
+	conditions := window.next()
+	if err != nil {
+		return err
+	}
+	after, err := c.process.KnownCounters()
+	if err != nil {
+		return err
+	}
+	conditions = conditions.WithOwn(ownCPU() - own + after.Since(before).AllCPU() + c.usedByNeeds(needsBefore, c.needsCPU(true)))
+	return c.digest(&counted{from: trace}, requestsOf(stamps), Tracing{Duration: d, Latency: quantilesOf(seen.Latency()), Conditions: conditions})
+}
+
+// steady keeps the load of the timed slices up while do runs, which takes about d, stamps it, and says what it saw. It is
+// one stretch: its rate is that of the slices, and no request is cut off. The goroutine that runs do has ended when it
+// returns.
+func (c *capturing) steady(ctx context.Context, d time.Duration, stamps *load.Stamps, do func() error) (seen load.Tally, err error) {
+	var failed error
+	done := make(chan struct{})
+	loaded, over := make(chan struct{}), make(chan struct{})
+	loading := sync.OnceFunc(func() { close(loaded) })
+	if c.request.Agents == nil { // agents begin a while after they are told to
+		loading()
+	}
+	go func() {
+		defer close(done)
+		select {
+		case <-loaded:
+			failed = do()
+		case <-over:
+			failed = errors.New("the load ended before it was seen")
+		}
+	}()
+	g := load.Stretch{
+		// It ends when do has ended; this is for a program that does not answer.
+		Schedule: c.request.schedule(d + steadyPatience), Interval: captureSlice, Drain: c.quiet, Stamps: stamps,
+	}
+	err = c.session.Run(ctx, g, func(slice load.Slice) {
+		loading()
+		seen.Add(slice)
+		select {
+		case <-done:
+			c.session.EndSending()
+		default:
+		}
+	})
+	close(over)
+	<-done
+	return seen, errors.Join(failed, err)
+}
+
+// steadyPatience is how much longer than asked for a program may take for a trace while the load goes on.
+const steadyPatience = 5 * time.Second
+
+// requestsOf are stamps as package walltime takes them; nil for none.
+func requestsOf(stamps *load.Stamps) []walltime.Request {
+	if stamps == nil {
+		return nil
+	}
+	all := make([]walltime.Request, 0, stamps.Len())
+	for s := range stamps.All() {
+		all = append(all, walltime.Request{Conn: s.Conn, Due: s.Due, Sent: s.Sent, Answered: s.Answered})
+	}
+	return all
+}
+
+// digest reads a trace, and keeps what it says; took is what it took so far.
+func (c *capturing) digest(trace *counted, requests []walltime.Request, took Tracing) error {
+	began, before := time.Now(), allocated()
+	digest, err := walltime.Read(trace, walltime.Options{Requests: requests, Slowest: slowestKept, Module: c.binary.Module})
+	if err != nil {
+		return fmt.Errorf("read execution trace: %w", err)
+	}
+	p := digest.Profile()
+	prof.WithoutObserver(p)
+	took.Bytes, took.Requests, took.Reading, took.ReadAllocBytes = trace.bytes, len(requests), time.Since(began), allocated()-before
+	c.tracing, c.waits = &took, digest
+	doc, err := json.Marshal(digest)
+	if err != nil {
+		return fmt.Errorf("encode digest of the trace: %w", err)
+	}
+	if _, err := c.draft.AddArtefact(TailArtefact, tailFile, bytes.NewReader(doc)); err != nil {
+		return err
+	}
+	if len(p.Sample) == 0 {
+		return errors.New("the execution trace shows no request")
+	}
+	// The values are those of one request of each cohort.
+	one := prof.Capture{Kind: prof.WaitKind, Profile: p, Operations: 1, Duration: took.Duration, Start: len(c.starts)}
+	c.captures[prof.WaitKind] = one
+	return storeCapture(c.draft, 0, one)
+}
+
+// allocated is how many bytes hone has allocated so far.
+func allocated() uint64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
+}
+
+// counted counts what is read.
+type counted struct {
+	from  io.Reader
+	bytes int64
+}
+
+func (r *counted) Read(p []byte) (int, error) {
+	n, err := r.from.Read(p)
+	r.bytes += int64(n)
+	return n, err
+}

@@ -1,0 +1,109 @@
+package loadtest
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/recording"
+	"github.com/gohone/hone/stats"
+)
+
+// StoredSchema is the schema of Stored. A change that an old reader would misread gets a new number.
+const StoredSchema = "hone.loadrun/1"
+
+// Stored is the document of a load test in the ledger: what its report says, but for the
+// distribution of its latency, which is that of the run's slices.
+type Stored struct {
+	Schema  string        `json:"schema"`
+	ID      string        `json:"id"`
+	Status  ledger.Status `json:"status"`
+	Reason  string        `json:"reason,omitempty" printable:"lines"`
+	Started time.Time     `json:"started"`
+	// Elapsed is from the first connect to the end, warm-up and search included; 0 while the test goes on.
+	Elapsed time.Duration `json:"elapsed_ns"`
+	// Label and Target are the target, without what may be secret.
+	Label  string           `json:"label"`
+	Target string           `json:"target"`
+	Header recording.Header `json:"header"`
+	// Command is the command line that asked for it, without secrets.
+	Command spec.Line `json:"asked_by,omitempty"`
+	// Notes are those of the recording's final account.
+	Notes []string `json:"notes,omitempty"`
+	// Summary is without its time line, which the slices are. Nil where nothing was measured.
+	Summary *recording.Summary `json:"summary,omitempty"`
+	// Search is how the highest rate was found; nil if none was asked for.
+	Search *Search `json:"search,omitempty"`
+	// File is where the raw recording was kept; empty if it was not.
+	File string `json:"file,omitempty"`
+}
+
+// summarize fills in what a recording says.
+func (d *Stored) summarize(rec *recording.Recording) {
+	s := recording.Summarize(rec)
+	s.Timeline, s.Run = nil, d.ID
+	d.Header, d.Notes, d.Summary = rec.Header, rec.Final.Notes, &s
+}
+
+// measures are the results that lists and histories show, under the names that they have in runs of programs.
+func (d *Stored) measures() []ledger.MeasureValue {
+	if d.Summary == nil || d.Summary.Latency.Count == 0 {
+		return nil
+	}
+	all := []ledger.MeasureValue{{Name: compare.Throughput.Key, Unit: compare.Throughput.Unit, Value: d.Summary.AchievedHz}}
+	all = append(all, percentiles(d.Summary.Latency, false)...)
+	if l := d.Summary.Latencies.FirstByte; l != nil {
+		all = append(all, percentiles(*l, true)...)
+	}
+	if d.Summary.Messages > 0 {
+		all = append(all, ledger.MeasureValue{Name: compare.Messages.Key, Unit: compare.Messages.Unit, Value: d.Summary.MessagesHz})
+	}
+	return all
+}
+
+// percentiles are the measures that are percentiles of a latency, or of the time to the first byte, as far as l resolves them.
+func percentiles(l recording.Latency, firstByte bool) (all []ledger.MeasureValue) {
+	of := map[float64]time.Duration{0.5: l.P50, 0.9: l.P90, 0.99: l.P99, 0.999: l.P999}
+	for _, m := range compare.Measures {
+		if v, known := of[m.Quantile]; known && m.Level == compare.Pooled && m.FirstByte == firstByte && stats.Resolves(l.Count, m.Quantile) {
+			all = append(all, ledger.MeasureValue{Name: m.Key, Unit: m.Unit, Value: float64(v)})
+		}
+	}
+	return all
+}
+
+// rowOf is a slice of a recording as a row. Its histogram is the one that the report is about.
+func rowOf(index int, s recording.Slice) (row ledger.Slice, err error) {
+	row = ledger.Slice{
+		Index: index, Pair: index, First: true, Start: s.Offset, Duration: s.Duration,
+		Scheduled: s.Scheduled, Sent: s.Sent, Answered: s.Answered, Failed: s.Failed, Unanswered: s.Unanswered,
+		WorkerCPU: s.WorkerCPU, WorkerWall: s.WorkerWall, Stalled: s.Stalled, Live: s.Live,
+	}
+	switch {
+	case s.Age != "":
+		row.Latency, err = s.Unpack().EncodeLatency()
+	case s.Response != "":
+		row.Latency = []byte(s.Response)
+	case s.Service != "":
+		row.Latency = []byte(s.Service)
+	}
+	return row, err
+}
+
+// Recorded is a recording as the ledger would have it: its document and its slices, under a name.
+func Recorded(name string, rec *recording.Recording) (Stored, []ledger.Slice, error) {
+	doc := Stored{Schema: StoredSchema, ID: name, Status: ledger.Complete, Label: rec.Header.Target, Target: rec.Header.Target}
+	doc.summarize(rec)
+	var rows []ledger.Slice
+	for i, s := range rec.Slices {
+		row, err := rowOf(i, s)
+		if err != nil {
+			return doc, nil, fmt.Errorf("slice %d: %w", i, err)
+		}
+		rows = append(rows, row)
+		doc.Elapsed = max(doc.Elapsed, row.Start+row.Duration)
+	}
+	return doc, rows, nil
+}

@@ -1,0 +1,116 @@
+package tune
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/program/subject"
+)
+
+// verifyPercents are the values of GOGC that a verification tries.
+var verifyPercents = []int{200, 400, 800}
+
+// candidates are the settings to try; what is so already, or cannot matter, goes to out.Skipped.
+func (t Trial) candidates(ctx context.Context, r VerifyRequest, dir string, out *Verification) ([]Setting, error) {
+	v, run, all := t.program(), r.Run, []Setting(nil)
+	still := stillCollector(run)
+	if r.wants(kindPGO) {
+		guided, skip, err := pgo(v, run.Binary.Dir, r.CPU, dir)
+		switch {
+		case err != nil:
+			return nil, err
+		case skip != nil:
+			out.Skipped = append(out.Skipped, *skip)
+		default:
+			all = append(all, *guided)
+		}
+	}
+	switch {
+	case !r.wants(kindGC):
+	case still == "":
+		all = append(all, t.collectorSettings(run)...)
+	default:
+		out.Skipped = append(out.Skipped, Skipped{"GOGC, GOMEMLIMIT", still})
+	}
+	if r.wants(kindProcs) {
+		procs, skipped := procsFor(v, run)
+		all, out.Skipped = append(all, procs...), append(out.Skipped, skipped...)
+	}
+	if r.wants(kindExperiment) {
+		chosen, skipped, err := experimentsFor(ctx, v, t.buildDir(run), r.CPU, still)
+		if err != nil {
+			return nil, err
+		}
+		all, out.Skipped = append(all, chosen...), append(out.Skipped, skipped...)
+	}
+	return all, nil
+}
+
+// stillCollector says why no setting of the collector can matter to the program of a run; empty if
+// one can, or if its runtime was not read.
+func stillCollector(run lab.Record) string {
+	switch r := run.Runtime; {
+	case r == nil:
+		return ""
+	case run.GCCycles == 0:
+		return "the collector did not run while the run was measured"
+	case r.GCShare != nil && *r.GCShare < leastShare:
+		return fmt.Sprintf("the collector takes %.2g %% of the CPU time of the run, under %g %%", 100**r.GCShare, 100*leastShare)
+	default:
+		return ""
+	}
+}
+
+// buildDir is where go is asked about the build of a run.
+func (t Trial) buildDir(run lab.Record) string {
+	if run.Binary.Checkout == nil && filepath.IsAbs(run.Binary.Dir) {
+		return run.Binary.Dir
+	}
+	return t.Lab.WorkDir
+}
+
+// collectorSettings is a small sweep: values of GOGC, and a collector that runs near a limit only.
+func (t Trial) collectorSettings(run lab.Record) []Setting {
+	percents, err := t.percents(verifyPercents)
+	if err != nil { // the program has the only one already
+		percents = nil
+	}
+	all := append(gogc(percents, 0), withLimit(roomTimes*run.PeakRSSBytes)...)
+	for i := range all {
+		all[i].Kind = kindGC
+	}
+	return all
+}
+
+// procsFor are values of GOMAXPROCS: 1, the CPUs that the program has, and twice as many, but for
+// the one that it has.
+func procsFor(v subject.Variant, run lab.Record) (all []Setting, skipped []Skipped) {
+	cpus := runtime.GOMAXPROCS(0) // of hone's control group
+	if n := len(run.Environment.SubjectCPUs); n > 0 {
+		cpus = min(cpus, n)
+	}
+	now := cpus
+	if text, ok := setting(v, "GOMAXPROCS"); ok {
+		if n, err := strconv.Atoi(text); err == nil && n > 0 {
+			now = n
+		}
+	}
+	var seen []int
+	for _, n := range []int{1, cpus, 2 * cpus} {
+		name := fmt.Sprintf("GOMAXPROCS=%d", n)
+		switch {
+		case slices.Contains(seen, n):
+		case n == now:
+			skipped = append(skipped, Skipped{name, fmt.Sprintf("it is so already: the program ran on %d CPU(s)", cpus)})
+		default:
+			all = append(all, Setting{Name: name, Kind: kindProcs, Env: []string{name}})
+		}
+		seen = append(seen, n)
+	}
+	return all, skipped
+}

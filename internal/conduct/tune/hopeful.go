@@ -1,0 +1,67 @@
+package tune
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/gohone/hone/internal/judge/compare"
+)
+
+// mostOfKind is how many settings of a kind are measured again.
+var mostOfKind = map[string]int{kindPGO: 1, kindGC: 2, kindProcs: 1, kindExperiment: 1}
+
+// hopeful are the settings of a first round that may be a gain, the most promising first, and the
+// best of each kind together if there are several kinds. PGO gains little in most programs, so it
+// is measured again unless the first round shows that it gains nothing.
+func hopeful(first *Round) []Setting {
+	var able []Effect
+	for _, e := range first.Effects {
+		if v, ok := e.On(compare.CPU); ok && promises(e, v) {
+			able = append(able, e)
+		}
+	}
+	slices.SortStableFunc(able, func(a, b Effect) int { return cmp.Compare(a.ratio(), b.ratio()) })
+	var all, best []Setting
+	kinds := map[string]int{}
+	for _, e := range able {
+		if kinds[e.Kind]++; kinds[e.Kind] > mostOfKind[e.Kind] {
+			continue
+		}
+		all = append(all, e.Setting)
+		if kinds[e.Kind] == 1 && e.ratio() < 1 {
+			best = append(best, e.Setting)
+		}
+	}
+	if len(best) > 1 {
+		all = append(all, together(best))
+	}
+	return all
+}
+
+// promises says whether the verdict of a first round leaves a gain worth the name possible.
+func promises(e Effect, v compare.Verdict) bool {
+	if e.ofCollector() && unsettled(e.Readings) != "" || v.Bounded() && v.Low >= 1-hopefulGain {
+		return false
+	}
+	return v.Ratio < 1 || e.Kind == kindPGO
+}
+
+// together is all settings in one; they are of different kinds.
+func together(parts []Setting) Setting {
+	s := Setting{Kind: kindTogether}
+	var names []string
+	for _, p := range parts {
+		names = append(names, p.Name)
+		s.Env, s.BuildEnv = append(s.Env, p.Env...), append(s.BuildEnv, p.BuildEnv...)
+		s.Args, s.Flags, s.Tags = append(s.Args, p.Args...), append(s.Flags, p.Flags...), append(s.Tags, p.Tags...)
+	}
+	s.Name = strings.Join(names, " + ")
+	return s
+}
+
+// lastLine is the end of a message that has several lines.
+func lastLine(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	return strings.TrimSpace(lines[len(lines)-1])
+}

@@ -1,0 +1,89 @@
+package tune
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/google/pprof/profile"
+
+	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/sys/outfile"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/prof"
+)
+
+// PGOFile is what go build takes for a profile by itself, in the directory of package main.
+const PGOFile = "default.pgo"
+
+// leastTicks is how many samples a CPU profile has to have to guide a build: with fewer, what is
+// hot is chance.
+const leastTicks = 100
+
+// PGOProfile is a CPU profile as go build -pgo takes it: without the stacks of hone's probe and of
+// the profiler. It is a copy.
+func PGOProfile(p *profile.Profile) *profile.Profile {
+	out := p.Copy()
+	prof.WithoutObserver(out)
+	out.Comments = nil
+	return out
+}
+
+// pgo is the setting of a build guided by a profile, which it writes to a file below dir, or why
+// there is none to try. home is the directory of package main.
+func pgo(v subject.Variant, home string, p *profile.Profile, dir string) (*Setting, *Skipped, error) {
+	skip := func(format string, args ...any) (*Setting, *Skipped, error) {
+		return nil, &Skipped{"PGO", fmt.Sprintf(format, args...)}, nil
+	}
+	switch flag := pgoFlag(v); {
+	case flag == "off":
+	case flag != "" && flag != "auto":
+		return skip("it is so already: built with -pgo=%s", flag)
+	default:
+		if _, err := os.Stat(filepath.Join(home, PGOFile)); err == nil {
+			return skip("it is so already: %s lies beside package main", PGOFile)
+		}
+	}
+	if p == nil {
+		return skip("the run has no CPU profile")
+	}
+	guide := PGOProfile(p)
+	ticks := int64(0)
+	for _, s := range guide.Sample {
+		ticks += s.Value[0]
+	}
+	if ticks < leastTicks {
+		return skip("the CPU profile of the run has %d samples, and it takes %d: measure it with a longer --profile-time", ticks, leastTicks)
+	}
+	path := filepath.Join(dir, "cpu.pgo")
+	if err := outfile.Write(path, outfile.Private, func(w io.Writer) error { return guide.Write(w) }); err != nil {
+		return nil, nil, fail.New(fail.Or(fail.Environment, err), "write profile for PGO: %w", err)
+	}
+	return &Setting{Name: "PGO", Kind: kindPGO, Flags: []string{"-pgo=" + path}}, nil, nil
+}
+
+// pgoFlag is the value of the last -pgo of a variant's build flags; empty if there is none.
+func pgoFlag(v subject.Variant) (value string) {
+	for _, flag := range v.BuildFlags {
+		if rest, found := strings.CutPrefix("-"+strings.TrimLeft(flag, "-"), "-pgo="); found {
+			value = rest
+		}
+	}
+	return value
+}
+
+// WritePGO writes a CPU profile as default.pgo into the directory of package main, whole or not at
+// all, and returns its path. A file that is there is replaced with force only.
+func WritePGO(home string, p *profile.Profile, force bool) (path string, err error) {
+	path = filepath.Join(home, PGOFile)
+	if _, err := os.Lstat(path); err == nil && !force {
+		return "", fail.New(fail.BadInput, "%s is there already", path).WithHint("--force replaces it")
+	}
+	guide := PGOProfile(p)
+	if err := outfile.Write(path, 0o644, func(w io.Writer) error { return guide.Write(w) }); err != nil {
+		return "", fail.New(fail.Or(fail.Environment, err), "write %s: %w", path, err)
+	}
+	return path, nil
+}

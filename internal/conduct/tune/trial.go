@@ -1,0 +1,123 @@
+package tune
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/text/fail"
+)
+
+// Trial is a program that settings are tried on.
+type Trial struct {
+	Lab *lab.Lab
+	// Request says how the program is measured as it is: one variant. Its Budget is that of all
+	// rounds together.
+	Request lab.Request
+}
+
+// Round is one comparison of the program as it is with settings.
+type Round struct {
+	// Comparison is its name in the ledger.
+	Comparison string        `json:"comparison"`
+	Budget     time.Duration `json:"budget_ns"`
+	// Conf is the confidence with which all intervals of the round hold at once.
+	Conf    float64  `json:"confidence"`
+	AsIs    AsIs     `json:"as_is"`
+	Effects []Effect `json:"effects"`
+	// Outcome is all that was measured, for reports.
+	Outcome *lab.Outcome `json:"-"`
+}
+
+// program is the variant that settings are tried on.
+func (t Trial) program() subject.Variant { return t.Request.Variants[0] }
+
+// mostSettings is how many settings a round can have beside the program as it is.
+const mostSettings = lab.MostVariants - 1
+
+// round measures the program and the settings together. alpha is the level of all intervals of
+// the round. Errors are those of lab.Measure: what was measured until then is in the ledger.
+func (t Trial) round(ctx context.Context, settings []Setting, budget time.Duration, alpha float64) (*Round, error) {
+	if n := len(settings); n < 1 || n > mostSettings {
+		return nil, fail.New(fail.BadInput, "%d settings to try, want 1 to %d", n, mostSettings)
+	}
+	r := t.Request
+	r.Budget, r.Alpha, r.Together = budget, alpha, true
+	// Profiles and time series of every setting would take longer than the comparison.
+	r.ProfileTime, r.TraceTime, r.FlightTime, r.NoTrace, r.Metrics.Off, r.Metrics.Page = 0, 0, 0, true, true, ""
+	r.Gates, r.Layouts, r.Calibrate = nil, 0, false // those are of comparisons
+	r.Answers.Allow = true                          // a difference is part of the report
+	if r.Seed == 0 {
+		r.Seed = uint64(time.Now().UnixNano())
+	}
+	base := t.program()
+	base.Name = "A"
+	r.Variants = []subject.Variant{base}
+	for i, s := range settings {
+		v, err := s.of(base, string(rune('B'+i)))
+		if err != nil {
+			return nil, fmt.Errorf("setting %s: %w", s.Name, err)
+		}
+		r.Variants = append(r.Variants, v)
+	}
+	out, err := t.Lab.Measure(ctx, r)
+	if err != nil {
+		return nil, naming(err, settings)
+	}
+	return newRound(out, settings, alpha), nil
+}
+
+// newRound reads what a comparison of the program with settings says.
+func newRound(out *lab.Outcome, settings []Setting, alpha float64) *Round {
+	c := out.Comparison
+	o := &Round{Comparison: c.ID, Budget: c.Budget, Conf: 1 - alpha, Outcome: out, AsIs: asIs(out.Runs[0])}
+	for i, s := range settings {
+		o.Effects = append(o.Effects, effect(s, out.Runs[i+1], c.Contests[i]))
+	}
+	for _, e := range o.Effects {
+		if v, ok := e.On(compare.CPU); ok {
+			o.AsIs.CPUNanos = v.A
+			break
+		}
+	}
+	return o
+}
+
+// naming says which letters of a message stand for which settings.
+func naming(err error, settings []Setting) error {
+	hint := "A is the program as it is"
+	for i, s := range settings {
+		hint += fmt.Sprintf(", %c is %s", 'B'+i, s.Name)
+	}
+	if own := fail.HintOf(err); own != "" {
+		hint = own + "; " + hint
+	}
+	return fail.New(fail.Or(fail.Subject, err), "%w", err).WithHint("%s", hint)
+}
+
+// alpha is the level of the report.
+func (t Trial) alpha() float64 { return compare.Options{Alpha: t.Request.Alpha}.WithDefaults().Alpha }
+
+// prebuild builds the program as it is, so that no round has to: variants that differ in the
+// environment or the arguments of the program share one executable. dir has to stay until the
+// last round is over.
+func (t Trial) prebuild(ctx context.Context, dir string) (Trial, error) {
+	v := t.program()
+	v.Name = "A"
+	if t.isBuilt(v) {
+		return t, nil
+	}
+	t.Lab.Progress.Phase("build "+v.Source, 0)
+	b, err := subject.Build(ctx, v, subject.BuildOptions{Source: subject.SourceOptions{WorkDir: t.Lab.WorkDir}, OutDir: dir})
+	if err != nil {
+		return t, err
+	}
+	with := *t.Lab
+	with.Built = append(slices.Clone(with.Built), b)
+	t.Lab = &with
+	return t, nil
+}

@@ -1,0 +1,56 @@
+package tune
+
+import (
+	"math"
+	"strings"
+
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/store/ledger"
+)
+
+// verdictOf is a verdict on a measure with an interval; High 0 is a verdict with too few starts.
+func verdictOf(m compare.Measure, a, low, high float64) compare.Verdict {
+	v := compare.Verdict{Measure: m, A: a, Low: low, High: high, Conf: 0.975, Starts: 12, Ratio: math.Sqrt(low * high)}
+	if high == 0 {
+		v.Ratio, v.High = 1, math.Inf(1)
+	}
+	return v
+}
+
+// seen is what a comparison saw of one setting.
+type seen struct {
+	name             string
+	low, high        float64 // of the ratio of CPU time
+	rss, goal        uint64
+	cycles           uint64
+	different        bool
+	bytesLow, bytesH float64
+}
+
+// roundOf is a round over a program that takes 100 us per request, as it would come from a
+// comparison.
+func roundOf(a seen, all ...seen) *Round {
+	out := &lab.Outcome{Comparison: &lab.ComparisonRecord{ID: "cc00ffee", Status: ledger.Complete}, Runs: []lab.Record{recordOf("a0", a)}}
+	var settings []Setting
+	for i, s := range all {
+		c := lab.Contest{B: i + 1, Verdicts: []compare.Verdict{verdictOf(compare.CPU, 100_000, s.low, s.high)}}
+		if s.bytesH > 0 {
+			c.Verdicts = append(c.Verdicts, verdictOf(compare.Bytes, 2048, s.bytesLow, s.bytesH))
+		}
+		if s.different {
+			c.Answers = &compare.Answers{Compared: 10, Differences: []compare.AnswerDifference{{Kind: compare.AnswersLonger, Count: 10, Share: 1}}}
+		}
+		settings = append(settings, Setting{Name: s.name, Env: strings.Fields(s.name)})
+		out.Runs, out.Comparison.Contests = append(out.Runs, recordOf("b"+string(rune('0'+i)), s)), append(out.Comparison.Contests, c)
+	}
+	return newRound(out, settings, 0.05)
+}
+
+func recordOf(id string, s seen) lab.Record {
+	r := lab.Record{PeakRSSBytes: s.rss, GCCycles: s.cycles, Starts: 10, RequestsPerSecond: 1000, Runtime: &lab.RuntimeSummary{HeapGoalBytes: s.goal}}
+	r.ID, r.Label = id, "./cmd/server"
+	bytes := 2048.0
+	r.PerRequest.AllocBytes = &bytes
+	return r
+}

@@ -1,0 +1,215 @@
+package tune
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/pprof/profile"
+
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/text/fail"
+)
+
+// VerificationSchema is that of Verification as JSON.
+const VerificationSchema = "hone.verify/1"
+
+// The kinds of settings that are tried on a run: of each kind one can hold at a time.
+const (
+	kindPGO        = "pgo"
+	kindGC         = "gc"
+	kindProcs      = "gomaxprocs"
+	kindExperiment = "goexperiment"
+	kindTogether   = "together"
+)
+
+// Verification is what settings do to the program of a stored run, against its own build.
+type Verification struct {
+	Schema string `json:"schema"`
+	Run    string `json:"run"`
+	// Completing are the flags, with a space before them, that commands need beside Run to measure it again.
+	Completing string `json:"-"`
+	// Rounds are one or two. The first has all settings, the second those that the first showed
+	// to be worth it, measured anew.
+	Rounds []*Round `json:"rounds"`
+	// Single says that the settings were few: one round has them all, with the whole level.
+	Single bool `json:"single_round,omitempty"`
+	// Tried are all settings with what the last round that they were in shows, the largest gain
+	// first.
+	Tried []Tried `json:"tried"`
+	// Skipped are settings that were not tried.
+	Skipped []Skipped `json:"skipped,omitempty"`
+	// Wrote is the file that PGO takes from now on; empty if none was written.
+	Wrote string `json:"wrote,omitempty"`
+}
+
+// Tried is one setting of a verification.
+type Tried struct {
+	Effect
+	// Round is the round that it is of, from 1 on.
+	Round int `json:"round"`
+	// Unsettled says why its CPU time is no result; empty where it is one.
+	Unsettled string `json:"unsettled,omitempty"`
+	// PeakRSSAsIs is the peak of memory of the program as it is, in the same round.
+	PeakRSSAsIs uint64 `json:"peak_rss_bytes_as_is"`
+}
+
+// Gains says whether a gain of CPU time was shown.
+func (t Tried) Gains() bool { return t.Claim == Less && t.Unsettled == "" }
+
+const (
+	// verifyShare is the part of the budget of the first round.
+	verifyShare = 0.45
+	// hopefulGain is the gain that the interval of the first round has to leave possible for a
+	// setting to be measured again.
+	hopefulGain = 0.02
+)
+
+// VerifyRequest says what a verification tries.
+type VerifyRequest struct {
+	Run lab.Record
+	// CPU is the run's CPU profile; nil if it has none.
+	CPU *profile.Profile
+	// Kinds are those of Kinds that are tried; empty is all of them.
+	Kinds []string
+}
+
+// Kinds are the kinds of settings that a verification knows.
+var Kinds = []string{kindPGO, kindGC, kindProcs, kindExperiment}
+
+// validate refuses unknown kinds.
+func (r VerifyRequest) validate() error {
+	for _, kind := range r.Kinds {
+		if !slices.Contains(Kinds, kind) {
+			return fail.New(fail.BadInput, "%q is no kind of setting", kind).WithHint("they are %s", strings.Join(Kinds, ", "))
+		}
+	}
+	return nil
+}
+
+func (r VerifyRequest) wants(kind string) bool {
+	return len(r.Kinds) == 0 || slices.Contains(r.Kinds, kind)
+}
+
+// Verify tries settings on the program of a run. dir is a temporary directory of the caller's.
+//
+// Up to three settings are measured in one round. More take two, which have half of the level each. Settings whose first interval leaves no
+// gain worth the name are not measured again. The second round has all hopeful settings of
+// different kinds together as well.
+func (t Trial) Verify(ctx context.Context, r VerifyRequest, dir string) (*Verification, error) {
+	if err := r.validate(); err != nil {
+		return nil, err
+	}
+	run := r.Run
+	out := &Verification{Schema: VerificationSchema, Run: run.ID}
+	settings, err := t.candidates(ctx, r, dir, out)
+	if err != nil {
+		return nil, err
+	}
+	if t, settings, err = t.buildAll(ctx, settings, dir, out); err != nil {
+		return nil, err
+	}
+	if len(settings) == 0 {
+		return out, nil
+	}
+	if t.Request.Slice == 0 {
+		t.Request.Slice = gcSlice
+	}
+	asked := t.Request.BlockLoad
+	load := func(settings []Setting, budget time.Duration) {
+		t.Request.BlockLoad = loadFor(AsIs{Readings: readings(run)}, settings, budget, asked)
+	}
+	if len(settings) <= fewSettings {
+		out.Single = true
+		load(settings, t.Request.Budget)
+		only, err := t.round(ctx, settings, t.Request.Budget, t.alpha())
+		if err != nil {
+			return nil, err
+		}
+		out.add(only)
+		return out, nil
+	}
+	began, budget := time.Now(), time.Duration(verifyShare*float64(t.Request.Budget))
+	load(settings, budget)
+	first, err := t.round(ctx, settings, budget, t.alpha()/2)
+	if err != nil {
+		return nil, err
+	}
+	out.add(first)
+	again := hopeful(first)
+	if len(again) == 0 {
+		return out, nil
+	}
+	if t, again, err = t.buildAll(ctx, again, dir, out); err != nil {
+		return nil, err
+	}
+	rest := max(t.Request.Budget-time.Since(began), t.Request.Budget/3)
+	load(again, rest)
+	second, err := t.round(ctx, again, rest, t.alpha()/2)
+	if err != nil {
+		return nil, err
+	}
+	out.add(second)
+	return out, nil
+}
+
+// buildAll builds the program as it is, and every setting that takes a build of its own, as a
+// trial: what the toolchain refuses is left out, and said. The rounds then take these builds.
+func (t Trial) buildAll(ctx context.Context, settings []Setting, dir string, out *Verification) (Trial, []Setting, error) {
+	t, err := t.prebuild(ctx, dir)
+	if err != nil {
+		return t, nil, err
+	}
+	var able []Setting
+	for _, s := range settings {
+		if len(s.BuildEnv)+len(s.Flags)+len(s.Tags) == 0 {
+			able = append(able, s)
+			continue
+		}
+		// The name is that of a directory; the rounds give letters.
+		v, err := s.of(t.program(), fmt.Sprintf("trial%d", len(t.Lab.Built)))
+		if err != nil {
+			return t, nil, err
+		}
+		if t.isBuilt(v) {
+			able = append(able, s)
+			continue
+		}
+		t.Lab.Progress.Phase("build with "+s.Name, 0)
+		b, err := subject.Build(ctx, v, subject.BuildOptions{Source: subject.SourceOptions{WorkDir: t.Lab.WorkDir}, OutDir: dir})
+		switch {
+		case ctx.Err() != nil:
+			return t, nil, fail.New(fail.Interrupted, "interrupted while building; nothing was stored")
+		case err != nil:
+			out.Skipped = append(out.Skipped, Skipped{s.Name, "the toolchain refuses it: " + lastLine(err.Error())})
+			continue
+		}
+		t.Lab.Built = append(t.Lab.Built, b)
+		able = append(able, s)
+	}
+	return t, able, nil
+}
+
+func (t Trial) isBuilt(v subject.Variant) bool {
+	return slices.ContainsFunc(t.Lab.Built, func(b *subject.Binary) bool { return v.BuiltLike(b.Variant) })
+}
+
+// add takes up what a round shows: it counts more than the round before.
+func (out *Verification) add(r *Round) {
+	out.Rounds = append(out.Rounds, r)
+	for _, e := range r.Effects {
+		one := Tried{Effect: e, Round: len(out.Rounds), PeakRSSAsIs: r.AsIs.PeakRSSBytes}
+		if e.ofCollector() {
+			one.Unsettled = unsettled(e.Readings)
+		}
+		out.Tried = slices.DeleteFunc(out.Tried, func(t Tried) bool { return t.Name == e.Name })
+		out.Tried = append(out.Tried, one)
+	}
+	slices.SortStableFunc(out.Tried, func(a, b Tried) int {
+		return cmp.Or(rank(a.Gains())-rank(b.Gains()), cmp.Compare(a.ratio(), b.ratio()))
+	})
+}

@@ -1,0 +1,65 @@
+package watch
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/prof"
+)
+
+// Captures takes profiles of the program through its probe: its CPU over d, what it
+// allocated meanwhile, its heap and its goroutines. It is an error without the probe, and
+// where none could be had; others that could not are warnings.
+func (s *Started) Captures(ctx context.Context, d time.Duration) (all []prof.Capture, warnings []string, err error) {
+	if s.probes == nil {
+		return nil, nil, fail.New(fail.BadInput, "the program was built without the probe: it has no profiles")
+	}
+	no := func(kind subject.ProfileKind, err error) {
+		warnings = append(warnings, fmt.Sprintf("no %s profile: %v", kind, err))
+	}
+	take := func(kind subject.ProfileKind) prof.ByProcess {
+		p, err := s.probes.Profiles(ctx, func(ctx context.Context, probe *subject.Probe) ([]byte, error) { return probe.Profile(ctx, kind, d) })
+		if err != nil {
+			no(kind, err)
+		}
+		return p
+	}
+	keep := func(c prof.Capture, p prof.ByProcess, err error) {
+		if err == nil {
+			c.Profile, err = p.Join()
+		}
+		if err != nil {
+			no(subject.ProfileKind(c.Kind), err)
+			return
+		}
+		if c.Kind == string(subject.ProfileCPU) {
+			c.Duration = time.Duration(c.Profile.DurationNanos)
+		}
+		all = append(all, c)
+	}
+	before, began := take(subject.ProfileAllocs), time.Now()
+	counters, _ := s.process.Counters()
+	if p := take(subject.ProfileCPU); p != nil {
+		after, _ := s.process.Counters()
+		keep(prof.Capture{Kind: "cpu", Clock: after.Since(counters).CPU}, p, nil)
+	}
+	if after := take(subject.ProfileAllocs); before != nil && after != nil {
+		delta, err := after.Since(before)
+		keep(prof.Capture{Kind: "allocs", Duration: time.Since(began)}, delta, err)
+	}
+	for _, kind := range []subject.ProfileKind{subject.ProfileHeap, subject.ProfileGoroutine} {
+		if p := take(kind); p != nil {
+			keep(prof.Capture{Kind: string(kind)}, p, nil)
+		}
+	}
+	switch {
+	case ctx.Err() != nil:
+		return nil, nil, fail.New(fail.Interrupted, "interrupted")
+	case len(all) == 0:
+		return nil, nil, fail.New(fail.Subject, "take profiles: %s", warnings[0])
+	}
+	return all, warnings, nil
+}

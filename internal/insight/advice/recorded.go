@@ -1,0 +1,214 @@
+package advice
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/google/pprof/profile"
+
+	"github.com/gohone/hone/internal/insight/walltime"
+	"github.com/gohone/hone/prof"
+)
+
+// RecordedSchema is that of the document in a recorded view.
+const RecordedSchema = "hone.view/1"
+
+// recorded is the document of a recorded view. Beside it the archive has a profile for each kind, KIND.pb.gz, and the
+// source files that rules read, under src/.
+type recorded struct {
+	Schema  string           `json:"schema"`
+	Run     string           `json:"run"`
+	Compare string           `json:"compare,omitempty"`
+	Code    prof.Code        `json:"code"`
+	Waits   *walltime.Digest `json:"waits,omitempty"`
+	Numbers Numbers          `json:"numbers"`
+	Build   Build            `json:"build"`
+}
+
+const (
+	recordedDocument = "view.json"
+	recordedSource   = "src/"
+	recordedProfile  = ".pb.gz"
+)
+
+// Save writes what the rules looked at as a zip archive, after Find. Source paths are those below the module, as with
+// -trimpath: where the program was built is not in it.
+func (v *View) Save(w io.Writer) error {
+	z := zip.NewWriter(w)
+	waits := v.Waits
+	if waits != nil {
+		whole := *waits
+		whole.Slowest = nil // single requests; no rule reads them
+		waits = trimDigest(&whole, v.trim)
+	}
+	doc, err := json.MarshalIndent(recorded{
+		Schema: RecordedSchema, Run: v.Run, Compare: v.Compare, Code: v.Code, Waits: waits, Numbers: v.Numbers, Build: v.Build,
+	}, "", " ")
+	if err != nil {
+		return fmt.Errorf("encode view: %w", err)
+	}
+	put := func(name string, write func(io.Writer) error) {
+		if err != nil {
+			return
+		}
+		var to io.Writer
+		if to, err = z.Create(name); err == nil {
+			err = write(to)
+		}
+	}
+	put(recordedDocument, func(w io.Writer) error { _, err := w.Write(doc); return err })
+	for _, kind := range slices.Sorted(maps.Keys(v.Captures)) {
+		c := v.Captures[kind]
+		c.Profile = trimProfile(c.Profile, v.trim)
+		put(kind+recordedProfile, c.Write)
+	}
+	for _, name := range slices.Sorted(maps.Keys(v.files)) {
+		if text, known := v.sourceText(name); known {
+			put(recordedSource+v.trim(name), func(w io.Writer) error { _, err := w.Write(text); return err })
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("write view: %w", err)
+	}
+	return z.Close()
+}
+
+func (v *View) sourceText(name string) ([]byte, bool) {
+	if v.Source == nil || name == "" {
+		return nil, false
+	}
+	text, err := v.Source(name)
+	return text, err == nil
+}
+
+// trim is a source path as -trimpath has it: the import path of the package and the name of the file.
+func (v *View) trim(file string) string {
+	file = strings.ReplaceAll(file, `\`, "/")
+	if i := strings.LastIndex(file, "/pkg/mod/"); i >= 0 {
+		return file[i+len("/pkg/mod/"):]
+	}
+	if dir := strings.TrimSuffix(v.ModuleDir, "/"); dir != "" && strings.HasPrefix(file, dir+"/") {
+		return path.Join(v.Code.Module, file[len(dir):])
+	}
+	if i := strings.LastIndex(file, "/src/"); i >= 0 {
+		return file[i+len("/src/"):]
+	}
+	if path.IsAbs(file) {
+		return path.Base(file)
+	}
+	return file
+}
+
+// trimProfile is a copy with trimmed paths and without what only the machine that it is of knows.
+func trimProfile(p *profile.Profile, trim func(string) string) *profile.Profile {
+	p = p.Copy()
+	for _, f := range p.Function {
+		f.Filename = trim(f.Filename)
+	}
+	for _, m := range p.Mapping {
+		m.File = path.Base(m.File)
+	}
+	return p.Compact()
+}
+
+func trimDigest(d *walltime.Digest, trim func(string) string) *walltime.Digest {
+	d.Cohorts = slices.Clone(d.Cohorts) // the digest of the view stays as it is
+	for i := range d.Cohorts {
+		d.Cohorts[i].Parts = slices.Clone(d.Cohorts[i].Parts)
+		for j := range d.Cohorts[i].Parts {
+			trimLabel(&d.Cohorts[i].Parts[j].Label, trim)
+		}
+	}
+	d.Causes = slices.Clone(d.Causes)
+	for i := range d.Causes {
+		trimLabel(&d.Causes[i].Label, trim)
+	}
+	d.Origins = slices.Clone(d.Origins)
+	for i := range d.Origins {
+		d.Origins[i].File = trim(d.Origins[i].File)
+	}
+	return d
+}
+
+func trimLabel(l *walltime.Label, trim func(string) string) {
+	l.File = trim(l.File)
+	if l.Behind != nil {
+		behind := *l.Behind
+		behind.File = trim(behind.File)
+		l.Behind = &behind
+	}
+}
+
+// mostRecorded bounds a file in a recorded view.
+const mostRecorded = 32 << 20
+
+// ReadView reads what Save wrote.
+func ReadView(data []byte) (*View, error) {
+	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return nil, fmt.Errorf("read view: %w", err)
+	}
+	v := &View{Captures: map[string]prof.Capture{}}
+	sources := map[string][]byte{}
+	for _, f := range z.File {
+		text, err := readEntry(f)
+		if err == nil {
+			err = v.take(f.Name, text, sources)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read view: %s: %w", f.Name, err)
+		}
+	}
+	v.Source = func(name string) ([]byte, error) {
+		if text, ok := sources[name]; ok {
+			return text, nil
+		}
+		return nil, fmt.Errorf("%s was not recorded", name)
+	}
+	return v, nil
+}
+
+func (v *View) take(name string, text []byte, sources map[string][]byte) error {
+	if name == recordedDocument {
+		var d recorded
+		if err := json.Unmarshal(text, &d); err != nil {
+			return err
+		}
+		if d.Schema != RecordedSchema {
+			return fmt.Errorf("it is of schema %q, want %q", d.Schema, RecordedSchema)
+		}
+		v.Run, v.Compare, v.Code, v.Waits, v.Numbers, v.Build = d.Run, d.Compare, d.Code, d.Waits, d.Numbers, d.Build
+		return nil
+	}
+	if file, ok := strings.CutPrefix(name, recordedSource); ok {
+		sources[file] = text
+		return nil
+	}
+	if kind, ok := strings.CutSuffix(name, recordedProfile); ok {
+		c, err := prof.ReadCapture(bytes.NewReader(text), prof.Limits{})
+		c.Kind = kind
+		v.Captures[kind] = c
+		return err
+	}
+	return nil
+}
+
+func readEntry(f *zip.File) ([]byte, error) {
+	r, err := f.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	text, err := io.ReadAll(io.LimitReader(r, mostRecorded+1))
+	if err == nil && len(text) > mostRecorded {
+		err = fmt.Errorf("it is larger than %d MB", mostRecorded>>20)
+	}
+	return text, err
+}

@@ -1,0 +1,223 @@
+package advice
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/prof"
+)
+
+// What rises with every request, and what is held while nothing happens. The evidence is the timeline of the run, and
+// the goroutine and heap profiles at its end.
+
+var goroutineLeak = &Rule{
+	Name: "goroutine-leak", Title: "goroutines that do not end",
+	Looks: "a number of goroutines that rises with the requests, and where most of them wait",
+	Thresholds: []Threshold{
+		{Name: "per request", Value: 0.005, Reason: "one in two hundred requests: a handler that leaks on a rare path still shows, and the pool of a runtime does not"},
+		{Name: "goroutines", Value: 50, Reason: "connections that come and go move the number by a few tens"},
+	},
+	Change: "Each goroutine needs an end: a channel that is closed, a context that is cancelled, a buffered channel for the one answer that nothing may wait for any more. Stop tickers when their owner ends.",
+	Before: "ch := make(chan result)\ngo func() { ch <- work() }()\nselect { case r := <-ch: ...; case <-ctx.Done(): return }",
+	After:  "ch := make(chan result, 1) // the sender ends also when nothing receives",
+	Find: func(v *View, r *Rule) []*found {
+		g := v.Numbers.Growth
+		if g.Goroutines < r.threshold("per request") || float64(g.ToGoroutines-min(g.FromGoroutines, g.ToGoroutines)) < r.threshold("goroutines") {
+			return nil
+		}
+		waiting := v.groups("goroutine", "goroutine")
+		for _, u := range waiting {
+			if u.place.Function == "" {
+				continue
+			}
+			return []*found{{Finding: Finding{
+				Title: fmt.Sprintf("%s goroutines per request do not end", digits(g.Goroutines)), Place: u.place, Via: short(u.via), Measure: Growing, Cost: min(1, g.Goroutines), Gain: min(1, g.Goroutines),
+				Evidence: []Evidence{
+					{Source: "timeline", Text: fmt.Sprintf("from %d to %d goroutines in %s requests", g.FromGoroutines, g.ToGoroutines, units.Count(g.Requests))},
+					{Source: "goroutine", Text: fmt.Sprintf("%s of them wait here", units.Count(uint64(u.value))), Stack: u.stack},
+				},
+			}}}
+		}
+		return nil
+	},
+}
+
+var unboundedGrowth = &Rule{
+	Name: "unbounded-growth", Title: "memory that grows with every request",
+	Looks: "a live heap that rises from collection to collection while the load stays the same, and what holds it",
+	Thresholds: []Threshold{
+		{Name: "bytes", Value: 16, Reason: "per request; smaller than one entry of a map or list"},
+		{Name: "gained", Value: 4 << 20, Reason: "bytes in all; the smallest heap that the runtime collects, in which what is live moves from cycle to cycle"},
+		{Name: "ratio", Value: 1.25, Reason: "of the end to the beginning; caches and pools fill by some percent"},
+	},
+	Change: "Bound what is kept: drop entries by age or number (an LRU cache, a ring), delete what belongs to a request when it ends, and do not keep a slice of a large buffer where a copy of a few bytes is meant.",
+	Before: "cache[key] = value // and nothing deletes",
+	After:  "if len(cache) >= limit { evictOldest(cache) }\ncache[key] = value",
+	Find: func(v *View, r *Rule) []*found {
+		g := v.Numbers.Growth
+		from, to := float64(g.FromHeap), float64(g.ToHeap)
+		if g.HeapBytes < r.threshold("bytes") || to-from < r.threshold("gained") || to < from*r.threshold("ratio") {
+			return nil
+		}
+		for _, by := range v.found {
+			if by.rule.Name == "goroutine-leak" { // what a goroutine keeps goes when it ends
+				by.Evidence = append(by.Evidence, Evidence{Source: "consequence", Text: fmt.Sprintf("the live heap gains %s per request", bytesText(g.HeapBytes))})
+				return nil
+			}
+		}
+		for _, u := range v.groups("heap", "inuse_space") {
+			if u.place.Function == "" {
+				continue
+			}
+			return []*found{{Finding: Finding{
+				Title: fmt.Sprintf("the live heap gains %s per request", bytesText(g.HeapBytes)), Place: u.place, Via: short(u.via), Measure: Growing, Cost: u.share, Gain: u.share,
+				Evidence: []Evidence{
+					{Source: "timeline", Text: fmt.Sprintf("from %s to %s live in %s requests", bytesText(float64(g.FromHeap)), bytesText(float64(g.ToHeap)), units.Count(g.Requests))},
+					{Source: "heap", Text: fmt.Sprintf("%s of the live heap was allocated here", percent(u.share)), Stack: u.stack},
+				},
+			}}}
+		}
+		return nil
+	},
+}
+
+var idleMemory = &Rule{
+	Name: "idle-memory", Title: "memory that idle connections hold",
+	Looks: "the live heap in relation to the number of connections, where these have little to do",
+	Thresholds: []Threshold{
+		{Name: "connections", Value: 100, Reason: "with fewer the program's own data is larger"},
+		{Name: "bytes", Value: 8 << 10, Reason: "per connection: a goroutine with its stack and a small buffer take about as much"},
+		{Name: "share", Value: 0.10, Reason: "of the memory that is resident"},
+	},
+	Change: "A connection that waits needs no buffers. Take them from a pool when bytes have come and give them back when the answer is sent; for very many connections wait without a goroutine each (epoll).",
+	Before: "c := &conn{r: bufio.NewReaderSize(nc, 64<<10), w: bufio.NewWriterSize(nc, 64<<10)}",
+	After:  "r := readers.Get().(*bufio.Reader) // when the first byte of a request is there\nr.Reset(nc)\ndefer readers.Put(r)",
+	Find: func(v *View, r *Rule) []*found {
+		n := v.Numbers
+		if float64(n.Connections) < r.threshold("connections") || n.Resident == 0 || !v.mostlyIdle() {
+			return nil
+		}
+		var all []*found
+		for _, u := range v.groups("heap", "inuse_space") {
+			if n.HeapLive > 0 { // the runtime counts what the profile estimates
+				u.value = u.share * float64(n.HeapLive)
+			}
+			each := u.value / float64(n.Connections)
+			share := min(1, u.value/float64(n.Resident))
+			if each < r.threshold("bytes") || share < r.threshold("share") || u.place.Function == "" {
+				continue
+			}
+			all = append(all, &found{Finding: Finding{
+				Title: fmt.Sprintf("each of %d connections holds %s", n.Connections, bytesText(each)), Place: u.place, Via: short(u.via), Measure: Memory, Cost: share, Gain: share,
+				Evidence: []Evidence{
+					{Source: "heap", Text: fmt.Sprintf("%s of the live heap, %s in all", percent(u.share), bytesText(u.value)), Stack: u.stack},
+					{Source: "counters", Text: fmt.Sprintf("%s resident with %d connections, each with %s requests per second", bytesText(float64(n.Resident)), n.Connections, digits(n.RateHz/float64(n.Connections)))},
+				},
+			}})
+		}
+		return all
+	},
+}
+
+// idleRate is how many requests per second a connection may have and still be idle most of the time.
+const idleRate = 5
+
+func (v *View) mostlyIdle() bool {
+	return v.Numbers.RateHz/float64(max(v.Numbers.Connections, 1)) <= idleRate
+}
+
+// group is what the samples of a profile of a moment come to, by the user's function that is the reason for them.
+type group struct {
+	place Place
+	via   string
+	value float64 // in the profile's unit
+	share float64 // 0 to 1
+	stack []string
+}
+
+// groups sums up a profile that is not a flow (heap in use, goroutines) by the user's function, the largest first. A
+// stack without one is charged to the line that started its goroutine, or that serves in the same package.
+func (v *View) groups(kind, sampleType string) []*group {
+	c, ok := v.Captures[kind]
+	if !ok {
+		return nil
+	}
+	at := column(c.Profile, sampleType)
+	if at < 0 {
+		return nil
+	}
+	all, total := map[Place]*group{}, 0.0
+	largest := map[*group]int64{}
+	for _, sample := range c.Profile.Sample {
+		s, observed := v.stack(sample)
+		if observed || sample.Value[at] <= 0 {
+			continue
+		}
+		value := float64(sample.Value[at])
+		total += value
+		place, own, ok := v.cause(&s, 0)
+		if !ok {
+			place, _ = v.serving(s.root())
+		}
+		key := Place{Function: place.Function, File: place.File}
+		g := all[key]
+		if g == nil {
+			g = &group{place: place}
+			all[key] = g
+		}
+		g.value += value
+		if sample.Value[at] > largest[g] {
+			largest[g] = sample.Value[at]
+			g.place, g.stack = place, s.text(min(own, len(s.frames)-1), 0)
+			if own > 0 && own < len(s.frames) {
+				g.via = s.frames[own-1].function
+			}
+		}
+	}
+	var sorted []*group
+	for _, g := range all {
+		g.share = g.value / total
+		sorted = append(sorted, g)
+	}
+	slices.SortFunc(sorted, func(a, b *group) int {
+		if c := compareShares(a.value, b.value); c != 0 {
+			return c
+		}
+		return comparePlaces(a.place, b.place)
+	})
+	return sorted
+}
+
+// serving is the user's line that waits inside of the package that goroutines of this root function belong to: the
+// call of Serve for those that serve connections.
+func (v *View) serving(root string) (Place, bool) {
+	c, ok := v.Captures["goroutine"]
+	if !ok || root == "" {
+		return Place{}, false
+	}
+	for _, sample := range c.Profile.Sample {
+		s, observed := v.stack(sample)
+		own := s.own(0)
+		if observed || own == len(s.frames) || own == 0 {
+			continue
+		}
+		if s.find(func(f *frame) bool { return f.pkg == prof.PackagePath(root) && f.origin != prof.Own }) >= 0 {
+			return s.frames[own].place(), true
+		}
+	}
+	return Place{}, false
+}
+
+// everyStack are the stacks of the CPU, allocation and goroutine profiles.
+func (v *View) everyStack() []stack {
+	all := slices.Clone(v.stacks)
+	if c, ok := v.Captures["goroutine"]; ok {
+		for _, sample := range c.Profile.Sample {
+			if s, observed := v.stack(sample); !observed {
+				all = append(all, s)
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,211 @@
+package advice
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gohone/hone/internal/insight/walltime"
+	"github.com/gohone/hone/prof"
+)
+
+// Reading and writing: too many system calls, too few, and files in the path of a request.
+
+// fewestCalls is from how many calls per request on a buffer saves one: with less than one and a half most requests
+// take a single call already.
+const fewestCalls = 1.5
+
+// smallPiece is up to how many bytes a call costs more than the copying: loopback's write and read take the same time up
+// to about 4 kB.
+const smallPiece = 4096
+
+var unbufferedReads = &Rule{
+	Name: "unbuffered-reads", Title: "small reads without a buffer",
+	Looks: "time in read calls that the user's code makes on a connection without bufio, where a request takes several",
+	Thresholds: []Threshold{
+		{Name: "calls", Value: fewestCalls, Reason: "with fewer calls per request a buffer saves none; where several requests wait on a connection, one call can read them all"},
+		{Name: "bytes", Value: smallPiece, Reason: "per call; the copying of a larger piece costs more than the call"},
+	},
+	Change: "Put a bufio.Reader around the connection: one system call then reads all that has come, the fields of a frame and the frames after it.",
+	Before: "io.ReadFull(conn, head[:4])\nio.ReadFull(conn, body[:size])",
+	After:  "r := bufio.NewReaderSize(conn, 64<<10) // once for a connection\nio.ReadFull(r, head[:4])\nio.ReadFull(r, body[:size])",
+	Find: func(v *View, r *Rule) []*found {
+		return v.unbuffered(r, v.Numbers.Reads, v.Numbers.ReadBytes, "read", "bufio.(*Reader).*", "internal/poll.(*FD).Read*", "syscall.Read", "syscall.read")
+	},
+}
+
+var unbufferedWrites = &Rule{
+	Name: "unbuffered-writes", Title: "small writes without a buffer",
+	Looks: "time in write calls that the user's code makes on a connection without bufio, where a request takes several",
+	Thresholds: []Threshold{
+		{Name: "calls", Value: fewestCalls, Reason: "as for reads"},
+		{Name: "bytes", Value: smallPiece, Reason: "as for reads"},
+	},
+	Change: "Put a bufio.Writer around the connection, or append the whole answer to a byte slice, and write once: at the end of an answer, or when no further request is waiting in the reader's buffer. net.Buffers writes several slices in one call.",
+	Before: "conn.Write(head)\nconn.Write(body)",
+	After:  "w.Write(head) // w := bufio.NewWriter(conn), once for a connection\nw.Write(body)\nif r.Buffered() == 0 { w.Flush() }", Mechanical: true,
+	Find: func(v *View, r *Rule) []*found {
+		return v.unbuffered(r, v.Numbers.Writes, v.Numbers.WriteBytes, "write", "bufio.(*Writer).*", "internal/poll.(*FD).Write*", "syscall.Write", "syscall.write")
+	},
+}
+
+// unbuffered finds the user's lines that make a system call for each small piece. perRequest is how many there are.
+func (v *View) unbuffered(r *Rule, perRequest, bytes float64, verb, buffer string, entries ...string) []*found {
+	depth := float64(max(v.Numbers.Depth, 1))
+	if perRequest == 0 || bytes > perRequest*r.threshold("bytes") || perRequest < r.threshold("calls") && perRequest*depth < r.threshold("calls")+1 {
+		return nil
+	}
+	inPieces := v.pieces(perRequest, func(s *stack) int {
+		if !s.kernel() || s.find(func(f *frame) bool { return f.is(buffer) || isLog(f) || f.is("os.(*File).*") }) >= 0 {
+			return -1
+		}
+		at := s.find(func(f *frame) bool { return f.is(entries...) })
+		if at < 0 || !v.ownCall(s, at) {
+			return -1
+		}
+		return at
+	})
+	all := v.spendsOn(r, inPieces, func(u *use) string {
+		return fmt.Sprintf("%s %s calls per request, each for a small piece", digits(perRequest), verb)
+	})
+	for _, f := range all {
+		// What remains is one call for all requests that wait on a connection, and one for each buffer of bytes.
+		f.Gain = f.Cost * max(0, 1-(1/depth+bytes/smallPiece)/perRequest)
+		f.Evidence = append(f.Evidence, Evidence{Source: "counters", Text: fmt.Sprintf("%s %s calls per request%s, with up to %d requests outstanding on a connection",
+			digits(perRequest), verb, ofBytes(bytes/perRequest), int(depth))})
+	}
+	return all
+}
+
+func ofBytes(each float64) string {
+	if each == 0 {
+		return ""
+	}
+	return " of " + bytesText(each) + " on average"
+}
+
+// ownCall says whether the user's code reaches frame number i without a library that buffers or speaks a protocol.
+func (v *View) ownCall(s *stack, i int) bool {
+	for ; i < len(s.frames); i++ {
+		switch f := &s.frames[i]; {
+		case f.origin == prof.Own:
+			return true
+		case f.origin == prof.Runtime, f.pkg == "net", f.pkg == "io", f.pkg == "internal/poll", f.pkg == "syscall", f.pkg == "encoding/binary", f.pkg == "crypto/tls", f.pkg == "fmt":
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// mostWithheld is the part of the requests that may stay unanswered at the end of a load without a meaning.
+const mostWithheld = 0.02
+
+var missingFlush = &Rule{
+	Name: "missing-flush", Title: "answers withheld in a buffer",
+	Looks: "requests without an answer, and code that writes to a bufio.Writer and never flushes it",
+	Thresholds: []Threshold{
+		{Name: "withheld", Value: mostWithheld, Reason: "requests that are on their way when the load ends stay unanswered, too"},
+	},
+	Change: "Flush when an answer is complete and no further request is waiting in the reader's buffer. Until then the answer stays in the server, and the client waits for it.",
+	Before: "w := bufio.NewWriter(conn)\nw.Write(answer)",
+	After:  "w.Write(answer)\nif r.Buffered() == 0 {\n\tif err := w.Flush(); err != nil { return err }\n}",
+	Find: func(v *View, r *Rule) []*found {
+		n := v.Numbers
+		if n.Unanswered == 0 || float64(n.Unanswered) < r.threshold("withheld")*float64(n.Requests+n.Unanswered) {
+			return nil
+		}
+		place, stack, ok := v.neverFlushed()
+		if !ok {
+			return nil
+		}
+		share := float64(n.Unanswered) / float64(n.Requests+n.Unanswered)
+		return []*found{{Finding: Finding{
+			Title: "answers are written to a buffer that is not flushed", Place: place, Via: "bufio.(*Writer).Write", Measure: Answers, Cost: share, Gain: share,
+			Evidence: []Evidence{
+				{Source: "counters", Text: fmt.Sprintf("%d of %d requests were not answered", n.Unanswered, n.Requests+n.Unanswered)},
+				{Source: "source", Text: "the function makes a bufio.Writer and nothing in its file calls Flush", Stack: stack},
+			},
+		}}}
+	},
+}
+
+// neverFlushed is the user's function, seen at work or waiting, that uses a bufio.Writer in a file in which nothing
+// flushes one.
+func (v *View) neverFlushed() (Place, []string, bool) {
+	for _, s := range v.everyStack() {
+		for i := range s.frames {
+			f := &s.frames[i]
+			if f.origin != prof.Own {
+				continue
+			}
+			if line := v.source(f.file).unflushed(int(f.line)); line > 0 {
+				p := f.place()
+				p.Line = int64(line)
+				return p, s.text(i, 0), true
+			}
+		}
+	}
+	return Place{}, nil, false
+}
+
+var filePerRequest = &Rule{
+	Name: "file-per-request", Title: "files opened, written or synchronised for each request",
+	Looks: "time in os.File's calls under the user's code, of the CPU and of the wall time of a request",
+	Thresholds: []Threshold{
+		{Name: "latency", Value: 0.10, Reason: "the wall time of a request has parts that no change of the program removes; a tenth is seen by users"},
+	},
+	Change: "Collect what several requests write and synchronise once for all of them (group commit), or hand it to a goroutine that writes, if a crash may lose the last moments. Keep files open, and keep in memory what is read each time.",
+	Before: "f.Write(line)\nf.Sync() // in each request",
+	After:  "pending <- line // one goroutine writes all that is pending, syncs once, and then answers",
+	Find: func(v *View, r *Rule) []*found {
+		all := v.spendsOn(r, func(s *stack) int {
+			if s.find(isLog) >= 0 {
+				return -1
+			}
+			return calls(usesFile)(s)
+		}, func(u *use) string { return fmt.Sprintf("%s runs for each request", u.called()) })
+		for _, f := range all {
+			if !writesFile(f.Title) {
+				f.Change = "Keep files open that are read again and again, and keep in memory what is small and rarely changes; look again after a time, or when the modification time moves. A server whose work is to send files has to open them: then this is the price."
+				f.Before, f.After = "data, err := os.ReadFile(path) // in each request", "data, err := files.get(path) // read again when the modification time has moved"
+			}
+		}
+		return append(all, v.waits(r, func(w wait) string {
+			if syncs(w) {
+				return fmt.Sprintf("requests wait for each other in %s", short(w.behind.Outer))
+			}
+			if w.own.State != walltime.Syscall || !fileCall(w.own.Library) && !fileCall(w.own.Outer) {
+				return ""
+			}
+			return fmt.Sprintf("a request spends %s in %s", percent(w.share), short(w.own.Library))
+		})...)
+	},
+}
+
+// writesFile says whether a title names a call that changes a file.
+func writesFile(title string) bool {
+	for _, word := range []string{"Write", "Sync", "Create", "Rename", "Remove", "Mkdir", "Truncate"} {
+		if strings.Contains(title, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// syncs says whether a request waits at a lock for another one that writes to a disk: the file is why it is held for long.
+// A wait at a channel for the one goroutine that writes is what group commit looks like.
+func syncs(w wait) bool {
+	return w.own.State == walltime.Lock && w.behind != nil && w.behind.State == walltime.Syscall && !writesLog(w.behind.Outer) && (fileCall(w.behind.Outer) || fileCall(w.behind.Library))
+}
+
+func writesLog(function string) bool {
+	f := frame{function: function, pkg: prof.PackagePath(function), origin: prof.Standard}
+	return isLog(&f) || logPackage(f.pkg)
+}
+
+func usesFile(f *frame) bool { return f.origin == prof.Standard && fileCall(f.function) }
+
+func fileCall(function string) bool {
+	f := frame{function: function}
+	return f.is("os.(*File).*", "os.WriteFile", "os.ReadFile", "os.Open*", "os.Create*", "os.Stat", "os.Lstat", "os.Rename", "os.Remove*", "os.ReadDir", "os.MkdirAll")
+}

@@ -1,0 +1,120 @@
+package advice
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gohone/hone/internal/insight/walltime"
+	"github.com/gohone/hone/internal/text/units"
+)
+
+// Settings of the runtime and of the build.
+
+var gcThrash = &Rule{
+	Name: "gc-thrash", Title: "a collector that runs often over a small heap",
+	Looks: "the collector's part of the CPU time where no other finding is the reason for most of it, with a live heap that is small for the machine",
+	Thresholds: []Threshold{
+		{Name: "gain", Value: 0.08, Reason: "under this the collector is not what limits"},
+		{Name: "live", Value: 128 << 20, Reason: "bytes; a larger heap would need much memory to be collected more rarely"},
+	},
+	Change: "The collector starts when the heap has grown by GOGC percent of what is live, so a small live heap is collected very often. A larger GOGC, or GOGC=off with GOMEMLIMIT at what the machine can spare, divides the number of collections and costs memory.",
+	Before: "GOGC=100",
+	After:  "GOGC=400, or GOGC=off GOMEMLIMIT=1GiB",
+	Find: func(v *View, r *Rule) []*found {
+		n := v.Numbers
+		if n.HeapLive == 0 || float64(n.HeapLive) > r.threshold("live") || v.collector == 0 {
+			return nil
+		}
+		if v.collector < r.threshold("gain") || v.dominated() {
+			return nil
+		}
+		rate := "?"
+		if n.Time > 0 {
+			rate = digits(float64(n.Cycles) / n.Time.Seconds())
+		}
+		return []*found{{Finding: Finding{
+			Title: fmt.Sprintf("the collector runs %s times per second over a live heap of %s", rate, bytesText(float64(n.HeapLive))), Measure: CPU, Cost: v.collector, Gain: v.collector,
+			Evidence: []Evidence{
+				{Source: "cpu", Text: fmt.Sprintf("%s of the CPU time is the collector's work; no single cause allocates half of the bytes", percent(v.collector))},
+				{Source: "counters", Text: fmt.Sprintf("%s per request, heap goal %s", bytesText(n.AllocBytes), bytesText(float64(n.HeapGoal)))},
+			},
+		}}}
+	},
+}
+
+var procs = &Rule{
+	Name: "procs", Title: "too many or too few processors for the scheduler",
+	Looks: "GOMAXPROCS beside the processors that the program may use, and how long requests wait to run",
+	Thresholds: []Threshold{
+		{Name: "waiting", Value: 0.20, Reason: "part of a typical request's time in which it could run and had no processor"},
+	},
+	Change: "Leave GOMAXPROCS alone: since Go 1.25 the runtime follows the CPU limit of the container. Remove the call of runtime.GOMAXPROCS or the variable, or set it to the number of processors that the program has.",
+	Before: "runtime.GOMAXPROCS(64) // in a container with 2 CPUs",
+	After:  "// the runtime's own choice",
+	Find: func(v *View, r *Rule) []*found {
+		n := v.Numbers
+		if n.MaxProcs == 0 || n.CPUs == 0 || n.MaxProcs == n.CPUs {
+			return nil
+		}
+		waiting := v.waitingToRun()
+		many := n.MaxProcs > 2*n.CPUs
+		if !many && (n.MaxProcs > n.CPUs || waiting < r.threshold("waiting")) {
+			return nil
+		}
+		var place Place
+		for _, set := range v.references() {
+			if set.pkg == "runtime" && set.name == "GOMAXPROCS" {
+				place = set.place
+			}
+		}
+		return []*found{{Finding: Finding{
+			Title: fmt.Sprintf("GOMAXPROCS is %d where the program has %s", n.MaxProcs, units.Plural(n.CPUs, "CPU")), Place: place, Measure: Latency, Cost: waiting,
+			Evidence: []Evidence{
+				{Source: "counters", Text: fmt.Sprintf("GOMAXPROCS %d, CPUs of the program %d", n.MaxProcs, n.CPUs)},
+				{Source: "wait", Text: fmt.Sprintf("a typical request waits to run for %s of its time", percent(waiting))},
+			},
+		}}}
+	},
+}
+
+// waitingToRun is the part of a typical request's time in which it could run and had no processor.
+func (v *View) waitingToRun() (share float64) {
+	for _, w := range v.allWaits() {
+		if w.measure == Latency && (w.own.State == walltime.Runnable || w.own.State == walltime.Requests) {
+			share += w.share
+		}
+	}
+	return share
+}
+
+var slowBuild = &Rule{
+	Name: "slow-build", Title: "a build that is slow by its flags",
+	Looks:  "-race, and -gcflags with -N or -l, in the flags of the build",
+	Change: "Measure and ship a build without the flag. The race detector costs 2 to 20 times the CPU time and 5 to 10 times the memory (go.dev/doc/articles/race_detector); -N and -l switch optimisation and inlining off.",
+	Before: "go build -race ./cmd/server",
+	After:  "go build ./cmd/server",
+	Find: func(v *View, _ *Rule) []*found {
+		b := v.Build
+		what := ""
+		switch {
+		case b.Race:
+			what = "the race detector"
+		case b.Unoptimised:
+			what = "a build without optimisation"
+		default:
+			return nil
+		}
+		gain := 0.0
+		for i := range v.stacks {
+			if b.Race && v.stacks[i].find(func(f *frame) bool {
+				return strings.HasPrefix(f.function, "runtime.race") || strings.Contains(f.function, "__tsan") || strings.HasPrefix(f.function, "racecall")
+			}) >= 0 {
+				gain += v.stacks[i].cpu
+			}
+		}
+		return []*found{{Finding: Finding{
+			Title: "this is " + what, Measure: CPU, Cost: gain, Gain: gain,
+			Evidence: []Evidence{{Source: "build", Text: "build flags: " + strings.Join(append(append([]string{}, b.Env...), b.Flags...), " ")}},
+		}}}
+	},
+}

@@ -1,0 +1,130 @@
+package advice
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gohone/hone/internal/insight/walltime"
+)
+
+// What requests wait for. The evidence is the execution trace.
+
+var latencyThreshold = []Threshold{{Name: "latency", Value: leastWait, Reason: "parts under a tenth of the latency move by more than that from run to run"}}
+
+var sleepInPath = &Rule{
+	Name: "sleep-in-path", Title: "sleeping or polling in the path of a request",
+	Looks: "time that requests, or those that they wait for, sleep or wait for a timer", Thresholds: latencyThreshold,
+	Change: "Wait for the event and not for the clock: a channel, a condition variable or a callback wakes up the moment that the work is there. A retry needs a pause only after a failure.",
+	Before: "for !job.done() { time.Sleep(time.Millisecond) }",
+	After:  "<-job.finished",
+	Find: func(v *View, r *Rule) []*found {
+		return v.waitsAt(r, true, func(w wait) string {
+			if w.own.State == walltime.Lock || w.own.State != walltime.Sleep && (w.behind == nil || w.behind.State != walltime.Sleep) {
+				return ""
+			}
+			return fmt.Sprintf("requests sleep for %s of their time", percent(w.share))
+		})
+	},
+}
+
+var lockHeld = &Rule{
+	Name: "lock-held", Title: "a lock held across slow work",
+	Looks: "time that requests wait for a mutex, and what the goroutine that holds it does meanwhile", Thresholds: latencyThreshold,
+	Change: "Do the slow work before the lock or after it, and hold the lock only for reading and writing what it protects. If the work needs a stable view, copy what it needs under the lock.",
+	Before: "mu.Lock()\njson.NewEncoder(w).Encode(state)\nmu.Unlock()",
+	After:  "mu.Lock()\ncopy := state.clone()\nmu.Unlock()\njson.NewEncoder(w).Encode(copy)",
+	Find: func(v *View, r *Rule) []*found {
+		return v.waitsAt(r, false, func(w wait) string {
+			if w.own.State != walltime.Lock || w.behind == nil || v.onlyReads(w) || syncs(w) {
+				return ""
+			}
+			return fmt.Sprintf("requests wait for a lock while its holder is in %s", holderText(*w.behind))
+		})
+	},
+}
+
+func holderText(c walltime.Call) string {
+	switch c.State {
+	case walltime.Sleep:
+		return "a sleep"
+	case walltime.Network:
+		return "a call to a backend"
+	}
+	if name := c.Outer; name != "" {
+		return short(name)
+	}
+	if c.Function != "" {
+		return short(c.Function)
+	}
+	return "state " + string(c.State)
+}
+
+var readLock = &Rule{
+	Name: "read-lock", Title: "data that is mostly read under a mutex",
+	Looks: "time that requests wait for a sync.Mutex in functions that only read what it protects", Thresholds: latencyThreshold,
+	Change: "Readers do not disturb each other: take a sync.RWMutex and RLock where nothing is written. For a map that changes rarely, an atomic.Pointer to a map that is copied on each change needs no lock to read.",
+	Before: "mu.Lock()\nv := table[key]\nmu.Unlock()",
+	After:  "mu.RLock() // mu sync.RWMutex\nv := table[key]\nmu.RUnlock()", Mechanical: true,
+	Find: func(v *View, r *Rule) []*found {
+		return v.waitsAt(r, false, func(w wait) string {
+			if w.own.State != walltime.Lock || !v.onlyReads(w) {
+				return ""
+			}
+			return "readers wait for each other at a mutex"
+		})
+	},
+}
+
+// onlyReads says whether the function that waits for a lock only reads while it holds it, as far as its source says.
+func (v *View) onlyReads(w wait) bool {
+	p := w.place(false)
+	return p.File != "" && strings.Contains(w.own.Library+w.own.Outer, "sync.(*Mutex)") && v.source(p.File).readsUnderLock(int(p.Line))
+}
+
+var smallPool = &Rule{
+	Name: "small-pool", Title: "a pool of connections or workers that is too small",
+	Looks: "time that requests wait for a connection of database/sql or net/http, or for a slot or a worker, while others have them", Thresholds: latencyThreshold,
+	Change: "Let as many be in use as requests come at the same time and the backend takes: db.SetMaxOpenConns and SetMaxIdleConns, Transport.MaxConnsPerHost, the length of the semaphore or the number of workers. If the backend is what limits, a queue in front of it is right, and then its length is to be bounded.",
+	Before: "db.SetMaxOpenConns(2)",
+	After:  "db.SetMaxOpenConns(32)\ndb.SetMaxIdleConns(32)",
+	Find: func(v *View, r *Rule) []*found {
+		return v.waitsAt(r, false, func(w wait) string {
+			if !queues(w) || v.foundIn(w.own.Function, "client-per-call") {
+				return ""
+			}
+			what := "a free slot"
+			switch outer := w.own.Outer + " " + w.own.Library; {
+			case strings.Contains(outer, "database/sql"):
+				what = "a connection of the pool of database/sql"
+			case strings.Contains(outer, "net/http.(*"):
+				what = "a connection of net/http's transport"
+			}
+			return "requests wait for " + what
+		})
+	},
+}
+
+// foundIn says whether a rule has found something in a function already.
+func (v *View) foundIn(function, rule string) bool {
+	return slices.ContainsFunc(v.found, func(f *found) bool { return f.rule.Name == rule && f.Place.Function == function })
+}
+
+// queues says whether a wait is for something that other requests have: a channel or a condition of the user's, or a
+// pool of a library, while the other goroutine works for another request.
+func queues(w wait) bool {
+	if w.own.State != walltime.Channel || w.own.Function == "" {
+		return false
+	}
+	if strings.Contains(w.own.Library+w.own.Outer, "database/sql") || strings.Contains(w.own.Library+w.own.Outer, "net/http.(*") {
+		return true
+	}
+	if w.behind == nil {
+		return false
+	}
+	switch w.behind.State {
+	case walltime.Network, walltime.Sleep, walltime.Channel:
+		return w.behind.Function != w.own.Function || w.behind.Line != w.own.Line
+	}
+	return false
+}

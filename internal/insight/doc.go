@@ -1,0 +1,10 @@
+// Package insight is a room: why: rules that find causes, where the time of requests goes, and mechanical changes of
+// source that prove a finding.
+//
+// Rules know kinds of programs, not names. Test programs of a rule are written by a person who did not write the
+// rule.
+//
+//   - advice: rules over the profiles and numbers of a run: findings
+//   - rewrite: mechanical changes of the user's source: overlay and patch, or a refusal; built and tested
+//   - walltime: where the wall time of requests goes, from execution traces
+package insight

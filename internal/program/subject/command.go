@@ -1,0 +1,166 @@
+package subject
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gohone/hone/internal/text/fail"
+)
+
+// ParseVariant reads one variant from a single word of a command line: assignments
+// for its environment, its source, its own arguments.
+//
+//	./services/framed/cmd/framed -stage raw
+//	GOGC=200 HEAD~3:./cmd/server -greeting 'good day'
+//	main.go routes.go -addr :8080
+//
+// Where the source is a Go file, the words after it that end in .go belong to it, as for go
+// run.
+// Words are split at white space. Quotes and backslash work as in a POSIX shell
+// (IEEE 1003.1, 2.2); nothing else does: no shell is run, and $, *, ~, | and ; mean
+// themselves. A source whose first path element holds = is written with ./ before it.
+// Errors are fail.BadInput and name the column, counted in characters from 1.
+func ParseVariant(name, word string) (Variant, error) {
+	words, err := SplitCommand(word)
+	if err != nil {
+		return Variant{}, fail.New(fail.BadInput, "variant %s: %w", name, err)
+	}
+	v := Variant{Name: name}
+	for len(words) > 0 && isAssignment(words[0]) {
+		v.Env, words = append(v.Env, words[0]), words[1:]
+	}
+	if len(words) == 0 || words[0] == "" {
+		return Variant{}, fail.New(fail.BadInput, "variant %s: no package in %q", name, word).
+			WithHint("name a directory (./cmd/server), Go files (main.go), an import path or a git ref and a directory (HEAD~1:cmd/server)")
+	}
+	n := 1
+	for IsGoFile(words[0]) && n < len(words) && IsGoFile(words[n]) {
+		n++
+	}
+	v.Source = words[0]
+	if IsGoFile(words[0]) {
+		v.Source = JoinCommand(words[:n])
+	}
+	if len(words) > n {
+		v.Args = words[n:]
+	}
+	return v, nil
+}
+
+// isAssignment says whether a word is NAME=value with a name as shells allow it.
+func isAssignment(word string) bool {
+	name, _, found := strings.Cut(word, "=")
+	for i, r := range name {
+		letter := r == '_' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
+		if !letter && (i == 0 || r < '0' || r > '9') {
+			return false
+		}
+	}
+	return found && name != ""
+}
+
+// A wordError is a fault at a place of a command line.
+type wordError struct {
+	column int // of the character, from 1
+	what   string
+}
+
+func (e *wordError) Error() string { return fmt.Sprintf("column %d: %s", e.column, e.what) }
+
+// SplitCommand splits a line into the words of one command as ParseVariant does: quotes
+// and backslash as in a POSIX shell, and nothing else of a shell. Errors name the column.
+func SplitCommand(line string) ([]string, error) {
+	var (
+		words   []string
+		word    strings.Builder
+		started bool // a word has begun; it may still be empty ('')
+	)
+	fault := func(at int, what string) error {
+		return &wordError{column: utf8.RuneCountInString(line[:at]) + 1, what: what}
+	}
+	for i := 0; i < len(line); i++ {
+		c := line[i]
+		switch c {
+		case 0:
+			return nil, fault(i, "a zero byte cannot be passed to a program")
+		case ' ', '\t', '\n', '\r':
+			if started {
+				words = append(words, word.String())
+				word.Reset()
+			}
+			started = false
+		case '\\':
+			if i+1 == len(line) {
+				return nil, fault(i, "a backslash with nothing after it")
+			}
+			i++
+			if line[i] == 0 {
+				return nil, fault(i, "a zero byte cannot be passed to a program")
+			}
+			if line[i] == '\n' { // a line that goes on
+				continue
+			}
+			started = true
+			word.WriteByte(line[i])
+		case '\'', '"':
+			inside, end := quoted(line, i)
+			if end < 0 {
+				return nil, fault(i, "a quote that is never closed")
+			}
+			if zero := strings.IndexByte(inside, 0); zero >= 0 {
+				return nil, fault(i, "a zero byte in quotes cannot be passed to a program")
+			}
+			started = true
+			word.WriteString(inside)
+			i = end
+		default:
+			started = true
+			word.WriteByte(c)
+		}
+	}
+	if started {
+		words = append(words, word.String())
+	}
+	return words, nil
+}
+
+// quoted reads the quoted text that starts with the quote at start, and returns it
+// with the place of the closing quote, or -1. In double quotes a backslash takes the
+// meaning from " \ $ ` and the end of a line, and is itself before anything else.
+func quoted(line string, start int) (inside string, end int) {
+	quote := line[start]
+	var b strings.Builder
+	for i := start + 1; i < len(line); i++ {
+		c := line[i]
+		if c == quote {
+			return b.String(), i
+		}
+		if quote == '"' && c == '\\' && i+1 < len(line) && strings.IndexByte("\"\\$`\n", line[i+1]) >= 0 {
+			i++
+			if line[i] == '\n' {
+				continue
+			}
+			c = line[i]
+		}
+		b.WriteByte(c)
+	}
+	return "", -1
+}
+
+// JoinCommand is the inverse of SplitCommand: one line that a shell reads as these words.
+func JoinCommand(words []string) string {
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		quoted[i] = quoteWord(w)
+	}
+	return strings.Join(quoted, " ")
+}
+
+func quoteWord(w string) string {
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=,+@%^"
+	if w != "" && strings.Trim(w, plain) == "" {
+		return w
+	}
+	return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+}

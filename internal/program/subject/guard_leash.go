@@ -1,0 +1,211 @@
+package subject
+
+import (
+	"context"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"sync"
+	"syscall"
+
+	"github.com/gohone/hone/internal/text/fail"
+)
+
+// leash is hone's end of a guard: the process and the sockets to it.
+type leash struct {
+	// cmd is the process that hone started: the backup of the guard where there is one.
+	cmd *exec.Cmd
+	// life is a pipe that is never written to: its end tells the backup of hone's.
+	life    *os.File
+	control *net.UnixConn
+	dialer  *dialer // nil unless isolated
+
+	mu  sync.Mutex // of out
+	out *gob.Encoder
+
+	// reports is closed when the guard has closed its side, which it does by ending.
+	reports chan report
+	// gone is closed when the guard has ended and is reaped.
+	gone chan struct{}
+}
+
+// startGuard starts a guard whose standard output and error are the given files.
+func startGuard(argv []string, isolated bool, stdout, stderr *os.File) (*leash, error) {
+	if len(argv) == 0 {
+		return nil, fail.New(fail.BadInput, "start guard: its command line is empty")
+	}
+	attrs := []*syscall.SysProcAttr{{Setsid: true}}
+	if isolated {
+		if attrs = isolations(); len(attrs) == 0 {
+			return nil, isolationError(errNoIsolation)
+		}
+	}
+	var first error
+	for _, attr := range attrs {
+		l, err := spawnGuard(argv, attr, isolated, stdout, stderr)
+		if err == nil {
+			return l, nil
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	if isolated {
+		return nil, isolationError(first)
+	}
+	return nil, fail.New(fail.Environment, "start guard: %w", first)
+}
+
+func spawnGuard(argv []string, attr *syscall.SysProcAttr, isolated bool, stdout, stderr *os.File) (*leash, error) {
+	control, farControl, err := socketPair(syscall.SOCK_STREAM)
+	if err != nil {
+		return nil, err
+	}
+	defer farControl.Close()
+	l := &leash{
+		control: control,
+		out:     gob.NewEncoder(control),
+		reports: make(chan report, maxReports),
+		gone:    make(chan struct{}),
+	}
+	far, near, err := os.Pipe()
+	if err != nil {
+		control.Close()
+		return nil, err
+	}
+	defer far.Close()
+	l.life = near
+	l.cmd = exec.Command(argv[0], argv[1:]...)
+	l.cmd.Args[0] = firstGuard
+	l.cmd.Stdin, l.cmd.Stdout, l.cmd.Stderr = far, stdout, stderr
+	// No probe in the guard, and no mark. To collect what libraries allocate while they start would take a third of its CPU.
+	l.cmd.Env = environment(os.Environ(), []string{"GOGC=400"}, "", "", "")
+	l.cmd.SysProcAttr = attr
+	l.cmd.ExtraFiles = []*os.File{farControl}
+	if isolated {
+		near, far, err := socketPair(dialerSocket)
+		if err != nil {
+			l.close()
+			return nil, err
+		}
+		defer far.Close()
+		l.cmd.ExtraFiles = append(l.cmd.ExtraFiles, far)
+		l.dialer = newDialer(near)
+	}
+	if err := l.cmd.Start(); err != nil {
+		l.close()
+		return nil, err
+	}
+	go l.read()
+	return l, nil
+}
+
+// read passes the guard's reports on until the guard ends, waits until nothing is left
+// below the backup, and closes the sockets. It is the leash's only goroutine and ends
+// with the backup.
+func (l *leash) read() {
+	defer close(l.gone)
+	defer l.close()
+	in := gob.NewDecoder(l.control)
+	for {
+		var r report
+		if in.Decode(&r) != nil {
+			break
+		}
+		l.reports <- r // never waits: see maxReports
+	}
+	close(l.reports)
+	_ = l.cmd.Wait() // its exit code says nothing that it has not reported
+}
+
+// send gives the guard an order. An error means that it is gone.
+func (l *leash) send(o order) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.out.Encode(o)
+}
+
+func (l *leash) close() {
+	l.control.Close()
+	l.life.Close()
+	if l.dialer != nil {
+		l.dialer.close()
+	}
+}
+
+// CanIsolate says whether a subject can get a network namespace of its own on this
+// machine: nil, or a *fail.Error (Environment) with the reason. It tries, with a
+// guard that starts nothing; that takes as long as starting hone. argv is the
+// guard's, as in StartOptions.Guard.
+func CanIsolate(ctx context.Context, argv []string) error {
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		return fail.New(fail.Environment, "try isolation: %w", err)
+	}
+	defer null.Close()
+	l, err := startGuard(argv, true, null, null)
+	if err != nil {
+		return err
+	}
+	// A guard that has answered ends by itself; one that hangs is ended.
+	defer func() { <-l.gone }()
+	stop := context.AfterFunc(ctx, func() { _ = l.cmd.Process.Kill() })
+	defer stop()
+	if err := l.send(order{Kind: orderTry, Start: startOrder{Isolated: true}}); err != nil {
+		return isolationError(fmt.Errorf("talk to the guard: %w", err))
+	}
+	r, ok := <-l.reports
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case !ok:
+		return isolationError(errGuardLost)
+	case r.Kind == reportFault:
+		return isolationError(r.Fault.err())
+	}
+	return nil
+}
+
+var (
+	errGuardLost   = errors.New("the guard process has ended")
+	errNoIsolation = errors.New("this system has no network namespaces")
+)
+
+func (f guardFault) err() error { return fmt.Errorf("%s: %s", f.Step, f.Text) }
+
+func isolationError(err error) error {
+	hint := "leave the isolation out and give the variants different ports, or run hone as root"
+	switch {
+	case errors.Is(err, syscall.ENOSPC):
+		hint = "raise sysctl user.max_user_namespaces and user.max_net_namespaces, or leave the isolation out"
+	case errors.Is(err, syscall.EPERM), errors.Is(err, syscall.EACCES):
+		hint += "; unprivileged user namespaces may be switched off (sysctl kernel.unprivileged_userns_clone, " +
+			"kernel.apparmor_restrict_unprivileged_userns, or the container's seccomp profile)"
+	}
+	return fail.New(fail.Environment, "isolate the program in a network namespace: %w", err).WithHint("%s", hint)
+}
+
+// socketPair makes two connected Unix sockets, one for this process and one to hand
+// on. Neither leaks into another child.
+func socketPair(kind int) (*net.UnixConn, *os.File, error) {
+	syscall.ForkLock.RLock()
+	fds, err := syscall.Socketpair(syscall.AF_UNIX, kind, 0)
+	if err == nil {
+		syscall.CloseOnExec(fds[0])
+		syscall.CloseOnExec(fds[1])
+	}
+	syscall.ForkLock.RUnlock()
+	if err != nil {
+		return nil, nil, fmt.Errorf("make socket pair: %w", err)
+	}
+	far := os.NewFile(uintptr(fds[1]), "socket")
+	near, err := inheritedSocket(uintptr(fds[0]))
+	if err != nil {
+		far.Close()
+		return nil, nil, err
+	}
+	return near, far, nil
+}

@@ -1,0 +1,110 @@
+package subject
+
+import (
+	"fmt"
+	"os"
+	"syscall"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/gohone/hone/internal/sys/machine"
+)
+
+// prepareGuard makes this process the parent of all orphans below it, keeps stray
+// descriptors from the subject, and gives an isolated subject its loopback.
+func prepareGuard(isolated bool) *guardFault {
+	// Descriptors that hone's own parent left open (a build server's pipe) must not
+	// be held by the subject. Kernels before 5.11 lack the call; then they are.
+	_ = unix.CloseRange(3, ^uint(0), unix.CLOSE_RANGE_CLOEXEC)
+	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
+		return &guardFault{Step: "adopt orphans of the subject", Text: err.Error()}
+	}
+	if !isolated {
+		return nil
+	}
+	if err := loopbackUp(); err != nil {
+		return &guardFault{Step: "bring up the loopback of the subject's namespace", Text: err.Error()}
+	}
+	return nil
+}
+
+// lifeCounters are what all that was reaped has used: of calls the kernel has added it to the guard's own.
+func (g *guard) lifeCounters() Counters {
+	var own, all sample
+	if readIO(os.Getpid(), &all) != nil {
+		return Counters{CPU: g.cpu}
+	}
+	for _, tid := range numbers("/proc/self/task") {
+		var thread sample
+		if text, err := os.ReadFile(fmt.Sprintf("/proc/self/task/%d/io", tid)); err == nil {
+			parseIO(text, &thread)
+		}
+		own.addCalls(thread.Counters)
+	}
+	all.Counters = all.Since(own.Counters)
+	all.CPU = g.cpu
+	return all.Counters
+}
+
+// takeName sets the name that ps and pgrep show. Without it there is only the one in
+// the command line, which does no harm.
+func takeName(name string) {
+	_ = os.WriteFile("/proc/self/comm", []byte(name), 0)
+}
+
+// takeCommandLine replaces the name and the command line of this process by one word. It writes where the kernel put the arguments.
+func takeCommandLine(word string) {
+	takeName(word)
+	for i, arg := range os.Args {
+		place := unsafe.Slice(unsafe.StringData(arg), len(arg))
+		clear(place)
+		if i == 0 {
+			copy(place, word)
+		}
+	}
+}
+
+// forkSubject starts the subject in a process group of its own. It must run on the
+// guard's locked thread: affinity, ambient capabilities and the death signal all
+// belong to the thread.
+func forkSubject(o startOrder) (int, *guardFault) {
+	if o.Isolated {
+		// The capability that brought the loopback up is not for the subject.
+		if err := unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0); err != nil {
+			return 0, &guardFault{Step: "drop capabilities", Text: err.Error()}
+		}
+	}
+	if len(o.CPUs) > 0 {
+		before, err := threadCPUs(0)
+		if err == nil {
+			wanted := cpuSet(o.CPUs)
+			err = unix.SchedSetaffinity(0, &wanted)
+		}
+		if err != nil {
+			return 0, &guardFault{Step: fmt.Sprintf("pin the subject to CPUs %v", o.CPUs), Text: err.Error()}
+		}
+		defer func() { _ = unix.SchedSetaffinity(0, &before) }() // the guard makes room for the subject
+	}
+	attr := &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	return execSubject(o, attr)
+}
+
+// descendants lists the processes below root, parents before children. It may miss
+// a child whose sibling ends at the same moment: callers that must not miss any
+// ask again.
+func descendants(root, _ int) []int {
+	if _, err := os.Stat(fmt.Sprintf("/proc/%d/task/%d/children", root, root)); err != nil {
+		return descendantsByParent(root)
+	}
+	return below(root, childrenOf)
+}
+
+// processName returns the name of a process, and false if it has ended.
+func processName(pid int) (string, bool) {
+	s, err := machine.ReadProcessStat(pid)
+	if err != nil {
+		return "", false
+	}
+	return s.Name, !s.Ended()
+}

@@ -1,0 +1,313 @@
+package subject
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"math"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/google/pprof/profile"
+	"go.uber.org/goleak"
+	"pgregory.net/rapid"
+)
+
+// checkProbe goes through the client against a service that was built by hone.
+func checkProbe(t *testing.T, p *Probe, pid int, address string) {
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+	ctx := t.Context()
+	var self struct {
+		PID int `json:"pid"`
+	}
+	if err := p.json(ctx, "/buildinfo", &self); err != nil || self.PID != pid {
+		t.Fatalf("process %d answers, %v; want %d", self.PID, err, pid)
+	}
+	if before, err := p.SetRates(ctx, 1, 5); err != nil || before != 0 {
+		t.Errorf("mutex fraction before: %d %v", before, err)
+	}
+	if before, err := p.SetRates(ctx, 0, 0); err != nil || before != 5 {
+		t.Errorf("mutex fraction before: %d %v", before, err)
+	}
+	first, err := p.Runtime(ctx)
+	if err != nil || len(first.Missing) > 0 {
+		t.Fatalf("%+v %v", first, err)
+	}
+	if _, err := p.page(ctx, "/gc"); err != nil {
+		t.Fatal(err)
+	}
+	second, err := p.Runtime(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := second.Sub(first)
+	if d.GCCycles < 1 || d.AllocBytes == 0 || d.AllocObjects == 0 || d.Pauses.Total() < 1 || d.CPU.Total <= 0 ||
+		d.HeapLiveBytes == 0 || d.HeapGoalBytes == 0 || d.HeapObjectBytes == 0 || d.Goroutines < 3 || d.GOMAXPROCS == 0 {
+		t.Errorf("over a collection: %+v", d)
+	}
+	all, err := p.Metrics(ctx)
+	if err != nil || len(all) < 50 || all["/gc/gogc:percent"].Uint64 != 100 {
+		t.Errorf("%d metrics, GOGC %v, %v", len(all), all["/gc/gogc:percent"], err)
+	}
+	checkCollectionEnds(t, p)
+	checkProfiles(t, p, address)
+}
+
+func checkCollectionEnds(t *testing.T, p *Probe) {
+	before := time.Now()
+	if _, err := p.LiveHeap(t.Context()); err != nil { // collects
+		t.Fatal(err)
+	}
+	ends, err := p.CollectionEnds(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(ends) == 0 || len(ends) > CollectionsKept || !slices.IsSortedFunc(ends, time.Time.Compare) {
+		t.Fatalf("%d ends of collections, in order: %v", len(ends), slices.IsSortedFunc(ends, time.Time.Compare))
+	}
+	if last := ends[len(ends)-1]; last.Before(before.Round(0)) || last.After(time.Now()) {
+		t.Errorf("the last collection ended at %v, want after %v", last, before)
+	}
+}
+
+func checkProfiles(t *testing.T, p *Probe, address string) {
+	ctx := t.Context()
+	stop, stopped := make(chan bool), make(chan bool)
+	go func() { // load, until the profile is taken
+		defer close(stopped)
+		client := &http.Client{Transport: &http.Transport{}}
+		defer client.CloseIdleConnections()
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				if answer, err := client.Get(address); err == nil {
+					_, _ = io.Copy(io.Discard, answer.Body)
+					answer.Body.Close()
+				}
+			}
+		}
+	}()
+	data, err := p.Profile(ctx, ProfileCPU, 500*time.Millisecond)
+	close(stop)
+	<-stopped
+	if err != nil {
+		t.Fatal(err)
+	}
+	cpu, err := profile.ParseData(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(cpu.String(), "main.work") && !strings.Contains(cpu.String(), "main.main.func1") {
+		t.Errorf("neither main.work nor its caller in the CPU profile:\n%s", cpu)
+	}
+	for _, kind := range []ProfileKind{ProfileHeap, ProfileAllocs, ProfileGoroutine, ProfileMutex, ProfileBlock, ProfileThreadCreate} {
+		data, err := p.Profile(ctx, kind, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := profile.ParseData(data); err != nil {
+			t.Errorf("%s: %v", kind, err)
+		}
+	}
+	cycles := func() uint64 {
+		m, err := p.Metrics(ctx, "/gc/cycles/forced:gc-cycles")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m["/gc/cycles/forced:gc-cycles"].Uint64
+	}
+	before := cycles()
+	if data, err := p.LiveHeap(ctx); err != nil {
+		t.Error(err)
+	} else if _, err := profile.ParseData(data); err != nil || cycles() != before+1 {
+		t.Errorf("live heap: %v, %d collections", err, cycles()-before)
+	}
+	if err := p.StartFlight(ctx, time.Second); err != nil {
+		t.Error(err)
+	}
+	flight, err := p.Flight(ctx)
+	if err != nil || !bytes.HasPrefix(flight, []byte("go 1.")) {
+		t.Errorf("flight %.20q, %v", flight, err)
+	}
+	if err := p.StopFlight(ctx); err != nil {
+		t.Error(err)
+	}
+	_, err = p.Flight(ctx)
+	wantError(t, err, fail.Subject, "no flight recorder is running")
+	trace, err := p.Trace(ctx, 50*time.Millisecond)
+	if err != nil || !bytes.HasPrefix(trace, []byte("go 1.")) {
+		t.Errorf("trace %.20q, %v", trace, err)
+	}
+	stream, err := p.StreamTrace(ctx, 50*time.Millisecond)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if streamed, err := io.ReadAll(stream); err != nil || !bytes.HasPrefix(streamed, []byte("go 1.")) {
+		t.Errorf("streamed trace %.20q, %v", streamed, err)
+	}
+	if err := stream.Close(); err != nil {
+		t.Error(err)
+	}
+	_, err = p.StreamTrace(ctx, 0)
+	wantError(t, err, fail.BadInput, "duration is 0s")
+	_, err = p.StreamTrace(ctx, time.Hour) // more than the probe allows
+	wantError(t, err, fail.Subject, "400 Bad Request: want seconds over 0")
+	if data, err = p.CPUProfile(ctx, 100*time.Millisecond, 500); err != nil {
+		t.Fatal(err)
+	}
+	if fast, err := profile.ParseData(data); err != nil || fast.Period != int64(2*time.Millisecond) {
+		t.Errorf("at 500 Hz: %v, period of %v", err, fast)
+	}
+	_, err = p.Profile(ctx, "nothing", 0)
+	wantError(t, err, fail.Subject, "/pprof/nothing", "404", "threadcreate")
+	_, err = p.Profile(ctx, ProfileCPU, 0)
+	wantError(t, err, fail.BadInput, "duration is 0s")
+
+	long, cancel := context.WithCancel(ctx)
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() {
+		_, err := p.Profile(long, ProfileCPU, time.Hour)
+		ended <- err
+	}()
+	for begun := false; !begun; { // a profile of our own would get in its way
+		data, err := p.Profile(ctx, ProfileGoroutine, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		goroutines, err := profile.ParseData(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		begun = strings.Contains(goroutines.String(), "main.honeProbeCPU") && strings.Contains(goroutines.String(), "pprof.profileWriter")
+	}
+	_, err = p.Profile(ctx, ProfileCPU, time.Second)
+	wantError(t, err, fail.Subject, "cpu profiling already in use", "one CPU profile")
+	cancel()
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want context canceled", err)
+	}
+}
+
+func TestProbeThatDoesNotAnswer(t *testing.T) {
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+	_, err := ProbeAt(filepath.Join(t.TempDir(), "none")).Metrics(t.Context())
+	wantError(t, err, fail.Subject, "the probe is not answering", "--set no-inject")
+	hangsUp := NewProbe(func(context.Context) (net.Conn, error) {
+		near, far := net.Pipe()
+		far.Close()
+		return near, nil
+	})
+	_, err = hangsUp.Metrics(t.Context())
+	wantError(t, err, fail.Subject, "the probe is not answering")
+}
+
+func TestProbeThatIsSomethingElse(t *testing.T) {
+	for body, want := range map[string]string{
+		"<html>":                            "invalid character",
+		"{}":                                "there are none",
+		`{"metrics":{"a":{"uint64":-1}}}`:   "cannot unmarshal",
+		`{"metrics":{"a":{"float64":"x"}}}`: "invalid syntax",
+		`{"metrics":{"a":{"histogram":[[1,2,0]]}}}`:               "holds 0 values",
+		`{"metrics":{"a":{"histogram":[[1,2,1.5]]}}}`:             "holds 1.5 values",
+		`{"metrics":{"a":{"histogram":[[1,1,1]]}}}`:               "not above",
+		`{"metrics":{"a":{"histogram":[["NaN",1,1]]}}}`:           "not above",
+		`{"metrics":{"a":{"histogram":[[2,3,1],[0,1,1]]}}}`:       "not above",
+		`{"metrics":{` + strings.Repeat(" ", maxPage) + `}}`:      "over 16 MB",
+		`{"metrics":{"a":{"float64":"-Inf"},"b":{}},"more":[{}]}`: "",
+	} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, body) }))
+		p := NewProbe(func(ctx context.Context) (net.Conn, error) {
+			return new(net.Dialer).DialContext(ctx, "tcp", server.Listener.Addr().String())
+		})
+		m, err := p.Metrics(t.Context())
+		if want == "" {
+			if err != nil || !math.IsInf(m["a"].Value, -1) || !math.IsNaN(m["b"].Value) {
+				t.Errorf("%v %v", m, err)
+			}
+		} else {
+			wantError(t, err, fail.Subject, want)
+		}
+		server.Close()
+	}
+}
+
+// A quantile of a histogram is never below the true one, and in the same bucket.
+func TestHistogramAgainstTheValues(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		bounds := []float64{math.Inf(-1), 0, 1, 2, 4, 8, 16, math.Inf(1)}
+		values := rapid.SliceOfN(rapid.Float64Range(0, 15.999), 1, 50).Draw(t, "values")
+		count := func(values []float64) Histogram {
+			h := Histogram{}
+			for i, from := range bounds[:len(bounds)-1] {
+				b := Bin{From: from, To: bounds[i+1]}
+				for _, v := range values {
+					if b.From <= v && v < b.To {
+						b.Count++
+					}
+				}
+				if b.Count > 0 {
+					h = append(h, b)
+				}
+			}
+			return h
+		}
+		h := count(values)
+		if h.Total() != uint64(len(values)) {
+			t.Fatalf("total %d of %v", h.Total(), values)
+		}
+		q := rapid.Float64Range(0, 1).Draw(t, "q")
+		rank := max(int(math.Ceil(q*float64(len(values)))), 1)
+		got, below := h.Quantile(q), 0
+		for _, v := range values {
+			if v < got {
+				below++
+			}
+		}
+		if below < rank {
+			t.Fatalf("quantile %g is %g, only %d of %v are below, want %d", q, got, below, values, rank)
+		}
+		if none := h.Sub(h); none == nil || none.Total() != 0 || !math.IsNaN(none.Quantile(q)) {
+			t.Fatalf("h - h = %+v", none)
+		}
+		cut := rapid.IntRange(0, len(values)).Draw(t, "cut")
+		first, rest := count(values[:cut]), count(values[cut:])
+		if !reflect.DeepEqual(first.Add(rest), h) {
+			t.Fatalf("%v + %v = %v, want %v", first, rest, first.Add(rest), h)
+		}
+		if !reflect.DeepEqual(h.Sub(first), rest) {
+			t.Fatalf("%v - %v = %v, want %v", h, first, h.Sub(first), rest)
+		}
+		if len(rest) > 0 && first.Sub(h) != nil {
+			t.Fatalf("%v - %v = %v: counts went down", first, h, first.Sub(h))
+		}
+	})
+}
+
+// FuzzMetric: what a stranger on the socket answers is refused or makes sense.
+func FuzzMetric(f *testing.F) {
+	for _, seed := range []string{`{"uint64":1}`, `{"float64":"+Inf"}`, `{"histogram":[["-Inf",1,2],[1,"+Inf",3]]}`, `{"histogram":[[1,0,1e30]]}`, `{}`, `[]`, `{"float64":1e999}`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var m Metric
+		if json.Unmarshal(text, &m) != nil || m.Histogram == nil {
+			return
+		}
+		if q := m.Histogram.Quantile(0.5); m.Histogram.Total() > 0 && math.IsNaN(q) {
+			t.Errorf("%s: median %v", text, q)
+		}
+	})
+}

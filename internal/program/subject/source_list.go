@@ -1,0 +1,193 @@
+package subject
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gohone/hone/internal/sys/git"
+	"github.com/gohone/hone/internal/text/fail"
+)
+
+// probePackage is what a program imports that wants the probe by itself.
+const probePackage = "github.com/gohone/hone/probe"
+
+// listed is what hone reads of go list's answer (go help list).
+type listed struct {
+	Dir, ImportPath, Name string
+	Module                *struct{ Path, Dir, GoVersion string }
+	GoFiles, CgoFiles     []string
+	Error                 *struct{ Err string }
+}
+
+// find lists s, and fills in the commit of its files. Of the module cache there is none.
+func (s *Source) find(ctx context.Context, name string, o SourceOptions) (*Source, error) {
+	if err := s.list(ctx, name, o); err != nil {
+		return nil, err
+	}
+	if !s.frozen {
+		s.Commit, s.Dirty = git.CommitOf(ctx, s.Dir)
+	}
+	return s, nil
+}
+
+// list asks go what Targets are and fills in s. name is what the user called it.
+func (s *Source) list(ctx context.Context, name string, o SourceOptions) error {
+	// -find leaves out the dependencies, which take a second in a large program.
+	out, err := goList(ctx, s.WorkDir, o, append([]string{"-e", "-find", "-json", "--"}, s.Targets...)...)
+	if err != nil {
+		return fmt.Errorf("resolve source %q: %w", name, err) // go may be missing, or the disk full
+	}
+	var p listed
+	if err := json.Unmarshal(out, &p); err != nil {
+		return fail.New(fail.BadInput, "resolve source %q: read answer of go list: %w", name, err)
+	}
+	switch {
+	case p.Name == "main":
+	case p.Name == "" && p.Error != nil:
+		if full := checkDisk(ctx, o.env, s.WorkDir, "", p.Error.Err); full != nil {
+			return fmt.Errorf("resolve source %q: %w", name, full)
+		}
+		return fail.New(fail.BadInput, "resolve source %q: %s", name, strings.TrimSpace(p.Error.Err)).
+			WithHint("%s", listHint("main packages here: ", mainPackages(ctx, s.WorkDir, o)))
+	case p.ImportPath == filesPackage:
+		return fail.New(fail.BadInput, "source %q: the files are of package %s, not of a main package", name, p.Name).
+			WithHint("%s", listHint("main packages here: ", mainPackages(ctx, s.WorkDir, o)))
+	default:
+		return fail.New(fail.BadInput, "package %s is not a main package", p.ImportPath).
+			WithHint("%s", listHint("main packages below it: ", mainPackages(ctx, cmp.Or(p.Dir, s.WorkDir), o)))
+	}
+	s.Dir, s.Package = p.Dir, p.ImportPath
+	s.importsProbe = importsProbe(p.Dir, append(p.GoFiles, p.CgoFiles...))
+	if p.Module != nil {
+		s.Module = p.Module.Path
+	}
+	if s.ofFiles() {
+		s.Module = moduleAround(ctx, s.WorkDir, o)
+		return nil
+	}
+	if s.Targets[0] != "." {
+		settings, _ := readGoSettings(ctx, o.env, s.WorkDir) // a fault means no module cache
+		s.frozen = beneath(settings.GOMODCACHE, s.Dir)
+	}
+	return nil
+}
+
+// moduleAround is the module of a directory, "" outside of modules: go names none for a
+// package that is made of files.
+func moduleAround(ctx context.Context, dir string, o SourceOptions) string {
+	out, err := goList(ctx, dir, o, "-e", "-find", "-f", "{{with .Module}}{{.Path}}{{end}}", ".")
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// importsProbe says whether one of a package's files has the probe without hone's help.
+// go list -find does not tell imports. What cannot be read, the build will report.
+func importsProbe(dir string, files []string) bool {
+	for _, name := range files {
+		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(dir, name), nil, parser.ImportsOnly)
+		if err != nil {
+			continue
+		}
+		for _, spec := range file.Imports {
+			if spec.Path.Value == strconv.Quote(probePackage) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mainPackages lists main packages below a directory, for hints: as the user would name
+// them from the working directory, if they are in it. Any fault means none.
+func mainPackages(ctx context.Context, dir string, o SourceOptions) []string {
+	out, err := goList(ctx, dir, o, "-e", "-find", "-f", `{{if eq .Name "main"}}{{.Dir}}{{end}}`, "./...")
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, found := range strings.Split(strings.TrimSpace(string(out)), "\n") {
+		rel, err := filepath.Rel(o.WorkDir, found)
+		if err != nil || !filepath.IsLocal(rel) {
+			rel, err = filepath.Rel(dir, found)
+		}
+		if found == "" || err != nil || !filepath.IsLocal(rel) {
+			continue
+		}
+		names = append(names, "./"+filepath.ToSlash(rel))
+	}
+	return names
+}
+
+func beneath(dir, path string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return dir != "" && err == nil && filepath.IsLocal(rel)
+}
+
+// goList runs go list with the environment and the flags of the build.
+func goList(ctx context.Context, dir string, o SourceOptions, args ...string) ([]byte, error) {
+	// Without a stamp go runs no git; the last flag counts.
+	flags := append(append([]string{"list"}, o.flags...), "-buildvcs=false")
+	answer, complaint, err := askGo(ctx, o.env, dir, append(flags, args...)...)
+	var fault *fail.Error
+	if !errors.As(err, &fault) || fault.Kind != fail.BadInput {
+		return answer, err
+	}
+	if err := checkToolchainAvailable(ctx, o.env, dir); err != nil {
+		return nil, err
+	}
+	if full := checkDisk(ctx, o.env, dir, "", complaint); full != nil {
+		return nil, full
+	}
+	if strings.Contains(complaint, "requires go >=") {
+		return nil, fault.WithHint("the toolchain is older than the module asks for: choose a newer one (--toolchain), or --toolchain auto")
+	}
+	return nil, fault
+}
+
+// askGo runs a go command in dir; env is nil for hone's own environment. The error is of kind
+// fail.BadInput if go itself refused, and complaint is what it wrote to its standard error then.
+func askGo(ctx context.Context, env []string, dir string, args ...string) (answer []byte, complaint string, err error) {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir, cmd.Env = dir, goEnv(env, dir)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err = runTool(cmd) // with -toolexec go list runs tools, too
+	switch {
+	case err == nil:
+		return stdout.Bytes(), "", nil
+	case ctx.Err() != nil:
+		return nil, "", ctx.Err()
+	case errors.Is(err, exec.ErrNotFound):
+		return nil, "", errNoGo()
+	}
+	return nil, stderr.String(), fail.New(fail.BadInput, "go %s: %w\n%s", args[0], err, endOf(stderr.String()))
+}
+
+// goEnv is the environment for a go command in dir; env is nil for hone's own. PWD has
+// to say the same for go list and go build: in a directory reached by a symbolic link
+// it decides what go calls the directory, and an overlay has to call it just that.
+func goEnv(env []string, dir string, more ...string) []string {
+	if env == nil {
+		env = os.Environ()
+	}
+	return append(append(slices.Clone(env), "PWD="+dir), more...)
+}
+
+func errNoGo() error {
+	return fail.New(fail.Environment, "there is no go command in PATH").
+		WithHint("install Go, or add its bin directory to PATH")
+}

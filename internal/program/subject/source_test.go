@@ -1,0 +1,224 @@
+package subject
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gohone/hone/internal/text/fail"
+)
+
+func TestSourceByDirectoryAndImportPath(t *testing.T) {
+	dir := writeFiles(t, map[string]string{
+		"go.mod":             "module example.com/app\n\ngo 1.21\n",
+		"cmd/server/main.go": "package main\n\nfunc main() {}\n",
+		"cmd/tool/main.go":   "package main\n\nfunc main() {}\n",
+		"lib/lib.go":         "package lib\n",
+		"lib/sub/x/main.go":  "package main\n\nfunc main() {}\n",
+		"empty/README":       "",
+		"file":               "",
+	})
+	for _, c := range []struct{ workDir, source, pkg string }{
+		{".", "./cmd/server", "example.com/app/cmd/server"},
+		{".", "cmd/server", "example.com/app/cmd/server"},
+		{"cmd/server", ".", "example.com/app/cmd/server"},
+		{"cmd/server", "../tool", "example.com/app/cmd/tool"},
+		{"lib", "example.com/app/cmd/tool", "example.com/app/cmd/tool"},
+		{"lib", filepath.Join(dir, "cmd/tool"), "example.com/app/cmd/tool"},
+	} {
+		s, err := ResolveSource(t.Context(), c.source, SourceOptions{WorkDir: filepath.Join(dir, c.workDir)})
+		if err != nil || s.Package != c.pkg || s.Module != "example.com/app" || s.Dir != filepath.Join(dir, strings.TrimPrefix(c.pkg, "example.com/app/")) {
+			t.Errorf("%+v: %+v %v", c, s, err)
+		}
+	}
+	for source, want := range map[string][]string{
+		"./lib":                         {"package example.com/app/lib is not a main package", "main packages below it: ./lib/sub/x"},
+		"example.com/app/lib":           {"package example.com/app/lib is not a main package", "main packages below it: ./lib/sub/x"},
+		".":                             {"no Go files in", "main packages here: ./cmd/server ./cmd/tool ./lib/sub/x"},
+		"./empty":                       {"no Go files in"},
+		"./cmd/sever":                   {"does not exist", "./cmd/server"},
+		"./file":                        {"is not a directory"},
+		"example.com/app/nope":          {"example.com/app/nope", "./cmd/server"},
+		"example.com/else":              {"example.com/else"},
+		"./...":                         {"does not exist"},
+		"example.com/app/...":           {"not the import path of one package"},
+		"-toolexec=x":                   {"not the import path of one package"},
+		"example.com/x@latest":          {"not the import path of one package"},
+		"HEAD:cmd/server":               {"is not in a git repository", "run hone inside the repository"},
+		"nope.go":                       {"there is no file", "./cmd/server"},
+		"lib/lib.go":                    {"the files are of package lib, not of a main package"},
+		"cmd/server/main.go lib/lib.go": {"the files are not in one directory"},
+	} {
+		t.Setenv("GOPROXY", "off")
+		_, err := ResolveSource(t.Context(), source, SourceOptions{WorkDir: dir, Worktrees: t.TempDir()})
+		wantError(t, err, fail.BadInput, want...)
+	}
+}
+
+// repository is a git repository with the user's traps in it: hooks and an fsmonitor
+// that leave a file behind if anything runs them.
+type repository struct {
+	t         *testing.T
+	dir, trap string
+}
+
+func newRepository(t *testing.T) *repository {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git here")
+	}
+	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
+	t.Setenv("GIT_CONFIG_SYSTEM", os.DevNull)
+	r := &repository{t: t, dir: writeFiles(t, nil)}
+	r.trap = filepath.Join(r.dir, ".git", "sprung")
+	r.git("init", "-q", "-b", "main")
+	return r
+}
+
+func (r *repository) setTraps() {
+	script := "#!/bin/sh\necho \"$0\" >> '" + r.trap + "'\n"
+	for _, hook := range []string{"post-checkout", "post-index-change", "reference-transaction", "fsmonitor"} {
+		writeFile(r.t, filepath.Join(r.dir, ".git", "hooks", hook), script)
+	}
+	r.git("config", "core.fsmonitor", filepath.Join(r.dir, ".git", "hooks", "fsmonitor"))
+}
+
+func (r *repository) git(args ...string) string {
+	r.t.Helper()
+	cmd := exec.Command("git", append([]string{"-c", "user.name=n", "-c", "user.email=e@example.com"}, args...)...)
+	cmd.Dir = r.dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		r.t.Fatalf("git %q: %v\n%s", args, err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+func (r *repository) commit(files map[string]string) string {
+	r.t.Helper()
+	for name, text := range files {
+		writeFile(r.t, filepath.Join(r.dir, name), text)
+	}
+	r.git("add", ".")
+	r.git("commit", "-q", "-m", "change")
+	return r.git("rev-parse", "HEAD")
+}
+
+// The same program at two commits and as it lies there: each build runs what its
+// source says, nothing of the repository's own configuration runs, and the user's
+// repository is as it was but for entries of worktrees that go away again.
+func TestSourceAtRef(t *testing.T) {
+	r := newRepository(t)
+	program := func(says string) string {
+		return "package main\n\nimport \"os\"\n\nfunc main() { os.Stdout.WriteString(\"" + says + "\\n\") }\n"
+	}
+	old := r.commit(map[string]string{"go.mod": "module example.com/r\n\ngo 1.21\n", "cmd/x/main.go": program("old"), ".gitignore": "*.gen.go\n"})
+	r.git("tag", "v1.0", "-m", "annotated")
+	now := r.commit(map[string]string{"cmd/x/main.go": program("new"), "cmd/y/main.go": program("y")})
+	r.setTraps()
+	index, err := os.ReadFile(filepath.Join(r.dir, ".git/index"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, work := t.TempDir(), filepath.Join(r.dir, "cmd")
+	check := func(v Variant, says, commit string, dirty bool) *Binary {
+		t.Helper()
+		b := mustBuild(t, v, work, out)
+		if b.Commit != commit || b.Dirty != dirty || b.Package != "example.com/r/cmd/x" {
+			t.Errorf("%s: %+v", v.Source, b)
+		}
+		if _, first := run(t, b.Path, ""); first != says {
+			t.Errorf("%s says %q, want %q", v.Source, first, says)
+		}
+		return b
+	}
+	check(Variant{Name: "A", Source: "HEAD:./x"}, "new", now, false)
+	check(Variant{Name: "B", Source: "./x"}, "new", now, false)
+	b := check(Variant{Name: "C", Source: "v1.0:cmd/x", BuildFlags: []string{"-buildvcs=auto"}}, "old", old, false)
+	writeFile(t, filepath.Join(r.dir, "cmd/x/main.go"), program("changed"))
+	check(Variant{Name: "D", Source: "./x", BuildFlags: []string{"-buildvcs=auto"}}, "changed", now, true)
+
+	t.Run("checkout is used again while it is clean", func(t *testing.T) {
+		file := filepath.Join(b.Dir, "main.go")
+		before, err := os.Stat(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(Variant{Name: "C", Source: "v1.0:cmd/x"}, "old", old, false)
+		after, err := os.Stat(file)
+		if err != nil || !os.SameFile(before, after) {
+			t.Errorf("made anew: %v", err)
+		}
+		for _, change := range []func() error{
+			func() error { return os.WriteFile(file, []byte(program("tampered")), 0o600) },
+			func() error {
+				return os.WriteFile(filepath.Join(b.Dir, "z.gen.go"), []byte("package nonsense\n"), 0o600)
+			},
+			func() error { return os.RemoveAll(filepath.Dir(filepath.Dir(b.Dir))) },
+		} {
+			if err := change(); err != nil {
+				t.Fatal(err)
+			}
+			check(Variant{Name: "C", Source: "v1.0:cmd/x"}, "old", old, false)
+		}
+	})
+	t.Run("wrong refs and directories", func(t *testing.T) {
+		for source, want := range map[string][]string{
+			"v2:cmd/x":                     {`git ref "v2" does not exist`, "branches and tags:", "main", "v1.0"},
+			"--all:cmd/x":                  {`git ref "--all" does not exist`},
+			":cmd/x":                       {`git ref "" does not exist`},
+			"v1.0:cmd/y":                   {`no directory "cmd/y" at git ref "v1.0"`, "directories in v1.0:cmd: x"},
+			"v1.0:a/b/c":                   {`no directory "a/b/c" at git ref "v1.0"`, "directories in v1.0: cmd"},
+			"main:go.mod":                  {`no directory "go.mod"`},
+			"main:":                        {"no Go files in", "./cmd/x ./cmd/y"},
+			"main:cmd":                     {"no Go files in", "./x ./y"},
+			"main:.":                       {"no Go files in", "./x ./y"},
+			"main:./cmd/x":                 {`no directory "cmd/cmd/x"`, "did you mean main:cmd/x?"},
+			"main:x":                       {`no directory "x"`, "did you mean main:./x?"},
+			"main:../../x":                 {"is not within the repository", "main:cmd/server in the root"},
+			"main:/etc":                    {"is not within the repository"},
+			"main:x.go":                    {`no file "x.go"`},
+			"main:x/main.go":               {`no directory "x"`, "did you mean main:./x/main.go?"},
+			"v1.0:./x/y.go":                {`no file "cmd/x/y.go" at git ref "v1.0"`, "Go files there: main.go"},
+			"main:./x/main.go ./y/main.go": {"not in one directory"},
+			"v1.0^{tree}:.":                {"does not exist"},
+		} {
+			_, err := ResolveSource(t.Context(), source, SourceOptions{WorkDir: work, Worktrees: filepath.Join(out, "worktrees")})
+			wantError(t, err, fail.BadInput, want...)
+		}
+	})
+	if sprung, err := os.ReadFile(r.trap); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("hone ran what the repository configures: %s %v", sprung, err)
+	}
+	if after, err := os.ReadFile(filepath.Join(r.dir, ".git/index")); err != nil || string(after) != string(index) {
+		t.Errorf("hone wrote into the user's index: %v", err)
+	}
+	r.git("status")
+	if _, err := os.Stat(r.trap); err != nil {
+		t.Errorf("the traps do not work: %v", err)
+	}
+	t.Run("old and vanished checkouts are forgotten", func(t *testing.T) {
+		root := filepath.Dir(filepath.Dir(b.Dir))
+		long := time.Now().Add(-2 * checkoutAge)
+		if err := os.Chtimes(root, long, long); err != nil {
+			t.Fatal(err)
+		}
+		mine := filepath.Join(t.TempDir(), "mine")
+		r.git("worktree", "add", "-q", "--detach", mine)
+		if err := os.RemoveAll(mine); err != nil { // a drive that is not plugged in, perhaps
+			t.Fatal(err)
+		}
+		r.git("worktree", "add", "-q", "--detach", filepath.Join(filepath.Dir(root), "registered")) // as earlier hones did
+		check(Variant{Name: "A", Source: "main:cmd/x"}, "new", now, false)
+		if _, err := os.Stat(root); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s is still there: %v", root, err)
+		}
+		if list := r.git("worktree", "list"); strings.Contains(list, "registered") || !strings.Contains(list, "mine") {
+			t.Errorf("worktrees of the repository:\n%s", list)
+		}
+	})
+}

@@ -1,0 +1,310 @@
+package subject
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gohone/hone/internal/text/fail"
+)
+
+// The system has no event for "a process has begun to listen" that an ordinary user
+// may wait for, so readiness is polled: often at first, since most Go servers listen
+// within milliseconds, and then at a pace that costs a starting subject no CPU worth
+// naming.
+const (
+	firstPoll = time.Millisecond
+	lastPoll  = 20 * time.Millisecond
+	// settle is how long the set of listeners must stay the same when hone has to
+	// guess which one the plan means: a server that opens several does so at once.
+	settle       = 100 * time.Millisecond
+	settleSocket = time.Second
+)
+
+// errLate is the cause of the readiness deadline.
+var errLate = errors.New("not ready in time")
+
+// refuseStranger fails if another process has the target's port. It only looks: nothing is
+// sent to the stranger.
+func (p *Process) refuseStranger() error {
+	look := func(owners func() ([]int, error)) (*Listener, error) {
+		all, err := listeners(p.opts.Network, os.Getpid(), owners)
+		if err != nil {
+			return nil, fail.New(fail.Environment, "look for the owner of port %d: %w", p.target.port, err)
+		}
+		_, _, stranger := p.target.find(all, func(int) bool { return false })
+		return stranger, nil
+	}
+	// Looking into every process takes a while: only when the port is taken.
+	stranger, err := look(noProcess)
+	if err == nil && stranger != nil {
+		stranger, err = look(everyProcess)
+	}
+	if err != nil || stranger == nil {
+		return err
+	}
+	return strangerError(*stranger, p.target.text)
+}
+
+func noProcess() ([]int, error) { return nil, nil }
+
+func everyProcess() ([]int, error) { return allProcesses(), nil }
+
+// awaitReady returns when the subject can be dialled.
+func (p *Process) awaitReady(ctx context.Context) error {
+	ready, cancel := context.WithTimeoutCause(ctx, p.opts.ReadyTimeout, errLate)
+	defer cancel()
+	select {
+	case <-p.started:
+	case <-ready.Done():
+		if p.ready != nil {
+			return p.conditionNotMet(ctx)
+		}
+		return p.notReady(ctx)
+	}
+	if p.fault != nil {
+		return p.startError()
+	}
+	if p.ready != nil {
+		if err := p.awaitCondition(ctx, ready); err != nil || p.opts.NoTarget {
+			return err
+		}
+	}
+	search := &search{process: p, since: time.Now()}
+	for pause := firstPoll; ; pause = min(2*pause, lastPoll) {
+		found, err := search.look(ready)
+		if err != nil {
+			return fail.New(fail.Environment, "look for the listeners of %s: %w", p.name, err)
+		}
+		if found != nil {
+			return p.accept(found, search.where(found))
+		}
+		select {
+		case <-p.done:
+			return p.diedEarly()
+		case <-ready.Done():
+			return p.notReady(ctx)
+		case <-time.After(pause):
+		}
+	}
+}
+
+// awaitCondition returns when what the options want of a program that is ready has come true. ready is ctx with the
+// time limit.
+func (p *Process) awaitCondition(ctx, ready context.Context) error {
+	var found <-chan struct{} // a line of output needs no polling
+	if p.ready.lines != nil {
+		found = p.ready.lines.found
+	}
+	for pause := firstPoll; !p.ready.met(ready, p); pause = min(2*pause, lastPoll) {
+		select {
+		case <-found:
+		case <-p.done:
+			if p.ready.met(ready, p) { // its last words may be the line
+				continue
+			}
+			return p.diedEarly()
+		case <-ready.Done():
+			return p.conditionNotMet(ctx)
+		case <-time.After(pause):
+		}
+	}
+	return nil
+}
+
+// conditionNotMet says why waiting for the condition has ended.
+func (p *Process) conditionNotMet(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return fail.New(fail.Interrupted, "start %s: %w", p.name, context.Cause(ctx))
+	}
+	return fail.New(fail.Subject, "%s was not ready within %v: waited for %s, and %s%s",
+		p.name, p.opts.ReadyTimeout, p.ready.text, cmp.Or(p.ready.seen, "it did not come about"), p.lastWords()).
+		WithHint("check what is waited for, or allow more time (%s)", p.timeOption())
+}
+
+// timeOption names what allows more time.
+func (p *Process) timeOption() string {
+	if p.opts.NoTarget || strings.HasPrefix(p.name, "need ") {
+		return "ready-timeout of the need"
+	}
+	return "--set ready.timeout"
+}
+
+// accept takes the listener as the subject's, unless it belongs to an executable
+// that is not the one that was built.
+func (p *Process) accept(l *Listener, at string) error {
+	if l.Socket != "" && p.opts.Isolate {
+		return fail.New(fail.BadInput, "%s listens on the Unix socket %s, and so would another variant: a network namespace does not part them", p.name, l.Socket).
+			WithHint("let hone choose a path for each: write %s in the program's arguments or environment", SocketTemplate)
+	}
+	if p.binary.BuildID != "" && l.PID != 0 {
+		if err := p.binary.CheckRunning(l.PID); err != nil {
+			return err
+		}
+	}
+	p.dial, p.unix = at, l.Socket != ""
+	if p.unix {
+		p.files.keep(at)
+	}
+	if p.target.text == "" {
+		p.target.text = p.dial
+	}
+	return nil
+}
+
+// search is the state of the polling.
+type search struct {
+	process *Process
+	at      netip.AddrPort // where to dial what look found
+	last    []Listener     // guessing: the set seen in the last round
+	since   time.Time      // when it changed
+}
+
+// where is where to dial what look found.
+func (s *search) where(l *Listener) string {
+	if s.at.IsValid() {
+		return s.at.String()
+	}
+	return l.Where()
+}
+
+// look returns the listener to use, or nil if it is not there yet.
+func (s *search) look(ctx context.Context) (*Listener, error) {
+	p := s.process
+	if p.target.socket != "" {
+		return p.lookAtSocket(ctx)
+	}
+	all, own, err := p.listeners(p.opts.Network)
+	if err != nil {
+		return nil, err
+	}
+	if p.target.port != 0 {
+		at, found, stranger := p.target.find(all, func(pid int) bool { return pid != 0 })
+		if stranger != nil {
+			return nil, nil // it may be about to leave; notReady names it
+		}
+		s.at = at
+		return found, nil
+	}
+	if p.opts.Network == "unix" {
+		own = nil
+	}
+	if p.opts.Network != "tcp" && (len(own) == 0 || p.TemplateSocket() != "") {
+		unix, err := p.Sockets()
+		if err != nil {
+			return nil, err
+		}
+		own = append(own, unix...)
+	}
+	if now := time.Now(); !slices.Equal(own, s.last) {
+		s.last, s.since = own, now
+	} else if len(own) > 0 {
+		l := guess(own, p.port, p.TemplateSocket())
+		if now.Sub(s.since) >= settleTime(l, p) {
+			s.at = netip.AddrPort{}
+			return &l, nil
+		}
+	}
+	return nil, nil
+}
+
+// settleTime is settle, and longer for a Unix socket that the subject was not told: it may be a minor one, and the
+// port still to come.
+func settleTime(l Listener, p *Process) time.Duration {
+	if l.Socket != "" && !p.Told(l) {
+		return settleSocket
+	}
+	return settle
+}
+
+// notReady says why waiting has ended.
+func (p *Process) notReady(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return fail.New(fail.Interrupted, "start %s: %w", p.name, context.Cause(ctx))
+	}
+	if err := p.strangerNow(); err != nil {
+		return err
+	}
+	_, own, _ := p.listeners(p.opts.Network)
+	where := "it listens on no TCP port and no Unix socket"
+	if p.opts.Network == "udp" {
+		where = "it listens on no UDP port"
+	} else if unix, err := p.Sockets(); err == nil {
+		own = append(own, unix...)
+	}
+	if len(own) > 0 {
+		texts := make([]string, len(own))
+		for i, l := range own {
+			texts[i] = l.String()
+		}
+		where = "it listens on " + strings.Join(texts, ", ")
+	}
+	what := map[string]string{"": "on any TCP port or Unix socket", "tcp": "on any TCP port", "unix": "on any Unix socket"}[p.opts.Network]
+	if p.target.text != "" {
+		what = "on " + p.target.text
+	}
+	return fail.New(fail.Subject, "%s did not listen %s within %v: %s%s",
+		p.name, what, p.opts.ReadyTimeout, where, p.lastWords()).
+		WithHint("%s", cmp.Or(p.staleHint(), "check the target and the program's arguments, or allow more time to get ready (--set ready.timeout)"))
+}
+
+// staleHint is for a program that cannot listen since the file of an earlier socket is in its way; empty for others.
+func (p *Process) staleHint() string {
+	if !p.stale {
+		return ""
+	}
+	return fmt.Sprintf("an earlier program left the file of the socket, and hone removes only what its own programs leave: rm %s; or let hone choose the path: write %s",
+		quoteWord(p.target.socket), SocketTemplate)
+}
+
+// startError is why there is no main process.
+func (p *Process) startError() error {
+	kind, hint := fail.Environment, ""
+	if p.fault.Subject {
+		kind = fail.Subject
+	}
+	if len(p.opts.CPUs) > 0 && strings.HasPrefix(p.fault.Step, "pin") {
+		hint = "choose CPUs that hone may use, or leave the pinning out"
+	}
+	if p.opts.Isolate && !p.fault.Subject && hint == "" {
+		hint = "leave the isolation out and give the variants different ports"
+	}
+	return fail.New(kind, "start %s: %w%s", p.name, p.fault.err(), p.lastWords()).WithHint("%s", hint)
+}
+
+// diedEarly is the error for a subject that ended before it listened.
+func (p *Process) diedEarly() error {
+	if err := p.strangerNow(); err != nil {
+		return fmt.Errorf("%w; %w", err, p.deathError("before it was ready"))
+	}
+	return p.deathError("before it was ready").
+		WithHint("%s", cmp.Or(p.staleHint(), "run it by hand with the same arguments; a server that goes to the background must stay in the foreground"))
+}
+
+// strangerNow names another process that has the target's port.
+func (p *Process) strangerNow() error {
+	if p.target.socket != "" {
+		if pid, err := dialUnix(context.Background(), p.target.socket); err == nil && !p.owns(pid) {
+			return strangerError(Listener{Socket: p.target.socket, PID: pid}, p.target.text)
+		}
+		return nil
+	}
+	if p.target.port == 0 || p.opts.Isolate {
+		return nil
+	}
+	ours, _ := p.processes()
+	all, err := listeners(p.opts.Network, os.Getpid(), everyProcess)
+	if err != nil {
+		return nil // only a better explanation is lost
+	}
+	if _, _, stranger := p.target.find(all, func(pid int) bool { return slices.Contains(ours, pid) }); stranger != nil {
+		return strangerError(*stranger, p.target.text)
+	}
+	return nil
+}

@@ -1,0 +1,116 @@
+package subject
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/gohone/hone/internal/text/fail"
+)
+
+// StopReport says what it took to end the subject.
+type StopReport struct {
+	// Killed are the processes that were left when the grace was over.
+	Killed []KilledProcess `json:"killed,omitempty"`
+	// Grace is what they had to end by themselves; 0 if they had none.
+	Grace time.Duration `json:"grace_ns,omitempty"`
+	// Took is the time from the first TERM until nothing was left.
+	Took time.Duration `json:"took_ns"`
+}
+
+// Warning is a sentence for the user if the subject did not end by itself, and
+// empty if it did.
+func (r StopReport) Warning() string {
+	if len(r.Killed) == 0 {
+		return ""
+	}
+	if r.Grace == 0 {
+		return "had to be killed: " + listOf(r.Killed)
+	}
+	return fmt.Sprintf("did not end within %v of TERM and had to be killed: %s", r.Grace, listOf(r.Killed))
+}
+
+func listOf(processes []KilledProcess) string {
+	names := make([]string, len(processes))
+	for i, k := range processes {
+		names[i] = fmt.Sprintf("%s (PID %d)", k.Name, k.PID)
+	}
+	return strings.Join(names, ", ")
+}
+
+// killPatience is the time that processes get to vanish after KILL. Only one that
+// hangs in the kernel needs more.
+const killPatience = 2 * time.Second
+
+// Stop ends the subject: TERM to its process group, then, when the grace is over or
+// ctx ends, KILL to all its processes, also those that left the group or lost their
+// parent. Before that the caller closes its connections, and the program has a moment to notice: see awaitParted. It
+// returns when nothing is left, at most the grace and 5 s after the call.
+// A further call changes nothing and returns the same report. The error is a
+// *fail.Error (Environment) that names the processes that even KILL did not end.
+func (p *Process) Stop(ctx context.Context) (StopReport, error) {
+	p.keepSockets()
+	p.awaitParted(ctx)
+	p.stopAsked.CompareAndSwap(0, int64(time.Since(p.born))) // monotonic: the wall clock may step
+	// Errors of send mean that the guard has ended: gone will tell.
+	_ = p.leash.send(order{Kind: orderStop, Grace: p.opts.Grace})
+	patience := time.NewTimer(p.opts.Grace + killPatience)
+	defer patience.Stop()
+	select {
+	case <-p.gone:
+		return p.stopped(), nil
+	case <-ctx.Done():
+		_ = p.leash.send(order{Kind: orderStop, Grace: 0})
+		p.hurried.Store(true)
+		patience.Reset(killPatience)
+	case <-patience.C:
+		return p.force()
+	}
+	select {
+	case <-p.gone:
+		return p.stopped(), nil
+	case <-patience.C:
+		return p.force()
+	}
+}
+
+// force is for a guard that does not answer (it was stopped, or it waits for a process
+// that hangs in the kernel): hone sends the KILL itself.
+func (p *Process) force() (StopReport, error) {
+	left, _ := p.processes()
+	killAll(left)
+	if guard := p.guardPID(); guard != 0 {
+		_ = syscall.Kill(guard, syscall.SIGKILL)
+	}
+	_ = p.leash.cmd.Process.Kill()
+	select {
+	case <-p.gone:
+	case <-time.After(killPatience):
+		return StopReport{}, fail.New(fail.Environment, "stop %s: its guard (PID %d) does not end", p.name, p.leash.cmd.Process.Pid)
+	}
+	report := p.stopped()
+	var hung []KilledProcess
+	for _, pid := range left {
+		name, alive := processName(pid)
+		one := KilledProcess{PID: pid, Name: name}
+		report.Killed = append(report.Killed, one)
+		if alive {
+			hung = append(hung, one)
+		}
+	}
+	if len(hung) > 0 {
+		return report, fail.New(fail.Environment, "stop %s: KILL has not ended %s", p.name, listOf(hung)).
+			WithHint("a process in state D hangs in the kernel; look at its disk or network file system")
+	}
+	return report, nil
+}
+
+func (p *Process) stopped() StopReport {
+	r := StopReport{Killed: p.killed, Grace: p.opts.Grace, Took: p.stopTook}
+	if p.hurried.Load() {
+		r.Grace = 0
+	}
+	return r
+}

@@ -1,0 +1,137 @@
+package subject
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"go/version"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/gohone/hone/internal/text/fail"
+)
+
+// The values of GOTOOLCHAIN (go.dev/doc/toolchain, "GOTOOLCHAIN").
+var (
+	toolchainRelease = regexp.MustCompile(`^go[1-9][0-9]*(\.[0-9]+)+((rc|beta)[0-9]+)?(-[A-Za-z0-9_.-]+)?$`)
+	toolchainShort   = regexp.MustCompile(`^go1\.(2[1-9]|[3-9][0-9])$`) // since Go 1.21 the first release is .0
+)
+
+// checkToolchain refuses what go would not take for a toolchain.
+func checkToolchain(name string) error {
+	if name == "auto" || name == "path" {
+		return nil
+	}
+	base, more, found := strings.Cut(name, "+")
+	known := base == "local" || toolchainRelease.MatchString(base)
+	if !known || (found && more != "auto" && more != "path") {
+		fault := fail.New(fail.BadInput, "toolchain %q: want the name of a Go release, or local, auto or path", name)
+		if toolchainRelease.MatchString("go" + name) {
+			return fault.WithHint("did you mean go%s?", name)
+		}
+		return fault.WithHint("name a release in full (go1.25.5); local is the Go in PATH")
+	}
+	if toolchainShort.MatchString(base) {
+		return fail.New(fail.BadInput, "toolchain %q: there is no such release", name).
+			WithHint("name a release in full: %s.0", base)
+	}
+	return nil
+}
+
+// goSettings are what go itself says it will use.
+type goSettings struct{ GOVERSION, GOFLAGS, GOCACHE, GOMODCACHE string }
+
+// readGoSettings asks go in the directory of a build; env is nil for hone's own.
+func readGoSettings(ctx context.Context, env []string, dir string) (goSettings, error) {
+	var s goSettings
+	answer, _, err := askGo(ctx, env, dir, "env", "-json", "GOVERSION", "GOFLAGS", "GOCACHE", "GOMODCACHE")
+	if err != nil {
+		return s, err
+	}
+	if err := json.Unmarshal(answer, &s); err != nil {
+		return s, fail.New(fail.BadInput, "read answer of go env: %w", err)
+	}
+	return s, nil
+}
+
+// checkToolchainAvailable says whether go finds the toolchain that the environment asks
+// for, or can download it, which it then does. It is asked once another go command has
+// failed: that a toolchain is missing shows in each.
+func checkToolchainAvailable(ctx context.Context, env []string, dir string) error {
+	_, err := readGoSettings(ctx, env, dir)
+	if err == nil || ctx.Err() != nil || fail.KindOf(err) != fail.BadInput {
+		return err
+	}
+	name := "" // from go.mod, by auto
+	for _, entry := range env {
+		if value, found := strings.CutPrefix(entry, "GOTOOLCHAIN="); found && value != "auto" {
+			name = " " + value
+		}
+	}
+	here := "no other is on this machine"
+	// With the Go in PATH the question is answered without the toolchain that is missing.
+	if local, err := readGoSettings(ctx, append(slices.Clone(env), "GOTOOLCHAIN=local"), dir); err == nil {
+		if found := downloadedToolchains(local.GOMODCACHE); len(found) > 0 {
+			here = listHint("on this machine: ", found)
+		}
+	}
+	return fail.New(fail.BadInput, "get toolchain%s: %w", name, err).
+		WithHint("%s; another release is downloaded as a module, where GOPROXY and GOSUMDB allow it", here)
+}
+
+// downloadedToolchains lists the toolchains in a module cache, the newest first.
+func downloadedToolchains(moduleCache string) []string {
+	const prefix = "toolchain@v0.0.1-"
+	suffix := "." + runtime.GOOS + "-" + runtime.GOARCH
+	entries, _ := os.ReadDir(filepath.Join(moduleCache, "golang.org")) // a fault means none
+	var names []string
+	for _, e := range entries {
+		name, here := strings.CutPrefix(e.Name(), prefix)
+		if name, fits := strings.CutSuffix(name, suffix); here && fits {
+			names = append(names, name)
+		}
+	}
+	slices.SortFunc(names, func(a, b string) int { return version.Compare(b, a) })
+	return names
+}
+
+// checkToolchainUsed compares the release that was asked for by name with the one that
+// built the executable. A go command older than 1.21 takes no notice of GOTOOLCHAIN.
+func (b *Binary) checkToolchainUsed() error {
+	wanted := b.Variant.Toolchain
+	if !toolchainRelease.MatchString(wanted) || releaseOf(wanted) == releaseOf(b.GoVersion) {
+		return nil
+	}
+	return fail.New(fail.Subject, "build variant %s: toolchain %s was asked for, and %s built it", b.Variant.Name, wanted, b.GoVersion).
+		WithHint("go chooses toolchains since Go 1.21: see go version in %s, and update the Go in PATH", b.WorkDir)
+}
+
+// releaseOf is a version without what stands after the release: experiments behind a
+// space (go1.26.0 X:nodwarf5), a vendor's suffix behind a dash.
+func releaseOf(goVersion string) string {
+	release, _, _ := strings.Cut(goVersion, " ")
+	release, _, _ = strings.Cut(release, "-")
+	return release
+}
+
+// checkToolchainInput refuses a toolchain that go cannot know, or that the environment
+// contradicts.
+func checkToolchainInput(v Variant) error {
+	if v.Toolchain == "" {
+		return nil
+	}
+	if err := checkToolchain(v.Toolchain); err != nil {
+		return fmt.Errorf("variant %s: %w", v.Name, err)
+	}
+	for _, entry := range v.Env {
+		if envKey(entry) == "GOTOOLCHAIN" {
+			return fail.New(fail.BadInput, "variant %s has toolchain %s and %s in its environment", v.Name, v.Toolchain, entry).
+				WithHint("leave out one of the two")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,159 @@
+package subject
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/pprof/profile"
+
+	"github.com/gohone/hone/internal/text/fail"
+)
+
+// obtain makes a Go release available, or skips the test: the first use of a release is
+// a download of 70 MB.
+func obtain(t *testing.T, release string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	err := checkToolchainAvailable(ctx, append(os.Environ(), "GOTOOLCHAIN="+release), t.TempDir())
+	if err != nil {
+		t.Skipf("needs %s, which is neither in the module cache nor available from GOPROXY: %v", release, err)
+	}
+}
+
+// One source under two releases of Go in the same comparison: each executable says which
+// one built it, and so does the program that runs.
+func TestOneProgramUnderTwoToolchains(t *testing.T) {
+	const other = "go1.25.5"
+	obtain(t, other)
+	dir := writeFiles(t, map[string]string{
+		"go.mod":  "module example.com/both\n\ngo 1.21\n",
+		"main.go": "package main\n\nimport (\n\t\"os\"\n\t\"runtime\"\n)\n\nfunc main() { os.Stdout.WriteString(runtime.Version()) }\n",
+	})
+	variants, err := Options{Toolchain: "A=" + other + ",B=local"}.Apply([]Variant{{Name: "A", Source: "."}, {Name: "B", Source: "."}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := t.TempDir()
+	for i, want := range []string{other, localVersion(t)} {
+		b := mustBuild(t, variants[i], dir, out)
+		if b.GoVersion != want || !b.Probed {
+			t.Errorf("variant %s was built by %s, want %s", b.Variant.Name, b.GoVersion, want)
+		}
+		said, err := exec.Command(b.Path).Output()
+		if err != nil || string(said) != want {
+			t.Errorf("variant %s says it is built by %s, want %s: %v", b.Variant.Name, said, want, err)
+		}
+	}
+	if runtime.GOOS != "linux" {
+		return
+	}
+	v := variants[0]
+	v.Layout = 1
+	if b := mustBuild(t, v, dir, out); b.GoVersion != other {
+		t.Errorf("a layout was built by %s, want %s", b.GoVersion, other)
+	}
+	writeFile(t, filepath.Join(dir, "go.mod"), "module example.com/both\n\ngo 1.25.6\n")
+	_, err = Build(t.Context(), variants[0], BuildOptions{Source: SourceOptions{WorkDir: dir}, OutDir: out})
+	wantError(t, err, fail.BadInput, "variant A", "requires go >= 1.25.6", "--toolchain auto")
+}
+
+func localVersion(t *testing.T) string {
+	t.Helper()
+	cmd := exec.Command("go", "env", "GOVERSION")
+	cmd.Env = append(os.Environ(), "GOTOOLCHAIN=local")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+func TestToolchainsThatCannotBeHad(t *testing.T) {
+	t.Setenv("GOPROXY", "off")
+	dir := writeFiles(t, map[string]string{"go.mod": "module example.com/x\n\ngo 1.21\n", "main.go": "package main\n\nfunc main() {}\n"})
+	cache := t.TempDir()
+	suffix := "." + runtime.GOOS + "-" + runtime.GOARCH
+	for _, name := range []string{"toolchain@v0.0.1-go1.9.7" + suffix, "toolchain@v0.0.1-go1.22.3" + suffix, "toolchain@v0.0.1-go1.30.0.plan9-arm", "x"} {
+		if err := os.MkdirAll(filepath.Join(cache, "golang.org", name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("GOMODCACHE", cache)
+	build := func(v Variant) error {
+		v.Name, v.Source = "B", "."
+		_, err := Build(t.Context(), v, BuildOptions{Source: SourceOptions{WorkDir: dir}, OutDir: t.TempDir()})
+		return err
+	}
+	wantError(t, build(Variant{Toolchain: "go1.99.0"}), fail.BadInput, "variant B: resolve source \".\": get toolchain go1.99.0: go env: exit status 1",
+		"toolchain not available", "on this machine: go1.22.3 go1.9.7;", "GOPROXY")
+	wantError(t, build(Variant{Toolchain: "nonsense"}), fail.BadInput, `variant B: toolchain "nonsense"`, "go1.25.5")
+	wantError(t, build(Variant{Toolchain: "local", Env: []string{"GOTOOLCHAIN=go1.25.5"}}), fail.BadInput, "local and GOTOOLCHAIN=go1.25.5")
+
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := Build(cancelled, Variant{Name: "A", Source: ".", Toolchain: "local"}, BuildOptions{Source: SourceOptions{WorkDir: dir}, OutDir: t.TempDir()})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled build: %v", err)
+	}
+}
+
+// A go command that takes no notice of GOTOOLCHAIN (any before 1.21, some wrappers):
+// the executable tells.
+func TestAnotherToolchainThanAskedFor(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the go command in this test is a shell script")
+	}
+	real, err := exec.LookPath("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin := writeFiles(t, map[string]string{"go": "#!/bin/sh\nGOTOOLCHAIN=local exec " + quoteWord(real) + " \"$@\"\n"})
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	dir := writeFiles(t, map[string]string{"go.mod": "module example.com/x\n\ngo 1.21\n", "main.go": "package main\n\nfunc main() {}\n"})
+	_, err = Build(t.Context(), Variant{Name: "A", Source: ".", Toolchain: "go1.99.0"}, BuildOptions{Source: SourceOptions{WorkDir: dir}, OutDir: t.TempDir()})
+	wantError(t, err, fail.Subject, "toolchain go1.99.0 was asked for, and "+localVersion(t)+" built it", "go version in "+dir)
+}
+
+// A toolchain that has the profile of leaked goroutines by itself: a program needs no
+// experiment for it, and the probe finds the goroutine that nothing can wake.
+func TestLeaksOfANewerToolchain(t *testing.T) {
+	const newer = "go1.27.1"
+	obtain(t, newer)
+	dir := writeFiles(t, map[string]string{"go.mod": "module example.com/leaks\n\ngo 1.22\n", "main.go": `package main
+
+import (
+	"log"
+	"net/http"
+	"os"
+)
+
+func forgotten(c chan int) { <-c }
+
+func main() {
+	go forgotten(make(chan int))
+	log.Fatal(http.ListenAndServe(os.Args[1], nil))
+}
+`})
+	b := mustBuild(t, Variant{Name: "A", Source: ".", Toolchain: newer}, dir, t.TempDir())
+	p := start(t, b, StartOptions{Target: "127.0.0.1:{port}", Args: []string{"127.0.0.1:{port}"}, ProbeDir: t.TempDir()})
+	probe := ProbeAt(p.ProbeSocket())
+	if has, err := probe.HasProfile(t.Context(), ProfileGoroutineLeak); !has || err != nil {
+		t.Fatalf("there is a profile of leaks: %v, %v; want one", has, err)
+	}
+	text, err := probe.Profile(t.Context(), ProfileGoroutineLeak, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	leaks, err := profile.ParseData(text)
+	if err != nil || !strings.Contains(leaks.String(), "main.forgotten") {
+		t.Errorf("the leak is not in the profile: %v, %v", leaks, err)
+	}
+}

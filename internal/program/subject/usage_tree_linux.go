@@ -1,0 +1,80 @@
+package subject
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+
+	"github.com/gohone/hone/internal/sys/machine"
+)
+
+// below lists the descendants of root, parents before children, each once.
+func below(root int, childrenOf func(pid int) []int) (all []int) {
+	seen := map[int]bool{root: true}
+	for queue := []int{root}; len(queue) > 0; queue = queue[1:] {
+		for _, child := range childrenOf(queue[0]) {
+			if !seen[child] {
+				seen[child] = true
+				all = append(all, child)
+				queue = append(queue, child)
+			}
+		}
+	}
+	return all
+}
+
+// childrenOf lists the children of all threads of pid (proc_pid_task(5): children).
+func childrenOf(pid int) []int {
+	tasks := fmt.Sprintf("/proc/%d/task", pid)
+	var pids []int
+	for _, tid := range numbers(tasks) {
+		text, err := os.ReadFile(fmt.Sprintf("%s/%d/children", tasks, tid))
+		if err != nil {
+			continue
+		}
+		for _, field := range bytes.Fields(text) {
+			if child, err := strconv.Atoi(string(field)); err == nil {
+				pids = append(pids, child)
+			}
+		}
+	}
+	return pids
+}
+
+// descendantsByParent is the way of kernels without children files: it reads the
+// parent of every process there is.
+func descendantsByParent(root int) []int {
+	children := map[int][]int{}
+	for _, pid := range allProcesses() {
+		if s, err := machine.ReadProcessStat(pid); err == nil {
+			children[s.Parent] = append(children[s.Parent], pid)
+		}
+	}
+	return below(root, func(pid int) []int { return children[pid] })
+}
+
+// allProcesses lists the processes of the machine in ascending order.
+func allProcesses() []int {
+	pids := numbers("/proc")
+	slices.Sort(pids)
+	return pids
+}
+
+// numbers lists the entries of a directory that are numbers; none if it is gone.
+func numbers(dir string) []int {
+	d, err := os.Open(dir)
+	if err != nil {
+		return nil
+	}
+	defer d.Close()
+	names, _ := d.Readdirnames(-1) // what was read before an error is still right
+	var list []int
+	for _, name := range names {
+		if n, err := strconv.Atoi(name); err == nil {
+			list = append(list, n)
+		}
+	}
+	return list
+}

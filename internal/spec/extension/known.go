@@ -1,0 +1,96 @@
+// Package extension joins hone with its extensions: hone NAME runs the program hone-NAME, as git, cargo and kubectl do.
+// An extension holds what few users need and what would make hone large; it is a module of its own in cmd/hone-NAME.
+package extension
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gohone/hone/internal/spec/cli"
+	"github.com/gohone/hone/internal/text/fail"
+)
+
+// Extension is a program of hone's that hone runs by its name.
+type Extension struct {
+	Name, Short string // hone-NAME; what it is for
+}
+
+// Known are the extensions in hone's source.
+var Known = []Extension{
+	{"metrics", "Query, serve and send the time series of runs"},
+	{"share", "Share runs by an object store, and their profiles with Pyroscope"},
+}
+
+// Program is the name of its program.
+func (e Extension) Program() string { return "hone-" + e.Name }
+
+// Find returns the path of the program: in the directory of this executable, else in PATH.
+func (e Extension) Find() (string, error) {
+	if self, err := os.Executable(); err == nil {
+		if path, err := exec.LookPath(filepath.Join(filepath.Dir(self), e.Program())); err == nil {
+			return path, nil
+		}
+	}
+	return exec.LookPath(e.Program())
+}
+
+// missing is the error for an extension that is not installed, with the command that installs it.
+func (e Extension) missing(core cli.Build) error {
+	return fail.New(fail.Environment, "%s is not installed (%s)", e.Program(), e.Short).WithHint("%s", e.install(core))
+}
+
+// install is how the extension of a version is installed.
+func (e Extension) install(core cli.Build) string {
+	if core.Released() {
+		return fmt.Sprintf("go install github.com/gohone/hone/cmd/%s@%s", e.Program(), core.Version)
+	}
+	return fmt.Sprintf("in hone's source: go -C cmd/%s install .", e.Program())
+}
+
+// plainName is a name that cannot lead to another directory.
+var plainName = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
+
+// Named returns the extension that a command line asks for: a known one, or a program hone-NAME that is there and is not
+// a command of root.
+func Named(args []string, root *cobra.Command) (asked Asked, ok bool) {
+	asked.args = args
+	if len(args) > 2 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd) {
+		args, asked.args = args[1:], append([]string{args[1], args[0]}, args[2:]...) // the extension completes its own words
+	}
+	if len(args) == 0 || !plainName.MatchString(args[0]) {
+		return asked, false
+	}
+	for _, known := range Known {
+		if known.Name == args[0] {
+			asked.Extension = known
+			return asked, true
+		}
+	}
+	for _, cmd := range root.Commands() {
+		if cmd.Name() == args[0] || cmd.HasAlias(args[0]) {
+			return asked, false
+		}
+	}
+	asked.Extension = Extension{Name: args[0]}
+	_, err := asked.Find()
+	return asked, err == nil
+}
+
+// Commands are the known extensions as commands, for help and for completion. Named has taken those that are executed.
+func Commands() []*cobra.Command {
+	var all []*cobra.Command
+	for _, e := range Known {
+		cmd := &cobra.Command{Use: e.Name, Short: e.Short, DisableFlagParsing: true,
+			Long: e.Short + ".\n\nThis is the program " + e.Program() + ": hone " + e.Name + " --help says more.",
+			RunE: func(*cobra.Command, []string) error { // in a process that must go on: hone mcp
+				return fail.New(fail.BadInput, "hone %s is a program of its own, %s", e.Name, e.Program())
+			}}
+		all = append(all, cmd)
+	}
+	return all
+}

@@ -1,0 +1,39 @@
+package history
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/text/fail"
+)
+
+// measureOf returns the measure of this name: one of hone's own, or one that some run
+// in the ledger has, of which the better direction is not known. An unknown name is
+// fail.BadInput.
+func measureOf(r Reader, name string) (compare.Measure, error) {
+	known := make([]string, 0, len(compare.Measures))
+	for _, m := range compare.Measures {
+		if m.Key == name {
+			return m, nil
+		}
+		known = append(known, m.Key)
+	}
+	stored, err := r.MeasureNames()
+	if err != nil {
+		return compare.Measure{}, err
+	}
+	if slices.Contains(stored, name) {
+		return compare.Measure{Key: name, Name: name}, nil
+	}
+	for _, n := range stored {
+		if !slices.Contains(known, n) {
+			known = append(known, n)
+		}
+	}
+	e := fail.New(fail.BadInput, "measure %q: there is none of this name", name)
+	if near := fail.Nearest(name, known); near != "" {
+		return compare.Measure{}, e.WithHint("did you mean %s?", near)
+	}
+	return compare.Measure{}, e.WithHint("one of %s", strings.Join(known, ", "))
+}

@@ -1,0 +1,141 @@
+package ledger
+
+import (
+	"encoding/hex"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/gohone/hone/internal/text/fail"
+)
+
+const (
+	idLength  = 8 // hex digits: 32 bits, never reused, never shortened
+	minPrefix = 4
+)
+
+// Kind says what an id names.
+type Kind string
+
+// The kinds of things that have an id.
+const (
+	KindRun        Kind = "run"
+	KindComparison Kind = "comparison"
+)
+
+// Ref is an id and what it names.
+type Ref struct {
+	Kind Kind   `json:"kind"`
+	ID   string `json:"id"`
+}
+
+// String names it as messages do.
+func (r Ref) String() string { return string(r.Kind) + " " + r.ID }
+
+// idTries bounds the search for a free id. With a million ids taken, one try in
+// 4,300 fails; eight in a row mean that the random source is broken.
+const idTries = 8
+
+// newID draws an id that is not taken.
+func newID(random io.Reader, taken func(id string) bool) (string, error) {
+	for range idTries {
+		var b [idLength / 2]byte
+		if _, err := io.ReadFull(random, b[:]); err != nil {
+			return "", fmt.Errorf("draw id: %w", err)
+		}
+		if id := hex.EncodeToString(b[:]); !taken(id) {
+			return id, nil
+		}
+	}
+	return "", fmt.Errorf("draw id: %d in a row were taken", idTries)
+}
+
+// Find returns what an id, or an unambiguous prefix of at least 4 characters,
+// names; "baseline" and "baseline:NAME" name the run that is pinned so. A prefix that
+// is unknown, ambiguous or no id at all is fail.BadInput.
+func (l *Ledger) Find(prefix string) (Ref, error) {
+	return l.resolve(prefix, KindRun, KindComparison)
+}
+
+// IsName says whether a word has the form of a stored run's or comparison's name: the
+// first 4 to 8 hexadecimal digits of an id, "baseline" or "baseline:NAME". Whether there
+// is such a thing, Find tells.
+func IsName(word string) bool {
+	_, pinned := baselineWord(word)
+	return pinned || isPrefix(strings.ToLower(word))
+}
+
+func isPrefix(low string) bool {
+	return strings.Trim(low, "0123456789abcdef") == "" && len(low) >= minPrefix && len(low) <= idLength
+}
+
+// resolve finds the one thing of the wanted kinds that prefix names.
+func (l *Ledger) resolve(prefix string, want ...Kind) (Ref, error) {
+	what := string(want[0])
+	if len(want) > 1 {
+		what = "run or comparison"
+	}
+	if name, ok := baselineWord(prefix); ok && slices.Contains(want, KindRun) {
+		return l.pinned(name)
+	}
+	low := strings.ToLower(prefix)
+	if !isPrefix(low) {
+		return Ref{}, fail.New(fail.BadInput, "find %s %q: an id has %d hexadecimal digits, of which the first %d may do",
+			what, prefix, idLength, minPrefix).WithHint("hone history")
+	}
+	all, err := l.withPrefix(low)
+	if err != nil {
+		return Ref{}, storage(l.dir, err, "find %s %q", what, prefix)
+	}
+	var found, others []Ref
+	for _, r := range all {
+		if slices.Contains(want, r.Kind) {
+			found = append(found, r)
+		} else {
+			others = append(others, r)
+		}
+	}
+	switch {
+	case len(found) == 1:
+		return found[0], nil
+	case len(found) > 1:
+		return Ref{}, fail.New(fail.BadInput, "find %s %q: it could be any of %s", what, prefix, names(found)).
+			WithHint("give more digits; hone history")
+	case len(others) > 0:
+		return Ref{}, fail.New(fail.BadInput, "find %s %q: there is only %s", what, prefix, names(others)).
+			WithHint("hone history")
+	}
+	return Ref{}, fail.New(fail.BadInput, "find %s %q: no %s has an id that starts so", what, prefix, what).
+		WithHint("hone history")
+}
+
+// withPrefix lists what starts with the lower-case hex digits of prefix, by id.
+func (l *Ledger) withPrefix(prefix string) (found []Ref, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	c, err := l.current()
+	if err != nil {
+		return nil, err
+	}
+	for id, r := range c.records {
+		if strings.HasPrefix(id, prefix) {
+			found = append(found, r.Ref())
+		}
+	}
+	slices.SortFunc(found, func(a, b Ref) int { return strings.Compare(a.ID, b.ID) })
+	return found, nil
+}
+
+func names(refs []Ref) string {
+	const most = 8
+	var all []string
+	for _, r := range refs[:min(most, len(refs))] {
+		all = append(all, r.String())
+	}
+	text := strings.Join(all, ", ")
+	if len(refs) > most {
+		text += fmt.Sprintf(" and %d more", len(refs)-most)
+	}
+	return text
+}

@@ -1,0 +1,8 @@
+// Package testkit is a room: what tests share: stories, hostile profiles, file systems of their own.
+//
+// No program of hone imports it.
+//
+//   - mounttest: file systems of their own for tests: full, read-only
+//   - proftest: profiles that are small in a file and large in memory or on a screen, for tests
+//   - storytest: stories: testscript files that execute the built programs
+package testkit

@@ -1,0 +1,12 @@
+// Package view is a room: what the user and his programs see: text, Markdown, pages, the JSON of the API, the tools
+// of coding agents.
+//
+// It reads what was measured and stored, and changes nothing of it.
+//
+//   - mcpserver: hone for coding agents: commands with checked arguments, short answers, one measurement at a time
+//   - page: what the pages show, as data: the JSON of the API
+//   - report: text for terminals
+//   - stored: what the ledger keeps of a measurement, decoded once for all readers: runs, comparisons, their
+//     profiles and findings
+//   - web: pages in a browser: a report in one file, a server on this machine
+package view

@@ -1,0 +1,108 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/gohone/hone/internal/text/fail"
+)
+
+// addTools adds all tools. There are at most ten: each costs the agent room before it has asked for anything.
+func (s *Server) addTools() {
+	add(s, "run", "Build a package of the folder, start it with a probe, load it and profile it: cost per request, latency, findings. Takes the port and protocol from the program.", false, s.run)
+	add(s, "compare", "Is B faster than A? Builds both, loads them in turns and decides with an interval. A is the last commit (HEAD) unless told otherwise. With bench=true it compares the benchmarks of go test.", false, s.compare)
+	add(s, "status", "State of a measurement that run or compare began; waits for its end, or stops it. Answers with the result once there is one.", false, s.status)
+	add(s, "findings", "What to change in a run: causes at lines of the code, with evidence and the gain at most.", true, s.findings)
+	add(s, "top", "The functions of a run's profile by their cost.", true, s.top)
+	add(s, "list", "The source lines of functions that match, with the cost of each line.", true, s.list)
+	add(s, "diff", "What changed between two runs, function by function, per request and beyond the noise.", true, s.diff)
+	add(s, "tail", "What typical and slow requests of a run wait for: locks, queues, backends, the collector.", true, s.tail)
+	add(s, "history", "Runs and comparisons of the ledger, or one measure by commit with its change points.", true, s.history)
+	add(s, "report", "All that is known of a run or a comparison, and the path of its page for browsers.", false, s.report)
+}
+
+// add adds a tool whose arguments are In. Its schema is made from In's fields and their jsonschema tags. Answers are Facts; their
+// schema is left out: with each tool it would cost an agent more than all descriptions.
+func add[In any](s *Server, name, what string, reads bool, call func(context.Context, *mcp.CallToolRequest, In) (string, Facts, error)) {
+	no := false
+	tool := &mcp.Tool{
+		Name: name, Description: what,
+		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: reads, DestructiveHint: &no, OpenWorldHint: &no, IdempotentHint: reads},
+	}
+	schema, err := jsonschema.For[In](nil)
+	if err != nil {
+		panic(err) // of a type of this package
+	}
+	tool.InputSchema = schema
+	s.tools = append(s.tools, tool)
+	mcp.AddTool(s.mcp, tool, func(ctx context.Context, r *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
+		text, facts, err := call(ctx, r, in)
+		if err != nil {
+			return failed(err)
+		}
+		return reply(text, facts, facts.Error != "")
+	})
+}
+
+// Tools are those that the server offers.
+func (s *Server) Tools() []*mcp.Tool { return s.tools }
+
+// suggest answers calls of unknown tools, and calls with unknown arguments, with the nearest known name.
+func (s *Server) suggest(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
+		call, ok := r.GetParams().(*mcp.CallToolParamsRaw)
+		if method != "tools/call" || !ok {
+			return next(ctx, method, r)
+		}
+		if err := s.known(call); err != nil {
+			result, facts, _ := failed(err)
+			result.StructuredContent = facts
+			return result, nil
+		}
+		return next(ctx, method, r)
+	}
+}
+
+// known checks the names of a tool and of its arguments.
+func (s *Server) known(call *mcp.CallToolParamsRaw) error {
+	var names []string
+	for _, t := range s.tools {
+		names = append(names, t.Name)
+	}
+	i := slices.Index(names, call.Name)
+	if i < 0 {
+		return unknownName("tool", call.Name, names)
+	}
+	var given map[string]json.RawMessage
+	if json.Unmarshal(call.Arguments, &given) != nil {
+		return nil // the schema says what is wrong
+	}
+	schema := s.tools[i].InputSchema.(*jsonschema.Schema)
+	var fields []string
+	for field := range schema.Properties {
+		fields = append(fields, field)
+	}
+	slices.Sort(fields)
+	for name := range given {
+		if !slices.Contains(fields, name) {
+			return unknownName("argument of "+call.Name, name, fields)
+		}
+	}
+	return nil
+}
+
+func unknownName(what, name string, names []string) error {
+	if len(name) > 100 {
+		name = name[:100]
+	}
+	err := fail.New(fail.BadInput, "there is no %s %q", what, name)
+	if near := fail.Nearest(name, names); near != "" {
+		return err.WithHint("did you mean %q?", near)
+	}
+	return err.WithHint("there are %s", strings.Join(names, ", "))
+}

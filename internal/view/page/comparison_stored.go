@@ -1,0 +1,53 @@
+package page
+
+import (
+	"fmt"
+
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/view/report"
+	"github.com/gohone/hone/internal/view/stored"
+)
+
+// Pair makes the page of two stored runs side by side: that of their comparison where they were measured together, as
+// hone compare with two runs shows it. Errors are those of history.Compare.
+func (l *Library) Pair(a, b string) (*Comparison, error) {
+	together, s, err := l.Stored.Pair(a, b, compare.Options{})
+	if err != nil {
+		return nil, err
+	}
+	if together != nil {
+		return l.comparison(together)
+	}
+	of := &stored.Comparison{Row: ledger.Comparison{Status: ledger.Complete, Started: s.B.Started}, Record: &lab.ComparisonRecord{
+		Schema: lab.ComparisonSchema, Status: ledger.Complete, Runs: []string{s.A.ID, s.B.ID}, Contests: []lab.Contest{{A: 0, B: 1, Verdicts: s.Verdicts}},
+	}}
+	if len(s.Verdicts) > 0 {
+		of.Record.Contests[0].Word = s.Verdicts[0].Word
+	}
+	if of.Runs, err = l.Stored.Runs(of.Record.Runs); err != nil {
+		return nil, err
+	}
+	p, err := l.comparison(of)
+	if err != nil {
+		return nil, err
+	}
+	p.Kind, p.Stopped, p.Gates, p.Answers = KindStored, "", nil, nil
+	p.Verdicts = []Statement{{"no measure that both runs show", Bad}}
+	if len(s.Verdicts) > 0 {
+		p.Verdicts = []Statement{{report.StoredSentence(s.Verdicts[0]), wordTone(s.Verdicts[0].Word)}}
+	}
+	p.Check = Check{Statement: Statement{report.NotTogether, Warning}}
+	if s.Comparison != "" {
+		p.Check.Statement = Statement{fmt.Sprintf("measured together, in comparison %s; decided anew from its pairs of slices", s.Comparison), Good}
+	}
+	for _, d := range s.Differs {
+		p.Check.Notes = append(p.Check.Notes, Statement{"differs: " + d, Warning})
+	}
+	p.Commands = []Command{
+		{Line: "hone compare REF:PACKAGE PACKAGE", What: "measures both together, which decides"},
+		{Line: "hone compare " + s.A.ID + " " + s.B.ID, What: "this again, as text"},
+	}
+	return p, nil
+}

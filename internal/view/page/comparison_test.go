@@ -1,0 +1,215 @@
+package page
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gohone/hone/internal/conduct/gobench"
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/insight/walltime"
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/view/report"
+	"github.com/gohone/hone/internal/view/stored"
+	"github.com/gohone/hone/prof"
+)
+
+// contested is a contest in which B takes a tenth of A's CPU time, by two places and some smaller ones.
+func contested() lab.Contest {
+	verdict := func(m compare.Measure, a, ratio float64, w compare.Word) compare.Verdict {
+		return compare.Verdict{Measure: m, Word: w, Reason: "shown", A: a, B: a * ratio, Ratio: ratio, Low: ratio * 0.98, High: ratio * 1.02, Conf: 0.95,
+			Method: compare.SignFlip, Starts: 8, Pairs: 200, Alpha: 0.05, Delta: 0.01}
+	}
+	return lab.Contest{
+		A: 0, B: 1, Word: compare.Faster,
+		Verdicts: []compare.Verdict{verdict(compare.CPU, 13_900, 0.1, compare.Faster), verdict(compare.Throughput, 71_000, 4.2, compare.Faster), verdict(compare.Allocs, 5, 1, compare.Same)},
+		Why: &prof.Explanation{Total: -90, Explained: -80, Smaller: -3, More: 2, Unexplained: -7, Changes: []prof.Change{
+			{Site: prof.Site{What: "Syscall under net.(*conn).Read", Function: "main.serve", File: "/src/main.go", Line: 41}, Share: -71, Low: -75, High: -67},
+			{Site: prof.Site{What: "garbage collector (runtime.gcBgMarkWorker)"}, Share: -9, Low: -12, High: -6},
+		}},
+		WhyTime: []lab.TimeChange{{Cohort: walltime.TypicalName, A: 2e6, B: 0.5e6, Causes: []walltime.Cause{
+			{Part: walltime.Part{Label: walltime.Label{Call: walltime.Call{State: walltime.Lock, Function: "main.serve", File: "/src/main.go", Line: 43}}, Nanos: -1.2e6}, Share: 0.8},
+		}}},
+	}
+}
+
+// Steps lead from one total to the other, so that nothing is hidden: what is not explained is a step of its own.
+func TestWaterfallsAddUp(t *testing.T) {
+	c := contested()
+	for _, w := range append(waitWaterfalls(c), *cpuWaterfall(c)) {
+		at := w.From.Value
+		for _, s := range w.Steps {
+			at += s.Delta.Value
+		}
+		if math.Abs(at-w.To.Value) > 1e-6*w.From.Value {
+			t.Errorf("%s: the steps lead from %v to %v, want %v", w.Title, w.From.Value, at, w.To.Value)
+		}
+		if last := w.Steps[len(w.Steps)-1]; last.Kind != stepUnexplained {
+			t.Errorf("%s: the last step is %+v", w.Title, last)
+		}
+	}
+	steps := cpuWaterfall(c).Steps
+	if steps[0].Place == nil || steps[0].Place.Line != 41 || steps[1].Kind != stepCollector || steps[2].Kind != stepSmaller {
+		t.Errorf("steps: %+v", steps)
+	}
+}
+
+// storedComparison puts a comparison with its runs into a ledger.
+func storedComparison(t *testing.T, contests []lab.Contest, schema, label string) (*ledger.Ledger, string) {
+	t.Helper()
+	l, err := ledger.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := l.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	c, err := l.BeginComparison(ledger.Comparison{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc := lab.ComparisonRecord{Schema: schema, ID: c.ID(), Status: ledger.Complete, Elapsed: 14 * time.Second, Budget: time.Minute, Blocks: 8, BlockTime: time.Second,
+		Stopped: compare.StoppedDecided, Contests: contests, Looks: []compare.Look{{}}}
+	if len(contests) > 0 {
+		doc.Word = contests[0].Word
+	}
+	for i := range 2 {
+		r, err := l.BeginRun(ledger.Run{Comparison: c.ID(), Variant: report.Letter(i), Label: label})
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc.Runs = append(doc.Runs, r.ID())
+		var slices []ledger.Slice
+		for k := range 40 {
+			slices = append(slices, ledger.Slice{Index: k, Block: k / 5, Pair: k, First: i == 0, Start: time.Duration(20*k+10*i) * time.Millisecond,
+				Duration: 10 * time.Millisecond, Answered: 100, CPU: time.Duration(1e6 / (1 + 9*i))})
+		}
+		if err := r.AddSlices(slices); err != nil {
+			t.Fatal(err)
+		}
+		// The second collection of A ends between two slices, the others in one each.
+		line := lab.Timeline{Schema: lab.TimelineSchema, Run: r.ID(), Slices: []lab.Moment{{Collections: [][]time.Duration{
+			{65 * time.Millisecond, 75 * time.Millisecond}, {611 * time.Millisecond}}[i]}}}
+		told, err := json.Marshal(line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := r.AddArtefact(lab.TimelineArtefact, "timeline.json", bytes.NewReader(told)); err != nil {
+			t.Fatal(err)
+		}
+		record := lab.Record{Head: lab.Head{Schema: lab.RunSchema, ID: r.ID(), Comparison: c.ID(), Status: ledger.Complete, Label: label}, Slices: 40, Starts: 8, RightShare: 1}
+		record.Binary.GoVersion = []string{"go1.25.5", "go1.26.8"}[i]
+		text, err := json.Marshal(record)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Finish(ledger.Complete, "", text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := json.Marshal(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Finish(ledger.Comparison{Status: ledger.Complete, Doc: text}); err != nil {
+		t.Fatal(err)
+	}
+	return l, c.ID()
+}
+
+// The page and the terminal have the same words and numbers.
+func TestComparisonsShowTheTerminalsTexts(t *testing.T) {
+	const hostile = `</script><img src=x onerror=alert(1)>`
+	l, id := storedComparison(t, []lab.Contest{contested()}, lab.ComparisonSchema, hostile)
+	lib := &Library{Stored: &stored.Library{Ledger: l}}
+	p, err := lib.Comparison(id[:5])
+	if err != nil {
+		t.Fatal(err)
+	}
+	row, err := l.Comparison(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := lib.Stored.Comparison(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &strings.Builder{}
+	if err := report.ShowComparison(b, whole.Record, whole.Records()); err != nil {
+		t.Fatal(err)
+	}
+	terminal := strings.Join(strings.Fields(b.String()), " ")
+	texts := []string{p.Verdicts[0].Text, p.Stopped, p.Check.Text, p.Variants[0].Label}
+	for _, m := range p.Contests[0].Measures {
+		texts = append(texts, m.Name, strings.Fields(m.A.Text)[0], strings.Fields(m.B.Text)[0], m.Change.Text, m.Interval, m.Word)
+	}
+	texts = append(texts, p.Contests[0].Why...)
+	for _, text := range texts {
+		if !strings.Contains(terminal, strings.Join(strings.Fields(text), " ")) {
+			t.Errorf("the page says %q, the terminal does not:\n%s", text, b)
+		}
+	}
+	one := p.Contests[0]
+	if len(one.Pairs) != 40 || len(one.Blocks) != 8 || math.Abs(one.Pairs[0].Change+0.9) > 1e-9 || math.Abs(one.Blocks[7].Middle+0.9) > 1e-9 {
+		t.Errorf("%d pairs in %d blocks: %+v", len(one.Pairs), len(one.Blocks), one.Pairs[:1])
+	}
+	for i, pair := range one.Pairs {
+		if want := i == 3 || i == 30; pair.Collector != want { // A's slice 3 is from 60 to 70 ms, B's 30 from 610 to 620
+			t.Errorf("pair %d: a collection ended in it: %v, want %v", i, pair.Collector, want)
+		}
+	}
+	if p.Variants[1].Label != hostile || !p.Environment[0].Differs || p.Environment[0].Name != "toolchain" {
+		t.Errorf("variants %+v, environment %+v", p.Variants, p.Environment[0])
+	}
+	turned, err := lib.Pair(row.Runs[1], row.Runs[0])
+	if err != nil || turned.Kind != KindStored || turned.Variants[0].Run != row.Runs[1] || turned.Contests[0].Measures[0].Change.Value < 8 {
+		t.Errorf("the other way round: %+v, %v", turned, err)
+	}
+	same, err := lib.Pair(row.Runs[0], row.Runs[1])
+	if err != nil || same.ID != id {
+		t.Errorf("two runs of one comparison: %+v, %v", same, err)
+	}
+}
+
+// What ended without a document has a page; a document of another schema is refused by its name.
+func TestUnfinishedComparisonsHavePages(t *testing.T) {
+	l, id := storedComparison(t, nil, "hone.comparison/1", "old")
+	if _, err := (&Library{Stored: &stored.Library{Ledger: l}}).Comparison(id); fail.KindOf(err) != fail.Storage || !strings.Contains(err.Error(), "hone.comparison/1") {
+		t.Error(err)
+	}
+	d, err := l.BeginComparison(ledger.Comparison{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Finish(ledger.Comparison{Status: ledger.Interrupted, Reason: "interrupted"}); err != nil {
+		t.Fatal(err)
+	}
+	p, err := (&Library{Stored: &stored.Library{Ledger: l}}).Comparison(d.ID())
+	if err != nil || len(p.Verdicts) != 1 || p.Verdicts[0].Tone != Bad {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
+
+// Benchmarks have the words of hone bench, which says "from none" where a ratio means nothing.
+func TestBenchmarksHaveTheTerminalsTexts(t *testing.T) {
+	allocs := compare.Verdict{Measure: gobench.Allocs, Word: compare.Slower, A: 0, B: 3, Ratio: 300, Low: 300, High: 300, Method: gobench.Exact, Starts: 6}
+	doc, err := json.Marshal(gobench.Result{Schema: gobench.Schema, Rounds: 6, Benchmarks: []gobench.Benchmark{{Package: "example.com/a", Name: "Sort", Verdicts: []compare.Verdict{allocs}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := stored.ComparisonOf(ledger.Comparison{ID: "0a1b2c3d", Status: ledger.Complete, Doc: doc})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := benchComparison(c)
+	if m := p.Contests[0].Measures[0]; m.Change.Text != "from none" || m.Interval != "exact" || m.Word != "worse" || m.Tone != Worse {
+		t.Errorf("%+v", m)
+	}
+}

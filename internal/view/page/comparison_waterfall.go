@@ -1,0 +1,119 @@
+package page
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/insight/walltime"
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/internal/view/report"
+	"github.com/gohone/hone/prof"
+)
+
+// The kinds of steps of a waterfall.
+const (
+	stepFunction    = "function"
+	stepCollector   = "collector"
+	stepWaiting     = "waiting"
+	stepSmaller     = "smaller"
+	stepUnexplained = "unexplained"
+)
+
+// cpuWaterfall leads from A's CPU time per request to B's by the changes that the profiles show beyond their noise. Its steps
+// add up: what no profile shows is a step of its own. Nil without an explanation.
+func cpuWaterfall(of lab.Contest) *Waterfall {
+	i := slices.IndexFunc(of.Verdicts, func(v compare.Verdict) bool { return v.Measure.Key == compare.CPU.Key })
+	if i < 0 || of.Why == nil || of.Why.TooFew {
+		return nil
+	}
+	v := of.Verdicts[i]
+	b := builder{family: units.FamilyOf(v.Measure.Unit), from: v.A, to: v.A * v.Ratio}
+	for _, c := range of.Why.Changes {
+		step := WaterfallStep{Kind: stepFunction, Name: c.Place()}
+		if c.Function == "" {
+			if strings.HasPrefix(c.What, "garbage collector") {
+				step.Kind = stepCollector
+			}
+		} else {
+			step.Place = &Place{Function: c.Function, File: c.File, Short: prof.ShortFile(c.File), Line: c.Line}
+		}
+		if c.Low != 0 || c.High != 0 {
+			step.Interval = fmt.Sprintf("%s of A", units.Span(c.Low/100, c.High/100))
+		}
+		b.add(step, c.Share/100*v.A)
+	}
+	if of.Why.More > 0 {
+		b.add(WaterfallStep{Kind: stepSmaller, Name: units.Plural(of.Why.More, "smaller change")}, of.Why.Smaller/100*v.A)
+	}
+	return b.waterfall(v.Measure.Name)
+}
+
+// waitWaterfalls lead from A's latency to B's, as far as their requests were traced: the typical and the slow one.
+func waitWaterfalls(of lab.Contest) []Waterfall {
+	var all []Waterfall
+	for _, t := range of.WhyTime {
+		b := builder{family: units.Nanoseconds, from: t.A, to: t.B}
+		for _, cause := range t.Causes {
+			step := WaterfallStep{Kind: stepWaiting, Name: report.PartText(cause.Label)}
+			if cause.State == walltime.Running || cause.State == walltime.Syscall {
+				step.Kind = stepFunction
+			}
+			if cause.State == walltime.Collector {
+				step.Kind = stepCollector
+			}
+			if cause.Function != "" {
+				step.Place = &Place{Function: cause.Function, File: cause.File, Short: prof.ShortFile(cause.File), Line: int64(cause.Line)}
+			}
+			b.add(step, cause.Nanos)
+		}
+		all = append(all, *b.waterfall(fmt.Sprintf("latency of the %s request, in the traces", t.Cohort)))
+	}
+	return all
+}
+
+// builder adds up a waterfall.
+type builder struct {
+	family   units.Family
+	from, to float64
+	steps    []WaterfallStep
+}
+
+func (b *builder) add(step WaterfallStep, delta float64) {
+	step.Delta = b.signed(delta)
+	b.steps = append(b.steps, step)
+}
+
+// signed is a change with its sign and unit.
+func (b *builder) signed(delta float64) Number {
+	text := b.family.Write(math.Abs(delta))
+	switch {
+	case delta < 0:
+		text = "-" + text
+	case delta > 0:
+		text = "+" + text
+	}
+	return Number{delta, text}
+}
+
+// waterfall is what was added, the largest steps first, and behind them what is not explained.
+func (b *builder) waterfall(title string) *Waterfall {
+	rest := b.to - b.from
+	for _, s := range b.steps {
+		rest -= s.Delta.Value
+	}
+	slices.SortStableFunc(b.steps, func(x, y WaterfallStep) int {
+		return cmp.Compare(math.Abs(y.Delta.Value), math.Abs(x.Delta.Value))
+	})
+	if math.Abs(rest) < 1e-9*math.Max(math.Abs(b.from), math.Abs(b.to)) {
+		rest = 0 // what is left of rounding
+	}
+	b.add(WaterfallStep{Kind: stepUnexplained, Name: "not explained"}, rest)
+	return &Waterfall{
+		Title: title, From: Number{b.from, b.family.Write(b.from)}, To: Number{b.to, b.family.Write(b.to)}, Steps: b.steps,
+	}
+}

@@ -1,0 +1,145 @@
+package page
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/store/history"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/view/report"
+)
+
+// History makes the page of one measure over time. A measure, package, label or target that no run
+// has is fail.BadInput.
+func (l *Library) History(q history.Query) (*History, error) {
+	if err := history.CheckFilter(l.Stored.Ledger, q.Filter); err != nil {
+		return nil, err
+	}
+	// The permutations of the test are those of hone history: so is its answer.
+	h, err := history.Read(l.Stored.Ledger, q, rand.New(rand.NewPCG(1, 2)))
+	if err != nil {
+		return nil, err
+	}
+	page := &History{Schema: Schema, Measure: measureName(h.Measure), Series: []TrendSeries{}}
+	for i := range h.Series {
+		page.Series = append(page.Series, trendOf(&h.Series[i]))
+	}
+	if page.Known, err = l.known(); err != nil {
+		return nil, err
+	}
+	if page.Newest, err = l.newest(newestEntries); err != nil {
+		return nil, err
+	}
+	page.Runs, page.Comparisons, err = l.Stored.Ledger.Count()
+	return page, err
+}
+
+func measureName(m compare.Measure) MeasureName {
+	return MeasureName{Key: m.Key, Name: m.Name, Unit: m.Unit, Better: string(m.Better)}
+}
+
+// known are the measures that some of the newest runs have, in the order of reports, and what filters take.
+func (l *Library) known() (k KnownFilters, err error) {
+	names, err := l.Stored.Ledger.RecentMeasureNames(history.DefaultWindow)
+	if err != nil {
+		return k, err
+	}
+	k.Measures = []MeasureName{}
+	for _, m := range compare.Measures {
+		if i := slices.Index(names, m.Key); i >= 0 {
+			k.Measures = append(k.Measures, measureName(m))
+			names = slices.Delete(names, i, i+1)
+		}
+	}
+	for _, n := range names { // of programs' own
+		k.Measures = append(k.Measures, MeasureName{Key: n, Name: n})
+	}
+	of, err := l.Stored.Ledger.Known()
+	k.Packages, k.Labels, k.Targets = filled(of.Packages), filled(of.Labels), filled(of.Targets)
+	k.Statuses = history.StatusNames()
+	return k, err
+}
+
+// filled is a list that is not nil: JSON has no null in its place.
+func filled[T any](all []T) []T {
+	if all == nil {
+		return []T{}
+	}
+	return all
+}
+
+// trendOf is a series with the texts of the terminal.
+func trendOf(s *history.Series) TrendSeries {
+	t := TrendSeries{
+		Title: report.SeriesTitle(s.Key), Package: s.Package, Label: s.Label, Plan: s.Plan, Machine: s.Machine,
+		Unit: s.Unit, Points: make([]TrendPoint, 0, len(s.Entries)), Earlier: s.Earlier,
+	}
+	for i := range s.Entries {
+		t.Points = append(t.Points, pointOf(s, &s.Entries[i]))
+	}
+	for _, c := range s.Changes {
+		step := TrendStep{Point: c.Entry, Before: c.Before, After: c.After, Text: report.ChangeText(c), Tone: Neutral}
+		switch {
+		case c.Better:
+			step.Tone = Better
+		case c.Worse:
+			step.Tone = Worse
+		}
+		t.Changes = append(t.Changes, step)
+	}
+	if b := s.Baseline; b != nil {
+		t.Baseline = &TrendBaseline{Name: b.Name, Run: b.Run, Value: b.Value, Text: report.ValueText(s.Unit, b.Value)}
+	}
+	return t
+}
+
+func pointOf(s *history.Series, e *history.Entry) TrendPoint {
+	p := TrendPoint{Run: e.ID, Started: e.Started, Status: string(e.Status), Baselines: e.Baselines, Counts: e.Counts}
+	if version := e.Version(); version != "" {
+		p.Commit = report.ShortVersion(version)
+	}
+	if m := e.Measure; m != nil {
+		value := m.Value
+		p.Value = &value
+		if m.Low != nil {
+			p.Low, p.High = *m.Low, *m.High
+		}
+	}
+	if !e.Counts {
+		p.Text = report.WhyNot(*e)
+		return p
+	}
+	p.Text = report.ValueText(s.Unit, e.Measure.Value)
+	p.Change, p.AgainstBaseline = report.ChangeCell(e.Change), report.ChangeCell(e.AgainstBaseline)
+	return p
+}
+
+// newestEntries is how long the list of what was measured is.
+const newestEntries = 50
+
+// newest lists runs and comparisons, the newest first.
+func (l *Library) newest(most int) ([]Entry, error) {
+	runs, err := l.Stored.Ledger.Runs(ledger.RunFilter{Limit: most})
+	if err != nil {
+		return nil, err
+	}
+	comparisons, err := l.Stored.Ledger.Comparisons(most)
+	if err != nil {
+		return nil, err
+	}
+	all := []Entry{}
+	for _, r := range runs {
+		all = append(all, entryOfRun(r))
+	}
+	for _, c := range comparisons {
+		e, err := l.entryOfComparison(c)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, e)
+	}
+	slices.SortStableFunc(all, func(a, b Entry) int { return cmp.Or(b.Started.Compare(a.Started), cmp.Compare(a.ID, b.ID)) })
+	return all[:min(most, len(all))], nil
+}

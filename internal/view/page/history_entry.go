@@ -1,0 +1,90 @@
+package page
+
+import (
+	"strings"
+
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/view/report"
+	"github.com/gohone/hone/internal/view/stored"
+)
+
+// entryOfRun is the line of a run.
+func entryOfRun(row ledger.Run) Entry {
+	r, _ := stored.RunOf(row) // one whose document is damaged has a line, too
+	e := Entry{Kind: KindRun, ID: row.ID, Started: row.Started, Title: row.Label, Status: string(row.Status), Tone: toneOfStatus(row.Status)}
+	switch {
+	case r.Once != nil:
+		e.Kind = KindOnce
+	case r.Load != nil:
+		e.Kind = KindLoad
+	}
+	if row.Comparison != "" {
+		e.Title += " (" + row.Variant + " of " + row.Comparison + ")"
+	}
+	e.Text = notComplete(row.Status, row.Reason)
+	if summary := report.RunSummary(r); e.Text == "" && summary != "-" {
+		e.Text = summary
+		if e.Kind == KindRun {
+			e.Text = compare.CPU.Name + " " + summary
+		}
+	}
+	return e
+}
+
+// entryOfComparison is the line of a comparison.
+func (l *Library) entryOfComparison(row ledger.Comparison) (Entry, error) {
+	c, damaged := stored.ComparisonOf(row)
+	e := Entry{Kind: KindComparison, ID: row.ID, Started: row.Started, Status: string(row.Status), Tone: toneOfStatus(row.Status)}
+	labels := report.BenchSides(c)
+	if c.Bench != nil {
+		e.Kind = KindBench
+	}
+	if len(labels) == 0 && len(row.Runs) > 0 {
+		runs, err := l.Stored.Ledger.Runs(ledger.RunFilter{Comparison: row.ID, NoDoc: true})
+		if err != nil {
+			return e, err
+		}
+		for i := range runs { // the newest first
+			labels = append([]string{runs[i].Label}, labels...)
+		}
+	}
+	e.Title = strings.Join(labels, " against ")
+	if e.Text = notComplete(row.Status, row.Reason); e.Text != "" {
+		return e, nil
+	}
+	e.Text = row.Sentence
+	word := compare.Word(row.Word)
+	if doc := c.Record; e.Text == "" && damaged == nil && doc != nil && !c.OfExecutions() && len(doc.Contests) > 0 {
+		e.Text, word = report.ContestSentence(doc.Contests[0]), doc.Word
+	}
+	switch word {
+	case compare.Faster:
+		e.Tone = Better
+	case compare.Slower:
+		e.Tone = Worse
+	}
+	return e, nil
+}
+
+// notComplete is the state with its reason; empty for what is complete.
+func notComplete(status ledger.Status, reason string) string {
+	switch {
+	case status == ledger.Complete:
+		return ""
+	case reason == "":
+		return string(status)
+	}
+	return string(status) + ": " + reason
+}
+
+// toneOfStatus says whether a state lets the numbers be trusted.
+func toneOfStatus(status ledger.Status) Tone {
+	switch status {
+	case ledger.Complete, ledger.Running:
+		return Neutral
+	case ledger.Invalid:
+		return Bad
+	}
+	return Warning
+}

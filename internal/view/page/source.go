@@ -1,0 +1,159 @@
+package page
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/prof"
+)
+
+const (
+	// wholeFile is how many lines a file may have to be shown as a whole; of a longer one the surroundings of the lines that
+	// cost are shown.
+	wholeFile = 3000
+	// around is how many lines are shown before and behind one that costs.
+	around = 8
+	// leastCost is the share of a profile from which on a line of a report has its source, and mostFiles how many files have.
+	leastCost, mostFiles = 0.005, 40
+)
+
+// SourcePath is the address of a source file that a profile names.
+func SourcePath(run, kind, file string) string {
+	return RunPath(run) + "/source/" + kind + "?file=" + asInBrowsers.Replace(url.QueryEscape(file))
+}
+
+// asInBrowsers makes an escaped text what encodeURIComponent makes of it, since addresses are keys of the answers in a report.
+var asInBrowsers = strings.NewReplacer("+", "%20", "%21", "!", "%27", "'", "%28", "(", "%29", ")", "%2A", "*")
+
+// Source reads a source file that the run's profile of that kind names; fail.BadInput for any other file. A file that is not
+// found is a Source with an Error.
+func (l *Library) Source(run, kind, file string) (*Source, error) {
+	r, c, err := l.profiled(run, kind)
+	if err != nil {
+		return nil, err
+	}
+	lines := linesOf(c, 0)[file]
+	if lines == nil {
+		return nil, fail.New(fail.BadInput, "the %s profile of run %s names no file %q", kind, r.ID, file)
+	}
+	return sourceOf(l.Stored.Source(r), file, lines, wholeFile), nil
+}
+
+// SourcesFor are the source files of a run's profile for a report, by their addresses: the pieces around the lines that cost.
+func (l *Library) SourcesFor(run, kind string) map[string]any {
+	r, c, err := l.profiled(run, kind)
+	if err != nil {
+		return nil // a report shows the profile without source
+	}
+	return SourcesOf(l.Stored.Source(r), c, r.ID)
+}
+
+// SourcesOf is SourcesFor of a capture; run is the name that it has in the addresses. from may be nil.
+func SourcesOf(from prof.Sources, c prof.Capture, run string) map[string]any {
+	all := map[string]any{}
+	if from == nil {
+		return all
+	}
+	lines := linesOf(c, leastCost)
+	files := slices.SortedFunc(maps.Keys(lines), func(a, b string) int {
+		return cmp.Or(cmp.Compare(lines[b].total(), lines[a].total()), cmp.Compare(a, b))
+	})
+	for _, file := range files[:min(mostFiles, len(files))] {
+		if s := sourceOf(from, file, lines[file], 0); s.Error == "" {
+			all[SourcePath(run, c.Kind, file)] = s
+		}
+	}
+	return all
+}
+
+// lineCosts are the costs of the lines of a file.
+type lineCosts map[int64]float64
+
+func (c lineCosts) total() (sum float64) {
+	for _, v := range c {
+		sum += v
+	}
+	return sum
+}
+
+// linesOf are the lines that cost at least a share of the default sample type, callees included, by file.
+func linesOf(c prof.Capture, least float64) map[string]lineCosts {
+	column := len(c.Profile.SampleType) - 1
+	if k, err := prof.KindNamed(c.Kind); err == nil {
+		for i, t := range c.Profile.SampleType {
+			if t.Type == k.Default {
+				column = i
+			}
+		}
+	}
+	type line struct {
+		file string
+		line int64
+	}
+	costs, total := map[line]float64{}, 0.0
+	for _, s := range c.Profile.Sample {
+		v := float64(s.Value[column])
+		total += v
+		seen := map[line]bool{}
+		for _, at := range s.Location {
+			for _, f := range at.Line {
+				if here := (line{f.Function.Filename, f.Line}); f.Function.Filename != "" && !seen[here] {
+					seen[here] = true
+					costs[here] += v
+				}
+			}
+		}
+	}
+	files := map[string]lineCosts{}
+	for at, v := range costs {
+		if v < least*total {
+			continue
+		}
+		if files[at.file] == nil {
+			files[at.file] = lineCosts{}
+		}
+		files[at.file][at.line] = v
+	}
+	return files
+}
+
+// sourceOf reads a file, as a whole if it has at most so many lines.
+func sourceOf(from prof.Sources, file string, costs lineCosts, whole int) *Source {
+	s := &Source{Schema: Schema, File: file, Pieces: []Snippet{}}
+	if from == nil {
+		s.Error = "the source of the program is not known"
+		return s
+	}
+	text, err := from.Source(file)
+	if err != nil {
+		s.Error = err.Error()
+		return s
+	}
+	lines := strings.Split(strings.TrimSuffix(strings.ToValidUTF8(string(text), "\ufffd"), "\n"), "\n")
+	if len(lines) <= whole {
+		s.Pieces = append(s.Pieces, Snippet{File: file, First: 1, Lines: lines})
+		return s
+	}
+	for _, at := range slices.Sorted(maps.Keys(costs)) {
+		from, to := max(1, at-around), min(int64(len(lines)), at+around)
+		if at < 1 || at > int64(len(lines)) {
+			continue
+		}
+		if n := len(s.Pieces); n > 0 {
+			if last := &s.Pieces[n-1]; from <= last.First+int64(len(last.Lines)) {
+				last.Lines = lines[last.First-1 : to]
+				continue
+			}
+		}
+		s.Pieces = append(s.Pieces, Snippet{File: file, First: from, Lines: lines[from-1 : to]})
+	}
+	if len(s.Pieces) == 0 {
+		s.Error = fmt.Sprintf("%s has %d lines, and none of those that the profile names: it is not the source that was built", file, len(lines))
+	}
+	return s
+}

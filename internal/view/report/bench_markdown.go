@@ -1,0 +1,90 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/gohone/hone/internal/conduct/gobench"
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/text/printable"
+)
+
+// BenchMarkdown writes the result as a comment on a pull request: the sentence, the gates
+// and a table of what changed or is undecided; what is the same is folded away.
+func BenchMarkdown(w io.Writer, r *gobench.Result) error {
+	r = printable.Document(r)
+	b := &strings.Builder{}
+	fmt.Fprintf(b, "**%s**\n\n", BenchSentence(r))
+	fmt.Fprintf(b, "A: %s, B: %s; %s after %s\n", inCode(r.Sides[0].Label), inCode(r.Sides[1].Label), r.Stopped, plural(r.Rounds, "round"))
+	if n := r.GateCount(); len(n) > 0 {
+		fmt.Fprintf(b, "\nGates: %d passed, %d failed, %d undecided\n", n[compare.Passed], n[compare.Failed], n[compare.Open])
+		for _, bench := range r.Benchmarks {
+			for _, g := range bench.Gates {
+				if g.Outcome != compare.Passed {
+					fmt.Fprintf(b, "- %s: %s %s: %s\n", g.Outcome, inCode(bench.Name), inCode(g.Gate.Text), g.Reason)
+				}
+			}
+		}
+	}
+	for _, t := range benchTables(r) {
+		markdownTable(b, t)
+	}
+	if r.Instructions != nil {
+		instructionsMarkdown(b, r)
+	}
+	benchChangedMarkdown(b, r)
+	benchLeftMarkdown(b, r)
+	return write(w, b)
+}
+
+func markdownTable(b *strings.Builder, t benchTable) {
+	var changed, same []benchRow
+	for _, row := range t.rows {
+		if row.verdict.Word == compare.Same && row.name != "geomean" {
+			same = append(same, row)
+		} else {
+			changed = append(changed, row)
+		}
+	}
+	fmt.Fprintf(b, "\n#### %s\n\n", t.measure.Name)
+	markdownRows(b, changed)
+	if len(same) > 0 {
+		fmt.Fprintf(b, "\n<details><summary>%s the same</summary>\n\n", plural(len(same), "benchmark"))
+		markdownRows(b, same)
+		fmt.Fprint(b, "\n</details>\n")
+	}
+	if t.left > 0 {
+		fmt.Fprintf(b, "\nNo change in %s.\n", plural(t.left, "benchmark"))
+	}
+}
+
+func markdownRows(b *strings.Builder, rows []benchRow) {
+	if len(rows) == 0 {
+		return
+	}
+	fmt.Fprint(b, "| benchmark | A -> B | change | interval | verdict |\n|---|---|---|---|---|\n")
+	for _, row := range rows {
+		c := row.cells()
+		name := inCode(c[0])
+		if row.pkg != "" {
+			name = inCode(row.pkg + " " + c[0])
+		}
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %s |\n", name, inCell(c[1]), c[2], c[3], c[4])
+	}
+}
+
+// inCode quotes a name that is not hone's own: nothing in it is markup, and it cannot
+// end the cell of a table.
+func inCode(text string) string {
+	text = strings.NewReplacer("`", "'", "\n", " ", "\r", " ", "|", "\\|").Replace(text)
+	if text == "" {
+		return ""
+	}
+	return "`" + text + "`"
+}
+
+// inCell keeps the unit of a custom metric from being markup.
+func inCell(text string) string {
+	return strings.NewReplacer("|", "\\|", "<", "&lt;", "`", "'", "[", "\\[", "*", "\\*").Replace(text)
+}

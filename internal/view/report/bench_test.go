@@ -1,0 +1,141 @@
+package report
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/gohone/hone/internal/conduct/gobench"
+	"github.com/gohone/hone/internal/judge/compare"
+)
+
+func benchVerdict(m compare.Measure, word compare.Word, a, b, low, high float64) compare.Verdict {
+	return compare.Verdict{Measure: m, Word: word, A: a, B: b, Ratio: math.Sqrt(low * high), Low: low, High: high, Starts: 9}
+}
+
+// benchResult is a measurement with one benchmark of each word.
+func benchResult() *gobench.Result {
+	open := benchVerdict(gobench.Time, compare.Undecided, 10, 10, 0, math.Inf(1))
+	open.Ratio = 1.02
+	open.Need = &compare.Need{Starts: 9, Factor: 2}
+	return &gobench.Result{
+		Sides: [2]gobench.Side{{Name: "A", Label: "main|`x`", Commit: "0123456789abcdef", GoVersion: "go1.26.8"}, {Name: "B", Label: "working tree", Dirty: true, GoVersion: "go1.26.8"}},
+		Alpha: 0.05, Delta: 0.01, Rounds: 9, Stopped: compare.StoppedBudget, Files: [2]string{"a.txt", "b.txt"},
+		Benchmarks: []gobench.Benchmark{
+			{Package: "example.com/x", Name: "Slow-2", Verdicts: []compare.Verdict{
+				benchVerdict(gobench.Time, compare.Slower, 1200, 2500, 2.05, 2.11),
+				benchVerdict(gobench.Allocs, compare.Slower, 0, 3, 300, 300),
+			}},
+			{Package: "example.com/x", Name: "Fast-2", Verdicts: []compare.Verdict{benchVerdict(gobench.Time, compare.Faster, 100, 50, 0.49, 0.51)}},
+			{Package: "example.com/y", Name: "Same-2", Verdicts: []compare.Verdict{
+				benchVerdict(gobench.Time, compare.Same, 7, 7, 0.995, 1.004), benchVerdict(gobench.Allocs, compare.Same, 1, 1, 1, 1)}},
+			{Package: "example.com/y", Name: "Open|<b>-2", Verdicts: []compare.Verdict{open}},
+		},
+		OneSided: []gobench.OneSided{{Package: "example.com/y", Name: "New-2", Side: "B", Text: "new on side B: nothing to compare with"}},
+	}
+}
+
+func TestBenchSaysTheOutcomeFirst(t *testing.T) {
+	var b strings.Builder
+	if err := Bench(&b, benchResult()); err != nil {
+		t.Fatal(err)
+	}
+	text := b.String()
+	if !strings.HasPrefix(text, "B is slower than A in some benchmarks and faster in others: of 4 benchmarks 1 slower, 1 faster, 1 same within +-1 %, 1 undecided\n") {
+		t.Errorf("the sentence is missing:\n%s", text)
+	}
+	for _, want := range []string{"Slow-2      1.20 -> 2.50 us  +108 %", "slower (n=9)", "no interval from so few rounds", "undecided (n=9)",
+		"0 -> 3.00 allocs", "from none", "worse (n=9)", "no change in 1 benchmark", "not compared: example.com/y New-2",
+		"undecided: 1 benchmark; it would take about 2.0 times the rounds", "hone bench compare a.txt b.txt", "main|`x`, commit 0123456789ab, go1.26.8"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in:\n%s", want, text)
+		}
+	}
+	for _, c := range text {
+		if c > 126 {
+			t.Errorf("%q is not plain ASCII", c)
+		}
+	}
+}
+
+func TestBenchWithoutDifferences(t *testing.T) {
+	var b strings.Builder
+	if err := Bench(&b, &gobench.Result{Identical: 2}); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(b.String(), "nothing differs: the test binaries of 2 packages are identical on both sides\n") || strings.Contains(b.String(), "next:") {
+		t.Errorf("identical binaries:\n%s", b.String())
+	}
+	undecided := benchResult()
+	undecided.Benchmarks = undecided.Benchmarks[3:]
+	if got := BenchSentence(undecided); !strings.HasPrefix(got, "undecided whether B differs from A") {
+		t.Errorf("undecided: %s", got)
+	}
+}
+
+// What is beside a verdict is named in the first line, and what takes the verdict stands there.
+func TestBenchSentenceWithCaveats(t *testing.T) {
+	note := gobench.Caveat{Kind: gobench.CaveatFirst, Text: "the first operation is not faster"}
+	for want, on := range map[string][]int{"; but see the note on Fast-2": {1}, "; but see the notes on 2 benchmarks": {0, 1}} {
+		r := benchResult()
+		for _, i := range on {
+			r.Benchmarks[i].Caveats = []gobench.Caveat{note}
+		}
+		if got := BenchSentence(r); !strings.HasSuffix(got, want) {
+			t.Errorf("%s; want %s", got, want)
+		}
+	}
+	r := benchResult()
+	r.Benchmarks[0].Caveats, r.Benchmarks[1].Caveats = []gobench.Caveat{note}, []gobench.Caveat{{Kind: gobench.CaveatMoved, Open: true, Text: "B works elsewhere"}}
+	if got := BenchSentence(r); !strings.HasSuffix(got, "; Fast-2: B works elsewhere") {
+		t.Errorf("%s", got)
+	}
+}
+
+// Names come from other people's code: they are not markup and end no cell.
+func TestBenchMarkdownKeepsItsTable(t *testing.T) {
+	var b strings.Builder
+	r := benchResult()
+	r.Benchmarks[0].Gates = []compare.GateResult{{Gate: compare.Gate{Text: "time<+2%"}, Outcome: compare.Failed, Reason: "change +105.0 ... +111.0 %"}}
+	if err := BenchMarkdown(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	text := b.String()
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, "|") {
+			continue
+		}
+		if n := strings.Count(strings.ReplaceAll(line, `\|`, ""), "|"); n != 6 {
+			t.Errorf("%d bars in %q, want 6", n, line)
+		}
+	}
+	for _, want := range []string{"**B is slower", "`example.com/y Open\\|<b>-2`", "- failed: `Slow-2` `time<+2%`", "Gates: 0 passed, 1 failed, 0 undecided",
+		"<details><summary>1 benchmark the same", "- Not compared: `example.com/y New-2`", "`main\\|'x'`"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in:\n%s", want, text)
+		}
+	}
+}
+
+func TestBenchFiles(t *testing.T) {
+	dir := "../gobench/testdata/"
+	tables, err := gobench.Compare(t.Context(), gobench.CompareRequest{Paths: []string{"old=" + dir + "old.txt", "few=" + dir + "few.txt", "new=" + dir + "new.txt"}, Delta: 0.01})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := BenchFiles(&b, tables); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range b.String() {
+		if c > 126 {
+			t.Errorf("%q is not plain ASCII", c)
+		}
+	}
+	for _, want := range []string{"indicative: files that were taken one after the other", "hone bench --vs REF", "pkg: example.com/wire", "+8.68%", "(p=0.001 n=10) worse",
+		"-9.33%", "better", "geomean", "[1] need >= 6 samples for confidence interval at level 0.95"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in:\n%s", want, b.String())
+		}
+	}
+}

@@ -1,0 +1,140 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/text/units"
+)
+
+// Sentence is the verdict on one measure of variant b against variant a in one sentence:
+//
+//	B is faster than A: CPU per request 13.9 -> 0.970 us (-93 %, 95 % interval -93.4 ... -92.6 %, 24 starts, 480 pairs)
+func Sentence(v compare.Verdict, a, b string) string {
+	return claim(v, a, b) + ": " + Measured(v)
+}
+
+// claim is the verdict alone.
+func claim(v compare.Verdict, a, b string) string {
+	is := "is"
+	if v.Indicative {
+		is = "looks"
+	}
+	switch v.Word {
+	case compare.Faster, compare.Slower:
+		return fmt.Sprintf("%s %s %s than %s", b, is, v.Word, a)
+	case compare.Same:
+		return fmt.Sprintf("%s %s the same as %s within +-%g %%", b, is, a, 100*v.Delta)
+	default:
+		return fmt.Sprintf("undecided whether %s differs from %s", b, a)
+	}
+}
+
+// bounded says whether there is an interval.
+func bounded(v compare.Verdict) bool { return v.Bounded() }
+
+// span is the interval of the change, or none where samples are too small for one.
+func span(v compare.Verdict, none string) string {
+	if !bounded(v) {
+		return none
+	}
+	return units.Span(v.Low-1, v.High-1)
+}
+
+// interval says how sure the change is: "95 % interval -93.4 ... -92.6 %"; of "the same" it is
+// the interval that the word rests on.
+func interval(v compare.Verdict) string {
+	if v.Word == compare.Same && v.EquivalenceLow > 0 { // with six starts there is this one, and none of the difference
+		return fmt.Sprintf("%.3g %% interval %s", 100*(1-2*v.Alpha), units.Span(v.EquivalenceLow-1, v.EquivalenceHigh-1))
+	}
+	if !bounded(v) {
+		return "no interval"
+	}
+	return confidence(v) + " interval " + span(v, "")
+}
+
+// confidence is that of the interval, with the digit that a level shared among several
+// variants has.
+func confidence(v compare.Verdict) string { return fmt.Sprintf("%.3g %%", 100*v.Conf) }
+
+// evidence says from how much a verdict was drawn.
+func evidence(v compare.Verdict) string {
+	if v.Pairs <= v.Starts || v.Method == compare.Ranks {
+		return starts(v.Starts)
+	}
+	return fmt.Sprintf("%s, %d pairs", starts(v.Starts), v.Pairs)
+}
+
+func starts(n int) string { return plural(n, "start") }
+
+// plural writes a count with its noun.
+func plural(n int, noun string) string { return units.Plural(n, noun) }
+
+// ContestSentence is the sentence on the gated measure of a contest.
+func ContestSentence(c lab.Contest) string {
+	v, ok := gated(c)
+	if !ok {
+		return fmt.Sprintf("undecided whether %s differs from %s: %s was not observed", Letter(c.B), Letter(c.A), compare.CPU.Name)
+	}
+	return contestClaim(c, v) + ": " + Measured(v) + alsoSeen(c) + besides(c, full)
+}
+
+// gated is the verdict that the word of a contest is of.
+func gated(c lab.Contest) (compare.Verdict, bool) { return verdictOn(c, compare.CPU.Key) }
+
+// verdictOn is the contest's verdict on a measure.
+func verdictOn(c lab.Contest, key string) (compare.Verdict, bool) {
+	i := slices.IndexFunc(c.Verdicts, func(v compare.Verdict) bool { return v.Measure.Key == key })
+	if i < 0 {
+		return compare.Verdict{}, false
+	}
+	return c.Verdicts[i], true
+}
+
+// indicative says whether any of the verdicts is of variants not taken together.
+func indicative(c *lab.ComparisonRecord) bool {
+	return slices.ContainsFunc(c.Contests, func(contest lab.Contest) bool {
+		return slices.ContainsFunc(contest.Verdicts, func(v compare.Verdict) bool { return v.Indicative })
+	})
+}
+
+// Stopped says why and when a comparison ended:
+//
+//	stopped after 14 s of 60 s: difference shown at look 3
+func Stopped(c *lab.ComparisonRecord) string {
+	spent := time.Duration(c.Blocks) * c.BlockTime
+	looks := plural(len(c.Looks), "look")
+	if spent == 0 {
+		return "decided on what is stored"
+	}
+	after := fmt.Sprintf("stopped after %s of %s: ", units.Seconds(spent), units.Seconds(c.Budget))
+	switch c.Stopped {
+	case compare.StoppedDecided:
+		return after + decidedBy(c)
+	case compare.StoppedGates:
+		return after + fmt.Sprintf("all gates settled at look %d", len(c.Looks))
+	case compare.StoppedBudget:
+		return fmt.Sprintf("took all of the budget of %s: %s, %s of every variant", units.Seconds(c.Budget), looks, starts(c.Blocks))
+	default:
+		return after + looks
+	}
+}
+
+func decidedBy(c *lab.ComparisonRecord) string {
+	if len(c.Contests) > 1 {
+		return fmt.Sprintf("every variant decided by look %d", len(c.Looks))
+	}
+	v, _ := gated(c.Contests[0])
+	what := "difference"
+	if v.Word == compare.Same {
+		what = "equivalence"
+	}
+	text := fmt.Sprintf("%s shown at look %d", what, v.Looks)
+	if n := len(c.Looks); n > v.Looks {
+		text += fmt.Sprintf(", throughput and latency by look %d", n) // of an open loop: compare.Question.Beside
+	}
+	return text
+}

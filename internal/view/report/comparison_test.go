@@ -1,0 +1,222 @@
+package report
+
+import (
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/store/ledger"
+)
+
+func TestSentence(t *testing.T) {
+	shared := verdictOf(compare.CPU, compare.Faster, 13900, 0.066, 0.074)
+	shared.Conf = 1 - 0.05/3
+	early := verdictOf(compare.CPU, compare.Same, 500, 0, math.Inf(1)) // six starts: no interval at 95 %, but one at 90 %
+	early.Ratio, early.EquivalenceLow, early.EquivalenceHigh = 0.997, 0.992, 1.002
+	for _, c := range []struct {
+		v    compare.Verdict
+		want string
+	}{
+		{verdictOf(compare.CPU, compare.Faster, 13900, 0.066, 0.074),
+			"C is faster than A: CPU per request 13.9 -> 0.971 us (-93 %, 95 % interval -93.4 ... -92.6 %, 8 starts, 160 pairs)"},
+		{verdictOf(compare.CPU, compare.Slower, 970, 1.9, 2.1),
+			"C is slower than A: CPU per request 0.970 -> 1.94 us (+99.7 %, 95 % interval +90.0 ... +110.0 %, 8 starts, 160 pairs)"},
+		{verdictOf(compare.CPU, compare.Same, 500, 0.995, 1.006),
+			"C is the same as A within +-1 %: CPU per request 500 -> 500 ns (+0.05 %, 95 % interval -0.50 ... +0.60 %, 8 starts, 160 pairs)"},
+		{early,
+			"C is the same as A within +-1 %: CPU per request 500 -> 498 ns (-0.30 %, 90 % interval -0.80 ... +0.20 %, 8 starts, 160 pairs)"},
+		{open(7)[0],
+			"undecided whether C differs from A: CPU per request 500 -> 505 us (+0.97 %, 95 % interval -1.5 ... +3.5 %, 8 starts, 160 pairs)"},
+		{shared,
+			"C is faster than A: CPU per request 13.9 -> 0.971 us (-93 %, 98.3 % interval -93.4 ... -92.6 %, 8 starts, 160 pairs)"},
+	} {
+		if got := Sentence(c.v, "A", "C"); got != c.want {
+			t.Errorf("got  %s\nwant %s", got, c.want)
+		}
+	}
+}
+
+func TestABuildAgainstItselfIsTheMachines(t *testing.T) {
+	c := lab.Contest{B: 1, Word: compare.Same, Equal: true, Verdicts: []compare.Verdict{verdictOf(compare.CPU, compare.Slower, 970, 1.01, 1.02)}}
+	if got, want := ContestSentence(c), "A and B are one build, started alike: any difference is the machine's: CPU per request 970 -> 985 ns (+1.5 %"; !strings.HasPrefix(got, want) {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+func TestComparison(t *testing.T) {
+	for name, s := range stories(t) {
+		t.Run(name, func(t *testing.T) {
+			var b strings.Builder
+			if err := Comparison(&b, s.comparison, s.runs); err != nil {
+				t.Fatal(err)
+			}
+			golden(t, filepath.Join("testdata", "comparison_"+name+".txt"), b.String())
+			inASCII(t, b.String())
+		})
+	}
+}
+
+func inASCII(t *testing.T, text string) {
+	t.Helper()
+	for _, r := range text {
+		if r > '~' || r < ' ' && r != '\n' {
+			t.Errorf("%q is not plain ASCII", r)
+		}
+	}
+}
+
+// An open question must not look like an answer.
+func TestWhatIsUndecidedNeverReadsLikeAPass(t *testing.T) {
+	for name, s := range stories(t) {
+		if !strings.HasPrefix(name, "undecided") && name != "three_gates" && name != "gates" && name != "indicative" {
+			continue
+		}
+		var b strings.Builder
+		if err := Comparison(&b, s.comparison, s.runs); err != nil {
+			t.Fatal(err)
+		}
+		text := b.String()
+		if !strings.Contains(text, "undecided whether") || !strings.Contains(text, "this is not a pass") {
+			t.Errorf("%s does not say that it is not a pass:\n%s", name, text)
+		}
+	}
+}
+
+// A bad measurement is said instead of any verdict, before any number.
+func TestInvalidComparisonShowsNoNumbers(t *testing.T) {
+	s := stories(t)["invalid"]
+	var b strings.Builder
+	if err := Comparison(&b, s.comparison, s.runs); err != nil {
+		t.Fatal(err)
+	}
+	if text := b.String(); !strings.HasPrefix(text, "no verdict (invalid): B: replies withheld: 10 of 10 connections\nA: ") {
+		t.Errorf("does not begin with the reason:\n%s", text)
+	}
+	for _, word := range []string{"faster", "slower", "->", "measurement ok"} {
+		if strings.Contains(b.String(), word) {
+			t.Errorf("%q in a report without a verdict:\n%s", word, b.String())
+		}
+	}
+}
+
+// A comparison that crashed has a row in the ledger and nothing else.
+func TestAComparisonWithoutADocument(t *testing.T) {
+	c := &lab.ComparisonRecord{ID: "cc00ffee", Status: ledger.Crashed, Reason: "hone ended without closing it"}
+	for _, runs := range [][]lab.Record{nil, runsOf("./a")} {
+		var b strings.Builder
+		if err := Comparison(&b, c, runs); err != nil {
+			t.Fatal(err)
+		}
+		if text := b.String(); !strings.HasPrefix(text, "no verdict (crashed): hone ended") || !strings.Contains(text, "hone show cc00ffee") {
+			t.Errorf("%s", text)
+		}
+	}
+}
+
+func TestStillNeeded(t *testing.T) {
+	all := stories(t)
+	for name, want := range map[string]*Missing{
+		"faster":                 nil,
+		"same":                   nil,
+		"undecided":              {More: 23 * 1750 * time.Millisecond, Budget: 110 * time.Second},
+		"undecided_two_starts":   {More: 4 * 1750 * time.Millisecond, Budget: 20 * time.Second},
+		"undecided_out_of_reach": {OutOfReach: true},
+		"three":                  {More: 23 * 1750 * time.Millisecond, Budget: 110 * time.Second},
+		"gates":                  {More: 42 * 1750 * time.Millisecond, Budget: 140 * time.Second}, // though p99 was not observed
+		"gates_settled":          nil,                                                             // whatever the verdict needs
+		"indicative":             nil,
+	} {
+		got := StillNeeded(all[name].comparison)
+		if (got == nil) != (want == nil) || got != nil && *got != *want {
+			t.Errorf("%s: %+v, want %+v", name, got, want)
+		}
+		if hint := Hint(all[name].comparison); (hint == "") != (want == nil && name != "indicative") {
+			t.Errorf("%s: hint %q", name, hint)
+		}
+	}
+}
+
+func TestBudgetsAsPeopleTypeThem(t *testing.T) {
+	for _, c := range []struct {
+		d    time.Duration
+		want string
+	}{
+		{97 * time.Second, "--budget 100s"}, {100 * time.Second, "--budget 100s"}, {time.Millisecond, "--budget 10s"},
+		{3*time.Minute + 1, "--budget 3m30s"}, {4 * time.Minute, "--budget 4m"}, {11*time.Minute + 5*time.Second, "--budget 12m"},
+	} {
+		if got := budgetFlag(roundUp(c.d)); got != c.want {
+			t.Errorf("%v: %s, want %s", c.d, got, c.want)
+		}
+	}
+}
+
+func TestMemoryGetsNoFaster(t *testing.T) {
+	for _, c := range []struct {
+		m    compare.Measure
+		word compare.Word
+		want string
+	}{
+		{compare.Allocs, compare.Faster, "less"}, {compare.PeakRSS, compare.Slower, "more"}, {compare.PeakRSS, compare.Same, "same"},
+		{compare.CPU, compare.Faster, "faster"}, {compare.Throughput, compare.Slower, "slower"},
+		{compare.Measure{Unit: "hits", Better: compare.Higher}, compare.Faster, "more"},
+	} {
+		if got := wordFor(verdictOf(c.m, c.word, 1, 0.9, 0.95)); got != c.want {
+			t.Errorf("%s %s: %q, want %q", c.m.Name, c.word, got, c.want)
+		}
+	}
+}
+
+// A comparison that went on for what users feel says when that was settled.
+func TestWhenAnOpenLoopEnded(t *testing.T) {
+	c := comparisonOf(compare.StoppedDecided, []compare.Verdict{verdictOf(compare.CPU, compare.Slower, 500_000, 1.05, 1.06)})
+	c.Looks = make([]compare.Look, 3)
+	if got := Stopped(c); !strings.HasSuffix(got, ": difference shown at look 3") {
+		t.Errorf("%q", got)
+	}
+	c.Looks = make([]compare.Look, 9)
+	if got := Stopped(c); !strings.HasSuffix(got, ": difference shown at look 3, throughput and latency by look 9") {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestWithoutAnIntervalNoneIsPrinted(t *testing.T) {
+	v := tooFew()[0]
+	text := Sentence(v, "A", "B") + strings.Join(measureRow(v), " ")
+	if strings.Contains(text, "Inf") || strings.Contains(text, "-100") || !strings.Contains(text, "no interval") {
+		t.Errorf("%s", text)
+	}
+	if v.High != math.Inf(1) {
+		t.Fatal("the story has an interval")
+	}
+}
+
+// What users feel stands in the sentence, where it is shown at a share of the level and beyond
+// the tolerance; and a variant of which only the CPU time is the same is not called the same.
+func TestTheSentenceSaysWhatUsersFeel(t *testing.T) {
+	p99 := verdictOf(compare.Measure{Key: "p99", Name: "p99 latency", Unit: "ns", Better: compare.Lower, Level: compare.Pooled, Quantile: 0.99},
+		compare.Slower, 2e6, 1.8, 2.1)
+	p99.Level, p99.P = 0.05, 0.002
+	same := verdictOf(compare.CPU, compare.Same, 500_000, 0.995, 1.006)
+	sentence := func(v ...compare.Verdict) string { return ContestSentence(lab.Contest{B: 1, Verdicts: v}) }
+	if text := sentence(same, p99); !strings.HasPrefix(text, "B takes as much CPU as A within +-1 %: CPU per request ") ||
+		!strings.HasSuffix(text, "; p99 latency +94.4 % (+80.0 ... +110.0 %)") {
+		t.Errorf("p99 is slower: %s", text)
+	}
+	weak := p99
+	weak.P = 0.03 // shown at the level of one measure, not of three
+	small := p99
+	small.Ratio, small.Low, small.High = 1.005, 1.002, 1.008
+	for name, v := range map[string]compare.Verdict{"a weak change": weak, "a change within the tolerance": small} {
+		if text := sentence(same, v); !strings.HasPrefix(text, "B is the same as A within +-1 %: ") || strings.Contains(text, "p99") {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+	if text := sentence(verdictOf(compare.CPU, compare.Faster, 13900, 0.066, 0.074), p99); !strings.HasPrefix(text, "B is faster than A: ") ||
+		!strings.Contains(text, "; p99 latency +94.4 %") {
+		t.Errorf("faster by CPU, slower at p99: %s", text)
+	}
+}

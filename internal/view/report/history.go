@@ -1,0 +1,134 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/text/printable"
+	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/internal/view/stored"
+)
+
+// History writes runs and comparisons, which come newest first, in the order they were
+// started, one line each; pinned runs say so.
+func History(w io.Writer, runs []ledger.Run, comparisons []ledger.Comparison, baselines []ledger.Baseline) error {
+	runs, comparisons, baselines = printable.Document(runs), printable.Document(comparisons), printable.Document(baselines)
+	type line struct {
+		at   time.Time
+		text string
+	}
+	var lines []line
+	labels := map[string]string{}
+	for _, r := range slices.Backward(runs) {
+		labels[r.ID] = r.Label
+		of, _ := stored.RunOf(r) // one whose document is damaged has a line, too
+		kind := "run"
+		if of.Load != nil {
+			kind = "load"
+		}
+		lines = append(lines, line{r.Started, fmt.Sprintf("%s\t%s%s\t%s\t%s\t%s", r.ID, kind, member(r), r.Status, RunSummary(of), r.Label+importedFrom(r.Origin)+pinnedAs(r, baselines))})
+	}
+	for _, c := range slices.Backward(comparisons) {
+		of, _ := stored.ComparisonOf(c)
+		kind, word := "comparison", c.Word
+		if of.Bench != nil {
+			kind = "bench"
+		}
+		if c.Status != ledger.Complete {
+			word = string(c.Status)
+		}
+		lines = append(lines, line{c.Started, fmt.Sprintf("%s\t%s\t%s\t%s\t%s", c.ID, kind, word, ComparisonSummary(of), contestants(of, labels)+importedFrom(c.Origin))})
+	}
+	if len(lines) == 0 {
+		_, err := fmt.Fprintln(w, "no runs: hone run PACKAGE makes one; hone history without filters lists all")
+		return err
+	}
+	slices.SortStableFunc(lines, func(x, y line) int { return x.at.Compare(y.at) })
+	tw := leftColumns(w)
+	fmt.Fprintln(tw, "started\tname\twhat\tstate\tCPU per request or rate\tvariant or target")
+	for _, l := range lines {
+		fmt.Fprintf(tw, "%s\t%s\n", l.at.Local().Format("2006-01-02 15:04:05"), l.text)
+	}
+	return tw.Flush()
+}
+
+// pinnedAs names the baselines that a run is.
+func pinnedAs(r ledger.Run, baselines []ledger.Baseline) string {
+	text := ""
+	for _, b := range baselines {
+		if b.Run == r.ID {
+			text += "  <- " + baselineName(b.Name)
+		}
+	}
+	return text
+}
+
+// importedFrom says that a run or comparison was measured elsewhere.
+func importedFrom(o *ledger.Origin) string {
+	if o == nil {
+		return ""
+	}
+	return "  (imported from " + o.Host + ")"
+}
+
+// contestants are the labels of a comparison's runs, as far as they are in the list.
+func contestants(c *stored.Comparison, labels map[string]string) string {
+	names := BenchSides(c)
+	for _, id := range c.Row.Runs {
+		if label := labels[id]; label != "" {
+			names = append(names, label)
+		}
+	}
+	return strings.Join(names, " against ")
+}
+
+// member names the side of a comparison that a run belongs to.
+func member(r ledger.Run) string {
+	if r.Comparison == "" {
+		return ""
+	}
+	return fmt.Sprintf(" %s of %s", r.Variant, r.Comparison)
+}
+
+// RunSummary is the main measure of a run, "-" if there is none: CPU time per request, of an
+// execution the CPU time, of a load test rate and latency.
+func RunSummary(r *stored.Run) string {
+	switch {
+	case r.Once != nil && r.Once.Facts != nil:
+		return units.Nanos(r.Once.Facts.CPU.Median) + " (once)"
+	case r.Load != nil && r.Load.Summary != nil && r.Load.Summary.Latency.Count > 0:
+		l := r.Load.Summary.Latency
+		return fmt.Sprintf("%s, p99 %s", units.Rate(r.Load.Summary.AchievedHz), percentileText(l.P99, 99, l.Count))
+	case r.Record.CPUNanos != nil:
+		return units.Nanos(r.Record.CPUNanos.Value)
+	}
+	return "-"
+}
+
+// BenchSides are the labels of a comparison of benchmarks; nil for any other comparison.
+func BenchSides(c *stored.Comparison) []string {
+	if c.Bench == nil {
+		return nil
+	}
+	return printable.Document([]string{c.Bench.Sides[0].Label, c.Bench.Sides[1].Label})
+}
+
+// ComparisonSummary is the change of the gated measure, of benchmarks how many have which
+// verdict; "-" if there is none.
+func ComparisonSummary(c *stored.Comparison) string {
+	if c.Bench != nil {
+		return benchCounts(c.Bench)
+	}
+	if len(c.Record.Contests) == 0 {
+		return "-"
+	}
+	v, ok := gated(printable.Document(c.Record.Contests[0]))
+	if !ok {
+		return "-"
+	}
+	return fmt.Sprintf("%s (%s)", units.Percent(v.Ratio-1), units.Span(v.Low-1, v.High-1))
+}

@@ -1,0 +1,52 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/conduct/tune"
+	"github.com/gohone/hone/internal/spec"
+)
+
+// markdownCommands folds away the commands that show and repeat the comparison.
+func markdownCommands(d *comment, c *lab.ComparisonRecord, runs []lab.Record) {
+	lines := []string{lineOf(runs).Stored("show", plainWord(c.ID))}
+	if again := Again(c, runs); again != "" {
+		lines = append(lines, again)
+	}
+	block := strings.Join(lines, "\n")
+	fence := "```"
+	for strings.Contains(block, fence) {
+		fence += "`"
+	}
+	note := strings.TrimPrefix(spec.Unset(block), "; ")
+	if note != "" {
+		note = "\n" + note + "\n"
+	}
+	d.add("\n<details><summary>Commands</summary>\n\n%ssh\n%s\n%s\n%s\n</details>\n", fence, block, fence, note)
+}
+
+// lineOf is the command line that measured some runs together; nil where it is not known.
+func lineOf(runs []lab.Record) spec.Line {
+	if len(runs) == 0 {
+		return nil
+	}
+	return runs[0].Command
+}
+
+// lineOfRound is that of a round.
+func lineOfRound(r *tune.Round) spec.Line {
+	if r == nil || r.Outcome == nil {
+		return nil
+	}
+	return lineOf(r.Outcome.Runs)
+}
+
+// Again is the command line that repeats a comparison, with its order of slices; empty where it is not known.
+func Again(c *lab.ComparisonRecord, runs []lab.Record) string {
+	if len(runs) < 2 || runs[0].Command == nil {
+		return ""
+	}
+	return runs[0].Command.Again().With(fmt.Sprintf("--seed=%d", c.Seed)).String()
+}

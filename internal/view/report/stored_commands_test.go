@@ -1,0 +1,56 @@
+package report
+
+import (
+	"bytes"
+	"io"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/conduct/once"
+	"github.com/gohone/hone/internal/conduct/tune"
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/spec"
+)
+
+// ofStored is a command about what is in the ledger, to its end.
+var ofStored = regexp.MustCompile("hone (show|history|tail|advise|profile|tune|export) [^,(;`\n]*")
+
+// Commands that a report prints about stored runs find the ledger that the measurement named.
+func TestPrintedCommandsNameTheLedger(t *testing.T) {
+	line := spec.Line{"run", "./x", "--ledger=elsewhere"}
+	runs := runsOf("A", "B")
+	for i := range runs {
+		runs[i].Command, runs[i].Profiles = line, []string{"cpu"}
+	}
+	one := onceRecord([]once.Execution{{}})
+	one.Command, one.Profiles = line, []string{"cpu"}
+	c := comparisonOf(compare.StoppedBudget, []compare.Verdict{{Measure: compare.CPU, Word: compare.Same, Ratio: 1, Low: 1, High: 1}})
+	round := &tune.Round{Comparison: "cc00ffee", Outcome: &lab.Outcome{Comparison: c, Runs: runs}}
+	for name, write := range map[string]func(w io.Writer) error{
+		"run":        func(w io.Writer) error { return Run(w, runs[0], nil) },
+		"executions": func(w io.Writer) error { return Once(w, one, nil) },
+		"load":       func(w io.Writer) error { return Load(w, closedLoad(t), LoadOptions{Run: "aa00bb11", Command: line}) },
+		"comparison": func(w io.Writer) error { return Comparison(w, c, runs) },
+		"markdown":   func(w io.Writer) error { return Markdown(w, c, runs) },
+		"ablation": func(w io.Writer) error {
+			return Ablation(w, &tune.Ablation{Round: round, Features: []tune.Feature{{Name: "cache", Run: "b1b2c3d1"}}})
+		},
+	} {
+		var b bytes.Buffer
+		if err := write(&b); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		text := strings.ReplaceAll(b.String(), "\n      ", " ") // a line that was wrapped
+		found := ofStored.FindAllString(text, -1)
+		if len(found) == 0 {
+			t.Errorf("%s: no commands in\n%s", name, text)
+		}
+		for _, command := range found {
+			if !strings.Contains(command, "--ledger elsewhere") {
+				t.Errorf("%s: %q loses the ledger", name, command)
+			}
+		}
+	}
+}

@@ -1,0 +1,146 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/conduct/tune"
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/text/printable"
+	"github.com/gohone/hone/internal/text/units"
+)
+
+// Verified writes what settings do to the program of a run that need no change of its source: a
+// line for each, the largest gain first.
+func Verified(w io.Writer, v *tune.Verification) error {
+	v = printable.Document(v)
+	b := &strings.Builder{}
+	if len(v.Rounds) == 0 {
+		fmt.Fprintln(b, "nothing was tried: no setting can matter to this program")
+		skippedLines(b, v)
+		return write(w, b)
+	}
+	last := v.Rounds[len(v.Rounds)-1]
+	runs := last.Outcome.Runs
+	if !HasVerdict(last.Outcome.Comparison) {
+		withoutVerdict(b, last.Outcome.Comparison, runs, brief)
+		return write(w, b)
+	}
+	subjectLines(b, "program of run "+v.Run, runs[0])
+	fmt.Fprintln(b, verifiedSentence(v))
+	for i, round := range v.Rounds {
+		if len(v.Rounds) > 1 {
+			fmt.Fprintf(b, "round %d of %d: ", i+1, len(v.Rounds))
+		}
+		tried(b, round, "")
+	}
+	verifiedTable(b, v)
+	skippedLines(b, v)
+	for _, t := range v.Tried {
+		if t.Different != "" {
+			fmt.Fprintf(b, "note: with %s it answers differently (%s): its gain is no gain before you know why\n", t.Name, t.Different)
+		}
+		if t.Unsettled != "" {
+			fmt.Fprintf(b, "note: %s is not settled: %s\n", t.Name, t.Unsettled)
+		}
+	}
+	caveatsOf(b, last, lab.CaveatGC, lab.CaveatMemory)
+	fmt.Fprintln(b, verifiedIntervals(v))
+	if v.Wrote != "" {
+		fmt.Fprintf(b, "wrote %s: go build takes it by itself from now on\n", v.Wrote)
+	}
+	verifiedNext(b, v)
+	return write(w, b)
+}
+
+// verifiedSentence says what gains most, or that nothing does.
+func verifiedSentence(v *tune.Verification) string {
+	if t := v.Tried[0]; t.Gains() {
+		cpu, _ := t.On(compare.CPU)
+		return fmt.Sprintf("largest gain: %s, CPU per request %s, peak memory %s -> %s", t.Name, change(cpu), bytesOr(t.PeakRSSAsIs), bytesOr(t.PeakRSSBytes))
+	}
+	return "no gain found: of no setting the whole interval lies below zero"
+}
+
+func verifiedTable(b *strings.Builder, v *tune.Verification) {
+	tw := leftColumns(b)
+	fmt.Fprintln(tw, "setting\tgain\tCPU per request\tinterval\tpeak memory\tcollector\tround")
+	for _, t := range v.Tried {
+		asIs := v.Rounds[t.Round-1].AsIs
+		cpu, ok := t.On(compare.CPU)
+		row := []string{t.Name, gainOf(t, cpu, len(v.Rounds)), "-", "-", bytesOr(t.PeakRSSAsIs) + " -> " + bytesOr(t.PeakRSSBytes),
+			fromTo(asIs.Collector, t.Collector), fmt.Sprint(t.Round)}
+		if ok {
+			row[2] = units.Nanos(cpu.A) + " -> " + units.Nanos(cpu.A*cpu.Ratio)
+			row[3] = span(cpu, "too few starts")
+		}
+		fmt.Fprintln(tw, strings.Join(row, "\t"))
+	}
+	tw.Flush()
+}
+
+// gainOf is the gain of a setting in a cell: a number only where one was shown.
+func gainOf(t tune.Tried, cpu compare.Verdict, rounds int) string {
+	switch {
+	case t.Unsettled != "":
+		return "not settled"
+	case t.Claim == tune.Less:
+		return units.Percent(1 - cpu.Ratio)
+	case t.Claim == tune.More:
+		return "loss of " + strings.TrimPrefix(units.Percent(cpu.Ratio-1), "+")
+	case t.Claim == tune.None:
+		return "none"
+	case t.Round < rounds:
+		return "left behind"
+	default:
+		return "not known"
+	}
+}
+
+func skippedLines(b *strings.Builder, v *tune.Verification) {
+	for _, s := range v.Skipped {
+		fmt.Fprintf(b, "not tried: %s: %s\n", s.Name, s.Reason)
+	}
+}
+
+// verifiedIntervals says what the intervals promise, and what the rounds are.
+func verifiedIntervals(v *tune.Verification) string {
+	conf := 1.0
+	for _, round := range v.Rounds {
+		conf -= 1 - round.Conf
+	}
+	text := fmt.Sprintf("All intervals hold at once in %.3g %% of such trials", 100*conf)
+	switch {
+	case v.Single:
+	case len(v.Rounds) > 1:
+		text += "; settings of round 1 were left behind there, since they showed no promise of a gain or another of their kind showed more; the others were measured anew"
+	default:
+		text += "; no setting showed promise of a gain, so none was measured anew"
+	}
+	return text
+}
+
+// verifiedNext names the commands that lead on.
+func verifiedNext(b *strings.Builder, v *tune.Verification) {
+	var commands []string
+	var line spec.Line
+	if len(v.Rounds) > 0 {
+		line = lineOfRound(v.Rounds[0])
+	}
+	for _, t := range v.Tried {
+		if t.Kind == "pgo" && t.Gains() && v.Wrote == "" {
+			commands = append(commands, fmt.Sprintf("%s%s (writes %s)", line.Stored("advise", "--verify", v.Run, "--write-pgo"), v.Completing, tune.PGOFile))
+		}
+		if t.Kind == "gc" && t.Gains() {
+			commands = append(commands, fmt.Sprintf("%s%s (the whole sweep)", line.Stored("tune", "gc", v.Run, "--memory-limit=512MiB"), v.Completing))
+			break
+		}
+	}
+	for _, round := range v.Rounds {
+		commands = append(commands, line.Stored("show", round.Comparison))
+	}
+	wrapped(b, "next: ", ", ", commands)
+}

@@ -1,0 +1,69 @@
+package stored
+
+import (
+	"github.com/gohone/hone/internal/conduct/gobench"
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/store/ledger"
+)
+
+// Comparison is a comparison of the ledger with its document.
+type Comparison struct {
+	Row ledger.Comparison
+	// Record is the document of programs that were compared, nil for benchmarks; Bench is the document of those.
+	Record *lab.ComparisonRecord
+	Bench  *gobench.Result
+	// Runs are those of its variants, in the order of Record.Runs.
+	Runs []*Run
+}
+
+// ComparisonOf decodes the document of a comparison, without its runs.
+func ComparisonOf(row ledger.Comparison) (*Comparison, error) {
+	if SchemaOf(row.Doc) == gobench.Schema {
+		c := &Comparison{Row: row, Bench: &gobench.Result{}}
+		err := decode(row.Doc, c.Bench, gobench.Schema)
+		c.Bench.ID = row.ID
+		return c, err
+	}
+	c := &Comparison{Row: row, Record: &lab.ComparisonRecord{
+		Schema: lab.ComparisonSchema, ID: row.ID, Status: row.Status, Started: row.Started, Reason: row.Reason, Runs: row.Runs,
+	}}
+	if len(row.Doc) == 0 { // one that crashed has none, and its row says all there is
+		return c, nil
+	}
+	return c, decode(row.Doc, c.Record, lab.ComparisonSchema, lab.OnceComparisonSchema)
+}
+
+// OfExecutions says that whole executions were compared, not programs under load.
+func (c *Comparison) OfExecutions() bool {
+	return c.Record != nil && c.Record.Schema == lab.OnceComparisonSchema
+}
+
+// Records are the documents of the runs, as far as all kinds have them.
+func (c *Comparison) Records() []lab.Record {
+	var all []lab.Record
+	for _, r := range c.Runs {
+		all = append(all, r.Record)
+	}
+	return all
+}
+
+// Executions are the documents of whole executions; nil where no run is of them, or one is of another kind. Of one without
+// a document it has what the row says.
+func (c *Comparison) Executions() (all []lab.OnceRecord) {
+	some := false
+	for _, r := range c.Runs {
+		one := lab.OnceRecord{Head: r.Record.Head}
+		switch {
+		case r.Once != nil:
+			one, some = *r.Once, true
+		case len(r.Row.Doc) > 0:
+			return nil
+		}
+		one.Schema = lab.OnceSchema
+		all = append(all, one)
+	}
+	if !some {
+		return nil
+	}
+	return all
+}

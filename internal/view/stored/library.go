@@ -1,0 +1,69 @@
+package stored
+
+import (
+	"sync"
+
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/insight/advice"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/prof"
+)
+
+// Library reads a ledger for one command or one request: what it has parsed or found out, it keeps. Its methods may be
+// called at the same time.
+type Library struct {
+	Ledger *ledger.Ledger
+	// Sources finds the source of a run's program; nil, or a nil result, leaves source out.
+	Sources func(lab.Record) prof.Sources
+	// Own says whether a run is the user's own, or trusted; nil: all are. No command is made of what another run says.
+	Own func(run string) bool
+
+	mu       sync.Mutex
+	captures map[string]prof.Capture // by the SHA-256 of the artefact
+	found    map[string]func() (*advice.Findings, error)
+}
+
+// Run reads the run with this name.
+func (l *Library) Run(name string) (*Run, error) {
+	row, err := l.Ledger.Run(name)
+	if err != nil {
+		return nil, err
+	}
+	return RunOf(row)
+}
+
+// Comparison reads the comparison with this name, and its runs.
+func (l *Library) Comparison(name string) (*Comparison, error) {
+	row, err := l.Ledger.Comparison(name)
+	if err != nil {
+		return nil, err
+	}
+	c, err := ComparisonOf(row)
+	if err == nil {
+		c.Runs, err = l.Runs(row.Runs)
+	}
+	return c, err
+}
+
+// Runs reads the runs with these names.
+func (l *Library) Runs(names []string) (all []*Run, err error) {
+	for _, name := range names {
+		r, err := l.Run(name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, r)
+	}
+	return all, nil
+}
+
+// Strange says whether a run is neither the user's own nor trusted.
+func (l *Library) Strange(run string) bool { return l.Own != nil && !l.Own(run) }
+
+// Source finds the source of a run's program; nil where it is not known.
+func (l *Library) Source(r lab.Record) prof.Sources {
+	if l.Sources == nil {
+		return nil
+	}
+	return l.Sources(r)
+}

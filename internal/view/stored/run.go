@@ -1,0 +1,62 @@
+package stored
+
+import (
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/conduct/loadtest"
+	"github.com/gohone/hone/internal/store/ledger"
+)
+
+// Run is a run of the ledger with its document.
+type Run struct {
+	Row ledger.Run
+	// Record is the document of a run under load. Of another kind it has the part that all runs have, and without a
+	// document what the row says.
+	Record lab.Record
+	// Once, Load and Captures are the documents of the other kinds: one of them is there, or none.
+	Once     *lab.OnceRecord
+	Load     *loadtest.Stored
+	Captures *lab.CaptureRecord
+}
+
+// RunOf decodes the document of a run. The run is there with an error, too, and has what its row says.
+func RunOf(row ledger.Run) (*Run, error) {
+	head := lab.Head{
+		Schema: lab.RunSchema, ID: row.ID, Comparison: row.Comparison, Status: row.Status, Reason: row.Reason, Started: row.Started, Label: row.Label,
+	}
+	r := &Run{Row: row, Record: lab.Record{Head: head, Target: row.Target}}
+	r.Record.Binary.Package, r.Record.Binary.Commit, r.Record.Binary.Dirty, r.Record.Binary.BuildID = row.Package, row.Commit, row.Dirty, row.BuildID
+	if len(row.Doc) == 0 { // it crashed, or hone watch kept it
+		return r, nil
+	}
+	var err error
+	switch SchemaOf(row.Doc) {
+	case lab.OnceSchema:
+		r.Once = &lab.OnceRecord{Head: head}
+		err = decode(row.Doc, r.Once, lab.OnceSchema)
+	case lab.CaptureSchema:
+		r.Captures = &lab.CaptureRecord{}
+		err = decode(row.Doc, r.Captures, lab.CaptureSchema)
+	case loadtest.StoredSchema:
+		r.Load = &loadtest.Stored{}
+		err = decode(row.Doc, r.Load, loadtest.StoredSchema)
+		r.Load.ID, r.Load.Status, r.Load.Reason = row.ID, row.Status, row.Reason // of a test that crashed only the row knows
+	}
+	if err == nil {
+		err = r.common()
+	}
+	r.Record.ID, r.Record.Comparison = row.ID, row.Comparison // a document of others may name another run
+	return r, err
+}
+
+// common decodes what the documents of all kinds have under the same names.
+func (r *Run) common() error {
+	if r.Once != nil || r.Load != nil || r.Captures != nil {
+		return decode(r.Row.Doc, &r.Record.Head, SchemaOf(r.Row.Doc))
+	}
+	return decode(r.Row.Doc, &r.Record, lab.RunSchema)
+}
+
+// Kept says that hone did not measure it: its profiles were taken under another load or imported, or hone watch kept it.
+func (r *Run) Kept() bool {
+	return r.Row.Status == ledger.Complete && (len(r.Row.Doc) == 0 || r.Captures != nil)
+}
