@@ -22,4 +22,5 @@ mkdir -p "$root/bin"
 # The line of a package stands below those of its tests.
 awk '/^ *--- (PASS|FAIL): / { times[$3] = substr($4, 2) + 0 }
   /^(ok|FAIL)[ \t]/ && NF > 2 { for (test in times) printf "%7.2f s  %s %s\n", times[test], $2, test; delete times }' "$log" >>"$root/bin/test-times"
+echo "these tests took $SECONDS s"
 exit "$status"

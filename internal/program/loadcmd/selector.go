@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/prometheus/common/model"
 	"github.com/prometheus/prometheus/model/labels"
 )
 
@@ -18,7 +19,7 @@ func matchers(selector string) ([]*labels.Matcher, error) {
 		if !selectorName.MatchString(name) {
 			return nil, fmt.Errorf("%q is not the name of a metric", name)
 		}
-		all = append(all, labels.MustNewMatcher(labels.MatchEqual, labels.MetricName, name))
+		all = append(all, labels.MustNewMatcher(labels.MatchEqual, model.MetricNameLabel, name))
 	}
 	if braces {
 		inside, found := strings.CutSuffix(strings.TrimSpace(inside), "}")
@@ -54,7 +55,7 @@ var comparisons = map[string]labels.MatchType{
 // inBraces reads label="value" and its like, separated by commas. A quoted text alone is the name of the metric.
 func inBraces(text string) (all []*labels.Matcher, err error) {
 	for rest := text; strings.TrimSpace(rest) != ""; {
-		name, how := strconv.Quote(labels.MetricName), labels.MatchEqual
+		name, how := strconv.Quote(model.MetricNameLabel), labels.MatchEqual
 		if m := labelPart.FindStringSubmatch(rest); m != nil {
 			name, how, rest = m[1], comparisons[m[2]], rest[len(m[0]):]
 		} else {

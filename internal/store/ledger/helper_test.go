@@ -97,12 +97,3 @@ func (o *other) kill() (rest [][]string) {
 	o.cmd.Wait()
 	return rest
 }
-
-// copyFile copies a file under a name that is free.
-func copyFile(to, from string) error {
-	data, err := os.ReadFile(from)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(to, data, 0o600)
-}

@@ -232,15 +232,6 @@ func TestIdleConnectionsLockOutNoOwner(t *testing.T) {
 	}
 }
 
-func listening(t *testing.T) net.Listener {
-	t.Helper()
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return ln
-}
-
 // crowd opens connections, which end with the test.
 func crowd(t *testing.T, address string, n int) (all []net.Conn) {
 	t.Helper()
