@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"github.com/gohone/hone/internal/program/metrics"
 	"github.com/gohone/hone/internal/spec/extension"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/testkit/hinttest"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -24,6 +26,14 @@ func said(args ...string) (code int, stdout, stderr string) {
 	var out, messages bytes.Buffer
 	code = extension.Main(commands, args, &out, &messages)
 	return code, out.String(), messages.String()
+}
+
+// Hints name flags and commands that exist.
+func TestHintsNameFlagsAndCommandsThatExist(t *testing.T) {
+	root := commands(&extension.Terminal{Stdout: io.Discard, Stderr: io.Discard})
+	if n := hinttest.Check(t, root, func(string) []string { return nil }, "."); n < 10 {
+		t.Errorf("only %d hints were found: has their form changed?", n)
+	}
 }
 
 // Bad input has the exit code for it, and a next step.

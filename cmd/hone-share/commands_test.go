@@ -2,14 +2,24 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"strings"
 	"testing"
 
 	"github.com/gohone/hone/cmd/hone-share/internal/exchange"
 	"github.com/gohone/hone/internal/spec/extension"
+	"github.com/gohone/hone/internal/testkit/hinttest"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/printable"
 )
+
+// Hints name flags and commands that exist.
+func TestHintsNameFlagsAndCommandsThatExist(t *testing.T) {
+	root := commands(&extension.Terminal{Stdout: io.Discard, Stderr: io.Discard})
+	if n := hinttest.Check(t, root, func(string) []string { return nil }, "."); n < 15 {
+		t.Errorf("only %d hints were found: has their form changed?", n)
+	}
+}
 
 // Bad input has the exit code for it, and a next step.
 func TestErrorsHaveAKindAndAHint(t *testing.T) {

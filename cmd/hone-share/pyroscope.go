@@ -128,7 +128,7 @@ func (f *pyroscopeFlags) pushRun(ctx context.Context, l *ledger.Ledger, client *
 		return done, err
 	}
 	if len(captures) == 0 {
-		return done, fail.New(fail.BadInput, "run %s has no profiles", run.ID).WithHint("measure without --no-profile")
+		return done, fail.New(fail.BadInput, "run %s has no profiles", run.ID).WithHint("hone run --no-profile stores none: measure again without that")
 	}
 	done = pushedProfiles{Run: run.ID, Service: f.serviceOf(run), Profiles: map[string]int{}}
 	labels := map[string]string{"service_name": done.Service, "run": run.ID, "variant": run.Variant, "commit": run.Commit}

@@ -3,17 +3,9 @@ package main
 import (
 	"bytes"
 	"context"
-	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"io"
-	"io/fs"
 	"os/exec"
-	"path/filepath"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -24,6 +16,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/loadtest"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/testkit/hinttest"
 	"github.com/gohone/hone/internal/wire/recognise"
 	"github.com/gohone/hone/load"
 )
@@ -207,7 +200,7 @@ func TestLoadHintsNameItsFlags(t *testing.T) {
 	}
 	for _, d := range doubts {
 		hint := loadtest.HintFor(load.Doubt{Name: d})
-		wantFlags(t, "hone load", hint, a.loadCommand())
+		hinttest.WantFlags(t, "hone load", hint, a.loadCommand())
 		for _, words := range commandsIn(t, hint) {
 			accepted(t, "", words)
 		}
@@ -225,120 +218,19 @@ var printedBy = map[string][]string{
 	"internal/store/ledger":     nil,
 }
 
-// ofOthers are flags that a hint names together with the command they belong to, or that are
-// of another program.
-var ofOthers = regexp.MustCompile(`git [a-z -]*--[a-z-]+|hone load TARGET --fail-if|(hone [a-z]+( [a-z]+)? )--[a-z-]+`)
-
 // TestHintsNameFlagsAndCommandsThatExist reads all hints in the source.
 func TestHintsNameFlagsAndCommandsThatExist(t *testing.T) {
 	var out bytes.Buffer
 	a, end := newApp(&out, &out)
 	defer end()
-	root := a.root()
-	hints := 0
-	eachHint(t, func(where, pkg, hint string) {
-		hints++
-		for _, m := range hintCommand.FindAllStringSubmatch(hint, -1) {
-			cmd, _, err := root.Find(strings.Fields(m[1]))
-			if err != nil || cmd == root {
-				continue // a sentence about hone
-			}
-			wantFlags(t, where, m[0], cmd)
+	hints := hinttest.Check(t, a.root(), func(dir string) []string {
+		dir = strings.TrimPrefix(dir, "../../")
+		if strings.HasPrefix(dir, "internal/wire/") {
+			dir = "internal/wire"
 		}
-		rest := ofOthers.ReplaceAllString(hint, "")
-		if strings.HasPrefix(pkg, "internal/wire/") {
-			pkg = "internal/wire"
-		}
-		commands := printedBy[pkg]
-		if commands == nil {
-			wantFlags(t, where, rest, allCommands(root)...)
-			return
-		}
-		for _, name := range commands {
-			cmd, _, err := root.Find([]string{name})
-			if err != nil {
-				t.Fatal(err)
-			}
-			wantFlags(t, where+", as hone "+name+" shows it", rest, cmd)
-		}
-	})
+		return printedBy[dir]
+	}, ".", "../../internal", "../../load", "../../prof")
 	if hints < 200 {
 		t.Errorf("only %d hints were found: has their form changed?", hints)
 	}
-}
-
-// hintCommand is a command of hone with what follows it, up to the next part of a sentence.
-var hintCommand = regexp.MustCompile(`\bhone ([a-z]+(?: [a-z]+)?)[^;,:()]*`)
-
-var flagWord = regexp.MustCompile(`(?:^|[\s(])--([a-z][a-z0-9-]*)`)
-
-// wantFlags wants every long flag of a text in one of the commands.
-func wantFlags(t *testing.T, where, text string, commands ...*cobra.Command) {
-	t.Helper()
-	for _, m := range flagWord.FindAllStringSubmatch(text, -1) {
-		known := m[1] == "help" || m[1] == "layouts" || // whose hints come only to those who gave it
-			slices.ContainsFunc(commands, func(c *cobra.Command) bool {
-				return c.Flags().Lookup(m[1]) != nil || c.InheritedFlags().Lookup(m[1]) != nil
-			})
-		if !known {
-			t.Errorf("%s: %q names --%s, which is not a flag there", where, text, m[1])
-		}
-	}
-}
-
-func allCommands(c *cobra.Command) []*cobra.Command {
-	all := []*cobra.Command{c}
-	for _, sub := range c.Commands() {
-		all = append(all, allCommands(sub)...)
-	}
-	return all
-}
-
-// eachHint calls f for the literal text of every WithHint in the source of hone.
-func eachHint(t *testing.T, f func(where, pkg, hint string)) {
-	t.Helper()
-	for _, top := range []string{"cmd", "internal", "load", "prof"} {
-		err := filepath.WalkDir(filepath.Join("..", "..", top), func(path string, d fs.DirEntry, err error) error {
-			if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
-				return err
-			}
-			set := token.NewFileSet()
-			file, err := parser.ParseFile(set, path, nil, parser.SkipObjectResolution)
-			if err != nil {
-				return err
-			}
-			rel, err := filepath.Rel(filepath.Join("..", ".."), path)
-			if err != nil {
-				return err
-			}
-			ast.Inspect(file, func(n ast.Node) bool {
-				call, ok := n.(*ast.CallExpr)
-				if !ok || len(call.Args) == 0 {
-					return true
-				}
-				if sel, ok := call.Fun.(*ast.SelectorExpr); ok && sel.Sel.Name == "WithHint" {
-					if text := textOf(call.Args[0]); text != "" {
-						f(fmt.Sprintf("%s:%d", rel, set.Position(call.Pos()).Line), filepath.ToSlash(filepath.Dir(rel)), text)
-					}
-				}
-				return true
-			})
-			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-// textOf is the text of a string literal, or of a sum of them.
-func textOf(e ast.Expr) string {
-	switch e := e.(type) {
-	case *ast.BasicLit:
-		text, _ := strconv.Unquote(e.Value)
-		return text
-	case *ast.BinaryExpr:
-		return textOf(e.X) + textOf(e.Y)
-	}
-	return ""
 }

@@ -172,7 +172,7 @@ func startAPI(t *testing.T, dir string) string {
 // runWord is what stands for the name of a run in commands.
 var runWord = regexp.MustCompile(`\bRUN\d?\b`)
 
-// newestRun is the run that was stored last with profiles: that of hone run.
+// newestRun is the run that was stored last with profiles: that of hone run. It may have missed its rate: see quick.
 func newestRun(t *testing.T, dir string) string {
 	t.Helper()
 	var history struct {
@@ -183,7 +183,7 @@ func newestRun(t *testing.T, dir string) string {
 		t.Fatalf("%v in %s", err, out)
 	}
 	for _, r := range history.Runs {
-		if r.Status == "complete" && r.Comparison == "" && r.Package != "" {
+		if (r.Status == "complete" || r.Status == "invalid") && r.Comparison == "" && r.Package != "" {
 			return r.ID
 		}
 	}

@@ -2,6 +2,7 @@
 //
 // No program of hone imports it.
 //
+//   - hinttest: a check of the hints in a source: the flags and commands that they name exist
 //   - mounttest: file systems of their own for tests: full, read-only
 //   - proftest: profiles that are small in a file and large in memory or on a screen, for tests
 //   - storytest: stories: testscript files that execute the built programs

@@ -17,7 +17,7 @@ import (
 )
 
 // module is what the user would call the module of the services.
-const module = "github.com/gohone/hone/internal/walltime_test"
+const module = "github.com/gohone/hone/internal/insight/walltime_test"
 
 // The services of the tests run in processes of their own: this test binary, told by a variable.
 const serviceVariable = "WALLTIME_SERVICE"

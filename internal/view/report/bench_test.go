@@ -118,7 +118,7 @@ func TestBenchMarkdownKeepsItsTable(t *testing.T) {
 }
 
 func TestBenchFiles(t *testing.T) {
-	dir := "../gobench/testdata/"
+	dir := "../../conduct/gobench/testdata/"
 	tables, err := gobench.Compare(t.Context(), gobench.CompareRequest{Paths: []string{"old=" + dir + "old.txt", "few=" + dir + "few.txt", "new=" + dir + "new.txt"}, Delta: 0.01})
 	if err != nil {
 		t.Fatal(err)

@@ -108,8 +108,8 @@ func TestGRPCMessagesRefused(t *testing.T) {
 		o          wire.Options
 		says, hint string
 	}{
-		{wire.Options{Calls: wire.Calls{EachMessage: true, Deadline: time.Second}}, "--set grpc.deadline limits a call", "--timeout"},
-		{wire.Options{Calls: eachMessage, Expect: wire.Expect{Status: []string{"OK"}}}, "the end of a call", "--expect-json"},
+		{wire.Options{Calls: wire.Calls{EachMessage: true, Deadline: time.Second}}, "--set grpc.deadline limits a call", "timeout limits each answer"},
+		{wire.Options{Calls: eachMessage, Expect: wire.Expect{Status: []string{"OK"}}}, "the end of a call", "expect-json checks each message"},
 		{wire.Options{Calls: eachMessage, Streams: wire.Streams{Messages: 2}}, "options of streams", "--set stream.messages"},
 		{wire.Options{Calls: eachMessage, Headers: []string{"x-user: {user}"}, Feed: table("user", "ann", "bob")}, "a header takes a column", "-H"},
 	} {

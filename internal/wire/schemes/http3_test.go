@@ -338,7 +338,7 @@ func TestHTTP3SaysWhatIsWrongWithAServer(t *testing.T) {
 		{"unknown authority", good.url, wire.TLS{}, fail.Environment, "no trusted authority has signed it", "--set tls.ca=FILE"},
 		{"another name", other.url, trusted, fail.Environment, `not made out to "127.0.0.1" but to a.test`, "--set tls.server-name=NAME"},
 		{"nothing listens", "https://" + gone.LocalAddr().String(), trusted, fail.Subject, "nothing listens on UDP port", "leave out --set http3"},
-		{"no answer", "https://" + silent.LocalAddr().String(), trusted, fail.Subject, "no answer from UDP", "--timeout"},
+		{"no answer", "https://" + silent.LocalAddr().String(), trusted, fail.Subject, "no answer from UDP", "a longer timeout"},
 		{"another version", versions.url, trusted, fail.BadInput, "does not speak version 1 of QUIC", "leave out --set http3"},
 		{"another protocol", "https://" + foreign.LocalAddr().String(), trusted, fail.BadInput, "offers no h3 in ALPN", "NextProtos"},
 	} {

@@ -254,7 +254,7 @@ func TestWebSocketSkips(t *testing.T) {
 	}
 	for _, text := range []string{"", "~", "~(", "=a", "a(b"} {
 		_, err := schemes.Parse("ws://h", wire.Options{Messages: wire.Messages{Skip: []string{text}}})
-		wantInputError(t, text, err, "messages to be left out", "--set ws.skip event")
+		wantInputError(t, text, err, "messages to be left out", "--set ws.skip=event")
 	}
 }
 

@@ -91,10 +91,10 @@ func (s *Store) List(ctx context.Context) ([]Object, error) {
 	var all []Object
 	names := int64(0)
 	for info := range s.client.Client.ListObjects(ctx, s.Bucket, minio.ListObjectsOptions{Prefix: s.Prefix}) {
-		if pages.refused != nil {
-			return nil, fail.New(fail.BadInput, "list: %w", pages.refused)
-		}
-		if info.Err != nil {
+		if info.Err != nil { // the goroutine behind the channel has ended: pages is ours
+			if pages.refused != nil {
+				return nil, fail.New(fail.BadInput, "list: %w", pages.refused)
+			}
 			return nil, s.fault(ctx, "list "+s.String(), info.Err)
 		}
 		names++

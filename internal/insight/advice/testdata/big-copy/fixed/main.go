@@ -8,7 +8,7 @@ import (
 	"net/http"
 	"strconv"
 
-	"github.com/gohone/hone/internal/advice/testdata/big-copy/fixed/league"
+	"github.com/gohone/hone/internal/insight/advice/testdata/big-copy/fixed/league"
 )
 
 func main() {

@@ -9,7 +9,7 @@ import (
 	"net/http"
 	"strconv"
 
-	"github.com/gohone/hone/internal/advice/testdata/big-copy/silent/league"
+	"github.com/gohone/hone/internal/insight/advice/testdata/big-copy/silent/league"
 )
 
 func main() {

@@ -8,7 +8,7 @@ import (
 	"net/http"
 	"strconv"
 
-	"github.com/gohone/hone/internal/advice/testdata/big-copy/speaks/league"
+	"github.com/gohone/hone/internal/insight/advice/testdata/big-copy/speaks/league"
 )
 
 func main() {

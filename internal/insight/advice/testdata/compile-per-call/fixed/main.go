@@ -7,7 +7,7 @@ import (
 	"log"
 	"net/http"
 
-	"github.com/gohone/hone/internal/advice/testdata/compile-per-call/fixed/address"
+	"github.com/gohone/hone/internal/insight/advice/testdata/compile-per-call/fixed/address"
 )
 
 type reply struct {

@@ -8,7 +8,7 @@ import (
 	"net/http"
 	"runtime/debug"
 
-	"github.com/gohone/hone/internal/advice/testdata/gc-thrash/fixed/formula"
+	"github.com/gohone/hone/internal/insight/advice/testdata/gc-thrash/fixed/formula"
 )
 
 type cell struct {

@@ -9,7 +9,7 @@ import (
 	"net/http"
 	"runtime/debug"
 
-	"github.com/gohone/hone/internal/advice/testdata/gc-thrash/silent/formula"
+	"github.com/gohone/hone/internal/insight/advice/testdata/gc-thrash/silent/formula"
 )
 
 type cell struct {

@@ -7,7 +7,7 @@ import (
 	"log"
 	"net/http"
 
-	"github.com/gohone/hone/internal/advice/testdata/gc-thrash/speaks/formula"
+	"github.com/gohone/hone/internal/insight/advice/testdata/gc-thrash/speaks/formula"
 )
 
 type cell struct {

@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gohone/hone/internal/advice/testdata/backend"
+	"github.com/gohone/hone/internal/insight/advice/testdata/backend"
 )
 
 // supplier is reached over connections that are kept.

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gohone/hone/internal/advice/testdata/object-per-call/speaks/query"
+	"github.com/gohone/hone/internal/insight/advice/testdata/object-per-call/speaks/query"
 )
 
 // service explains with a limit on the length of queries.

@@ -14,7 +14,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gohone/hone/internal/advice/testdata/backend"
+	"github.com/gohone/hone/internal/insight/advice/testdata/backend"
 )
 
 var errName = errors.New("no such name")

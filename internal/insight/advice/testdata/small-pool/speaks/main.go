@@ -12,8 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gohone/hone/internal/advice/testdata/backend"
-	"github.com/gohone/hone/internal/advice/testdata/small-pool/speaks/dialer"
+	"github.com/gohone/hone/internal/insight/advice/testdata/backend"
+	"github.com/gohone/hone/internal/insight/advice/testdata/small-pool/speaks/dialer"
 )
 
 // front asks the store.

@@ -11,7 +11,7 @@ import (
 	"net"
 	"sort"
 
-	"github.com/gohone/hone/internal/advice/testdata/unbuffered-writes/speaks/wire"
+	"github.com/gohone/hone/internal/insight/advice/testdata/unbuffered-writes/speaks/wire"
 )
 
 // board is the quotes, by name.
