@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/prometheus/common/model"
 	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/model/textparse"
 	"github.com/prometheus/prometheus/model/value"
@@ -74,7 +75,7 @@ func (f *filler) append(app storage.Appender, s metrics.Scrape, at string, ms in
 	}
 	for name, v := range map[string]float64{"up": up, "scrape_duration_seconds": s.Took.Seconds(), "scrape_samples_scraped": float64(samples)} {
 		b.Reset(own)
-		b.Set(labels.MetricName, name)
+		b.Set(model.MetricNameLabel, name)
 		if _, err := app.Append(0, b.Labels(), ms, v); err != nil {
 			return err
 		}
