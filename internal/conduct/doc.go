@@ -6,9 +6,10 @@
 //
 //   - callgrind: instructions by function, from files of valgrind's tool of that name
 //   - cluster: how a coordinator and agents carry out one test together, whatever gets lost; pure
+//   - conductor: takes blocks of samples until they answer what was asked; one loop for all measurements
 //   - fleet: load tests on several machines: the agent, and the coordinator that makes one result
 //   - gobench: the same for the benchmarks of go test, and for files of their results
-//   - lab: conducts measurements: under load, and of executions to the end; one lifecycle for both
+//   - lab: measures services under load, and programs that end by themselves: build, start, sample, judge, store
 //   - loadtest: conducts a load test of what already runs: preflight -> connect -> load -> judge
 //   - natslink: messages of a cluster over NATS: a broker in this process, or the user's
 //   - once: executes a program to its end: locate -> execute -> facts, profiles of one more

@@ -14,16 +14,16 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-// build builds the test binaries of all packages into temp and returns the packages
+// build builds the test binaries of all packages and returns the packages
 // that are to be measured. Those that do not build are noted.
-func (m *measurement) build(ctx context.Context, all []*pkg, temp string) ([]*pkg, error) {
+func (m *measurement) build(ctx context.Context, all []*pkg) ([]*pkg, error) {
 	var kept []*pkg
 	for i, p := range all {
 		m.request.Progress.Phase(fmt.Sprintf("build %d/%d %s", i+1, len(all), p.path), 0)
 		built := true
 		for side, s := range m.sides {
-			out := filepath.Join(temp, fmt.Sprintf("%s%d.test", s.Name, i)) // paths equally long: they move a program's stack
-			if err := m.buildSide(ctx, p, side, out, temp); err != nil {
+			out := filepath.Join(m.temp, fmt.Sprintf("%s%d.test", s.Name, i)) // paths equally long: they move a program's stack
+			if err := m.buildSide(ctx, p, side, out); err != nil {
 				if !m.lose(p.path, "", err) {
 					return nil, err
 				}
@@ -50,7 +50,7 @@ func (m *measurement) build(ctx context.Context, all []*pkg, temp string) ([]*pk
 
 // buildSide builds the test binary of a package on one side, with the tests of the side that
 // was asked for, and with the file that lets it stay alive if that is possible.
-func (m *measurement) buildSide(ctx context.Context, p *pkg, side int, out, temp string) error {
+func (m *measurement) buildSide(ctx context.Context, p *pkg, side int, out string) error {
 	s, l, from := m.sides[side], p.found[side], m.testsOn(side)
 	what, tests := "the tests of "+l.ImportPath, overlay{}
 	if from != side {
@@ -60,7 +60,7 @@ func (m *measurement) buildSide(ctx context.Context, p *pkg, side int, out, temp
 			return fail.New(fail.Environment, "find the tests of %s: %w", p.path, err)
 		}
 	}
-	added, t, err := addTurns(ctx, s, p.found[from], l.Dir, temp)
+	added, t, err := addTurns(ctx, s, p.found[from], l.Dir, m.temp)
 	if err != nil {
 		return fail.New(fail.Or(fail.Environment, err), "add a test file to %s on side %s: %w", p.path, s.Name, err)
 	}

@@ -47,15 +47,14 @@ type counted struct {
 // counting is the part of a measurement that counts instructions instead of time.
 type counting struct {
 	*measurement
-	temp    string
 	benches []*counted
 }
 
 // countInstructions counts the instructions of each benchmark of the packages on both sides, in
 // rounds, in random order. One run is two processes with few and with many iterations: what they
 // differ by is of the operations alone. There are no looks: the number of rounds is known before.
-func (m *measurement) countInstructions(ctx context.Context, packages []*pkg, temp string) error {
-	c := &counting{measurement: m, temp: temp}
+func (m *measurement) countInstructions(ctx context.Context, packages []*pkg) error {
+	c := &counting{measurement: m}
 	for _, p := range packages {
 		if err := c.add(ctx, p); err != nil {
 			return err

@@ -64,7 +64,7 @@ func (b *bench) layoutsUsed() int {
 }
 
 // linkLayouts makes the pool of each package that has benchmarks. The first layout says what one costs.
-func (m *measurement) linkLayouts(ctx context.Context, packages []*pkg, temp string) error {
+func (m *measurement) linkLayouts(ctx context.Context, packages []*pkg) error {
 	if m.request.Layouts == 1 || m.request.Count > 0 && m.request.Count < fewestLayouts {
 		return nil // no verdict comes out of so few blocks
 	}
@@ -81,7 +81,7 @@ func (m *measurement) linkLayouts(ctx context.Context, packages []*pkg, temp str
 	for layout := 1; layout <= wanted && len(packages) > 0; layout++ {
 		began, size := time.Now(), int64(0)
 		for i, p := range slices.Clone(packages) {
-			bytes, why := m.linkBoth(ctx, p, i, layout, seeds[layout-1], flags, temp)
+			bytes, why := m.linkBoth(ctx, p, i, layout, seeds[layout-1], flags)
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
@@ -102,13 +102,13 @@ func (m *measurement) linkLayouts(ctx context.Context, packages []*pkg, temp str
 
 // linkBoth links both sides of a package in one more order, at the same time where there are CPUs for it, and returns how
 // large they are.
-func (m *measurement) linkBoth(ctx context.Context, p *pkg, i, layout int, seed int64, flags *layoutFlags, temp string) (size int64, err error) {
+func (m *measurement) linkBoth(ctx context.Context, p *pkg, i, layout int, seed int64, flags *layoutFlags) (size int64, err error) {
 	var both [2]program
 	var faults [2]error
 	var wait sync.WaitGroup
 	for side, s := range m.sides {
 		both[side] = p.binaries[side]
-		both[side].path = filepath.Join(temp, layoutName(s.Name, i, layout))
+		both[side].path = filepath.Join(m.temp, layoutName(s.Name, i, layout))
 		link := func() {
 			var all []string
 			if all, faults[side] = flags.of(side, s, seed); faults[side] == nil {

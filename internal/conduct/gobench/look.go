@@ -9,38 +9,43 @@ import (
 	"github.com/gohone/hone/internal/judge/compare"
 )
 
-// look decides on the benchmarks that are not settled, and says why the rounds should
-// end, or "".
-func (m *measurement) look(pace *compare.Pace, latest time.Duration) (stopped string, err error) {
-	err = pace.Look(m.result.Rounds, latest, func(last bool) error {
+// Look decides on the benchmarks that are not settled, and says whether all are, or there is no room for another round.
+func (m *measurement) Look(latest time.Duration) (over bool, err error) {
+	err = m.pace.Look(m.result.Rounds, latest, func(last bool) error {
 		for _, b := range m.benches {
 			if !b.done {
-				b.looks = append(b.looks, compare.Look{Blocks: len(b.blocks), Used: pace.Looks[len(pace.Looks)-1].Used})
+				b.looks = append(b.looks, compare.Look{Blocks: len(b.blocks), Used: m.pace.Looks[len(m.pace.Looks)-1].Used})
 			}
 		}
 		if err := m.decideAll(); err != nil {
 			return err
 		}
-		settled := 0
 		for _, b := range m.benches {
 			b.done = b.done || m.settled(b)
-			if b.done {
-				settled++
-			}
 		}
-		switch {
-		case settled == len(m.benches) && len(m.request.Gates) > 0:
-			stopped = compare.StoppedGates
-		case settled == len(m.benches):
-			stopped = compare.StoppedDecided
-		case last && pace.Most > 0 && m.result.Rounds >= pace.Most:
-			stopped = StoppedCount
-		case last:
-			stopped = compare.StoppedBudget
+		if why := m.stopped(last); why != "" {
+			m.result.Stopped, over = why, true
 		}
 		return nil
 	})
-	return stopped, err
+	m.result.Elapsed = m.pace.Elapsed()
+	return over, err
+}
+
+// stopped says why the rounds are over after a look, which is the last if there is no room for another; "" while they are not.
+func (m *measurement) stopped(last bool) string {
+	settled := m.settledCount() == len(m.benches)
+	switch {
+	case settled && len(m.request.Gates) > 0:
+		return compare.StoppedGates
+	case settled:
+		return compare.StoppedDecided
+	case last && m.pace.Most > 0 && m.result.Rounds >= m.pace.Most:
+		return StoppedCount
+	case last:
+		return compare.StoppedBudget
+	}
+	return ""
 }
 
 // deciding is the measure that settles a benchmark: time, unless it reports none.

@@ -27,7 +27,7 @@ const (
 
 // profileAll takes profiles of every benchmark, after the rounds, so that what is timed
 // has no profiler in it; the sides take turns, in random order.
-func (m *measurement) profileAll(ctx context.Context, temp string) error {
+func (m *measurement) profileAll(ctx context.Context) error {
 	if m.request.KeepProfiles == nil {
 		return nil
 	}
@@ -36,7 +36,7 @@ func (m *measurement) profileAll(ctx context.Context, temp string) error {
 			continue
 		}
 		m.request.Progress.Phase("profile "+b.name, 2*profilePasses*profileTime)
-		if err := m.profileBoth(ctx, b, temp); err != nil && !m.loseBench(b, err) {
+		if err := m.profileBoth(ctx, b); err != nil && !m.loseBench(b, err) {
 			return err
 		}
 	}
@@ -44,11 +44,11 @@ func (m *measurement) profileAll(ctx context.Context, temp string) error {
 }
 
 // profileBoth takes and stores the profiles of one benchmark on both sides.
-func (m *measurement) profileBoth(ctx context.Context, b *bench, temp string) error {
+func (m *measurement) profileBoth(ctx context.Context, b *bench) error {
 	var captures [2][]prof.Capture
 	for range profilePasses {
 		for _, side := range m.rng.Perm(2) {
-			taken, err := m.profile(ctx, b, side, temp)
+			taken, err := m.profile(ctx, b, side)
 			if err != nil {
 				return err
 			}
@@ -70,12 +70,12 @@ func (m *measurement) profileBoth(ctx context.Context, b *bench, temp string) er
 }
 
 // profile runs a benchmark in a process with a CPU and an allocation profile.
-func (m *measurement) profile(ctx context.Context, b *bench, side int, temp string) ([]prof.Capture, error) {
+func (m *measurement) profile(ctx context.Context, b *bench, side int) ([]prof.Capture, error) {
 	n := b.n
 	if m.request.Iterations == 0 {
 		n = b.profiled()
 	}
-	files := map[string]string{"cpu": filepath.Join(temp, "cpu.pb.gz"), "allocs": filepath.Join(temp, "allocs.pb.gz")}
+	files := map[string]string{"cpu": filepath.Join(m.temp, "cpu.pb.gz"), "allocs": filepath.Join(m.temp, "allocs.pb.gz")}
 	began := time.Now()
 	_, _, err := m.measure(ctx, b, side, strconv.Itoa(n)+"x", "-test.cpuprofile="+files["cpu"], "-test.memprofile="+files["allocs"])
 	if err != nil {

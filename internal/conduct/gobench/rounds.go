@@ -11,56 +11,53 @@ import (
 
 	"golang.org/x/perf/benchfmt"
 
+	"github.com/gohone/hone/internal/conduct/conductor"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/text/progress"
 	"github.com/gohone/hone/internal/text/units"
 )
 
-// rounds runs every benchmark that is not settled once on each side, again and again,
-// and looks at the verdicts from time to time.
+// rounds samples the benchmarks until all are settled, and takes their profiles.
 func (m *measurement) rounds(ctx context.Context) error {
 	budget := m.request.budgetFor(len(m.benches))
-	pace := compare.NewPace(budget, m.request.Count, compare.FewestBlocks(m.request.options().Alpha/float64(len(m.benches))))
-	m.result.Started, m.result.Budget = time.Now(), budget
+	m.pace = compare.NewPace(budget, m.request.Count, compare.FewestBlocks(m.request.options().Alpha/float64(len(m.benches))))
+	m.result.Started, m.result.Budget, m.result.Stopped = time.Now(), budget, StoppedFailed
 	m.blockTime = m.request.blockTime(budget, len(m.benches))
 	m.request.Progress.Phase("measure "+units.Plural(len(m.benches), "benchmark"), budget)
-	m.result.Stopped = StoppedFailed
-	defer func() { m.result.Elapsed = pace.Elapsed() }()
-	for {
-		began := time.Now()
-		if err := m.round(ctx, pace); err != nil {
+	return conductor.Conduct(ctx, m.pace, m)
+}
+
+// Sample is a round: it samples each benchmark that is not settled, the one with the widest interval first.
+func (m *measurement) Sample(ctx context.Context, round int) (took time.Duration, err error) {
+	began := time.Now()
+	defer func() { m.result.Elapsed = m.pace.Elapsed() }()
+	for _, b := range m.todo() {
+		if err := m.sample(ctx, b); err != nil && !m.loseBench(b, err) {
 			if ctx.Err() != nil {
 				m.result.Stopped = StoppedInterrupted
 			}
-			return err
+			return 0, err
 		}
-		m.result.Rounds++
-		latest := time.Since(began)
-		if m.result.Rounds == 1 {
-			m.warnOfBudget(pace, latest)
-		}
-		if !pace.Due(m.result.Rounds, latest) {
-			continue
-		}
-		stopped, err := m.look(pace, latest)
-		if err != nil || stopped != "" {
-			m.result.Stopped = stopped
-			return err
-		}
+		m.request.Progress.Tick(progress.Tick{Done: m.pace.Elapsed(), Total: m.pace.Budget, NoLoad: true,
+			Note: fmt.Sprintf("round %d, %d of %d settled", round+1, m.settledCount(), len(m.benches))})
 	}
+	m.result.Rounds++
+	took = time.Since(began)
+	if round == 0 {
+		m.warnOfBudget(took)
+	}
+	return took, nil
 }
 
-// round samples each benchmark that is not settled, the one with the widest interval first.
-func (m *measurement) round(ctx context.Context, pace *compare.Pace) error {
-	todo := m.todo()
-	for _, b := range todo {
-		if err := m.sample(ctx, b); err != nil && !m.loseBench(b, err) {
-			return err
-		}
-		m.request.Progress.Tick(progress.Tick{Done: pace.Elapsed(), Total: pace.Budget, NoLoad: true,
-			Note: fmt.Sprintf("round %d, %d of %d settled", m.result.Rounds+1, m.settledCount(), len(m.benches))})
+// Finish takes the profiles after the last round, and asks what a faster B does less of.
+func (m *measurement) Finish(ctx context.Context, last bool) error {
+	if !last {
+		return nil
 	}
-	return nil
+	if err := m.profileAll(ctx); err != nil {
+		return err
+	}
+	return m.checkFaster(ctx)
 }
 
 // todo are the benchmarks of a round. Those whose interval is far wider than that of most
@@ -183,7 +180,8 @@ func insertCPU(r *benchfmt.Result, ns float64) {
 }
 
 // warnOfBudget says after the first round if the budget cannot hold as many as a verdict takes.
-func (m *measurement) warnOfBudget(pace *compare.Pace, latest time.Duration) {
+func (m *measurement) warnOfBudget(latest time.Duration) {
+	pace := m.pace
 	fewest := pace.Next()
 	needs := time.Duration(fewest) * latest
 	switch {

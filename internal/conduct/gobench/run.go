@@ -27,6 +27,7 @@ type measurement struct {
 	procs    []int
 	rng      *rand.Rand
 	empty    map[emptyKey]time.Duration
+	temp     string // directory of the binaries; removed at the end
 	benches  []*bench
 	sinks    [2]*sink
 	result   *Result
@@ -34,6 +35,7 @@ type measurement struct {
 	families families
 	valgrind valgrind // that counts the instructions
 
+	pace      *compare.Pace // of the rounds
 	blockTime time.Duration // of the turns of a block
 }
 
@@ -92,6 +94,7 @@ func (m *measurement) all(ctx context.Context) (err error) {
 		return err
 	}
 	o := m.request.options()
+	m.temp = temp.Path
 	m.result = &Result{Schema: Schema, Sides: [2]Side{*m.sides[0], *m.sides[1]}, Alpha: o.Alpha, Delta: o.Delta,
 		Seed: m.request.Seed, Started: time.Now(), Files: m.request.Out, Tests: m.request.Tests}
 	if err := m.noteOutside(ctx); err != nil {
@@ -112,19 +115,19 @@ func (m *measurement) all(ctx context.Context) (err error) {
 	if len(packages) == 0 {
 		return m.nothing("no package that is on both sides has benchmarks")
 	}
-	return m.measureAll(ctx, packages, temp.Path)
+	return m.measureAll(ctx, packages)
 }
 
-func (m *measurement) measureAll(ctx context.Context, packages []*pkg, temp string) error {
-	if err := m.compareAllTests(ctx, packages, temp); err != nil {
+func (m *measurement) measureAll(ctx context.Context, packages []*pkg) error {
+	if err := m.compareAllTests(ctx, packages); err != nil {
 		return err
 	}
-	packages, err := m.build(ctx, packages, temp)
+	packages, err := m.build(ctx, packages)
 	if err != nil {
 		return err
 	}
 	if m.request.Instructions {
-		return m.countInstructions(ctx, packages, temp)
+		return m.countInstructions(ctx, packages)
 	}
 	for _, p := range packages {
 		if err := m.pilot(ctx, p); err != nil {
@@ -134,14 +137,8 @@ func (m *measurement) measureAll(ctx context.Context, packages []*pkg, temp stri
 	if ready, err := m.ready(len(packages), len(m.benches)); !ready {
 		return err
 	}
-	if err = m.linkLayouts(ctx, packages, temp); err == nil {
+	if err = m.linkLayouts(ctx, packages); err == nil {
 		err = m.rounds(ctx)
-	}
-	if err == nil {
-		err = m.profileAll(ctx, temp)
-	}
-	if err == nil {
-		err = m.checkFaster(ctx)
 	}
 	err = errors.Join(err, m.conclude(), m.sinks[0].close(), m.sinks[1].close())
 	m.leaveOutFailed()

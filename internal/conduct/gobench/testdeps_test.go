@@ -102,7 +102,7 @@ func TestInputsUnderTheTestsOfOneSide(t *testing.T) {
 	}
 	const old = "package m\n\nimport \"testing\"\n\nfunc BenchmarkPlain(b *testing.B) {}\n"
 	for corpus, want := range map[string]string{"many words": "", "few": "example.com/m/corpus/corpus.go"} {
-		m := &measurement{request: Request{Tests: "B", Packages: []string{"."}}, sides: [2]*Side{side("A", old, "many words"), side("B", tests, corpus)}, result: &Result{}}
+		m := &measurement{request: Request{Tests: "B", Packages: []string{"."}}, sides: [2]*Side{side("A", old, "many words"), side("B", tests, corpus)}, temp: t.TempDir(), result: &Result{}}
 		var found [2][]listed
 		for i, s := range m.sides {
 			var err error
@@ -114,7 +114,7 @@ func TestInputsUnderTheTestsOfOneSide(t *testing.T) {
 		if len(packages) != 1 {
 			t.Fatalf("%d packages", len(packages))
 		}
-		if err := m.compareAllTests(t.Context(), packages, t.TempDir()); err != nil {
+		if err := m.compareAllTests(t.Context(), packages); err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.Join(packages[0].tests.behind("Corpus"), " "); got != want {

@@ -210,7 +210,7 @@ func (b *bench) changed() []string {
 
 // compareAllTests notes the test files that differ, package by package. With --tests both
 // sides have the same; what these import is each side's own.
-func (m *measurement) compareAllTests(ctx context.Context, packages []*pkg, temp string) error {
+func (m *measurement) compareAllTests(ctx context.Context, packages []*pkg) error {
 	var built [2]deps
 	for side, s := range m.sides {
 		var paths []string
@@ -225,7 +225,7 @@ func (m *measurement) compareAllTests(ctx context.Context, packages []*pkg, temp
 				given = given.and(o)
 			}
 		}
-		flags, err := given.flag(filepath.Join(temp, "tests-"+s.Name+".json"), s)
+		flags, err := given.flag(filepath.Join(m.temp, "tests-"+s.Name+".json"), s)
 		if err == nil {
 			built[side], err = depsOf(ctx, s, flags, paths)
 		}

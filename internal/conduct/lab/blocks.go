@@ -9,76 +9,85 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/text/progress"
 	"github.com/gohone/hone/internal/text/redact"
 	"github.com/gohone/hone/internal/text/vitals"
 )
 
-// block starts the variants afresh, measures slices of each in turn, takes a short CPU profile
-// of each in the first blocks of a comparison, and stops them. After the last one, while they
-// are still up, it takes the other profiles.
-func (u *underLoad) block(ctx context.Context, b int) (over bool, err error) {
+// Sample is a block: it starts the variants afresh, measures slices of each in turn, and takes a short CPU profile of each
+// in the first blocks of a comparison. The last ones stay up.
+func (u *underLoad) Sample(ctx context.Context, b int) (perBlock time.Duration, err error) {
 	began := time.Now()
 	profiling, loading := time.Duration(0), time.Duration(0)
-	rounds, groups := 0, u.groups()
-	var last []*start
-	for i, group := range groups {
-		if err := u.stop(last); err != nil { // the next one needs its port
-			return false, err
+	rounds := 0
+	u.order = u.groups()
+	for i, group := range u.order {
+		if err := u.stop(); err != nil { // the next one needs its port
+			return 0, err
 		}
-		if last, err = u.start(ctx, group, b == 0); err != nil {
-			return false, err
+		if err = u.start(ctx, group, b == 0); err != nil {
+			return 0, err
 		}
 		if i == 0 {
 			if b == 0 {
-				if err := u.planBlocks(ctx, last); err != nil {
-					return false, err
+				if err := u.planBlocks(ctx, u.up); err != nil {
+					return 0, err
 				}
 			}
 			rounds = u.sizes.rounds()
 		}
-		u.recordMetrics(ctx, last)
+		u.recordMetrics(ctx, u.up)
 		loaded := time.Now()
-		if err := u.slices(ctx, last, b, rounds); err != nil {
+		if err := u.slices(ctx, u.up, b, rounds); err != nil {
 			u.endMetrics()
-			return false, err
+			return 0, err
 		}
 		loading += time.Since(loaded)
-		spent, err := u.capturePass(ctx, last)
+		spent, err := u.capturePass(ctx, u.up)
 		if err != nil {
-			return false, err
+			return 0, err
 		}
 		profiling += spent
 	}
 	u.sizes.took(time.Since(began)-profiling, loading, rounds)
-	if over, err = u.over(); err != nil {
-		return false, err
+	if u.referee != nil {
+		u.sizes.learn(u.blocksWith(1))
 	}
-	if over {
+	return u.sizes.perBlock(), nil
+}
+
+// Look has the referee look at the blocks of every variant with A.
+func (u *underLoad) Look(perBlock time.Duration) (over bool, err error) {
+	return u.look(u.blocksWith, perBlock)
+}
+
+// Finish stops the variants of a block and stores what they showed. After the last block, while they are still up, it
+// takes the other profiles.
+func (u *underLoad) Finish(ctx context.Context, last bool) error {
+	if last {
 		u.endMetrics()
-	}
-	if over && u.request.ProfileTime > 0 {
-		if err := u.captureAll(ctx, groups, last); err != nil {
-			return false, err
+		if u.request.ProfileTime > 0 {
+			if err := u.captureAll(ctx); err != nil {
+				return err
+			}
 		}
 	}
-	if err := u.stop(u.up); err != nil {
-		return false, err
+	if err := u.stop(); err != nil {
+		return err
 	}
-	for _, v := range u.sides { // a crash loses at most the block it hits
+	for _, v := range u.sides {
 		if err := v.save(u.started); err != nil {
-			return false, err
+			return err
 		}
 	}
 	if err := u.checkAnswers(); err != nil {
-		return false, err
+		return err
 	}
-	if over {
+	if last {
 		u.checkGains(ctx)
 	}
-	return over, nil
+	return nil
 }
 
 // groups are the variants that are up at the same time, in the order of their starts: all
@@ -94,36 +103,19 @@ func (u *underLoad) groups() [][]*loaded {
 	return slices.Collect(slices.Chunk(all, 1))
 }
 
-// over asks the referee whether the measurement has come to its end.
-func (u *underLoad) over() (bool, error) {
-	if u.referee == nil {
-		return true, nil
-	}
-	blocks := u.blocksOf(0, 1)
-	u.sizes.learn(blocks)
-	if !u.referee.Due(len(blocks), u.sizes.perBlock()) {
-		return false, nil
-	}
-	all := [][]compare.Block{blocks}
-	for i := 2; i < len(u.sides); i++ {
-		all = append(all, u.blocksOf(0, i))
-	}
-	return u.referee.Look(all, u.sizes.perBlock())
-}
-
 // captureAll takes the profiles of every group. The last one is still up; the others, if
 // there are any, are started once more for it.
-func (u *underLoad) captureAll(ctx context.Context, groups [][]*loaded, up []*start) (err error) {
-	for i := len(groups) - 1; i >= 0; i-- {
-		if i < len(groups)-1 {
-			if err := u.stop(up); err != nil {
+func (u *underLoad) captureAll(ctx context.Context) error {
+	for i := len(u.order) - 1; i >= 0; i-- {
+		if i < len(u.order)-1 {
+			if err := u.stop(); err != nil {
 				return err
 			}
-			if up, err = u.start(ctx, groups[i], false); err != nil {
+			if err := u.start(ctx, u.order[i], false); err != nil {
 				return err
 			}
 		}
-		if err := u.capture(ctx, up); err != nil {
+		if err := u.capture(ctx, u.up); err != nil {
 			return err
 		}
 	}
@@ -207,8 +199,7 @@ func (u *underLoad) measurePhase(s *start) string {
 }
 
 // start brings the variants of a group up and warms them. announce says what is started.
-func (u *underLoad) start(ctx context.Context, group []*loaded, announce bool) ([]*start, error) {
-	var all []*start
+func (u *underLoad) start(ctx context.Context, group []*loaded, announce bool) error {
 	for _, v := range group {
 		if announce {
 			u.Progress.Phase(fmt.Sprintf("start %s: %s", v.binary.Variant.Name, v.commandLine(u.request.Args)), 0)
@@ -216,24 +207,23 @@ func (u *underLoad) start(ctx context.Context, group []*loaded, announce bool) (
 		s, err := startUp(ctx, v, &u.request, *u.around)
 		u.up = append(u.up, s)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if u.referee != nil {
 			if v.told, err = u.referee.TellApart(v.targets); err != nil {
-				return nil, err
+				return err
 			}
 		}
-		all = append(all, s)
 	}
-	for _, s := range all {
+	for _, s := range u.up {
 		if err := s.warm(ctx); err != nil {
-			return nil, err
+			return err
 		}
 		if err := s.askForAnswers(ctx); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return all, nil
+	return nil
 }
 
 // planned is how long the timed part may take.
@@ -262,12 +252,12 @@ func (u *underLoad) tick(s *start) {
 	})
 }
 
-// stop settles and stops starts; it goes on after an error and returns them all.
-func (u *underLoad) stop(group []*start) error {
+// stop settles and stops what is up; it goes on after an error and returns them all.
+func (u *underLoad) stop() error {
 	var errs []error
-	for _, s := range group {
+	for _, s := range u.up {
 		errs = append(errs, s.disconnect(u.Hard), s.stop(u.Hard))
 	}
-	u.up = slices.DeleteFunc(slices.Clone(u.up), func(s *start) bool { return slices.Contains(group, s) })
+	u.up = nil
 	return errors.Join(errs...)
 }

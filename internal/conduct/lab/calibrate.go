@@ -34,7 +34,7 @@ var calibratedMeasures = []string{compare.CPU.Key, compare.Throughput.Key, "p50"
 
 // calibration says what the blocks of two equal variants show; nil where they show nothing.
 func (u *underLoad) calibration() *Calibration {
-	blocks, perBlock := u.blocksOf(0, 1), u.sizes.perBlock()
+	blocks, perBlock := u.blocksWith(1), u.sizes.perBlock()
 	if len(blocks) < learnedBlocks || perBlock <= 0 {
 		return nil
 	}

@@ -80,7 +80,7 @@ func (u *underLoad) compare(runs []string, status ledger.Status, reason string) 
 	if status != ledger.Complete {
 		return c
 	}
-	u.rule(c, func(b int) []compare.Block { return u.blocksOf(0, b) }, u.finishContest)
+	u.rule(c, u.blocksWith, u.finishContest)
 	if u.request.Calibrate {
 		c.Calibration = u.calibration()
 	} else if slices.ContainsFunc(c.Gates, func(g compare.GateResult) bool { return g.Outcome == compare.Open }) {
@@ -88,7 +88,7 @@ func (u *underLoad) compare(runs []string, status ledger.Status, reason string) 
 	}
 	for side := range u.sides {
 		// A with B, and every other variant as the second of its contest.
-		blocks, which := u.blocksOf(0, max(1, side)), min(1, side)
+		blocks, which := u.blocksWith(max(1, side)), min(1, side)
 		if check, err := compare.SelfCheck(compare.CPU, blocks, which); err == nil {
 			c.SelfChecks = append(c.SelfChecks, check)
 		}
@@ -164,11 +164,11 @@ func unknown(measure compare.Measure, both ...*loaded) string {
 	return ""
 }
 
-// blocksOf are the blocks of two variants: the slices that were taken in the same
+// blocksWith are the blocks of A and a second variant: the slices that were taken in the same
 // round of the same start side by side, and what the starts showed as a whole. A block
 // that was broken off is left out.
-func (u *underLoad) blocksOf(first, second int) []compare.Block {
-	a, b := u.sides[first], u.sides[second]
+func (u *underLoad) blocksWith(second int) []compare.Block {
+	a, b := u.sides[0], u.sides[second]
 	n := min(len(a.starts), len(b.starts))
 	blocks := make([]compare.Block, n)
 	for i := range blocks {

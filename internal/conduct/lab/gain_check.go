@@ -42,7 +42,7 @@ func (u *underLoad) checkGains(ctx context.Context) {
 	limit := min(longestCheck, time.Duration(gainShare*float64(u.request.Budget)))
 	u.Progress.Phase("check the gain without what shows hone", limit)
 	all, err := u.askAgain(ctx, sides, limit)
-	err = errors.Join(err, u.stop(u.up))
+	err = errors.Join(err, u.stop())
 	u.gains = map[*loaded]*GainCheck{}
 	for i, v := range sides[1:] {
 		if err != nil {
@@ -103,7 +103,7 @@ func (u *underLoad) askAgain(ctx context.Context, sides []*loaded, limit time.Du
 				return nil, err
 			}
 		}
-		if err := u.stop(u.up); err != nil {
+		if err := u.stop(); err != nil {
 			return nil, err
 		}
 	}

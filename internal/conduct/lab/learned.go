@@ -22,7 +22,7 @@ type Spread struct {
 
 // spread is that of the blocks so far; nil before it is known.
 func (u *underLoad) spread() *Spread {
-	blocks := u.blocksOf(0, 1)
+	blocks := u.blocksWith(1)
 	if len(blocks) < learnedBlocks {
 		return nil
 	}

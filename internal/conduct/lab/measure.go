@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gohone/hone/internal/conduct/conductor"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/program/recorder"
 	"github.com/gohone/hone/internal/program/subject"
@@ -51,7 +52,7 @@ func (l *Lab) Measure(ctx context.Context, r Request) (*Outcome, error) {
 		return nil, err
 	}
 	err = interrupted(ctx, u.withNeeds(ctx)) // starts, slices, looks, profiles
-	err = errors.Join(err, u.stop(u.up), u.stopNeeds())
+	err = errors.Join(err, u.stop(), u.stopNeeds())
 	u.endMetrics()
 	return u.conclude(unjoin(err))
 }
@@ -65,6 +66,7 @@ type underLoad struct {
 	why         string // of the arrangement
 	spareCPUs   []int  // that neither generator nor programs have
 	sides       []*loaded
+	order       [][]*loaded   // of the starts of the latest block: groups that are up together
 	up          []*start      // that are to be stopped
 	around      *surroundings // of all starts
 	sizes       blockSizes
@@ -168,16 +170,8 @@ func (u *underLoad) open(all []built) error {
 // measure takes blocks, one after the other, until what was asked is answered: a run has
 // one; a comparison goes on until its referee has seen enough.
 func (u *underLoad) measure(ctx context.Context) error {
-	if u.comparison != nil {
-		u.question.Function = u.compareFunction
-		u.referee = compare.NewReferee(u.question)
-	}
-	for b := 0; ; b++ {
-		over, err := u.block(ctx, b)
-		if over || err != nil {
-			return err
-		}
-	}
+	u.question.Function = u.compareFunction
+	return conductor.Conduct(ctx, u.begun(1), u)
 }
 
 // surroundings are those of all starts.

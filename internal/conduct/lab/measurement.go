@@ -106,6 +106,27 @@ func (m *measurement) open(all []built, row ledger.Run) ([]*side, error) {
 	return sides, nil
 }
 
+// begun begins the time of the measurement: that of a referee, or of a run, which has so many blocks.
+func (m *measurement) begun(blocks int) *compare.Pace {
+	if m.comparison == nil {
+		return compare.NewPace(0, blocks, blocks)
+	}
+	m.referee = compare.NewReferee(m.question)
+	return m.referee.Pace
+}
+
+// look has the referee look at the blocks of each variant b with A. A run has none: its blocks are enough.
+func (m *measurement) look(blocksWith func(b int) []compare.Block, perBlock time.Duration) (over bool, err error) {
+	if m.referee == nil {
+		return true, nil
+	}
+	var all [][]compare.Block
+	for b := 1; b < len(m.Variants); b++ {
+		all = append(all, blocksWith(b))
+	}
+	return m.referee.Look(all, perBlock)
+}
+
 // lookBackAtTheMachine notes what happened to it since open.
 func (m *measurement) lookBackAtTheMachine(sides []*side) {
 	m.env.StealShare = machine.ReadCPUTimes().StealSince(m.cpuBefore)

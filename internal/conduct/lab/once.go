@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/gohone/hone/internal/conduct/conductor"
 	"github.com/gohone/hone/internal/conduct/once"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/program/subject"
@@ -112,14 +113,43 @@ type executed struct {
 	profiled   *once.Profiled
 }
 
-// measure takes executions until what was asked is answered, and then the profiles.
+// measure takes rounds of executions until what was asked is answered: a run has as many as were asked for.
 func (e *executing) measure(ctx context.Context) error {
-	take := e.rounds
-	if e.comparison == nil {
-		take = e.times
+	phase := e.phase("execute", e.sides[0], e.request.Count)
+	if e.comparison != nil {
+		phase = fmt.Sprintf("execute %d programs in rounds, in random order", len(e.sides))
 	}
-	if err := take(ctx); err != nil || e.request.NoProfile {
-		return err
+	e.Progress.Phase(phase, e.question.Budget)
+	return conductor.Conduct(ctx, e.begun(e.request.Count), e)
+}
+
+// Sample is a round: it executes every variant once.
+func (e *executing) Sample(ctx context.Context, round int) (perRound time.Duration, err error) {
+	for turn, i := range e.rand.Perm(len(e.sides)) {
+		if err := e.execute(ctx, e.sides[i], round, turn); err != nil {
+			return 0, err
+		}
+		e.tick(e.sides[i], round)
+	}
+	if e.referee == nil {
+		return 0, nil
+	}
+	e.perRound = e.referee.Elapsed() / time.Duration(round+1)
+	if round == 0 {
+		e.warnOfBudget()
+	}
+	return e.perRound, nil
+}
+
+// Look has the referee look at the rounds so far.
+func (e *executing) Look(perRound time.Duration) (over bool, err error) {
+	return e.look(e.blocks, perRound)
+}
+
+// Finish takes the profiles of one more execution of each program after the last round.
+func (e *executing) Finish(ctx context.Context, last bool) error {
+	if !last || e.request.NoProfile {
+		return nil
 	}
 	for _, i := range e.rand.Perm(len(e.sides)) {
 		if err := e.profile(ctx, e.sides[i]); err != nil {
@@ -127,49 +157,6 @@ func (e *executing) measure(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// times executes the program of a run as often as was asked for.
-func (e *executing) times(ctx context.Context) error {
-	v := e.sides[0]
-	e.Progress.Phase(e.phase("execute", v, e.request.Count), 0)
-	for i := range e.request.Count {
-		if err := e.execute(ctx, v, i, 0); err != nil {
-			return err
-		}
-		e.tick(v, "", time.Since(e.started), 0)
-	}
-	return nil
-}
-
-// rounds executes every variant once, in a new random order, again and again, until the
-// referee has seen enough.
-func (e *executing) rounds(ctx context.Context) error {
-	e.referee = compare.NewReferee(e.question)
-	e.Progress.Phase(fmt.Sprintf("execute %d programs in rounds, in random order", len(e.sides)), e.question.Budget)
-	for round := 0; ; round++ {
-		for turn, i := range e.rand.Perm(len(e.sides)) {
-			if err := e.execute(ctx, e.sides[i], round, turn); err != nil {
-				return err
-			}
-			note := strings.Join(append([]string{fmt.Sprintf("round %d", round+1)}, e.referee.Notes()...), ", ")
-			e.tick(e.sides[i], note, e.referee.Elapsed(), e.question.Budget)
-		}
-		e.perRound = e.referee.Elapsed() / time.Duration(round+1)
-		if round == 0 {
-			e.warnOfBudget()
-		}
-		if !e.referee.Due(round+1, e.perRound) {
-			continue
-		}
-		var all [][]compare.Block
-		for b := 1; b < len(e.sides); b++ {
-			all = append(all, e.blocks(b))
-		}
-		if over, err := e.referee.Look(all, e.perRound); over || err != nil {
-			return err
-		}
-	}
 }
 
 // warnOfBudget says after the first round if the budget cannot hold as many as a verdict
@@ -263,6 +250,10 @@ func (e *executing) phase(what string, v *executed, times int) string {
 }
 
 // tick says how far the measurement is.
-func (e *executing) tick(v *executed, note string, done, total time.Duration) {
-	e.Progress.Tick(progress.Tick{Variant: v.binary.Variant.Name, Done: done, Total: total, NoLoad: true, Note: note})
+func (e *executing) tick(v *executed, round int) {
+	done, note := time.Since(e.started), ""
+	if e.referee != nil {
+		done, note = e.referee.Elapsed(), strings.Join(append([]string{fmt.Sprintf("round %d", round+1)}, e.referee.Notes()...), ", ")
+	}
+	e.Progress.Tick(progress.Tick{Variant: v.binary.Variant.Name, Done: done, Total: e.question.Budget, NoLoad: true, Note: note})
 }
