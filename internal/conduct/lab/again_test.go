@@ -19,7 +19,7 @@ import (
 func recorded(t *testing.T, r Request, workDir string) Record {
 	t.Helper()
 	hide := redact.Env{Key: []byte("key"), Keep: r.KeepEnv}
-	u := &underLoad{measurement: &measurement{Lab: &Lab{WorkDir: workDir}, Common: r.Common, hide: hide}, request: r}
+	u := &services{measurement: &measurement{Lab: &Lab{WorkDir: workDir}, Common: r.Common, hide: hide}, request: r}
 	doc := Record{
 		Head: Head{ID: "abc", Args: redact.Args(r.Args), Binary: subject.Binary{Variant: r.Variants[0]}.Redacted(hide)},
 		Plan: r.Plan, RateHz: r.RateHz, Slice: r.Slice, Slices: 20, Asked: u.asked(),

@@ -116,17 +116,17 @@ func (b *bodies) of(one tap.Sampled) *compare.Body {
 const mostTapped = 64
 
 // answersOf holds the answers of variant b against those of A.
-func (u *underLoad) answersOf(b *loaded) compare.Answers {
-	return compare.CompareAnswers(u.sides[0].answers, b.answers, u.request.Answers.Volatile)
+func (m *services) answersOf(b *service) compare.Answers {
+	return compare.CompareAnswers(m.sides[0].answers, b.answers, m.request.Answers.Volatile)
 }
 
 // checkAnswers ends a comparison early whose variants do not do the same work.
-func (u *underLoad) checkAnswers() error {
-	if u.request.Answers.Allow {
+func (m *services) checkAnswers() error {
+	if m.request.Answers.Allow {
 		return nil
 	}
-	for _, v := range u.sides[1:] {
-		if d := u.doubtAnswers(v); d != nil {
+	for _, v := range m.sides[1:] {
+		if d := m.doubtAnswers(v); d != nil {
 			return &invalidError{letter: v.letter, doubt: *d}
 		}
 	}
@@ -135,11 +135,11 @@ func (u *underLoad) checkAnswers() error {
 
 // doubtAnswers is the doubt about the answers of a variant; nil if they are A's, or were not
 // compared.
-func (u *underLoad) doubtAnswers(v *loaded) *load.Doubt {
-	if v == u.sides[0] {
+func (m *services) doubtAnswers(v *service) *load.Doubt {
+	if v == m.sides[0] {
 		return nil
 	}
-	a := u.answersOf(v)
+	a := m.answersOf(v)
 	if a.Compared == 0 || a.Same {
 		return nil
 	}
@@ -147,16 +147,16 @@ func (u *underLoad) doubtAnswers(v *loaded) *load.Doubt {
 	if example := a.Example(); example != "" {
 		text += "; first: " + example
 	}
-	return &load.Doubt{Name: DoubtAnswers, Text: text, Fatal: !u.request.Answers.Allow}
+	return &load.Doubt{Name: DoubtAnswers, Text: text, Fatal: !m.request.Answers.Allow}
 }
 
 // noteAnswers writes down what became of the answers of each contest.
-func (u *underLoad) noteAnswers(c *ComparisonRecord) {
-	if u.request.Load != nil {
+func (m *services) noteAnswers(c *ComparisonRecord) {
+	if m.request.Load != nil {
 		return // nothing is known of them
 	}
 	for i := range c.Contests {
-		a := u.answersOf(u.sides[c.Contests[i].B])
+		a := m.answersOf(m.sides[c.Contests[i].B])
 		c.Contests[i].Answers = &a
 	}
 }

@@ -56,10 +56,10 @@ type Asked struct {
 }
 
 // asked is the request as it may be stored.
-func (u *underLoad) asked() *Asked {
-	r := u.request
+func (m *services) asked() *Asked {
+	r := m.request
 	a := &Asked{
-		WorkDir: u.WorkDir, Dir: r.Dir, Target: redact.URL(r.Target), Path: redact.URL(r.Path), Protocol: storable(r.Protocol),
+		WorkDir: m.WorkDir, Dir: r.Dir, Target: redact.URL(r.Target), Path: redact.URL(r.Path), Protocol: storable(r.Protocol),
 		BodyBytes: len(r.Protocol.Body), Duration: r.Duration, WarmUp: r.WarmUp, ProfileTime: r.ProfileTime, ProfileRate: r.ProfileRate,
 		NoTrace: r.NoTrace, ReadyTimeout: r.ReadyTimeout, Grace: r.Grace, NoIsolate: r.NoIsolate, Volatile: r.Answers.Volatile,
 		KeepEnv: r.KeepEnv, NoMetrics: r.Metrics.Off, MetricsPage: redact.URL(r.Metrics.Page), MetricsInterval: r.Metrics.Interval,
@@ -67,7 +67,7 @@ func (u *underLoad) asked() *Asked {
 	a.Ready, a.AfterStartLimit, a.Copy, a.CopyFrom = redact.Text(r.Ready), r.AfterStartLimit, r.Copy, r.CopyFrom
 	a.Load = r.storableLoad()
 	for _, n := range r.Needs {
-		a.Needs = append(a.Needs, n.Redacted(u.hide))
+		a.Needs = append(a.Needs, n.Redacted(m.hide))
 	}
 	a.StepCount = len(r.Protocol.Steps)
 	a.RequestCount, a.RequestsDigest = len(r.Protocol.Requests), requests.Digest(r.Protocol.Requests)

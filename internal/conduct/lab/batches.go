@@ -47,7 +47,7 @@ func (b batch) rate() float64 {
 // batches are the samples of a run, as many together as it takes for the answers of each to
 // be a rate (compare.BatchSize). Each slice of a comparison ends with a drain, so that its
 // answers are all that it took, and stands for itself.
-func (v *loaded) batches() []batch {
+func (v *service) batches() []batch {
 	size := 1
 	if !v.compared {
 		size = compare.BatchSize(batchOf(v.samples).answered, len(v.samples))
@@ -60,7 +60,7 @@ func (v *loaded) batches() []batch {
 // cpuInterval is the CPU time per request with its interval over the batches; nil where
 // nothing was answered. Where batches are more than one slice each, the value is what all
 // of them took over all answers: the middle of few answers is no better than they are.
-func (v *loaded) cpuInterval() *Interval {
+func (v *service) cpuInterval() *Interval {
 	all := v.batches()
 	var values []float64
 	for _, b := range all {
@@ -83,7 +83,7 @@ func (v *loaded) cpuInterval() *Interval {
 }
 
 // lately is what the latest slices did together: as many of them as it takes for a rate.
-func (v *loaded) lately() batch {
+func (v *service) lately() batch {
 	n := len(v.samples)
 	from, answered := n, uint64(0)
 	for from > 0 && answered < answersPerSlice && n-from < mostLately {

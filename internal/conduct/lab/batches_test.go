@@ -14,9 +14,9 @@ import (
 
 // slowRun is a run of 10 s in slices of 250 ms of a program that takes 60 ms of its only
 // CPU for each request: 4 or 5 whole answers come in each.
-func slowRun() *loaded {
+func slowRun() *service {
 	const cost, slice = 60 * time.Millisecond, 250 * time.Millisecond
-	v := &loaded{}
+	v := &service{}
 	for i := range 40 {
 		from, to := time.Duration(i)*slice, time.Duration(i+1)*slice
 		s := sample{slice: load.Slice{Duration: slice}, counters: subject.Counters{CPU: slice}}
@@ -71,7 +71,7 @@ func TestSlicesOfARoundCountTogether(t *testing.T) {
 		s.Targets = map[string]stats.Distribution{"GET /": s.Latency}
 		return s
 	}
-	v := loaded{samples: []sample{
+	v := service{samples: []sample{
 		at(0, 100, 10*time.Millisecond, 7), at(0, 300, 50*time.Millisecond, 5), // 60 ms for 400 answers
 		at(1, 200, 20*time.Millisecond, 6),
 	}}

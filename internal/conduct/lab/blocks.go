@@ -17,105 +17,105 @@ import (
 
 // Sample is a block: it starts the variants afresh, measures slices of each in turn, and takes a short CPU profile of each
 // in the first blocks of a comparison. The last ones stay up.
-func (u *underLoad) Sample(ctx context.Context, b int) (perBlock time.Duration, err error) {
+func (m *services) Sample(ctx context.Context, b int) (perBlock time.Duration, err error) {
 	began := time.Now()
 	profiling, loading := time.Duration(0), time.Duration(0)
 	rounds := 0
-	u.order = u.groups()
-	for i, group := range u.order {
-		if err := u.stop(); err != nil { // the next one needs its port
+	m.order = m.groups()
+	for i, group := range m.order {
+		if err := m.stop(); err != nil { // the next one needs its port
 			return 0, err
 		}
-		if err = u.start(ctx, group, b == 0); err != nil {
+		if err = m.start(ctx, group, b == 0); err != nil {
 			return 0, err
 		}
 		if i == 0 {
 			if b == 0 {
-				if err := u.planBlocks(ctx, u.up); err != nil {
+				if err := m.planBlocks(ctx, m.up); err != nil {
 					return 0, err
 				}
 			}
-			rounds = u.sizes.rounds()
+			rounds = m.sizes.rounds()
 		}
-		u.recordMetrics(ctx, u.up)
+		m.recordMetrics(ctx, m.up)
 		loaded := time.Now()
-		if err := u.slices(ctx, u.up, b, rounds); err != nil {
-			u.endMetrics()
+		if err := m.slices(ctx, m.up, b, rounds); err != nil {
+			m.endMetrics()
 			return 0, err
 		}
 		loading += time.Since(loaded)
-		spent, err := u.capturePass(ctx, u.up)
+		spent, err := m.capturePass(ctx, m.up)
 		if err != nil {
 			return 0, err
 		}
 		profiling += spent
 	}
-	u.sizes.took(time.Since(began)-profiling, loading, rounds)
-	if u.referee != nil {
-		u.sizes.learn(u.blocksWith(1))
+	m.sizes.took(time.Since(began)-profiling, loading, rounds)
+	if m.referee != nil {
+		m.sizes.learn(m.blocksWith(1))
 	}
-	return u.sizes.perBlock(), nil
+	return m.sizes.perBlock(), nil
 }
 
 // Look has the referee look at the blocks of every variant with A.
-func (u *underLoad) Look(perBlock time.Duration) (over bool, err error) {
-	return u.look(u.blocksWith, perBlock)
+func (m *services) Look(perBlock time.Duration) (over bool, err error) {
+	return m.look(m.blocksWith, perBlock)
 }
 
 // Finish stops the variants of a block and stores what they showed. After the last block, while they are still up, it
 // takes the other profiles.
-func (u *underLoad) Finish(ctx context.Context, last bool) error {
+func (m *services) Finish(ctx context.Context, last bool) error {
 	if last {
-		u.endMetrics()
-		if u.request.ProfileTime > 0 {
-			if err := u.captureAll(ctx); err != nil {
+		m.endMetrics()
+		if m.request.ProfileTime > 0 {
+			if err := m.captureAll(ctx); err != nil {
 				return err
 			}
 		}
 	}
-	if err := u.stop(); err != nil {
+	if err := m.stop(); err != nil {
 		return err
 	}
-	for _, v := range u.sides {
-		if err := v.save(u.started); err != nil {
+	for _, v := range m.sides {
+		if err := v.save(m.started); err != nil {
 			return err
 		}
 	}
-	if err := u.checkAnswers(); err != nil {
+	if err := m.checkAnswers(); err != nil {
 		return err
 	}
 	if last {
-		u.checkGains(ctx)
+		m.checkGains(ctx)
 	}
 	return nil
 }
 
 // groups are the variants that are up at the same time, in the order of their starts: all
 // at once, or one after the other. Which one goes first is drawn.
-func (u *underLoad) groups() [][]*loaded {
-	var all []*loaded
-	for _, i := range u.rand.Perm(len(u.sides)) {
-		all = append(all, u.sides[i])
+func (m *services) groups() [][]*service {
+	var all []*service
+	for _, i := range m.rand.Perm(len(m.sides)) {
+		all = append(all, m.sides[i])
 	}
-	if u.arrangement.together() {
-		return [][]*loaded{all}
+	if m.arrangement.together() {
+		return [][]*service{all}
 	}
 	return slices.Collect(slices.Chunk(all, 1))
 }
 
 // captureAll takes the profiles of every group. The last one is still up; the others, if
 // there are any, are started once more for it.
-func (u *underLoad) captureAll(ctx context.Context) error {
-	for i := len(u.order) - 1; i >= 0; i-- {
-		if i < len(u.order)-1 {
-			if err := u.stop(); err != nil {
+func (m *services) captureAll(ctx context.Context) error {
+	for i := len(m.order) - 1; i >= 0; i-- {
+		if i < len(m.order)-1 {
+			if err := m.stop(); err != nil {
 				return err
 			}
-			if err := u.start(ctx, u.order[i], false); err != nil {
+			if err := m.start(ctx, m.order[i], false); err != nil {
 				return err
 			}
 		}
-		if err := u.capture(ctx, u.up); err != nil {
+		if err := m.capture(ctx, m.up); err != nil {
 			return err
 		}
 	}
@@ -124,24 +124,24 @@ func (u *underLoad) captureAll(ctx context.Context) error {
 
 // slices loads a group: a run without a gap, variants of a comparison in turn, in an order
 // drawn again each time. A round is what makes a pair of two variants.
-func (u *underLoad) slices(ctx context.Context, group []*start, b, rounds int) error {
+func (m *services) slices(ctx context.Context, group []*start, b, rounds int) error {
 	if b == 0 {
-		u.Progress.Phase(u.measurePhase(group[0]), u.planned())
+		m.Progress.Phase(m.measurePhase(group[0]), m.planned())
 	}
-	usage, err := beginUsage(ctx, group, u.referee != nil)
+	usage, err := beginUsage(ctx, group, m.referee != nil)
 	if err != nil {
 		return err
 	}
-	if u.referee == nil {
-		return errors.Join(u.stretch(ctx, group[0], b, rounds), usage.end(ctx))
+	if m.referee == nil {
+		return errors.Join(m.stretch(ctx, group[0], b, rounds), usage.end(ctx))
 	}
 	pending := make([][]sample, len(group))
-	window, begun := newConditionsWindow(u.gauge), time.Now()
+	window, begun := newConditionsWindow(m.gauge), time.Now()
 	neighbours := machine.WatchNeighbours(os.Getpid())
-	perRound := max(1, u.request.slicesPerPair)
+	perRound := max(1, m.request.slicesPerPair)
 	turns := rounds * perRound
 	for n := range turns {
-		for turn, i := range u.rand.Perm(len(group)) {
+		for turn, i := range m.rand.Perm(len(group)) {
 			one, err := group[i].measure(ctx, window)
 			if err != nil {
 				return err
@@ -153,11 +153,11 @@ func (u *underLoad) slices(ctx context.Context, group []*start, b, rounds int) e
 		if n < turns-1 && time.Since(begun) < pauseEvery {
 			continue
 		}
-		if err := u.pause(group, pending); err != nil {
+		if err := m.pause(group, pending); err != nil {
 			return err
 		}
 		neighbours.Rest()
-		window, begun = newConditionsWindow(u.gauge), time.Now()
+		window, begun = newConditionsWindow(m.gauge), time.Now()
 	}
 	return usage.end(ctx)
 }
@@ -168,12 +168,12 @@ const pauseEvery = 200 * time.Millisecond
 
 // pause keeps the slices that are pending, and looks for processes that the programs have
 // started.
-func (u *underLoad) pause(group []*start, pending [][]sample) error {
+func (m *services) pause(group []*start, pending [][]sample) error {
 	for i, s := range group {
 		for _, one := range pending[i] {
 			s.keep(one)
 		}
-		u.tick(s)
+		m.tick(s)
 		if err := s.draft.HoldSlices(len(pending[i]), 0); err != nil {
 			return err
 		}
@@ -191,31 +191,31 @@ func (u *underLoad) pause(group []*start, pending [][]sample) error {
 
 // measurePhase says what is loaded: a run by its target, variants by how they stand beside
 // each other.
-func (u *underLoad) measurePhase(s *start) string {
-	if u.arrangement == Single {
+func (m *services) measurePhase(s *start) string {
+	if m.arrangement == Single {
 		return "measure " + redact.URL(s.target)
 	}
-	return "measure " + string(u.arrangement)
+	return "measure " + string(m.arrangement)
 }
 
 // start brings the variants of a group up and warms them. announce says what is started.
-func (u *underLoad) start(ctx context.Context, group []*loaded, announce bool) error {
+func (m *services) start(ctx context.Context, group []*service, announce bool) error {
 	for _, v := range group {
 		if announce {
-			u.Progress.Phase(fmt.Sprintf("start %s: %s", v.binary.Variant.Name, v.commandLine(u.request.Args)), 0)
+			m.Progress.Phase(fmt.Sprintf("start %s: %s", v.binary.Variant.Name, v.commandLine(m.request.Args)), 0)
 		}
-		s, err := startUp(ctx, v, &u.request, *u.around)
-		u.up = append(u.up, s)
+		s, err := startUp(ctx, v, &m.request, *m.host)
+		m.up = append(m.up, s)
 		if err != nil {
 			return err
 		}
-		if u.referee != nil {
-			if v.told, err = u.referee.TellApart(v.targets); err != nil {
+		if m.referee != nil {
+			if v.judged, err = m.referee.TellApart(v.targets); err != nil {
 				return err
 			}
 		}
 	}
-	for _, s := range u.up {
+	for _, s := range m.up {
 		if err := s.warm(ctx); err != nil {
 			return err
 		}
@@ -227,37 +227,37 @@ func (u *underLoad) start(ctx context.Context, group []*loaded, announce bool) e
 }
 
 // planned is how long the timed part may take.
-func (u *underLoad) planned() time.Duration {
-	if u.referee != nil {
-		return u.request.Budget
+func (m *services) planned() time.Duration {
+	if m.referee != nil {
+		return m.request.Budget
 	}
-	return u.request.Duration
+	return m.request.Duration
 }
 
-func (u *underLoad) tick(s *start) {
+func (m *services) tick(s *start) {
 	last := s.samples[len(s.samples)-1]
-	u.timed += last.slice.Duration
-	done, note := u.timed, ""
-	if u.referee != nil {
-		done, note = u.referee.Elapsed(), strings.Join(u.referee.Notes(), ", ")
+	m.timed += last.slice.Duration
+	done, note := m.timed, ""
+	if m.referee != nil {
+		done, note = m.referee.Elapsed(), strings.Join(m.referee.Notes(), ", ")
 	}
 	var errs uint64
-	for _, v := range u.sides {
+	for _, v := range m.sides {
 		errs += v.tally.Failed
 	}
-	u.Progress.Tick(progress.Tick{
-		Variant: s.binary.Variant.Name, Done: done, Total: u.planned(),
+	m.Progress.Tick(progress.Tick{
+		Variant: s.binary.Variant.Name, Done: done, Total: m.planned(),
 		RatePerSec: s.lately().rate(),
 		P99:        last.p99, Errors: errs, Note: note, Vitals: func() vitals.Reading { return s.vitals(last) }, Lately: s.runtimeVitals,
 	})
 }
 
 // stop settles and stops what is up; it goes on after an error and returns them all.
-func (u *underLoad) stop() error {
+func (m *services) stop() error {
 	var errs []error
-	for _, s := range u.up {
-		errs = append(errs, s.disconnect(u.Hard), s.stop(u.Hard))
+	for _, s := range m.up {
+		errs = append(errs, s.disconnect(m.Hard), s.stop(m.Hard))
 	}
-	u.up = nil
+	m.up = nil
 	return errors.Join(errs...)
 }

@@ -33,19 +33,19 @@ var calibrationBudgets = []time.Duration{15 * time.Second, 30 * time.Second, tim
 var calibratedMeasures = []string{compare.CPU.Key, compare.Throughput.Key, "p50", "p99", compare.Allocs.Key, compare.Bytes.Key}
 
 // calibration says what the blocks of two equal variants show; nil where they show nothing.
-func (u *underLoad) calibration() *Calibration {
-	blocks, perBlock := u.blocksWith(1), u.sizes.perBlock()
+func (m *services) calibration() *Calibration {
+	blocks, perBlock := m.blocksWith(1), m.sizes.perBlock()
 	if len(blocks) < learnedBlocks || perBlock <= 0 {
 		return nil
 	}
-	u.Progress.Phase("work out what comparisons show", 0)
+	m.Progress.Phase("work out what comparisons show", 0)
 	c := &Calibration{Blocks: len(blocks), BlockTime: perBlock}
-	rng := rand.New(rand.NewPCG(u.Seed, uint64(len(blocks))))
-	for _, m := range compare.Measures {
-		if !slices.Contains(calibratedMeasures, m.Key) {
+	rng := rand.New(rand.NewPCG(m.Seed, uint64(len(blocks))))
+	for _, one := range compare.Measures {
+		if !slices.Contains(calibratedMeasures, one.Key) {
 			continue
 		}
-		if all, err := compare.PowerOf(m, blocks, perBlock, calibrationBudgets, u.request.options(), rng); err == nil {
+		if all, err := compare.PowerOf(one, blocks, perBlock, calibrationBudgets, m.request.options(), rng); err == nil {
 			c.Powers = append(c.Powers, all...)
 		} // else it was not observed
 	}
@@ -53,8 +53,8 @@ func (u *underLoad) calibration() *Calibration {
 }
 
 // lastCalibration is the latest calibration under this plan; nil if there is none.
-func (u *underLoad) lastCalibration() *Calibrated {
-	c, ok := u.latest(func(c ComparisonRecord) bool { return c.Calibration != nil })
+func (m *services) lastCalibration() *Calibrated {
+	c, ok := m.latest(func(c ComparisonRecord) bool { return c.Calibration != nil })
 	if !ok {
 		return nil
 	}

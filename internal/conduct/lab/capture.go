@@ -35,12 +35,12 @@ const (
 // capture takes the profiles of each variant under the same load as the timed slices: what is
 // left of the CPU profiles, and then the others. A profile that cannot be had is a warning:
 // the run is kept without it.
-func (u *underLoad) capture(ctx context.Context, group []*start) error {
-	all := u.capturings(group)
+func (m *services) capture(ctx context.Context, group []*start) error {
+	all := m.capturings(group)
 	for _, s := range group {
 		s.captured = true
 	}
-	u.Progress.Phase("profile", u.profiling(all))
+	m.Progress.Phase("profile", m.profiling(all))
 	defer func() { // also what was taken before a failure
 		for _, c := range all {
 			if wrong := c.merge(); wrong != nil {
@@ -48,26 +48,26 @@ func (u *underLoad) capture(ctx context.Context, group []*start) error {
 			}
 		}
 	}()
-	for range u.passes() { // a failed pass counts as well: a program may never allow one
-		if err := u.passEach(ctx, u.due(all)); err != nil {
+	for range m.passes() { // a failed pass counts as well: a program may never allow one
+		if err := m.passEach(ctx, m.due(all)); err != nil {
 			return err
 		}
 	}
 	// The traces follow each other, so that the machine is the same for all.
-	if err := u.captureEach(ctx, all, func(c *capturing) error { return c.wait(ctx) }); err != nil {
+	if err := m.captureEach(ctx, all, func(c *capturing) error { return c.wait(ctx) }); err != nil {
 		return err
 	}
-	return u.captureEach(ctx, all, func(c *capturing) error {
+	return m.captureEach(ctx, all, func(c *capturing) error {
 		return errors.Join(c.contention(ctx), c.exactAllocs(ctx), c.trace(ctx), c.flight(ctx))
 	})
 }
 
 // profiling is about how long the profiles of all take.
-func (u *underLoad) profiling(all []*capturing) (sum time.Duration) {
+func (m *services) profiling(all []*capturing) (sum time.Duration) {
 	for _, c := range all {
-		sum += u.request.ProfileTime * 3 / 2
-		if !u.request.NoTrace {
-			sum += tracedTime(batchOf(c.samples).rate(), u.request.Plan.Connections)
+		sum += m.request.ProfileTime * 3 / 2
+		if !m.request.NoTrace {
+			sum += tracedTime(batchOf(c.samples).rate(), m.request.Plan.Connections)
 		}
 	}
 	return sum
@@ -78,37 +78,37 @@ func (u *underLoad) profiling(all []*capturing) (sum time.Duration) {
 // a gate on a function is open it goes on, as part of the budget.
 // Two starts of one program differ, and what they differ by is in the scatter of profiles
 // only if they are of several starts.
-func (u *underLoad) capturePass(ctx context.Context, group []*start) (time.Duration, error) {
-	if u.request.ProfileTime <= 0 || u.referee == nil {
+func (m *services) capturePass(ctx context.Context, group []*start) (time.Duration, error) {
+	if m.request.ProfileTime <= 0 || m.referee == nil {
 		return 0, nil
 	}
 	began := time.Now()
-	all := u.capturings(group)
+	all := m.capturings(group)
 	if len(all) == 0 {
 		return 0, nil
 	}
-	if all[0].profiles.passes >= u.passes() {
-		if !u.referee.FunctionsOpen() {
+	if all[0].profiles.passes >= m.passes() {
+		if !m.referee.FunctionsOpen() {
 			return 0, nil
 		}
 		// What a gate needs beside the usual profiles is of the budget.
-		return 0, u.captureEach(ctx, all, func(c *capturing) error { return c.pass(ctx, functionPass) })
+		return 0, m.captureEach(ctx, all, func(c *capturing) error { return c.pass(ctx, functionPass) })
 	}
-	err := u.passEach(ctx, all)
+	err := m.passEach(ctx, all)
 	spent := time.Since(began)
-	u.referee.Exclude(spent)
+	m.referee.Exclude(spent)
 	return spent, err
 }
 
 // passes is how many CPU profiles are taken of each variant.
-func (u *underLoad) passes() int {
-	return max(1, min(mostPasses, int(u.request.ProfileTime/leastPass)))
+func (m *services) passes() int {
+	return max(1, min(mostPasses, int(m.request.ProfileTime/leastPass)))
 }
 
 // due are those of which CPU profiles are still to be taken.
-func (u *underLoad) due(all []*capturing) (some []*capturing) {
+func (m *services) due(all []*capturing) (some []*capturing) {
 	for _, c := range all {
-		if c.profiles.passes < u.passes() {
+		if c.profiles.passes < m.passes() {
 			some = append(some, c)
 		}
 	}
@@ -116,15 +116,15 @@ func (u *underLoad) due(all []*capturing) (some []*capturing) {
 }
 
 // passEach takes a CPU profile of each variant.
-func (u *underLoad) passEach(ctx context.Context, all []*capturing) error {
-	d := u.request.ProfileTime / time.Duration(u.passes())
-	return u.captureEach(ctx, all, func(c *capturing) error { return c.pass(ctx, d) })
+func (m *services) passEach(ctx context.Context, all []*capturing) error {
+	d := m.request.ProfileTime / time.Duration(m.passes())
+	return m.captureEach(ctx, all, func(c *capturing) error { return c.pass(ctx, d) })
 }
 
 // captureEach does a step for all of them, in a new random order, and leaves out of the
 // rest those that fail.
-func (u *underLoad) captureEach(ctx context.Context, all []*capturing, step func(*capturing) error) error {
-	for _, i := range u.rand.Perm(len(all)) {
+func (m *services) captureEach(ctx context.Context, all []*capturing, step func(*capturing) error) error {
+	for _, i := range m.rand.Perm(len(all)) {
 		c := all[i]
 		if c.profiles.over {
 			continue
@@ -141,7 +141,7 @@ func (u *underLoad) captureEach(ctx context.Context, all []*capturing, step func
 }
 
 // capturings are the profile passes over the starts of a group that have a probe.
-func (u *underLoad) capturings(group []*start) []*capturing {
+func (m *services) capturings(group []*start) []*capturing {
 	var all []*capturing
 	for _, s := range group {
 		if s.profiles.over {
@@ -156,7 +156,7 @@ func (u *underLoad) capturings(group []*start) []*capturing {
 		if s.captures == nil {
 			s.captures, s.profiles.pieces = map[string]prof.Capture{}, map[string][]prof.Capture{}
 		}
-		all = append(all, &capturing{start: s, probes: probes, conditions: u.gauge})
+		all = append(all, &capturing{start: s, probes: probes, conditions: m.gauge})
 	}
 	return all
 }

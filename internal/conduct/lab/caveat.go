@@ -79,7 +79,7 @@ const (
 )
 
 // caveats are what else changed from A to B, in the order of their weight.
-func caveats(a, b *loaded, c *Contest) []Caveat {
+func caveats(a, b *service, c *Contest) []Caveat {
 	var all []Caveat
 	found := []*Caveat{
 		gainCaveat(c), laterCaveat(a, b), outsideCaveat(a, b), otherCaveat(a, b), elsewhereCaveat(a, b), shortCaveat(a, b), gcCaveat(a, b),
@@ -209,7 +209,7 @@ func medianOf(all []beside, of func(beside) float64) float64 {
 }
 
 // laterCaveat: B uses more CPU time between its slices, when all is answered.
-func laterCaveat(a, b *loaded) *Caveat {
+func laterCaveat(a, b *service) *Caveat {
 	ofA, ofB := besides(a.samples), besides(b.samples)
 	_, sure := above(byPair(a.samples, b.samples, func(s sample) (float64, bool) { return float64(s.idle), true }))
 	cpuA, cpuB := cpuPerRequest(ofA), cpuPerRequest(ofB)
@@ -223,7 +223,7 @@ func laterCaveat(a, b *loaded) *Caveat {
 }
 
 // gcCaveat: B collects far less garbage than A would for as much of it, and its memory grows.
-func gcCaveat(a, b *loaded) *Caveat {
+func gcCaveat(a, b *service) *Caveat {
 	if a.covered.incomplete() || b.covered.incomplete() || a.consumed.allocBytes == 0 {
 		return nil
 	}
@@ -274,7 +274,7 @@ func moreOften(nA, ofA, nB, ofB uint64) bool {
 }
 
 // failedCaveat: more requests of B come to nothing, though too few to make it invalid.
-func failedCaveat(a, b *loaded) *Caveat {
+func failedCaveat(a, b *service) *Caveat {
 	x, y := a.account, b.account
 	if !moreOften(x.Failed+x.Unsent, x.Scheduled, y.Failed+y.Unsent, y.Scheduled) {
 		return nil
@@ -284,7 +284,7 @@ func failedCaveat(a, b *loaded) *Caveat {
 }
 
 // closedCaveat: B closes connections that A keeps.
-func closedCaveat(a, b *loaded) *Caveat {
+func closedCaveat(a, b *service) *Caveat {
 	closed := func(t load.Tally) uint64 { return uint64(t.Reconnects + t.Renewed) }
 	x, y := closed(a.tally), closed(b.tally)
 	if !moreOften(x, a.tally.Scheduled, y, b.tally.Scheduled) {
@@ -294,7 +294,7 @@ func closedCaveat(a, b *loaded) *Caveat {
 }
 
 // statusCaveat: another share of all answers has a status than of A's.
-func statusCaveat(a, b *loaded) *Caveat {
+func statusCaveat(a, b *service) *Caveat {
 	share := func(t load.Tally, code int) float64 {
 		all := uint64(0)
 		for _, n := range t.Codes {
@@ -320,7 +320,7 @@ func sortedCodes(codes map[int]uint64) []int {
 }
 
 // bytesCaveat: B sends fewer bytes per answer, over all answers.
-func bytesCaveat(a, b *loaded) *Caveat {
+func bytesCaveat(a, b *service) *Caveat {
 	ofA, ofB := besides(a.samples), besides(b.samples)
 	logBytes := func(one beside) float64 {
 		if one.answered == 0 || one.received == 0 {

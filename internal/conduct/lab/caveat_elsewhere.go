@@ -42,7 +42,7 @@ const (
 )
 
 // elsewhereCaveat: a program that is not B's works while B is loaded, and not while A is.
-func elsewhereCaveat(a, b *loaded) *Caveat {
+func elsewhereCaveat(a, b *service) *Caveat {
 	type use struct {
 		name   string
 		cpu    time.Duration
@@ -91,7 +91,7 @@ func elsewhereCaveat(a, b *loaded) *Caveat {
 
 // elsewhere is the caveat that so much CPU time per request, in nanoseconds, is used elsewhere;
 // nil where that is little compared with what a request costs A.
-func elsewhere(a, b *loaded, text string, nanos float64) *Caveat {
+func elsewhere(a, b *service, text string, nanos float64) *Caveat {
 	cpuA, cpuB := cpuPerRequest(besides(a.samples)), cpuPerRequest(besides(b.samples))
 	if nanos < caveatShare*cpuA {
 		return nil
@@ -102,7 +102,7 @@ func elsewhere(a, b *loaded, text string, nanos float64) *Caveat {
 
 // shortCaveat: while B is loaded the machine uses more CPU time that belongs to no program that
 // hone sees, such as children that live for one request.
-func shortCaveat(a, b *loaded) *Caveat {
+func shortCaveat(a, b *service) *Caveat {
 	if elsewhereCaveat(a, b) != nil {
 		return nil
 	}

@@ -69,7 +69,7 @@ func fell(ofA, ofB []*effects, of per, least, floor, confidence float64) (f fall
 }
 
 // lessCaveats are what B does less of besides answering.
-func lessCaveats(a, b *loaded) (all []*Caveat) {
+func lessCaveats(a, b *service) (all []*Caveat) {
 	ofA, ofB := bothDid(a, b)
 	if len(ofA) == 0 {
 		return nil
@@ -146,7 +146,7 @@ func storesNowhere(ofA, ofB []*effects) (fall, bool) {
 }
 
 // childrenFell: A has a good part of its work done by children that live for a moment, and B does not.
-func childrenFell(a *loaded, ofA, ofB []*effects) (fall, bool) {
+func childrenFell(a *service, ofA, ofB []*effects) (fall, bool) {
 	children := func(e *effects) float64 { return float64(e.children) / float64(e.answered) }
 	f, ok := fell(ofA, ofB, children, childrenFall, 1, caveatConfidence)
 	return f, ok && f.perA >= caveatShare*cpuPerRequest(besides(a.samples))

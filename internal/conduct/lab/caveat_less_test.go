@@ -8,8 +8,8 @@ import (
 	"github.com/gohone/hone/internal/program/subject"
 )
 
-// service is what a program does for each request besides answering, in bytes and nanoseconds.
-type service struct {
+// habits is what a program does for each request besides answering, in bytes and nanoseconds.
+type habits struct {
 	written, output, read, stored float64
 	cpu, children                 float64
 	perSecond                     float64 // bytes that it writes by the clock
@@ -23,7 +23,7 @@ type service struct {
 }
 
 // did are six starts of the program that have their noise: of bytes a buffer's, of the clock's, of memory a collector's.
-func (p service) did() *loaded {
+func (p habits) did() *service {
 	v := slicesOf(nil)
 	for i := range 6 {
 		n := p.answered
@@ -63,42 +63,42 @@ func (p service) did() *loaded {
 
 // What a variant does less of, or elsewhere, stands beside its verdict, and what only takes less stays plain.
 func TestEffects(t *testing.T) {
-	audited := service{written: 104, output: 30, read: 3, stored: 104, left: 104, cpu: 60e3, grown: 2e6}
-	with := func(change func(p *service)) service {
+	audited := habits{written: 104, output: 30, read: 3, stored: 104, left: 104, cpu: 60e3, grown: 2e6}
+	with := func(change func(p *habits)) habits {
 		p := audited
 		change(&p)
 		return p
 	}
 	for _, c := range []struct {
 		name string
-		a, b service
+		a, b habits
 		want string // caveats; those of less work have a !
 	}{
 		// Honest ones.
-		{"a faster algorithm", audited, with(func(p *service) { p.cpu, p.answered = 6e3, 25_000 }), ""},
-		{"fewer allocations, in less memory", audited, with(func(p *service) { p.cpu, p.grown = 50e3, 1e6 }), ""},
-		{"writes that are buffered", with(func(p *service) { p.stored = 4096 }), with(func(p *service) { p.cpu, p.buffer, p.flushes = 50e3, 64<<10, true }), ""},
-		{"a buffer whose end is lost", audited, with(func(p *service) { p.cpu, p.buffer, p.left = 50e3, 64<<10, 101 }), ""},
-		{"a buffer that is larger than what a start writes", audited, with(func(p *service) { p.cpu, p.late = 50e3, true }), ""},
-		{"a cache of answers", audited, with(func(p *service) { p.cpu, p.grown, p.answered = 20e3, 9e6, 20_000 }), ""},
-		{"statistics each second, and twice the requests", service{perSecond: 40_000, cpu: 60e3}, service{perSecond: 40_000, cpu: 30e3, answered: 20_000}, ""},
-		{"lines of a log that are shorter by a digit", audited, with(func(p *service) { p.output = 29.6 }), ""},
-		{"a little more at its start", audited, with(func(p *service) { p.cpu, p.atStart = 50e3, 30e6 }), ""},
-		{"bytes that wake the runtime", service{written: 5, cpu: 60e3}, service{written: 2, cpu: 50e3}, ""},
+		{"a faster algorithm", audited, with(func(p *habits) { p.cpu, p.answered = 6e3, 25_000 }), ""},
+		{"fewer allocations, in less memory", audited, with(func(p *habits) { p.cpu, p.grown = 50e3, 1e6 }), ""},
+		{"writes that are buffered", with(func(p *habits) { p.stored = 4096 }), with(func(p *habits) { p.cpu, p.buffer, p.flushes = 50e3, 64<<10, true }), ""},
+		{"a buffer whose end is lost", audited, with(func(p *habits) { p.cpu, p.buffer, p.left = 50e3, 64<<10, 101 }), ""},
+		{"a buffer that is larger than what a start writes", audited, with(func(p *habits) { p.cpu, p.late = 50e3, true }), ""},
+		{"a cache of answers", audited, with(func(p *habits) { p.cpu, p.grown, p.answered = 20e3, 9e6, 20_000 }), ""},
+		{"statistics each second, and twice the requests", habits{perSecond: 40_000, cpu: 60e3}, habits{perSecond: 40_000, cpu: 30e3, answered: 20_000}, ""},
+		{"lines of a log that are shorter by a digit", audited, with(func(p *habits) { p.output = 29.6 }), ""},
+		{"a little more at its start", audited, with(func(p *habits) { p.cpu, p.atStart = 50e3, 30e6 }), ""},
+		{"bytes that wake the runtime", habits{written: 5, cpu: 60e3}, habits{written: 2, cpu: 50e3}, ""},
 		// Less is done.
-		{"an audit that is gone", audited, with(func(p *service) { p.written, p.stored, p.left = 0, 0, 0 }), CaveatWrites + "!: it writes 100 % fewer bytes to files (0 B per request, A 104 B)"},
-		{"an audit to nowhere", audited, with(func(p *service) { p.stored, p.left = 0.4, 0 }), CaveatStores + "!: it stores 100 % fewer bytes on disk"},
-		{"an audit to nowhere, of files in memory", with(func(p *service) { p.stored = 0 }), with(func(p *service) { p.stored, p.left = 0, 3 }), CaveatLeaves + "!: it leaves 97 % fewer bytes in its files"},
-		{"one record of 20 skipped", audited, with(func(p *service) { p.written, p.stored, p.left = 0.95*104, 0.95*104, 0.95*104 }), CaveatWrites + "!: it writes 5 % fewer bytes to files"},
-		{"a batch that is dropped now and then", with(func(p *service) { p.buffer = 32 << 10 }), with(func(p *service) { p.buffer, p.written = 32<<10, 80 }), CaveatWrites + "!: it writes 2"},
-		{"an upstream call gone", service{written: 180, read: 900, cpu: 60e3}, service{written: 0, read: 0, cpu: 30e3}, CaveatWrites + "!: it writes 100 % fewer bytes to files and other programs"},
-		{"four lines of five gone", audited, with(func(p *service) { p.output = 6 }), CaveatLogs + "!: it writes 80 % fewer bytes to its output"},
-		{"a hook that is not run", with(func(p *service) { p.children = 500e3 }), audited, CaveatChildren + "!: its short-lived children use 100 % less CPU time"},
-		{"a file that is kept", with(func(p *service) { p.read = 5000 }), audited, CaveatReads + ": it reads 100 % fewer bytes"},
+		{"an audit that is gone", audited, with(func(p *habits) { p.written, p.stored, p.left = 0, 0, 0 }), CaveatWrites + "!: it writes 100 % fewer bytes to files (0 B per request, A 104 B)"},
+		{"an audit to nowhere", audited, with(func(p *habits) { p.stored, p.left = 0.4, 0 }), CaveatStores + "!: it stores 100 % fewer bytes on disk"},
+		{"an audit to nowhere, of files in memory", with(func(p *habits) { p.stored = 0 }), with(func(p *habits) { p.stored, p.left = 0, 3 }), CaveatLeaves + "!: it leaves 97 % fewer bytes in its files"},
+		{"one record of 20 skipped", audited, with(func(p *habits) { p.written, p.stored, p.left = 0.95*104, 0.95*104, 0.95*104 }), CaveatWrites + "!: it writes 5 % fewer bytes to files"},
+		{"a batch that is dropped now and then", with(func(p *habits) { p.buffer = 32 << 10 }), with(func(p *habits) { p.buffer, p.written = 32<<10, 80 }), CaveatWrites + "!: it writes 2"},
+		{"an upstream call gone", habits{written: 180, read: 900, cpu: 60e3}, habits{written: 0, read: 0, cpu: 30e3}, CaveatWrites + "!: it writes 100 % fewer bytes to files and other programs"},
+		{"four lines of five gone", audited, with(func(p *habits) { p.output = 6 }), CaveatLogs + "!: it writes 80 % fewer bytes to its output"},
+		{"a hook that is not run", with(func(p *habits) { p.children = 500e3 }), audited, CaveatChildren + "!: its short-lived children use 100 % less CPU time"},
+		{"a file that is kept", with(func(p *habits) { p.read = 5000 }), audited, CaveatReads + ": it reads 100 % fewer bytes"},
 		// Or elsewhere.
-		{"work before the first slice", audited, with(func(p *service) { p.cpu, p.atStart = 20e3, 400e6 }), CaveatOutside + ": it works more outside of its slices (400 ms more of CPU time in each start than A, from exec to exit; counted in, a request costs"},
-		{"work that is kept for ever", audited, with(func(p *service) { p.cpu, p.grown = 20e3, 40e6 }), CaveatKeeps + ": its memory grows under load (by 38.0 MB more than A's in each start, 3.65 kB per request)"},
-		{"files in memory", audited, with(func(p *service) { p.shared = 600e6 }), CaveatMemory + ": it takes shared memory (600 MB"},
+		{"work before the first slice", audited, with(func(p *habits) { p.cpu, p.atStart = 20e3, 400e6 }), CaveatOutside + ": it works more outside of its slices (400 ms more of CPU time in each start than A, from exec to exit; counted in, a request costs"},
+		{"work that is kept for ever", audited, with(func(p *habits) { p.cpu, p.grown = 20e3, 40e6 }), CaveatKeeps + ": its memory grows under load (by 38.0 MB more than A's in each start, 3.65 kB per request)"},
+		{"files in memory", audited, with(func(p *habits) { p.shared = 600e6 }), CaveatMemory + ": it takes shared memory (600 MB"},
 	} {
 		var got []string
 		for _, one := range caveats(c.a.did(), c.b.did(), &Contest{}) {
@@ -117,7 +117,7 @@ func TestEffects(t *testing.T) {
 // A program that works while the other one is loaded shows by how many of the other's slices lie between two of its own: what it
 // does after its own answers is in all.
 func TestWorkInTheOtherVariant(t *testing.T) {
-	turns := func(of *loaded, first bool, idle func(between int) time.Duration) *loaded {
+	turns := func(of *service, first bool, idle func(between int) time.Duration) *service {
 		last := 0
 		for i := range of.samples {
 			s := &of.samples[i]
@@ -135,7 +135,7 @@ func TestWorkInTheOtherVariant(t *testing.T) {
 	}
 	own := func(between int) time.Duration { return 2 * time.Millisecond }
 	serves := func(between int) time.Duration { return own(0) + time.Duration(between)*4*time.Millisecond }
-	plain := func(first bool, idle func(int) time.Duration) *loaded { return turns(slicesOf(nil), first, idle) }
+	plain := func(first bool, idle func(int) time.Duration) *service { return turns(slicesOf(nil), first, idle) }
 	if c := otherCaveat(plain(true, serves), plain(false, own)); c == nil || !strings.HasPrefix(c.Detail, "40.0 us of CPU time for each of its requests") {
 		t.Errorf("A serves B: %+v", c)
 	}

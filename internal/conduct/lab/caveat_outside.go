@@ -10,7 +10,7 @@ import (
 
 // outsideCaveat: B uses more CPU time before its first slice, after its last one and at its end: what it saves in the slices it
 // may spend there. Requests outside of the slices, those of the warm-up, are taken to cost what those inside do.
-func outsideCaveat(a, b *loaded) *Caveat {
+func outsideCaveat(a, b *service) *Caveat {
 	ofA, ofB := bothDid(a, b)
 	var more, answered []float64
 	for i := range ofA {
@@ -45,7 +45,7 @@ func (e *effects) outside() float64 {
 
 // otherCaveat: A's program works while B is loaded, more than B's does while A is. B may have it do its own work. Where A collects
 // more garbage than B, that work may be the collector's, which goes on after a slice, and nothing is said.
-func otherCaveat(a, b *loaded) *Caveat {
+func otherCaveat(a, b *service) *Caveat {
 	if a.consumed.gcCycles >= collectsLeast && a.consumed.gcCycles > 2*b.consumed.gcCycles {
 		return nil
 	}
@@ -118,7 +118,7 @@ func betweenSlices(own, other []sample) (slopes []float64) {
 }
 
 // sharedCaveat: B keeps far more in memory that is in no process's resident set, such as files of tmpfs.
-func sharedCaveat(a, b *loaded) *Caveat {
+func sharedCaveat(a, b *service) *Caveat {
 	ofA, ofB := bothDid(a, b)
 	var more, keeps []float64
 	for i := range ofA {
@@ -134,7 +134,7 @@ func sharedCaveat(a, b *loaded) *Caveat {
 }
 
 // retainedCaveat: B keeps more and more in memory while it is loaded, such as work that it never does.
-func retainedCaveat(a, b *loaded, c *Contest) *Caveat {
+func retainedCaveat(a, b *service, c *Contest) *Caveat {
 	if memoryCaveat(c.Verdicts) != nil || sharedCaveat(a, b) != nil {
 		return nil
 	}

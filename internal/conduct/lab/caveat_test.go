@@ -13,8 +13,8 @@ import (
 
 // slicesOf are slices of a variant over six blocks of five rounds: 100 answers of 100 us each,
 // and what change makes of that.
-func slicesOf(change func(s *sample, n int)) *loaded {
-	v := &loaded{side: &side{}}
+func slicesOf(change func(s *sample, n int)) *service {
+	v := &service{side: &side{}}
 	for n := range 30 {
 		others := time.Duration(n%3) * 10 * time.Millisecond // the clock of the machine is coarse
 		s := sample{
@@ -51,19 +51,21 @@ func verdictsOf(ratios map[string]float64) (all []compare.Verdict) {
 }
 
 func TestCaveats(t *testing.T) {
-	collecting := func(cycles uint64, goal, peak uint64) func() *loaded {
-		return func() *loaded {
+	collecting := func(cycles uint64, goal, peak uint64) func() *service {
+		return func() *service {
 			v := slicesOf(nil)
 			v.consumed.gcCycles, v.consumed.allocBytes, v.peakRSS = cycles, 1e9, peak
 			v.runtime.HeapGoalBytes = goal
 			return v
 		}
 	}
-	with := func(change func(s *sample, n int)) func() *loaded { return func() *loaded { return slicesOf(change) } }
+	with := func(change func(s *sample, n int)) func() *service {
+		return func() *service { return slicesOf(change) }
+	}
 	honest := with(nil)
 	for _, c := range []struct {
 		name     string
-		a, b     func() *loaded
+		a, b     func() *service
 		verdicts map[string]float64
 		want     string // name and text of the caveat; empty for none
 	}{

@@ -8,7 +8,7 @@ import (
 
 // notStarted adds to the error of a program that did not start in a copy of a checkout what
 // may be missing there.
-func (v *loaded) notStarted(err error) error {
+func (v *service) notStarted(err error) error {
 	if v.home.Root == "" || fail.ExitCode(err) != int(fail.Subject) {
 		return err
 	}
@@ -19,7 +19,7 @@ func (v *loaded) notStarted(err error) error {
 
 // wroteInCheckout says that a program wrote files that its later starts found; "" if there
 // are none, or there was one start.
-func (v *loaded) wroteInCheckout() string {
+func (v *service) wroteInCheckout() string {
 	if v.runs < 2 {
 		return ""
 	}

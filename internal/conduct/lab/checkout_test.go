@@ -25,7 +25,7 @@ func TestFilesInACheckout(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &loaded{side: &side{built: built{binary: b}}, home: place, runs: 1}
+	r := &service{side: &side{built: built{binary: b}}, home: place, runs: 1}
 	leave(place.Dir, "seen")
 	says := func(want string) {
 		t.Helper()

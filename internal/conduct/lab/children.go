@@ -11,7 +11,7 @@ const childrenTold = 400 * time.Millisecond
 // shareChildren gives the slices of a start, from one on, the CPU time of the children that lived too short to be read, whose
 // clock is too coarse for a slice: as much for each answer. Those of a comparison share all that was used, between slices,
 // too; the slices of a run have no time between them, and so many share theirs that it is known well.
-func (v *loaded) shareChildren(from int, used time.Duration) {
+func (v *service) shareChildren(from int, used time.Duration) {
 	all := v.samples[from:]
 	if v.compared {
 		shareEvenly(all, used)

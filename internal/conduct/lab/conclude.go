@@ -13,18 +13,18 @@ import (
 
 // conclude judges, decides and stores, whatever cause ended the measurement; nil is
 // the regular end.
-func (u *underLoad) conclude(cause error) (*Outcome, error) {
-	u.lookBackAtTheMachine(sidesOf(u.sides))
-	for _, v := range u.sides {
-		cause = errors.Join(cause, v.save(u.started), v.saveOutput(v.output), v.saveTimeline(u.started))
+func (m *services) conclude(cause error) (*Outcome, error) {
+	m.lookBackAtTheMachine(sidesOf(m.sides))
+	for _, v := range m.sides {
+		cause = errors.Join(cause, v.save(m.started), v.saveOutput(v.output), v.saveTimeline(m.started))
 	}
 	cause = unjoin(cause)
 	status, reason := statusOf(cause)
-	out, hidden := &Outcome{}, u.hider(u.otherEnv(), u.otherSecrets())
+	out, hidden := &Outcome{}, m.hider(m.otherEnv(), m.otherSecrets())
 	var invalid *invalidError
 	errors.As(cause, &invalid)
-	for _, v := range u.sides {
-		r := u.record(v, status, reason)
+	for _, v := range m.sides {
+		r := m.record(v, status, reason)
 		if invalid != nil && invalid.doubt.Name == DoubtNeed { // the others are its consequences
 			r.Doubts = append([]load.Doubt{invalid.doubt}, r.Doubts...)
 		}
@@ -41,18 +41,18 @@ func (u *underLoad) conclude(cause error) (*Outcome, error) {
 		out.Runs = append(out.Runs, redact.Strings(r, hidden))
 	}
 	if invalid != nil {
-		cause = fail.New(fail.Invalid, "measurement invalid: %w", invalid).WithHint("%s", u.hintFor(invalid))
+		cause = fail.New(fail.Invalid, "measurement invalid: %w", invalid).WithHint("%s", m.hintFor(invalid))
 		status, reason = ledger.Invalid, invalid.doubt.Text
 	}
-	if u.comparison != nil {
-		c := redact.Strings(*u.compare(runNames(sidesOf(u.sides)), status, reason), hidden)
+	if m.comparison != nil {
+		c := redact.Strings(*m.compare(runNames(sidesOf(m.sides)), status, reason), hidden)
 		out.Comparison = &c
 	}
-	return out, unjoin(errors.Join(cause, u.store(out)))
+	return out, unjoin(errors.Join(cause, m.store(out)))
 }
 
 // sidesOf are what variants under load have in common with all others.
-func sidesOf(all []*loaded) []*side {
+func sidesOf(all []*service) []*side {
 	var sides []*side
 	for _, v := range all {
 		sides = append(sides, v.side)
@@ -69,13 +69,13 @@ func runNames(sides []*side) []string {
 }
 
 // store closes the rows.
-func (u *underLoad) store(out *Outcome) (err error) {
+func (m *services) store(out *Outcome) (err error) {
 	for i, r := range out.Runs { // a run that is not stored costs the others nothing
-		v := u.sides[i]
-		v.draft.SetPlan(u.request.plan(u.targetOf(v), u.hide))
+		v := m.sides[i]
+		v.draft.SetPlan(m.request.plan(m.targetOf(v), m.hide))
 		err = errors.Join(err, v.store(r, r.Status, r.Reason, r.measures()))
 	}
-	return unjoin(errors.Join(err, u.storeComparison(out.Comparison)))
+	return unjoin(errors.Join(err, m.storeComparison(out.Comparison)))
 }
 
 // storeComparison closes the row of the comparison, if there is one.

@@ -71,24 +71,24 @@ func (m *measurement) explain(a, b []prof.Capture, whole prof.Whole, lower bool,
 }
 
 // compare writes down what became of each variant against the first.
-func (u *underLoad) compare(runs []string, status ledger.Status, reason string) *ComparisonRecord {
-	c := u.measurement.compare(runs, status, reason)
-	c.Arrangement, c.Why = u.arrangement, u.why
-	c.Blocks, c.BlockTime = u.sizes.blocks, u.sizes.perBlock()
-	c.Spread = u.spread()
-	u.noteAnswers(c)
+func (m *services) compare(runs []string, status ledger.Status, reason string) *ComparisonRecord {
+	c := m.measurement.compare(runs, status, reason)
+	c.Arrangement, c.Why = m.arrangement, m.why
+	c.Blocks, c.BlockTime = m.sizes.blocks, m.sizes.perBlock()
+	c.Spread = m.spread()
+	m.noteAnswers(c)
 	if status != ledger.Complete {
 		return c
 	}
-	u.rule(c, u.blocksWith, u.finishContest)
-	if u.request.Calibrate {
-		c.Calibration = u.calibration()
+	m.rule(c, m.blocksWith, m.finishContest)
+	if m.request.Calibrate {
+		c.Calibration = m.calibration()
 	} else if slices.ContainsFunc(c.Gates, func(g compare.GateResult) bool { return g.Outcome == compare.Open }) {
-		c.Calibrated = u.lastCalibration()
+		c.Calibrated = m.lastCalibration()
 	}
-	for side := range u.sides {
+	for side := range m.sides {
 		// A with B, and every other variant as the second of its contest.
-		blocks, which := u.blocksWith(max(1, side)), min(1, side)
+		blocks, which := m.blocksWith(max(1, side)), min(1, side)
 		if check, err := compare.SelfCheck(compare.CPU, blocks, which); err == nil {
 			c.SelfChecks = append(c.SelfChecks, check)
 		}
@@ -112,20 +112,20 @@ func equalBuilds(c *Contest, gates []compare.GateResult) {
 
 // finishContest explains the verdicts, and refuses gates on what is not known of the whole
 // program.
-func (u *underLoad) finishContest(c *Contest, gates []compare.GateResult) {
-	a, b := u.sides[c.A], u.sides[c.B]
+func (m *services) finishContest(c *Contest, gates []compare.GateResult) {
+	a, b := m.sides[c.A], m.sides[c.B]
 	if a.binary.RunsLike(*b.binary) {
 		equalBuilds(c, gates)
 		return
 	}
-	c.Why = u.explainCPU(c, a.profiles.pieces["cpu"], b.profiles.pieces["cpu"],
+	c.Why = m.explainCPU(c, a.profiles.pieces["cpu"], b.profiles.pieces["cpu"],
 		a.profiles.captured.readShare(), b.profiles.captured.readShare(), a.code())
-	c.WhyAllocs = u.explainAllocs(a, b, c.Verdicts)
+	c.WhyAllocs = m.explainAllocs(a, b, c.Verdicts)
 	c.WhyTime = explainTime(a.waits, b.waits)
-	c.Gain = u.gains[b]
+	c.Gain = m.gains[b]
 	c.Caveats = caveats(a, b, c)
 	for i := range c.Caveats {
-		c.Caveats[i].Less = c.Caveats[i].Less && !u.request.Answers.Allow
+		c.Caveats[i].Less = c.Caveats[i].Less && !m.request.Answers.Allow
 	}
 	less := c.LessWork()
 	for i := range gates {
@@ -152,7 +152,7 @@ func (c Contest) LessWork() string {
 
 // unknown says why a gate cannot be judged: what it is on was read of a part of the program
 // only. It is empty where it can.
-func unknown(measure compare.Measure, both ...*loaded) string {
+func unknown(measure compare.Measure, both ...*service) string {
 	if !probed(measure) {
 		return ""
 	}
@@ -167,8 +167,8 @@ func unknown(measure compare.Measure, both ...*loaded) string {
 // blocksWith are the blocks of A and a second variant: the slices that were taken in the same
 // round of the same start side by side, and what the starts showed as a whole. A block
 // that was broken off is left out.
-func (u *underLoad) blocksWith(second int) []compare.Block {
-	a, b := u.sides[0], u.sides[second]
+func (m *services) blocksWith(second int) []compare.Block {
+	a, b := m.sides[0], m.sides[second]
 	n := min(len(a.starts), len(b.starts))
 	blocks := make([]compare.Block, n)
 	for i := range blocks {
@@ -184,14 +184,14 @@ func (u *underLoad) blocksWith(second int) []compare.Block {
 
 // explainAllocs finds the places that allocate more or less, if the verdict on allocations
 // says that they differ, from exact counts.
-func (u *underLoad) explainAllocs(a, b *loaded, verdicts []compare.Verdict) *prof.Explanation {
+func (m *services) explainAllocs(a, b *service, verdicts []compare.Verdict) *prof.Explanation {
 	i := slices.IndexFunc(verdicts, func(v compare.Verdict) bool { return v.Measure.Key == compare.Allocs.Key })
 	of, with := a.profiles.allocs, b.profiles.allocs
 	if i < 0 || len(of) == 0 || len(with) == 0 || verdicts[i].Low <= 1 && verdicts[i].High >= 1 {
 		return nil
 	}
 	o := prof.WhyOptions{Code: a.code(), SampleType: "alloc_objects", BySite: true}
-	e := u.explain(of, with, prof.Whole{A: objects(of), B: objects(with)}, verdicts[i].Ratio < 1, o)
+	e := m.explain(of, with, prof.Whole{A: objects(of), B: objects(with)}, verdicts[i].Ratio < 1, o)
 	if e != nil {
 		e.Changes = slices.DeleteFunc(e.Changes, func(c prof.Change) bool { return math.Abs(c.Delta) < compare.Allocs.Floor })
 	}

@@ -106,7 +106,7 @@ func (s *start) endLife(life subject.Life, counts load.Counts) {
 }
 
 // both are the effects of A and B in the blocks that have them, B beside A.
-func bothDid(a, b *loaded) (ofA, ofB []*effects) {
+func bothDid(a, b *service) (ofA, ofB []*effects) {
 	n := min(len(a.did), len(b.did))
 	for i := range n {
 		if a.did[i].answered > 0 && b.did[i].answered > 0 {

@@ -15,13 +15,13 @@ import (
 const functionPass = time.Second
 
 // compareFunction compares a function of the variant behind A with A's, by the profiles so far.
-func (u *underLoad) compareFunction(i int, function string, whole prof.Whole, alpha float64) (prof.FunctionRatio, error) {
-	a, b := u.sides[0].profiles.pieces["cpu"], u.sides[i+1].profiles.pieces["cpu"]
+func (m *services) compareFunction(i int, function string, whole prof.Whole, alpha float64) (prof.FunctionRatio, error) {
+	a, b := m.sides[0].profiles.pieces["cpu"], m.sides[i+1].profiles.pieces["cpu"]
 	if len(a) == 0 || len(b) == 0 {
 		return prof.FunctionRatio{}, compare.ErrNotObserved
 	}
-	whole.A *= u.sides[0].profiles.captured.readShare()
-	whole.B *= u.sides[i+1].profiles.captured.readShare()
+	whole.A *= m.sides[0].profiles.captured.readShare()
+	whole.B *= m.sides[i+1].profiles.captured.readShare()
 	seen, err := prof.Functions(a, b)
 	if err != nil {
 		return prof.FunctionRatio{}, err

@@ -25,31 +25,31 @@ const (
 )
 
 // checkGains looks again at variants that are far faster than A: see GainCheck. What goes wrong leaves the question open.
-func (u *underLoad) checkGains(ctx context.Context) {
-	if u.referee == nil || u.request.Calibrate || !u.request.ownEngine() {
+func (m *services) checkGains(ctx context.Context) {
+	if m.referee == nil || m.request.Calibrate || !m.request.ownEngine() {
 		return
 	}
-	sides := u.sides[:1:1]
-	for i, v := range u.sides[1:] {
-		c := u.referee.Contest(i)
-		if c.Shown() && c.Verdict.Word == compare.Faster && c.Verdict.Ratio < compare.LargeGain && !u.sides[0].binary.RunsLike(*v.binary) {
+	sides := m.sides[:1:1]
+	for i, v := range m.sides[1:] {
+		c := m.referee.Contest(i)
+		if c.Shown() && c.Verdict.Word == compare.Faster && c.Verdict.Ratio < compare.LargeGain && !m.sides[0].binary.RunsLike(*v.binary) {
 			sides = append(sides, v)
 		}
 	}
 	if len(sides) == 1 {
 		return
 	}
-	limit := min(longestCheck, time.Duration(gainShare*float64(u.request.Budget)))
-	u.Progress.Phase("check the gain without what shows hone", limit)
-	all, err := u.askAgain(ctx, sides, limit)
-	err = errors.Join(err, u.stop())
-	u.gains = map[*loaded]*GainCheck{}
+	limit := min(longestCheck, time.Duration(gainShare*float64(m.request.Budget)))
+	m.Progress.Phase("check the gain without what shows hone", limit)
+	all, err := m.askAgain(ctx, sides, limit)
+	err = errors.Join(err, m.stop())
+	m.gains = map[*service]*GainCheck{}
 	for i, v := range sides[1:] {
 		if err != nil {
-			u.gains[v] = &GainCheck{Open: redact.Text(err.Error())}
+			m.gains[v] = &GainCheck{Open: redact.Text(err.Error())}
 			continue
 		}
-		u.gains[v] = judgeGain(all[0], all[i+1])
+		m.gains[v] = judgeGain(all[0], all[i+1])
 	}
 }
 
@@ -65,26 +65,26 @@ type unseen struct {
 }
 
 // askAgain starts the variants afresh, in a directory that is not called hone's, and loads them in turn.
-func (u *underLoad) askAgain(ctx context.Context, sides []*loaded, limit time.Duration) ([]*unseen, error) {
+func (m *services) askAgain(ctx context.Context, sides []*service, limit time.Duration) ([]*unseen, error) {
 	dir, err := tempdir.MakePlain()
 	if err != nil {
 		return nil, err
 	}
 	defer dir.Remove()
-	around := *u.around
-	around.tmp, around.guard = dir.Path, slices.Clone(u.around.guard)
+	around := *m.host
+	around.tmp, around.guard = dir.Path, slices.Clone(m.host.guard)
 	around.guard[0] = linked(around.guard[0], filepath.Join(dir.Path, "sh"))
-	groups := [][]*loaded{sides}
-	if !u.arrangement.together() {
+	groups := [][]*service{sides}
+	if !m.arrangement.together() {
 		groups = slices.Collect(slices.Chunk(sides, 1))
 	}
 	var all []*unseen
-	slice := min(max(shortestGain, u.request.Slice*time.Duration(max(1, u.request.slicesPerPair))), longestGain)
+	slice := min(max(shortestGain, m.request.Slice*time.Duration(max(1, m.request.slicesPerPair))), longestGain)
 	for _, group := range groups {
 		deadline := time.Now().Add(limit / time.Duration(len(groups)))
 		var up []*unseen
 		for _, v := range group {
-			s, err := u.startUnseen(ctx, v, around, filepath.Join(dir.Path, v.letter, filepath.Base(v.binary.Path)))
+			s, err := m.startUnseen(ctx, v, around, filepath.Join(dir.Path, v.letter, filepath.Base(v.binary.Path)))
 			if err != nil {
 				return nil, err
 			}
@@ -95,7 +95,7 @@ func (u *underLoad) askAgain(ctx context.Context, sides []*loaded, limit time.Du
 			}
 			up = append(up, s)
 		}
-		if err := u.gainRounds(ctx, up, slice, deadline); err != nil {
+		if err := m.gainRounds(ctx, up, slice, deadline); err != nil {
 			return nil, err
 		}
 		for _, s := range up {
@@ -103,7 +103,7 @@ func (u *underLoad) askAgain(ctx context.Context, sides []*loaded, limit time.Du
 				return nil, err
 			}
 		}
-		if err := u.stop(); err != nil {
+		if err := m.stop(); err != nil {
 			return nil, err
 		}
 	}
@@ -125,20 +125,20 @@ func linked(file, name string) string {
 }
 
 // startUnseen starts a variant so that what it shows stays out of the measurement: in a record of its own.
-func (u *underLoad) startUnseen(ctx context.Context, v *loaded, around surroundings, file string) (*unseen, error) {
+func (m *services) startUnseen(ctx context.Context, v *service, around host, file string) (*unseen, error) {
 	binary := *v.binary
-	if strings.HasPrefix(binary.Path, u.tmp+string(filepath.Separator)) {
+	if strings.HasPrefix(binary.Path, m.tmp+string(filepath.Separator)) {
 		binary.Path = linked(binary.Path, file)
 	}
-	own := &loaded{side: &side{built: v.built, letter: v.letter, draft: v.draft}, home: v.home, unseen: true}
+	own := &service{side: &side{built: v.built, letter: v.letter, draft: v.draft}, home: v.home, unseen: true}
 	own.binary, own.builds = &binary, own.builds[:0:0]
 	own.builds = append(own.builds, &binary)
 	if v.found != nil {
 		found := *v.found
 		own.found = &found
 	}
-	s, err := startUp(ctx, own, &u.request, around)
-	u.up = append(u.up, s)
+	s, err := startUp(ctx, own, &m.request, around)
+	m.up = append(m.up, s)
 	v.secrets = append(v.secrets, own.secrets...)
 	if err != nil {
 		return nil, err
@@ -157,7 +157,7 @@ func (s *unseen) vary(ctx context.Context, a *unseen, slice time.Duration) error
 		if s != a && (a.chosen == nil || a.chosen.by != v.by) {
 			continue
 		}
-		other := &start{loaded: s.loaded, request: s.request, process: s.process}
+		other := &start{service: s.service, request: s.request, process: s.process}
 		var err error
 		if other.protocol, err = schemes.Parse(v.target, v.options); err != nil {
 			continue // a value that cannot vary where it stands
@@ -206,9 +206,9 @@ func (s *unseen) closeVaried() error {
 }
 
 // gainRounds loads the variants in turn, a slice each, until the deadline. The first round is not counted: it warms what the varied requests need.
-func (u *underLoad) gainRounds(ctx context.Context, up []*unseen, slice time.Duration, deadline time.Time) error {
+func (m *services) gainRounds(ctx context.Context, up []*unseen, slice time.Duration, deadline time.Time) error {
 	for n := 0; n <= mostRounds && (n <= leastGainRounds || time.Now().Before(deadline)); n++ {
-		for _, i := range u.rand.Perm(len(up)) {
+		for _, i := range m.rand.Perm(len(up)) {
 			s := up[i]
 			var round gainRound
 			var err error

@@ -14,14 +14,14 @@ import (
 )
 
 // hintFor says what to try about the doubt that made the measurement invalid.
-func (u *underLoad) hintFor(invalid *invalidError) string {
-	v := u.sides[0]
-	for _, other := range u.sides {
+func (m *services) hintFor(invalid *invalidError) string {
+	v := m.sides[0]
+	for _, other := range m.sides {
 		if other.letter == invalid.letter {
 			v = other
 		}
 	}
-	return HintFor(u.request, invalid.doubt, u.targetOf(v), v.draft.ID())
+	return HintFor(m.request, invalid.doubt, m.targetOf(v), v.draft.ID())
 }
 
 // HintFor says what to try about a doubt that made a measurement invalid. target is the URL

@@ -21,8 +21,8 @@ type Spread struct {
 }
 
 // spread is that of the blocks so far; nil before it is known.
-func (u *underLoad) spread() *Spread {
-	blocks := u.blocksWith(1)
+func (m *services) spread() *Spread {
+	blocks := m.blocksWith(1)
 	if len(blocks) < learnedBlocks {
 		return nil
 	}
@@ -30,7 +30,7 @@ func (u *underLoad) spread() *Spread {
 	if err != nil || within == 0 {
 		return nil
 	}
-	return &Spread{Within: within, Between: between, Start: u.sizes.start}
+	return &Spread{Within: within, Between: between, Start: m.sizes.start}
 }
 
 // plan plans the first blocks by what an earlier comparison saw.
@@ -49,10 +49,10 @@ const searched = 20
 // latest is the latest comparison of the first variant under the plan of this measurement whose
 // document has what wanted asks for; false if there is none. A ledger that cannot be read has
 // none: nothing that is measured rests on it.
-func (u *underLoad) latest(wanted func(ComparisonRecord) bool) (c ComparisonRecord, ok bool) {
-	v := u.sides[0]
-	runs, err := u.Ledger.Runs(ledger.RunFilter{
-		Package: v.binary.Package, Plan: u.request.plan(u.targetOf(v), u.hide).Key(), Machine: ledger.MachineKey(u.env.Description),
+func (m *services) latest(wanted func(ComparisonRecord) bool) (c ComparisonRecord, ok bool) {
+	v := m.sides[0]
+	runs, err := m.Ledger.Runs(ledger.RunFilter{
+		Package: v.binary.Package, Plan: m.request.plan(m.targetOf(v), m.hide).Key(), Machine: ledger.MachineKey(m.env.Description),
 		Status: []ledger.Status{ledger.Complete}, Limit: searched, NoDoc: true,
 	})
 	if err != nil {
@@ -62,7 +62,7 @@ func (u *underLoad) latest(wanted func(ComparisonRecord) bool) (c ComparisonReco
 		if run.Comparison == "" || run.Variant != v.letter {
 			continue
 		}
-		row, err := u.Ledger.Comparison(run.Comparison)
+		row, err := m.Ledger.Comparison(run.Comparison)
 		var c ComparisonRecord
 		if err == nil && json.Unmarshal(row.Doc, &c) == nil && c.Schema == ComparisonSchema && wanted(c) {
 			return c, true
@@ -72,8 +72,8 @@ func (u *underLoad) latest(wanted func(ComparisonRecord) bool) (c ComparisonReco
 }
 
 // lastSpread is what the latest comparison saw; nil if there is none.
-func (u *underLoad) lastSpread() *Spread {
-	c, ok := u.latest(func(c ComparisonRecord) bool { return c.Spread != nil })
+func (m *services) lastSpread() *Spread {
+	c, ok := m.latest(func(c ComparisonRecord) bool { return c.Spread != nil })
 	if !ok {
 		return nil
 	}

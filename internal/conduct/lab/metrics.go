@@ -48,57 +48,57 @@ const shortestScrape = 100 * time.Millisecond
 
 // recordMetrics has the metrics of programs recorded that have just been started. A
 // measurement without metrics is worth more than none: what goes wrong is a warning.
-func (u *underLoad) recordMetrics(ctx context.Context, group []*start) {
-	if u.request.Metrics.Off || u.noMetrics || len(u.Recorder) == 0 {
+func (m *services) recordMetrics(ctx context.Context, group []*start) {
+	if m.request.Metrics.Off || m.noMetrics || len(m.Recorder) == 0 {
 		return
 	}
-	if u.recorder == nil {
-		if err := u.openRecorder(); err != nil {
-			u.noMetrics = true
-			for _, v := range u.sides {
+	if m.recorder == nil {
+		if err := m.openRecorder(); err != nil {
+			m.noMetrics = true
+			for _, v := range m.sides {
 				v.warn("no metrics: %v", err)
 			}
 			return
 		}
 	}
 	for _, s := range group {
-		if err := u.watchProgram(ctx, s); err != nil {
+		if err := m.watchProgram(ctx, s); err != nil {
 			s.warn("no metrics: %v", err)
 		}
 	}
 }
 
 // openRecorder starts the process that records.
-func (u *underLoad) openRecorder() error {
-	if err := u.makeRoom(metrics.In(u.Ledger.Dir())); err != nil {
+func (m *services) openRecorder() error {
+	if err := m.makeRoom(metrics.In(m.Ledger.Dir())); err != nil {
 		return err
 	}
 	o := recorder.Options{
-		Argv: u.Recorder, Dir: u.Ledger.Dir(), Interval: u.request.Metrics.Interval, CPUs: u.spareCPUs, Version: u.Version, Hard: u.Hard,
+		Argv: m.Recorder, Dir: m.Ledger.Dir(), Interval: m.request.Metrics.Interval, CPUs: m.spareCPUs, Version: m.Version, Hard: m.Hard,
 	}
 	var err error
-	u.recorder, err = recorder.Start(o)
+	m.recorder, err = recorder.Start(o)
 	return err
 }
 
 // watchProgram records one start of a program. The record of its run begins with the first.
-func (u *underLoad) watchProgram(ctx context.Context, s *start) error {
+func (m *services) watchProgram(ctx context.Context, s *start) error {
 	if s.metrics == nil {
-		run := recorder.RunOptions{ID: s.draft.ID(), Variant: s.letter, RateHz: u.request.RateHz, Probed: s.process.Probes() != nil}
-		if err := u.recorder.Begin(run); err != nil {
+		run := recorder.RunOptions{ID: s.draft.ID(), Variant: s.letter, RateHz: m.request.RateHz, Probed: s.process.Probes() != nil}
+		if err := m.recorder.Begin(run); err != nil {
 			return err
 		}
-		s.recorder = u.recorder
-		s.metrics = &MetricsRecord{Interval: cmp.Or(u.request.Metrics.Interval, metrics.DefaultInterval)}
+		s.recorder = m.recorder
+		s.metrics = &MetricsRecord{Interval: cmp.Or(m.request.Metrics.Interval, metrics.DefaultInterval)}
 	}
 	if s.recorder == nil {
 		return nil // it has ended
 	}
-	page, err := u.metricsPage(ctx, s)
+	page, err := m.metricsPage(ctx, s)
 	if err != nil {
 		return err
 	}
-	p := recorder.Program{Tree: s.process.Tree(), OnlyEnds: u.referee != nil}
+	p := recorder.Program{Tree: s.process.Tree(), OnlyEnds: m.referee != nil}
 	if page != nil {
 		p.Page = page.String()
 		s.metrics.Page = p.Page
@@ -107,12 +107,12 @@ func (u *underLoad) watchProgram(ctx context.Context, s *start) error {
 }
 
 // makeRoom removes the series of old runs.
-func (u *underLoad) makeRoom(store metrics.Store) error {
-	pinned, err := u.Ledger.Pinned()
+func (m *services) makeRoom(store metrics.Store) error {
+	pinned, err := m.Ledger.Pinned()
 	if err != nil {
 		return err
 	}
-	_, err = store.Keep(metrics.KeptRuns-len(u.sides), pinned...)
+	_, err = store.Keep(metrics.KeptRuns-len(m.sides), pinned...)
 	return err
 }
 
@@ -120,11 +120,11 @@ func (u *underLoad) makeRoom(store metrics.Store) error {
 // its ports that does. The port under load is asked only if it speaks HTTP anyway: a
 // request of HTTP is an error to any other protocol. A variant whose first start had no
 // page is not asked again. One in a network namespace of its own cannot be reached.
-func (u *underLoad) metricsPage(ctx context.Context, s *start) (*url.URL, error) {
-	if u.arrangement == Namespaces || len(s.starts) > 0 && s.metrics.Page == "" {
+func (m *services) metricsPage(ctx context.Context, s *start) (*url.URL, error) {
+	if m.arrangement == Namespaces || len(s.starts) > 0 && s.metrics.Page == "" {
 		return nil, nil
 	}
-	if page := u.request.Metrics.Page; page != "" {
+	if page := m.request.Metrics.Page; page != "" {
 		if s.process.Network() == "tcp" {
 			page = strings.ReplaceAll(page, subject.PortTemplate, portOf(s.process.Address()))
 		}
@@ -148,7 +148,7 @@ func (u *underLoad) metricsPage(ctx context.Context, s *start) (*url.URL, error)
 func portOf(address string) string { return address[strings.LastIndexByte(address, ':')+1:] }
 
 // tellFaults warns of metrics that are missing.
-func (v *loaded) tellFaults() {
+func (v *service) tellFaults() {
 	if v.recorder == nil {
 		return
 	}
@@ -158,7 +158,7 @@ func (v *loaded) tellFaults() {
 }
 
 // leaveMetrics has the program scraped a last time before it is stopped. Its run goes on.
-func (v *loaded) leaveMetrics() {
+func (v *service) leaveMetrics() {
 	if v.recorder == nil {
 		return
 	}
@@ -169,8 +169,8 @@ func (v *loaded) leaveMetrics() {
 }
 
 // endMetrics makes the records whole; programs that are up are scraped a last time.
-func (u *underLoad) endMetrics() {
-	for _, v := range u.sides {
+func (m *services) endMetrics() {
+	for _, v := range m.sides {
 		if v.recorder == nil {
 			continue
 		}
@@ -181,8 +181,8 @@ func (u *underLoad) endMetrics() {
 		v.tellFaults()
 		v.recorder = nil
 	}
-	if u.recorder != nil {
-		u.recorder.Stop()
-		u.recorder, u.noMetrics = nil, true
+	if m.recorder != nil {
+		m.recorder.Stop()
+		m.recorder, m.noMetrics = nil, true
 	}
 }

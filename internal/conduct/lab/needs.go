@@ -18,21 +18,21 @@ const DoubtNeed = "need-ended"
 
 // withNeeds measures while the needs run that serve all starts. A need that ends by itself ends the measurement, which
 // is then invalid.
-func (u *underLoad) withNeeds(ctx context.Context) error {
-	in := u.surroundings()
-	u.around = &in
-	if len(u.request.Needs) == 0 {
-		return u.measure(ctx)
+func (m *services) withNeeds(ctx context.Context) error {
+	in := m.surroundings()
+	m.host = &in
+	if len(m.request.Needs) == 0 {
+		return m.measure(ctx)
 	}
 	watched, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	in.watch = func(s *needs.Set) { watchNeeds(watched, s, cancel) }
 	var err error
-	if in.needs, err = in.startNeeds(ctx, needs.Of(u.request.Needs, false), u.announceNeed); err != nil {
+	if in.needs, err = in.startNeeds(ctx, needs.Of(m.request.Needs, false), m.announceNeed); err != nil {
 		return err
 	}
 	in.watch(in.needs)
-	err = u.measure(watched)
+	err = m.measure(watched)
 	var ended *invalidError
 	if cause := context.Cause(watched); errors.As(cause, &ended) {
 		return cause // all other errors are its consequences
@@ -61,36 +61,36 @@ func needEnded(err error) error {
 	return &invalidError{doubt: load.Doubt{Name: DoubtNeed, Text: err.Error(), Fatal: true}}
 }
 
-func (u *underLoad) announceNeed(n needs.Need) {
-	u.Progress.Phase(fmt.Sprintf("start need %s: %s", n.Name, subject.JoinCommand(redact.Args(n.Command))), 0)
+func (m *services) announceNeed(n needs.Need) {
+	m.Progress.Phase(fmt.Sprintf("start need %s: %s", n.Name, subject.JoinCommand(redact.Args(n.Command))), 0)
 }
 
 // stopNeeds ends those that serve all starts, and keeps what is to be said of them.
-func (u *underLoad) stopNeeds() error {
-	if u.around == nil || u.around.needs == nil {
+func (m *services) stopNeeds() error {
+	if m.host == nil || m.host.needs == nil {
 		return nil
 	}
-	set := u.around.needs
-	for _, v := range u.sides {
+	set := m.host.needs
+	for _, v := range m.sides {
 		v.needFacts = append(set.Facts(), v.needFacts...)
 	}
-	warnings, err := set.Stop(u.Hard)
+	warnings, err := set.Stop(m.Hard)
 	for _, w := range warnings {
-		u.sides[0].warn("%s", w)
+		m.sides[0].warn("%s", w)
 	}
 	return err
 }
 
 // startNeeds starts some needs beside those that run already. They run on the program's CPUs: a generator that is late
 // makes every latency wrong, and what a program waits for is part of its own.
-func (in surroundings) startNeeds(ctx context.Context, some []needs.Need, say func(needs.Need)) (*needs.Set, error) {
+func (in host) startNeeds(ctx context.Context, some []needs.Need, say func(needs.Need)) (*needs.Set, error) {
 	return needs.Start(ctx, some, needs.Options{
 		Guard: in.guard, CPUs: in.cpus, Grace: in.grace, Dir: in.workDir, TempDir: in.tmp, Names: in.needs.Names(), Say: say,
 	})
 }
 
 // startOwnNeeds starts those that each start has for itself.
-func (s *start) startOwnNeeds(ctx context.Context, in surroundings) error {
+func (s *start) startOwnNeeds(ctx context.Context, in host) error {
 	own := needs.Of(s.request.Needs, true)
 	s.shared = in.needs
 	if len(own) == 0 {
@@ -141,7 +141,7 @@ func (s *start) stopNeeds(hard context.Context) error {
 }
 
 // usedByNeeds is the sum of what was used between two readings of needsCPU, and adds it to the slices' account.
-func (v *loaded) usedByNeeds(before, after []time.Duration) (sum time.Duration) {
+func (v *service) usedByNeeds(before, after []time.Duration) (sum time.Duration) {
 	for len(v.needsUsed) < len(after) {
 		v.needsUsed = append(v.needsUsed, 0)
 	}
@@ -153,10 +153,10 @@ func (v *loaded) usedByNeeds(before, after []time.Duration) (sum time.Duration) 
 }
 
 // needsRecord is what the document of a run says of them: the CPU time is that of the timed slices.
-func (u *underLoad) needsRecord(v *loaded) []needs.Facts {
+func (m *services) needsRecord(v *service) []needs.Facts {
 	all := slices.Clone(v.needFacts)
 	for i := range all {
-		all[i].Need, all[i].CPU = all[i].Redacted(u.hide), 0
+		all[i].Need, all[i].CPU = all[i].Redacted(m.hide), 0
 		if i < len(v.needsUsed) {
 			all[i].CPU = v.needsUsed[i]
 		}
@@ -165,15 +165,15 @@ func (u *underLoad) needsRecord(v *loaded) []needs.Facts {
 }
 
 // otherEnv are the entries of the needs' environments, otherSecrets what the commands after starts answered.
-func (u *underLoad) otherEnv() (env []string) {
-	for _, n := range u.request.Needs {
+func (m *services) otherEnv() (env []string) {
+	for _, n := range m.request.Needs {
 		env = append(env, n.Env...)
 	}
 	return env
 }
 
-func (u *underLoad) otherSecrets() (all []string) {
-	for _, v := range u.sides {
+func (m *services) otherSecrets() (all []string) {
+	for _, v := range m.sides {
 		all = append(all, v.secrets...)
 	}
 	return all

@@ -75,11 +75,11 @@ func (l *Lab) MeasureOnce(ctx context.Context, r OnceRequest) (*OnceOutcome, err
 	if err != nil {
 		return nil, err
 	}
-	e := &executing{measurement: m, request: r, runner: once.Runner{
+	e := &jobs{measurement: m, request: r, runner: once.Runner{
 		Guard: m.Guard, Dir: r.Dir, Tmp: m.tmp, Args: r.Args, MaxTime: r.MaxTime, Grace: r.Grace, Hard: m.Hard, Stdout: r.Stdout, Stderr: r.Stderr,
 	}}
 	for _, s := range sides {
-		e.sides = append(e.sides, &executed{side: s})
+		e.sides = append(e.sides, &job{side: s})
 	}
 	return e.conclude(interrupted(ctx, e.measure(ctx)))
 }
@@ -97,16 +97,16 @@ func (m *measurement) locate(ctx context.Context, v subject.Variant) (*subject.B
 }
 
 // executing is a measurement of programs that end by themselves, on its way.
-type executing struct {
+type jobs struct {
 	*measurement
 	request  OnceRequest
 	runner   once.Runner
-	sides    []*executed
+	sides    []*job
 	perRound time.Duration // what a round takes on average
 }
 
 // executed is one variant and its executions.
-type executed struct {
+type job struct {
 	*side
 	executions []once.Execution
 	output     subject.Output // of the latest
@@ -114,45 +114,45 @@ type executed struct {
 }
 
 // measure takes rounds of executions until what was asked is answered: a run has as many as were asked for.
-func (e *executing) measure(ctx context.Context) error {
-	phase := e.phase("execute", e.sides[0], e.request.Count)
-	if e.comparison != nil {
-		phase = fmt.Sprintf("execute %d programs in rounds, in random order", len(e.sides))
+func (m *jobs) measure(ctx context.Context) error {
+	phase := m.phase("execute", m.sides[0], m.request.Count)
+	if m.comparison != nil {
+		phase = fmt.Sprintf("execute %d programs in rounds, in random order", len(m.sides))
 	}
-	e.Progress.Phase(phase, e.question.Budget)
-	return conductor.Conduct(ctx, e.begun(e.request.Count), e)
+	m.Progress.Phase(phase, m.question.Budget)
+	return conductor.Conduct(ctx, m.begun(m.request.Count), m)
 }
 
 // Sample is a round: it executes every variant once.
-func (e *executing) Sample(ctx context.Context, round int) (perRound time.Duration, err error) {
-	for turn, i := range e.rand.Perm(len(e.sides)) {
-		if err := e.execute(ctx, e.sides[i], round, turn); err != nil {
+func (m *jobs) Sample(ctx context.Context, round int) (perRound time.Duration, err error) {
+	for turn, i := range m.rand.Perm(len(m.sides)) {
+		if err := m.execute(ctx, m.sides[i], round, turn); err != nil {
 			return 0, err
 		}
-		e.tick(e.sides[i], round)
+		m.tick(m.sides[i], round)
 	}
-	if e.referee == nil {
+	if m.referee == nil {
 		return 0, nil
 	}
-	e.perRound = e.referee.Elapsed() / time.Duration(round+1)
+	m.perRound = m.referee.Elapsed() / time.Duration(round+1)
 	if round == 0 {
-		e.warnOfBudget()
+		m.warnOfBudget()
 	}
-	return e.perRound, nil
+	return m.perRound, nil
 }
 
 // Look has the referee look at the rounds so far.
-func (e *executing) Look(perRound time.Duration) (over bool, err error) {
-	return e.look(e.blocks, perRound)
+func (m *jobs) Look(perRound time.Duration) (over bool, err error) {
+	return m.look(m.blocks, perRound)
 }
 
 // Finish takes the profiles of one more execution of each program after the last round.
-func (e *executing) Finish(ctx context.Context, last bool) error {
-	if !last || e.request.NoProfile {
+func (m *jobs) Finish(ctx context.Context, last bool) error {
+	if !last || m.request.NoProfile {
 		return nil
 	}
-	for _, i := range e.rand.Perm(len(e.sides)) {
-		if err := e.profile(ctx, e.sides[i]); err != nil {
+	for _, i := range m.rand.Perm(len(m.sides)) {
+		if err := m.profile(ctx, m.sides[i]); err != nil {
 			return err
 		}
 	}
@@ -161,17 +161,17 @@ func (e *executing) Finish(ctx context.Context, last bool) error {
 
 // warnOfBudget says after the first round if the budget cannot hold as many as a verdict
 // takes.
-func (e *executing) warnOfBudget() {
-	fewest := compare.FewestBlocks(e.question.Options.WithDefaults().Alpha)
-	if needs := time.Duration(fewest) * e.perRound; needs > e.question.Budget {
-		e.Progress.Warn(fmt.Sprintf("a round takes %s, and a verdict at least %d of them: give it less to do, or time (--budget %s)",
-			units.Seconds(e.perRound), fewest, (needs*11/10).Truncate(time.Second)+time.Second))
+func (m *jobs) warnOfBudget() {
+	fewest := compare.FewestBlocks(m.question.Options.WithDefaults().Alpha)
+	if needs := time.Duration(fewest) * m.perRound; needs > m.question.Budget {
+		m.Progress.Warn(fmt.Sprintf("a round takes %s, and a verdict at least %d of them: give it less to do, or time (--budget %s)",
+			units.Seconds(m.perRound), fewest, (needs*11/10).Truncate(time.Second)+time.Second))
 	}
 }
 
 // blocks are the rounds in which both variant b and A were executed.
-func (e *executing) blocks(b int) []compare.Block {
-	one, two := once.Good(e.sides[0].executions), once.Good(e.sides[b].executions)
+func (m *jobs) blocks(b int) []compare.Block {
+	one, two := once.Good(m.sides[0].executions), once.Good(m.sides[b].executions)
 	var blocks []compare.Block
 	for i := range min(len(one), len(two)) { // a round that was broken off is the last
 		blocks = append(blocks, compare.Block{A: one[i].Sample(), B: two[i].Sample()})
@@ -181,14 +181,14 @@ func (e *executing) blocks(b int) []compare.Block {
 
 // execute runs the program once, to its end, and keeps what it took. An execution that
 // fails is kept too, as such, and is the error.
-func (e *executing) execute(ctx context.Context, v *executed, round, turn int) error {
-	quiet, own := e.gauge.Read(), ownCPU()
-	one := once.Execution{Start: time.Since(e.started), Round: round, Turn: turn}
-	ending, err := e.runner.Execute(ctx, e.program(v))
+func (m *jobs) execute(ctx context.Context, v *job, round, turn int) error {
+	quiet, own := m.gauge.Read(), ownCPU()
+	one := once.Execution{Start: time.Since(m.started), Round: round, Turn: turn}
+	ending, err := m.runner.Execute(ctx, m.program(v))
 	if ending == nil {
 		return err
 	}
-	one.Spent, one.Conditions = ending.Spent, e.gauge.Read().Since(quiet).WithOwn(ownCPU()-own)
+	one.Spent, one.Conditions = ending.Spent, m.gauge.Read().Since(quiet).WithOwn(ownCPU()-own)
 	if err != nil {
 		one.Failure = err.Error()
 	}
@@ -200,16 +200,16 @@ func (e *executing) execute(ctx context.Context, v *executed, round, turn int) e
 	return err
 }
 
-func (e *executing) program(v *executed) once.Program {
-	return once.Program{Binary: v.binary, Name: v.binary.Variant.Redacted(e.hide).Label()}
+func (m *jobs) program(v *job) once.Program {
+	return once.Program{Binary: v.binary, Name: v.binary.Variant.Redacted(m.hide).Label()}
 }
 
 // profile takes and stores the profiles of one more execution.
-func (e *executing) profile(ctx context.Context, v *executed) error {
+func (m *jobs) profile(ctx context.Context, v *job) error {
 	if v.binary.Probed {
-		e.Progress.Phase(e.phase("profile", v, 1), 0)
+		m.Progress.Phase(m.phase("profile", v, 1), 0)
 	}
-	p, err := e.runner.Profile(ctx, e.program(v), e.request.ProfileRate)
+	p, err := m.runner.Profile(ctx, m.program(v), m.request.ProfileRate)
 	if err != nil {
 		return err
 	}
@@ -241,8 +241,8 @@ func ownCPU() time.Duration {
 	return time.Duration(total)
 }
 
-func (e *executing) phase(what string, v *executed, times int) string {
-	text := strings.Join(append([]string{what, v.binary.Variant.Redacted(e.hide).Label()}, redact.Args(e.Args)...), " ")
+func (m *jobs) phase(what string, v *job, times int) string {
+	text := strings.Join(append([]string{what, v.binary.Variant.Redacted(m.hide).Label()}, redact.Args(m.Args)...), " ")
 	if times > 1 {
 		text += fmt.Sprintf(", %d times", times)
 	}
@@ -250,10 +250,10 @@ func (e *executing) phase(what string, v *executed, times int) string {
 }
 
 // tick says how far the measurement is.
-func (e *executing) tick(v *executed, round int) {
-	done, note := time.Since(e.started), ""
-	if e.referee != nil {
-		done, note = e.referee.Elapsed(), strings.Join(append([]string{fmt.Sprintf("round %d", round+1)}, e.referee.Notes()...), ", ")
+func (m *jobs) tick(v *job, round int) {
+	done, note := time.Since(m.started), ""
+	if m.referee != nil {
+		done, note = m.referee.Elapsed(), strings.Join(append([]string{fmt.Sprintf("round %d", round+1)}, m.referee.Notes()...), ", ")
 	}
-	e.Progress.Tick(progress.Tick{Variant: v.binary.Variant.Name, Done: done, Total: e.question.Budget, NoLoad: true, Note: note})
+	m.Progress.Tick(progress.Tick{Variant: v.binary.Variant.Name, Done: done, Total: m.question.Budget, NoLoad: true, Note: note})
 }

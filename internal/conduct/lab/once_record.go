@@ -69,33 +69,33 @@ func (r OnceRequest) plan(hide redact.Env) string {
 }
 
 // conclude sums up and stores, whatever ended the measurement; nil is the regular end.
-func (e *executing) conclude(cause error) (*OnceOutcome, error) {
+func (m *jobs) conclude(cause error) (*OnceOutcome, error) {
 	var sides []*side
-	for _, v := range e.sides {
+	for _, v := range m.sides {
 		sides = append(sides, v.side)
 	}
-	e.lookBackAtTheMachine(sides)
+	m.lookBackAtTheMachine(sides)
 	status, reason := statusOf(cause)
 	out := &OnceOutcome{}
-	for _, v := range e.sides {
-		r := e.record(v, status, reason)
+	for _, v := range m.sides {
+		r := m.record(v, status, reason)
 		cause = errors.Join(cause, v.save(r))
 		out.Runs = append(out.Runs, r)
 	}
-	if e.comparison != nil {
-		out.Comparison = e.compare(runNames(sides), status, reason)
+	if m.comparison != nil {
+		out.Comparison = m.compare(runNames(sides), status, reason)
 	}
-	return out, unjoin(errors.Join(cause, e.storeComparison(out.Comparison)))
+	return out, unjoin(errors.Join(cause, m.storeComparison(out.Comparison)))
 }
 
 // record fills the document of a run.
-func (e *executing) record(v *executed, status ledger.Status, reason string) OnceRecord {
+func (m *jobs) record(v *job, status ledger.Status, reason string) OnceRecord {
 	var conditions []machine.Disturbance
 	for _, one := range v.executions {
 		conditions = append(conditions, one.Conditions)
 	}
 	r := OnceRecord{
-		Head: e.head(v.side, OnceSchema, status, reason, once.Kinds, conditions), SHA256: v.digest, MaxTime: e.request.MaxTime,
+		Head: m.head(v.side, OnceSchema, status, reason, once.Kinds, conditions), SHA256: v.digest, MaxTime: m.request.MaxTime,
 		Executions: slices.Concat([]once.Execution{}, v.executions), Facts: once.FactsOf(once.Good(v.executions)),
 		Output: OnceOutput{
 			Stdout: v.output.Stdout.Seen, Stderr: v.output.Stderr.Seen,
@@ -103,12 +103,12 @@ func (e *executing) record(v *executed, status ledger.Status, reason string) Onc
 		},
 		Profiled: v.profiled,
 	}
-	r.Dir = cmp.Or(e.request.Dir, e.WorkDir)
+	r.Dir = cmp.Or(m.request.Dir, m.WorkDir)
 	return r
 }
 
 // save stores what the latest execution wrote and all that were timed, and closes the row.
-func (v *executed) save(r OnceRecord) error {
+func (v *job) save(r OnceRecord) error {
 	if err := v.saveOutput(v.output); err != nil {
 		return err
 	}
@@ -123,13 +123,13 @@ func (v *executed) save(r OnceRecord) error {
 }
 
 // compare writes down what became of each variant against the first.
-func (e *executing) compare(runs []string, status ledger.Status, reason string) *ComparisonRecord {
-	c := e.measurement.compare(runs, status, reason)
-	c.Schema, c.Blocks, c.BlockTime = OnceComparisonSchema, len(e.blocks(1)), e.perRound
+func (m *jobs) compare(runs []string, status ledger.Status, reason string) *ComparisonRecord {
+	c := m.measurement.compare(runs, status, reason)
+	c.Schema, c.Blocks, c.BlockTime = OnceComparisonSchema, len(m.blocks(1)), m.perRound
 	if status == ledger.Complete {
-		e.rule(c, e.blocks, func(contest *Contest, _ []compare.GateResult) {
-			a, b := e.sides[contest.A], e.sides[contest.B]
-			contest.Why = e.explainCPU(contest, a.cpu(), b.cpu(), 1, 1, a.code())
+		m.rule(c, m.blocks, func(contest *Contest, _ []compare.GateResult) {
+			a, b := m.sides[contest.A], m.sides[contest.B]
+			contest.Why = m.explainCPU(contest, a.cpu(), b.cpu(), 1, 1, a.code())
 		})
 	}
 	return c

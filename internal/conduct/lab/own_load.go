@@ -70,7 +70,7 @@ func (r Request) withLoadCommand(workDir string) (Request, error) {
 }
 
 // openLoadCommand takes the place of connect.
-func (s *start) openLoadCommand(in surroundings) error {
+func (s *start) openLoadCommand(in host) error {
 	names := maps.Clone(s.process.Templates())
 	maps.Copy(names, s.needNames())
 	session, err := loadcmd.Open(*s.request.Load, loadcmd.Target{

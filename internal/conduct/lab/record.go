@@ -244,37 +244,37 @@ type Contest struct {
 }
 
 // record fills the document of a run from what was measured.
-func (u *underLoad) record(v *loaded, status ledger.Status, reason string) Record {
+func (m *services) record(v *service, status ledger.Status, reason string) Record {
 	v.tally.Counts = v.account
 	var doubts []load.Doubt
 	if v.account.Scheduled > 0 { // else it never came to a measurement
-		doubts = u.request.judge(v.tally)
+		doubts = m.request.judge(v.tally)
 		if v.notes != nil {
 			doubts = append(ws.OrderDoubt(v.notes()), doubts...)
 		}
-		if d := u.doubtAnswers(v); d != nil {
+		if d := m.doubtAnswers(v); d != nil {
 			doubts = append(doubts, *d)
 		}
 	}
 	r := Record{
-		Head: u.head(v.side, RunSchema, status, reason, prof.KindNames(), v.conditions()), Target: redact.URL(u.targetOf(v)), Assumption: v.assumption,
-		Plan: u.request.Plan, RateHz: u.request.RateHz, Slice: u.request.Slice, Slices: len(v.samples), Starts: len(v.starts),
-		Arrangement: u.arrangement, Why: u.why, Layouts: u.request.Layouts,
+		Head: m.head(v.side, RunSchema, status, reason, prof.KindNames(), v.conditions()), Target: redact.URL(m.targetOf(v)), Assumption: v.assumption,
+		Plan: m.request.Plan, RateHz: m.request.RateHz, Slice: m.request.Slice, Slices: len(v.samples), Starts: len(v.starts),
+		Arrangement: m.arrangement, Why: m.why, Layouts: m.request.Layouts,
 		Counts: v.account, Causes: v.account.ByCause(), Stalled: v.tally.Stalled, Reconnects: v.tally.Reconnects,
 		GeneratorBusy: v.tally.Busy(), RightShare: v.tally.RightShare(), Doubts: doubts, Output: v.wrote(),
 		PerRequest: v.perRequest(), PeakRSSBytes: v.peakRSS, ResidentBytes: v.resident, GCCycles: v.gcCycles(),
 		Runtime: v.runtimeSummary(), Tracing: v.tracing, Waits: v.waits.Brief(), Metrics: v.metrics,
-		Asked: u.asked(), Needs: u.needsRecord(v),
+		Asked: m.asked(), Needs: m.needsRecord(v),
 	}
-	r.Dir, r.Warnings = v.home.Dir, v.allWarnings(len(u.request.Protocol.Expect.Status) > 0)
-	r.Copied = u.request.Copy
-	if u.request.Agents != nil {
-		r.Agents, r.AgentsApart = u.request.Agents.Names, u.request.Agents.apart()
+	r.Dir, r.Warnings = v.home.Dir, v.allWarnings(len(m.request.Protocol.Expect.Status) > 0)
+	r.Copied = m.request.Copy
+	if m.request.Agents != nil {
+		r.Agents, r.AgentsApart = m.request.Agents.Names, m.request.Agents.apart()
 	}
 	if v.home.Root != "" {
 		r.DirRef = v.binary.Checkout.Ref
 	}
-	if r.Load = u.request.loadRecord(batchOf(v.samples).answered); r.Load != nil {
+	if r.Load = m.request.loadRecord(batchOf(v.samples).answered); r.Load != nil {
 		r.RightShare = 0
 	}
 	for i, t := range v.tally.Targets {
@@ -307,14 +307,14 @@ func quantilesOf(h *hdrhistogram.Histogram) *Latency {
 }
 
 // gcCycles is 0 where not all of the program was read.
-func (v *loaded) gcCycles() uint64 {
+func (v *service) gcCycles() uint64 {
 	if v.covered.incomplete() {
 		return 0
 	}
 	return v.consumed.gcCycles
 }
 
-func (v *loaded) perRequest() PerRequest {
+func (v *service) perRequest() PerRequest {
 	per := func(n, requests uint64, known bool) *float64 {
 		if requests == 0 || !known {
 			return nil
@@ -332,7 +332,7 @@ func (v *loaded) perRequest() PerRequest {
 }
 
 // save stores the slices that the ledger does not have yet.
-func (v *loaded) save(started time.Time) error {
+func (v *service) save(started time.Time) error {
 	if _, err := v.compactSamples(); err != nil { // those of a block that was broken off
 		return err
 	}

@@ -44,7 +44,7 @@ func (l *Lab) Capture(ctx context.Context, r Remote) (id string, warnings []stri
 		return "", nil, err
 	}
 	id = kept.doc.ID
-	c := &remote{client: r.Service, captured: kept}
+	c := &remote{client: r.Service, profiledRun: kept}
 	l.Progress.Phase("profile "+id, r.CPUTime)
 	c.all(ctx, r.CPUTime)
 	switch {
@@ -58,7 +58,7 @@ func (l *Lab) Capture(ctx context.Context, r Remote) (id string, warnings []stri
 }
 
 type remote struct {
-	*captured
+	*profiledRun
 	client   *pprofhttp.Client
 	first    error // of those that became warnings
 	warnings []string

@@ -141,7 +141,7 @@ func (s *start) between(before, after *reading, m moment) {
 	s.keepMoment(m)
 }
 
-func (v *loaded) keepMoment(m moment) {
+func (v *service) keepMoment(m moment) {
 	m.pauses, m.waits = spansOf(m.runtime.Pauses), spansOf(m.runtime.Waits)
 	v.runtime = v.runtime.Add(m.runtime)
 	v.moments = append(v.moments, m)

@@ -4,7 +4,7 @@ import "github.com/gohone/hone/internal/sys/machine"
 
 // watchShared has the growth of the machine's shared memory, until the function that it returns is called, count as this
 // variant's. It takes a microsecond.
-func (v *loaded) watchShared() (end func()) {
+func (v *service) watchShared() (end func()) {
 	before, known := machine.SharedMemory()
 	if !known || !v.compared {
 		return func() {}

@@ -114,11 +114,11 @@ func (s *start) slicing(ctx context.Context) (slicing, error) {
 // planBlocks decides by what the warm-ups of the first start saw how the load is cut into slices, and plans the first
 // blocks by that and by what the latest comparison of this program saw. Variants that are not up together are cut as
 // the first of them needs.
-func (u *underLoad) planBlocks(ctx context.Context, group []*start) error {
-	if u.referee == nil {
+func (m *services) planBlocks(ctx context.Context, group []*start) error {
+	if m.referee == nil {
 		return nil
 	}
-	if u.request.ownEngine() {
+	if m.request.ownEngine() {
 		var cut slicing
 		for _, s := range group {
 			own, err := s.slicing(ctx)
@@ -127,9 +127,9 @@ func (u *underLoad) planBlocks(ctx context.Context, group []*start) error {
 			}
 			cut = cut.with(own)
 		}
-		u.request.Slice, u.request.slicesPerPair, u.request.countLate = cut.slice, cut.perPair, cut.late
+		m.request.Slice, m.request.slicesPerPair, m.request.countLate = cut.slice, cut.perPair, cut.late
 	}
-	u.sizes = newBlockSizes(u.request)
-	u.sizes.plan(u.lastSpread())
+	m.sizes = newBlockSizes(m.request)
+	m.sizes.plan(m.lastSpread())
 	return nil
 }

@@ -22,7 +22,7 @@ import (
 // start is one process of a variant, from its start to its end: the connections to it, and
 // what has been learned about it.
 type start struct {
-	*loaded
+	*service
 	request  *Request
 	build    int // which of the variant's layouts it runs
 	process  *subject.Process
@@ -45,7 +45,7 @@ type start struct {
 }
 
 // surroundings are what every start of a measurement has in common.
-type surroundings struct {
+type host struct {
 	guard   []string // argv
 	workDir string   // of hone
 	tmp     string   // for the sockets of the probes, and the program's own directory
@@ -61,8 +61,8 @@ type surroundings struct {
 
 // startUp starts a variant and opens the connections. What there is of the start is returned
 // beside an error, too, and has to be stopped.
-func startUp(ctx context.Context, v *loaded, r *Request, in surroundings) (*start, error) {
-	s := &start{loaded: v, request: r, build: len(v.starts) % len(v.builds)}
+func startUp(ctx context.Context, v *service, r *Request, in host) (*start, error) {
+	s := &start{service: v, request: r, build: len(v.starts) % len(v.builds)}
 	network, address, err := s.plannedAddress()
 	if err != nil {
 		return s, err
@@ -182,7 +182,7 @@ func (s *start) open(ctx context.Context, plan load.Plan) (*load.Session, error)
 }
 
 // commandLine is what is executed, apart from the directory and the filled-in port.
-func (v *loaded) commandLine(args []string) string {
+func (v *service) commandLine(args []string) string {
 	words := append([]string{filepath.Base(v.binary.Path)}, v.binary.Variant.Args...)
 	return strings.Join(redact.Args(append(words, args...)), " ")
 }

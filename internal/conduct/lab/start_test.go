@@ -33,7 +33,7 @@ func aStart(t *testing.T, args ...string) *start {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := &loaded{side: &side{built: built{builds: []*subject.Binary{binary}, binary: binary}}, home: &subject.Place{Dir: dir}}
+	v := &service{side: &side{built: built{builds: []*subject.Binary{binary}, binary: binary}}, home: &subject.Place{Dir: dir}}
 	r := &Request{
 		Common:       Common{Variants: []subject.Variant{binary.Variant}, Args: append([]string{"127.0.0.1:{port}"}, args...), Grace: time.Second},
 		Plan:         load.Plan{Connections: 2, Depth: 1, Timeout: 10 * time.Second},
@@ -41,7 +41,7 @@ func aStart(t *testing.T, args ...string) *start {
 		WarmUp:       50 * time.Millisecond,
 		ReadyTimeout: time.Minute,
 	}
-	s, err := startUp(t.Context(), v, r, surroundings{guard: []string{os.Args[0], guardRole}, workDir: dir, tmp: tmp})
+	s, err := startUp(t.Context(), v, r, host{guard: []string{os.Args[0], guardRole}, workDir: dir, tmp: tmp})
 	t.Cleanup(func() { _ = s.stop(t.Context()) })
 	if err != nil {
 		t.Fatal(err)
@@ -68,7 +68,7 @@ func TestWarmUpOfAProgramThatIsNotReady(t *testing.T) {
 // slice, and accounts for every request at its end.
 func TestAStart(t *testing.T) {
 	s := aStart(t)
-	v, r := s.loaded, s.request
+	v, r := s.service, s.request
 	if err := s.warm(t.Context()); err != nil {
 		t.Fatal(err)
 	}

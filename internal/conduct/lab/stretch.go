@@ -13,9 +13,9 @@ import (
 // counters whenever one of them is over. A slice's CPU time is what was used from its
 // reading before to its own: what lies between the end of a slice and the reading is in
 // the next one, and in the sum nothing is missing.
-func (u *underLoad) stretch(ctx context.Context, s *start, block, slices int) error {
+func (m *services) stretch(ctx context.Context, s *start, block, slices int) error {
 	watch := s.watchRuntime(ctx, block)
-	window := newConditionsWindow(u.gauge)
+	window := newConditionsWindow(m.gauge)
 	before, err := s.process.Counters()
 	if err != nil {
 		return s.or(err)
@@ -43,7 +43,7 @@ func (u *underLoad) stretch(ctx context.Context, s *start, block, slices int) er
 			Slice: compare.Slice{Place: compare.Place{Block: block, Round: len(s.samples)}}, slice: slice, build: s.build, counters: used,
 			conditions: conditions.WithOwn(s.ownCPU(slice) + used.AllCPU() + beside),
 		})
-		u.tick(s)
+		m.tick(s)
 		s.tellFaults()
 		// The load goes on: one at a time is the least that it notices.
 		if failed = cmp.Or(s.draft.HoldSlices(1, 0), s.compactAndHold()); failed != nil {

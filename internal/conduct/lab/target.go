@@ -21,7 +21,7 @@ type place struct {
 	url string // with subject.PortTemplate or subject.SocketTemplate for it
 	// told says that it is what the program was told; moves that it was another one at
 	// the next start, so that it is found again each time.
-	told, moves bool
+	given, moves bool
 	// options are those of the request, and what the port needs beside them.
 	options wire.Options
 }
@@ -147,8 +147,8 @@ func (s *start) find(ctx context.Context) (place, error) {
 	if err != nil {
 		return place{}, err
 	}
-	p.at, p.told = keyOf(best.at), s.process.Told(best.at)
-	p.moves = s.found != nil && !p.told
+	p.at, p.given = keyOf(best.at), s.process.Told(best.at)
+	p.moves = s.found != nil && !p.given
 	s.found = &p
 	return p, nil
 }

@@ -80,7 +80,7 @@ func (f *finder) again(ctx context.Context) (p place, found bool, err error) {
 		return p, false, nil
 	}
 	want := func(l subject.Listener) bool { return keyOf(l) == f.found.at }
-	if f.found.told {
+	if f.found.given {
 		want = f.process.Told
 	}
 	for end := time.Now().Add(lateOther); ; {
@@ -112,7 +112,7 @@ func (f *finder) search(ctx context.Context) (candidate, error) {
 			return candidate{}, err
 		}
 		isTold := f.process.TemplatePort() != 0 || f.process.TemplateSocket() != ""
-		if f.found != nil && !f.found.told {
+		if f.found != nil && !f.found.given {
 			isTold = false // it did not listen there at its first start
 		}
 		told := -1

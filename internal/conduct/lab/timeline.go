@@ -86,7 +86,7 @@ type RuntimeSummary struct {
 }
 
 // runtimeSummary is nil where no slice was read, or not all of the program.
-func (v *loaded) runtimeSummary() *RuntimeSummary {
+func (v *service) runtimeSummary() *RuntimeSummary {
 	sum, all := RuntimeSummary{Slices: len(v.moments)}, v.runtime
 	if sum.Slices == 0 || v.covered.incomplete() {
 		return nil
@@ -106,7 +106,7 @@ func (v *loaded) runtimeSummary() *RuntimeSummary {
 }
 
 // saveTimeline stores what the slices were read to do, if they were.
-func (v *loaded) saveTimeline(started time.Time) error {
+func (v *service) saveTimeline(started time.Time) error {
 	line := Timeline{Schema: TimelineSchema, Run: v.draft.ID()}
 	for _, one := range v.moments {
 		m := Moment{

@@ -20,8 +20,8 @@ func busyMoment(cycles int, gc, busy, live int) moment {
 }
 
 func TestRuntimeSummary(t *testing.T) {
-	of := func(moments ...moment) *loaded {
-		v := &loaded{}
+	of := func(moments ...moment) *service {
+		v := &service{}
 		for _, m := range moments {
 			v.keepMoment(m)
 		}
@@ -44,7 +44,7 @@ func TestRuntimeSummary(t *testing.T) {
 	if s := of(busyMoment(1, 10, 50, 7)).runtimeSummary(); s.GCShare != nil {
 		t.Errorf("share %v of one cycle", *s.GCShare)
 	}
-	if s := (&loaded{}).runtimeSummary(); s != nil {
+	if s := (&service{}).runtimeSummary(); s != nil {
 		t.Errorf("%+v of nothing", s)
 	}
 	// A long run drops the histograms of old moments, and still sums up all of them.

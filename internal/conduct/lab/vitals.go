@@ -38,7 +38,7 @@ func (s *start) vitals(of sample) vitals.Reading {
 
 // runtimeVitals adds what the latest readings of the runtime say. It adds up histograms of
 // seconds, which is for a picture and not for every slice.
-func (v *loaded) runtimeVitals(r *vitals.Reading) {
+func (v *service) runtimeVitals(r *vitals.Reading) {
 	if len(v.moments) == 0 {
 		return
 	}

@@ -28,7 +28,7 @@ func Captures(w io.Writer, c lab.CaptureRecord) error {
 }
 
 // CaptureRow says how many captures of a kind there are, and what they are of.
-func CaptureRow(k lab.Captured) Row {
+func CaptureRow(k lab.KindSummary) Row {
 	parts := []string{plural(k.Times, "capture")}
 	if k.Duration > 0 {
 		parts = append(parts, units.Seconds(k.Duration)+" together")

@@ -17,7 +17,7 @@ import (
 )
 
 // loaded is one variant under load, over all of its starts: what they showed, added up.
-type loaded struct {
+type service struct {
 	*side
 	home     *subject.Place // where it runs
 	compared bool           // there are others beside it
@@ -26,7 +26,7 @@ type loaded struct {
 	found    *place         // where the first start was loaded, if the target was not named
 	target   string         // as last used, port filled in
 	// targets are the names of the targets that the load tells apart, told those of them that a comparison rules on.
-	targets, told []string
+	targets, judged []string
 	// assumption says what was assumed about a target that was not named.
 	assumption string
 	// notes are what the protocol of the latest start has to say; nil before it.
@@ -78,7 +78,7 @@ type profiles struct {
 }
 
 // keep adds a slice to what was measured.
-func (v *loaded) keep(s sample) {
+func (v *service) keep(s sample) {
 	v.tally.Add(s.slice)
 	s.Sample = batchOf([]sample{s}).values()
 	if h := s.slice.Latency(); h != nil {
@@ -89,10 +89,10 @@ func (v *loaded) keep(s sample) {
 
 // compactSamples does so to the samples that were taken since the last time, and says how many
 // bytes of histograms are kept of them.
-func (v *loaded) compactSamples() (histogramBytes int, err error) {
+func (v *service) compactSamples() (histogramBytes int, err error) {
 	for ; v.compact < len(v.samples); v.compact++ {
 		s := &v.samples[v.compact]
-		if err := s.compact(v.compared, v.targets, v.told); err != nil {
+		if err := s.compact(v.compared, v.targets, v.judged); err != nil {
 			return histogramBytes, err
 		}
 		histogramBytes += len(s.histogram)
@@ -105,7 +105,7 @@ func (v *loaded) compactSamples() (histogramBytes int, err error) {
 
 // compactAndHold does so too, and keeps room on the disk for what is kept. So a disk that is
 // full ends the load, and what was measured until then still fits.
-func (v *loaded) compactAndHold() error {
+func (v *service) compactAndHold() error {
 	n, err := v.compactSamples()
 	if err != nil {
 		return err
@@ -114,7 +114,7 @@ func (v *loaded) compactAndHold() error {
 }
 
 // conditions are what the machine did during the slices.
-func (v *loaded) conditions() []machine.Disturbance {
+func (v *service) conditions() []machine.Disturbance {
 	var all []machine.Disturbance
 	for _, s := range v.samples {
 		all = append(all, s.conditions)
@@ -123,7 +123,7 @@ func (v *loaded) conditions() []machine.Disturbance {
 }
 
 // wrote is what the program wrote; nil for nothing.
-func (v *loaded) wrote() *Output {
+func (v *service) wrote() *Output {
 	if v.written.Written == 0 {
 		return nil
 	}
@@ -133,7 +133,7 @@ func (v *loaded) wrote() *Output {
 
 // allWarnings are those noted on the way and those that sum up all starts. anyStatus says
 // that the user named the right statuses.
-func (v *loaded) allWarnings(anyStatus bool) []string {
+func (v *service) allWarnings(anyStatus bool) []string {
 	all := slices.Clone(v.warnings)
 	add := func(text string) {
 		if text != "" {

@@ -22,11 +22,11 @@ const CaptureSchema = "hone.capture/1"
 // imported from files.
 type CaptureRecord struct {
 	Head
-	Captures []Captured `json:"captures"`
+	Captures []KindSummary `json:"captures"`
 }
 
 // Captured is all captures of a kind together.
-type Captured struct {
+type KindSummary struct {
 	Kind  string `json:"kind"`
 	Times int    `json:"times"`
 	// Duration is that of all, 0 where it is not known.
@@ -36,32 +36,32 @@ type Captured struct {
 }
 
 // captured is a run on its way that has profiles and nothing else.
-type captured struct {
+type profiledRun struct {
 	draft *ledger.Draft
 	doc   CaptureRecord
 }
 
 // beginCaptured opens the row of a run; of it the label, the target and what is known of the
 // source count.
-func (l *Lab) beginCaptured(row ledger.Run) (*captured, error) {
+func (l *Lab) beginCaptured(row ledger.Run) (*profiledRun, error) {
 	environment := machine.Describe()
 	row.Started = time.Now()
 	draft, err := l.Ledger.BeginRun(row)
 	if err != nil {
 		return nil, err
 	}
-	c := &captured{draft: draft, doc: CaptureRecord{Captures: []Captured{}}}
+	c := &profiledRun{draft: draft, doc: CaptureRecord{Captures: []KindSummary{}}}
 	c.doc.Head = Head{Schema: CaptureSchema, ID: draft.ID(), Started: row.Started, Label: row.Label, Environment: Environment{Hone: l.Version, Description: environment}}
 	c.doc.Binary.Package, c.doc.Binary.Commit, c.doc.Binary.Dirty = row.Package, row.Commit, row.Dirty
 	return c, nil
 }
 
 // keep stores a capture.
-func (c *captured) keep(one prof.Capture) error {
-	i := slices.IndexFunc(c.doc.Captures, func(k Captured) bool { return k.Kind == one.Kind })
+func (c *profiledRun) keep(one prof.Capture) error {
+	i := slices.IndexFunc(c.doc.Captures, func(k KindSummary) bool { return k.Kind == one.Kind })
 	if i < 0 {
 		i = len(c.doc.Captures)
-		c.doc.Captures = append(c.doc.Captures, Captured{Kind: one.Kind})
+		c.doc.Captures = append(c.doc.Captures, KindSummary{Kind: one.Kind})
 		c.doc.Profiles = append(c.doc.Profiles, one.Kind)
 	}
 	k := &c.doc.Captures[i]
@@ -79,7 +79,7 @@ func (c *captured) keep(one prof.Capture) error {
 }
 
 // finish closes the row with the document; warnings are of profiles that are missing.
-func (c *captured) finish(status ledger.Status, reason string, warnings []string) error {
+func (c *profiledRun) finish(status ledger.Status, reason string, warnings []string) error {
 	c.doc.Status, c.doc.Reason, c.doc.Warnings, c.doc.Elapsed = status, reason, warnings, time.Since(c.doc.Started)
 	text, err := json.Marshal(c.doc)
 	if err != nil {

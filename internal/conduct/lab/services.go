@@ -32,12 +32,12 @@ func (l *Lab) Measure(ctx context.Context, r Request) (*Outcome, error) {
 		return nil, err
 	}
 	arrangement, why := arrange(r, func() error { return subject.CanIsolate(ctx, l.Guard) })
-	m, err := l.begin(r.Common, r.question())
+	common, err := l.begin(r.Common, r.question())
 	if err != nil {
 		return nil, err
 	}
-	defer m.end()
-	u := &underLoad{measurement: m, request: r, arrangement: arrangement, why: why}
+	defer common.end()
+	m := &services{measurement: common, request: r, arrangement: arrangement, why: why}
 	all, err := m.build(ctx, r.layouts(), m.buildPackage)
 	if err != nil {
 		return nil, err
@@ -45,33 +45,33 @@ func (l *Lab) Measure(ctx context.Context, r Request) (*Outcome, error) {
 	if err := refuseGates(r.Gates, all); err != nil {
 		return nil, err
 	}
-	if err := u.pin(); err != nil {
+	if err := m.pin(); err != nil {
 		return nil, err
 	}
-	if err := u.open(all); err != nil {
+	if err := m.open(all); err != nil {
 		return nil, err
 	}
-	err = interrupted(ctx, u.withNeeds(ctx)) // starts, slices, looks, profiles
-	err = errors.Join(err, u.stop(), u.stopNeeds())
-	u.endMetrics()
-	return u.conclude(unjoin(err))
+	err = interrupted(ctx, m.withNeeds(ctx)) // starts, slices, looks, profiles
+	err = errors.Join(err, m.stop(), m.stopNeeds())
+	m.endMetrics()
+	return m.conclude(unjoin(err))
 }
 
-// underLoad is a measurement of variants under load, on its way.
-type underLoad struct {
+// services is a measurement of variants under load, on its way.
+type services struct {
 	*measurement
 	// request is what was asked for, with what the first start decided: the length of a slice.
 	request     Request
 	arrangement Arrangement
 	why         string // of the arrangement
 	spareCPUs   []int  // that neither generator nor programs have
-	sides       []*loaded
-	order       [][]*loaded   // of the starts of the latest block: groups that are up together
-	up          []*start      // that are to be stopped
-	around      *surroundings // of all starts
+	sides       []*service
+	order       [][]*service // of the starts of the latest block: groups that are up together
+	up          []*start     // that are to be stopped
+	host        *host        // of all starts
 	sizes       blockSizes
 	timed       time.Duration // timed load so far
-	gains       map[*loaded]*GainCheck
+	gains       map[*service]*GainCheck
 	recorder    *recorder.Recorder // while metrics are recorded, else nil
 	noMetrics   bool               // no recorder can be opened, or it has ended
 }
@@ -122,7 +122,7 @@ func (l *Lab) check(r Request) (Request, error) {
 
 // pin puts hone's own threads on the generator's CPUs and leaves the rest to the
 // subjects. On systems without pinning both lists stay empty.
-func (u *underLoad) pin() error {
+func (m *services) pin() error {
 	allowed, err := subject.AllowedCPUs()
 	generator, subjects := subject.SplitCPUs(allowed)
 	restore := func() {}
@@ -130,57 +130,57 @@ func (u *underLoad) pin() error {
 		restore, err = subject.PinSelf(generator)
 	}
 	if err != nil {
-		u.Progress.Warn("CPUs not pinned: " + err.Error())
+		m.Progress.Warn("CPUs not pinned: " + err.Error())
 		return nil
 	}
-	u.cleanup = append(u.cleanup, restore)
-	u.env.GeneratorCPUs, u.env.SubjectCPUs = generator, subjects
+	m.cleanup = append(m.cleanup, restore)
+	m.env.GeneratorCPUs, m.env.SubjectCPUs = generator, subjects
 	for _, cpu := range allowed {
 		if !slices.Contains(generator, cpu) && !slices.Contains(subjects, cpu) {
-			u.spareCPUs = append(u.spareCPUs, cpu)
+			m.spareCPUs = append(m.spareCPUs, cpu)
 		}
 	}
-	u.request.Plan.CPUs = generator
+	m.request.Plan.CPUs = generator
 	return nil
 }
 
 // open writes the rows of the runs, and finds out where each variant runs.
-func (u *underLoad) open(all []built) error {
+func (m *services) open(all []built) error {
 	var homes []*subject.Place
 	for _, b := range all {
-		home, err := b.binary.Place(u.WorkDir, u.request.Dir, u.tmp)
+		home, err := b.binary.Place(m.WorkDir, m.request.Dir, m.tmp)
 		if err != nil {
 			return err
 		}
 		homes = append(homes, home)
 	}
-	sides, err := u.measurement.open(all, ledger.Run{
-		Target: redact.URL(u.request.Target), Plan: u.request.plan(u.request.Target, u.hide).Key(),
+	sides, err := m.measurement.open(all, ledger.Run{
+		Target: redact.URL(m.request.Target), Plan: m.request.plan(m.request.Target, m.hide).Key(),
 	})
 	if err != nil {
 		return err
 	}
 	for i, s := range sides {
-		u.sides = append(u.sides, &loaded{side: s, home: homes[i], compared: len(all) > 1})
+		m.sides = append(m.sides, &service{side: s, home: homes[i], compared: len(all) > 1})
 	}
-	u.sizes = newBlockSizes(u.request)
+	m.sizes = newBlockSizes(m.request)
 	return nil
 }
 
 // measure takes blocks, one after the other, until what was asked is answered: a run has
 // one; a comparison goes on until its referee has seen enough.
-func (u *underLoad) measure(ctx context.Context) error {
-	u.question.Function = u.compareFunction
-	return conductor.Conduct(ctx, u.begun(1), u)
+func (m *services) measure(ctx context.Context) error {
+	m.question.Function = m.compareFunction
+	return conductor.Conduct(ctx, m.begun(1), m)
 }
 
 // surroundings are those of all starts.
-func (u *underLoad) surroundings() surroundings {
-	return surroundings{
-		guard: u.Guard, workDir: u.WorkDir, tmp: u.tmp, cpus: u.env.SubjectCPUs, isolate: u.arrangement == Namespaces,
-		grace: u.request.Grace, generator: u.env.GeneratorCPUs, hard: u.Hard,
+func (m *services) surroundings() host {
+	return host{
+		guard: m.Guard, workDir: m.WorkDir, tmp: m.tmp, cpus: m.env.SubjectCPUs, isolate: m.arrangement == Namespaces,
+		grace: m.request.Grace, generator: m.env.GeneratorCPUs, hard: m.Hard,
 	}
 }
 
 // targetOf is the URL that a variant was loaded at, or was to be.
-func (u *underLoad) targetOf(v *loaded) string { return cmp.Or(v.target, u.request.Target) }
+func (m *services) targetOf(v *service) string { return cmp.Or(v.target, m.request.Target) }
