@@ -41,7 +41,7 @@ const answersTime = 250 * time.Millisecond
 // askForAnswers loads a start of a comparison over one connection for a moment, where agents load it: hone does not see what they
 // are answered.
 func (s *start) askForAnswers(ctx context.Context) error {
-	if s.request.Agents == nil || !s.compared || s.tappedStarts == mostTapped {
+	if s.request.Agents == nil || !s.compared || s.replies.starts == mostTapped {
 		return nil
 	}
 	plan := s.request.Plan
@@ -60,10 +60,10 @@ func (s *start) askForAnswers(ctx context.Context) error {
 func (s *start) keepAnswers() {
 	tap := s.tap
 	s.tap = nil
-	if tap == nil || s.tappedStarts == mostTapped {
+	if tap == nil || s.replies.starts == mostTapped {
 		return
 	}
-	s.tappedStarts++
+	s.replies.starts++
 	var last map[string]uint64
 	for _, one := range tap.Answers() {
 		fields := make(map[string]uint64, len(one.Fields))
@@ -75,14 +75,14 @@ func (s *start) keepAnswers() {
 		}
 		last = fields
 		answer := compare.Answer{
-			Start: s.tappedStarts, Request: one.Request, What: one.What, Count: one.Count, Code: one.Code, Length: one.Length,
+			Start: s.replies.starts, Request: one.Request, What: one.What, Count: one.Count, Code: one.Code, Length: one.Length,
 			Content: one.Content, Raw: one.Content, Cut: one.Body == nil, Packed: one.Packed, Opaque: one.Opaque, Wire: one.Wire, Fields: fields,
 		}
 		if !answer.Cut {
-			answer.Body = s.bodies.of(one)
+			answer.Body = s.replies.bodies.of(one)
 			answer.Content = answer.Body.Hash
 		}
-		s.answers = append(s.answers, answer)
+		s.replies.answers = append(s.replies.answers, answer)
 	}
 }
 
@@ -117,7 +117,7 @@ const mostTapped = 64
 
 // answersOf holds the answers of variant b against those of A.
 func (m *services) answersOf(b *service) compare.Answers {
-	return compare.CompareAnswers(m.sides[0].answers, b.answers, m.request.Answers.Volatile)
+	return compare.CompareAnswers(m.sides[0].replies.answers, b.replies.answers, m.request.Answers.Volatile)
 }
 
 // checkAnswers ends a comparison early whose variants do not do the same work.

@@ -50,10 +50,10 @@ func (b batch) rate() float64 {
 func (v *service) batches() []batch {
 	size := 1
 	if !v.compared {
-		size = compare.BatchSize(batchOf(v.samples).answered, len(v.samples))
+		size = compare.BatchSize(batchOf(v.timed.samples).answered, len(v.timed.samples))
 	}
 	var all []batch
-	compare.Batches(len(v.samples), size, func(from, to int) { all = append(all, batchOf(v.samples[from:to])) })
+	compare.Batches(len(v.timed.samples), size, func(from, to int) { all = append(all, batchOf(v.timed.samples[from:to])) })
 	return all
 }
 
@@ -73,8 +73,8 @@ func (v *service) cpuInterval() *Interval {
 		return nil
 	}
 	i := &Interval{Value: e.Value}
-	if len(all) < len(v.samples) {
-		i.Value = batchOf(v.samples).cpuNanos()
+	if len(all) < len(v.timed.samples) {
+		i.Value = batchOf(v.timed.samples).cpuNanos()
 	}
 	if e.Bounded() {
 		i.Low, i.High, i.Conf = min(e.Low, i.Value), max(e.High, i.Value), e.Conf
@@ -84,13 +84,13 @@ func (v *service) cpuInterval() *Interval {
 
 // lately is what the latest slices did together: as many of them as it takes for a rate.
 func (v *service) lately() batch {
-	n := len(v.samples)
+	n := len(v.timed.samples)
 	from, answered := n, uint64(0)
 	for from > 0 && answered < answersPerSlice && n-from < mostLately {
 		from--
-		answered += v.samples[from].slice.Answered
+		answered += v.timed.samples[from].slice.Answered
 	}
-	return batchOf(v.samples[from:])
+	return batchOf(v.timed.samples[from:])
 }
 
 // mostLately bounds the slices of lately: ten seconds of the longest.

@@ -21,14 +21,14 @@ func slowRun() *service {
 		from, to := time.Duration(i)*slice, time.Duration(i+1)*slice
 		s := sample{slice: load.Slice{Duration: slice}, counters: subject.Counters{CPU: slice}}
 		s.slice.Answered = uint64(to/cost - from/cost)
-		v.samples = append(v.samples, s)
+		v.timed.samples = append(v.timed.samples, s)
 	}
 	return v
 }
 
 func TestFewAnswersInEachSliceAreCountedTogether(t *testing.T) {
 	one := slowRun()
-	if rate := batchOf(one.samples).rate(); rate > 1/0.06 || rate < 16.5 {
+	if rate := batchOf(one.timed.samples).rate(); rate > 1/0.06 || rate < 16.5 {
 		t.Errorf("%.2f answers/s, want 16.6: one CPU allows 16.67", rate)
 	}
 	i := one.cpuInterval()
@@ -71,10 +71,10 @@ func TestSlicesOfARoundCountTogether(t *testing.T) {
 		s.Targets = map[string]stats.Distribution{"GET /": s.Latency}
 		return s
 	}
-	v := service{samples: []sample{
+	v := service{timed: timedLoad{samples: []sample{
 		at(0, 100, 10*time.Millisecond, 7), at(0, 300, 50*time.Millisecond, 5), // 60 ms for 400 answers
 		at(1, 200, 20*time.Millisecond, 6),
-	}}
+	}}}
 	got := v.slices()
 	if len(got) != 2 || got[0].Place != (compare.Place{Block: 1}) || got[1].Place != (compare.Place{Block: 1, Round: 1}) || got[1].Turn != 1 {
 		t.Fatalf("%+v, want two rounds of start 1", got)

@@ -193,7 +193,7 @@ func (m *services) pause(group []*start, pending [][]sample) error {
 // each other.
 func (m *services) measurePhase(s *start) string {
 	if m.arrangement == Single {
-		return "measure " + redact.URL(s.target)
+		return "measure " + redact.URL(s.latest.target)
 	}
 	return "measure " + string(m.arrangement)
 }
@@ -235,7 +235,7 @@ func (m *services) planned() time.Duration {
 }
 
 func (m *services) tick(s *start) {
-	last := s.samples[len(s.samples)-1]
+	last := s.timed.samples[len(s.timed.samples)-1]
 	m.timed += last.slice.Duration
 	done, note := m.timed, ""
 	if m.referee != nil {
@@ -243,7 +243,7 @@ func (m *services) tick(s *start) {
 	}
 	var errs uint64
 	for _, v := range m.sides {
-		errs += v.tally.Failed
+		errs += v.timed.tally.Failed
 	}
 	m.Progress.Tick(progress.Tick{
 		Variant: s.binary.Variant.Name, Done: done, Total: m.planned(),

@@ -38,7 +38,7 @@ const (
 func (m *services) capture(ctx context.Context, group []*start) error {
 	all := m.capturings(group)
 	for _, s := range group {
-		s.captured = true
+		s.profiled = true
 	}
 	m.Progress.Phase("profile", m.profiling(all))
 	defer func() { // also what was taken before a failure
@@ -67,7 +67,7 @@ func (m *services) profiling(all []*capturing) (sum time.Duration) {
 	for _, c := range all {
 		sum += m.request.ProfileTime * 3 / 2
 		if !m.request.NoTrace {
-			sum += tracedTime(batchOf(c.samples).rate(), m.request.Plan.Connections)
+			sum += tracedTime(batchOf(c.timed.samples).rate(), m.request.Plan.Connections)
 		}
 	}
 	return sum
@@ -205,7 +205,7 @@ func (c *capturing) pass(ctx context.Context, d time.Duration) error {
 	}
 	var covered coverage
 	covered.add(clock, c.process.CPUByProcess(), nil, cpu.PIDs())
-	c.profiles.captured.merge(covered)
+	c.profiles.covered.merge(covered)
 	return errors.Join(err, c.keep(prof.Capture{Kind: "cpu", Operations: did, Duration: took, Clock: covered.read()}, cpu))
 }
 
@@ -358,7 +358,7 @@ func (c *capturing) keep(piece prof.Capture, all prof.ByProcess) (err error) {
 	if piece.Profile, err = all.Join(); err != nil {
 		return fmt.Errorf("add up %s profiles: %w", piece.Kind, err)
 	}
-	piece.Start = len(c.starts)
+	piece.Start = len(c.timed.starts)
 	n := len(c.profiles.pieces[piece.Kind])
 	c.profiles.pieces[piece.Kind] = append(c.profiles.pieces[piece.Kind], piece)
 	return storeCapture(c.draft, n, piece)

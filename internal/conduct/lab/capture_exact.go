@@ -50,7 +50,7 @@ func (c *capturing) exactAllocs(ctx context.Context) (err error) {
 			return fmt.Errorf("count allocations: %w", err)
 		}
 		if window > 0 && s.Answered > 0 {
-			if err := c.keepExact(prof.Capture{Kind: "allocs", Operations: s.Answered, Duration: s.Duration, Start: len(c.starts)}, earlier, now); err != nil {
+			if err := c.keepExact(prof.Capture{Kind: "allocs", Operations: s.Answered, Duration: s.Duration, Start: len(c.timed.starts)}, earlier, now); err != nil {
 				return err
 			}
 		}

@@ -210,8 +210,8 @@ func medianOf(all []beside, of func(beside) float64) float64 {
 
 // laterCaveat: B uses more CPU time between its slices, when all is answered.
 func laterCaveat(a, b *service) *Caveat {
-	ofA, ofB := besides(a.samples), besides(b.samples)
-	_, sure := above(byPair(a.samples, b.samples, func(s sample) (float64, bool) { return float64(s.idle), true }))
+	ofA, ofB := besides(a.timed.samples), besides(b.timed.samples)
+	_, sure := above(byPair(a.timed.samples, b.timed.samples, func(s sample) (float64, bool) { return float64(s.idle), true }))
 	cpuA, cpuB := cpuPerRequest(ofA), cpuPerRequest(ofB)
 	idleA, idleB := idlePerRequest(ofA), idlePerRequest(ofB)
 	if !sure || idleB-idleA < caveatShare*cpuA {
@@ -224,14 +224,14 @@ func laterCaveat(a, b *service) *Caveat {
 
 // gcCaveat: B collects far less garbage than A would for as much of it, and its memory grows.
 func gcCaveat(a, b *service) *Caveat {
-	if a.covered.incomplete() || b.covered.incomplete() || a.consumed.allocBytes == 0 {
+	if a.timed.covered.incomplete() || b.timed.covered.incomplete() || a.timed.consumed.allocBytes == 0 {
 		return nil
 	}
-	bytesA, bytesB := float64(a.consumed.allocBytes), float64(b.consumed.allocBytes)
-	promised := float64(a.consumed.gcCycles) / bytesA * bytesB
-	off := b.runtime.HeapGoalBytes >= noGoal && a.runtime.HeapGoalBytes < noGoal
-	if promised < collectsLeast || float64(b.consumed.gcCycles) > collectsShare*promised ||
-		!off && float64(b.peakRSS) < growsShare*float64(a.peakRSS) {
+	bytesA, bytesB := float64(a.timed.consumed.allocBytes), float64(b.timed.consumed.allocBytes)
+	promised := float64(a.timed.consumed.gcCycles) / bytesA * bytesB
+	off := b.timed.runtime.HeapGoalBytes >= noGoal && a.timed.runtime.HeapGoalBytes < noGoal
+	if promised < collectsLeast || float64(b.timed.consumed.gcCycles) > collectsShare*promised ||
+		!off && float64(b.timed.peakRSS) < growsShare*float64(a.timed.peakRSS) {
 		return nil
 	}
 	text := "it hardly collects garbage and pays in memory"
@@ -239,8 +239,8 @@ func gcCaveat(a, b *service) *Caveat {
 		text = "its garbage collector is off, so that its memory has no bound"
 	}
 	return &Caveat{Name: CaveatGC, Text: text, Detail: fmt.Sprintf(
-		"%s for %s of it, A %s for %s; memory peaks at %s, A's at %s", collections(b.consumed.gcCycles), units.Bytes(bytesB),
-		collections(a.consumed.gcCycles), units.Bytes(bytesA), units.Bytes(float64(b.peakRSS)), units.Bytes(float64(a.peakRSS)))}
+		"%s for %s of it, A %s for %s; memory peaks at %s, A's at %s", collections(b.timed.consumed.gcCycles), units.Bytes(bytesB),
+		collections(a.timed.consumed.gcCycles), units.Bytes(bytesA), units.Bytes(float64(b.timed.peakRSS)), units.Bytes(float64(a.timed.peakRSS)))}
 }
 
 func collections(n uint64) string {
@@ -286,8 +286,8 @@ func failedCaveat(a, b *service) *Caveat {
 // closedCaveat: B closes connections that A keeps.
 func closedCaveat(a, b *service) *Caveat {
 	closed := func(t load.Tally) uint64 { return uint64(t.Reconnects + t.Renewed) }
-	x, y := closed(a.tally), closed(b.tally)
-	if !moreOften(x, a.tally.Scheduled, y, b.tally.Scheduled) {
+	x, y := closed(a.timed.tally), closed(b.timed.tally)
+	if !moreOften(x, a.timed.tally.Scheduled, y, b.timed.tally.Scheduled) {
 		return nil
 	}
 	return &Caveat{Name: CaveatClosed, Text: "it closes connections", Detail: fmt.Sprintf("%s during the slices, A %s", units.Count(y), units.Count(x))}
@@ -302,8 +302,8 @@ func statusCaveat(a, b *service) *Caveat {
 		}
 		return float64(t.Codes[code]) / float64(max(1, all))
 	}
-	for _, code := range sortedCodes(b.tally.Codes) {
-		if x, y := share(a.tally, code), share(b.tally, code); y-x > statusShare {
+	for _, code := range sortedCodes(b.timed.tally.Codes) {
+		if x, y := share(a.timed.tally, code), share(b.timed.tally, code); y-x > statusShare {
 			return &Caveat{Name: CaveatStatus, Text: "more of its answers have status " + load.CodeName(uint16(code)), Detail: fmt.Sprintf("%.3g %%, A %.3g %%", 100*y, 100*x)}
 		}
 	}
@@ -321,7 +321,7 @@ func sortedCodes(codes map[int]uint64) []int {
 
 // bytesCaveat: B sends fewer bytes per answer, over all answers.
 func bytesCaveat(a, b *service) *Caveat {
-	ofA, ofB := besides(a.samples), besides(b.samples)
+	ofA, ofB := besides(a.timed.samples), besides(b.timed.samples)
 	logBytes := func(one beside) float64 {
 		if one.answered == 0 || one.received == 0 {
 			return math.NaN()

@@ -66,8 +66,8 @@ func elsewhereCaveat(a, b *service) *Caveat {
 		}
 		return all, took, answered
 	}
-	ofA, tookA, _ := sum(a.samples)
-	ofB, tookB, answered := sum(b.samples)
+	ofA, tookA, _ := sum(a.timed.samples)
+	ofB, tookB, answered := sum(b.timed.samples)
 	if tookA <= 0 || tookB <= 0 || answered == 0 {
 		return nil
 	}
@@ -78,7 +78,7 @@ func elsewhereCaveat(a, b *service) *Caveat {
 		if x := ofA[pid]; x != nil {
 			without = float64(x.cpu) / float64(tookA)
 		}
-		serves := with >= servesTimes*without && len(one.blocks) >= servesBlocks && float64(one.slices) >= servesSlices*float64(len(b.samples))
+		serves := with >= servesTimes*without && len(one.blocks) >= servesBlocks && float64(one.slices) >= servesSlices*float64(len(b.timed.samples))
 		if serves && (most == nil || one.cpu > most.cpu) {
 			most = one
 		}
@@ -92,7 +92,7 @@ func elsewhereCaveat(a, b *service) *Caveat {
 // elsewhere is the caveat that so much CPU time per request, in nanoseconds, is used elsewhere;
 // nil where that is little compared with what a request costs A.
 func elsewhere(a, b *service, text string, nanos float64) *Caveat {
-	cpuA, cpuB := cpuPerRequest(besides(a.samples)), cpuPerRequest(besides(b.samples))
+	cpuA, cpuB := cpuPerRequest(besides(a.timed.samples)), cpuPerRequest(besides(b.timed.samples))
 	if nanos < caveatShare*cpuA {
 		return nil
 	}
@@ -106,13 +106,13 @@ func shortCaveat(a, b *service) *Caveat {
 	if elsewhereCaveat(a, b) != nil {
 		return nil
 	}
-	quiet := meanCores(a.samples)
-	more, sure := above(byPair(a.samples, b.samples, sample.cores))
+	quiet := meanCores(a.timed.samples)
+	more, sure := above(byPair(a.timed.samples, b.timed.samples, sample.cores))
 	if !sure || more < caveatCores || quiet > quietCores {
 		return nil
 	}
 	took, answered := time.Duration(0), uint64(0)
-	for _, s := range b.samples {
+	for _, s := range b.timed.samples {
 		took += s.slice.Duration
 		answered += s.slice.Answered
 	}

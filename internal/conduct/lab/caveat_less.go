@@ -149,7 +149,7 @@ func storesNowhere(ofA, ofB []*effects) (fall, bool) {
 func childrenFell(a *service, ofA, ofB []*effects) (fall, bool) {
 	children := func(e *effects) float64 { return float64(e.children) / float64(e.answered) }
 	f, ok := fell(ofA, ofB, children, childrenFall, 1, caveatConfidence)
-	return f, ok && f.perA >= caveatShare*cpuPerRequest(besides(a.samples))
+	return f, ok && f.perA >= caveatShare*cpuPerRequest(besides(a.timed.samples))
 }
 
 // byTheClock: what is written is written by time, as statistics each second are, so that who answers more writes less per

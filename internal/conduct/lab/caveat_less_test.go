@@ -55,9 +55,9 @@ func (p habits) did() *service {
 			moved: bytesMoved{written: e.timed.written + rest, output: (n + warmed) * p.output, stored: (n + warmed) * p.stored},
 			left:  subject.Files{Count: 1, Bytes: int64((n + warmed) * p.left)},
 		}
-		v.did = append(v.did, e)
+		v.timed.did = append(v.timed.did, e)
 	}
-	v.did[5].whole = nil // it was profiled
+	v.timed.did[5].whole = nil // it was profiled
 	return v
 }
 
@@ -119,8 +119,8 @@ func TestEffects(t *testing.T) {
 func TestWorkInTheOtherVariant(t *testing.T) {
 	turns := func(of *service, first bool, idle func(between int) time.Duration) *service {
 		last := 0
-		for i := range of.samples {
-			s := &of.samples[i]
+		for i := range of.timed.samples {
+			s := &of.timed.samples[i]
 			s.Turn = (i*i/3 + i) % 2 // both orders, and all of their successions
 			if !first {
 				s.Turn = 1 - s.Turn

@@ -25,7 +25,7 @@ func outsideCaveat(a, b *service) *Caveat {
 		return nil
 	}
 	n, err := stats.Median(answered)
-	cpuA, cpuB := cpuPerRequest(besides(a.samples)), cpuPerRequest(besides(b.samples))
+	cpuA, cpuB := cpuPerRequest(besides(a.timed.samples)), cpuPerRequest(besides(b.timed.samples))
 	if err != nil || e.Value/n < caveatShare*cpuA {
 		return nil
 	}
@@ -46,16 +46,16 @@ func (e *effects) outside() float64 {
 // otherCaveat: A's program works while B is loaded, more than B's does while A is. B may have it do its own work. Where A collects
 // more garbage than B, that work may be the collector's, which goes on after a slice, and nothing is said.
 func otherCaveat(a, b *service) *Caveat {
-	if a.consumed.gcCycles >= collectsLeast && a.consumed.gcCycles > 2*b.consumed.gcCycles {
+	if a.timed.consumed.gcCycles >= collectsLeast && a.timed.consumed.gcCycles > 2*b.timed.consumed.gcCycles {
 		return nil
 	}
-	more, sure := above(difference(betweenSlices(a.samples, b.samples), betweenSlices(b.samples, a.samples)))
+	more, sure := above(difference(betweenSlices(a.timed.samples, b.timed.samples), betweenSlices(b.timed.samples, a.timed.samples)))
 	answered, slices := uint64(0), 0
-	for _, s := range b.samples {
+	for _, s := range b.timed.samples {
 		answered += s.slice.Answered
 		slices++
 	}
-	cpuA := cpuPerRequest(besides(a.samples))
+	cpuA := cpuPerRequest(besides(a.timed.samples))
 	if !sure || answered == 0 {
 		return nil
 	}
@@ -125,12 +125,12 @@ func sharedCaveat(a, b *service) *Caveat {
 		more, keeps = append(more, float64(ofB[i].shared-ofA[i].shared)), append(keeps, float64(ofB[i].shared))
 	}
 	grown, sure := above(more)
-	if !sure || grown < memoryBytes || grown < (memoryTimes-1)*float64(a.peakRSS) {
+	if !sure || grown < memoryBytes || grown < (memoryTimes-1)*float64(a.timed.peakRSS) {
 		return nil
 	}
 	kept, _ := stats.Median(keeps)
 	return &Caveat{Name: CaveatMemory, Text: "it takes shared memory", Detail: fmt.Sprintf(
-		"%s of files in memory and the like, %s more than A, whose memory peaks at %s", units.Bytes(kept), units.Bytes(grown), units.Bytes(float64(a.peakRSS)))}
+		"%s of files in memory and the like, %s more than A, whose memory peaks at %s", units.Bytes(kept), units.Bytes(grown), units.Bytes(float64(a.timed.peakRSS)))}
 }
 
 // retainedCaveat: B keeps more and more in memory while it is loaded, such as work that it never does.
@@ -145,7 +145,7 @@ func retainedCaveat(a, b *service, c *Contest) *Caveat {
 	}
 	grown, sure := above(more)
 	n, err := stats.Median(answered)
-	if !sure || err != nil || n == 0 || grown < retainedBytes || grown < retainedShare*float64(a.peakRSS) {
+	if !sure || err != nil || n == 0 || grown < retainedBytes || grown < retainedShare*float64(a.timed.peakRSS) {
 		return nil
 	}
 	return &Caveat{Name: CaveatKeeps, Text: "its memory grows under load", Detail: fmt.Sprintf(

@@ -28,11 +28,11 @@ func slicesOf(change func(s *sample, n int)) *service {
 		if change != nil {
 			change(&s, n)
 		}
-		v.samples = append(v.samples, s)
-		v.tally.Add(s.slice)
+		v.timed.samples = append(v.timed.samples, s)
+		v.timed.tally.Add(s.slice)
 	}
-	v.account = v.tally.Counts
-	v.peakRSS = 20e6
+	v.account = v.timed.tally.Counts
+	v.timed.peakRSS = 20e6
 	return v
 }
 
@@ -54,8 +54,8 @@ func TestCaveats(t *testing.T) {
 	collecting := func(cycles uint64, goal, peak uint64) func() *service {
 		return func() *service {
 			v := slicesOf(nil)
-			v.consumed.gcCycles, v.consumed.allocBytes, v.peakRSS = cycles, 1e9, peak
-			v.runtime.HeapGoalBytes = goal
+			v.timed.consumed.gcCycles, v.timed.consumed.allocBytes, v.timed.peakRSS = cycles, 1e9, peak
+			v.timed.runtime.HeapGoalBytes = goal
 			return v
 		}
 	}

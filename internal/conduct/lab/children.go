@@ -12,7 +12,7 @@ const childrenTold = 400 * time.Millisecond
 // clock is too coarse for a slice: as much for each answer. Those of a comparison share all that was used, between slices,
 // too; the slices of a run have no time between them, and so many share theirs that it is known well.
 func (v *service) shareChildren(from int, used time.Duration) {
-	all := v.samples[from:]
+	all := v.timed.samples[from:]
 	if v.compared {
 		shareEvenly(all, used)
 		return

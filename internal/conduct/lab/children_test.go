@@ -20,10 +20,10 @@ func TestChildrenAreShared(t *testing.T) {
 	v.compared = true
 	v.shareChildren(0, window)
 	want := float64(30*10*time.Millisecond+window) / 3000
-	if got := batchOf(v.samples).cpuNanos(); math.Abs(got-want) > 1 {
+	if got := batchOf(v.timed.samples).cpuNanos(); math.Abs(got-want) > 1 {
 		t.Errorf("a request costs %v ns, want %v", got, want)
 	}
-	for _, s := range v.samples {
+	for _, s := range v.timed.samples {
 		if got := s.Sample[compare.CPU.Key]; math.Abs(got-want) > 1 {
 			t.Fatalf("in one slice a request costs %v ns, want %v", got, want)
 		}
@@ -36,17 +36,17 @@ func TestChildrenAreShared(t *testing.T) {
 		}
 	})
 	run.shareChildren(0, time.Hour)
-	if got, want := batchOf(run.samples).cpuNanos(), float64(30*10+20*20+10*40)*1e6/3000; math.Abs(got-want) > 1 {
+	if got, want := batchOf(run.timed.samples).cpuNanos(), float64(30*10+20*20+10*40)*1e6/3000; math.Abs(got-want) > 1 {
 		t.Errorf("a request of a run costs %v ns, want %v", got, want)
 	}
-	if first, last := run.samples[0].counters.Children, run.samples[29].counters.Children; first != 20*time.Millisecond || last != 40*time.Millisecond {
+	if first, last := run.timed.samples[0].counters.Children, run.timed.samples[29].counters.Children; first != 20*time.Millisecond || last != 40*time.Millisecond {
 		t.Errorf("children of the first slice %v, of the last %v", first, last)
 	}
 	// Without any nothing changes, and without an answer nothing is divided.
 	silent := slicesOf(func(s *sample, _ int) { s.slice.Answered = 0 })
 	silent.compared = true
 	silent.shareChildren(0, time.Second)
-	if got := silent.samples[0].counters.Children; got != 0 {
+	if got := silent.timed.samples[0].counters.Children; got != 0 {
 		t.Errorf("children of a slice without an answer %v", got)
 	}
 }

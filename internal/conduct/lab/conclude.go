@@ -16,7 +16,7 @@ import (
 func (m *services) conclude(cause error) (*Outcome, error) {
 	m.lookBackAtTheMachine(sidesOf(m.sides))
 	for _, v := range m.sides {
-		cause = errors.Join(cause, v.save(m.started), v.saveOutput(v.output), v.saveTimeline(m.started))
+		cause = errors.Join(cause, v.save(m.started), v.saveOutput(v.latest.output), v.saveTimeline(m.started))
 	}
 	cause = unjoin(cause)
 	status, reason := statusOf(cause)

@@ -119,9 +119,9 @@ func (m *services) finishContest(c *Contest, gates []compare.GateResult) {
 		return
 	}
 	c.Why = m.explainCPU(c, a.profiles.pieces["cpu"], b.profiles.pieces["cpu"],
-		a.profiles.captured.readShare(), b.profiles.captured.readShare(), a.code())
+		a.profiles.covered.readShare(), b.profiles.covered.readShare(), a.code())
 	c.WhyAllocs = m.explainAllocs(a, b, c.Verdicts)
-	c.WhyTime = explainTime(a.waits, b.waits)
+	c.WhyTime = explainTime(a.waits.digest, b.waits.digest)
 	c.Gain = m.gains[b]
 	c.Caveats = caveats(a, b, c)
 	for i := range c.Caveats {
@@ -157,8 +157,8 @@ func unknown(measure compare.Measure, both ...*service) string {
 		return ""
 	}
 	for _, v := range both {
-		if v.covered.incomplete() {
-			return fmt.Sprintf("refused, since %s of %s is not known: %s", measure.Name, v.binary.Variant.Name, v.covered.why())
+		if v.timed.covered.incomplete() {
+			return fmt.Sprintf("refused, since %s of %s is not known: %s", measure.Name, v.binary.Variant.Name, v.timed.covered.why())
 		}
 	}
 	return ""
@@ -169,10 +169,10 @@ func unknown(measure compare.Measure, both ...*service) string {
 // that was broken off is left out.
 func (m *services) blocksWith(second int) []compare.Block {
 	a, b := m.sides[0], m.sides[second]
-	n := min(len(a.starts), len(b.starts))
+	n := min(len(a.timed.starts), len(b.timed.starts))
 	blocks := make([]compare.Block, n)
 	for i := range blocks {
-		blocks[i].A, blocks[i].B = a.starts[i], b.starts[i]
+		blocks[i].A, blocks[i].B = a.timed.starts[i], b.timed.starts[i]
 	}
 	for start, pairs := range compare.PairUp(a.slices(), b.slices()) {
 		if start < n {

@@ -91,26 +91,26 @@ func (s *start) endEffects(before effectsBefore, now subject.Usage, samples []sa
 		sliced.ReadBytes, sliced.WriteBytes = sliced.ReadBytes+one.counters.ReadBytes, sliced.WriteBytes+one.counters.WriteBytes
 	}
 	e.timed, e.sliced = moved(used, sent, received, output), moved(sliced, sent, received, 0)
-	s.did, s.doing = append(s.did, e), e
+	s.timed.did, s.doing = append(s.timed.did, e), e
 }
 
 // endLife comes when the program is gone; counts are those of all load of the start.
 func (s *start) endLife(life subject.Life, counts load.Counts) {
-	if s.doing == nil || !life.Known || s.captured {
+	if s.doing == nil || !life.Known || s.profiled {
 		return
 	}
 	s.doing.whole = &wholeLife{
 		cpu: life.CPU, answered: counts.Answered, left: life.Left,
-		moved: moved(life.Counters, counts.BytesSent, counts.BytesReceived, outputSeen(s.output)),
+		moved: moved(life.Counters, counts.BytesSent, counts.BytesReceived, outputSeen(s.latest.output)),
 	}
 }
 
 // both are the effects of A and B in the blocks that have them, B beside A.
 func bothDid(a, b *service) (ofA, ofB []*effects) {
-	n := min(len(a.did), len(b.did))
+	n := min(len(a.timed.did), len(b.timed.did))
 	for i := range n {
-		if a.did[i].answered > 0 && b.did[i].answered > 0 {
-			ofA, ofB = append(ofA, a.did[i]), append(ofB, b.did[i])
+		if a.timed.did[i].answered > 0 && b.timed.did[i].answered > 0 {
+			ofA, ofB = append(ofA, a.timed.did[i]), append(ofB, b.timed.did[i])
 		}
 	}
 	return ofA, ofB

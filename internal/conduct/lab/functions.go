@@ -20,8 +20,8 @@ func (m *services) compareFunction(i int, function string, whole prof.Whole, alp
 	if len(a) == 0 || len(b) == 0 {
 		return prof.FunctionRatio{}, compare.ErrNotObserved
 	}
-	whole.A *= m.sides[0].profiles.captured.readShare()
-	whole.B *= m.sides[i+1].profiles.captured.readShare()
+	whole.A *= m.sides[0].profiles.covered.readShare()
+	whole.B *= m.sides[i+1].profiles.covered.readShare()
 	seen, err := prof.Functions(a, b)
 	if err != nil {
 		return prof.FunctionRatio{}, err

@@ -121,7 +121,7 @@ func (m *services) makeRoom(store metrics.Store) error {
 // request of HTTP is an error to any other protocol. A variant whose first start had no
 // page is not asked again. One in a network namespace of its own cannot be reached.
 func (m *services) metricsPage(ctx context.Context, s *start) (*url.URL, error) {
-	if m.arrangement == Namespaces || len(s.starts) > 0 && s.metrics.Page == "" {
+	if m.arrangement == Namespaces || len(s.timed.starts) > 0 && s.metrics.Page == "" {
 		return nil, nil
 	}
 	if page := m.request.Metrics.Page; page != "" {
@@ -137,7 +137,7 @@ func (m *services) metricsPage(ctx context.Context, s *start) (*url.URL, error) 
 	var ask []string
 	for _, l := range listeners {
 		address := l.DialAddress().String()
-		if portOf(address) == portOf(s.process.Address()) && !strings.HasPrefix(s.target, "http://") {
+		if portOf(address) == portOf(s.process.Address()) && !strings.HasPrefix(s.latest.target, "http://") {
 			continue
 		}
 		ask = append(ask, address)

@@ -35,7 +35,7 @@ type KindSummary struct {
 	Ticks int64 `json:"ticks,omitempty"`
 }
 
-// captured is a run on its way that has profiles and nothing else.
+// profiledRun is a run on its way that has profiles and nothing else.
 type profiledRun struct {
 	draft *ledger.Draft
 	doc   CaptureRecord

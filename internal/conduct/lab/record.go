@@ -245,12 +245,12 @@ type Contest struct {
 
 // record fills the document of a run from what was measured.
 func (m *services) record(v *service, status ledger.Status, reason string) Record {
-	v.tally.Counts = v.account
+	v.timed.tally.Counts = v.account
 	var doubts []load.Doubt
 	if v.account.Scheduled > 0 { // else it never came to a measurement
-		doubts = m.request.judge(v.tally)
-		if v.notes != nil {
-			doubts = append(ws.OrderDoubt(v.notes()), doubts...)
+		doubts = m.request.judge(v.timed.tally)
+		if v.latest.notes != nil {
+			doubts = append(ws.OrderDoubt(v.latest.notes()), doubts...)
 		}
 		if d := m.doubtAnswers(v); d != nil {
 			doubts = append(doubts, *d)
@@ -258,12 +258,12 @@ func (m *services) record(v *service, status ledger.Status, reason string) Recor
 	}
 	r := Record{
 		Head: m.head(v.side, RunSchema, status, reason, prof.KindNames(), v.conditions()), Target: redact.URL(m.targetOf(v)), Assumption: v.assumption,
-		Plan: m.request.Plan, RateHz: m.request.RateHz, Slice: m.request.Slice, Slices: len(v.samples), Starts: len(v.starts),
+		Plan: m.request.Plan, RateHz: m.request.RateHz, Slice: m.request.Slice, Slices: len(v.timed.samples), Starts: len(v.timed.starts),
 		Arrangement: m.arrangement, Why: m.why, Layouts: m.request.Layouts,
-		Counts: v.account, Causes: v.account.ByCause(), Stalled: v.tally.Stalled, Reconnects: v.tally.Reconnects,
-		GeneratorBusy: v.tally.Busy(), RightShare: v.tally.RightShare(), Doubts: doubts, Output: v.wrote(),
-		PerRequest: v.perRequest(), PeakRSSBytes: v.peakRSS, ResidentBytes: v.resident, GCCycles: v.gcCycles(),
-		Runtime: v.runtimeSummary(), Tracing: v.tracing, Waits: v.waits.Brief(), Metrics: v.metrics,
+		Counts: v.account, Causes: v.account.ByCause(), Stalled: v.timed.tally.Stalled, Reconnects: v.timed.tally.Reconnects,
+		GeneratorBusy: v.timed.tally.Busy(), RightShare: v.timed.tally.RightShare(), Doubts: doubts, Output: v.wrote(),
+		PerRequest: v.perRequest(), PeakRSSBytes: v.timed.peakRSS, ResidentBytes: v.latest.resident, GCCycles: v.gcCycles(),
+		Runtime: v.runtimeSummary(), Tracing: v.waits.tracing, Waits: v.waits.digest.Brief(), Metrics: v.metrics,
 		Asked: m.asked(), Needs: m.needsRecord(v),
 	}
 	r.Dir, r.Warnings = v.home.Dir, v.allWarnings(len(m.request.Protocol.Expect.Status) > 0)
@@ -274,14 +274,14 @@ func (m *services) record(v *service, status ledger.Status, reason string) Recor
 	if v.home.Root != "" {
 		r.DirRef = v.binary.Checkout.Ref
 	}
-	if r.Load = m.request.loadRecord(batchOf(v.samples).answered); r.Load != nil {
+	if r.Load = m.request.loadRecord(batchOf(v.timed.samples).answered); r.Load != nil {
 		r.RightShare = 0
 	}
-	for i, t := range v.tally.Targets {
+	for i, t := range v.timed.tally.Targets {
 		r.Targets = append(r.Targets, TargetRow{Name: v.targets[i], Answered: t.Answered, Failed: t.Failed, Latency: quantilesOf(t.Latency)})
 	}
-	r.Latency, r.Streams = quantilesOf(v.tally.Latency()), streamsOf(v.tally)
-	r.CPUNanos, r.RequestsPerSecond = v.cpuInterval(), batchOf(v.samples).rate()
+	r.Latency, r.Streams = quantilesOf(v.timed.tally.Latency()), streamsOf(v.timed.tally)
+	r.CPUNanos, r.RequestsPerSecond = v.cpuInterval(), batchOf(v.timed.samples).rate()
 	return r
 }
 
@@ -308,10 +308,10 @@ func quantilesOf(h *hdrhistogram.Histogram) *Latency {
 
 // gcCycles is 0 where not all of the program was read.
 func (v *service) gcCycles() uint64 {
-	if v.covered.incomplete() {
+	if v.timed.covered.incomplete() {
 		return 0
 	}
-	return v.consumed.gcCycles
+	return v.timed.consumed.gcCycles
 }
 
 func (v *service) perRequest() PerRequest {
@@ -322,7 +322,7 @@ func (v *service) perRequest() PerRequest {
 		one := float64(n) / float64(requests)
 		return &one
 	}
-	c, whole := v.consumed, !v.covered.incomplete()
+	c, whole := v.timed.consumed, !v.timed.covered.incomplete()
 	return PerRequest{
 		ReadCalls: per(c.reads, c.answered, c.reads > 0), WriteCalls: per(c.writes, c.answered, c.writes > 0),
 		ReadBytes: per(c.readBytes, c.answered, c.reads > 0), WriteBytes: per(c.writeBytes, c.answered, c.writes > 0),
@@ -337,12 +337,12 @@ func (v *service) save(started time.Time) error {
 		return err
 	}
 	var rows []ledger.Slice
-	for i, s := range v.samples[v.saved:] {
-		rows = append(rows, s.row(v.saved+i, started))
+	for i, s := range v.timed.samples[v.timed.saved:] {
+		rows = append(rows, s.row(v.timed.saved+i, started))
 	}
 	if err := v.draft.AddSlices(rows); err != nil {
 		return err
 	}
-	v.saved = len(v.samples)
+	v.timed.saved = len(v.timed.samples)
 	return nil
 }

@@ -143,10 +143,10 @@ func (s *start) between(before, after *reading, m moment) {
 
 func (v *service) keepMoment(m moment) {
 	m.pauses, m.waits = spansOf(m.runtime.Pauses), spansOf(m.runtime.Waits)
-	v.runtime = v.runtime.Add(m.runtime)
-	v.moments = append(v.moments, m)
-	if old := len(v.moments) - 1 - recentMoments; old >= 0 {
-		v.moments[old].runtime.Pauses, v.moments[old].runtime.Waits = nil, nil
+	v.timed.runtime = v.timed.runtime.Add(m.runtime)
+	v.timed.moments = append(v.timed.moments, m)
+	if old := len(v.timed.moments) - 1 - recentMoments; old >= 0 {
+		v.timed.moments[old].runtime.Pauses, v.timed.moments[old].runtime.Waits = nil, nil
 	}
 }
 

@@ -72,8 +72,8 @@ func distributionOf(h *hdrhistogram.Histogram) (d stats.Distribution) {
 
 // slices are the samples as they are compared: those of a round together.
 func (v *service) slices() []compare.Slice {
-	all := make([]compare.Slice, 0, len(v.samples))
-	for round := range compare.Rounds(v.samples, sample.place) {
+	all := make([]compare.Slice, 0, len(v.timed.samples))
+	for round := range compare.Rounds(v.timed.samples, sample.place) {
 		all = append(all, sliceOf(round))
 	}
 	return all

@@ -16,7 +16,7 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
-// loaded is one variant under load, over all of its starts: what they showed, added up.
+// service is one variant under load, over all of its starts.
 type service struct {
 	*side
 	home     *subject.Place // where it runs
@@ -24,74 +24,91 @@ type service struct {
 	unseen   bool           // its starts do not show hone, see checkGains
 	runs     int            // how often it was started
 	found    *place         // where the first start was loaded, if the target was not named
-	target   string         // as last used, port filled in
-	// targets are the names of the targets that the load tells apart, told those of them that a comparison rules on.
-	targets, judged []string
 	// assumption says what was assumed about a target that was not named.
 	assumption string
-	// notes are what the protocol of the latest start has to say; nil before it.
-	notes func() []string
+	// targets are the names of the targets that the load tells apart, judged those of them that a comparison rules on.
+	targets, judged []string
 
-	starts []compare.Sample // what each start showed as a whole
-	did    []*effects       // what each start of a comparison did besides answering
+	latest   latestStart
+	timed    timedLoad
+	profiles profiles
+	waits    waits
+	replies  replies
+
+	account load.Counts // all load of all starts, warm-up and captures included
+	written Output      // over all starts
 	// sharedBytes is by how much the machine's shared memory grew while this variant alone was started, loaded or stopped.
 	sharedBytes int64
-	samples     []sample
-	compact     int         // samples that are compact
-	saved       int         // samples that the ledger has
-	tally       load.Tally  // the timed slices
-	account     load.Counts // all load of all starts, warm-up and captures included
-	consumed    consumption // of the timed slices
-	peakRSS     uint64
-	resident    uint64          // at the end of the latest start's timed load
-	moments     []moment        // of the runtime
-	runtime     subject.Runtime // of all moments together
-	covered     coverage        // of the readings of all starts
+	secrets     []string           // that commands after its starts answered, as NAME=value
+	needFacts   []needs.Facts      // those that serve all starts, then its own, over all starts
+	needsUsed   []time.Duration    // the CPU time of each in timed slices
+	recorder    *recorder.Recorder // while metrics are recorded, else nil
+	metrics     *MetricsRecord     // nil if none were
+}
 
-	profiles  profiles
-	tracing   *Tracing         // nil where no trace was read
-	waits     *walltime.Digest // of it
-	secrets   []string         // that commands after its starts answered, as NAME=value
-	needFacts []needs.Facts    // those that serve all starts, then its own, over all starts
-	needsUsed []time.Duration  // the CPU time of each in timed slices
-	output    subject.Output   // of the latest start
-	written   Output           // over all starts
+// latestStart is what only the latest start showed.
+type latestStart struct {
+	target   string          // port filled in
+	notes    func() []string // what the protocol has to say; nil before the first start
+	resident uint64          // at the end of the timed load
+	output   subject.Output
 	// stubborn is what it took to stop the program, the latest time it took anything.
 	stubborn string
+}
 
-	answers      []compare.Answer // sampled, of all starts
-	tappedStarts int              // that they are of
-	bodies       bodies           // of them
+// timedLoad is what the timed load of all starts showed.
+type timedLoad struct {
+	starts   []compare.Sample // what each start showed as a whole
+	did      []*effects       // what each start of a comparison did besides answering
+	samples  []sample
+	compact  int        // samples that are compact
+	saved    int        // samples that the ledger has
+	tally    load.Tally // of all samples
+	consumed consumption
+	peakRSS  uint64
+	moments  []moment        // of the runtime
+	runtime  subject.Runtime // of all moments together
+	covered  coverage        // of the readings
+}
 
-	recorder *recorder.Recorder // while metrics are recorded, else nil
-	metrics  *MetricsRecord     // nil if none were
+// waits are what the traces showed.
+type waits struct {
+	tracing *Tracing         // nil where no trace was read
+	digest  *walltime.Digest // of it
+}
+
+// replies are the answers that were sampled.
+type replies struct {
+	answers []compare.Answer // of all starts
+	starts  int              // that they are of
+	bodies  bodies           // of them
 }
 
 // profiles are the captures of one variant as they were taken.
 type profiles struct {
-	passes   int                       // CPU profiles so far, failed ones too
-	refused  int                       // of these, how many the program did not allow
-	pieces   map[string][]prof.Capture // by kind
-	allocs   []prof.Capture            // of all allocations, sampled at a rate of 1
-	captured coverage                  // of the CPU profiles
-	over     bool                      // no more can be taken; a warning says why
+	passes  int                       // CPU profiles so far, failed ones too
+	refused int                       // of these, how many the program did not allow
+	pieces  map[string][]prof.Capture // by kind
+	allocs  []prof.Capture            // of all allocations, sampled at a rate of 1
+	covered coverage                  // of the CPU profiles
+	over    bool                      // no more can be taken; a warning says why
 }
 
 // keep adds a slice to what was measured.
 func (v *service) keep(s sample) {
-	v.tally.Add(s.slice)
+	v.timed.tally.Add(s.slice)
 	s.Sample = batchOf([]sample{s}).values()
 	if h := s.slice.Latency(); h != nil {
 		s.p50, s.p99 = time.Duration(h.ValueAtQuantile(50)), time.Duration(h.ValueAtQuantile(99))
 	}
-	v.samples = append(v.samples, s)
+	v.timed.samples = append(v.timed.samples, s)
 }
 
 // compactSamples does so to the samples that were taken since the last time, and says how many
 // bytes of histograms are kept of them.
 func (v *service) compactSamples() (histogramBytes int, err error) {
-	for ; v.compact < len(v.samples); v.compact++ {
-		s := &v.samples[v.compact]
+	for ; v.timed.compact < len(v.timed.samples); v.timed.compact++ {
+		s := &v.timed.samples[v.timed.compact]
 		if err := s.compact(v.compared, v.targets, v.judged); err != nil {
 			return histogramBytes, err
 		}
@@ -116,7 +133,7 @@ func (v *service) compactAndHold() error {
 // conditions are what the machine did during the slices.
 func (v *service) conditions() []machine.Disturbance {
 	var all []machine.Disturbance
-	for _, s := range v.samples {
+	for _, s := range v.timed.samples {
 		all = append(all, s.conditions)
 	}
 	return all
@@ -141,14 +158,14 @@ func (v *service) allWarnings(anyStatus bool) []string {
 		}
 	}
 	if !anyStatus {
-		add(redirectWarning(v.target, v.tally.Codes))
+		add(redirectWarning(v.latest.target, v.timed.tally.Codes))
 	}
-	if v.notes != nil {
-		all = append(all, v.notes()...)
+	if v.latest.notes != nil {
+		all = append(all, v.latest.notes()...)
 	}
 	add(v.profiles.refusedWarning())
-	add(unseenWarning(&v.covered, &v.profiles.captured))
-	add(v.stubborn)
+	add(unseenWarning(&v.timed.covered, &v.profiles.covered))
+	add(v.latest.stubborn)
 	add(v.wroteInCheckout())
 	if w := v.written; w.Waits > 0 {
 		add(fmt.Sprintf("the program wrote %s to its output, faster than hone could read: it had to wait for it %s; let it write less",

@@ -174,8 +174,8 @@ func (m *services) measure(ctx context.Context) error {
 	return conductor.Conduct(ctx, m.begun(1), m)
 }
 
-// surroundings are those of all starts.
-func (m *services) surroundings() host {
+// hostOfAll is the host of all starts.
+func (m *services) hostOfAll() host {
 	return host{
 		guard: m.Guard, workDir: m.WorkDir, tmp: m.tmp, cpus: m.env.SubjectCPUs, isolate: m.arrangement == Namespaces,
 		grace: m.request.Grace, generator: m.env.GeneratorCPUs, hard: m.Hard,
@@ -183,4 +183,4 @@ func (m *services) surroundings() host {
 }
 
 // targetOf is the URL that a variant was loaded at, or was to be.
-func (m *services) targetOf(v *service) string { return cmp.Or(v.target, m.request.Target) }
+func (m *services) targetOf(v *service) string { return cmp.Or(v.latest.target, m.request.Target) }

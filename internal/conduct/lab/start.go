@@ -41,10 +41,10 @@ type start struct {
 	seen     coverage    // of the readings so far
 	counts   load.Counts // of all of its load, once it is disconnected
 	doing    *effects    // nil before the end of its slices
-	captured bool        // more than CPU profiles were taken of it
+	profiled bool        // more than CPU profiles were taken of it
 }
 
-// surroundings are what every start of a measurement has in common.
+// host is what every start of a measurement has in common.
 type host struct {
 	guard   []string // argv
 	workDir string   // of hone
@@ -62,7 +62,7 @@ type host struct {
 // startUp starts a variant and opens the connections. What there is of the start is returned
 // beside an error, too, and has to be stopped.
 func startUp(ctx context.Context, v *service, r *Request, in host) (*start, error) {
-	s := &start{service: v, request: r, build: len(v.starts) % len(v.builds)}
+	s := &start{service: v, request: r, build: len(v.timed.starts) % len(v.builds)}
 	network, address, err := s.plannedAddress()
 	if err != nil {
 		return s, err
@@ -107,7 +107,7 @@ func startUp(ctx context.Context, v *service, r *Request, in host) (*start, erro
 		return s, s.or(err)
 	}
 	s.resolved = target
-	v.target, s.protocol, v.notes, v.targets = url, target.Target, target.Notes, target.Targets()
+	v.latest.target, s.protocol, v.latest.notes, v.targets = url, target.Target, target.Notes, target.Targets()
 	if r.Agents != nil {
 		return s, s.or(s.connectAgents(ctx, target.url, target.options))
 	}
@@ -178,7 +178,7 @@ func (s *start) open(ctx context.Context, plan load.Plan) (*load.Session, error)
 	if errors.As(err, &known) { // it says what to do
 		return nil, err
 	}
-	return nil, fail.New(fail.Or(fail.Subject, err), "open %d connections to %s: %w", plan.Connections, s.target, err)
+	return nil, fail.New(fail.Or(fail.Subject, err), "open %d connections to %s: %w", plan.Connections, s.latest.target, err)
 }
 
 // commandLine is what is executed, apart from the directory and the filled-in port.
@@ -232,10 +232,10 @@ func (s *start) warmOnce(ctx context.Context) error {
 	if d == nil {
 		return nil
 	}
-	if w := redirectWarning(s.target, warm.Codes); w != "" {
+	if w := redirectWarning(s.latest.target, warm.Codes); w != "" {
 		s.warn("%s", w)
 	}
-	s.tally.Stalled = max(s.tally.Stalled, warm.Stalled)
+	s.timed.tally.Stalled = max(s.timed.tally.Stalled, warm.Stalled)
 	if slice.Answered == 0 && d.Name != load.DoubtEndless && r.Load == nil {
 		if why := s.mismatch(ctx); why != nil {
 			return why
@@ -347,14 +347,14 @@ func (s *start) stop(hard context.Context) error {
 	defer s.watchShared()()
 	report, err := p.Stop(hard)
 	if w := report.Warning(); w != "" {
-		s.stubborn = w
+		s.latest.stubborn = w
 		if report.Grace > 0 {
-			s.stubborn += "; --set grace gives it more time"
+			s.latest.stubborn += "; --set grace gives it more time"
 		}
 	}
-	s.output = p.Output()
+	s.latest.output = p.Output()
 	s.endLife(p.Life(), s.counts)
-	for _, stream := range []subject.Stream{s.output.Stdout, s.output.Stderr} {
+	for _, stream := range []subject.Stream{s.latest.output.Stdout, s.latest.output.Stderr} {
 		s.written.Written += stream.Seen
 		s.written.Dropped += stream.Dropped
 		s.written.Waits += stream.Full

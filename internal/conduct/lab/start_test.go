@@ -90,7 +90,7 @@ func TestAStart(t *testing.T) {
 	if err := v.account.Balance(); err != nil || v.account.Answered != one.slice.Answered+s.warmed.answered {
 		t.Errorf("account %+v, %v", v.account, err)
 	}
-	if len(v.samples) != 0 || v.runs != 1 || s.died() != nil {
-		t.Errorf("%d samples are kept, %d starts", len(v.samples), v.runs)
+	if len(v.timed.samples) != 0 || v.runs != 1 || s.died() != nil {
+		t.Errorf("%d samples are kept, %d starts", len(v.timed.samples), v.runs)
 	}
 }

@@ -87,11 +87,11 @@ type RuntimeSummary struct {
 
 // runtimeSummary is nil where no slice was read, or not all of the program.
 func (v *service) runtimeSummary() *RuntimeSummary {
-	sum, all := RuntimeSummary{Slices: len(v.moments)}, v.runtime
-	if sum.Slices == 0 || v.covered.incomplete() {
+	sum, all := RuntimeSummary{Slices: len(v.timed.moments)}, v.timed.runtime
+	if sum.Slices == 0 || v.timed.covered.incomplete() {
 		return nil
 	}
-	for _, m := range v.moments {
+	for _, m := range v.timed.moments {
 		sum.Time += m.took
 	}
 	sum.Cycles, sum.Pauses, sum.Waits = all.GCCycles, spansOf(all.Pauses), spansOf(all.Waits)
@@ -108,7 +108,7 @@ func (v *service) runtimeSummary() *RuntimeSummary {
 // saveTimeline stores what the slices were read to do, if they were.
 func (v *service) saveTimeline(started time.Time) error {
 	line := Timeline{Schema: TimelineSchema, Run: v.draft.ID()}
-	for _, one := range v.moments {
+	for _, one := range v.timed.moments {
 		m := Moment{
 			At: one.at.Sub(started), Duration: one.took, Start: one.start, Requests: one.requests,
 			Runtime: one.runtime, Pauses: one.pauses, Waits: one.waits,
@@ -120,7 +120,7 @@ func (v *service) saveTimeline(started time.Time) error {
 		m.AllocObjects, m.AllocBytes = uint64(max(0, objects)), uint64(max(0, bytes))
 		line.Slices = append(line.Slices, m)
 	}
-	if len(line.Slices) == 0 || v.covered.incomplete() {
+	if len(line.Slices) == 0 || v.timed.covered.incomplete() {
 		return nil
 	}
 	doc, err := json.Marshal(line)

@@ -53,8 +53,8 @@ func TestRuntimeSummary(t *testing.T) {
 		many = append(many, busyMoment(2, 10, 50, 7))
 	}
 	long := of(many...)
-	if s := long.runtimeSummary(); s.Pauses.Count != 2*3*recentMoments || long.moments[0].pauses.Count != 2 || long.moments[0].runtime.Pauses != nil {
-		t.Errorf("%+v, first moment %+v", s, long.moments[0])
+	if s := long.runtimeSummary(); s.Pauses.Count != 2*3*recentMoments || long.timed.moments[0].pauses.Count != 2 || long.timed.moments[0].runtime.Pauses != nil {
+		t.Errorf("%+v, first moment %+v", s, long.timed.moments[0])
 	}
 }
 

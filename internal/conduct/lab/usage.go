@@ -34,7 +34,7 @@ func beginUsage(ctx context.Context, group []*start, comparison bool) (*usageWin
 		}
 		s.openGauge(ctx)
 		s.seen = coverage{}
-		before := usageBefore{Usage: usage, samples: len(s.samples), moments: len(s.moments)}
+		before := usageBefore{Usage: usage, samples: len(s.timed.samples), moments: len(s.timed.moments)}
 		if comparison {
 			before.runtime = s.readRuntime(ctx)
 		}
@@ -70,7 +70,7 @@ func (s *start) endUsage(ctx context.Context, before usageBefore) error {
 	c := consumption{voluntary: usage.Voluntary - before.Voluntary, involuntary: usage.Involuntary - before.Involuntary}
 	took := time.Duration(0)
 	s.shareChildren(before.samples, usage.Children-before.Children)
-	for _, one := range s.samples[before.samples:] {
+	for _, one := range s.timed.samples[before.samples:] {
 		c.answered += one.slice.Answered
 		c.reads += one.counters.ReadCalls
 		c.writes += one.counters.WriteCalls
@@ -79,29 +79,29 @@ func (s *start) endUsage(ctx context.Context, before usageBefore) error {
 		took += one.slice.Duration
 	}
 	if s.compared {
-		s.endEffects(before.effects, usage, s.samples[before.samples:])
+		s.endEffects(before.effects, usage, s.timed.samples[before.samples:])
 	}
 	if before.runtime != nil {
 		s.between(before.runtime, s.readRuntime(ctx), moment{
-			start: len(s.starts), at: before.runtime.at, took: took, requests: c.answered,
+			start: len(s.timed.starts), at: before.runtime.at, took: took, requests: c.answered,
 			ends: s.collectionEnds(ctx, before.runtime.at),
 		})
 	}
 	var objects, bytes int64
-	for _, m := range s.moments[before.moments:] {
+	for _, m := range s.timed.moments[before.moments:] {
 		o, b := m.allocated()
 		objects, bytes = objects+o, bytes+b
 		c.read += m.requests
 		c.gcCycles += m.runtime.GCCycles
 	}
 	c.allocs, c.allocBytes = uint64(max(0, objects)), uint64(max(0, bytes))
-	s.consumed.add(c)
-	s.covered.merge(s.seen)
-	s.peakRSS = max(s.peakRSS, uint64(max(0, usage.PeakRSS)))
+	s.timed.consumed.add(c)
+	s.timed.covered.merge(s.seen)
+	s.timed.peakRSS = max(s.timed.peakRSS, uint64(max(0, usage.PeakRSS)))
 	if usage.RSS > 0 {
-		s.resident = uint64(usage.RSS)
+		s.latest.resident = uint64(usage.RSS)
 	}
-	s.starts = append(s.starts, c.sample(usage, !s.seen.incomplete()))
+	s.timed.starts = append(s.timed.starts, c.sample(usage, !s.seen.incomplete()))
 	return nil
 }
 

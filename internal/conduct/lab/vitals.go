@@ -28,7 +28,7 @@ func (s *start) vitals(of sample) vitals.Reading {
 	if of.slice.WorkerWall > 0 {
 		r.GeneratorShare = vitals.Of(float64(of.slice.WorkerCPU-of.slice.Spin) / float64(of.slice.WorkerWall))
 	}
-	for i, n := range s.tally.Causes {
+	for i, n := range s.timed.tally.Causes {
 		if n > 0 && load.Cause(i) != load.OK {
 			r.Causes = append(r.Causes, vitals.Cause{Name: load.Cause(i).String(), Count: n})
 		}
@@ -39,18 +39,18 @@ func (s *start) vitals(of sample) vitals.Reading {
 // runtimeVitals adds what the latest readings of the runtime say. It adds up histograms of
 // seconds, which is for a picture and not for every slice.
 func (v *service) runtimeVitals(r *vitals.Reading) {
-	if len(v.moments) == 0 {
+	if len(v.timed.moments) == 0 {
 		return
 	}
-	m := v.moments[len(v.moments)-1]
+	m := v.timed.moments[len(v.timed.moments)-1]
 	now, took := m.runtime, m.took.Seconds()
 	of := func(n uint64) vitals.Value { return vitals.Of(float64(n)) }
 	r.HeapBytes, r.HeapLiveBytes, r.HeapGoalBytes = of(now.HeapObjectBytes), of(now.HeapLiveBytes), of(now.HeapGoalBytes)
 	r.Goroutines = of(now.Goroutines)
 	r.GCCyclesPerSec, r.AllocBytesPerSec = vitals.Of(float64(now.GCCycles)/took), vitals.Of(float64(now.AllocBytes)/took)
 	var lately subject.Runtime // shares and pauses are of a while: single readings have few cycles
-	for i := len(v.moments) - 1; i >= 0 && m.at.Sub(v.moments[i].at) < lookBack; i-- {
-		lately = lately.Add(v.moments[i].runtime)
+	for i := len(v.timed.moments) - 1; i >= 0 && m.at.Sub(v.timed.moments[i].at) < lookBack; i-- {
+		lately = lately.Add(v.timed.moments[i].runtime)
 	}
 	if share, known := gcShare(lately); known {
 		r.GCShare = vitals.Of(share)

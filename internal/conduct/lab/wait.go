@@ -92,7 +92,7 @@ func tracedTime(rate float64, connections int) time.Duration {
 }
 
 func (c *capturing) traceWaits(ctx context.Context) error {
-	d := tracedTime(batchOf(c.samples).rate(), c.request.Plan.Connections)
+	d := tracedTime(batchOf(c.timed.samples).rate(), c.request.Plan.Connections)
 	probe := c.busiest()
 	var stamps *load.Stamps
 	if runtime.GOOS == "linux" && c.request.Load == nil && c.request.Agents == nil { // elsewhere the clocks of trace and generator cannot be compared
@@ -186,7 +186,7 @@ func (c *capturing) digest(trace *counted, requests []walltime.Request, took Tra
 	p := digest.Profile()
 	prof.WithoutObserver(p)
 	took.Bytes, took.Requests, took.Reading, took.ReadAllocBytes = trace.bytes, len(requests), time.Since(began), allocated()-before
-	c.tracing, c.waits = &took, digest
+	c.waits.tracing, c.waits.digest = &took, digest
 	doc, err := json.Marshal(digest)
 	if err != nil {
 		return fmt.Errorf("encode digest of the trace: %w", err)
@@ -198,7 +198,7 @@ func (c *capturing) digest(trace *counted, requests []walltime.Request, took Tra
 		return errors.New("the execution trace shows no request")
 	}
 	// The values are those of one request of each cohort.
-	one := prof.Capture{Kind: prof.WaitKind, Profile: p, Operations: 1, Duration: took.Duration, Start: len(c.starts)}
+	one := prof.Capture{Kind: prof.WaitKind, Profile: p, Operations: 1, Duration: took.Duration, Start: len(c.timed.starts)}
 	c.captures[prof.WaitKind] = one
 	return storeCapture(c.draft, 0, one)
 }

@@ -1,0 +1,179 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/gohone/hone/internal/conduct/conductor"
+	"github.com/gohone/hone/internal/conduct/once"
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/text/progress"
+	"github.com/gohone/hone/internal/text/redact"
+	"github.com/gohone/hone/internal/text/units"
+)
+
+// jobs is a measurement of programs that end by themselves.
+type jobs struct {
+	*measurement
+	request  OnceRequest
+	runner   once.Runner
+	sides    []*job
+	perRound time.Duration // what a round takes on average
+}
+
+// job is one variant, and its executions.
+type job struct {
+	*side
+	executions []once.Execution
+	output     subject.Output // of the latest
+	profiled   *once.Profiled
+}
+
+// measure takes rounds of executions until what was asked is answered: a run has as many as were asked for.
+func (m *jobs) measure(ctx context.Context) error {
+	phase := m.phase("execute", m.sides[0], m.request.Count)
+	if m.comparison != nil {
+		phase = fmt.Sprintf("execute %d programs in rounds, in random order", len(m.sides))
+	}
+	m.Progress.Phase(phase, m.question.Budget)
+	return conductor.Conduct(ctx, m.begun(m.request.Count), m)
+}
+
+// Sample is a round: it executes every variant once.
+func (m *jobs) Sample(ctx context.Context, round int) (perRound time.Duration, err error) {
+	for turn, i := range m.rand.Perm(len(m.sides)) {
+		if err := m.execute(ctx, m.sides[i], round, turn); err != nil {
+			return 0, err
+		}
+		m.tick(m.sides[i], round)
+	}
+	if m.referee == nil {
+		return 0, nil
+	}
+	m.perRound = m.referee.Elapsed() / time.Duration(round+1)
+	if round == 0 {
+		m.warnOfBudget()
+	}
+	return m.perRound, nil
+}
+
+// Look has the referee look at the rounds so far.
+func (m *jobs) Look(perRound time.Duration) (over bool, err error) {
+	return m.look(m.blocks, perRound)
+}
+
+// Finish takes the profiles of one more execution of each program after the last round.
+func (m *jobs) Finish(ctx context.Context, last bool) error {
+	if !last || m.request.NoProfile {
+		return nil
+	}
+	for _, i := range m.rand.Perm(len(m.sides)) {
+		if err := m.profile(ctx, m.sides[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// warnOfBudget says after the first round if the budget cannot hold as many as a verdict
+// takes.
+func (m *jobs) warnOfBudget() {
+	fewest := compare.FewestBlocks(m.question.Options.WithDefaults().Alpha)
+	if needs := time.Duration(fewest) * m.perRound; needs > m.question.Budget {
+		m.Progress.Warn(fmt.Sprintf("a round takes %s, and a verdict at least %d of them: give it less to do, or time (--budget %s)",
+			units.Seconds(m.perRound), fewest, (needs*11/10).Truncate(time.Second)+time.Second))
+	}
+}
+
+// blocks are the rounds in which both variant b and A were executed.
+func (m *jobs) blocks(b int) []compare.Block {
+	one, two := once.Good(m.sides[0].executions), once.Good(m.sides[b].executions)
+	var blocks []compare.Block
+	for i := range min(len(one), len(two)) { // a round that was broken off is the last
+		blocks = append(blocks, compare.Block{A: one[i].Sample(), B: two[i].Sample()})
+	}
+	return blocks
+}
+
+// execute runs the program once, to its end, and keeps what it took. An execution that
+// fails is kept too, as such, and is the error.
+func (m *jobs) execute(ctx context.Context, v *job, round, turn int) error {
+	quiet, own := m.gauge.Read(), ownCPU()
+	one := once.Execution{Start: time.Since(m.started), Round: round, Turn: turn}
+	ending, err := m.runner.Execute(ctx, m.program(v))
+	if ending == nil {
+		return err
+	}
+	one.Spent, one.Conditions = ending.Spent, m.gauge.Read().Since(quiet).WithOwn(ownCPU()-own)
+	if err != nil {
+		one.Failure = err.Error()
+	}
+	if ending.Warning != "" {
+		v.warn("%s", ending.Warning)
+	}
+	v.output = ending.Output
+	v.executions = append(v.executions, one)
+	return err
+}
+
+func (m *jobs) program(v *job) once.Program {
+	return once.Program{Binary: v.binary, Name: v.binary.Variant.Redacted(m.hide).Label()}
+}
+
+// profile takes and stores the profiles of one more execution.
+func (m *jobs) profile(ctx context.Context, v *job) error {
+	if v.binary.Probed {
+		m.Progress.Phase(m.phase("profile", v, 1), 0)
+	}
+	p, err := m.runner.Profile(ctx, m.program(v), m.request.ProfileRate)
+	if err != nil {
+		return err
+	}
+	for _, kind := range once.Kinds {
+		if c, ok := p.Captures[kind]; ok {
+			if err := storeCapture(v.draft, 0, c); err != nil {
+				return err
+			}
+		}
+	}
+	p.ScaleCPU(v.binary.Module, once.FactsOf(once.Good(v.executions)))
+	for _, w := range p.Warnings {
+		v.warn("%s", w)
+	}
+	v.captures, v.profiled = p.Captures, p.Profiled
+	return nil
+}
+
+// ownCPU is the CPU time of hone and of all that it waited for: its guards, and the
+// programs below them.
+func ownCPU() time.Duration {
+	total := int64(0)
+	for _, which := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
+		var u syscall.Rusage
+		if syscall.Getrusage(which, &u) == nil {
+			total += u.Utime.Nano() + u.Stime.Nano()
+		}
+	}
+	return time.Duration(total)
+}
+
+func (m *jobs) phase(what string, v *job, times int) string {
+	text := strings.Join(append([]string{what, v.binary.Variant.Redacted(m.hide).Label()}, redact.Args(m.Args)...), " ")
+	if times > 1 {
+		text += fmt.Sprintf(", %d times", times)
+	}
+	return text
+}
+
+// tick says how far the measurement is.
+func (m *jobs) tick(v *job, round int) {
+	done, note := time.Since(m.started), ""
+	if m.referee != nil {
+		done, note = m.referee.Elapsed(), strings.Join(append([]string{fmt.Sprintf("round %d", round+1)}, m.referee.Notes()...), ", ")
+	}
+	m.Progress.Tick(progress.Tick{Variant: v.binary.Variant.Name, Done: done, Total: m.question.Budget, NoLoad: true, Note: note})
+}
