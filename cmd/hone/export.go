@@ -15,8 +15,8 @@ import (
 
 // exportFlags are what hone export is asked for.
 type exportFlags struct {
-	ledger, output string
-	force, json    bool
+	ledger, output           string
+	force, json, openMetrics bool
 }
 
 func (a *app) exportCommand() *cobra.Command {
@@ -27,18 +27,23 @@ func (a *app) exportCommand() *cobra.Command {
 		Long: `export writes runs with their slices, profiles and logs to an archive (tar, gzip). hone import
 reads it, and tar tzf lists it. A comparison comes with all its runs, and a run with the
 comparison that it belongs to. The archive names this machine. Time series and baselines are
-not in it. Equal runs give equal bytes.`,
+not in it. Equal runs give equal bytes.
+
+With --openmetrics it writes the time series instead, as text with times:
+  promtool tsdb create-blocks-from openmetrics FILE DATA-DIRECTORY`,
 		Example: `  hone export RUN
   hone export RUN1 RUN2 -o both.tar.gz
-  hone export RUN -o - | ssh ci hone import -`,
+  hone export RUN -o - | ssh ci hone import -
+  hone export RUN --openmetrics -o run.om`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return a.export(f, args) },
 	}
 	fl := cmd.Flags()
 	fl.StringVar(&f.ledger, "ledger", ".hone", "`DIRECTORY` of the ledger")
-	fl.StringVarP(&f.output, "output", "o", "", "`FILE` to write, - for standard output (default hone-RUN.tar.gz)")
+	fl.StringVarP(&f.output, "output", "o", "", "`FILE` to write, - for standard output (default hone-RUN.tar.gz, or hone-RUN.om)")
 	fl.BoolVar(&f.force, "force", false, "replace the file if it is there")
 	fl.BoolVar(&f.json, "json", false, "print what was written as JSON")
+	fl.BoolVar(&f.openMetrics, "openmetrics", false, "write the time series as OpenMetrics text")
 	return cmd
 }
 
@@ -55,6 +60,9 @@ func (a *app) export(f *exportFlags, names []string) error {
 	wanted, err := each(names, l.Find)
 	if err != nil {
 		return err
+	}
+	if f.openMetrics {
+		return a.exportOpenMetrics(f, l, wanted)
 	}
 	o := archive.Options{Hone: version(), Host: archive.HostName()}
 	if out != nil {

@@ -29,6 +29,14 @@ func Exported(w io.Writer, file string, s archive.Summary) error {
 	return err
 }
 
+// ExportedSeries writes where the time series of runs are now.
+func ExportedSeries(w io.Writer, file string, runs []string) error {
+	file = printable.Document(file)
+	_, err := fmt.Fprintf(w, "%s: time series of %s\nnext: promtool tsdb create-blocks-from openmetrics %s DATA-DIRECTORY\n",
+		file, units.Plural(len(runs), "run"), file)
+	return err
+}
+
 // Imported writes what hone import has done.
 func Imported(w io.Writer, done ledger.Imported) error {
 	done = printable.Document(done)

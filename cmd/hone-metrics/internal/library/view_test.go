@@ -1,17 +1,23 @@
 package library
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/prometheus/model/labels"
+	"github.com/prometheus/prometheus/model/textparse"
 
 	"github.com/gohone/hone/internal/program/metrics"
 	"github.com/gohone/hone/internal/text/fail"
@@ -156,5 +162,51 @@ func TestStoreThatIsMissing(t *testing.T) {
 	}
 	if a, err := At(context.Background(), NewEngine(Usual), v, "up", time.Now()); err != nil || len(a.Series) != 0 {
 		t.Errorf("answer %+v, %v", a, err)
+	}
+}
+
+// What hone export --openmetrics writes of a run is read by the parser that promtool has: a time with each sample, the
+// samples of a series in the order of their times.
+func TestOpenMetricsIsRead(t *testing.T) {
+	store := metrics.In(t.TempDir())
+	n := 0.0
+	record(t, store, metrics.RunOptions{Run: "r1", Sources: map[string]prometheus.Gatherer{metrics.JobLoad: gauge(func() float64 { n++; return n })}})
+	file, _, err := store.Open("r1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	scrapes, err := metrics.Read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text bytes.Buffer
+	if err := metrics.WriteOpenMetrics(&text, scrapes); err != nil {
+		t.Fatal(err)
+	}
+	last, values := map[string]int64{}, []float64{}
+	for p := textparse.NewOpenMetricsParser(text.Bytes(), labels.NewSymbolTable()); ; {
+		entry, err := p.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatalf("%v in\n%s", err, &text)
+		}
+		if entry != textparse.EntrySeries {
+			continue
+		}
+		series, at, value := p.Series()
+		if at == nil || *at <= last[string(series)] {
+			t.Errorf("%s at %v after %d", series, at, last[string(series)])
+			continue
+		}
+		last[string(series)] = *at
+		if bytes.HasPrefix(series, []byte("n{")) {
+			values = append(values, value)
+		}
+	}
+	if !slices.Equal(values, []float64{1, 2}) {
+		t.Errorf("n is %v in\n%s", values, &text)
 	}
 }
