@@ -8,10 +8,9 @@ import (
 
 const pageHead = `# Measured
 
-What hone claims about itself, with the figure that was measured, by case: ` + "`make bench CASE=NAME`" + ` repeats it. The link of a case has all of
-its figures, with command, machine and commit (where it was recorded); [bench](../bench/README.md) says how they are measured. This page is made from those files.
-In brackets: 95 % intervals, or the least and the greatest. The machines had two shared virtual CPUs and were mostly busy: read ratios
-instead of times, and measure on yours.
+What hone claims about itself, by case: ` + "`make bench CASE=NAME`" + ` measures it again. The link of a case has all of its figures, with command, machine and
+commit (where it was recorded); [bench](../bench/README.md) says how they are measured. In brackets: 95 % intervals, or the least and the greatest. The machines
+had two shared virtual CPUs and were mostly busy: read ratios instead of times, and measure on yours.
 `
 
 // Page is the summary of all published results.
@@ -32,15 +31,22 @@ func Page(dir string) (string, error) {
 			return "", err
 		}
 		fmt.Fprintf(&b, "\n## [%s](../bench/results/%s)\n", name, e.Name())
+		origin := ""
 		for _, r := range runs {
-			r.summary(&b)
+			if o := r.origin(); o != origin {
+				origin = o
+				fmt.Fprintf(&b, "\n%s:\n\n", o)
+			}
+			for _, c := range r.Claims {
+				fmt.Fprintf(&b, "- %s: **%s**\n", line(c.What), line(c.Figure))
+			}
 		}
 	}
 	return b.String(), nil
 }
 
-// summary has a line for when and where, and one for each claim.
-func (r Result) summary(b *strings.Builder) {
+// origin says when and where.
+func (r Result) origin() string {
 	date, _, _ := strings.Cut(r.Date, " ")
 	machines := strings.Split(r.Machine, "; ")
 	for i, m := range machines {
@@ -50,10 +56,7 @@ func (r Result) summary(b *strings.Builder) {
 	if r.Commit != NotRecorded {
 		commit = ", commit " + r.Commit
 	}
-	fmt.Fprintf(b, "\n%s, %s%s:\n\n", date, strings.Join(machines, " and "), commit)
-	for _, c := range r.Claims {
-		fmt.Fprintf(b, "- %s: **%s**\n", line(c.What), line(c.Figure))
-	}
+	return date + ", " + strings.Join(machines, " and ") + commit
 }
 
 // WritePage writes the summary of the results in dir.

@@ -43,7 +43,7 @@ func TestDocsCommandsParse(t *testing.T) {
 			}
 		}
 	}
-	if found["ci.md"] < 5 {
+	if found["ci.md"] < 3 {
 		t.Errorf("found only %d commands in ci.md", found["ci.md"])
 	}
 }
