@@ -74,6 +74,7 @@ demo: ## the main job: three measurements of the framed server
 release: ## a snapshot of a release in bin/release: archives, packages, SBOMs, checksums; the first takes a quarter of an hour
 	bash tools/release/goreleaser.sh release --snapshot --clean --skip=sign
 	bash tools/release/check.sh
+	bash tools/release/extensions.sh --check
 
 image: ## the container image in bin/image (OCI layout), built without a daemon, and run as its user
 	bash tools/release/image.sh
