@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 		if err == nil {
 			programs = dir
 			defer os.RemoveAll(dir)
-			err = errors.Join(storytest.Build(dir, ".", "."), storytest.Build(dir, "../..", "./cmd/hone"))
+			err = errors.Join(storytest.Build(dir, ".", "."), storytest.Build(dir, "../..", "./cmd/hone"), storytest.LinkOnce(dir, "../.."))
 		}
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)

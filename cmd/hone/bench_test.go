@@ -64,7 +64,7 @@ func benchOf(t *testing.T, dir, vs string) (cmd *exec.Cmd, out *bytes.Buffer) {
 	t.Helper()
 	cmd = exec.Command(honeBinary, "bench", "--vs", vs, "--benchtime", "5ms", "--budget", "1m", "-o", "results.txt")
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOFLAGS=-buildvcs=false", "TMPDIR="+t.TempDir()) // a killed hone leaves its binaries
+	cmd.Env = append(os.Environ(), "TMPDIR="+t.TempDir()) // a killed hone leaves its binaries
 	out = &bytes.Buffer{}
 	cmd.Stdout, cmd.Stderr = out, out
 	if err := cmd.Start(); err != nil {

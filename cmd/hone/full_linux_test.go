@@ -27,7 +27,6 @@ func TestDiskFillsInMidRun(t *testing.T) {
 	t.Parallel()
 	mounttest.Run(t, func(t *testing.T, dir string) {
 		mounttest.Tmpfs(t, dir, "size=64m")
-		os.Setenv("GOFLAGS", "-buildvcs=false") // of this process, which is the test's own
 		write(t, filepath.Join(dir, "go.mod"), "module example.com/reporter\n\ngo 1.21\n")
 		write(t, filepath.Join(dir, "main.go"), reporter)
 		for _, args := range [][]string{

@@ -94,7 +94,7 @@ func killRun(t *testing.T, dir, tag, phase string, delay time.Duration) {
 	cmd := exec.Command(honeBinary, "run", ".", "-d", "1s", "-c", "2", "--warmup", "300ms", "--profile-time", "3s",
 		"--target", "http://127.0.0.1:{port}/", "--", "127.0.0.1:{port}")
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOFLAGS=-buildvcs=false", tag)
+	cmd.Env = append(os.Environ(), tag)
 	stderr, err := cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)

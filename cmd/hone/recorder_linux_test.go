@@ -26,7 +26,6 @@ func TestAKilledRecorderLeavesAGap(t *testing.T) {
 	cmd := exec.Command(honeBinary, "run", ".", "-d", "3s", "-c", "2", "--warmup", "50ms", "--no-profile", "--json",
 		"--target", "http://127.0.0.1:{port}/", "--", "127.0.0.1:{port}")
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOFLAGS=-buildvcs=false")
 	var stdout bytes.Buffer
 	cmd.Stdout = &stdout
 	stderr, err := cmd.StderrPipe()

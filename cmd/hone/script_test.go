@@ -41,7 +41,7 @@ func TestMain(m *testing.M) {
 		}
 		defer os.RemoveAll(dir)
 		honeBinary = filepath.Join(dir, "hone")
-		if err := errors.Join(storytest.Build(dir, ".", ".", "./testdata/loadsvc"), storytest.Build(dir, "../hone-metrics", ".")); err != nil {
+		if err := errors.Join(storytest.Build(dir, ".", ".", "./testdata/loadsvc"), storytest.Build(dir, "../hone-metrics", "."), storytest.LinkOnce(dir, "../..")); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			return 1
 		}

@@ -66,7 +66,6 @@ func hone(t *testing.T, dir string, extra ...string) (*exec.Cmd, *bytes.Buffer) 
 	args := append([]string{"run", ".", "-d", "60s", "-c", "2", "--warmup", "50ms", "--target", "http://127.0.0.1:{port}/"}, extra...)
 	cmd := exec.Command(honeBinary, append(args, "--", "127.0.0.1:{port}")...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOFLAGS=-buildvcs=false")
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Start(); err != nil {

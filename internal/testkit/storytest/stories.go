@@ -16,11 +16,19 @@ import (
 // half the time.
 func Build(dir, module string, packages ...string) error {
 	build := exec.Command("go", append([]string{"build", "-C", module, "-ldflags=-w", "-o", dir}, packages...)...)
+	build.Env = append(os.Environ(), "GOFLAGS=")
 	build.Stdout, build.Stderr = os.Stderr, os.Stderr
 	if err := build.Run(); err != nil {
 		return fmt.Errorf("build %q: %w", packages, err)
 	}
 	return nil
+}
+
+// LinkOnce makes all builds of this process and of those that it starts leave out what a commit is called and debugging
+// information, and link the same program once: see linkcache, which it builds into dir. repo is hone's source.
+func LinkOnce(dir, repo string) error {
+	os.Setenv("GOFLAGS", "-buildvcs=false -ldflags=-w -toolexec="+filepath.Join(dir, "link", "linkcache"))
+	return Build(filepath.Join(dir, "link")+"/", repo, "./internal/testkit/linkcache")
 }
 
 // Params are the environment and the commands of all stories. programs is a directory of programs that stand first
@@ -34,7 +42,7 @@ func Params(t *testing.T, programs, repo string) testscript.Params {
 			e.Setenv("HONEDIR", programs) // a PATH with nothing but hone
 			e.Setenv("GOCACHE", cache)
 			e.Setenv("GOMODCACHE", modCache)
-			e.Setenv("GOFLAGS", "-buildvcs=false -ldflags=-w")
+			e.Setenv("GOFLAGS", os.Getenv("GOFLAGS"))
 			e.Setenv("HOME", e.WorkDir)
 			e.Setenv("XDG_CACHE_HOME", filepath.Join(e.WorkDir, ".cache"))
 			e.Setenv("REPO", repo)
