@@ -40,10 +40,8 @@ func (p *Process) halfClosed() bool {
 		return false
 	}
 	var ports []int
-	if err := sockets.Each(strconv.Itoa(guard), func(s sockets.Socket) {
-		if s.State == sockets.CloseWait {
-			ports = append(ports, int(s.Local.Port()))
-		}
+	if err := sockets.EachOfState(strconv.Itoa(guard), sockets.CloseWait, func(s sockets.Socket) {
+		ports = append(ports, int(s.Local.Port()))
 	}); err != nil || len(ports) == 0 {
 		return false
 	}

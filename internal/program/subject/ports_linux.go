@@ -14,16 +14,20 @@ import (
 func listeners(network string, pid int, owners func() ([]int, error)) ([]Listener, error) {
 	var all []Listener
 	var inodes []uint64 // by which /proc/PID/fd knows them
-	each, state := sockets.Each, uint64(sockets.Listen)
-	if network == "udp" {
-		each, state = sockets.EachUDP, sockets.Unconnected
+	use := func(s sockets.Socket) {
+		all = append(all, Listener{Address: s.Local.Addr(), Port: int(s.Local.Port()), UID: int(s.UID)})
+		inodes = append(inodes, s.Inode)
 	}
-	err := each(strconv.Itoa(pid), func(s sockets.Socket) {
-		if s.State == state {
-			all = append(all, Listener{Address: s.Local.Addr(), Port: int(s.Local.Port()), UID: int(s.UID)})
-			inodes = append(inodes, s.Inode)
-		}
-	})
+	var err error
+	if network == "udp" {
+		err = sockets.EachUDP(strconv.Itoa(pid), func(s sockets.Socket) {
+			if s.State == sockets.Unconnected {
+				use(s)
+			}
+		})
+	} else {
+		err = sockets.EachOfState(strconv.Itoa(pid), sockets.Listen, use)
+	}
 	if err != nil || len(all) == 0 {
 		return nil, err
 	}

@@ -37,6 +37,18 @@ func Each(process string, use func(Socket)) error {
 	return EachIn(os.DirFS("/proc"), process+"/net", use)
 }
 
+// EachOfState is Each for sockets in one state. The kernel is asked for them alone where it can be.
+func EachOfState(process string, state uint64, use func(Socket)) error {
+	if ask(process, state, use) {
+		return nil
+	}
+	return Each(process, func(s Socket) {
+		if s.State == state {
+			use(s)
+		}
+	})
+}
+
 // EachIn hands over the sockets of the tables tcp and tcp6 in a directory.
 func EachIn(files fs.FS, dir string, use func(Socket)) error {
 	return eachOf(files, dir, "tcp", use)
