@@ -27,8 +27,8 @@ func (a *app) ablateCommand() *cobra.Command {
 turns. The cost of a feature is what goes away without it: CPU time per request, the collector's
 share of it, bytes allocated, latency.
 
-A feature is named by what switches it off: a variable of the environment, an argument or a build
-tag. They stand in hone.yaml under features, or in --without. Without PACKAGE the program is the
+You name a feature by what switches it off: a variable of the environment, an argument or a build
+tag, in hone.yaml under features or by --without. Without PACKAGE the program is the
 subject of hone.yaml; --plan names the load.
 
 Answers may differ without a feature; the report says so.`,
@@ -39,7 +39,7 @@ Answers may differ without a feature; the report says so.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.ablate(f, without, cmd, args) },
 	}
 	f.add(cmd, spec.ForAblate)
-	cmd.Flags().StringArrayVar(&without, "without", nil, "`FEATURE` to switch off: NAME=env:KEY=VALUE, NAME=arg:WORD or NAME=tag:TAG (repeatable;\na name that comes again adds to its feature)")
+	cmd.Flags().StringArrayVar(&without, "without", nil, "`FEATURE` to switch off: NAME=env:KEY=VALUE, NAME=arg:WORD or NAME=tag:TAG (repeatable;\nthe same NAME again adds to that feature)")
 	return cmd
 }
 

@@ -45,20 +45,20 @@ func (a *app) benchCommand() *cobra.Command {
 		Short: "Compare the benchmarks of go test with those of another version, interleaved",
 		Long: `bench builds the test binaries of the working tree (B) and of --vs (A: a git ref or a
 directory). The test binaries of both sides stay alive and take turns of some milliseconds, in
-random order; fresh ones start each second. What cannot take turns runs in a process for each
-sample. bench ends when each benchmark is faster, slower, or the same within +-delta and its
+random order; new processes start each second. Where turns are not possible, each sample is a
+process of its own. bench ends when each benchmark is faster, slower, or the same within +-delta and its
 interval is useful, or when the budget is used up. All benchmarks share the level of the test.
 
 A benchmark whose own code differs between A and B gets no verdict: "the benchmark itself
 changed". --tests B measures B's benchmarks, also new ones, on the code of both sides.
 
 Exit codes: 3 if a package does not build or a benchmark fails; the others are measured.
-Else 1 if a benchmark is slower, else 8 if one is undecided, changed itself or is gone on B, else 0.
-With --gate only the gates count, and the verdicts do not. Use --gate in CI: among many benchmarks
+Without --gate: 8 if a benchmark is undecided, changed itself or is missing on one side, else 0, also for slower.
+With --gate: 1 if a gate failed, 8 if one is undecided, else 0. Use --gate in CI: among many benchmarks
 one is often undecided.
 
-With --instructions valgrind counts the instructions of an operation, instead of time:
-they hardly depend on the machine, and every function has its own. They are not time.
+With --instructions valgrind counts the instructions of an operation, in all and by function. The counts
+hardly depend on the machine, but fewer instructions do not always take less time.
 
 The comparison is kept in the ledger: hone show COMPARISON prints it again.`,
 		Example: `  hone bench --vs HEAD                      # uncommitted changes, package in this directory
@@ -95,7 +95,7 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	fl.IntSliceVar(&f.cpu, "cpu", nil, "values of GOMAXPROCS, as for go test -cpu (default: the CPUs there are)")
 	fl.DurationVar(&r.Budget, "budget", 0, "time limit for the rounds (default: 15s for each benchmark, from 30s to 5m)")
 	fl.IntVar(&r.Count, "count", 0, "limit on the rounds (default: as many as fit in the budget)")
-	fractionVar(fl, &r.Delta, "delta", compare.DefaultDelta, "tolerance of \"the same\"")
+	fractionVar(fl, &r.Delta, "delta", compare.DefaultDelta, "largest change that counts as \"the same\"")
 	fl.Float64Var(&r.Alpha, "alpha", compare.DefaultAlpha, "level of the test, shared by all benchmarks and looks")
 	fl.StringArrayVar(&f.gates, "gate", nil, "limit for every benchmark: 'time<+2%', 'cpu<+2%', 'bytes<=0', 'allocs<=0'; with --instructions 'instructions<+1%', 'func(PACKAGE.NAME)<+5%' (repeatable)")
 	fl.StringVar(&r.Options.Toolchain, "toolchain", "", "GOTOOLCHAIN for the builds: go1.25.5, or A=go1.25.5,B=go1.26.0")

@@ -17,8 +17,8 @@ func (a *app) calibrateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "calibrate [PACKAGE] [flags] [-- ARGS...]",
 		Short: "Find out what comparisons of a program show on this machine",
-		Long: `calibrate compares a program with itself, under the load that hone compare is to put on it,
-for the whole of --budget. From the starts that it has seen it draws comparisons of 15, 30,
+		Long: `calibrate compares a program with itself, under the load that hone compare will use,
+for the whole of --budget. From these starts it simulates comparisons of 15, 30,
 60 and 120 s, and prints the smallest change of each measure that they show in 4 of 5 cases,
 how often equal variants are called different, and gates that can pass where nothing changed.
 

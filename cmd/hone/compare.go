@@ -28,12 +28,12 @@ compared with its state at HEAD. A variant at a git ref runs in a checkout of it
 the files it opens are those of the ref. Without A, A is the baseline of hone.yaml; without A
 and B, B is its subject.
 
-Two names of stored runs (or baseline) are compared as they are stored, without a new
-measurement. Runs of one comparison were measured together, and get the verdict of that
+If A and B are names of stored runs (or baseline), hone compares what is stored and measures
+nothing. Runs of one comparison were measured together, and get the verdict of that
 comparison. For other runs the result is only an indication.
 
-With --once the variants are programs that end by themselves. They are executed in turns until
-it is decided which takes less CPU time.`,
+With --once the variants are programs that end by themselves. hone executes them in turns until
+it knows which takes less CPU time.`,
 		Example: `  hone compare ./cmd/server                            # HEAD against the working tree
   hone compare main:./cmd/server ./cmd/server
   hone compare --once './prog -fast' './prog -slow' -- input

@@ -110,6 +110,19 @@ func parses(line string) error {
 	return err
 }
 
+// The first screen of a help cuts neither an option of the command nor an example.
+func TestFirstHelpIsWhole(t *testing.T) {
+	for line, whole := range map[string]string{"tune gc": "least CPU time within this limit", "ablate": "-- -addr 127.0.0.1:{port}\n"} {
+		var out bytes.Buffer
+		root := (&app{stdout: &out, stderr: &out}).root()
+		root.SetOut(&out)
+		root.SetArgs(append(strings.Fields(line), "--help"))
+		if err := root.Execute(); err != nil || !strings.Contains(out.String(), whole) {
+			t.Errorf("%s --help has not %q: %v\n%s", line, whole, err, out.String())
+		}
+	}
+}
+
 // The help of a command below one with options has its own flags, not those of the other.
 func TestHelpIsOfTheCommand(t *testing.T) {
 	for line, own := range map[string]string{"load report": "--fail-if", "load merge": "--output", "bench compare": "--ignore"} {

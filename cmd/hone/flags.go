@@ -65,10 +65,18 @@ func addOptions(cmd *cobra.Command, of spec.Commands, s *spec.Spec) {
 // mostExamples is how many examples the first screen of a help has.
 const mostExamples = 3
 
-// firstExamples are the first of some examples.
+// firstExamples are the first of some examples. An example goes on after a line that ends with a backslash.
 func firstExamples(all string) string {
-	lines := strings.Split(all, "\n")
-	return strings.Join(lines[:min(mostExamples, len(lines))], "\n")
+	lines, examples := strings.Split(all, "\n"), 0
+	for i, line := range lines {
+		if !strings.HasSuffix(line, "\\") {
+			examples++
+		}
+		if examples == mostExamples {
+			return strings.Join(lines[:i+1], "\n")
+		}
+	}
+	return all
 }
 
 // addOutput declares the flags of commands that only read the ledger, too.

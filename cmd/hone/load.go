@@ -32,14 +32,14 @@ errors. It starts nothing; hone run builds, starts, loads and profiles a program
 Without --rate the load is a closed loop: every connection sends its next request when it has
 an answer. Latency is then service time. With --rate the load is an open loop: requests are due
 at planned moments, and wait if no connection is free. Latency is then response time, from the
-moment a request was due. Requests unanswered or unsent at the end count with their age.
+moment a request was due. A request that is unanswered or unsent at the end counts with its age.
 
 The result is kept in the ledger as a run: hone show, hone history, hone compare and hone export
-take its name. Where no ledger can be made the test goes on without, and says so.
+take its name. If the ledger cannot be written, the test goes on without it, with a warning.
 
 The scheme of TARGET is the protocol:
 ` + protocolList() + `
-A measurement that cannot be trusted says why and exits with 4.`,
+If a measurement cannot be trusted, hone says why and exits with 4.`,
 		Example: `  hone load http://127.0.0.1:8080/items -c 50 -d 30s
   hone load http://127.0.0.1:8080/items --rate 1000 -c 50 --fail-if 'p99>300ms'
   hone load http://127.0.0.1:8080/items --rate 100..5000 --steps 10 -d 60s

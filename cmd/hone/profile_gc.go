@@ -24,8 +24,8 @@ func (a *app) profileGCCommand() *cobra.Command {
 		Long: `gc shows the timeline of a run: collections, their share of the CPU time, pauses, heap and
 goroutines, read from runtime/metrics around each slice. For a run without the probe it shows the
 cycles that GODEBUG=gctrace=1 printed; hone metrics gc shows what the program's own /metrics said. It also reads
-a file with lines of gctrace (- is standard input), also a log of containers. Where several
-processes wrote lines, or one that was started again, they are told apart by the names in the log
+a file with lines of gctrace (- is standard input), also a log of containers. If several
+processes wrote lines, or one was started again, hone tells them apart by the names in the log
 and by the numbers of their cycles.`,
 		Example: `  hone profile gc RUN
   GODEBUG=gctrace=1 ./server 2>&1 | hone profile gc -`,

@@ -60,7 +60,7 @@ How it is found out, and what a trace cannot show: docs/waiting.md.`,
 	fl.StringVar(&f.from, "from", "p99", "`PERCENTILE` of latency from which on requests are slow; of a run p90, p95 or p99")
 	fl.IntVar(&f.slowest, "slowest", 0, "also print this many of the slowest requests, moment by moment (of a run up to 10)")
 	fl.Float64Var(&f.seconds, "seconds", 2, "length of the trace of an address, 1 to 60")
-	fl.StringVar(&f.module, "module", "", "`PATH` of your module in the trace of an address or a file, so that its packages are told from libraries\n(default: package main only)")
+	fl.StringVar(&f.module, "module", "", "`PATH` of your module in the trace of an address or a file, so that hone can tell its packages from libraries\n(default: package main only)")
 	fl.BoolVar(&f.json, "json", false, "print the document as JSON")
 	fl.BoolVar(&f.quiet, "quiet", false, "no progress on stderr")
 	return cmd

@@ -26,10 +26,10 @@ func (a *app) tuneGCCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "gc RUN|PACKAGE [flags] [-- ARGS...]",
 		Short: "Sweep GOGC and GOMEMLIMIT: CPU time per request against memory",
-		Long: `gc starts the program with several values of GOGC, and with GOGC=off under a GOMEMLIMIT, beside the
-program as it is, slices interleaved. It prints CPU time per request, with its interval, against
-memory, marks the settings that no other beats in both, and recommends one under --memory-limit.
-A gain whose interval covers zero is none.
+		Long: `gc measures the program as it is together with the program under several values of GOGC, and under GOGC=off
+with a GOMEMLIMIT. It prints CPU time per request, with its interval, and memory for each setting, and marks
+the settings that no other beats in both. With --memory-limit it recommends one. If the interval of a change
+covers zero, no gain was shown.
 
 RUN is a stored run: its program is measured under its load. PACKAGE is as for hone run.`,
 		Example: `  hone tune gc ./cmd/server
@@ -43,8 +43,8 @@ RUN is a stored run: its program is measured under its load. PACKAGE is as for h
 		},
 	}
 	f.add(cmd, spec.ForTune)
-	cmd.Flags().IntSliceVar(&r.Percents, "gogc", tune.DefaultPercents, "values of GOGC to try, in per cent; the one of the program as it is is left out")
-	cmd.Flags().StringVar(&limit, "memory-limit", "", "`MEMORY` that the process may take, such as 512MiB: hone recommends the setting that takes\nleast CPU time within it")
+	cmd.Flags().IntSliceVar(&r.Percents, "gogc", tune.DefaultPercents, "values of GOGC to try, in per cent, besides the program's own")
+	cmd.Flags().StringVar(&limit, "memory-limit", "", "`MEMORY` that the process may take, such as 512MiB: hone recommends the setting\nthat takes least CPU time within this limit")
 	return cmd
 }
 

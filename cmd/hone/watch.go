@@ -42,7 +42,7 @@ probe. - reads the lines of GODEBUG=gctrace=1 from standard input. If a source c
 watch says why and goes on with the others.
 
 Keys: p takes profiles and keeps them as a run, m sets a mark, s saves what was seen as a
-run, space holds the picture, ? explains the rows, q quits. When the service ends, watch
+run, space stops the picture and lets it go on, ? explains the rows, q quits. When the service ends, watch
 ends with exit code 3, or waits for it with --follow. Without a terminal, or with --plain,
 it writes a line for each reading.`,
 		Example: `  hone watch localhost:6060

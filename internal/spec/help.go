@@ -19,7 +19,7 @@ func (s *Set) Help(cmd *pflag.FlagSet, all bool) string {
 	own := section{title: "This command"}
 	cmd.VisitAll(func(f *pflag.Flag) {
 		if _, inTable := s.Row(f.Name); !inTable && !f.Hidden && !isHelp(f.Name) {
-			own.lines = append(own.lines, lineOf(f, true, all))
+			own.lines = append(own.lines, lineOf(f, true, true)) // nothing else explains them
 		}
 	})
 	flags = append(flags, own)

@@ -31,6 +31,6 @@ var outputRows = []Row{
 		To: func(s *Spec) any { return &s.NoReport }},
 	{Name: "ledger", Group: OfOutput, For: everyCommand, Flag: always, Is: First | Mine | Once, Default: ".hone", Help: "`DIRECTORY` of the ledger",
 		To: func(s *Spec) any { return &s.Ledger }},
-	{Name: "no-ledger", Group: OfOutput, For: ForLoad, Flag: always, Is: Mine, Help: "keep the result in no ledger",
+	{Name: "no-ledger", Group: OfOutput, For: ForLoad, Flag: always, Is: Mine, Help: "do not keep the result in the ledger",
 		To: func(s *Spec) any { return &s.NoLedger }},
 }

@@ -235,7 +235,7 @@ func (d *once) Room() int {
 // HTTPS is HTTP over TLS.
 var HTTPS = &wire.Scheme{
 	Name:    "https",
-	Doc:     "HTTP/1.1 over TLS, or HTTP/2 or 3 by --http2 and --set http3; sessions are resumed unless that is switched off",
+	Doc:     "HTTP/1.1 over TLS; --http2 and --set http3 choose HTTP/2 and HTTP/3; TLS sessions are resumed",
 	Example: "https://127.0.0.1:8443/path",
 	Port:    "443",
 	New:     New,

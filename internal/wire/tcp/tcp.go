@@ -23,7 +23,7 @@ import (
 // stays unanswered.
 var TCP = &wire.Scheme{
 	Name:    "tcp",
-	Doc:     "any length-prefixed protocol, described by --frame-... flags; --body is the request's whole frame",
+	Doc:     "any length-prefixed protocol, described by --set tcp.width=4 and other keys; --body is the whole frame of the request",
 	Example: example,
 	New:     newTCP,
 }

@@ -26,7 +26,7 @@ import (
 // with an id, the one that has it. The depth is the number of messages without an answer on each connection.
 var WS = &wire.Scheme{
 	Name:    "ws",
-	Doc:     "WebSocket: a message for each message, in order or by an id",
+	Doc:     "WebSocket: each message is answered by the next one, or by the one with the same id",
 	Example: "ws://127.0.0.1:8080/path",
 	Port:    httpmsg.DefaultPort,
 	New:     newWebSocket,
