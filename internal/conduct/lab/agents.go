@@ -70,7 +70,7 @@ func (r Request) withAgents() (Request, error) {
 // connectAgents takes the place of connect.
 func (s *start) connectAgents(ctx context.Context, target string, o wire.Options) error {
 	plan := s.request.Plan
-	plan.CPUs, plan.Workers = nil, 0 // each agent takes what its machine has
+	plan.Workers = 0 // each agent takes what its machine has
 	session, err := s.request.Agents.Open(ctx, target, o, plan)
 	if err != nil {
 		return err

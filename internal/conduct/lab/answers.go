@@ -45,7 +45,7 @@ func (s *start) askForAnswers(ctx context.Context) error {
 		return nil
 	}
 	plan := s.request.Plan
-	plan.Connections, plan.Depth, plan.Workers, plan.CPUs = 1, 1, 1, nil
+	plan.Connections, plan.Depth, plan.Workers = 1, 1, 1
 	session, err := s.open(ctx, plan)
 	if err != nil {
 		return err

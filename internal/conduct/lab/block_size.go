@@ -52,15 +52,14 @@ const (
 	startGuess = 100 * time.Millisecond
 )
 
-func newBlockSizes(r Request) blockSizes {
+func newBlockSizes(r Request, cut slicing) blockSizes {
 	n := len(r.Variants)
-	if r.Slice == 0 { // to be found out; nothing is planned before
-		r.Slice = shortestSlice
+	if cut.slice == 0 { // to be found out; nothing is planned before
+		cut.slice = shortestSlice
 	}
-	joined := max(1, r.slicesPerPair)
-	round := r.Slice * time.Duration(n*joined)
+	round := time.Duration(n) * cut.pair()
 	if n == 1 {
-		return blockSizes{fixed: max(1, int(r.Duration/r.Slice)), round: round}
+		return blockSizes{fixed: max(1, int(r.Duration/cut.slice)), round: round}
 	}
 	if r.Calibrate { // blocks as those of the shortest comparison that it is to speak of
 		r.Budget = min(r.Budget, calibrationBudgets[0])
@@ -69,7 +68,7 @@ func newBlockSizes(r Request) blockSizes {
 	switch { // a pair takes so long that a disturbance is a small part
 	case !r.ownEngine():
 		s.fewest, s.sound = 1, 2
-	case joined > 1:
+	case cut.perPair > 1:
 		s.fewest, s.sound = 2, 4
 	}
 	if o := r.options(); n > 2 && o.Validate() == nil {

@@ -19,6 +19,8 @@ func requestOf(variants int, budget time.Duration) Request {
 	}
 }
 
+func sizesOf(r Request) blockSizes { return newBlockSizes(r, slicing{slice: r.Slice, perPair: 1}) }
+
 func TestRoundsBeforeAnythingIsKnown(t *testing.T) {
 	set := requestOf(2, time.Minute)
 	set.BlockLoad = 2500 * time.Millisecond
@@ -40,7 +42,7 @@ func TestRoundsBeforeAnythingIsKnown(t *testing.T) {
 		{"20 layouts fill the minute", layouts, 23},
 		{"8 layouts fill it, too", eight, 68},
 	} {
-		s := newBlockSizes(c.r)
+		s := sizesOf(c.r)
 		if got := s.rounds(); got != c.want {
 			t.Errorf("%s: %d rounds, want %d", c.name, got, c.want)
 		}
@@ -68,7 +70,7 @@ func blocksOf(n, pairs int, within, between float64) []compare.Block {
 // is made the most of. The budget bounds both.
 func TestRoundsFollowTheTwoVariances(t *testing.T) {
 	rounds := func(startCost time.Duration, within, between float64) int {
-		s := newBlockSizes(requestOf(2, time.Minute))
+		s := sizesOf(requestOf(2, time.Minute))
 		s.took(startCost+20*100*time.Millisecond, 20*100*time.Millisecond, 20)
 		s.learn(blocksOf(8, 20, within, between))
 		return s.rounds()
@@ -91,19 +93,19 @@ func TestRoundsFollowTheTwoVariances(t *testing.T) {
 // What an earlier comparison saw plans the first block, and the user's own sizes stand.
 func TestAnEarlierComparisonPlansTheFirstBlock(t *testing.T) {
 	known := &Spread{Within: 0.03 * 0.03, Between: 0.06 * 0.06, Start: 300 * time.Millisecond}
-	s := newBlockSizes(requestOf(2, time.Minute))
+	s := sizesOf(requestOf(2, time.Minute))
 	s.plan(known)
 	if s.rounds() != soundRounds || s.start != known.Start {
 		t.Errorf("starts that differ by 6 %% get %d rounds of a start of %v, want %d", s.rounds(), s.start, soundRounds)
 	}
 	set := requestOf(2, time.Minute)
 	set.BlockLoad = 2500 * time.Millisecond
-	s = newBlockSizes(set)
+	s = sizesOf(set)
 	s.plan(known)
 	if s.rounds() != 25 {
 		t.Errorf("the user's 25 rounds are %d", s.rounds())
 	}
-	s = newBlockSizes(requestOf(2, time.Minute))
+	s = sizesOf(requestOf(2, time.Minute))
 	before := s
 	if s.plan(nil); s != before {
 		t.Errorf("nothing known changes %+v to %+v", before, s)
@@ -111,7 +113,7 @@ func TestAnEarlierComparisonPlansTheFirstBlock(t *testing.T) {
 }
 
 func TestBlockTimeIsTheMean(t *testing.T) {
-	s := newBlockSizes(requestOf(2, time.Minute))
+	s := sizesOf(requestOf(2, time.Minute))
 	if s.perBlock() != 0 {
 		t.Errorf("%v before the first", s.perBlock())
 	}

@@ -138,7 +138,7 @@ func (m *services) slices(ctx context.Context, group []*start, b, rounds int) er
 	pending := make([][]sample, len(group))
 	window, begun := newConditionsWindow(m.gauge), time.Now()
 	neighbours := machine.WatchNeighbours(os.Getpid())
-	perRound := max(1, m.request.slicesPerPair)
+	perRound := m.cut.perPair
 	turns := rounds * perRound
 	for n := range turns {
 		for turn, i := range m.rand.Perm(len(group)) {

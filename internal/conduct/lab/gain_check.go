@@ -79,7 +79,7 @@ func (m *services) askAgain(ctx context.Context, sides []*service, limit time.Du
 		groups = slices.Collect(slices.Chunk(sides, 1))
 	}
 	var all []*unseen
-	slice := min(max(shortestGain, m.request.Slice*time.Duration(max(1, m.request.slicesPerPair))), longestGain)
+	slice := min(max(shortestGain, m.cut.pair()), longestGain)
 	for _, group := range groups {
 		deadline := time.Now().Add(limit / time.Duration(len(groups)))
 		var up []*unseen

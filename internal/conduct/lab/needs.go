@@ -90,17 +90,16 @@ func (in host) startNeeds(ctx context.Context, some []needs.Need, say func(needs
 }
 
 // startOwnNeeds starts those that each start has for itself.
-func (s *start) startOwnNeeds(ctx context.Context, in host) error {
+func (s *start) startOwnNeeds(ctx context.Context) error {
 	own := needs.Of(s.request.Needs, true)
-	s.shared = in.needs
 	if len(own) == 0 {
 		return nil
 	}
 	var err error
-	if s.needs, err = in.startNeeds(ctx, own, nil); err != nil {
+	if s.needs, err = s.host.startNeeds(ctx, own, nil); err != nil {
 		return err
 	}
-	in.watch(s.needs)
+	s.host.watch(s.needs)
 	return nil
 }
 
@@ -109,12 +108,12 @@ func (s *start) needNames() map[string]string {
 	if s.needs != nil {
 		return s.needs.Names()
 	}
-	return s.shared.Names()
+	return s.host.needs.Names()
 }
 
 // needsCPU is what each of its needs has used so far: those that serve all starts, then its own.
 func (s *start) needsCPU(known bool) []time.Duration {
-	return append(s.shared.CPU(known), s.needs.CPU(known)...)
+	return append(s.host.needs.CPU(known), s.needs.CPU(known)...)
 }
 
 // stopNeeds ends its own needs, and adds what they took to those of earlier starts.

@@ -70,13 +70,13 @@ func (r Request) withLoadCommand(workDir string) (Request, error) {
 }
 
 // openLoadCommand takes the place of connect.
-func (s *start) openLoadCommand(in host) error {
+func (s *start) openLoadCommand() error {
 	names := maps.Clone(s.process.Templates())
 	maps.Copy(names, s.needNames())
 	session, err := loadcmd.Open(*s.request.Load, loadcmd.Target{
 		Address: s.process.Address(), Templates: names, Connections: s.request.Plan.Connections,
 		Dial: s.process.Dial, Page: s.process.Fill(s.request.Metrics.Page),
-	}, loadcmd.Options{Guard: in.guard, CPUs: in.generator, Grace: in.grace, Dir: in.workDir, Hard: in.hard})
+	}, loadcmd.Options{Guard: s.host.guard, CPUs: s.host.plan.CPUs, Grace: s.host.grace, Dir: s.host.workDir, Hard: s.host.hard})
 	if err != nil {
 		return err
 	}

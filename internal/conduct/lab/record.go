@@ -248,7 +248,7 @@ func (m *services) record(v *service, status ledger.Status, reason string) Recor
 	v.timed.tally.Counts = v.account
 	var doubts []load.Doubt
 	if v.account.Scheduled > 0 { // else it never came to a measurement
-		doubts = m.request.judge(v.timed.tally)
+		doubts = m.request.judge(v.timed.tally, m.plan(), m.cut.slice)
 		if v.latest.notes != nil {
 			doubts = append(ws.OrderDoubt(v.latest.notes()), doubts...)
 		}
@@ -258,7 +258,7 @@ func (m *services) record(v *service, status ledger.Status, reason string) Recor
 	}
 	r := Record{
 		Head: m.head(v.side, RunSchema, status, reason, prof.KindNames(), v.conditions()), Target: redact.URL(m.targetOf(v)), Assumption: v.assumption,
-		Plan: m.request.Plan, RateHz: m.request.RateHz, Slice: m.request.Slice, Slices: len(v.timed.samples), Starts: len(v.timed.starts),
+		Plan: m.plan(), RateHz: m.request.RateHz, Slice: m.cut.slice, Slices: len(v.timed.samples), Starts: len(v.timed.starts),
 		Arrangement: m.arrangement, Why: m.why, Layouts: m.request.Layouts,
 		Counts: v.account, Causes: v.account.ByCause(), Stalled: v.timed.tally.Stalled, Reconnects: v.timed.tally.Reconnects,
 		GeneratorBusy: v.timed.tally.Busy(), RightShare: v.timed.tally.RightShare(), Doubts: doubts, Output: v.wrote(),

@@ -107,10 +107,6 @@ type Request struct {
 	Duration time.Duration
 	// Slice is the length of one slice; 0, in a comparison, finds out what serves best.
 	Slice time.Duration
-	// slicesPerPair is how many slices of each variant make a pair of a comparison, 0 being 1; countLate says that the CPU
-	// time between two slices counts. The first start decides (slicing).
-	slicesPerPair int
-	countLate     bool
 	// WarmUp is the load before the first slice of each start, not counted.
 	WarmUp time.Duration
 	// BlockLoad is the timed load between fresh starts of the variants in a comparison;
@@ -234,12 +230,12 @@ func (r Request) schedule(d time.Duration) load.Schedule {
 // ownEngine says that hone makes the load itself, on this machine.
 func (r Request) ownEngine() bool { return r.Load == nil && r.Agents == nil }
 
-// judge returns the doubts about what was measured.
-func (r Request) judge(t load.Tally) []load.Doubt {
+// judge returns the doubts about what was measured by a plan, in slices of this length.
+func (r Request) judge(t load.Tally, plan load.Plan, slice time.Duration) []load.Doubt {
 	if r.Load != nil {
 		return judgeCommand(t)
 	}
-	return load.Evidence{Plan: r.Plan, Schedule: r.schedule(max(r.Slice, shortestSlice)), Tally: t}.Judge()
+	return load.Evidence{Plan: plan, Schedule: r.schedule(max(slice, shortestSlice)), Tally: t}.Judge()
 }
 
 // question is what a comparison is to answer.

@@ -17,6 +17,7 @@ import (
 	"github.com/gohone/hone/internal/sys/preflight"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/redact"
+	"github.com/gohone/hone/load"
 )
 
 // Measure carries out the request and stores it. The outcome is nil only if nothing
@@ -37,7 +38,7 @@ func (l *Lab) Measure(ctx context.Context, r Request) (*Outcome, error) {
 		return nil, err
 	}
 	defer common.end()
-	m := &services{measurement: common, request: r, arrangement: arrangement, why: why}
+	m := &services{measurement: common, request: r, arrangement: arrangement, why: why, cut: slicing{slice: r.Slice, perPair: 1}}
 	all, err := m.build(ctx, r.layouts(), m.buildPackage)
 	if err != nil {
 		return nil, err
@@ -60,7 +61,6 @@ func (l *Lab) Measure(ctx context.Context, r Request) (*Outcome, error) {
 // services is a measurement of variants under load, on its way.
 type services struct {
 	*measurement
-	// request is what was asked for, with what the first start decided: the length of a slice.
 	request     Request
 	arrangement Arrangement
 	why         string // of the arrangement
@@ -69,6 +69,7 @@ type services struct {
 	order       [][]*service // of the starts of the latest block: groups that are up together
 	up          []*start     // that are to be stopped
 	host        *host        // of all starts
+	cut         slicing      // of the load: as the request says, until the first start has shown what serves best
 	sizes       blockSizes
 	timed       time.Duration // timed load so far
 	gains       map[*service]*GainCheck
@@ -140,7 +141,6 @@ func (m *services) pin() error {
 			m.spareCPUs = append(m.spareCPUs, cpu)
 		}
 	}
-	m.request.Plan.CPUs = generator
 	return nil
 }
 
@@ -163,7 +163,7 @@ func (m *services) open(all []built) error {
 	for i, s := range sides {
 		m.sides = append(m.sides, &service{side: s, home: homes[i], compared: len(all) > 1})
 	}
-	m.sizes = newBlockSizes(m.request)
+	m.sizes = newBlockSizes(m.request, m.cut)
 	return nil
 }
 
@@ -178,8 +178,15 @@ func (m *services) measure(ctx context.Context) error {
 func (m *services) hostOfAll() host {
 	return host{
 		guard: m.Guard, workDir: m.WorkDir, tmp: m.tmp, cpus: m.env.SubjectCPUs, isolate: m.arrangement == Namespaces,
-		grace: m.request.Grace, generator: m.env.GeneratorCPUs, hard: m.Hard,
+		grace: m.request.Grace, hard: m.Hard, plan: m.plan(), cut: &m.cut,
 	}
+}
+
+// plan is the plan of the load, on hone's own CPUs.
+func (m *services) plan() load.Plan {
+	p := m.request.Plan
+	p.CPUs = m.env.GeneratorCPUs
+	return p
 }
 
 // targetOf is the URL that a variant was loaded at, or was to be.

@@ -127,9 +127,9 @@ func (m *services) planBlocks(ctx context.Context, group []*start) error {
 			}
 			cut = cut.with(own)
 		}
-		m.request.Slice, m.request.slicesPerPair, m.request.countLate = cut.slice, cut.perPair, cut.late
+		m.cut = cut
 	}
-	m.sizes = newBlockSizes(m.request)
+	m.sizes = newBlockSizes(m.request, m.cut)
 	m.sizes.plan(m.lastSpread())
 	return nil
 }

@@ -23,11 +23,11 @@ import (
 // what has been learned about it.
 type start struct {
 	*service
+	host     host
 	request  *Request
 	build    int // which of the variant's layouts it runs
 	process  *subject.Process
 	needs    *needs.Set   // that this start has for itself; nil without
-	shared   *needs.Set   // that serve all starts; nil without
 	seed     func() error // runs the command after this start, once
 	values   values       // that it answered
 	protocol schemes.Target
@@ -54,15 +54,15 @@ type host struct {
 	grace   time.Duration
 	needs   *needs.Set       // that serve all starts; nil without
 	watch   func(*needs.Set) // ends the measurement when one of them ends
-	// generator are the CPUs of a load command, hard the context without grace.
-	generator []int
-	hard      context.Context
+	hard    context.Context  // without grace
+	plan    load.Plan        // with the generator's CPUs
+	cut     *slicing         // of the load; the first start decides
 }
 
 // startUp starts a variant and opens the connections. What there is of the start is returned
 // beside an error, too, and has to be stopped.
 func startUp(ctx context.Context, v *service, r *Request, in host) (*start, error) {
-	s := &start{service: v, request: r, build: len(v.timed.starts) % len(v.builds)}
+	s := &start{service: v, host: in, request: r, build: len(v.timed.starts) % len(v.builds)}
 	network, address, err := s.plannedAddress()
 	if err != nil {
 		return s, err
@@ -71,13 +71,13 @@ func startUp(ctx context.Context, v *service, r *Request, in host) (*start, erro
 	if !v.binary.Probed || v.unseen {
 		probeDir = ""
 	}
-	copies, err := s.copies(in.workDir)
+	copies, err := s.copies()
 	if err != nil {
 		return s, err
 	}
 	v.runs++
 	defer v.watchShared()()
-	if err := s.startOwnNeeds(ctx, in); err != nil {
+	if err := s.startOwnNeeds(ctx); err != nil {
 		return s, err
 	}
 	s.process, err = subject.Start(ctx, v.builds[s.build], subject.StartOptions{
@@ -100,7 +100,7 @@ func startUp(ctx context.Context, v *service, r *Request, in host) (*start, erro
 		if err := s.seed(); err != nil {
 			return s, s.or(err)
 		}
-		return s, s.or(s.openLoadCommand(in))
+		return s, s.or(s.openLoadCommand())
 	}
 	target, url, err := s.resolveTarget(ctx)
 	if err != nil {
@@ -115,14 +115,14 @@ func startUp(ctx context.Context, v *service, r *Request, in host) (*start, erro
 }
 
 // copies are the files that this start gets fresh; nil without any.
-func (s *start) copies(workDir string) (*subject.Copies, error) {
+func (s *start) copies() (*subject.Copies, error) {
 	r := s.request
 	if len(r.Copy) == 0 {
 		return nil, nil
 	}
-	from := cmp.Or(r.Dir, r.CopyFrom, workDir)
+	from := cmp.Or(r.Dir, r.CopyFrom, s.host.workDir)
 	if s.home.Root != "" { // the same place in the copy of its checkout
-		below, err := filepath.Rel(workDir, from)
+		below, err := filepath.Rel(s.host.workDir, from)
 		if err == nil {
 			from = filepath.Join(s.home.Dir, below)
 			below, err = filepath.Rel(s.home.Root, from)
@@ -137,7 +137,7 @@ func (s *start) copies(workDir string) (*subject.Copies, error) {
 
 // connect opens the connections of the plan.
 func (s *start) connect(ctx context.Context) error {
-	session, err := s.open(ctx, s.request.Plan)
+	session, err := s.open(ctx, s.host.plan)
 	if err != nil {
 		return err
 	}
@@ -228,7 +228,7 @@ func (s *start) warmOnce(ctx context.Context) error {
 	}
 	var warm load.Tally
 	warm.Add(slice)
-	d := load.Invalid(r.judge(warm))
+	d := load.Invalid(r.judge(warm, s.host.plan, s.host.cut.slice))
 	if d == nil {
 		return nil
 	}
@@ -262,7 +262,7 @@ func (s *start) measure(ctx context.Context, window *conditionsWindow) (sample, 
 		return sample{}, s.or(err)
 	}
 	idle, needsBefore, shared := s.idle.begins(before), s.needsCPU(true), s.watchShared()
-	slice, err := s.load(ctx, s.request.schedule(s.request.Slice), s.quiet)
+	slice, err := s.load(ctx, s.request.schedule(s.host.cut.slice), s.quiet)
 	if err != nil {
 		return sample{}, err
 	}
@@ -273,7 +273,7 @@ func (s *start) measure(ctx context.Context, window *conditionsWindow) (sample, 
 	s.idle.ends(after)
 	shared()
 	used := after.Since(before)
-	if s.request.countLate {
+	if s.host.cut.late {
 		used.CPU, idle = used.CPU+idle, 0
 	}
 	beside := s.usedByNeeds(needsBefore, s.needsCPU(true))

@@ -41,7 +41,7 @@ func aStart(t *testing.T, args ...string) *start {
 		WarmUp:       50 * time.Millisecond,
 		ReadyTimeout: time.Minute,
 	}
-	s, err := startUp(t.Context(), v, r, host{guard: []string{os.Args[0], guardRole}, workDir: dir, tmp: tmp})
+	s, err := startUp(t.Context(), v, r, host{guard: []string{os.Args[0], guardRole}, workDir: dir, tmp: tmp, plan: r.Plan, cut: &slicing{slice: r.Slice, perPair: 1}})
 	t.Cleanup(func() { _ = s.stop(t.Context()) })
 	if err != nil {
 		t.Fatal(err)
