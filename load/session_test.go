@@ -83,8 +83,8 @@ func TestSilenceAtTheEndOfADrain(t *testing.T) {
 		s := open(t, load.Plan{Connections: 2, Depth: 1}, lines{}, e.dialer(l))
 		const drain = 50 * time.Millisecond
 		got := s.sliceFor(load.Schedule{Requests: 4}, drain)
-		if got.Answered != 2 || got.Unanswered != 2 {
-			t.Errorf("got %+v", got.Counts)
+		if got.Answered != 2 || got.Unanswered != 2 || got.Stalled != 0 {
+			t.Errorf("got %+v, %d stalled: the drain ends it, and not the timeout", got.Counts, got.Stalled)
 		}
 		if got.Silent < drain/2 || got.Silent > got.Draining {
 			t.Errorf("silent for %v of a drain of %v, want most of it", got.Silent, got.Draining)
