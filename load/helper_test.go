@@ -3,14 +3,9 @@ package load_test
 import (
 	"bytes"
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"io"
-	"math/big"
 	"net"
 	"path/filepath"
 	"runtime"
@@ -19,9 +14,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/sys/tlsmem"
-	"github.com/gohone/hone/load"
 	"go.uber.org/goleak"
+
+	"github.com/gohone/hone/internal/sys/tlsmem"
+	"github.com/gohone/hone/internal/testkit/nettest"
+	"github.com/gohone/hone/load"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -81,7 +78,7 @@ func serve(t testing.TB, network string, handle func(c net.Conn)) net.Listener {
 		t.Fatal(err)
 	}
 	if secure {
-		l = tls.NewListener(l, &tls.Config{Certificates: []tls.Certificate{certificate(t)}})
+		l = tls.NewListener(l, &tls.Config{Certificates: []tls.Certificate{nettest.Certificate(t)}})
 	}
 	var wg sync.WaitGroup
 	var mu sync.Mutex
@@ -117,21 +114,6 @@ func serve(t testing.TB, network string, handle func(c net.Conn)) net.Listener {
 		wg.Wait()
 	})
 	return l
-}
-
-// certificate is a certificate that no client has a reason to trust.
-func certificate(t testing.TB) tls.Certificate {
-	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour)}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}
 }
 
 // shake makes c a TLS connection that the event loop takes, and closes it if that goes wrong.

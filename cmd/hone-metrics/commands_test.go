@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -18,6 +16,7 @@ import (
 	"github.com/gohone/hone/internal/spec/extension"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/testkit/hinttest"
+	"github.com/gohone/hone/internal/testkit/storytest"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -98,7 +97,7 @@ func TestStrangersDoNotSteerTheTerminal(t *testing.T) {
 	} {
 		code, stdout, stderr := said(args...)
 		for name, out := range map[string]string{"stdout": stdout, "stderr": stderr} {
-			if r, steers := steering(out); steers {
+			if r, steers := storytest.Steering(out); steers {
 				t.Errorf("%q: %q in %s:\n%q", args, r, name, out)
 			}
 			if strings.Contains(out, secret) {
@@ -113,16 +112,4 @@ func TestStrangersDoNotSteerTheTerminal(t *testing.T) {
 	if shown < 5 {
 		t.Errorf("only %d escapes were shown: the commands did not meet the text", shown)
 	}
-}
-
-// steering finds a character that a terminal may obey or hide.
-func steering(text string) (string, bool) {
-	for text != "" {
-		r, size := utf8.DecodeRuneInString(text)
-		if r == utf8.RuneError && size == 1 || r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)) {
-			return text[:size], true
-		}
-		text = text[size:]
-	}
-	return "", false
 }

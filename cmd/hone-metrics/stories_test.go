@@ -1,8 +1,6 @@
 package main
 
 import (
-	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -15,21 +13,7 @@ import (
 // programs is where hone and hone-metrics are, built once: the stories run what users run.
 var programs string
 
-func TestMain(m *testing.M) {
-	os.Exit(func() (code int) {
-		dir, err := os.MkdirTemp("", "hone-metrics-")
-		if err == nil {
-			programs = dir
-			defer os.RemoveAll(dir)
-			err = errors.Join(storytest.Build(dir, ".", "."), storytest.Build(dir, "../..", "./cmd/hone"), storytest.LinkOnce(dir, "../.."))
-		}
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			return 1
-		}
-		return m.Run()
-	}())
-}
+func TestMain(m *testing.M) { os.Exit(storytest.BuiltExtension(m, &programs)) }
 
 func TestStories(t *testing.T) {
 	repo, err := filepath.Abs("../..")

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -16,21 +14,7 @@ import (
 // programs is where hone and hone-share are, built once: the stories run what users run.
 var programs string
 
-func TestMain(m *testing.M) {
-	os.Exit(func() (code int) {
-		dir, err := os.MkdirTemp("", "hone-share-")
-		if err == nil {
-			programs = dir
-			defer os.RemoveAll(dir)
-			err = errors.Join(storytest.Build(dir, ".", "."), storytest.Build(dir, "../..", "./cmd/hone"), storytest.LinkOnce(dir, "../.."))
-		}
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			return 1
-		}
-		return m.Run()
-	}())
-}
+func TestMain(m *testing.M) { os.Exit(storytest.BuiltExtension(m, &programs)) }
 
 // TestStories has a real S3 server: its address is $S3, its bucket runs, its user $KEY with the secret $SECRET, and $BUCKETS
 // the directory of its buckets.

@@ -3,20 +3,21 @@ package main
 import (
 	"bufio"
 	"context"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"testing"
+
+	"github.com/gohone/hone/internal/testkit/nettest"
 )
 
 // Fault 29, with the real command on an address that other machines reach: without the token
 // nothing is answered.
 func TestServersAskOtherMachinesForTheToken(t *testing.T) {
 	t.Parallel()
-	own := otherAddress(t)
+	own := nettest.OtherAddress(t)
 	for _, row := range []struct {
 		args    []string
 		printed *regexp.Regexp // the address and the token, in the order of the output
@@ -83,20 +84,4 @@ func startServer(t *testing.T, args []string, printed *regexp.Regexp) (url, toke
 	end()
 	t.Fatalf("hone %q printed no address with a token: %s", args, text)
 	return "", "", nil
-}
-
-// otherAddress is an address of this machine that is not a loopback address.
-func otherAddress(t *testing.T) string {
-	t.Helper()
-	all, err := net.InterfaceAddrs()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, a := range all {
-		if n, ok := a.(*net.IPNet); ok && n.IP.To4() != nil && n.IP.IsGlobalUnicast() && !n.IP.IsLoopback() {
-			return n.IP.String()
-		}
-	}
-	t.Skip("this machine has no address but its loopback ones")
-	return ""
 }

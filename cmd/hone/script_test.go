@@ -12,9 +12,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rogpeppe/go-internal/testscript"
+
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/testkit/storytest"
-	"github.com/rogpeppe/go-internal/testscript"
 )
 
 // patience bounds every wait for an event.
@@ -33,21 +34,11 @@ func TestMain(m *testing.M) {
 	if honeBinary = os.Getenv(builtHone); honeBinary != "" {
 		os.Exit(m.Run())
 	}
-	os.Exit(func() int {
-		dir, err := os.MkdirTemp("", "hone-script-")
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			return 1
-		}
-		defer os.RemoveAll(dir)
+	os.Exit(storytest.Built(m, "../..", func(dir string) error {
 		honeBinary = filepath.Join(dir, "hone")
-		if err := errors.Join(storytest.Build(dir, ".", ".", "./testdata/loadsvc"), storytest.Build(dir, "../hone-metrics", "."), storytest.LinkOnce(dir, "../..")); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			return 1
-		}
 		os.Setenv(builtHone, honeBinary)
-		return m.Run()
-	}())
+		return errors.Join(storytest.Build(dir, ".", ".", "./testdata/loadsvc"), storytest.Build(dir, "../hone-metrics", "."))
+	}))
 }
 
 // alone is the T of a story that runs while no other does: it asserts what real time was.

@@ -13,8 +13,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/google/pprof/profile"
 
@@ -86,7 +84,7 @@ func TestNoCommandLetsStrangersSteerTheTerminal(t *testing.T) {
 	for _, args := range rows {
 		stdout, stderr := s.hone(args...)
 		for name, out := range map[string]string{"stdout": stdout, "stderr": stderr} {
-			if r, steers := steering(out); steers {
+			if r, steers := storytest.Steering(out); steers {
 				t.Errorf("hone %q: %q in %s:\n%q", args, r, name, out)
 			}
 			shown += strings.Count(out, `\u001b`)
@@ -103,18 +101,6 @@ func TestNoCommandLetsStrangersSteerTheTerminal(t *testing.T) {
 		t.Errorf("only %d escapes were written visibly in %d commands", shown, len(rows))
 	}
 	t.Logf("%d commands, %d escapes", len(rows), shown)
-}
-
-// steering finds a character that a terminal may obey or hide.
-func steering(text string) (string, bool) {
-	for text != "" {
-		r, size := utf8.DecodeRuneInString(text)
-		if r == utf8.RuneError && size == 1 || r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)) {
-			return text[:size], true
-		}
-		text = text[size:]
-	}
-	return "", false
 }
 
 // stage is a directory with a ledger, in which hone is run.

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gohone/hone/internal/testkit/nettest"
 )
 
 func TestTokenFor(t *testing.T) {
@@ -96,7 +98,7 @@ func TestRedirectStaysHere(t *testing.T) {
 // A browser opens the address with the token once; a cookie that pages of other sites cannot
 // use does the rest. With real connections that do not come from a loopback address.
 func TestBrowserOfAnotherMachine(t *testing.T) {
-	own := otherAddress(t)
+	own := nettest.OtherAddress(t)
 	l, err := net.Listen("tcp", net.JoinHostPort(own, "0"))
 	if err != nil {
 		t.Fatal(err)
@@ -138,20 +140,4 @@ func TestBrowserOfAnotherMachine(t *testing.T) {
 	if status, body := open(address + "?f=x"); status != 200 || body != "page /top?f=x" {
 		t.Errorf("with the cookie: %d %q", status, body)
 	}
-}
-
-// otherAddress is an address of this machine that is not a loopback address.
-func otherAddress(t *testing.T) string {
-	t.Helper()
-	all, err := net.InterfaceAddrs()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, a := range all {
-		if n, ok := a.(*net.IPNet); ok && n.IP.To4() != nil && n.IP.IsGlobalUnicast() && !n.IP.IsLoopback() {
-			return n.IP.String()
-		}
-	}
-	t.Skip("this machine has no address but its loopback ones")
-	return ""
 }

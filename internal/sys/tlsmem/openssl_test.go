@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/ecdsa"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/pem"
@@ -18,6 +19,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/sys/tlsmem"
+	"github.com/gohone/hone/internal/testkit/nettest"
 )
 
 // openSSL starts OpenSSL's own server and returns its address, and its commands: K has it take new keys and ask for
@@ -28,8 +30,8 @@ func openSSL(t *testing.T) (address string, commands io.Writer, says *bufio.Read
 	if err != nil {
 		t.Skip("no openssl")
 	}
-	cert, key := certificate(t)
-	der, err := x509.MarshalECPrivateKey(key)
+	cert := nettest.Certificate(t)
+	der, err := x509.MarshalECPrivateKey(cert.PrivateKey.(*ecdsa.PrivateKey))
 	if err != nil {
 		t.Fatal(err)
 	}

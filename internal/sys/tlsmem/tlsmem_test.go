@@ -3,40 +3,24 @@ package tlsmem_test
 import (
 	"bytes"
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
 	"crypto/rand"
 	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"io"
-	"math/big"
 	"net"
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/sys/tlsmem"
 	"go.uber.org/goleak"
+
+	"github.com/gohone/hone/internal/sys/tlsmem"
+	"github.com/gohone/hone/internal/testkit/nettest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // patient bounds what a healthy machine does at once.
 const patient = 20 * time.Second
-
-func certificate(t testing.TB) (tls.Certificate, *ecdsa.PrivateKey) {
-	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour)}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, key
-}
 
 // connect shakes hands with a server of crypto/tls over loopback, and takes the socket from the client.
 func connect(t testing.TB, version uint16) (client *tlsmem.Conn, socket net.Conn, server *tls.Conn) {
@@ -47,8 +31,7 @@ func connect(t testing.TB, version uint16) (client *tlsmem.Conn, socket net.Conn
 // connectTo is connect to a server with this configuration, which gets a certificate.
 func connectTo(t testing.TB, config *tls.Config) (client *tlsmem.Conn, socket net.Conn, server *tls.Conn) {
 	t.Helper()
-	cert, _ := certificate(t)
-	config.Certificates = []tls.Certificate{cert}
+	config.Certificates = []tls.Certificate{nettest.Certificate(t)}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -2,6 +2,7 @@
 package storytest
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -10,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/gohone/hone/internal/testkit/nettest"
 )
 
 // Build builds programs of the module in a directory into dir for stories, without debugging information: they link in
@@ -29,6 +32,29 @@ func Build(dir, module string, packages ...string) error {
 func LinkOnce(dir, repo string) error {
 	os.Setenv("GOFLAGS", "-buildvcs=false -ldflags=-w -toolexec="+filepath.Join(dir, "link", "linkcache"))
 	return Build(filepath.Join(dir, "link")+"/", repo, "./internal/testkit/linkcache")
+}
+
+// Built builds programs into a directory of its own, with what build says, runs tests with it, and removes it. It returns
+// the exit code of the tests.
+func Built(m *testing.M, repo string, build func(dir string) error) (code int) {
+	dir, err := os.MkdirTemp("", "hone-stories-")
+	if err == nil {
+		defer os.RemoveAll(dir)
+		err = errors.Join(build(dir), LinkOnce(dir, repo))
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return m.Run()
+}
+
+// BuiltExtension is Built for an extension, whose source is here, and hone.
+func BuiltExtension(m *testing.M, programs *string) (code int) {
+	return Built(m, "../..", func(dir string) error {
+		*programs = dir
+		return errors.Join(Build(dir, ".", "."), Build(dir, "../..", "./cmd/hone"))
+	})
 }
 
 // Params are the environment and the commands of all stories. programs is a directory of programs that stand first
@@ -64,12 +90,7 @@ func Params(t *testing.T, programs, repo string) testscript.Params {
 // FreePort is a port of 127.0.0.1 that nothing listens on now.
 func FreePort(t testing.TB) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	_, port, err := net.SplitHostPort(l.Addr().String())
+	_, port, err := net.SplitHostPort(nettest.FreeAddress(t))
 	if err != nil {
 		t.Fatal(err)
 	}

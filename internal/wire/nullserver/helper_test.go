@@ -5,12 +5,13 @@ import (
 	"crypto/tls"
 	"io"
 	"net"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"go.uber.org/goleak"
+
+	"github.com/gohone/hone/internal/testkit/nettest"
 )
 
 func TestMain(m *testing.M) {
@@ -44,7 +45,7 @@ func start(t *testing.T, way string, o Options) (dial func() net.Conn) {
 	case "wrapped":
 		l = plain{l}
 	case "tls":
-		l = tls.NewListener(l, &tls.Config{Certificates: []tls.Certificate{certificate(t)}})
+		l = tls.NewListener(l, &tls.Config{Certificates: []tls.Certificate{nettest.Certificate(t)}})
 	}
 	server, err := startOn(l, o)
 	if err != nil {
@@ -70,14 +71,6 @@ func start(t *testing.T, way string, o Options) (dial func() net.Conn) {
 		t.Cleanup(func() { c.Close() })
 		return c
 	}
-}
-
-// certificate borrows the one of net/http's test server.
-func certificate(t *testing.T) tls.Certificate {
-	s := httptest.NewUnstartedServer(nil)
-	s.StartTLS()
-	defer s.Close()
-	return s.TLS.Certificates[0]
 }
 
 // say writes s and wants exactly that answer.

@@ -3,14 +3,9 @@ package quicconn_test
 import (
 	"bytes"
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"io"
-	"math/big"
 	"net"
 	"os"
 	"sync"
@@ -21,6 +16,7 @@ import (
 	"github.com/quic-go/quic-go"
 	"go.uber.org/goleak"
 
+	"github.com/gohone/hone/internal/testkit/nettest"
 	"github.com/gohone/hone/internal/wire/quicconn"
 )
 
@@ -31,22 +27,13 @@ const name = "test"
 // serve listens for QUIC and hands each connection to handle.
 func serve(t *testing.T, handle func(c *quic.Conn)) (address string) {
 	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour)}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
-	if err != nil {
-		t.Fatal(err)
-	}
 	udp, err := net.ListenUDP("udp", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	transport := &quic.Transport{Conn: udp}
 	l, err := transport.Listen(&tls.Config{NextProtos: []string{name},
-		Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}}, &quic.Config{MaxIncomingStreams: 2})
+		Certificates: []tls.Certificate{nettest.Certificate(t)}}, &quic.Config{MaxIncomingStreams: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

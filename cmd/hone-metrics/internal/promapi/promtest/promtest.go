@@ -4,7 +4,6 @@ package promtest
 
 import (
 	"bytes"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/gohone/hone/internal/testkit/nettest"
 )
 
 // Prometheus is one that runs, on a loopback port.
@@ -50,7 +51,7 @@ func StartWith(t *testing.T, configuration func(major int) string, data string, 
 	if err := os.WriteFile(config, []byte(configuration(p.Major)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	address := free(t)
+	address := nettest.FreeAddress(t)
 	p.URL = "http://" + address
 	p.command = exec.Command(program, append([]string{"--config.file=" + config, "--storage.tsdb.path=" + data,
 		"--storage.tsdb.retention.time=100y", "--web.listen-address=" + address}, flags...)...)
@@ -103,17 +104,6 @@ func (p *Prometheus) identify(t *testing.T, program string) {
 	if p.Major, err = strconv.Atoi(string(m[2])); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// free is a loopback address without a listener.
-func free(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
 }
 
 // watched keeps what is written and closes seen when something awaited was.

@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/gohone/hone/internal/testkit/nettest"
 )
 
 // The credentials of its one user.
@@ -73,7 +75,7 @@ func Start(t *testing.T, buckets ...string) *Server {
 			t.Fatal(err)
 		}
 	}
-	address := free(t)
+	address := nettest.FreeAddress(t)
 	s.URL = "http://" + address
 	cmd := exec.Command(program, "--quiet", "--port", address, "posix", "--sidecar", t.TempDir(), s.Dir)
 	cmd.Env = append(os.Environ(), "ROOT_ACCESS_KEY_ID="+AccessKey, "ROOT_SECRET_ACCESS_KEY="+SecretKey)
@@ -112,17 +114,6 @@ func awaitListener(t *testing.T, address string, ended <-chan struct{}) {
 		}
 	}
 	t.Fatal("the S3 server does not listen after a minute")
-}
-
-// free is a loopback address without a listener.
-func free(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
 }
 
 // Credentials sets the variables of a test to the server's user, and takes those away that would
