@@ -55,11 +55,7 @@ const rowBytes = 32 << 10
 // Artefacts returns the artefacts of the run with this id or prefix, in the order
 // they were stored.
 func (l *Ledger) Artefacts(run string) ([]Artefact, error) {
-	ref, err := l.resolve(run, KindRun)
-	if err != nil {
-		return nil, err
-	}
-	r, err := l.entry(ref)
+	r, err := l.runEntry(run)
 	if err != nil {
 		return nil, err
 	}

@@ -161,6 +161,15 @@ func (l *Ledger) list(kind Kind) ([]*Record, error) {
 	return c.all(kind), nil
 }
 
+// runEntry is the record of the run with this id or prefix, or name, without its document.
+func (l *Ledger) runEntry(run string) (*Record, error) {
+	ref, err := l.resolve(run, KindRun)
+	if err != nil {
+		return nil, err
+	}
+	return l.entry(ref)
+}
+
 // entry is the record of ref without its document.
 func (l *Ledger) entry(ref Ref) (*Record, error) {
 	l.mu.Lock()

@@ -80,11 +80,7 @@ func (d *Draft) AddMeasures(m []MeasureValue) error {
 
 // Measures returns the results of the run with this name, by their names.
 func (l *Ledger) Measures(run string) ([]MeasureValue, error) {
-	ref, err := l.resolve(run, KindRun)
-	if err != nil {
-		return nil, err
-	}
-	r, err := l.entry(ref)
+	r, err := l.runEntry(run)
 	if err != nil {
 		return nil, err
 	}

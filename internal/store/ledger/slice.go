@@ -55,11 +55,7 @@ const sliceBytes = 1200
 // Slices returns the slices of the run with this id or prefix, by index. Of a run that has not
 // ended they are those that are whole on the disk.
 func (l *Ledger) Slices(run string) ([]Slice, error) {
-	ref, err := l.resolve(run, KindRun)
-	if err != nil {
-		return nil, err
-	}
-	r, err := l.entry(ref)
+	r, err := l.runEntry(run)
 	if err != nil {
 		return nil, err
 	}

@@ -59,8 +59,8 @@ func TestWaterfallsAddUp(t *testing.T) {
 	}
 }
 
-// storedComparison puts a comparison with its runs into a ledger.
-func storedComparison(t *testing.T, contests []lab.Contest, schema, label string) (*ledger.Ledger, string) {
+// emptyLedger is closed at the end of the test.
+func emptyLedger(t *testing.T) *ledger.Ledger {
 	t.Helper()
 	l, err := ledger.Open(t.TempDir())
 	if err != nil {
@@ -71,6 +71,13 @@ func storedComparison(t *testing.T, contests []lab.Contest, schema, label string
 			t.Error(err)
 		}
 	})
+	return l
+}
+
+// storedComparison puts a comparison with its runs into a ledger.
+func storedComparison(t *testing.T, contests []lab.Contest, schema, label string) (*ledger.Ledger, string) {
+	t.Helper()
+	l := emptyLedger(t)
 	c, err := l.BeginComparison(ledger.Comparison{})
 	if err != nil {
 		t.Fatal(err)

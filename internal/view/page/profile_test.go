@@ -19,15 +19,7 @@ import (
 // profiledRun is a ledger with one run that has a CPU and an allocation profile.
 func profiledRun(t *testing.T) (*ledger.Ledger, string) {
 	t.Helper()
-	l, err := ledger.Open(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := l.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	l := emptyLedger(t)
 	d, err := l.BeginRun(ledger.Run{Label: "work", Package: "example.com/work"})
 	if err != nil {
 		t.Fatal(err)

@@ -47,11 +47,8 @@ func HasVerdict(c *lab.ComparisonRecord) bool {
 		!slices.ContainsFunc(c.Contests, func(contest lab.Contest) bool { return contest.Word == compare.Invalid })
 }
 
-func withVerdict(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Record, d detail) {
-	variants(b, runs)
-	if indicative(c) {
-		fmt.Fprintln(b, NotTogether)
-	}
+// verdicts are the sentence of each contest, why the comparison ended, its gates, and what to do next about an open one.
+func verdicts(b *strings.Builder, c *lab.ComparisonRecord) {
 	for _, contest := range c.Contests {
 		fmt.Fprintln(b, ContestSentence(contest))
 	}
@@ -60,6 +57,14 @@ func withVerdict(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Record,
 	for _, line := range NextSteps(c) {
 		fmt.Fprintln(b, line)
 	}
+}
+
+func withVerdict(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Record, d detail) {
+	variants(b, runs)
+	if indicative(c) {
+		fmt.Fprintln(b, NotTogether)
+	}
+	verdicts(b, c)
 	for _, line := range answers(c, runs) {
 		fmt.Fprintln(b, line)
 	}

@@ -24,14 +24,7 @@ func OnceComparison(w io.Writer, c *lab.ComparisonRecord, runs []lab.OnceRecord)
 		fmt.Fprintln(b, OnceUnder(runs[0]))
 	}
 	if HasVerdict(c) {
-		for _, contest := range c.Contests {
-			fmt.Fprintln(b, ContestSentence(contest))
-		}
-		fmt.Fprintln(b, Stopped(c))
-		gates(b, c)
-		for _, line := range NextSteps(c) {
-			fmt.Fprintln(b, line)
-		}
+		verdicts(b, c)
 		fmt.Fprintln(b, OnceCheck(runs))
 	}
 	onceNotes(b, runs)
