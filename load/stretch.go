@@ -8,18 +8,18 @@ import (
 
 // Stretch is load in one go: a schedule and how it is cut and ended.
 type Stretch struct {
-	Schedule Schedule
+	Schedule Schedule `json:"schedule"`
 	// Drain is how long to wait at the end for connections that stay silent with
 	// requests outstanding; 0 means not to wait: what is outstanding then belongs to
 	// the next stretch.
-	Drain time.Duration
+	Drain time.Duration `json:"drain_ns"`
 	// Interval is the length of the slices that Run hands over; 0 means one slice for
 	// each stage.
-	Interval time.Duration
+	Interval time.Duration `json:"interval_ns,omitempty"`
 	// Stamps, if there is one, gets the time stamps of the right answers that come during the stretch, when it has
 	// ended. A right answer that came before it, to a stretch without a drain, is in its first slice and has no stamp.
 	// It needs Linux. The caller must not look at it before Run returns.
-	Stamps *Stamps
+	Stamps *Stamps `json:"-"`
 }
 
 // Validate reports all faults of the stretch at once.

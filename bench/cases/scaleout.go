@@ -55,7 +55,7 @@ func together(ctx context.Context, b *bed.Bed, rate int) (err error) {
 	all, err := figures.Sampled(b.Rounds, len(agents), func(_, i int) (byAgents, error) {
 		n := agents[i]
 		done, err := proc.Run(ctx, b.ClientCPU, proc.Command{Program: b.Hone.Program, Args: []string{
-			"load", s.URL, "--agents", fmt.Sprintf("n=%d", n), "--broker", broker, "--rate", strconv.Itoa(n * rate), "-c", strconv.Itoa(4 * n),
+			"load", s.URL, "--agents", fmt.Sprintf("n=%d", n), "--set", "agents.broker=" + broker, "--rate", strconv.Itoa(n * rate), "-c", strconv.Itoa(4 * n),
 			"-d", b.Slice.String(), "--no-ledger", "--no-report", "--quiet", "--json", "--fail-if", "errors>0%",
 		}})
 		if err != nil && done.Code != honecli.Invalid { // a generator that shares its CPU may be late

@@ -3,7 +3,6 @@ package deploy
 
 import (
 	"bytes"
-	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,8 +19,6 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/yaml"
-
-	"github.com/gohone/hone/bench/proc"
 )
 
 const dir = "../../deploy"
@@ -196,11 +193,7 @@ func TestSystemd(t *testing.T) {
 
 // agentHelp is what hone agent --help prints.
 var agentHelp = sync.OnceValues(func() ([]byte, error) {
-	hone, err := proc.Hone(context.Background(), "../..")
-	if err != nil {
-		return nil, err
-	}
-	return exec.Command(hone, "agent", "--help").Output()
+	return exec.Command("go", "run", "-C", "../../cmd/hone-agent", ".", "--help").Output()
 })
 
 // acceptsFlags wants that hone agent has all the flags of a command line.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"github.com/gohone/hone/bench/proc"
 )
@@ -25,7 +26,7 @@ func (h Hone) Agents(ctx context.Context, cpu, n int) (broker string, stop func(
 		os.RemoveAll(dir)
 	}
 	broker, err = proc.FreeAddress()
-	if err = errors.Join(err, os.Setenv("XDG_CONFIG_HOME", dir), os.Setenv("XDG_CACHE_HOME", dir)); err != nil {
+	if err = errors.Join(err, proc.BuildGo(ctx, "../cmd/hone-agent", filepath.Dir(h.Program)+"/", "."), os.Setenv("XDG_CONFIG_HOME", dir), os.Setenv("XDG_CACHE_HOME", dir)); err != nil {
 		stop()
 		return "", nil, err
 	}

@@ -69,8 +69,8 @@ func (a *app) groups() []commandGroup {
 		{"Try settings", []*cobra.Command{a.tuneCommand(), a.ablateCommand(), a.calibrateCommand()}},
 		{"Keep and share", append([]*cobra.Command{a.baselineCommand(), a.exportCommand(), a.importCommand(), a.ledgerCommand()},
 			extension.Commands()...)},
-		{"Set up", []*cobra.Command{a.demoCommand(), a.initCommand(), a.trustCommand(), a.doctorCommand(), a.mcpCommand(), a.agentCommand(),
-			a.agentsCommand(), a.brokerCommand(), a.versionCommand()}},
+		{"Set up", []*cobra.Command{a.demoCommand(), a.initCommand(), a.trustCommand(), a.doctorCommand(), a.mcpCommand(),
+			a.versionCommand()}},
 	}
 }
 

@@ -3,31 +3,25 @@ package main
 import (
 	"context"
 
-	"github.com/gohone/hone/internal/conduct/fleet"
+	"github.com/gohone/hone/internal/conduct/agents"
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/conduct/loadtest"
 	"github.com/gohone/hone/internal/judge/limit"
+	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/spec/cli"
+	"github.com/gohone/hone/internal/spec/extension"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/load"
 )
 
-// coordinator is one for the agents that a --agents flag chooses. t makes the results; ledger is the directory of the ledger. stop
-// ends its link.
-func (f *linkFlags) coordinator(agents string, t *loadtest.Tester, ledger string) (c *fleet.Coordinator, stop func(), err error) {
-	choice, err := parseChoice(agents)
+// coordinator starts one for the agents that --agents chooses. t makes the results; ledger is the directory of the ledger.
+func (a *app) coordinator(l spec.Load, t *loadtest.Tester, ledger string) (*agents.Coordinator, error) {
+	cmd, err := extension.Agent.Command(cli.ThisBuild(), "coordinate")
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	keys, err := fleet.UserKeys()
-	if err != nil {
-		return nil, nil, err
-	}
-	link, stop, err := f.coordinate(keys)
-	if err != nil {
-		return nil, nil, err
-	}
-	return &fleet.Coordinator{Tester: t, Link: link, Signer: keys.Signer, Choice: choice, Dir: ledger}, stop, nil
+	return agents.Start(a.ctx, a.hard, cmd, agents.Setup{Link: l.Link, Choice: l.Agents, Version: version(), Dir: ledger}, t)
 }
 
 // loadFromAgents has a load test carried out by agents.
@@ -37,17 +31,16 @@ func (a *app) loadFromAgents(f *loadFlags, t *loadtest.Tester, limits []limit.Th
 			return nil, fail.New(fail.BadInput, "%s does not work with --agents", flag).WithHint("leave it out, or load from this machine")
 		}
 	}
-	c, stop, err := (*linkFlags)(&f.Link).coordinator(f.Agents, t, f.Ledger)
+	c, err := a.coordinator(f.Load, t, f.Ledger)
 	if err != nil {
 		return nil, err
 	}
-	defer stop()
+	defer c.Close()
 	if t.Ledger != nil { // so that pages show the test from its beginning; what fails here is told at its end
 		if store, err := t.Ledger(); err == nil {
 			store.Close()
 		}
 	}
-	c.KeepGoing = f.Link.KeepGoing
 	if len(limits) > 0 {
 		return c.FindMax(a.ctx, a.hard, f.request, limits, f.shape.Duration)
 	}
@@ -59,11 +52,11 @@ func (a *app) withAgents(f *measureFlags, l *lab.Lab, do func(*lab.Lab) error) e
 	if f.Agents == "" {
 		return do(l)
 	}
-	c, stop, err := (*linkFlags)(&f.Link).coordinator(f.Agents, &loadtest.Tester{Version: version(), Progress: l.Progress}, f.Ledger)
+	c, err := a.coordinator(f.Load, &loadtest.Tester{Version: version(), Progress: l.Progress}, f.Ledger)
 	if err != nil {
 		return err
 	}
-	defer stop()
+	defer c.Close()
 	group, err := c.Group(a.ctx)
 	if err != nil {
 		return err

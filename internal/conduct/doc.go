@@ -4,14 +4,12 @@
 // A new kind of measurement is a package here. What only one protocol needs belongs to internal/wire, what only one
 // option needs to internal/spec.
 //
+//   - agents: load from other machines, by the program hone-agent as a child process; what the two say to each other
 //   - callgrind: instructions by function, from files of valgrind's tool of that name
-//   - cluster: how a coordinator and agents carry out one test together, whatever gets lost; pure
 //   - conductor: takes blocks of samples until they answer what was asked; one loop for all measurements
-//   - fleet: load tests on several machines: the agent, and the coordinator that makes one result
 //   - gobench: the same for the benchmarks of go test, and for files of their results
 //   - lab: measures services under load, and programs that end by themselves: build, start, sample, judge, store
 //   - loadtest: conducts a load test of what already runs: preflight -> connect -> load -> judge
-//   - natslink: messages of a cluster over NATS: a broker in this process, or the user's
 //   - once: executes a program to its end: locate -> execute -> facts, profiles of one more
 //   - tune: tries what needs no change of source: settings, features switched off
 //   - watch: live readings of a running service: sources, loop, saving

@@ -88,7 +88,7 @@ var loadRows = []Row{
 		To: func(s *Spec) any { return &s.Link.URL }},
 	{Name: "agents.creds", Group: OfLoad, For: loaded, Is: Mine, Help: "`FILE` with the credentials of a user of that broker",
 		To: func(s *Spec) any { return &s.Link.Creds }},
-	{Name: "agents.token-file", Group: OfLoad, For: loaded, Is: Mine, Help: "`FILE` with the token of that broker (default: the user's, see hone agents key)",
+	{Name: "agents.token-file", Group: OfLoad, For: loaded, Is: Mine, Help: "`FILE` with the token of that broker (default: the user's, see hone agent key)",
 		To: func(s *Spec) any { return &s.Link.Token }},
 	{Name: "agents.ca", Group: OfLoad, For: loaded, Is: Mine, Help: "`FILE` of certificates to trust instead of the system's, for a broker with TLS",
 		To: func(s *Spec) any { return &s.Link.CA }},

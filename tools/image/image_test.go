@@ -189,8 +189,8 @@ func TestRuns(t *testing.T) {
 		t.Errorf("hone share --help: %s", help)
 	}
 	// It may write where agents do: the cache directory in HOME.
-	if said := hone("agents", "key"); !strings.Contains(said, "U") {
-		t.Errorf("hone agents key: %q", said)
+	if said := hone("agent", "key"); !strings.Contains(said, "U") {
+		t.Errorf("hone agent key: %q", said)
 	}
 	roots, err := os.ReadFile(filepath.Join(dir, "etc/ssl/certs/ca-certificates.crt"))
 	if err != nil {

@@ -48,12 +48,13 @@ func TestWhichExtensionACommandLineAsksFor(t *testing.T) {
 
 func TestAMissingExtensionSaysHowItIsInstalled(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
+	known := Known[slices.IndexFunc(Known, func(e Extension) bool { return e.Name == "metrics" })]
 	for version, want := range map[string]string{
 		"v1.2.3": "go install github.com/gohone/hone/cmd/hone-metrics@v1.2.3",
 		"devel":  "in hone's source: go -C cmd/hone-metrics install .",
 	} {
-		err := Asked{Known[0], []string{"metrics"}}.Run(cli.Build{Version: version})
-		if got := fail.HintOf(err); got != want || fail.ExitCode(err) != int(fail.Environment) || !strings.Contains(err.Error(), Known[0].Short) {
+		err := Asked{known, []string{"metrics"}}.Run(cli.Build{Version: version})
+		if got := fail.HintOf(err); got != want || fail.ExitCode(err) != int(fail.Environment) || !strings.Contains(err.Error(), known.Short) {
 			t.Errorf("%s: %v, exit code %d, hint %q, want %q", version, err, fail.ExitCode(err), got, want)
 		}
 	}

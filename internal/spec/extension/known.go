@@ -20,8 +20,12 @@ type Extension struct {
 	Name, Short string // hone-NAME; what it is for
 }
 
+// Agent is the one that hone starts by itself: as the coordinator of agents.
+var Agent = Extension{"agent", "Load from this machine for a hone on another one, and list who does"}
+
 // Known are the extensions in hone's source.
 var Known = []Extension{
+	Agent,
 	{"metrics", "Query, serve and send the time series of runs"},
 	{"share", "Share runs by an object store, and their profiles with Pyroscope"},
 }

@@ -3,6 +3,7 @@ package extension
 import (
 	"encoding/json"
 	"os"
+	"os/exec"
 	"strings"
 	"syscall"
 
@@ -22,17 +23,25 @@ type Asked struct {
 // Run replaces this process by the extension: arguments, files, signals and the exit code are then its own. It returns
 // only if it cannot.
 func (a Asked) Run(core cli.Build) error {
-	path, err := a.Find()
-	if err != nil {
-		return a.missing(core)
-	}
-	document, err := json.Marshal(core)
+	cmd, err := a.Command(core, a.args[1:]...)
 	if err != nil {
 		return err
 	}
-	environment := append(os.Environ(), coreVariable+"="+string(document))
-	err = syscall.Exec(path, append([]string{a.Program()}, a.args[1:]...), environment)
-	return fail.New(fail.Environment, "run %s: %w", path, err)
+	err = syscall.Exec(cmd.Path, cmd.Args, cmd.Env)
+	return fail.New(fail.Environment, "run %s: %w", cmd.Path, err)
+}
+
+// Command is the extension as a child process of a hone.
+func (e Extension) Command(core cli.Build, args ...string) (*exec.Cmd, error) {
+	path, err := e.Find()
+	if err != nil {
+		return nil, e.missing(core)
+	}
+	document, err := json.Marshal(core)
+	if err != nil {
+		return nil, err
+	}
+	return &exec.Cmd{Path: path, Args: append([]string{e.Program()}, args...), Env: append(os.Environ(), coreVariable+"="+string(document))}, nil
 }
 
 // agree refuses an extension that is not of the version of the hone that runs it: the two share formats on disk. Run by

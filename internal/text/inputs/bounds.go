@@ -50,9 +50,10 @@ var (
 	ReflectedNames  = Bound{"list of the server's services", "gRPC reflection, services and files", 4096, Names, "give the service's own files: --set grpc.proto=FILE"}
 	ReflectedTime   = Bound{"server's reflection", "gRPC reflection, all answers", 20, Seconds, "give the service's own files: --set grpc.proto=FILE"}
 
-	Recording     = Bound{"recording of a load test", "`hone load report`, `merge`, `plot`", 8 << 30, Bytes, "record with longer slices: hone load --interval"}
+	Recording     = Bound{"recording of a load test", "`hone load report`, `merge`, `plot`", 8 << 30, Bytes, "record with longer slices: hone load --set interval=10s"}
 	RecordingLine = Bound{"line of a recording", "recordings of load tests, also of agents", 64 << 20, Bytes, "use one version of hone on all machines"}
 	AgentStream   = Bound{"recording of an agent", "an agent under way", 8 << 30, Bytes, "load for a shorter time, or in longer slices"}
+	AgentMessage  = Bound{"load for agents", "`--agents`: lists of requests and rows", 512 << 20, Bytes, "load with a part of the list"}
 
 	Results      = Bound{"file of results", "`hone bench compare`", 256 << 20, Bytes, "compare fewer benchmarks or fewer rounds at once"}
 	Instructions = Bound{"count of instructions", "callgrind's file", 1 << 30, Bytes, "count one benchmark: hone bench --bench '^Name$'"}
@@ -71,7 +72,7 @@ func All() []Bound {
 	return []Bound{
 		Body, Command, Feed, Steps, HAR, HARText, HAREntry, AccessLog, OpenAPI, OpenAPIValues, Replay, Certificates, Secret,
 		Protos, Descriptors, Declarations, ReflectedAnswer, ReflectedNames, ReflectedTime,
-		Recording, RecordingLine, AgentStream, Results, Instructions, Profile, Archive, Trace,
+		Recording, RecordingLine, AgentStream, AgentMessage, Results, Instructions, Profile, Archive, Trace,
 		ListedObjects, ListedPages, StoreAnswer, Object,
 	}
 }

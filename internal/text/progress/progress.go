@@ -49,9 +49,9 @@ type Tick struct {
 	Note string
 	// Vitals tells what program and generator did in the slice, for who shows it: asked for
 	// before the next Tick. Nil where there is nothing to tell.
-	Vitals func() vitals.Reading
+	Vitals func() vitals.Reading `json:"-"`
 	// Lately adds to a reading what the program did in the latest seconds. It takes long,
 	// and is asked for when something is drawn, from the goroutine that calls Tick. Nil where
 	// there is nothing to add.
-	Lately func(*vitals.Reading)
+	Lately func(*vitals.Reading) `json:"-"`
 }

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/gohone/hone/internal/testkit/storytest"
+)
+
+// A hone whose coordinator is killed says so and ends; a coordinator whose hone is killed ends, too, and what the agent recorded
+// is there. Both times the agent ends its load.
+func TestNeitherOutlivesTheOther(t *testing.T) {
+	for _, victim := range []string{"hone-agent", "hone"} {
+		t.Run(victim, func(t *testing.T) {
+			t.Parallel() // it mostly waits
+			dir := t.TempDir()
+			start := func(name string, args ...string) (*exec.Cmd, *said) {
+				cmd, out := exec.Command(filepath.Join(programs, name), args...), &said{}
+				cmd.Dir, cmd.Env = dir, append(os.Environ(), "HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_CACHE_HOME="+dir)
+				cmd.Stdout, cmd.Stderr = out, out
+				if err := cmd.Start(); err != nil {
+					t.Fatal(err)
+				}
+				t.Cleanup(func() {
+					_ = cmd.Process.Signal(syscall.SIGINT) // it may have ended
+					_ = cmd.Wait()
+				})
+				return cmd, out
+			}
+			broker, server := "127.0.0.1:"+storytest.FreePort(t), "127.0.0.1:"+storytest.FreePort(t)
+			start("loadsvc", "-addr", server, "-ready", "ready")
+			_, agent := start("hone", "agent", "--nats", "nats://"+broker, "--name", "one", "--capacity", "1000")
+			agent.await(t, "waits for orders")
+			hone, out := start("hone", "load", "http://"+server+"/", "--agents", "all", "--rate", "100", "-c", "2", "-d", "1h", "--set", "interval=100ms",
+				"--set", "agents.broker="+broker, "--no-report")
+			out.await(t, "load from 1 agents")
+			recorded := filepath.Join(dir, ".hone", "agents", "*", "*.jsonl")
+			awaitThat(t, "recording "+recorded, func() bool { files, _ := filepath.Glob(recorded); return len(files) > 0 })
+			coordinator := childOf(t, hone.Process.Pid)
+			t.Cleanup(func() { _ = syscall.Kill(coordinator, syscall.SIGKILL) }) // of a test that fails
+			if victim == "hone" {
+				_ = hone.Process.Kill()
+			} else if err := syscall.Kill(coordinator, syscall.SIGKILL); err != nil {
+				t.Fatal(err)
+			}
+			_ = hone.Wait()
+			awaitThat(t, "end of the coordinator", func() bool { return syscall.Kill(coordinator, 0) == syscall.ESRCH })
+			if victim == "hone-agent" {
+				out.await(t, "hone: hone-agent ended, and the load with it: signal: killed")
+				out.await(t, "hint: ")
+				if code := hone.ProcessState.ExitCode(); code != 7 {
+					t.Errorf("exit code %d", code)
+				}
+				agent.await(t, "no word from the coordinator for 3s: the load was stopped")
+				return
+			}
+			agent.await(t, ": ended") // it was told
+			if files, err := filepath.Glob(recorded); err != nil || len(files) != 1 {
+				t.Errorf("recordings %q, %v", files, err)
+			}
+		})
+	}
+}
+
+// childOf is the process that runs hone-agent coordinate for another one.
+func childOf(t *testing.T, parent int) (pid int) {
+	t.Helper()
+	awaitThat(t, "coordinator", func() bool {
+		tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", parent))
+		for _, task := range tasks {
+			children, _ := os.ReadFile(task)
+			for _, child := range strings.Fields(string(children)) {
+				line, _ := os.ReadFile("/proc/" + child + "/cmdline")
+				if strings.Contains(string(line), "\x00coordinate\x00") {
+					pid, _ = strconv.Atoi(child)
+				}
+			}
+		}
+		return pid != 0
+	})
+	return pid
+}
+
+func awaitThat(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	for end := time.Now().Add(storytest.Patience); !done(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("no %s within %v", what, storytest.Patience)
+		}
+	}
+}

@@ -1,0 +1,170 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/gohone/hone/internal/testkit/storytest"
+)
+
+// namespaces are network namespaces with a link each to a bridge of this machine, which has the address 10.231.77.1; the others
+// follow. The test is skipped where that is not allowed.
+type namespaces struct {
+	t     *testing.T
+	names []string
+}
+
+const bridgeAddress = "10.231.77.1"
+
+func newNamespaces(t *testing.T, n int) *namespaces {
+	t.Helper()
+	ip := func(args ...string) {
+		t.Helper()
+		if out, err := exec.Command("ip", args...).CombinedOutput(); err != nil {
+			t.Skipf("network namespaces are not allowed here: ip %s: %v: %s", strings.Join(args, " "), err, out)
+		}
+	}
+	s := &namespaces{t: t}
+	t.Cleanup(func() { // what was made; the rest was never there
+		for _, name := range s.names {
+			_ = exec.Command("ip", "netns", "del", name).Run()
+		}
+		_ = exec.Command("ip", "link", "del", "honebr").Run()
+	})
+	ip("link", "add", "honebr", "type", "bridge")
+	ip("addr", "add", bridgeAddress+"/24", "dev", "honebr")
+	ip("link", "set", "honebr", "up")
+	for i := range n {
+		name := fmt.Sprint("honetest", i)
+		ip("netns", "add", name)
+		s.names = append(s.names, name)
+		ip("link", "add", s.link(i), "type", "veth", "peer", "name", "eth0", "netns", name)
+		ip("link", "set", s.link(i), "master", "honebr", "up")
+		ip("-n", name, "addr", "add", fmt.Sprintf("10.231.77.%d/24", 2+i), "dev", "eth0")
+		ip("-n", name, "link", "set", "eth0", "up")
+	}
+	return s
+}
+
+// link is this machine's end of a namespace's link.
+func (s *namespaces) link(i int) string { return fmt.Sprint("honeveth", i) }
+
+// set takes the link of a namespace up or down.
+func (s *namespaces) set(i int, state string) {
+	s.t.Helper()
+	if out, err := exec.Command("ip", "link", "set", s.link(i), state).CombinedOutput(); err != nil {
+		s.t.Fatalf("%v: %s", err, out)
+	}
+}
+
+// said collects what a program writes.
+type said struct {
+	mu  sync.Mutex
+	all bytes.Buffer
+}
+
+func (s *said) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.all.Write(p)
+}
+
+func (s *said) await(t *testing.T, text string) {
+	t.Helper()
+	for end := time.Now().Add(storytest.Patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		if strings.Contains(s.String(), text) {
+			return
+		}
+	}
+	t.Fatalf("no %q in:\n%s", text, s)
+}
+
+func (s *said) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.all.String()
+}
+
+// Agents on networks of their own load a server on a third: together all of the schedule, and with a link that breaks an
+// invalid measurement within 5 s. The agent behind it ends its load by itself, and is there again when the link is.
+func TestAgentsOnNetworksOfTheirOwn(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("network namespaces need root")
+	}
+	t.Parallel() // it mostly waits
+	hone := filepath.Join(programs, "hone")
+	nets := newNamespaces(t, 2)
+	dir := t.TempDir()
+	environment := append(os.Environ(), "HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_CACHE_HOME="+dir)
+	command := func(name string, args ...string) *exec.Cmd {
+		cmd := exec.Command(name, args...)
+		cmd.Dir, cmd.Env = dir, environment
+		return cmd
+	}
+	start := func(cmd *exec.Cmd) *said {
+		t.Helper()
+		out := &said{}
+		cmd.Stdout, cmd.Stderr = out, out
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			_ = cmd.Process.Signal(syscall.SIGINT) // it may have ended
+			_ = cmd.Wait()
+		})
+		return out
+	}
+	broker, server := bridgeAddress+":"+storytest.FreePort(t), bridgeAddress+":"+storytest.FreePort(t)
+	start(command(hone, "agent", "broker", "--listen", broker)).await(t, "nats://")
+	start(command(filepath.Join(programs, "loadsvc"), "-addr", server, "-ready", "ready"))
+	var agents []*said
+	for i, name := range nets.names {
+		agents = append(agents, start(command("ip", "netns", "exec", name, hone, "agent", "--nats", "nats://"+broker, "--name", fmt.Sprint("net", i),
+			"--allow", "10.231.77.0/24", "--capacity", "1000")))
+	}
+	for _, a := range agents {
+		a.await(t, "waits for orders")
+	}
+	load := func(seconds int) *exec.Cmd {
+		return command(hone, "load", "http://"+server+"/", "--agents", "n=2", "--rate", "200", "-c", "4", "-d", fmt.Sprintf("%ds", seconds),
+			"--set", "agents.broker="+broker, "--no-report")
+	}
+	whole := start(load(1))
+	whole.await(t, "the agents began")
+	whole.await(t, "requests: scheduled 200 = sent 200")
+
+	broken := load(20)
+	out := &said{}
+	broken.Stdout, broken.Stderr = out, out
+	if err := broken.Start(); err != nil {
+		t.Fatal(err)
+	}
+	out.await(t, "load from 2 agents")
+	nets.set(0, "down")
+	down := time.Now()
+	err := broken.Wait()
+	if took := time.Since(down); broken.ProcessState.ExitCode() != 4 || took > 5*time.Second {
+		t.Errorf("exit %v after %v:\n%s", err, took, out)
+	}
+	out.await(t, "agent net0 was lost: nothing was heard of it for 3s")
+	agents[0].await(t, "no word from the coordinator for 3s: the load was stopped")
+
+	nets.set(0, "up")
+	for end := time.Now().Add(storytest.Patience); ; {
+		list, err := command(hone, "agent", "list", "--broker", broker).CombinedOutput()
+		if err == nil && strings.Contains(string(list), "net0") {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("the agent is not back: %v: %s", err, list)
+		}
+	}
+}
