@@ -61,10 +61,7 @@ func (c *Coordinator) measure(soft, hard context.Context, r loadtest.Request, co
 	if err := r.Validate(); err != nil {
 		return nil, nil, err
 	}
-	last, err := c.do(soft, hard, Call{Do: Test, Count: count, Job: &Job{
-		Target: r.Target, Options: r.Options, Order: r.Options.Order, Plan: r.Plan, Schedule: r.Schedule,
-		WarmUp: r.WarmUp, Drain: r.Drain, Interval: r.Interval,
-	}}, nil)
+	last, err := c.do(soft, hard, Call{Do: Test, Count: count, Job: jobOf(r)}, nil)
 	if err == nil && last.Tested == nil {
 		err = errors.New("hone-agent answered without a result")
 	}

@@ -87,7 +87,7 @@ func (g forger) fill(v reflect.Value, depth int) {
 
 // views are the functions of this package that write a report, by name.
 var views = map[string]any{
-	"Ablation": Ablation, "Origin": Origin, "Exported": Exported, "Imported": Imported, "Artefact": Artefact,
+	"Ablation": Ablation, "Origin": Origin, "Exported": Exported, "ExportedSeries": ExportedSeries, "Imported": Imported, "Artefact": Artefact,
 	"Verification": Verification, "Repair": Repair, "Bench": Bench, "BenchUnfinished": BenchUnfinished, "BenchFiles": BenchFiles,
 	"BenchMarkdown": BenchMarkdown, "Blame": Blame, "Hot": Hot, "Captures": Captures, "Comparison": Comparison, "ShowComparison": ShowComparison,
 	"WriteDelays": WriteDelays, "Findings": Findings, "Timeline": Timeline, "GCTrace": GCTrace, "History": History,
