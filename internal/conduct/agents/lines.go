@@ -13,19 +13,22 @@ import (
 
 // Lines carry messages both ways, a line of JSON each.
 type Lines struct {
-	in  *bufio.Reader
-	out io.Writer
-	mu  sync.Mutex // of out
+	in   *bufio.Reader
+	out  io.Writer
+	mu   sync.Mutex   // of out
+	most inputs.Bound // of a line
 }
 
 // NewLines returns lines that are read from in and written to out.
-func NewLines(in io.Reader, out io.Writer) *Lines { return &Lines{in: bufio.NewReader(in), out: out} }
+func NewLines(in io.Reader, out io.Writer) *Lines {
+	return &Lines{in: bufio.NewReader(in), out: out, most: inputs.AgentMessage}
+}
 
 // Send sends a message. Any goroutine may call it.
 func (l *Lines) Send(message any) error {
 	line, err := json.Marshal(message)
 	if err == nil {
-		err = inputs.AgentMessage.Over("", int64(len(line)))
+		err = l.most.Over("", int64(len(line)))
 	}
 	if err != nil {
 		return err
@@ -42,7 +45,7 @@ func (l *Lines) Receive(message any) error {
 	var line []byte
 	for {
 		piece, err := l.in.ReadSlice('\n')
-		if over := inputs.AgentMessage.Over("", int64(len(line)+len(piece))); over != nil {
+		if over := l.most.Over("", int64(len(line)+len(piece))); over != nil {
 			return over
 		}
 		line = append(line, piece...)

@@ -23,7 +23,7 @@ func TestWhichExtensionACommandLineAsksFor(t *testing.T) {
 	}
 	root := &cobra.Command{Use: "hone"}
 	root.AddCommand(&cobra.Command{Use: "run"})
-	root.AddCommand(Commands()...)
+	root.AddCommand(Commands(Known...)...)
 	for line, want := range map[string]string{
 		"metrics query up --run R":    "metrics query up --run R",
 		"metrics":                     "metrics",
@@ -48,13 +48,12 @@ func TestWhichExtensionACommandLineAsksFor(t *testing.T) {
 
 func TestAMissingExtensionSaysHowItIsInstalled(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
-	known := Known[slices.IndexFunc(Known, func(e Extension) bool { return e.Name == "metrics" })]
 	for version, want := range map[string]string{
 		"v1.2.3": "go install github.com/gohone/hone/cmd/hone-metrics@v1.2.3",
 		"devel":  "in hone's source: go -C cmd/hone-metrics install .",
 	} {
-		err := Asked{known, []string{"metrics"}}.Run(cli.Build{Version: version})
-		if got := fail.HintOf(err); got != want || fail.ExitCode(err) != int(fail.Environment) || !strings.Contains(err.Error(), known.Short) {
+		err := Asked{Metrics, []string{"metrics"}}.Run(cli.Build{Version: version})
+		if got := fail.HintOf(err); got != want || fail.ExitCode(err) != int(fail.Environment) || !strings.Contains(err.Error(), Metrics.Short) {
 			t.Errorf("%s: %v, exit code %d, hint %q, want %q", version, err, fail.ExitCode(err), got, want)
 		}
 	}

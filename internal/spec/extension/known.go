@@ -20,15 +20,15 @@ type Extension struct {
 	Name, Short string // hone-NAME; what it is for
 }
 
-// Agent is the one that hone starts by itself: as the coordinator of agents.
-var Agent = Extension{"agent", "Load from this machine for a hone on another one, and list who does"}
+// The extensions in hone's source. Agent is the one that hone starts by itself, too: as the coordinator of agents.
+var (
+	Agent   = Extension{"agent", "Load from this machine for a hone on another one, and list who does"}
+	Metrics = Extension{"metrics", "Query, serve and send the time series of runs"}
+	Share   = Extension{"share", "Share runs by an object store, and their profiles with Pyroscope"}
+)
 
-// Known are the extensions in hone's source.
-var Known = []Extension{
-	Agent,
-	{"metrics", "Query, serve and send the time series of runs"},
-	{"share", "Share runs by an object store, and their profiles with Pyroscope"},
-}
+// Known are all of them.
+var Known = []Extension{Agent, Metrics, Share}
 
 // Program is the name of its program.
 func (e Extension) Program() string { return "hone-" + e.Name }
@@ -85,10 +85,10 @@ func Named(args []string, root *cobra.Command) (asked Asked, ok bool) {
 	return asked, err == nil
 }
 
-// Commands are the known extensions as commands, for help and for completion. Named has taken those that are executed.
-func Commands() []*cobra.Command {
+// Commands are extensions as commands, for help and for completion. Named has taken those that are executed.
+func Commands(some ...Extension) []*cobra.Command {
 	var all []*cobra.Command
-	for _, e := range Known {
+	for _, e := range some {
 		cmd := &cobra.Command{Use: e.Name, Short: e.Short, DisableFlagParsing: true,
 			Long: e.Short + ".\n\nThis is the program " + e.Program() + ": hone " + e.Name + " --help says more.",
 			RunE: func(*cobra.Command, []string) error { // in a process that must go on: hone mcp

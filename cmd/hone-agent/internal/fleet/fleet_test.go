@@ -413,7 +413,12 @@ func TestInterruptedRun(t *testing.T) {
 	t.Parallel() // it mostly waits
 	s := newSite(t, &Agent{}, &Agent{})
 	soft, stop := context.WithCancel(t.Context())
-	url, count := counted(t, func(string) { stop() })
+	var asked atomic.Int64
+	url, count := counted(t, func(string) {
+		if asked.Add(1) == 20 { // after 0.2 s: both agents have begun
+			stop()
+		}
+	})
 	out, err := s.coordinator(2).Run(soft, t.Context(), request(url, load.OpenLoop(100, time.Minute)))
 	if out == nil || fail.KindOf(err) != fail.Interrupted || !out.Recording.Final.Interrupted {
 		t.Fatalf("%v, want a result that was interrupted", err)
