@@ -25,16 +25,26 @@ func (t target) String() string {
 	return strings.TrimPrefix(filepath.ToSlash(filepath.Join(t.Module, t.Package)), "./") + " " + t.Name
 }
 
-// modules are those with fuzz targets, by their directories.
-var modules = []string{".", "bench"}
+// modules are those with fuzz targets, by their directories: hone's, this one, and the extensions.
+func modules(root string) (all []string, err error) {
+	extensions, err := filepath.Glob(filepath.Join(root, "cmd", "hone-*", "go.mod"))
+	for _, file := range extensions {
+		all = append(all, "cmd/"+filepath.Base(filepath.Dir(file)))
+	}
+	return append([]string{".", "bench"}, all...), err
+}
 
 var fuzzFunction = regexp.MustCompile(`(?m)^func (Fuzz[A-Z0-9_][A-Za-z0-9_]*)\(`)
 
 // findTargets lists all fuzz targets of the repository in root. make fuzz takes its list
 // from here, too.
 func findTargets(root string) ([]target, error) {
+	dirs, err := modules(root)
+	if err != nil {
+		return nil, err
+	}
 	var all []target
-	for _, m := range modules {
+	for _, m := range dirs {
 		err := filepath.WalkDir(filepath.Join(root, m), func(path string, e fs.DirEntry, err error) error {
 			switch {
 			case err != nil:

@@ -89,13 +89,13 @@ func FuzzReadFuzz(f *testing.F) {
 	})
 }
 
-// All targets of both modules are found, and nothing that only looks like one.
+// All targets of all modules are found, and nothing that only looks like one.
 func TestAllTargetsAreFound(t *testing.T) {
 	all, err := findTargets(filepath.Join("..", ".."))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []target{{".", "./internal/wire/schemes", "FuzzParse"}, {"bench", "./robust", "FuzzReadFuzz"}} {
+	for _, want := range []target{{".", "./internal/wire/schemes", "FuzzParse"}, {"bench", "./robust", "FuzzReadFuzz"}, {"cmd/hone-agent", "./internal/cluster", "FuzzOpen"}} {
 		if !slices.Contains(all, want) {
 			t.Errorf("%v is not found", want)
 		}
@@ -116,6 +116,8 @@ func TestAllTargetsAreFound(t *testing.T) {
 		"a/testdata/x_test.go": "package x\n\nfunc FuzzNotHere(f *testing.F) {}\n",
 		"bench/b_test.go":      "package bench\n\nfunc FuzzB(f *testing.F) {}\n",
 		"bench/go.mod":         "module bench\n",
+		"cmd/hone-x/go.mod":    "module x\n",
+		"cmd/hone-x/x_test.go": "package main\n\nfunc FuzzX(f *testing.F) {}\n",
 		"other/go.mod":         "module other\n",
 		"other/o_test.go":      "package other\n\nfunc FuzzNotHere(f *testing.F) {}\n",
 	} {
@@ -128,7 +130,7 @@ func TestAllTargetsAreFound(t *testing.T) {
 	if err := printTargets(&printed, root); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := printed.String(), ". ./a FuzzA FuzzZ\n. ./a/b FuzzC\nbench ./. FuzzB\n"; got != want {
+	if got, want := printed.String(), ". ./a FuzzA FuzzZ\n. ./a/b FuzzC\nbench ./. FuzzB\ncmd/hone-x ./. FuzzX\n"; got != want {
 		t.Errorf("printed:\n%s\nwant:\n%s", got, want)
 	}
 }
