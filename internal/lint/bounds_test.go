@@ -19,6 +19,7 @@ var unbounded = map[string]string{
 	"internal/store/archive/read.go":          "the reader is bounded by archive.Limits",
 	"internal/store/archive/reader.go":        "the reader is bounded by archive.Limits",
 	"internal/store/archive/staging.go":       "a file that hone has just written",
+	"internal/testkit/linkcache/main.go":      "what the linker has just made",
 	"internal/spec/config/branch.go":          "regular files of .git, limited",
 	"cmd/hone-agent/internal/fleet/engine.go": "its own recording",
 	"internal/sys/git/checkout.go":            "a checkout of its own",
