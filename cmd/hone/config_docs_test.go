@@ -46,12 +46,12 @@ func docsOfFile(t *testing.T) (text string, examples []string) {
 // TestDocsOfTheFile runs every command of docs/hone-yaml.md, with less load, in a
 // repository with the first file of it.
 func TestDocsOfTheFile(t *testing.T) {
+	t.Parallel()
 	text, examples := docsOfFile(t)
 	dir := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(dir, "cmd", "server"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("XDG_CONFIG_HOME", filepath.Join(dir, ".config"))
 	write(t, filepath.Join(dir, "go.mod"), "module example.com/shop\n\ngo 1.21\n")
 	write(t, filepath.Join(dir, "cmd", "server", "main.go"), readmeService)
 	shell(t, dir, "git init -q -b main . && git add . && git -c user.name=r -c user.email=r@example.com commit -qm start")

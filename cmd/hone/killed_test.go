@@ -145,7 +145,7 @@ type storedRun struct{ status, document string }
 
 // recentRuns is how many runs are read whole after each kill: after hundreds of kills,
 // reading all of them would take hours. All are read at the end, and all files each time.
-const recentRuns = 12
+const recentRuns = 4
 
 // readLedger reads the ledger in dir by commands that only read: all of its files, and the
 // documents of its newest runs.

@@ -267,8 +267,8 @@ func shell(t *testing.T, dir, line string) string {
 	t.Helper()
 	cmd := exec.Command("sh", "-c", line)
 	cmd.Dir = dir
-	// The user's cache is moved away, but for what go has compiled: that takes minutes.
-	cmd.Env = append(os.Environ(), "GOCACHE="+goCache(), "XDG_CACHE_HOME="+filepath.Join(dir, ".cache"))
+	// The user's files are moved away, but for what go has compiled: that takes minutes.
+	cmd.Env = append(os.Environ(), "GOCACHE="+goCache(), "XDG_CACHE_HOME="+filepath.Join(dir, ".cache"), "XDG_CONFIG_HOME="+filepath.Join(dir, ".config"))
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", line, err, out)
