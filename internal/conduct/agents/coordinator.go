@@ -139,11 +139,3 @@ func (c *Coordinator) tell(a Answer) {
 		c.Progress.Warn(a.Warn)
 	}
 }
-
-// jobOf is a load test as it is sent.
-func jobOf(r loadtest.Request) *Job {
-	return &Job{
-		Target: r.Target, Options: r.Options, Order: r.Options.Order, Plan: r.Plan, Schedule: r.Schedule,
-		WarmUp: r.WarmUp, Drain: r.Drain, Interval: r.Interval,
-	}
-}

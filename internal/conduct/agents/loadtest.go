@@ -83,6 +83,14 @@ func (c *Coordinator) measure(soft, hard context.Context, r loadtest.Request, co
 	}, nil
 }
 
+// jobOf is a load test as it is sent.
+func jobOf(r loadtest.Request) *Job {
+	return &Job{
+		Target: r.Target, Options: r.Options, Order: r.Options.Order, Plan: r.Plan, Schedule: r.Schedule,
+		WarmUp: r.WarmUp, Drain: r.Drain, Interval: r.Interval,
+	}
+}
+
 // result makes one recording of those of the agents.
 func (c *Coordinator) result(r loadtest.Request, t *Tested, kept *Spool) (*recording.Recording, error) {
 	var parts []*recording.Recording

@@ -66,7 +66,7 @@ func Serve(ctx context.Context, lines *agents.Lines, begin func(agents.Setup) (*
 			}
 			return fail.New(fail.Environment, "listen to hone: %w", err)
 		case <-ctx.Done():
-			return fail.New(fail.Interrupted, "interrupted")
+			return fail.New(fail.Environment, "a signal ended hone-agent, and the load with it")
 		}
 	}
 }
