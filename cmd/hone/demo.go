@@ -185,14 +185,14 @@ func (a *app) tourMeasure(f *measureFlags, t *tour, budget time.Duration, stages
 		words = append(words, t.command(stage))
 	}
 	f.request = lab.Request{
-		Common:       lab.Common{Args: t.args, Budget: budget, Grace: 5 * time.Second, Alpha: 0.05, Delta: 0.01},
-		Target:       t.target,
-		RateHz:       t.load.rateHz,
-		Duration:     4 * time.Second,
-		Slice:        t.load.slice(),
-		WarmUp:       200 * time.Millisecond,
-		ProfileTime:  1500 * time.Millisecond,
-		ReadyTimeout: 15 * time.Second,
+		Common:    lab.Common{Args: t.args, Budget: budget, Grace: 5 * time.Second, Alpha: 0.05, Delta: 0.01},
+		Target:    t.target,
+		RateHz:    t.load.rateHz,
+		Duration:  4 * time.Second,
+		Slice:     t.load.slice(),
+		WarmUp:    200 * time.Millisecond,
+		Starting:  lab.Starting{ReadyTimeout: 15 * time.Second},
+		Observing: lab.Observing{ProfileTime: 1500 * time.Millisecond},
 	}
 	f.request.Plan.Connections, f.request.Plan.Depth, f.request.Plan.Timeout = t.load.connections, t.load.depth, 2*time.Second
 	f.request.Protocol.TLS.Insecure = strings.HasPrefix(t.target, "https:") // its certificate is its own

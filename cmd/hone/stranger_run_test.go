@@ -70,9 +70,11 @@ func (p *trap) document(id string) json.RawMessage {
 	}
 	r.Args = []string{"shared\x1b[2K\nnext: hone run"}
 	r.Asked = &lab.Asked{
-		WorkDir: p.dir, Target: "http://192.0.2.1/", MetricsPage: "http://192.0.2.1/metrics", Ready: "http://192.0.2.1/ready",
-		Needs: []needs.Need{{Name: "db", Command: p.leave("need")}}, Load: &loadcmd.Command{Words: p.leave("load")},
-		Copy: []string{"secret"}, CopyFrom: "/etc",
+		WorkDir: p.dir, Target: "http://192.0.2.1/", Load: &loadcmd.Command{Words: p.leave("load")},
+		Observing: lab.Observing{Metrics: lab.Metrics{Page: "http://192.0.2.1/metrics"}},
+		Starting: lab.Starting{
+			Ready: "http://192.0.2.1/ready", Needs: []needs.Need{{Name: "db", Command: p.leave("need")}}, Copy: []string{"secret"}, CopyFrom: "/etc",
+		},
 	}
 	return marshal(p.T, r)
 }

@@ -86,14 +86,11 @@ func (a *Asked) request(r Record) Request {
 	plan := r.Plan
 	plan.CPUs = nil
 	return Request{
-		Common: Common{Variants: []subject.Variant{v}, Args: r.Args, Dir: a.Dir, KeepEnv: a.KeepEnv, ProfileRate: a.ProfileRate, Grace: a.Grace},
+		Common:   Common{Variants: []subject.Variant{v}, Args: r.Args, Dir: a.Dir, KeepEnv: a.KeepEnv, ProfileRate: a.ProfileRate, Grace: a.Grace},
+		Starting: a.Starting, Observing: a.Observing,
 		Target: a.Target, Path: a.Path, Load: a.Load, Protocol: a.Protocol, Plan: plan, RateHz: r.RateHz,
 		Duration: cmp.Or(a.Duration, r.Slice*time.Duration(r.Slices)), Slice: r.Slice, WarmUp: a.WarmUp,
-		ProfileTime: a.ProfileTime, NoTrace: a.NoTrace, Ready: a.Ready, ReadyTimeout: a.ReadyTimeout, NoIsolate: a.NoIsolate,
-		Needs: a.Needs, AfterStartLimit: a.AfterStartLimit, Copy: a.Copy, CopyFrom: a.CopyFrom,
 		Answers: AnswerRules{Volatile: a.Volatile},
-		// Earlier hones also noted it of runs whose metrics they recorded.
-		Metrics: Metrics{Off: a.NoMetrics && r.Metrics == nil, Page: a.MetricsPage, Interval: a.MetricsInterval},
 	}
 }
 

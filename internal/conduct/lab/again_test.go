@@ -47,8 +47,9 @@ func aRequest() Request {
 		},
 		Target: "http://127.0.0.1:{port}/items", Protocol: wire.Options{Method: "PUT", Headers: []string{"Accept: */*"}, Expect: wire.Expect{Status: []string{"2xx"}, Length: &length}},
 		Plan: load.Plan{Connections: 4, Depth: 2, Timeout: time.Second}, RateHz: 100, Duration: time.Second, Slice: 100 * time.Millisecond,
-		WarmUp: time.Millisecond, ProfileTime: time.Second, NoTrace: true, ReadyTimeout: time.Minute, NoIsolate: true,
-		Answers: AnswerRules{Volatile: true}, Metrics: Metrics{Off: true, Interval: time.Second},
+		WarmUp: time.Millisecond, Answers: AnswerRules{Volatile: true},
+		Starting:  Starting{ReadyTimeout: time.Minute, NoIsolate: true},
+		Observing: Observing{ProfileTime: time.Second, NoTrace: true, Metrics: Metrics{Off: true, Interval: time.Second}},
 	}
 }
 

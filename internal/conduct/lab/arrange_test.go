@@ -31,10 +31,10 @@ func TestArrange(t *testing.T) {
 		{"fixed socket", Request{Common: Common{Variants: two}, Target: "unix:/run/x:/"}, never, Alternating, "the same Unix socket"},
 		{"fixed socket, port for something else", Request{Common: Common{Variants: two, Args: []string{"-debug", ":{port}"}}, Target: "unix:@x:/"}, never, Alternating, "the same Unix socket"},
 		{"fixed port, socket for something else", Request{Common: Common{Variants: two, Args: []string{"-admin", "{socket}"}}, Target: "http://127.0.0.1:80/"}, can, Namespaces, "same fixed port"},
-		{"fixed port, needs", Request{Common: Common{Variants: two}, Target: "http://127.0.0.1:80/", Needs: []needs.Need{{Name: "db"}}}, never, Alternating, "could not reach what they need"},
-		{"port of a need only", Request{Common: Common{Variants: two, Args: []string{"-db", "{db.port}"}}, Needs: []needs.Need{{Name: "db"}}}, never, Alternating, "could not reach what they need"},
+		{"fixed port, needs", Request{Common: Common{Variants: two}, Target: "http://127.0.0.1:80/", Starting: Starting{Needs: []needs.Need{{Name: "db"}}}}, never, Alternating, "could not reach what they need"},
+		{"port of a need only", Request{Common: Common{Variants: two, Args: []string{"-db", "{db.port}"}}, Starting: Starting{Needs: []needs.Need{{Name: "db"}}}}, never, Alternating, "could not reach what they need"},
 		{"fixed port, namespaces", Request{Common: Common{Variants: two}, Target: "http://127.0.0.1:80/"}, can, Namespaces, "same fixed port"},
-		{"fixed port, namespaces ruled out", Request{Common: Common{Variants: two}, NoIsolate: true}, never, Alternating, "--set no-isolate"},
+		{"fixed port, namespaces ruled out", Request{Common: Common{Variants: two}, Starting: Starting{NoIsolate: true}}, never, Alternating, "--set no-isolate"},
 		{"fixed port, no namespaces", Request{Common: Common{Variants: two}, Target: "http://127.0.0.1:80/"}, cannot, Alternating, "no user namespaces"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

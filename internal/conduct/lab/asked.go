@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/program/loadcmd"
-	"github.com/gohone/hone/internal/program/needs"
 	"github.com/gohone/hone/internal/text/redact"
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/internal/wire/requests"
@@ -13,6 +12,9 @@ import (
 // Asked is what a run was asked for, as far as its document does not say it elsewhere: Again
 // measures the run again by it. What may be a secret is left out; Again asks for it.
 type Asked struct {
+	// Starting has redacted needs, Observing a redacted URL.
+	Starting
+	Observing
 	// WorkDir is what the source and git refs refer to.
 	WorkDir string `json:"work_dir"`
 	// Dir is the directory that was named to run in; empty: none was.
@@ -33,38 +35,25 @@ type Asked struct {
 	// StepCount is the number of steps of a sequence, which Protocol has without bodies.
 	StepCount int `json:"step_count,omitempty"`
 
-	Duration     time.Duration `json:"duration_ns,omitempty"` // 0 of a comparison
-	WarmUp       time.Duration `json:"warm_up_ns,omitempty"`
-	ProfileTime  time.Duration `json:"profile_time_ns,omitempty"`
-	ProfileRate  int           `json:"profile_rate_hz,omitempty"`
-	NoTrace      bool          `json:"no_trace,omitempty"`
-	Ready        string        `json:"ready,omitempty"`
-	ReadyTimeout time.Duration `json:"ready_timeout_ns,omitempty"`
-	Copy         []string      `json:"copy,omitempty"`
-	CopyFrom     string        `json:"copy_from,omitempty"`
-	// Needs are redacted.
-	Needs           []needs.Need  `json:"needs,omitempty"`
-	AfterStartLimit time.Duration `json:"after_start_limit_ns,omitempty"`
-	Grace           time.Duration `json:"grace_ns,omitempty"`
-	NoIsolate       bool          `json:"no_isolate,omitempty"`
-	Volatile        bool          `json:"volatile,omitempty"`
-	KeepEnv         bool          `json:"keep_env,omitempty"`
-	NoMetrics       bool          `json:"no_metrics,omitempty"`
-	MetricsPage     string        `json:"metrics_page,omitempty"`
-	// MetricsInterval is the time between two scrapes.
-	MetricsInterval time.Duration `json:"metrics_interval_ns,omitempty"`
+	Duration    time.Duration `json:"duration_ns,omitempty"` // 0 of a comparison
+	WarmUp      time.Duration `json:"warm_up_ns,omitempty"`
+	ProfileRate int           `json:"profile_rate_hz,omitempty"`
+
+	Grace    time.Duration `json:"grace_ns,omitempty"`
+	Volatile bool          `json:"volatile,omitempty"`
+	KeepEnv  bool          `json:"keep_env,omitempty"`
 }
 
 // asked is the request as it may be stored.
 func (m *services) asked() *Asked {
 	r := m.request
 	a := &Asked{
+		Starting: r.Starting, Observing: r.Observing,
 		WorkDir: m.WorkDir, Dir: r.Dir, Target: redact.URL(r.Target), Path: redact.URL(r.Path), Protocol: storable(r.Protocol),
-		BodyBytes: len(r.Protocol.Body), Duration: r.Duration, WarmUp: r.WarmUp, ProfileTime: r.ProfileTime, ProfileRate: r.ProfileRate,
-		NoTrace: r.NoTrace, ReadyTimeout: r.ReadyTimeout, Grace: r.Grace, NoIsolate: r.NoIsolate, Volatile: r.Answers.Volatile,
-		KeepEnv: r.KeepEnv, NoMetrics: r.Metrics.Off, MetricsPage: redact.URL(r.Metrics.Page), MetricsInterval: r.Metrics.Interval,
+		BodyBytes: len(r.Protocol.Body), Duration: r.Duration, WarmUp: r.WarmUp, ProfileRate: r.ProfileRate, Grace: r.Grace,
+		Volatile: r.Answers.Volatile, KeepEnv: r.KeepEnv,
 	}
-	a.Ready, a.AfterStartLimit, a.Copy, a.CopyFrom = redact.Text(r.Ready), r.AfterStartLimit, r.Copy, r.CopyFrom
+	a.Ready, a.Metrics.Page, a.Needs = redact.Text(r.Ready), redact.URL(r.Metrics.Page), nil
 	a.Load = r.storableLoad()
 	for _, n := range r.Needs {
 		a.Needs = append(a.Needs, n.Redacted(m.hide))

@@ -64,12 +64,12 @@ func TestASteppedClockIsFlagged(t *testing.T) {
 			asked = 0
 			l := &Lab{Ledger: store, Guard: []string{os.Args[0], guardRole}, WorkDir: dir, Progress: silent{}, Hard: t.Context(), Wall: wall}
 			out, err := l.Measure(t.Context(), Request{
-				Common:       Common{Variants: c.variants, Args: []string{"127.0.0.1:{port}"}, Budget: 3 * time.Second, Grace: time.Second},
-				Target:       "http://127.0.0.1:{port}/",
-				Plan:         load.Plan{Connections: 2, Depth: 1, Timeout: 10 * time.Second},
-				Duration:     300 * time.Millisecond,
-				Slice:        100 * time.Millisecond,
-				ReadyTimeout: time.Minute,
+				Common:   Common{Variants: c.variants, Args: []string{"127.0.0.1:{port}"}, Budget: 3 * time.Second, Grace: time.Second},
+				Target:   "http://127.0.0.1:{port}/",
+				Plan:     load.Plan{Connections: 2, Depth: 1, Timeout: 10 * time.Second},
+				Duration: 300 * time.Millisecond,
+				Slice:    100 * time.Millisecond,
+				Starting: Starting{ReadyTimeout: time.Minute},
 			})
 			if out == nil {
 				t.Fatal(err)

@@ -14,15 +14,15 @@ import (
 	"github.com/gohone/hone/internal/program/subject"
 )
 
-// Metrics says what is recorded as time series beside a run.
+// Metrics says what is recorded as time series of a run.
 type Metrics struct {
 	// Off records nothing.
-	Off bool
+	Off bool `json:"off,omitempty"`
 	// Page is where the program serves metrics for Prometheus: a URL, in which templates
 	// such as subject.PortTemplate are filled in. Empty: the ports that it opens are asked.
-	Page string
+	Page string `json:"page,omitempty"`
 	// Interval is the time between two scrapes; 0 is metrics.DefaultInterval.
-	Interval time.Duration
+	Interval time.Duration `json:"interval_ns,omitempty"`
 }
 
 // validate reports what is wrong with the settings.

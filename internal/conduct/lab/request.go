@@ -86,6 +86,8 @@ func (c Common) question(gated compare.Measure, all []compare.Measure) compare.Q
 // otherwise.
 type Request struct {
 	Common
+	Starting
+	Observing
 	// Target is the URL under load; PortTemplate in it is filled per variant: the port that
 	// the subject is told, or else the one of those that it opens that answers the protocol.
 	// Empty: the port that the subject opens is found, and what it speaks.
@@ -112,17 +114,6 @@ type Request struct {
 	// BlockLoad is the timed load between fresh starts of the variants in a comparison;
 	// 0 finds out what serves best. A run has one start.
 	BlockLoad time.Duration
-	// ProfileTime is how long each variant is loaded for its CPU profile after the
-	// timed slices; 0 captures no profiles.
-	ProfileTime time.Duration
-	// NoTrace leaves out the short execution trace of each variant that says what requests wait for. It is taken with
-	// the profiles only.
-	NoTrace bool
-	// TraceTime is how long an execution trace of each variant is taken; 0 takes none.
-	TraceTime time.Duration
-	// FlightTime is how long each variant is loaded with the runtime's flight recorder on,
-	// for the execution trace around its slowest answer; 0 leaves it off. It takes Go 1.25.
-	FlightTime time.Duration
 	// Layouts is how many builds there are of each variant, alike but for the order of their
 	// functions. Every start runs another one, so that the comparison has so many starts and
 	// no more: two starts of one layout share its luck. 0 is one build for all starts, in
@@ -131,27 +122,47 @@ type Request struct {
 	// Calibrate says that the two variants are equal, and are measured for the whole budget to
 	// find out what comparisons show.
 	Calibrate bool
-	// NoIsolate rules network namespaces out: a program in one of its own cannot reach
-	// other servers on this machine, such as its database.
-	NoIsolate bool
-	// Ready is what a program has to do before it is ready, besides listening, as subject.ParseReady reads it;
-	// empty: nothing.
-	Ready string
-	// ReadyTimeout bounds the start of a subject.
-	ReadyTimeout time.Duration
-	// Copy are files and directories that each start gets fresh, in a directory of its own that it runs in: see
-	// subject.Copies. They are taken from Dir, or else from CopyFrom, and of a variant at a git ref from its checkout.
-	Copy []string
-	// CopyFrom is absolute; empty is where hone runs.
-	CopyFrom string
-	// Needs are started before the programs.
-	Needs []needs.Need
-	// AfterStartLimit is how long the command after a start may take; 0 takes that of package subject.
-	AfterStartLimit time.Duration
 	// Answers is what the user says about the answers of a comparison.
 	Answers AnswerRules
-	// Metrics is what is recorded as time series beside the load.
-	Metrics Metrics
+}
+
+// Starting is how each start of a program goes. It is stored as a part of Asked.
+type Starting struct {
+	// NoIsolate rules network namespaces out: a program in one of its own cannot reach
+	// other servers on this machine, such as its database.
+	NoIsolate bool `json:"no_isolate,omitempty"`
+	// Ready is what a program has to do before it is ready, besides listening, as subject.ParseReady reads it;
+	// empty: nothing.
+	Ready string `json:"ready,omitempty"`
+	// ReadyTimeout bounds the start of a subject.
+	ReadyTimeout time.Duration `json:"ready_timeout_ns,omitempty"`
+	// Copy are files and directories that each start gets fresh, in a directory of its own that it runs in: see
+	// subject.Copies. They are taken from Dir, or else from CopyFrom, and of a variant at a git ref from its checkout.
+	Copy []string `json:"copy,omitempty"`
+	// CopyFrom is absolute; empty is where hone runs.
+	CopyFrom string `json:"copy_from,omitempty"`
+	// Needs are started before the programs.
+	Needs []needs.Need `json:"needs,omitempty"`
+	// AfterStartLimit is how long the command after a start may take; 0 takes that of package subject.
+	AfterStartLimit time.Duration `json:"after_start_limit_ns,omitempty"`
+}
+
+// Observing is what is recorded of a program besides its answers. It is stored as a part of Asked, without the traces that
+// the user reads: those of one run are enough.
+type Observing struct {
+	// ProfileTime is how long each variant is loaded for its CPU profile after the
+	// timed slices; 0 captures no profiles.
+	ProfileTime time.Duration `json:"profile_time_ns,omitempty"`
+	// NoTrace leaves out the short execution trace of each variant that says what requests wait for. It is taken with
+	// the profiles only.
+	NoTrace bool `json:"no_trace,omitempty"`
+	// TraceTime is how long an execution trace of each variant is taken; 0 takes none.
+	TraceTime time.Duration `json:"-"`
+	// FlightTime is how long each variant is loaded with the runtime's flight recorder on,
+	// for the execution trace around its slowest answer; 0 leaves it off. It takes Go 1.25.
+	FlightTime time.Duration `json:"-"`
+	// Metrics is what is recorded as time series.
+	Metrics Metrics `json:"metrics,omitzero"`
 }
 
 // Validate reports all faults of the request at once.

@@ -35,11 +35,11 @@ func aStart(t *testing.T, args ...string) *start {
 	}
 	v := &service{side: &side{built: built{builds: []*subject.Binary{binary}, binary: binary}}, home: &subject.Place{Dir: dir}}
 	r := &Request{
-		Common:       Common{Variants: []subject.Variant{binary.Variant}, Args: append([]string{"127.0.0.1:{port}"}, args...), Grace: time.Second},
-		Plan:         load.Plan{Connections: 2, Depth: 1, Timeout: 10 * time.Second},
-		Slice:        50 * time.Millisecond,
-		WarmUp:       50 * time.Millisecond,
-		ReadyTimeout: time.Minute,
+		Common:   Common{Variants: []subject.Variant{binary.Variant}, Args: append([]string{"127.0.0.1:{port}"}, args...), Grace: time.Second},
+		Plan:     load.Plan{Connections: 2, Depth: 1, Timeout: 10 * time.Second},
+		Slice:    50 * time.Millisecond,
+		WarmUp:   50 * time.Millisecond,
+		Starting: Starting{ReadyTimeout: time.Minute},
 	}
 	s, err := startUp(t.Context(), v, r, host{guard: []string{os.Args[0], guardRole}, workDir: dir, tmp: tmp, plan: r.Plan, cut: &slicing{slice: r.Slice, perPair: 1}})
 	t.Cleanup(func() { _ = s.stop(t.Context()) })

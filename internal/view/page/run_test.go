@@ -122,7 +122,7 @@ func richRecord(t *testing.T, all []ledger.Slice) lab.Record {
 		PerRequest: lab.PerRequest{Allocs: &allocs, AllocBytes: &bytesEach, ReadCalls: &reads}, PeakRSSBytes: 20e6, ResidentBytes: 15e6,
 		Runtime: &lab.RuntimeSummary{Slices: 3, Time: time.Second, Cycles: 4, GCShare: &gc, AssistShare: &assist, HeapLiveBytes: 4e6, HeapGoalBytes: 8e6, Goroutines: 12},
 		Metrics: &lab.MetricsRecord{Series: 407, Interval: time.Second},
-		Asked:   &lab.Asked{WorkDir: t.TempDir(), Path: "/hello", Duration: 3 * time.Second, WarmUp: 500 * time.Millisecond, ProfileTime: 2 * time.Second},
+		Asked:   &lab.Asked{WorkDir: t.TempDir(), Path: "/hello", Duration: 3 * time.Second, WarmUp: 500 * time.Millisecond, Observing: lab.Observing{ProfileTime: 2 * time.Second}},
 	}
 }
 
