@@ -77,7 +77,7 @@ type Controller interface {
 	Dialog
 	// AppendControl appends the bytes that are due now to dst; mostly none.
 	AppendControl(dst []byte) []byte
-	// Room is how many requests the peer takes beside those outstanding. The engine
+	// Room is how many requests the peer takes besides those outstanding. The engine
 	// never has more than Plan.Depth outstanding in any case.
 	Room() int
 }

@@ -91,7 +91,7 @@ func TestFlatSeriesHasNoChange(t *testing.T) {
 	}
 }
 
-// One value far off is no change wherever it is, also if it is the newest; nor do values
+// One value far off is not a change wherever it is, also if it is the newest; nor do values
 // all equal change.
 func TestOneOutlierIsNoChange(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 40))

@@ -267,7 +267,7 @@ func TestMarkupIsDefused(t *testing.T) {
 	}
 }
 
-// In the job that measured, the file is the comment. A token that may only read is no error there, but a notice.
+// In the job that measured, the file is the comment. A token that may only read is not an error there, but a notice.
 func TestCommentInTheSameJob(t *testing.T) {
 	for _, readOnly := range []bool{false, true} {
 		g := newGitHub(t)

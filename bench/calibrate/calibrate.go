@@ -1,6 +1,6 @@
 // Package calibrate measures how far hone's verdicts can be believed, on real services: how often two equal variants are called
 // different or the same, and how often a slow-down that was planted is found. The kinds of comparisons, and the classic way
-// beside them, take turns in random order, so that a drift of the machine hits them alike.
+// besides them, take turns in random order, so that a drift of the machine hits them alike.
 //
 // What it does not show: one machine, and its days; services in closed loops; one binary on both sides; power on CPU time per
 // request only; the verdict at the first budget. The classic way is held against false alarms, not against its power.

@@ -10,7 +10,7 @@ import (
 // begins with a line that names it.
 const resultsSchema = "hone.calibrate/2"
 
-// The kinds of records beside those of trials.
+// The kinds of records besides those of trials.
 const (
 	kindSession = "session"
 	kindPlant   = "plant"

@@ -56,7 +56,7 @@ func TestAskAgain(t *testing.T) {
 	for code, calls := range map[string]int{"4": attempts, "3": 1} {
 		r := script(t, `echo x >>"$0".calls; exit `+code)
 		if err := r.ask(t.Context(), "", &d, nil, "run"); err == nil {
-			t.Errorf("exit %s is no error", code)
+			t.Errorf("exit %s is not an error", code)
 		}
 		text, err := os.ReadFile(r.hone.Program + ".calls")
 		if err != nil || len(text) != 2*calls {

@@ -91,7 +91,7 @@ func (p *running) kill() bool {
 }
 
 // wait waits for its end, or kills it after most. Only time counts in which this program was
-// not held up itself: a machine that stands still is no fault of hone's.
+// not held up itself: a machine that stands still is not a fault of hone's.
 func (p *running) wait(most time.Duration) ran {
 	const beat = 100 * time.Millisecond
 	tick := time.NewTicker(beat) // ticks that could not be had in time are dropped

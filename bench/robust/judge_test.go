@@ -36,7 +36,7 @@ func TestWhatAKillMayLeave(t *testing.T) {
 			map[string]string{"a": "complete"}, false, nil},
 		{"the run under way crashed", ledger(map[string]storedRun{"a": old}), ledger(map[string]storedRun{"a": old, "b": dead}),
 			map[string]string{"a": "complete", "b": crashed}, true, nil},
-		{"a crash of before is no hit", ledger(map[string]storedRun{"a": dead}), ledger(map[string]storedRun{"a": dead}),
+		{"an earlier crash is not a hit", ledger(map[string]storedRun{"a": dead}), ledger(map[string]storedRun{"a": dead}),
 			map[string]string{"a": crashed}, false, nil},
 		{"it had just ended", contents{}, ledger(map[string]storedRun{"b": old}), map[string]string{"b": "complete"}, false, nil},
 		{"it passes for alive", contents{}, ledger(map[string]storedRun{"b": dead}), map[string]string{"b": "running"}, false,

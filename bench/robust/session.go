@@ -13,7 +13,7 @@ import (
 )
 
 // measure carries out trials until all are there, the time is over, or Ctrl-C. What was
-// kept by then is kept: being interrupted is no error.
+// kept by then is kept: being interrupted is not an error.
 func measure(ctx context.Context, c config) (err error) {
 	r, err := newRig(ctx, c)
 	if err != nil {

@@ -158,7 +158,7 @@ func labelsOf(texts []string) (map[string]string, error) {
 	for _, text := range texts {
 		key, value, ok := strings.Cut(text, "=")
 		if !ok || key == "" || value == "" {
-			return nil, fail.New(fail.BadInput, "%q is no label", text).WithHint("write KEY=VALUE, such as zone=a")
+			return nil, fail.New(fail.BadInput, "%q is not a label", text).WithHint("write KEY=VALUE, such as zone=a")
 		}
 		labels[key] = value
 	}

@@ -26,7 +26,7 @@ type verifyFlags struct {
 
 func (f *verifyFlags) add(fl *pflag.FlagSet) {
 	fl.BoolVar(&f.on, "verify", false, "try what needs no change of source, and measure it: PGO, GOGC and GOMEMLIMIT, GOMAXPROCS, GOEXPERIMENT")
-	fl.BoolVar(&f.writePGO, "write-pgo", false, "with --verify: write default.pgo beside package main if PGO was shown to be a gain")
+	fl.BoolVar(&f.writePGO, "write-pgo", false, "with --verify: write default.pgo into the directory of package main if PGO was shown to gain")
 	fl.StringSliceVar(&f.only, "only", nil, "with --verify: `KINDS` of settings to try, of "+strings.Join(tune.Kinds, ", ")+" (default: all;\ngoexperiment builds the standard library anew, which takes minutes the first time)")
 	spec.Declare(fl, spec.ForAdvise, &f.measure.Spec)
 	fl.Lookup("budget").Usage = "with --verify and --try: time limit of the measurements, builds not included (with --try 1m0s)"

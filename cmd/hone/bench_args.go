@@ -35,7 +35,7 @@ func (f *benchFlags) split(args []string, dash int) (packages []string, err erro
 	f.request.Args = args[dash:]
 	if len(f.request.Args) == 0 {
 		return nil, fail.New(fail.BadInput, "there is nothing after %s", argsFlag).
-			WithHint("put the arguments of the test binaries behind it: hone bench ./... --vs main --args -size=large")
+			WithHint("put the arguments of the test binaries after it: hone bench ./... --vs main --args -size=large")
 	}
 	return args[:dash], nil
 }

@@ -17,7 +17,7 @@ import (
 //
 // With gates it is fail.Regression if any failed, else fail.Undecided if any is open.
 // Without gates faster, slower and the same are results, and all of them a pass; only
-// undecided is not, and faster at less work. What was not measured to its end is no pass either.
+// undecided is not, and faster at less work. What was not measured to its end is not a pass either.
 func exitOf(c *lab.ComparisonRecord) error {
 	if c.Status != ledger.Complete || c.Word == compare.Invalid || len(c.Contests) == 0 {
 		return fail.New(fail.Invalid, "nothing was compared: %s", cmp.Or(c.Reason, "there is no verdict")).

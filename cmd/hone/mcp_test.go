@@ -123,7 +123,7 @@ func TestAnAgentGoesAroundTheLoop(t *testing.T) {
 		t.Fatalf("%+v\n%s", verdict, text)
 	}
 
-	// A judge is not to be fooled: an answer that is shorter, and so faster, is no pass. It says why.
+	// A judge is not to be fooled: an answer that is shorter, and so faster, is not a pass. It says why.
 	write(t, filepath.Join(dir, "cmd/server/main.go"), strings.Replace(changed, "if !match(r.URL.Path) {", "if r.URL.Path != \"\" {", 1))
 	text, cheat, _ := a.ask("compare", map[string]any{
 		"package": "./cmd/server", "target": target, "args": args, "gates": []string{"cpu<-10%"}, "budget_seconds": 12, "wait_seconds": 120,

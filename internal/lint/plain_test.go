@@ -14,10 +14,23 @@ import (
 // A gap in one may be the end of a line, and the comment sign of the next.
 var worstTurns = regexp.MustCompile(strings.ReplaceAll(
 	`\b[Tt]o be had\b|[Ss]omebody|[Nn]obody|[Aa]nybody|[Ww]hoever|\b[Aa]ll the same\b|\b(?:is|are) said of\b|\b[Ww]hat is kept of\b`+
-		`|\b[Ii]n place of\b|\b[Bb]eside (?:that|this|what)\b`+
-		`|\bone behind the other\b|\bbehind (?:--|the end)|\b(?:bytes?|words?|arguments?|stands?|comes?|came) behind\b`+
-		`|\b(?:that|it|this|which) is no (?:pass|error|fault of|file|directory|number|object|request|profile|trace|value|name|list|text|URL|socket|session|command|call|change|secret)\b`,
+		`|\b[Ii]n place of\b|\bin (?:its|their) place\b|\b[Bb]eside (?:that|this|what|those|these)\b|\b(?:one|runs?|files?|socket|crash) of before\b`+
+		`|\bone behind the other\b|\bbehind (?:--|the end)|\b(?:bytes?|words?|arguments?|stands?|comes?|came) behind\b`,
 	" ", `\s+(?:[/#]+\s*)?`))
+
+// noThing is "x is no error" for "x is not an error". "There is no error" is right.
+var noThing = regexp.MustCompile(`\b(?:is|was) no (?:pass|(?:input )?error|fault of|file|directory|number|object|request|profile|trace|value|name|list|text|URL|socket|session|command|call|change|secret|label|rule)\b`)
+
+// worstIn are the places of such turns in a text.
+func worstIn(text string) [][]int {
+	all := worstTurns.FindAllStringIndex(text, -1)
+	for _, at := range noThing.FindAllStringIndex(text, -1) {
+		if before := strings.TrimRight(text[:at[0]], " \n"); !strings.HasSuffix(strings.ToLower(before[max(0, len(before)-len("there")):]), "there") {
+			all = append(all, at)
+		}
+	}
+	return all
+}
 
 // plainer says what to write in their place.
 const plainer = `say it plainly: "unavailable", "another process", "the user", "no one", "still", "the verdict on", "instead of", "besides", "after", "is not a"`
@@ -51,7 +64,7 @@ func TestPlainEnglish(t *testing.T) {
 			return err
 		}
 		seen++
-		for _, at := range worstTurns.FindAllIndex(text, -1) {
+		for _, at := range worstIn(string(text)) {
 			t.Errorf("%s:%d: %q: %s", rel, 1+strings.Count(string(text[:at[0]]), "\n"), text[at[0]:at[1]], plainer)
 		}
 		return nil
@@ -73,7 +86,13 @@ func TestWorstTurns(t *testing.T) {
 		"undecided, which is no pass":     true,
 		"put them behind -- in quotes":    true,
 		"what it does beside that":        true,
+		"%q is no label":                  true,
+		"what needs those beside these":   true,
+		"another program in its place":    true,
+		"remove the socket of before":     true,
 		"there is no file of that name":   false,
+		"(there is no profile)":           false,
+		"a list of before and after":      false,
 		"it waits behind another":         false,
 		"a test beside the code":          false,
 		"noBody := true":                  false,
@@ -81,7 +100,7 @@ func TestWorstTurns(t *testing.T) {
 		"errors.As(err, &fault)":          false,
 		"it is said to be fast":           false,
 	} {
-		if worstTurns.MatchString(text) != want {
+		if got := len(worstIn(text)) > 0; got != want {
 			t.Errorf("%q: want %v", text, want)
 		}
 	}

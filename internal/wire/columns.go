@@ -16,7 +16,7 @@ func (f *Feed) Validate() error {
 	}
 	if len(f.Rows) == 0 {
 		return fail.New(fail.BadInput, "the feed has no rows").
-			WithHint("give it at least one row beside the names of the columns")
+			WithHint("give it at least one row besides the names of the columns")
 	}
 	if err := checkNames(f.Names); err != nil {
 		return err

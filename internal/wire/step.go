@@ -79,7 +79,7 @@ func ParseTake(name, text string) (Take, error) {
 			return t, fail.New(fail.BadInput, "take %s: nothing stands after ~", name).WithHint(takeForms)
 		}
 	default:
-		return t, fail.New(fail.BadInput, "take %s: %q is no place in an answer", name, kind).WithHint(takeForms)
+		return t, fail.New(fail.BadInput, "take %s: %q is not a place in an answer", name, kind).WithHint(takeForms)
 	}
 	return t, t.Check()
 }
@@ -94,11 +94,11 @@ func (t Take) Check() error {
 	}
 	switch {
 	case !IsWord(t.Name) || "{"+t.Name+"}" == PortTemplate:
-		return fail.New(fail.BadInput, "take: %q is no name of a value", t.Name).WithHint("names have letters, digits, _ . - and are not port")
+		return fail.New(fail.BadInput, "take: %q is not the name of a value", t.Name).WithHint("names have letters, digits, _ . - and are not port")
 	case set > 1 || set == 0 && t.Regex == "" || t.Regex != "" && (t.JSON != "" || t.Cookie != ""):
 		return fail.New(fail.BadInput, "take %s: want one place in the answer", t.Name).WithHint(takeForms)
 	case t.Header != "" && !httpguts.ValidHeaderFieldName(t.Header), t.Cookie != "" && !httpguts.ValidHeaderFieldName(t.Cookie):
-		return fail.New(fail.BadInput, "take %s: %q is no name of a header or a cookie", t.Name, t.Header+t.Cookie).WithHint(takeForms)
+		return fail.New(fail.BadInput, "take %s: %q is not the name of a header or a cookie", t.Name, t.Header+t.Cookie).WithHint(takeForms)
 	}
 	if t.Regex == "" {
 		return nil

@@ -10,7 +10,7 @@ import (
 // the front of a frame that has not come whole.
 type inbox struct {
 	conn net.Conn
-	raw  syscall.RawConn // nil: conn is no socket
+	raw  syscall.RawConn // nil: conn is not a socket
 	pool *sync.Pool
 	rest []byte
 

@@ -14,7 +14,7 @@ import (
 type outbox struct {
 	server *Server
 	peer   *peer
-	raw    syscall.RawConn       // nil: the connection is no socket
+	raw    syscall.RawConn       // nil: the connection is not a socket
 	try    func(fd uintptr) bool // writeNow, made once
 
 	mu      sync.Mutex

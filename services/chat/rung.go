@@ -41,7 +41,7 @@ func converse(s *session, r rung) error {
 }
 
 // deliver brings one message to the other members of the sender's room. A recipient
-// that cannot be written to is no fault of the sender's: its own goroutine ends it.
+// that cannot be written to is not a fault of the sender's: its own goroutine ends it.
 func deliver(s *session, r rung, p *Packet) Result {
 	text, err := r.inflate(p.Body)
 	if err != nil {

@@ -182,7 +182,7 @@ func (p *pipeline) settle(in []byte) (rest []byte, err error) {
 			return in, err
 		}
 		if p.n == 0 {
-			return in, fmt.Errorf("answer to %q, for which there is no request", got.ID)
+			return in, fmt.Errorf("answer to %q, for which there is not a request", got.ID)
 		}
 		want := p.calls[p.first].want
 		if got.Command != want.Command || got.ID != want.ID {

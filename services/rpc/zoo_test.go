@@ -70,7 +70,7 @@ func (zoo) Metadata(ctx context.Context, _ *request1) (*reply1, error) {
 // Inert returns neither a reply nor an error.
 func (zoo) Inert(context.Context, *request1) (*reply1, error) { return nil, nil }
 
-// String is no call: it takes no context.
+// String is not a call: it takes no context.
 func (zoo) String() string { return "zoo" }
 
 // zooMethods are the methods of zoo by name.

@@ -119,7 +119,7 @@ func (f *fields) settleBody(r *request) *refusal {
 	}
 	for _, c := range length {
 		if !isDigit(c) {
-			return bad("Content-Length is no number")
+			return bad("Content-Length is not a number")
 		}
 		r.hasBody = r.hasBody || c != '0'
 	}

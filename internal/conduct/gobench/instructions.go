@@ -247,7 +247,7 @@ func (c *counting) count(ctx context.Context, b *counted, side int) (*callgrind.
 	if costs.Total <= 0 {
 		return nil, 0, c.failure(side, "benchmark %s of %s executed fewer instructions with %s operations than with %s", b.name, b.pkg.path,
 			units.Count(uint64(b.many)), units.Count(uint64(b.few))).
-			WithHint("it does not do its work b.N times, or the work hides behind what varies: name more operations, such as --benchtime %dx", 10*b.many)
+			WithHint("it does not do its work b.N times, or its instructions vary more from run to run than the work takes: name more operations, such as --benchtime %dx", 10*b.many)
 	}
 	return costs, float64(few.Total) - costs.Total*float64(operationsIn(b.few)), nil
 }

@@ -44,6 +44,6 @@ func (b *counted) startCaveats(v compare.Verdict) []Caveat {
 	if slices.Min(b.starts[1]) <= slices.Max(b.starts[0]) || more <= longerStart*startA || more <= startOperations*saved {
 		return nil
 	}
-	return []Caveat{{Kind: CaveatStart, Text: fmt.Sprintf("a process of B executes %s instructions beside its operations and one of A %s, which %s operations win back: "+
+	return []Caveat{{Kind: CaveatStart, Text: fmt.Sprintf("a process of B executes %s instructions besides its operations and one of A %s, which %s operations win back: "+
 		"init, TestMain or the first operation may do what A does in each", units.Digits(startB), units.Digits(startA), units.Digits(more/saved))}}
 }

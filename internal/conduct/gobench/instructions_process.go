@@ -23,7 +23,7 @@ type valgrind struct{ path, version string }
 func findValgrind(ctx context.Context) (valgrind, error) {
 	path, err := exec.LookPath("valgrind")
 	if err != nil {
-		return valgrind{}, fail.New(fail.Environment, "there is no valgrind in PATH, and its tool callgrind counts the instructions").
+		return valgrind{}, fail.New(fail.Environment, "valgrind is not in PATH; its tool callgrind counts the instructions").
 			WithHint("install it (apt-get install valgrind, dnf install valgrind), or measure time: hone bench without --instructions")
 	}
 	e, err := program{path: path, env: os.Environ()}.run(ctx, "--version")

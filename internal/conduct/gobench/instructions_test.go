@@ -143,7 +143,7 @@ func TestFewerInstructionsAndALongerStart(t *testing.T) {
 		if (len(got) > 0) != c.want {
 			t.Errorf("%s: %+v", c.name, got)
 		}
-		if c.want && (got[0].Open || !strings.Contains(got[0].Text, "beside its operations")) {
+		if c.want && (got[0].Open || !strings.Contains(got[0].Text, "besides its operations")) {
 			t.Errorf("%s: %+v", c.name, got)
 		}
 	}

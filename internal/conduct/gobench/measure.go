@@ -10,7 +10,7 @@ import (
 )
 
 // The measures of every benchmark. What a benchmark reports by b.ReportMetric and
-// b.SetBytes is measured beside them, under its unit as the key.
+// b.SetBytes is measured with them, under its unit as the key.
 var (
 	// Time decides. The floor is the last digit that go test prints.
 	Time = compare.Measure{Key: "time", Name: "time per operation", Unit: "ns", Better: compare.Lower, Level: compare.PerSlice, Floor: 1e-4}

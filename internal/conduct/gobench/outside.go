@@ -36,7 +36,7 @@ func (m *measurement) noteOutside(ctx context.Context) error {
 		return nil
 	}
 	beside := mine + "-A"
-	m.outside = fmt.Sprintf("make a worktree beside the repository and name it: git worktree add --detach %s %.12s && git -C %s submodule update --init, then --vs %s",
+	m.outside = fmt.Sprintf("make a worktree next to the repository and name it: git worktree add --detach %s %.12s && git -C %s submodule update --init, then --vs %s",
 		beside, a.Commit, beside, beside)
 	for _, text := range lacks {
 		m.result.Notes = append(m.result.Notes, Note{"", a.Label + ": " + text + "; " + m.outside})

@@ -127,7 +127,7 @@ func (g Given) options(a *Asked) (wire.Options, error) {
 	return o, errors.Join(faults...)
 }
 
-// env are the entries of the run's environment, with those given in their place.
+// env are the entries of the run's environment, with those given instead.
 func (g Given) env(stored []string) ([]string, error) {
 	out := slices.Clone(stored)
 	for _, entry := range g.Env {

@@ -76,7 +76,7 @@ func TestASteppedClockIsFlagged(t *testing.T) {
 			}
 			for _, r := range out.Runs {
 				if !slices.ContainsFunc(r.Warnings, func(w string) bool {
-					return w == "the time of day was set by "+c.step.String()+" meanwhile; durations are not affected"
+					return w == "the time of day was changed by "+c.step.String()+" during the measurement; durations are not affected"
 				}) {
 					t.Errorf("no word of the clock: %q (%v)", r.Warnings, err)
 				}

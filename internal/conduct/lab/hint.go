@@ -65,7 +65,7 @@ func HintFor(r Request, d load.Doubt, target, run string) string {
 
 // hintForPushes is what to try where a server of WebSocket sends messages that answer no request.
 func hintForPushes(r Request) string {
-	return "the server sends messages that answer no request, as one does that broadcasts; where its answers carry the id of a request, name its place: " +
+	return "the server sends messages that answer no request, as a server does that broadcasts; if its answers have the id of a request, name its place: " +
 		r.again(`--body={"id": {n}}`, "--set=ws.id=id") + "; to leave out those that have a key, such as event: " + r.again("--set=ws.skip=event") +
 		"; to time what it sends by itself: " + r.again("--set=stream.messages=100")
 }
@@ -147,7 +147,7 @@ func (r Request) foreignTo(line spec.Line, target string) (names []string) {
 		switch name {
 		case "body", "expect-length":
 			foreign = (was == "tcp") != (scheme == "tcp")
-		case "expect-status": // a status of HTTP is no code of gRPC
+		case "expect-status": // a status of HTTP is not a code of gRPC
 			foreign = strings.TrimSuffix(was, "s") != strings.TrimSuffix(scheme, "s")
 		}
 		if foreign {

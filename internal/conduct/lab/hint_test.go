@@ -16,7 +16,7 @@ func TestNextSteps(t *testing.T) {
 	d := load.Doubt{Name: load.DoubtWrong, Text: "replies wrong or lost: 0 of 9, and 12 that belong to no request: unsolicited 12"}
 	push := HintFor(r, d, r.Target, "abc")
 	for _, want := range []string{
-		"as one does that broadcasts", "--set ws.skip=event", `hone run . --target ws://127.0.0.1:1/ --body '{"id": {n}}' --set ws.id=id`, "hone run . --target ws://127.0.0.1:1/ --body x --set stream.messages=100",
+		"as a server does that broadcasts", "--set ws.skip=event", `hone run . --target ws://127.0.0.1:1/ --body '{"id": {n}}' --set ws.id=id`, "hone run . --target ws://127.0.0.1:1/ --body x --set stream.messages=100",
 	} {
 		if !strings.Contains(push, want) {
 			t.Errorf("the hint lacks %q: %s", want, push)

@@ -140,7 +140,7 @@ func (m *measurement) lookBackAtTheMachine(sides []*side) {
 // hider makes texts of a document such as may be stored: errors and warnings quote URLs,
 // arguments and the environment.
 //
-// more are entries of environments beside those of the variants, secrets such whose values are secrets in any case.
+// more are entries of environments besides those of the variants, secrets such whose values are secrets in any case.
 func (m *measurement) hider(more, secrets []string) func(text string) string {
 	var env []string
 	for _, v := range m.Variants {

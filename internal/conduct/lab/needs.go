@@ -81,7 +81,7 @@ func (m *services) stopNeeds() error {
 	return err
 }
 
-// startNeeds starts some needs beside those that run already. They run on the program's CPUs: a generator that is late
+// startNeeds starts some needs besides those that run already. They run on the program's CPUs: a generator that is late
 // makes every latency wrong, and what a program waits for is part of its own.
 func (in host) startNeeds(ctx context.Context, some []needs.Need, say func(needs.Need)) (*needs.Set, error) {
 	return needs.Start(ctx, some, needs.Options{

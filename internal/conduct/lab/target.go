@@ -22,7 +22,7 @@ type place struct {
 	// told says that it is what the program was told; moves that it was another one at
 	// the next start, so that it is found again each time.
 	given, moves bool
-	// options are those of the request, and what the port needs beside them.
+	// options are those of the request, and what the port needs besides them.
 	options wire.Options
 }
 

@@ -275,7 +275,7 @@ func (f *finder) among(best candidate) string {
 		case keyOf(l) == keyOf(best.at):
 			continue
 		case !asked:
-			others = append(others, fmt.Sprintf("%s was not asked", f.shown(l.Where())))
+			others = append(others, fmt.Sprintf("hone did not try %s", f.shown(l.Where())))
 			continue
 		}
 		others = append(others, f.shown(c.address())+" "+f.showed(c))

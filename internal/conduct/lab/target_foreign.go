@@ -18,7 +18,7 @@ func (f *finder) foreign(best candidate) error {
 	}
 	what := "no port of the program answers HTTP"
 	if own, err := f.ports(); err == nil && len(own) > len(f.seen) {
-		what = fmt.Sprintf("the port that the program was told (%s) does not answer HTTP, and its other ports were not asked", subject.PortTemplate)
+		what = fmt.Sprintf("the port in the program's arguments (%s) does not answer HTTP, and hone tried no other port", subject.PortTemplate)
 	}
 	err := fail.New(fail.BadInput, "%s, and --target is not given: %s", what, strings.Join(ports, "; "))
 	// A port that was recognised says more than one that was silent.

@@ -13,7 +13,7 @@ import (
 )
 
 // Combine makes one recording of those of generators that carried out a test together, as Run would have: merged, and held
-// against the conditions of r. doubts and notes are what there is to say beside them.
+// against the conditions of r. doubts and notes are what there is to say besides them.
 func Combine(r Request, parts []*recording.Recording, doubts []load.Doubt, notes []string) (*recording.Recording, error) {
 	rec, err := recording.Merge(parts...)
 	if err != nil {

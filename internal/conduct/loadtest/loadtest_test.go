@@ -65,7 +65,7 @@ func TestASteppedClockIsFlagged(t *testing.T) {
 			t.Fatal(err)
 		}
 		notes := strings.Join(out.Recording.Final.Notes, "; ")
-		if !strings.Contains(notes, "time of day was set by "+step.String()) {
+		if !strings.Contains(notes, "time of day was changed by "+step.String()) {
 			t.Errorf("step of %v: notes %q", step, notes)
 		}
 		for _, s := range out.Recording.Slices {

@@ -90,7 +90,7 @@ func (t *test) measure(
 	}
 	note := func(format string, args ...any) { final.Notes = append(final.Notes, fmt.Sprintf(format, args...)) }
 	if steal := machine.ReadCPUTimes().StealSince(cpu); steal >= noticeableSteal {
-		note("the host gave %.1f %% of this machine's CPU time to others meanwhile (steal)", 100*steal)
+		note("the host gave %.1f %% of this machine's CPU time to others during the test (steal)", 100*steal)
 	}
 	if said := day.Stepped(); said != "" {
 		note("%s", said)

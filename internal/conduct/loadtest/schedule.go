@@ -128,7 +128,7 @@ func ReadReplay(name string, r io.Reader, speed float64) ([]time.Duration, error
 		last = at
 		after := (at - first) / speed
 		if after > forever.Seconds() {
-			return nil, refuse("the moment lies more than %v behind the first", forever).WithHint("replay it faster, or a part of it")
+			return nil, refuse("the time is more than %v after the first", forever).WithHint("replay it faster, or a part of it")
 		}
 		all = append(all, time.Duration(after*float64(time.Second)))
 	}

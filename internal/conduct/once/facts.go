@@ -18,7 +18,7 @@ type Facts struct {
 	System Spread `json:"system_ns"`
 	Real   Spread `json:"real_ns"`
 	// MaxResident is that of any one process, bytes, over the executions of which it is
-	// known; nil if it is of none. AtMost is a bound in its place, 0 if there is none.
+	// known; nil if it is of none. AtMost is a bound instead, 0 if there is none.
 	MaxResident *Spread `json:"max_resident_bytes,omitempty"`
 	AtMost      int64   `json:"max_resident_at_most_bytes,omitempty"`
 	Voluntary   Spread  `json:"voluntary_switches"`

@@ -93,7 +93,7 @@ func whyNoProbe(b *subject.Binary) string {
 	case b.Variant.NoInject || b.GoVersion != "" && b.Command != nil:
 		return "no profiles: the program was built without the probe"
 	case b.GoVersion != "":
-		return "no profiles: the program has no probe in it; name its main package in its place, and hone builds it with one"
+		return "no profiles: the program has no probe; name its main package instead, and hone builds it with the probe"
 	default:
 		return "no profiles: they are taken of Go programs"
 	}

@@ -43,7 +43,7 @@ func pgo(v subject.Variant, home string, p *profile.Profile, dir string) (*Setti
 		return skip("it is so already: built with -pgo=%s", flag)
 	default:
 		if _, err := os.Stat(filepath.Join(home, PGOFile)); err == nil {
-			return skip("it is so already: %s lies beside package main", PGOFile)
+			return skip("it is used already: %s is in the directory of package main", PGOFile)
 		}
 	}
 	if p == nil {

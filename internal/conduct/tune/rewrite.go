@@ -58,7 +58,7 @@ func (r *Rewritten) Pays() bool { return r.Claim == Less && r.Different == "" }
 // improve; only those of which less is better can be.
 //
 // Errors are those of rewrite.Change.Check and lab.Measure. A comparison that shows other answers
-// is no error: Different says so.
+// is not an error: Different says so.
 func (t Trial) Rewrite(ctx context.Context, change *rewrite.Change, deciding compare.Measure) (*Rewritten, error) {
 	found := &Rewritten{Schema: RewriteSchema, Does: change.Does, Notes: change.Notes, Patch: string(change.Patch()), Claim: NotKnown}
 	t.Lab.Progress.Phase("vet and test the rewritten package", 0)

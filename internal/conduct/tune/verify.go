@@ -85,7 +85,7 @@ var Kinds = []string{kindPGO, kindGC, kindProcs, kindExperiment}
 func (r VerifyRequest) validate() error {
 	for _, kind := range r.Kinds {
 		if !slices.Contains(Kinds, kind) {
-			return fail.New(fail.BadInput, "%q is no kind of setting", kind).WithHint("they are %s", strings.Join(Kinds, ", "))
+			return fail.New(fail.BadInput, "%q is not a kind of setting", kind).WithHint("they are %s", strings.Join(Kinds, ", "))
 		}
 	}
 	return nil

@@ -55,7 +55,7 @@ func TestPGOIsSkippedWithAReason(t *testing.T) {
 	}{
 		{"a profile", home, nil, enough, ""},
 		{"a file that is not used", with, []string{"-pgo=off"}, enough, ""},
-		{"a file", with, nil, enough, "lies beside package main"},
+		{"a file", with, nil, enough, "is in the directory of package main"},
 		{"a flag", home, []string{"--pgo=cpu.pprof"}, enough, "built with -pgo=cpu.pprof"},
 		{"no profile", home, nil, nil, "no CPU profile"},
 		{"few samples", home, nil, profileOf(map[string]int64{"main.work": 20}), "20 samples"},

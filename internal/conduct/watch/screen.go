@@ -42,7 +42,7 @@ func ScreenKeys() []panels.Key {
 		{Name: "p", Does: "profile", Help: "take profiles now (5 s of CPU, allocations, heap, goroutines) and keep them as a run"},
 		{Name: "m", Does: "mark", Help: "set a mark at this moment, in the picture and in what s saves"},
 		{Name: "s", Does: "save", Help: "keep all readings so far, and the marks, as a run"},
-		{Name: "space", Does: "pause", Help: "hold the picture, and let it go on; readings are taken meanwhile"},
+		{Name: "space", Does: "pause", Help: "stop the picture, and let it go on; hone still takes readings"},
 		{Name: "q", Does: "quit", Help: "end; Ctrl-C does the same"},
 		{Name: "?", Does: "help", Help: "show this, and the rows again"},
 	}

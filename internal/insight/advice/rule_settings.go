@@ -44,7 +44,7 @@ var gcThrash = &Rule{
 
 var procs = &Rule{
 	Name: "procs", Title: "too many or too few processors for the scheduler",
-	Looks: "GOMAXPROCS beside the processors that the program may use, and how long requests wait to run",
+	Looks: "GOMAXPROCS, compared with the processors that the program may use, and how long requests wait to run",
 	Thresholds: []Threshold{
 		{Name: "waiting", Value: 0.20, Reason: "part of a typical request's time in which it could run and had no processor"},
 	},

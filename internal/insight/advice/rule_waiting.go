@@ -30,7 +30,7 @@ var sleepInPath = &Rule{
 
 var lockHeld = &Rule{
 	Name: "lock-held", Title: "a lock held across slow work",
-	Looks: "time that requests wait for a mutex, and what the goroutine that holds it does meanwhile", Thresholds: latencyThreshold,
+	Looks: "time that requests wait for a mutex, and what the goroutine that holds it does during that time", Thresholds: latencyThreshold,
 	Change: "Do the slow work before the lock or after it, and hold the lock only for reading and writing what it protects. If the work needs a stable view, copy what it needs under the lock.",
 	Before: "mu.Lock()\njson.NewEncoder(w).Encode(state)\nmu.Unlock()",
 	After:  "mu.Lock()\ncopy := state.clone()\nmu.Unlock()\njson.NewEncoder(w).Encode(copy)",

@@ -60,7 +60,7 @@ func TestRecordedTrials(t *testing.T) {
 	for _, path := range views {
 		name := filepath.Base(filepath.Dir(path))
 		if RuleNamed(name) == nil {
-			t.Errorf("%s is no rule", name)
+			t.Errorf("%s is not a rule", name)
 			continue
 		}
 		functions := planted(t, name, name)

@@ -82,7 +82,7 @@ func (c *code) bufferable(b *buffering, call *ast.CallExpr) error {
 		types.NewTuple(types.NewVar(token.NoPos, nil, "p", types.NewSlice(types.Typ[types.Byte]))),
 		types.NewTuple(types.NewVar(token.NoPos, nil, "n", types.Typ[types.Int]), types.NewVar(token.NoPos, nil, "err", types.Universe.Lookup("error").Type())), false))}, nil)
 	if !types.Implements(b.w.Type(), writer.Complete()) {
-		return c.refuse(call.Pos(), "%s is no io.Writer", b.w.Name())
+		return c.refuse(call.Pos(), "%s is not an io.Writer", b.w.Name())
 	}
 	if name == "net/http.ResponseWriter" && !c.setsContentType(b) {
 		return c.refuse(call.Pos(), "net/http finds the type of the content in the first write, which would be a larger one: set Content-Type before the loop")

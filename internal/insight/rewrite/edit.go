@@ -253,7 +253,7 @@ func (s *source) apply() ([]byte, error) {
 	b.Write(s.text[at:])
 	formatted, err := format.Source(b.Bytes())
 	if err != nil {
-		return nil, fail.New(fail.Internal, "the rewritten %s is no Go: %w", s.path, err)
+		return nil, fail.New(fail.Internal, "the rewritten %s is not valid Go: %w", s.path, err)
 	}
 	if was, err := format.Source(s.text); err == nil && bytes.Equal(was, s.text) {
 		return formatted, nil

@@ -85,7 +85,7 @@ func (c *code) templateSteps(chain ast.Expr) (*templateSteps, error) {
 		case name.Name == "Option":
 			t.options = append(t.options, args...)
 		default:
-			return nil, c.refuse(name.Pos(), "%s is no constant step of making a template", name.Name)
+			return nil, c.refuse(name.Pos(), "%s is not a constant step in making a template", name.Name)
 		}
 		chain = on
 	}

@@ -42,7 +42,7 @@ func TestJudge(t *testing.T) {
 		{"rate>-5%", seen(Throughput, 75_000, 0.90, 0.94), Failed, "change -10.0 ... -6.0 %"},
 		{"rate>-5%", seen(Throughput, 75_000, 0.90, 1.02), Open, "change -10.0 ... +2.0 %"},
 		{"rate>=-1k", seen(Throughput, 75_000, 0.90, 0.92), Failed, "change -7,500 ... -6,000 1/s"},
-		// None out of none is no change, and the runtime's own allocations are none.
+		// None out of none is not a change, and the runtime's own allocations are none.
 		{"allocs<=0", seen(Allocs, 0, 1, 1), Passed, "change 0 ... 0 allocs"},
 		{"allocs<=0", seen(Allocs, 3, 0.999, 1.002), Passed, "change 0 ... 0 allocs"},
 		{"allocs<=0%", seen(Allocs, 3, 0.999, 1.002), Passed, "change +0.00 ... +0.00 %"},

@@ -41,7 +41,7 @@ type Measure struct {
 	// Target is the one of several targets whose latency it is; empty for all together.
 	Target string `json:"target,omitempty"`
 	// Floor is the smallest value that is told apart, in Unit: anything below
-	// counts as Floor in ratios, so that none out of none is no change and a drop to
+	// counts as Floor in ratios, so that none out of none is not a change and a drop to
 	// none is a large one. 0: a value has to be over 0.
 	Floor float64 `json:"floor,omitempty"`
 }

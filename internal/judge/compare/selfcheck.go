@@ -80,7 +80,7 @@ func selfCheck(m Measure, blocks []Block, side int) (SelfCheckResult, error) {
 
 // couples returns neighbouring slices of one side, in alternating order. The last of
 // an odd number in a start is left over: the next one belongs to another process,
-// whose luck is no fault of the method.
+// whose luck is not a fault of the method.
 func couples(m Measure, blocks []Block, side int) (first, second []float64, err error) {
 	for i, block := range blocks {
 		waiting, open := 0.0, false

@@ -18,7 +18,7 @@ var errNoMatch = errors.New("nothing in its output matches")
 // number for each. A carriage return ends a line, too. Numbers may have commas (12,345), a fraction and an exponent;
 // the sum is rounded.
 //
-// Errors: nothing matches, or a group is no number from 0 to 2^53.
+// Errors: nothing matches, or a group is not a number from 0 to 2^53.
 func Count(re *regexp.Regexp, output string) (uint64, error) {
 	matches := re.FindAllStringSubmatch(strings.ReplaceAll(output, "\r", "\n"), -1)
 	if len(matches) == 0 {
@@ -28,7 +28,7 @@ func Count(re *regexp.Regexp, output string) (uint64, error) {
 	for _, m := range matches {
 		n, err := strconv.ParseFloat(strings.ReplaceAll(m[1], ",", ""), 64)
 		if err != nil || !(n >= 0 && n <= mostOps) {
-			return 0, fmt.Errorf("%q is no number of operations", m[1])
+			return 0, fmt.Errorf("%q is not a number of operations", m[1])
 		}
 		sum += n
 	}

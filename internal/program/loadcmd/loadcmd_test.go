@@ -100,8 +100,8 @@ func TestFaults(t *testing.T) {
 		{"no number", "nothing in its output matches --set load-cmd.ops='(\\S+) requests'; the end of its stdout:\nhello", "--set load-cmd.ops", shell("echo hello")},
 		{"no output", "it wrote nothing", "--set load-cmd.ops", shell("true")},
 		{"no operation", "carried out no operation", "right port", shell("echo 0 requests")},
-		{"no number in the group", `"many" is no number of operations`, "1,234", shell("echo many requests")},
-		{"negative", `"-3" is no number`, "1,234", shell("echo -3 requests")},
+		{"no number in the group", `"many" is not a number of operations`, "1,234", shell("echo many requests")},
+		{"negative", `"-3" is not a number`, "1,234", shell("echo -3 requests")},
 		{"never ends", "did not end within 200ms, and was ended; the end of its stdout:\nstarted", "--set load-cmd.timeout", short},
 		{"killed", "sh was ended by signal 9", "by hand", shell("echo 5 requests; kill -9 $$")},
 		{"too much output", "wrote more than hone keeps", "less", shell("head -c 3000000 /dev/zero; echo 5 requests")},
@@ -156,10 +156,10 @@ func TestCount(t *testing.T) {
 		{`(?m)^\s*(\d+) requests in `, "  1234 requests in 1.00s, 2MB read\n", 1234, ""},
 		{`(?m)^\s*(\d+) requests completed in `, "GET: rps=1\r====== GET ======\n  100 requests completed in 0.1 seconds\nSET\n  200 requests completed in 0.2 seconds\n", 300, ""},
 		{`(?m)^done (\S+)$`, "progress 1\rdone 1.5e3\r", 1500, ""},
-		{`n=(.*)`, "n=Inf", 0, "no number"},
-		{`n=(.*)`, "n=1e300", 0, "no number"},
+		{`n=(.*)`, "n=Inf", 0, "not a number"},
+		{`n=(.*)`, "n=1e300", 0, "not a number"},
 		{`n=(\d+)`, "n=9007199254740992 n=9007199254740992", 0, "add up"},
-		{`(x)?y`, "y", 0, "no number"},
+		{`(x)?y`, "y", 0, "not a number"},
 	} {
 		got, err := loadcmd.Count(regexp.MustCompile(test.pattern), test.output)
 		if got != test.want || (err == nil) != (test.fault == "") || err != nil && !strings.Contains(err.Error(), test.fault) {

@@ -89,7 +89,7 @@ func (f *Finder) inGoroot(name string) ([]byte, error) {
 		return readIn(filepath.Join(e.GOROOT, "src"), rel)
 	}
 	if !toolchain.MatchString(version) {
-		return nil, fmt.Errorf("%s: %.40q is no name of a toolchain", rel, version)
+		return nil, fmt.Errorf("%s: %.40q is not the name of a toolchain", rel, version)
 	}
 	dir := filepath.Join(e.GOMODCACHE, toolchainModule+"v0.0.1-"+version+"."+e.GOHOSTOS+"-"+e.GOHOSTARCH, "src")
 	text, err := readIn(dir, rel)

@@ -58,7 +58,7 @@ func New(ctx context.Context, p Program, here string) *Finder {
 func (f *Finder) Source(name string) ([]byte, error) {
 	name = path.Clean(strings.ReplaceAll(name, `\`, "/"))
 	if !isSource(name) {
-		return nil, fmt.Errorf("%s is no Go, assembly or C file", name)
+		return nil, fmt.Errorf("%s is not a Go, assembly or C file", name)
 	}
 	var looked []error
 	for _, look := range []func(string) ([]byte, error){f.inModule, f.inModuleCache, f.inGoroot} {

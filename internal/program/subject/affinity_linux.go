@@ -78,7 +78,7 @@ const leastProcs = 4
 
 // eachThread calls do for the threads of this process, again and again until a round
 // has changed nothing: a thread that is cloned in mid-round inherits from one that
-// may not have had its turn yet. A thread that ends meanwhile is no error.
+// may not have had its turn yet. A thread that ends meanwhile is not an error.
 func eachThread(do func(tid int) (changed bool, err error)) error {
 	for {
 		names, err := os.ReadDir("/proc/self/task")

@@ -29,7 +29,7 @@ func (p *Process) Life() Life { return p.life }
 // mostFiles is how many files are looked at: some 30 ms of looking.
 const mostFiles = 10_000
 
-// filesBelow counts the files in directories, without following links. An empty name is no directory.
+// filesBelow counts the files in directories, without following links. An empty name is not a directory.
 func filesBelow(dirs ...string) (all Files) {
 	for _, dir := range dirs {
 		if dir == "" {

@@ -33,7 +33,7 @@ func (p *Process) Probes() *Probes {
 	return &Probes{socket: p.probe, main: p.pid, processes: p.processes}
 }
 
-// Main is the probe of the main process. One that has executed itself anew finds the socket of before, and has one
+// Main is the probe of the main process. One that has executed itself anew finds the earlier socket, and has one
 // under its own number.
 func (p *Probes) Main() *Probe {
 	own := p.socket + "." + strconv.Itoa(p.main)

@@ -46,7 +46,7 @@ const mostLine = 64 << 10
 //	https://127.0.0.1:{port2}/up  on another port; the certificate is not verified
 //	port:9000                     a connection to this port of the loopback comes about
 //	socket:/run/app.sock          a connection to this Unix socket does
-//	file:{dir}/ready              this file is there, and is not the one of before the start
+//	file:{dir}/ready              this file is there, and is newer than the start
 //	log:listening on .*           a line of output matches (RE2, see regexp/syntax)
 //
 // Templates are filled as in the program's arguments. Relative paths begin in the directory that the program runs in.

@@ -126,7 +126,7 @@ func TestNotReady(t *testing.T) {
 		{"http://127.0.0.1:1/", []string{"no answer from 127.0.0.1:1", "connection refused"}},
 		{"log:never said", []string{"waited for log:never said, and no line of its output matched", "the end of its std"}},
 		{"file:nothing", []string{"waited for file:nothing, and there is no such file"}},
-		{"file:old", []string{"the file is the one of before the start"}},
+		{"file:old", []string{"the file is older than the start"}},
 		{"port:" + port, []string{"port:" + port + " is taken", "ss -ltnp", "{port}"}},
 		{"port:1", []string{"waited for port:1, and dial tcp 127.0.0.1:1: connect: connection refused"}},
 		{"socket:none", []string{"waited for socket:none", "no such file"}},

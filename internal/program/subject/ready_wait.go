@@ -97,7 +97,7 @@ func (r *readiness) look(ctx context.Context, p *Process) bool {
 		case err != nil:
 			r.seen = "there is no such file"
 		case r.before != nil && os.SameFile(now, r.before) && now.ModTime().Equal(r.before.ModTime()):
-			r.seen = "the file is the one of before the start"
+			r.seen = "the file is older than the start"
 		default:
 			return true
 		}

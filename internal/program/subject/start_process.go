@@ -201,7 +201,7 @@ func (p *Process) Exit() error {
 		return nil
 	}
 	if p.exit.Signal == int(syscall.SIGPROF) { // the timer of the profiler outlives execve(2)
-		return p.deathError("by itself").WithHint("it executed a program in its place while a CPU profile was taken: --no-profile")
+		return p.deathError("by itself").WithHint("it replaced itself by another program (exec) during a CPU profile: --no-profile")
 	}
 	return p.deathError("by itself").WithHint("see what it wrote; a server must run until hone stops it (hone run --once is for programs that end by themselves)")
 }

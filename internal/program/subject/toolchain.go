@@ -106,7 +106,7 @@ func (b *Binary) checkToolchainUsed() error {
 	if !toolchainRelease.MatchString(wanted) || releaseOf(wanted) == releaseOf(b.GoVersion) {
 		return nil
 	}
-	return fail.New(fail.Subject, "build variant %s: toolchain %s was asked for, and %s built it", b.Variant.Name, wanted, b.GoVersion).
+	return fail.New(fail.Subject, "build variant %s: toolchain %s was named, but %s built it", b.Variant.Name, wanted, b.GoVersion).
 		WithHint("go chooses toolchains since Go 1.21: see go version in %s, and update the Go in PATH", b.WorkDir)
 }
 

@@ -119,7 +119,7 @@ func TestAnotherToolchainThanAskedFor(t *testing.T) {
 	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 	dir := writeFiles(t, map[string]string{"go.mod": "module example.com/x\n\ngo 1.21\n", "main.go": "package main\n\nfunc main() {}\n"})
 	_, err = Build(t.Context(), Variant{Name: "A", Source: ".", Toolchain: "go1.99.0"}, BuildOptions{Source: SourceOptions{WorkDir: dir}, OutDir: t.TempDir()})
-	wantError(t, err, fail.Subject, "toolchain go1.99.0 was asked for, and "+localVersion(t)+" built it", "go version in "+dir)
+	wantError(t, err, fail.Subject, "toolchain go1.99.0 was named, but "+localVersion(t)+" built it", "go version in "+dir)
 }
 
 // A toolchain that has the profile of leaked goroutines by itself: a program needs no

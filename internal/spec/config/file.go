@@ -67,7 +67,7 @@ type Subject struct {
 // Feature says what switches a feature of the program off: at least one of the three.
 type Feature struct {
 	Env  Setting `json:"env,omitzero" jsonschema:"An entry KEY=VALUE, or a list of them, for the environment of the program (not of its build)."`
-	Args Setting `json:"args,omitzero" jsonschema:"An argument, or a list of them, behind those of the variant."`
+	Args Setting `json:"args,omitzero" jsonschema:"An argument, or a list of them, after those of the variant."`
 	Tags Setting `json:"tags,omitzero" jsonschema:"A build tag, or a list of them, added to those of the variant."`
 
 	at Position // of its name

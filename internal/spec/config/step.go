@@ -101,7 +101,7 @@ func sequence(steps []Step, f *faults) (all []wire.Step) {
 			if !s.Request.given() {
 				at = s.at
 			}
-			f.say(at, "write the method and the path: request: GET /items", "step: %s is no request", shortened(s.Request.Value))
+			f.say(at, "write the method and the path: request: GET /items", "step: %s is not a request", shortened(s.Request.Value))
 		}
 		if s.Once.given() {
 			once, err := strconv.ParseBool(s.Once.Value)
@@ -113,7 +113,7 @@ func sequence(steps []Step, f *faults) (all []wire.Step) {
 		if s.ExpectLength.given() {
 			n, err := strconv.ParseInt(s.ExpectLength.Value, 10, 64)
 			if err != nil || n < 0 {
-				f.say(s.ExpectLength.At, "write a number of bytes", "expect-length: %s is no length", shortened(s.ExpectLength.Value))
+				f.say(s.ExpectLength.At, "write a number of bytes", "expect-length: %s is not a length", shortened(s.ExpectLength.Value))
 			}
 			one.Expect.Length = &n
 		}

@@ -43,11 +43,11 @@ func TestBadStepsSayWhere(t *testing.T) {
 		"steps: {}\n":                           "steps.yaml:1:8: steps: want a list",
 		"step:\n- request: /\n":                 `steps.yaml:1:1: unknown key "step" (did you mean "steps"?)`,
 		"steps:\n- reqest: /\n":                 `steps.yaml:2:3: unknown key "reqest" (did you mean "request"?)`,
-		"steps:\n- name: a\n":                   `steps.yaml:2:3: step: "" is no request`,
-		"steps:\n- request: GET items\n":        `steps.yaml:2:12: step: "GET items" is no request`,
+		"steps:\n- name: a\n":                   `steps.yaml:2:3: step: "" is not a request`,
+		"steps:\n- request: GET items\n":        `steps.yaml:2:12: step: "GET items" is not a request`,
 		"steps:\n- request: /\n  once: maybe\n": `steps.yaml:3:9: once: "maybe" is neither true nor false`,
 		"steps:\n- request: /\n  once: true\n":  "steps.yaml:2:3: all steps are once",
-		"steps:\n- request: /\n  take: {a: xpath /b}\n":          `steps.yaml:3:13: take a: "xpath" is no place in an answer`,
+		"steps:\n- request: /\n  take: {a: xpath /b}\n":          `steps.yaml:3:13: take a: "xpath" is not a place in an answer`,
 		"steps:\n- request: /\n  take: {a: regex b}\n":           `has 0 groups, want 1`,
 		"steps:\n- request: /\n- request: /\n  once: true\n":     "steps.yaml:4:9: step 2 is once, and stands after one that repeats",
 		"steps:\n- request: /\n  expect-length: -1\n":            "steps.yaml:3:18: expect-length",
@@ -68,7 +68,7 @@ func FuzzReadSteps(f *testing.F) {
 		_, err := config.ReadSteps("steps.yaml", []byte(text))
 		var e *fail.Error
 		if err != nil && (!errors.As(err, &e) || e.Kind != fail.BadInput) {
-			t.Errorf("%q: %v is no input error", text, err)
+			t.Errorf("%q: %v is not an input error", text, err)
 		}
 	})
 }

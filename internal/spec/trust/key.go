@@ -110,7 +110,7 @@ func makeKey(path string) (Key, error) {
 
 func keyError(verb, path string, err error) error {
 	return fail.New(fail.Storage, "%s the key of marks, %s: %w", verb, path, err).
-		WithHint("remove it: a new one is made, and runs of before need hone trust")
+		WithHint("remove it: hone makes a new one, and then runs from before need hone trust")
 }
 
 // Mark returns the mark of a content, empty without a key: HMAC-SHA-256 (RFC 2104) in hex.

@@ -242,7 +242,7 @@ func TestMeasureNames(t *testing.T) {
 }
 
 // Measures whose smallest values mean nothing are cut at their floor: from none to next to
-// none is no change.
+// none is not a change.
 func TestFloorOfMeasures(t *testing.T) {
 	if c := changeTo(compare.Allocs, 0, 0.001); *c != 0 {
 		t.Errorf("change %v", *c)

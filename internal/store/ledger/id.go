@@ -81,7 +81,7 @@ func (l *Ledger) resolve(prefix string, want ...Kind) (Ref, error) {
 	}
 	low := strings.ToLower(prefix)
 	if !isPrefix(low) {
-		return Ref{}, fail.New(fail.BadInput, "find %s %q: an id has %d hexadecimal digits, of which the first %d may do",
+		return Ref{}, fail.New(fail.BadInput, "find %s %q: an id has %d hexadecimal digits; the first %d are enough",
 			what, prefix, idLength, minPrefix).WithHint("hone history")
 	}
 	all, err := l.withPrefix(low)

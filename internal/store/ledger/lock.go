@@ -78,7 +78,7 @@ func lockedError(dir string, f io.Reader, me process, wait time.Duration) error 
 		waited = fmt.Sprintf(", still after %v", wait)
 	}
 	return fail.New(fail.Storage, "open ledger %s: %s is writing to it%s", dir, holder, waited).
-		WithHint("wait until it has ended, or stop it; hone history and hone show work meanwhile")
+		WithHint("wait until it has ended, or stop it; hone history and hone show still work")
 }
 
 // announce writes who holds the lock, for the message of a second writer.

@@ -1,4 +1,4 @@
-// Package recording is what one load test leaves behind: its conditions, its slices with
+// Package recording is what is stored of one load test: its conditions, its slices with
 // their histograms and its final account, as a file that can be reported, merged and
 // plotted at any later time.
 package recording

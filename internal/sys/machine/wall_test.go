@@ -14,8 +14,8 @@ func TestWall(t *testing.T) {
 	}{
 		{0, ""},
 		{noticeableStep / 10, ""},
-		{time.Hour, "the time of day was set by 1h0m0s meanwhile; durations are not affected"},
-		{-time.Hour, "the time of day was set by -1h0m0s meanwhile; durations are not affected"},
+		{time.Hour, "the time of day was changed by 1h0m0s during the measurement; durations are not affected"},
+		{-time.Hour, "the time of day was changed by -1h0m0s during the measurement; durations are not affected"},
 	} {
 		if step = c.step; w.Stepped() != c.want {
 			t.Errorf("a step of %v: %q, want %q", c.step, w.Stepped(), c.want)

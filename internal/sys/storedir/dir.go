@@ -53,7 +53,7 @@ func Open(path string) (*Dir, error) {
 	}
 	opened, err := root.Lstat(".")
 	if err == nil && !os.SameFile(info, opened) {
-		err = fail.New(fail.Storage, "open %s: it was replaced meanwhile", path).WithHint("repeat the command")
+		err = fail.New(fail.Storage, "open %s: it was replaced at the same time", path).WithHint("repeat the command")
 	}
 	if err != nil {
 		return nil, errors.Join(err, root.Close())

@@ -99,7 +99,7 @@ func mark(path string) (lock *os.File, err error) {
 	return lock, nil
 }
 
-// Remove removes the directory with all that is in it. That it is gone already is no error.
+// Remove removes the directory with all that is in it. That it is gone already is not an error.
 func (d *Dir) Remove() error {
 	defer d.lock.Close()
 	parent, err := os.OpenRoot(filepath.Dir(d.Path))

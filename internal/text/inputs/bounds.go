@@ -57,7 +57,7 @@ var (
 
 	Results      = Bound{"file of results", "`hone bench compare`", 256 << 20, Bytes, "compare fewer benchmarks or fewer rounds at once"}
 	Instructions = Bound{"count of instructions", "callgrind's file", 1 << 30, Bytes, "count one benchmark: hone bench --bench '^Name$'"}
-	Profile      = Bound{"profile", "`hone profile`, a file as it lies there", 256 << 20, Bytes, "take a profile over a shorter time"}
+	Profile      = Bound{"profile", "`hone profile`, a file as it is on disk", 256 << 20, Bytes, "take a profile over a shorter time"}
 	Archive      = Bound{"archive", "`hone import`", 5 << 30, Bytes, "export fewer runs at once: hone export RUN"}
 	Trace        = Bound{"execution trace", "`hone tail FILE`, /debug/pprof/trace", 1 << 30, Bytes, "record a shorter trace: ?seconds=1"}
 

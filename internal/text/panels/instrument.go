@@ -34,7 +34,7 @@ type instrument struct {
 // instruments are all rows, what says most first.
 var instruments = []*instrument{
 	{
-		label: "rate", help: "requests per second, or the counter of /metrics that comes closest, and how many of them failed (err); a line is what was asked for",
+		label: "rate", help: "requests per second, or the counter of /metrics that comes closest, and how many of them failed (err); the line is the rate that was wanted",
 		plotted: func(r *vitals.Reading) vitals.Value { return r.RatePerSec },
 		second:  func(r *vitals.Reading) vitals.Value { return r.AskedPerSec }, asLine: true,
 		words: rateWords, axis: units.Digits, least: 1,

@@ -108,7 +108,7 @@ var (
 	upper  = regexp.MustCompile(`[A-Z]`)
 )
 
-// looksRandom says whether a run of letters, digits and what base64 has beside them looks drawn by chance: long, of mixed
+// looksRandom says whether a run of letters, digits and what base64 has besides them looks drawn by chance: long, of mixed
 // classes, and not made of words. Names, paths and dates have other characters between shorter parts.
 func looksRandom(text string) bool {
 	for _, part := range alnum.FindAllString(text, -1) {

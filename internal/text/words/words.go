@@ -30,7 +30,7 @@ var All = []Word{
 	{"pair", "a slice of A and one of B, one right after the other; several of each where the collector is busy"},
 	{"start", "a fresh process of a variant: a comparison starts every variant several times, since two processes of one binary differ, too"},
 	{"block", "one fresh start of all variants and their slices: the unit of every test"},
-	{"recording", "what one load test leaves behind: its conditions, slices with histograms, and final account"},
+	{"recording", "what is stored of one load test: its conditions, slices with histograms, and final account"},
 	{"run", "the record of one variant under one plan"},
 	{"comparison", "two or more variants measured together, slices interleaved in random order"},
 	{"contest", "one variant of a comparison against the first"},

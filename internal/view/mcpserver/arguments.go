@@ -49,7 +49,7 @@ func (s *Server) packageIn(word string, pattern, exists bool) (string, error) {
 	case rest == "":
 		return "", refuse(`write "./cmd/server"`, "the package is missing")
 	case strings.ContainsAny(rest, "@:*?[]\\ ") || strings.Contains(rest, "..."):
-		return "", refuse(`write a path in the folder: "./cmd/server"`, "%q is no path of a package", word)
+		return "", refuse(`write a path in the folder: "./cmd/server"`, "%q is not the path of a package", word)
 	}
 	full := filepath.Clean(rest)
 	if !filepath.IsAbs(full) {
@@ -124,7 +124,7 @@ var refForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/^~@{}+-]{0,199}$`)
 // ref checks a git ref.
 func ref(word string) error {
 	if !refForm.MatchString(word) || strings.Contains(word, "..") {
-		return refuse("write a branch, a tag or a commit: main, v1.2.0, HEAD~1", "%q is no git ref", word)
+		return refuse("write a branch, a tag or a commit: main, v1.2.0, HEAD~1", "%q is not a git ref", word)
 	}
 	return nil
 }
@@ -139,7 +139,7 @@ func target(word string) error {
 	}
 	u, err := url.Parse(strings.ReplaceAll(word, "{port}", "1"))
 	if err != nil || u.Scheme == "" || u.Host == "" {
-		return refuse("write http://127.0.0.1:{port}/path", "target %q is no URL with a host", word)
+		return refuse("write http://127.0.0.1:{port}/path", "target %q is not a URL with a host", word)
 	}
 	host := u.Hostname()
 	if ip := net.ParseIP(host); host == "localhost" || ip != nil && ip.IsLoopback() {
@@ -167,7 +167,7 @@ func (s *Server) stored(name string, want ledger.Kind) (found ledger.Ref, err er
 		return found, s.unknown(refuse("history lists them", "the name of a run is missing"))
 	}
 	if !ledger.IsName(name) {
-		return found, s.unknown(refuse("history lists them", "%q is no name of a run or a comparison: they have 4 to 8 hexadecimal digits, such as 3fb849c3", name))
+		return found, s.unknown(refuse("history lists them", "%q is not the name of a run or a comparison: they have 4 to 8 hexadecimal digits, such as 3fb849c3", name))
 	}
 	l, closer, err := s.Library()
 	if err != nil {

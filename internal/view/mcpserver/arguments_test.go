@@ -65,9 +65,9 @@ func TestPackagesElsewhereAreRefused(t *testing.T) {
 	for word, want := range map[string]string{
 		"../other": "outside", "./../other": "outside", "/": "outside", "/etc": "outside", "./out": "outside", "./up/other": "outside", "./root/etc": "outside",
 		"./cmd/../../other": "outside", filepath.Join(s.Folder, "../other"): "outside",
-		"": "missing", "-exec=sh": "begins with a dash", "--toolexec=sh": "begins with a dash", "example.com/x@v1.0.0": "no path", "main:./cmd/server": "no path",
-		"./cmd/server -flag": "no path", "a\nb": "line break", "a\x00b": "zero byte", "./cmd/srever": "no package", "./*": "no path", "../...": "outside", "/...": "outside",
-		"./.../x": "no path", `.\..\other`: "no path", strings.Repeat("x", 5000): "5000 bytes", "net/http": "no package", "std": "no package", "all": "no package",
+		"": "missing", "-exec=sh": "begins with a dash", "--toolexec=sh": "begins with a dash", "example.com/x@v1.0.0": "not the path", "main:./cmd/server": "not the path",
+		"./cmd/server -flag": "not the path", "a\nb": "line break", "a\x00b": "zero byte", "./cmd/srever": "no package", "./*": "not the path", "../...": "outside", "/...": "outside",
+		"./.../x": "not the path", `.\..\other`: "not the path", strings.Repeat("x", 5000): "5000 bytes", "net/http": "no package", "std": "no package", "all": "no package",
 	} {
 		got, err := s.packageIn(word, true, true)
 		if got != "" || fail.KindOf(err) != fail.BadInput || !strings.Contains(err.Error(), want) {
@@ -146,7 +146,7 @@ func TestCommandsOfComparisons(t *testing.T) {
 		},
 		{compareArguments{Package: "./cmd/server", Against: "./parse"}, "compare|--json|./parse|./cmd/server"},
 		{compareArguments{Package: "./...", Bench: true, Benchmarks: "Parse", Gates: []string{"time<+5%"}}, "bench|--json|--vs=COMMIT|--gate=time<+5%|--bench=Parse|./..."},
-		{compareArguments{Package: "./cmd/server", Base: "-x"}, "no git ref"},
+		{compareArguments{Package: "./cmd/server", Base: "-x"}, "not a git ref"},
 		{compareArguments{Package: "./cmd/server", Base: "out"}, `git ref "out" does not exist`}, // a link that leads out
 		{compareArguments{Package: "./...", Bench: true, Base: "out"}, `git ref "out" does not exist`},
 		{compareArguments{Package: "./...", Bench: true, Base: "parse"}, `git ref "parse" does not exist`},

@@ -184,8 +184,8 @@ func TestUnknownNames(t *testing.T) {
 		{"run", map[string]any{"package": "./cmd/server", "env": []string{"A=b"}}, `there is no argument of run "env"`},
 		{"run", map[string]any{"package": 5}, "package"},
 		{"compare", nil, "package"},
-		{"top", map[string]any{"run": "/etc/passwd"}, "no name of a run"},
-		{"tail", map[string]any{"run": "http://10.0.0.1:6060"}, "no name of a run"},
+		{"top", map[string]any{"run": "/etc/passwd"}, "not the name of a run"},
+		{"tail", map[string]any{"run": "http://10.0.0.1:6060"}, "not the name of a run"},
 		{"history", map[string]any{"limit": 1000}, "limit is 1000"},
 		{"history", map[string]any{"package": "--ledger=/tmp"}, "begins with a dash"},
 	} {

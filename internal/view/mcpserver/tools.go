@@ -15,7 +15,7 @@ import (
 // addTools adds all tools. There are at most ten: each costs the agent room before it has asked for anything.
 func (s *Server) addTools() {
 	add(s, "run", "Build a package of the folder, start it with a probe, load it and profile it: cost per request, latency, findings. Takes the port and protocol from the program.", false, s.run)
-	add(s, "compare", "Is B faster than A? Builds both, loads them in turns and decides with an interval. A is the last commit (HEAD) unless told otherwise. With bench=true it compares the benchmarks of go test.", false, s.compare)
+	add(s, "compare", "Is B faster than A? Builds both, loads them in turns and decides with an interval. A is the last commit (HEAD) unless base or against names another. With bench=true it compares the benchmarks of go test.", false, s.compare)
 	add(s, "status", "State of a measurement that run or compare began; waits for its end, or stops it. Answers with the result once there is one.", false, s.status)
 	add(s, "findings", "What to change in a run: causes at lines of the code, with evidence and the gain at most.", true, s.findings)
 	add(s, "top", "The functions of a run's profile by their cost.", true, s.top)

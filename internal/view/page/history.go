@@ -62,7 +62,7 @@ func (l *Library) known() (k KnownFilters, err error) {
 	return k, err
 }
 
-// filled is a list that is not nil: JSON has no null in its place.
+// filled is a list that is not nil: JSON then has no null.
 func filled[T any](all []T) []T {
 	if all == nil {
 		return []T{}

@@ -68,8 +68,8 @@ func TestEveryRunHasAPage(t *testing.T) {
 		"interrupted": {ledger.Interrupted, "interrupted", nil, KindRun, Bad, "measurement interrupted: interrupted"},
 		"invalid":     {ledger.Invalid, "too few answers", nil, KindRun, Bad, "measurement INVALID: too few answers"},
 		"older":       {ledger.Complete, "", map[string]any{"schema": lab.RunSchema, "status": "complete", "label": "./x"}, KindRun, Good, "measurement ok"},
-		"kept":        {ledger.Complete, "", nil, KindRun, Neutral, "nothing was measured"},
-		"captured":    {ledger.Complete, "", lab.CaptureRecord{Head: lab.Head{Schema: lab.CaptureSchema, Status: ledger.Complete}, Captures: []lab.KindSummary{{Kind: "cpu", Times: 2, Ticks: 40}}}, KindRun, Neutral, "nothing was measured"},
+		"kept":        {ledger.Complete, "", nil, KindRun, Neutral, "nothing else was measured"},
+		"captured":    {ledger.Complete, "", lab.CaptureRecord{Head: lab.Head{Schema: lab.CaptureSchema, Status: ledger.Complete}, Captures: []lab.KindSummary{{Kind: "cpu", Times: 2, Ticks: 40}}}, KindRun, Neutral, "nothing else was measured"},
 		"once":        {ledger.Complete, "", onceDocument(3), KindOnce, Good, "every execution ended with exit code 0"},
 		"once failed": {ledger.Partial, "exit code 3", onceFailed(), KindOnce, Bad, "measurement partial: exit code 3"},
 	} {

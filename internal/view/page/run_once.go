@@ -48,7 +48,7 @@ func (l *Library) capturedRun(s *storedRun, of *lab.CaptureRecord) *Run {
 	}
 	r := s.page(KindRun)
 	r.Under = append(r.Under, "hone put no load on it")
-	r.Check = Check{Statement: Statement{Text: "profiles are kept; nothing was measured beside them", Tone: Neutral}}
+	r.Check = Check{Statement: Statement{Text: "only profiles are kept; nothing else was measured", Tone: Neutral}}
 	if doc.Status != ledger.Complete {
 		r.Check.Statement = Statement{Text: fmt.Sprintf("profiles %s: %s", doc.Status, doc.Reason), Tone: Bad}
 	}

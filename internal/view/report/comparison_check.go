@@ -95,7 +95,7 @@ func disturbedNotes(runs []lab.Record) (all []Note) {
 	for i, r := range runs {
 		s := r.Conditions
 		if t := r.Tracing; t != nil && t.Conditions.Noticeable() {
-			say("%sthe trace behind the time of requests was disturbed by the machine: %s", about(i, len(runs)), t.Conditions)
+			say("%sthe trace that the time of requests comes from was disturbed by the machine: %s", about(i, len(runs)), t.Conditions)
 		}
 		if s.Noticeable == 0 {
 			continue

@@ -119,7 +119,7 @@ func GCTrace(w io.Writer, log gctrace.Log, shown int) error {
 		s.Cycles, units.Seconds(s.Span), units.Digits(s.PerSecond), s.Share, nanosOf(s.PauseP50), nanosOf(s.PauseP99), nanosOf(s.PauseMax),
 		units.Bytes(float64(s.Live)), units.Bytes(float64(s.Goal)))
 	if s.Forced > 0 {
-		fmt.Fprintf(b, "note: %d of them were asked for by runtime.GC\n", s.Forced)
+		fmt.Fprintf(b, "note: the program started %d of them by runtime.GC\n", s.Forced)
 	}
 	if left := log.Left(); left != "" {
 		fmt.Fprintf(b, "note: %s\n", left)

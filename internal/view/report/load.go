@@ -268,7 +268,7 @@ func LoadAccount(s recording.Summary) []string {
 			units.Count(a.Failed), units.Count(a.Failed-min(a.Lost, a.Failed)), units.Count(a.Lost)))
 	}
 	if a.Stray > 0 {
-		lines = append(lines, fmt.Sprintf("beside them %s replies belong to no request", units.Count(a.Stray)))
+		lines = append(lines, fmt.Sprintf("besides, %s replies belong to no request", units.Count(a.Stray)))
 	}
 	return lines
 }

@@ -222,7 +222,7 @@ func HotLines(costs []prof.Cost, most int) []string {
 			place += fmt.Sprintf("  %s:%d", prof.ShortFile(c.File), c.Line)
 		}
 		switch {
-		case c.Of <= 0: // a document of before samples were counted
+		case c.Of <= 0: // a document from a time when samples were not counted
 			lines = append(lines, fmt.Sprintf("%.0f %% of CPU in %s", c.Share, place))
 		case c.Of < prof.FewestSamples:
 			if c.Samples > 1 || len(lines) == 0 {

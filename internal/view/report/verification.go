@@ -41,7 +41,7 @@ func Verified(w io.Writer, v *tune.Verification) error {
 	skippedLines(b, v)
 	for _, t := range v.Tried {
 		if t.Different != "" {
-			fmt.Fprintf(b, "note: with %s it answers differently (%s): its gain is no gain before you know why\n", t.Name, t.Different)
+			fmt.Fprintf(b, "note: with %s it answers differently (%s): do not trust the gain before you know why\n", t.Name, t.Different)
 		}
 		if t.Unsettled != "" {
 			fmt.Fprintf(b, "note: %s is not settled: %s\n", t.Name, t.Unsettled)
@@ -116,7 +116,7 @@ func verifiedIntervals(v *tune.Verification) string {
 	switch {
 	case v.Single:
 	case len(v.Rounds) > 1:
-		text += "; settings of round 1 were left behind there, since they showed no promise of a gain or another of their kind showed more; the others were measured anew"
+		text += "; settings of round 1 were not measured again if they showed no promise of a gain or another of their kind showed more"
 	default:
 		text += "; no setting showed promise of a gain, so none was measured anew"
 	}

@@ -70,7 +70,7 @@ func newGRPC(u *url.URL, o wire.Options) (load.Protocol, error) {
 	}
 	path := cmp.Or(u.Path, "/")
 	if u.RawQuery != "" || path != "/" && !grpcPath.MatchString(path) {
-		return nil, fail.New(fail.BadInput, "%q is no method of gRPC", u.RequestURI()).WithHint("write it like %s", grpcExample)
+		return nil, fail.New(fail.BadInput, "%q is not a method of gRPC", u.RequestURI()).WithHint("write it like %s", grpcExample)
 	}
 	call, err := newGRPCCall(o.Expect, o.Calls.Deadline)
 	if err != nil {
@@ -234,7 +234,7 @@ func (p *grpcProtocol) use(types *grpctypes.Types) error {
 func (p *grpcProtocol) encode(encode func(text []byte) ([]byte, error)) error {
 	p.ready = true
 	bad := func(err error, where string) error {
-		e := fail.New(fail.BadInput, "the body is no message of %s%s: %w", p.path, where, err)
+		e := fail.New(fail.BadInput, "the body is not a message of %s%s: %w", p.path, where, err)
 		if p.call.method == nil {
 			return e
 		}

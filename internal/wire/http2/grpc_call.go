@@ -39,7 +39,7 @@ func newGRPCCall(e wire.Expect, deadline time.Duration) (*grpcCall, error) {
 			code = int64(slices.Index(names, name))
 		}
 		if code < 0 || code >= int64(len(names)) {
-			err := fail.New(fail.BadInput, "expected status %q is no code of gRPC", s)
+			err := fail.New(fail.BadInput, "expected status %q is not a code of gRPC", s)
 			if near := fail.Nearest(name, names); near != "" {
 				return nil, err.WithHint("did you mean %s?", near)
 			}
@@ -94,7 +94,7 @@ func (c *grpcCall) judge(s *stream) (code uint16, cause load.Cause) {
 func (c *grpcCall) notes() []string {
 	all := c.first.Notes()
 	if n := c.compressed.Load(); n > 0 {
-		all = append(all, units.Count(n)+" answers were compressed although none was asked to be (grpc-accept-encoding was not sent): they count as malformed")
+		all = append(all, units.Count(n)+" answers were compressed although the requests did not allow it (grpc-accept-encoding was not sent): they count as malformed")
 	}
 	return all
 }

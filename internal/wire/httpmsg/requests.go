@@ -38,7 +38,7 @@ func Method(o wire.Options) (string, error) {
 			WithHint("methods are words such as GET or POST")
 	case strings.EqualFold(method, "CONNECT"):
 		return "", fail.New(fail.BadInput, "HTTP method CONNECT opens a tunnel, which cannot be loaded").
-			WithHint("load the target behind the proxy itself")
+			WithHint("load the server that the proxy sends requests to")
 	}
 	return method, nil
 }

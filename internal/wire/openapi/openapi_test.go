@@ -108,7 +108,7 @@ func FuzzRequests(f *testing.F) {
 		if err != nil {
 			var e *fail.Error
 			if !errors.As(err, &e) || e.Kind != fail.BadInput {
-				t.Errorf("%v is no input error", err)
+				t.Errorf("%v is not an input error", err)
 			}
 			return
 		}

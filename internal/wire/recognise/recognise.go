@@ -15,7 +15,7 @@ import (
 // Protocol is what a port speaks.
 type Protocol string
 
-// The protocols that are told apart, beside those that are only named: see others.go.
+// The protocols that are told apart, besides those that are only named: see others.go.
 const (
 	HTTP   Protocol = "HTTP/1.1"
 	HTTP2  Protocol = "HTTP/2 only" // with prior knowledge, or by ALPN

@@ -177,7 +177,7 @@ func FuzzCurl(f *testing.F) {
 		if err != nil {
 			var e *fail.Error
 			if !errors.As(err, &e) || e.Kind != fail.BadInput {
-				t.Errorf("%q: %v is no input error", line, err)
+				t.Errorf("%q: %v is not an input error", line, err)
 			}
 			return
 		}

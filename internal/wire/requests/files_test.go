@@ -157,7 +157,7 @@ func TestBadFilesSayWhere(t *testing.T) {
 		{har(``), "a.har: byte 1: "},
 		{har(`[]`), `a.har: byte 2: there is no object with the key "log"`},
 		{har(`{"a": 1}`), `the key "log" is missing`},
-		{har(`{"log": {"entries": {}}}`), "log.entries is no list"},
+		{har(`{"log": {"entries": {}}}`), "log.entries is not a list"},
 		{har(`{"log": {"entries": [}`), "a.har: byte 22: invalid character"},
 		{har(`{"log": {"entries": []}}`), "a.har has no entries"},
 		{har(`{"log": {"entries": [{"request": {"method": "PUT", "url": "http://h/"}}]}}`), "none of its 1 entries is taken: 1 of the method PUT"},
@@ -179,7 +179,7 @@ func check(t *testing.T, l *requests.List, err error) {
 	if err != nil {
 		var e *fail.Error
 		if !errors.As(err, &e) || e.Kind != fail.BadInput {
-			t.Errorf("%v is no input error", err)
+			t.Errorf("%v is not an input error", err)
 		}
 		return
 	}

@@ -142,7 +142,7 @@ func harEntries(in *json.Decoder, texts *harCutter, methods []string) (all []har
 		return nil, err
 	}
 	if t, err := in.Token(); err != nil || t != json.Delim('[') {
-		return nil, errors.Join(errors.New("log.entries is no list"), err)
+		return nil, errors.Join(errors.New("log.entries is not a list"), err)
 	}
 	for kept := 0; in.More(); {
 		var e harEntry

@@ -139,7 +139,7 @@ func (r *reader) settle() bool {
 		kind := top.kind
 		r.open = r.open[:len(r.open)-1]
 		if kind == '|' {
-			return false // an attribute is no value: that one is still to come
+			return false // an attribute is not a value: that one is still to come
 		}
 	}
 	return true

@@ -209,7 +209,7 @@ func TestGRPCSaysWhatCannotBeCalled(t *testing.T) {
 		{strings.Replace(with, "TestService", "Other", 1) + "UnaryCall", "", nil, "there is no gRPC method", "/grpc.testing.TestService/EmptyCall"},
 		{strings.TrimSuffix(with, "grpc.testing.TestService/"), "", nil, "the target names no method of gRPC", "/grpc.testing.TestService/EmptyCall"},
 		{with + "UnaryCall", `{"size": 1}`, nil, `unknown field "size"`, "it is the JSON of grpc.testing.SimpleRequest"},
-		{with + "UnaryCall", `{"responseSize": `, nil, "the body is no message of", "it is the JSON of"},
+		{with + "UnaryCall", `{"responseSize": `, nil, "the body is not a message of", "it is the JSON of"},
 		{with + "UnaryCall", `[{}]`, nil, "takes one message, and this is a list", ""},
 		{with + "FullDuplexCall", "[{},\n {\"x\": 1}]", nil, `message 2 of 2: (line 1:2): unknown field "x"`, ""},
 		{with + "FullDuplexCall", "[{},\n {]", nil, "line 2:3", ""},

@@ -69,7 +69,7 @@ func FuzzReadFeed(f *testing.F) {
 		if err != nil {
 			var e *fail.Error
 			if !errors.As(err, &e) || e.Kind != fail.BadInput {
-				t.Errorf("%q: %v is no input error", text, err)
+				t.Errorf("%q: %v is not an input error", text, err)
 			}
 			return
 		}

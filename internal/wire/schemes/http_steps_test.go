@@ -235,7 +235,7 @@ func TestStepsThatCannotBeSentAreRefused(t *testing.T) {
 		{wire.Options{Steps: []wire.Step{{Path: "/", Headers: []string{"A: {id}"}}}}, "{id} is neither taken"},
 		{wire.Options{Steps: []wire.Step{{Path: "x"}}}, `step 1: path "x"`},
 		{wire.Options{Steps: take(wire.Take{Name: "a"})}, "want one place in the answer"},
-		{wire.Options{Steps: take(wire.Take{Name: "a b", JSON: "x"})}, "is no name of a value"},
+		{wire.Options{Steps: take(wire.Take{Name: "a b", JSON: "x"})}, "is not the name of a value"},
 		{wire.Options{Steps: take(wire.Take{Name: "a", Regex: "x"})}, "has 0 groups, want 1"},
 		{wire.Options{Steps: take(wire.Take{Name: "a", Regex: "("})}, "missing closing"},
 		{wire.Options{Steps: take(wire.Take{Name: "a", JSON: "x", Header: "y"})}, "want one place"},

@@ -90,7 +90,7 @@ func TestWhatAServerHasNotLookedAtIsSentAgain(t *testing.T) {
 				if got.Failed > 0 || got.Answered != got.Sent || got.Sent+got.Unsent != 2000 {
 					t.Errorf("%+v", got.Counts)
 				}
-				// Nor is another request sent in its place.
+				// Nor is another request sent instead.
 				u.mu.Lock()
 				defer u.mu.Unlock()
 				if least, most := min(u.seen["a"], u.seen["d"]), max(u.seen["a"], u.seen["d"]); got.Unsent == 0 && most-least > 30 {

@@ -222,7 +222,7 @@ func TestStreamsOfWebSocket(t *testing.T) {
 	}
 	o.Messages.ID, o.Body = "id", []byte("{n}")
 	_, err := schemes.Parse(url, o)
-	wantInputError(t, "id", err, "told apart by an id, and streams", "--set ws.id")
+	wantInputError(t, "id", err, "one message with an id and also a stream", "--set ws.id")
 	_, err = schemes.Parse(url, wire.Options{Messages: wire.Messages{Age: "at"}})
 	wantInputError(t, "age", err, "each answer is one message", "--set stream.messages")
 }

@@ -271,7 +271,7 @@ func TestWebSocketThatBroadcasts(t *testing.T) {
 			t.Errorf("with ids with %s: notes %s", server, notes)
 		}
 		plain := parse(t, url+"/broadcast", wire.Options{Body: []byte("x")})
-		if got := briefOf(t, plain, plan, 12); got.Stray == 0 || !strings.Contains(fmt.Sprint(plain.Notes()), "that no request had asked for") {
+		if got := briefOf(t, plain, plan, 12); got.Stray == 0 || !strings.Contains(fmt.Sprint(plain.Notes()), "that belong to no request") {
 			t.Errorf("in order with %s: %+v: %v, notes %s", server, got.Counts, got.ByCause(), plain.Notes())
 		}
 	}

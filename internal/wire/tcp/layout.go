@@ -82,7 +82,7 @@ func validateTogether(f wire.Frame) error {
 			say("expect-length is %d, and the fields of a frame take %d bytes", f.ExpectLength, least)
 		}
 		if end := f.ExpectAt + len(f.ExpectBytes); len(f.ExpectBytes) > 0 && end > f.ExpectLength {
-			say("--set tcp.expect ends at byte %d, behind an answer of expect-length %d", end, f.ExpectLength)
+			say("--set tcp.expect ends at byte %d, after the end of an answer of expect-length %d", end, f.ExpectLength)
 		}
 	}
 	return errors.Join(faults...)

@@ -15,7 +15,7 @@ import (
 	"github.com/gohone/hone/internal/text/units"
 )
 
-// greeting is what the server sends on a connection before it was asked for anything. It would be taken for the
+// greeting is what the server sends on a connection before the first request. It would be taken for the
 // answer to the first request, and each answer for that to the next one.
 //
 // A connection sends a ping after the upgrade. A server that greets does so before it reads, mostly, so that its greeting
@@ -172,7 +172,7 @@ func (r *greeted) frame(head []byte) error {
 			code = uint16(payload[0])<<8 | uint16(payload[1])
 		}
 		r.closed(code)
-		return fail.New(fail.Subject, "the server closed the connection with %d (%s) before it was asked for anything", code, closeName(code)).
+		return fail.New(fail.Subject, "the server closed the connection with %d (%s) before the first request", code, closeName(code)).
 			WithHint("look at its log for the reason; it may want to know who asks: -H 'Authorization: ...'")
 	}
 	return nil

@@ -40,7 +40,7 @@ func head(u *url.URL, o wire.Options) ([]byte, error) {
 	}
 	for _, line := range append([]string{u.Path + "?" + u.RawQuery}, o.Headers...) {
 		if len(o.Columns(line)) > 0 {
-			return nil, fail.New(fail.BadInput, "a column of the feed or a place stands in %q, and the upgrade of a connection is no request of the feed", line).
+			return nil, fail.New(fail.BadInput, "a column of the feed or a place stands in %q, and the upgrade of a connection has no row of the feed", line).
 				WithHint("put it into --body")
 		}
 	}

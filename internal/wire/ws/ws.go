@@ -108,11 +108,11 @@ func newWebSocket(u *url.URL, o wire.Options) (load.Protocol, error) {
 		p.id = ""
 	}
 	if p.id != "" && p.number < 0 {
-		return nil, fail.New(fail.BadInput, "answers are told apart by the id at %q, and the message holds no %s for the number of the request", p.id, numberTemplate).
+		return nil, fail.New(fail.BadInput, "the id at %q says which request an answer belongs to, but the message has no %s for the number of the request", p.id, numberTemplate).
 			WithHint(`for example --body '{"id": {n}}' --set ws.id id`)
 	}
 	if (p.id != "" || p.at.Width > 0) && p.subscribes() {
-		return nil, fail.New(fail.BadInput, "answers cannot be one message each, told apart by an id, and streams of messages").
+		return nil, fail.New(fail.BadInput, "an answer cannot be one message with an id and also a stream of messages").
 			WithHint("leave out --set ws.id, or the flags of streams")
 	}
 	if p.age != "" && !p.subscribes() {
@@ -186,7 +186,7 @@ var closeNames = map[uint16]string{
 func closeName(code uint16) string { return cmp.Or(closeNames[code], "a code of its own") }
 
 // unordered stands in the note on messages that no request had asked for.
-const unordered = "which message answers which request cannot be told"
+const unordered = "hone cannot know which message answers which request"
 
 // OrderDoubt is the doubt that notes of a target amount to: an answer may have been taken for that to another request, so
 // that neither latencies nor checks mean anything.
@@ -206,7 +206,7 @@ func (p *protocol) Notes() (notes []string) {
 		notes = append(notes, fmt.Sprintf("%s that --set ws.skip names are left out, those of the warm-up included", units.Plural(int(n), "message")))
 	}
 	if n := max(p.unasked.Load(), p.early.Load()); n > 0 {
-		notes = append(notes, fmt.Sprintf("the server sent at least %s that no request had asked for, as one does that broadcasts: "+unordered+
+		notes = append(notes, fmt.Sprintf("the server sent at least %s that belong to no request, as a server does that broadcasts: "+unordered+
 			" (--set ws.id for answers with an id, --set ws.skip for messages to be left out)", units.Plural(int(n), "message")))
 	}
 	if n := p.pushed.Load(); n > 0 {

@@ -24,10 +24,10 @@ type Signer struct{ pair nkeys.KeyPair }
 func NewSigner(seed []byte) (*Signer, error) {
 	pair, err := nkeys.FromSeed(seed)
 	if err != nil {
-		return nil, fail.New(fail.BadInput, "the seed is no nkey: %w", err)
+		return nil, fail.New(fail.BadInput, "the seed is not an nkey: %w", err)
 	}
 	if key, err := pair.PublicKey(); err != nil || !nkeys.IsValidPublicUserKey(key) {
-		return nil, fail.New(fail.BadInput, "the seed is no nkey of a user: it begins with SU")
+		return nil, fail.New(fail.BadInput, "the seed is not an nkey of a user: it begins with SU")
 	}
 	return &Signer{pair}, nil
 }

@@ -61,7 +61,7 @@ func ParseAllow(text string) (Allow, error) {
 	from, err1 := strconv.ParseUint(low, 10, 16)
 	to, err2 := strconv.ParseUint(high, 10, 16)
 	if err1 != nil || err2 != nil || from == 0 || to < from {
-		return bad(fmt.Sprintf("%q is no port and no range of ports", ports))
+		return bad(fmt.Sprintf("%q is neither a port nor a range of ports", ports))
 	}
 	a.from, a.to = uint16(from), uint16(to)
 	return a, nil

@@ -26,7 +26,7 @@ func Serve(listen, token string) (*Broker, error) {
 	host, portText, err := net.SplitHostPort(listen)
 	port, err2 := strconv.Atoi(portText)
 	if err != nil || err2 != nil || port < 0 || port > 65535 {
-		return nil, fail.New(fail.BadInput, "%q is no address for a broker", listen).WithHint("write it like %s", DefaultListen)
+		return nil, fail.New(fail.BadInput, "%q is not an address for a broker", listen).WithHint("write it like %s", DefaultListen)
 	}
 	if token == "" {
 		return nil, fail.New(fail.BadInput, "a broker needs a token")

@@ -181,7 +181,7 @@ func (l *Link) Report(run string, state func(cluster.State), chunk func(cluster.
 	return stop, linkError(err)
 }
 
-// Send sends a State or a Chunk of an agent. One that gets lost is no error.
+// Send sends a State or a Chunk of an agent. One that gets lost is not an error.
 func (l *Link) Send(message any) error {
 	switch m := message.(type) {
 	case cluster.State:

@@ -208,7 +208,7 @@ func TestContainersKeepToLoopbackAndChangeNothing(t *testing.T) {
 			t.Errorf("%s: health check %v", name, probe)
 		}
 		if !regexp.MustCompile(`^[a-z-]+/[a-z-]+:v?\d+\.\d+\.\d+$`).MatchString(s.Image) {
-			t.Errorf("%s: image %s is no release", name, s.Image)
+			t.Errorf("%s: image %s is not a release", name, s.Image)
 		}
 		for _, v := range s.Volumes {
 			source, _, _ := strings.Cut(v, ":")

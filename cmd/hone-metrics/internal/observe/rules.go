@@ -59,7 +59,7 @@ func commonRules(window string) []rule {
 			alert: "LoadRequestsFail", severity: "warning", pending: 10 * time.Second,
 			expr:    `sum(rate(hone_load_requests_failed_total` + window + `)) / sum(rate(hone_load_requests_sent_total` + window + `)) > ` + number(failureLimit),
 			summary: "{{ $value | humanizePercentage }} of the requests of hone's load fail",
-			detail:  "Latencies of what was answered mean little beside failures.",
+			detail:  "Latencies of what was answered mean little if there are failures.",
 		},
 		{
 			alert: "GoCollectorShare", severity: "warning", pending: time.Minute,

@@ -180,7 +180,7 @@ func (s *staging) add(root *os.Root, f File) error {
 	return errors.Join(err, file.Chmod(0o644), file.Sync(), file.Close())
 }
 
-// undo removes what is not yet in its place, and puts back what was to make room for it.
+// undo removes what is not yet where it belongs, and puts back what was to make room for it.
 func (s *staging) undo(root *os.Root) {
 	for _, f := range s.files {
 		if f.placed {
@@ -203,7 +203,7 @@ func parents(name string) []string {
 	return dirs
 }
 
-// keep gives the file a second name that is free. The file stays in its place until
+// keep gives the file a second name that is free. The file stays where it is until
 // another is renamed over it; where the file system has no hard links it is renamed.
 func keep(root *os.Root, name string) (backup string, err error) {
 	for i := 1; ; i++ {

@@ -107,7 +107,7 @@ func (o Options) Validate() error {
 		case slices.Contains(ownHeaders, canonical):
 			fault("header %s belongs to the protocol", canonical)
 		case canonical == "Authorization" && o.BearerToken+o.Username != "":
-			fault("header %s beside a user name or a bearer token", canonical)
+			fault("header %s together with a user name or a bearer token", canonical)
 		case !httpguts.ValidHeaderFieldValue(value):
 			fault("the value of header %s has a line break or another control character in it", canonical)
 		}

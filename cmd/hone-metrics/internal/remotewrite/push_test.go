@@ -209,7 +209,7 @@ func TestExtraLabels(t *testing.T) {
 	}
 }
 
-// Nothing to send is no error, and no request.
+// Nothing to send is not an error, and no request.
 func TestNothing(t *testing.T) {
 	to := newReceiver(t, remote.WriteV1MessageType)
 	stats, err := Push(t.Context(), to.url, openStore(t, t.TempDir()), selected(3, ".+"), Options{})

@@ -98,7 +98,7 @@ func chosen(items []Item, names []string, s *objectstore.Store) ([]Item, error) 
 	for _, name := range names {
 		prefix := strings.ToLower(name)
 		if len(prefix) < minName || strings.Trim(prefix, "0123456789abcdef") != "" {
-			return nil, fail.New(fail.BadInput, "pull %.80q: an id has 8 hexadecimal digits, of which the first %d may do", name, minName).
+			return nil, fail.New(fail.BadInput, "pull %.80q: an id has 8 hexadecimal digits; the first %d are enough", name, minName).
 				WithHint("hone history where the run was measured shows it")
 		}
 		found := slices.DeleteFunc(slices.Clone(items), func(i Item) bool { return !i.has(prefix) })

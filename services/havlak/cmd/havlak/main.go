@@ -7,8 +7,8 @@
 // It does what the published program does: calls the finder 15,000 times on a graph of
 // three nodes, builds the graph, calls the finder once and then 50 times more. It prints
 // the number of loops, with the artificial root as published, and a digest of the loops
-// and how they nest, which is the same for every stage; -dump prints the loops in their
-// place. The exit code is 2 for bad flags, 1 for anything else that
+// and how they nest, which is the same for every stage; -dump prints the loops
+// instead. The exit code is 2 for bad flags, 1 for anything else that
 // fails.
 package main
 
