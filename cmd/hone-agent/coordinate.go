@@ -60,7 +60,7 @@ func parseChoice(text string) (c cluster.Choice, err error) {
 			continue
 		}
 		if c.Count, err = strconv.Atoi(value); err != nil || c.Count < 1 {
-			return c, fail.New(fail.BadInput, "--agents %q: %q is no number of agents", text, value).WithHint("write n=4")
+			return c, fail.New(fail.BadInput, "--agents %q: %q is not a number of agents", text, value).WithHint("write n=4")
 		}
 	}
 	return c, nil

@@ -387,7 +387,7 @@ func TestWebSocketIDsAtAPlace(t *testing.T) {
 	if got := run(t, serveGorilla(t)+"/other", o, plan, 1); got.Answered > 0 || got.Causes[load.WrongID] == 0 {
 		t.Errorf("%+v, want a wrong id", got.Counts)
 	}
-	for id, text := range map[string]string{"@3": "no place of a number", "@x:4": "no place", "@0:3": "no place", "@6:4": "the message has 8 bytes"} {
+	for id, text := range map[string]string{"@3": "not the place of a number", "@x:4": "not the place", "@0:3": "not the place", "@6:4": "the message has 8 bytes"} {
 		o.Messages.ID = id
 		_, err := schemes.Parse("ws://127.0.0.1:1/", o)
 		wantInputError(t, id, err, text, "--")

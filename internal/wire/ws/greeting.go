@@ -173,7 +173,7 @@ func (r *greeted) frame(head []byte) error {
 		}
 		r.closed(code)
 		return fail.New(fail.Subject, "the server closed the connection with %d (%s) before the first request", code, closeName(code)).
-			WithHint("look at its log for the reason; it may want to know who asks: -H 'Authorization: ...'")
+			WithHint("look at its log for the reason; it may want credentials: -H 'Authorization: ...'")
 	}
 	return nil
 }

@@ -113,7 +113,7 @@ func upgrade(ctx context.Context, c net.Conn, head []byte, offers string) error 
 func upgradeHint(status int) string {
 	switch status {
 	case http.StatusUnauthorized, http.StatusForbidden:
-		return "it wants to know who asks: -H 'Authorization: ...', or -H 'Origin: http://HOST' where it checks that"
+		return "the server wants credentials: -H 'Authorization: ...', or -H 'Origin: http://HOST' if it checks the origin"
 	case http.StatusNotFound, http.StatusOK:
 		return "check the path of the target: another one may speak WebSocket"
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:

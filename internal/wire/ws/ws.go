@@ -109,7 +109,7 @@ func newWebSocket(u *url.URL, o wire.Options) (load.Protocol, error) {
 	}
 	if p.id != "" && p.number < 0 {
 		return nil, fail.New(fail.BadInput, "the id at %q says which request an answer belongs to, but the message has no %s for the number of the request", p.id, numberTemplate).
-			WithHint(`for example --body '{"id": {n}}' --set ws.id id`)
+			WithHint(`for example --body '{"id": {n}}' --set ws.id=id`)
 	}
 	if (p.id != "" || p.at.Width > 0) && p.subscribes() {
 		return nil, fail.New(fail.BadInput, "an answer cannot be one message with an id and also a stream of messages").
