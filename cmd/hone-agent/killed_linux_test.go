@@ -3,13 +3,11 @@ package main
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/gohone/hone/internal/testkit/storytest"
 )
@@ -20,28 +18,16 @@ func TestNeitherOutlivesTheOther(t *testing.T) {
 	for _, victim := range []string{"hone-agent", "hone"} {
 		t.Run(victim, func(t *testing.T) {
 			t.Parallel() // it mostly waits
-			dir := t.TempDir()
-			start := func(name string, args ...string) (*exec.Cmd, *said) {
-				cmd, out := exec.Command(filepath.Join(programs, name), args...), &said{}
-				cmd.Dir, cmd.Env = dir, append(os.Environ(), "HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_CACHE_HOME="+dir)
-				cmd.Stdout, cmd.Stderr = out, out
-				if err := cmd.Start(); err != nil {
-					t.Fatal(err)
-				}
-				t.Cleanup(func() {
-					_ = cmd.Process.Signal(syscall.SIGINT) // it may have ended
-					_ = cmd.Wait()
-				})
-				return cmd, out
-			}
+			here := newPlace(t)
 			broker, server := "127.0.0.1:"+storytest.FreePort(t), "127.0.0.1:"+storytest.FreePort(t)
-			start("loadsvc", "-addr", server, "-ready", "ready")
-			_, agent := start("hone", "agent", "--nats", "nats://"+broker, "--name", "one", "--capacity", "1000")
+			here.start(here.command("loadsvc", "-addr", server, "-ready", "ready"))
+			agent := here.start(here.command("hone", "agent", "--nats", "nats://"+broker, "--name", "one", "--capacity", "1000"))
 			agent.await(t, "waits for orders")
-			hone, out := start("hone", "load", "http://"+server+"/", "--agents", "all", "--rate", "100", "-c", "2", "-d", "1h", "--set", "interval=100ms",
+			hone := here.command("hone", "load", "http://"+server+"/", "--agents", "all", "--rate", "100", "-c", "2", "-d", "1h", "--set", "interval=100ms",
 				"--set", "agents.broker="+broker, "--no-report")
+			out := here.start(hone)
 			out.await(t, "load from 1 agents")
-			recorded := filepath.Join(dir, ".hone", "agents", "*", "*.jsonl")
+			recorded := filepath.Join(here.dir, ".hone", "agents", "*", "*.jsonl")
 			awaitThat(t, "recording "+recorded, func() bool { files, _ := filepath.Glob(recorded); return len(files) > 0 })
 			coordinator := childOf(t, hone.Process.Pid)
 			t.Cleanup(func() { _ = syscall.Kill(coordinator, syscall.SIGKILL) }) // of a test that fails
@@ -86,13 +72,4 @@ func childOf(t *testing.T, parent int) (pid int) {
 		return pid != 0
 	})
 	return pid
-}
-
-func awaitThat(t *testing.T, what string, done func() bool) {
-	t.Helper()
-	for end := time.Now().Add(storytest.Patience); !done(); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("no %s within %v", what, storytest.Patience)
-		}
-	}
 }

@@ -1,14 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -65,34 +62,6 @@ func (s *namespaces) set(i int, state string) {
 	}
 }
 
-// said collects what a program writes.
-type said struct {
-	mu  sync.Mutex
-	all bytes.Buffer
-}
-
-func (s *said) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.all.Write(p)
-}
-
-func (s *said) await(t *testing.T, text string) {
-	t.Helper()
-	for end := time.Now().Add(storytest.Patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		if strings.Contains(s.String(), text) {
-			return
-		}
-	}
-	t.Fatalf("no %q in:\n%s", text, s)
-}
-
-func (s *said) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.all.String()
-}
-
 // Agents on networks of their own load a server on a third: together all of the schedule, and with a link that breaks an
 // invalid measurement within 5 s. The agent behind it ends its load by itself, and is there again when the link is.
 func TestAgentsOnNetworksOfTheirOwn(t *testing.T) {
@@ -100,44 +69,23 @@ func TestAgentsOnNetworksOfTheirOwn(t *testing.T) {
 		t.Skip("network namespaces need root")
 	}
 	t.Parallel() // it mostly waits
-	hone := filepath.Join(programs, "hone")
-	nets := newNamespaces(t, 2)
-	dir := t.TempDir()
-	environment := append(os.Environ(), "HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_CACHE_HOME="+dir)
-	command := func(name string, args ...string) *exec.Cmd {
-		cmd := exec.Command(name, args...)
-		cmd.Dir, cmd.Env = dir, environment
-		return cmd
-	}
-	start := func(cmd *exec.Cmd) *said {
-		t.Helper()
-		out := &said{}
-		cmd.Stdout, cmd.Stderr = out, out
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() {
-			_ = cmd.Process.Signal(syscall.SIGINT) // it may have ended
-			_ = cmd.Wait()
-		})
-		return out
-	}
+	nets, here, hone := newNamespaces(t, 2), newPlace(t), filepath.Join(programs, "hone")
 	broker, server := bridgeAddress+":"+storytest.FreePort(t), bridgeAddress+":"+storytest.FreePort(t)
-	start(command(hone, "agent", "broker", "--listen", broker)).await(t, "nats://")
-	start(command(filepath.Join(programs, "loadsvc"), "-addr", server, "-ready", "ready"))
+	here.start(here.command(hone, "agent", "broker", "--listen", broker)).await(t, "nats://")
+	here.start(here.command("loadsvc", "-addr", server, "-ready", "ready"))
 	var agents []*said
 	for i, name := range nets.names {
-		agents = append(agents, start(command("ip", "netns", "exec", name, hone, "agent", "--nats", "nats://"+broker, "--name", fmt.Sprint("net", i),
+		agents = append(agents, here.start(here.command("ip", "netns", "exec", name, hone, "agent", "--nats", "nats://"+broker, "--name", fmt.Sprint("net", i),
 			"--allow", "10.231.77.0/24", "--capacity", "1000")))
 	}
 	for _, a := range agents {
 		a.await(t, "waits for orders")
 	}
 	load := func(seconds int) *exec.Cmd {
-		return command(hone, "load", "http://"+server+"/", "--agents", "n=2", "--rate", "200", "-c", "4", "-d", fmt.Sprintf("%ds", seconds),
+		return here.command(hone, "load", "http://"+server+"/", "--agents", "n=2", "--rate", "200", "-c", "4", "-d", fmt.Sprintf("%ds", seconds),
 			"--set", "agents.broker="+broker, "--no-report")
 	}
-	whole := start(load(1))
+	whole := here.start(load(1))
 	whole.await(t, "the agents began")
 	whole.await(t, "requests: scheduled 200 = sent 200")
 
@@ -159,7 +107,7 @@ func TestAgentsOnNetworksOfTheirOwn(t *testing.T) {
 
 	nets.set(0, "up")
 	for end := time.Now().Add(storytest.Patience); ; {
-		list, err := command(hone, "agent", "list", "--broker", broker).CombinedOutput()
+		list, err := here.command(hone, "agent", "list", "--broker", broker).CombinedOutput()
 		if err == nil && strings.Contains(string(list), "net0") {
 			break
 		}
