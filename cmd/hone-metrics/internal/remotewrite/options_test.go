@@ -28,7 +28,7 @@ func TestOptionFaults(t *testing.T) {
 		{Options{Headers: map[string]string{"a b": "x"}}, `"a b" is not a name of a header`},
 		{Options{Headers: map[string]string{"": "x"}}, `"" is not a name of a header`},
 		{Options{Headers: map[string]string{"content-type": "x"}}, "Content-Type belongs to the protocol"},
-		{Options{Headers: map[string]string{"authorization": "x"}, Username: "u"}, "Authorization beside"},
+		{Options{Headers: map[string]string{"authorization": "x"}, Username: "u"}, "Authorization together with"},
 		{Options{Headers: map[string]string{"A": "x\r\nB: y"}}, "value of header A"},
 		{Options{Timeout: -1}, "negative"},
 		{Options{Retries: -1}, "negative"},
