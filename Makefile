@@ -21,19 +21,17 @@ build: ## bin/hone, pure Go
 extensions: build ## bin/hone and its extensions, bin/hone-NAME
 	for dir in cmd/hone-*; do CGO_ENABLED=0 $(GO) build -C $$dir -o ../../bin/ . || exit 1; done
 
+# Tests mostly wait, for builds and for ends of measurements: what only computes runs at the same time, at the lowest priority.
+all: BESIDE = bash tools/modules.sh $(RACE) -timeout 15m || code=1;
 all: test ## make test, and the tests of the other modules: the extensions, bench, ui, tools/site
-	for dir in cmd/hone-* bench ui tools/site; do \
-	  echo "in $$dir:"; (cd $$dir && bash $(CURDIR)/tools/gotest.sh $(RACE) -timeout 15m ./...) || exit 1; done
 
-# cmd/hone tests mostly wait, for builds and for ends of measurements: several run at the same time, and beside them, at
-# the lowest priority, the packages that only compute.
-test: lint ## the tests of hone, with the race detector for what is concurrent, where there is a C compiler
+test: ## the tests of hone, with the race detector for what is concurrent, where there is a C compiler, and lint
 	@rm -f bin/test-times && mkdir -p bin
 	$(if $(RACE),,@echo "SKIPPED: race detector (no C compiler found: install gcc)")
-	bash tools/gotest.sh $(RACE) -p 3 -timeout 15m $$(bash tools/packages.sh concurrent)
-	nice -n 19 bash tools/gotest.sh -timeout 30m $$(bash tools/packages.sh serial) >bin/test-beside 2>&1 & beside=$$!; \
-	  bash tools/gotest.sh -timeout 25m -parallel 4 ./cmd/hone; code=$$?; \
-	  wait $$beside || code=1; cat bin/test-beside; exit $$code
+	bash tools/beside.sh bin/test-beside 'code=0; $(BESIDE) nice -n 19 make --no-print-directory lint || code=1; exit $$code' \
+	  "bash tools/gotest.sh $(RACE) -p 3 -timeout 15m $$(bash tools/packages.sh concurrent | tr '\n' ' ')"
+	bash tools/beside.sh bin/test-beside "nice -n 19 bash tools/gotest.sh -timeout 30m $$(bash tools/packages.sh serial | tr '\n' ' ')" \
+	  'bash tools/gotest.sh -timeout 25m -parallel 4 ./cmd/hone'
 
 newer: ## build, and tests of what depends on the toolchain, under another Go release: NEWER=go1.27.1
 	bash tools/newer.sh $(NEWER)
