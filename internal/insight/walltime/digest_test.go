@@ -13,6 +13,9 @@ import (
 	"github.com/gohone/hone/internal/insight/walltime"
 )
 
+// recordedModule is the name that the module of the services had when the traces in testdata were taken.
+const recordedModule = "github.com/gohone/hone/internal/walltime_test"
+
 // recording is what belongs to a trace in testdata: the requests of its load, and the lines of the
 // service's source then.
 type recording struct {
@@ -86,7 +89,7 @@ func TestCauses(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			raw, about := recorded(t, c.name)
-			d, err := walltime.Read(bytes.NewReader(raw), walltime.Options{Requests: about.Requests, Module: module, Slowest: 2, From: 97})
+			d, err := walltime.Read(bytes.NewReader(raw), walltime.Options{Requests: about.Requests, Module: recordedModule, Slowest: 2, From: 97})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -122,7 +125,7 @@ func TestCauses(t *testing.T) {
 // A service without a cause has none: no line of its own is slow.
 func TestControl(t *testing.T) {
 	raw, about := recorded(t, "control")
-	d, err := walltime.Read(bytes.NewReader(raw), walltime.Options{Requests: about.Requests, Module: module})
+	d, err := walltime.Read(bytes.NewReader(raw), walltime.Options{Requests: about.Requests, Module: recordedModule})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +191,7 @@ func checkProfile(t *testing.T, d *walltime.Digest) {
 // TestCut cuts and damages a trace: what can be read is read, and a note says what is missing.
 func TestCut(t *testing.T) {
 	raw, about := recorded(t, "control")
-	o := walltime.Options{Requests: about.Requests, Module: module}
+	o := walltime.Options{Requests: about.Requests, Module: recordedModule}
 	if _, err := walltime.Read(bytes.NewReader(nil), o); err == nil || !strings.Contains(err.Error(), "execution trace") {
 		t.Errorf("an empty trace: %v", err)
 	}
