@@ -21,14 +21,14 @@ build: ## bin/hone, pure Go
 extensions: build ## bin/hone and its extensions, bin/hone-NAME
 	for dir in cmd/hone-*; do CGO_ENABLED=0 $(GO) build -C $$dir -o ../../bin/ . || exit 1; done
 
-# Tests mostly wait, for builds and for ends of measurements: what only computes runs at the same time, at the lowest priority.
-all: BESIDE = bash tools/modules.sh $(RACE) -timeout 15m || code=1;
 all: test ## make test, and the tests of the other modules: the extensions, bench, ui, tools/site
+	bash tools/modules.sh $(RACE) -timeout 15m
 
+# Tests mostly wait, for builds and for ends of measurements: what only computes runs at the same time, at the lowest priority.
 test: ## the tests of hone, with the race detector for what is concurrent, where there is a C compiler, and lint
 	@rm -f bin/test-times && mkdir -p bin
 	$(if $(RACE),,@echo "SKIPPED: race detector (no C compiler found: install gcc)")
-	bash tools/beside.sh bin/test-beside 'code=0; $(BESIDE) nice -n 19 make --no-print-directory lint || code=1; exit $$code' \
+	bash tools/beside.sh bin/test-beside 'nice -n 19 make --no-print-directory lint' \
 	  "bash tools/gotest.sh $(RACE) -p 3 -timeout 15m $$(bash tools/packages.sh concurrent | tr '\n' ' ')"
 	bash tools/beside.sh bin/test-beside "nice -n 19 bash tools/gotest.sh -timeout 30m $$(bash tools/packages.sh serial | tr '\n' ' ')" \
 	  'bash tools/gotest.sh -timeout 25m -parallel 4 ./cmd/hone'
