@@ -157,7 +157,7 @@ func (s *unseen) vary(ctx context.Context, a *unseen, slice time.Duration) error
 		if s != a && (a.chosen == nil || a.chosen.by != v.by) {
 			continue
 		}
-		other := &start{service: s.service, request: s.request, process: s.process}
+		other := &start{service: s.service, request: s.request, host: s.host, process: s.process}
 		var err error
 		if other.protocol, err = schemes.Parse(v.target, v.options); err != nil {
 			continue // a value that cannot vary where it stands
