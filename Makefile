@@ -24,13 +24,14 @@ extensions: build ## bin/hone and its extensions, bin/hone-NAME
 all: test ## make test, and the tests of the other modules: the extensions, bench, ui, tools/site
 	bash tools/modules.sh $(RACE) -timeout 15m
 
-# Tests mostly wait, for builds and for ends of measurements: what only computes runs at the same time, at the lowest priority.
+# The stories of cmd/hone mostly wait, for builds and for ends of measurements: what only computes runs at the same time, at
+# the lowest priority.
 test: ## the tests of hone, with the race detector for what is concurrent, where there is a C compiler, and lint
 	@rm -f bin/test-times && mkdir -p bin
 	$(if $(RACE),,@echo "SKIPPED: race detector (no C compiler found: install gcc)")
-	bash tools/beside.sh bin/test-beside 'nice -n 19 make --no-print-directory lint' \
-	  "bash tools/gotest.sh $(RACE) -p 3 -timeout 15m $$(bash tools/packages.sh concurrent | tr '\n' ' ')"
-	bash tools/beside.sh bin/test-beside "nice -n 19 bash tools/gotest.sh -timeout 30m $$(bash tools/packages.sh serial | tr '\n' ' ')" \
+	bash tools/gotest.sh $(RACE) -p 3 -timeout 15m $$(bash tools/packages.sh concurrent)
+	bash tools/beside.sh bin/test-beside \
+	  "nice -n 19 bash tools/gotest.sh -timeout 30m $$(bash tools/packages.sh serial | tr '\n' ' ') && nice -n 19 make --no-print-directory lint" \
 	  'bash tools/gotest.sh -timeout 25m -parallel 4 ./cmd/hone'
 
 newer: ## build, and tests of what depends on the toolchain, under another Go release: NEWER=go1.27.1

@@ -129,6 +129,9 @@ func (w *world) command(fine []int, name string, args ...string) error {
 // benchmark against itself may be called slower by chance.
 var decided = []int{1, 8}
 
+// late is the exit code of a load test whose generator was late, as it may be on a busy machine: its page has the same parts.
+var late = []int{4}
+
 // The program that is measured, and what is asked of it.
 const service, path = "./services/visits/cmd/visits", "/hello"
 
@@ -151,7 +154,7 @@ func (w *world) measure() error {
 		return err
 	}
 	defer target.Close()
-	if err := w.command(nil, w.hone, append([]string{"load", "http://" + target.Addr, "-d", "2s", "--rate", "500"}, to...)...); err != nil {
+	if err := w.command(late, w.hone, append([]string{"load", "http://" + target.Addr, "-d", "2s", "--rate", "500"}, to...)...); err != nil {
 		return err
 	}
 	return w.command(decided, w.hone, append([]string{"bench", "--vs", "./", "./stats", "--bench", "SequentialSignFlip", "--identical", "--budget", "4s"}, to...)...)
