@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -49,6 +50,9 @@ func Main(commands func(*Terminal) *cobra.Command, args []string, stdout, stderr
 func execute(ctx context.Context, root *cobra.Command, args []string, stdout, stderr io.Writer) error {
 	ran := false
 	cli.NoteRuns(root, &ran)
+	if name, found := strings.CutPrefix(root.Name(), "hone-"); found { // as users type it
+		root.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: "hone " + name}
+	}
 	root.SilenceUsage, root.SilenceErrors = true, true
 	root.Version = cli.ThisBuild().Line(root.Name())
 	root.SetVersionTemplate("{{.Version}}\n")

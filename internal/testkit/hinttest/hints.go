@@ -29,11 +29,11 @@ var flagWord = regexp.MustCompile(`(?:^|[\s(])--([a-z][a-z0-9-]*)`)
 // Check wants each flag that a hint in the Go files below dirs names, with two dashes, to be one of
 // the command that the hint names with it. A flag without a command must belong to one of the
 // commands whose users read the hint: printedBy gives their names for the directory of the file;
-// nil stands for any command. An extension's root is named "hone NAME". It returns the number of hints.
+// nil stands for any command. An extension's root is named hone-NAME. It returns the number of hints.
 func Check(t *testing.T, root *cobra.Command, printedBy func(dir string) []string, dirs ...string) (hints int) {
 	t.Helper()
 	find := func(words []string) *cobra.Command {
-		if name, found := strings.CutPrefix(root.Use, "hone "); found {
+		if name, found := strings.CutPrefix(root.Name(), "hone-"); found {
 			if words[0] != name {
 				return nil
 			}
