@@ -58,7 +58,7 @@ var programRows = []Row{
 		To: func(s *Spec) any { return &s.AfterStart }},
 	{Name: "after-start.timeout", Group: OfProgram, For: measured, Default: subject.DefaultAfterStartLimit.String(), Help: "how long the command of --after-start may take",
 		To: func(s *Spec) any { return &s.AfterStartLimit }},
-	{Name: "need", Group: OfProgram, For: measured, Flag: always, Is: First, Help: "`NAME=COMMAND` to start before the program, such as db='postgres -D {dir} -p {port}'\nNo shell runs it (repeatable). In what starts later, {NAME.port}, {NAME.socket} and {NAME.dir} are its port, socket and directory. hone ends it.",
+	{Name: "need", Group: OfProgram, For: measured, Flag: always, Is: First, Help: "`NAME=COMMAND` to start before the program, such as db='postgres -D {dir} -p {port}'\nNo shell runs it (repeatable). In what starts later, {NAME.port}, {NAME.socket} and {NAME.dir} stand for its own. hone ends it.",
 		To: func(s *Spec) any { return &s.NeedWords.Commands }},
 	{Name: "need.ready", Group: OfProgram, For: measured, Help: "`NAME=READY`: when that program is ready, as --ready (default: when it listens)",
 		To: func(s *Spec) any { return &s.NeedWords.Ready }},

@@ -70,7 +70,7 @@ var requestRows = []Row{
 		To: func(s *Spec) any { return &s.Requests.AccessLog }},
 	{Name: "openapi", Group: OfTarget, For: loaded | ForAdvise, Flag: ForLoad, Is: Completes, Help: "send a request for each operation of an OpenAPI 3 `FILE`, with its examples\nA column of --feed fills the path parameter of its name.",
 		To: func(s *Spec) any { return &s.Requests.OpenAPI }},
-	{Name: "traffic", Group: OfTarget, For: loaded | ForAdvise, Is: Completes, Default: TrafficMix, Help: "how to send the requests of a recording or a log: `KIND` mix (the most frequent, by weight),\norder (all, one after the other) or replay (all, at the times of the file; hone load)",
+	{Name: "traffic", Group: OfTarget, For: loaded | ForAdvise, Is: Completes, Default: TrafficMix, Help: "how to send the requests of a recording or a log: `KIND` mix (the most frequent, by weight),\norder (all, one after the other) or replay (all, at their recorded times; hone load)",
 		To: func(s *Spec) any { return &s.Requests.Traffic }},
 	{Name: "methods", Group: OfTarget, For: loaded | ForAdvise, Is: Completes | Commas, Help: "`METHODS` to take from a recording, a log or an OpenAPI description (default GET,HEAD, since others may change data)",
 		To: func(s *Spec) any { return &s.Requests.Methods }},
