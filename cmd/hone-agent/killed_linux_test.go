@@ -28,7 +28,7 @@ func TestNeitherOutlivesTheOther(t *testing.T) {
 			out := here.start(hone)
 			out.await(t, "load from 1 agents")
 			recorded := filepath.Join(here.dir, ".hone", "agents", "*", "*.jsonl")
-			awaitThat(t, "recording "+recorded, func() bool { files, _ := filepath.Glob(recorded); return len(files) > 0 })
+			storytest.Poll(t, "recording "+recorded, func() bool { files, _ := filepath.Glob(recorded); return len(files) > 0 })
 			coordinator := childOf(t, hone.Process.Pid)
 			t.Cleanup(func() { _ = syscall.Kill(coordinator, syscall.SIGKILL) }) // of a test that fails
 			if victim == "hone" {
@@ -37,7 +37,7 @@ func TestNeitherOutlivesTheOther(t *testing.T) {
 				t.Fatal(err)
 			}
 			_ = hone.Wait()
-			awaitThat(t, "end of the coordinator", func() bool { return syscall.Kill(coordinator, 0) == syscall.ESRCH })
+			storytest.Poll(t, "end of the coordinator", func() bool { return syscall.Kill(coordinator, 0) == syscall.ESRCH })
 			if victim == "hone-agent" {
 				out.await(t, "hone: hone-agent ended, and the load with it: signal: killed")
 				out.await(t, "hint: ")
@@ -58,7 +58,7 @@ func TestNeitherOutlivesTheOther(t *testing.T) {
 // childOf is the process that runs hone-agent coordinate for another one.
 func childOf(t *testing.T, parent int) (pid int) {
 	t.Helper()
-	awaitThat(t, "coordinator", func() bool {
+	storytest.Poll(t, "coordinator", func() bool {
 		tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", parent))
 		for _, task := range tasks {
 			children, _ := os.ReadFile(task)

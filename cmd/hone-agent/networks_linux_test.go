@@ -90,7 +90,7 @@ func TestAgentsOnNetworksOfTheirOwn(t *testing.T) {
 	whole.await(t, "requests: scheduled 200 = sent 200")
 
 	broken := load(20)
-	out := &said{}
+	out := newSaid()
 	broken.Stdout, broken.Stderr = out, out
 	if err := broken.Start(); err != nil {
 		t.Fatal(err)

@@ -35,7 +35,7 @@ func (p place) command(name string, args ...string) *exec.Cmd {
 // start starts a command, which ends with the test.
 func (p place) start(cmd *exec.Cmd) *said {
 	p.t.Helper()
-	out := &said{}
+	out := newSaid()
 	cmd.Stdout, cmd.Stderr = out, out
 	if err := cmd.Start(); err != nil {
 		p.t.Fatal(err)
@@ -49,37 +49,44 @@ func (p place) start(cmd *exec.Cmd) *said {
 
 // said collects what a program writes.
 type said struct {
-	mu  sync.Mutex
-	all bytes.Buffer
+	mu      sync.Mutex
+	all     bytes.Buffer
+	changed chan struct{} // closed by the next Write
 }
+
+func newSaid() *said { return &said{changed: make(chan struct{})} }
 
 func (s *said) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	close(s.changed)
+	s.changed = make(chan struct{})
 	return s.all.Write(p)
+}
+
+// now is what was written, and a channel that is closed when there is more.
+func (s *said) now() (text string, more <-chan struct{}) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.all.String(), s.changed
 }
 
 func (s *said) await(t *testing.T, text string) {
 	t.Helper()
-	for end := time.Now().Add(storytest.Patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		if strings.Contains(s.String(), text) {
+	for late := time.After(storytest.Patience); ; {
+		all, more := s.now()
+		if strings.Contains(all, text) {
 			return
 		}
+		select {
+		case <-more:
+		case <-late:
+			t.Fatalf("no %q in:\n%s", text, all)
+		}
 	}
-	t.Fatalf("no %q in:\n%s", text, s)
 }
 
 func (s *said) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.all.String()
-}
-
-func awaitThat(t *testing.T, what string, done func() bool) {
-	t.Helper()
-	for end := time.Now().Add(storytest.Patience); !done(); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("no %s within %v", what, storytest.Patience)
-		}
-	}
+	all, _ := s.now()
+	return all
 }

@@ -7,6 +7,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/gohone/hone/internal/testkit/storytest"
 )
 
 // Fault 17: a target that stands still for 1 s of 10 s at 1000 requests/s, and one that
@@ -34,7 +36,7 @@ func TestAFrozenTargetShowsInTheTail(t *testing.T) {
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
-			waitFor(t, "load", loading(dir, 1)) // 0.1 s of it
+			storytest.Poll(t, "load", loading(dir, 1)) // 0.1 s of it
 			for at, signal := range map[time.Duration]syscall.Signal{c.stop: syscall.SIGSTOP, c.cont: syscall.SIGCONT} {
 				defer time.AfterFunc(at-100*time.Millisecond, func() { _ = server.Process.Signal(signal) }).Stop()
 			}

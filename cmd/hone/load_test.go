@@ -25,7 +25,7 @@ func startTarget(t *testing.T) (server *exec.Cmd, url string) {
 		_ = server.Process.Kill()
 		_ = server.Wait()
 	})
-	waitFor(t, "server", func() bool { return exists(filepath.Join(dir, "ready")) })
+	storytest.Poll(t, "server", func() bool { return exists(filepath.Join(dir, "ready")) })
 	return server, "http://" + address + "/"
 }
 
@@ -56,7 +56,7 @@ func loading(dir string, slices int) func() bool {
 func TestAnInterruptedLoadIsReportedAndKept(t *testing.T) {
 	t.Parallel()
 	cmd, dir, out := startLoad(t, "slow", "--rate", "500", "-d", "10m", "-c", "50", "--set", "interval=50ms")
-	waitFor(t, "load", loading(dir, 3))
+	storytest.Poll(t, "load", loading(dir, 3))
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func showNewest(t *testing.T, dir string) string {
 func TestAKilledLoadLeavesItsSlices(t *testing.T) {
 	t.Parallel()
 	cmd, dir, _ := startLoad(t, "", "-d", "10m", "-c", "2", "--set", "interval=50ms")
-	waitFor(t, "load", loading(dir, 3))
+	storytest.Poll(t, "load", loading(dir, 3))
 	if err := cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}

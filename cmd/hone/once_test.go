@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/gohone/hone/internal/testkit/storytest"
 )
 
 // executed is hone run --once on a program that says in the files pid and served that it
@@ -58,12 +60,12 @@ func TestSecondInterruptKillsAnExecution(t *testing.T) {
 func TestKilledHoneEndsTheExecution(t *testing.T) {
 	t.Parallel()
 	dir, cmd, _ := executed(t, ":")
-	waitFor(t, "program", func() bool { return exists(filepath.Join(dir, "served")) })
+	storytest.Poll(t, "program", func() bool { return exists(filepath.Join(dir, "served")) })
 	if err := cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait()
-	waitFor(t, "end of the program", func() bool { return dead(t, filepath.Join(dir, "pid")) })
+	storytest.Poll(t, "end of the program", func() bool { return dead(t, filepath.Join(dir, "pid")) })
 	if h := history(t, dir); !strings.Contains(h, "crashed") {
 		t.Errorf("history does not list the crash:\n%s", h)
 	}

@@ -166,7 +166,7 @@ func startAPI(t *testing.T, dir string) string {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 	})
-	waitFor(t, "gRPC service", func() bool {
+	storytest.Poll(t, "gRPC service", func() bool {
 		conn, err := net.Dial("tcp", address)
 		if err == nil {
 			conn.Close()
@@ -210,7 +210,7 @@ func startService(t *testing.T) string {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 	})
-	waitFor(t, "service", func() bool { return exists(ready) })
+	storytest.Poll(t, "service", func() bool { return exists(ready) })
 	return address
 }
 

@@ -11,7 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
+
+	"github.com/gohone/hone/internal/testkit/storytest"
 )
 
 // reporter is a service that writes its PID to the file pid when it listens, and the
@@ -86,16 +87,6 @@ func history(t *testing.T, dir string) string {
 	return string(out)
 }
 
-func waitFor(t *testing.T, what string, done func() bool) {
-	t.Helper()
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		if done() {
-			return
-		}
-	}
-	t.Fatalf("no %s within %v", what, patience)
-}
-
 func exists(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Size() > 0
@@ -133,7 +124,7 @@ func TestInterruptDrainsAndSaves(t *testing.T) {
 // interrupt presses Ctrl-C as soon as a file is there.
 func interrupt(t *testing.T, cmd *exec.Cmd, file string) {
 	t.Helper()
-	waitFor(t, filepath.Base(file), func() bool { return exists(file) })
+	storytest.Poll(t, filepath.Base(file), func() bool { return exists(file) })
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}

@@ -33,7 +33,8 @@ if [ "$version" = --check ]; then
 fi
 
 git diff --quiet HEAD || { echo "$0: there are changes that are not committed" >&2; exit 2; }
-was=$(git rev-parse --abbrev-ref HEAD)
+was=$(git symbolic-ref -q --short HEAD || git rev-parse HEAD)
+trap 'git checkout -qf "$was"' EXIT
 git checkout -q --detach "$version"
 for dir in cmd/hone-*; do
   (cd "$dir" && go mod edit -dropreplace=github.com/gohone/hone -require="github.com/gohone/hone@$version" && GOWORK=off go mod tidy)
@@ -43,4 +44,3 @@ for dir in cmd/hone-*; do
   git tag "$dir/$version"
   echo "git push origin $dir/$version"
 done
-git checkout -q "$was"

@@ -9,7 +9,8 @@ import (
 	"github.com/gohone/hone/internal/judge/compare"
 )
 
-// Look decides on the benchmarks that are not settled, and says whether all are, or there is no room for another round.
+// Look decides on the benchmarks that are not settled. The rounds are over when all are settled, or when the time or the
+// number of rounds is used up.
 func (m *measurement) Look(latest time.Duration) (over bool, err error) {
 	err = m.pace.Look(m.result.Rounds, latest, func(last bool) error {
 		for _, b := range m.benches {
@@ -32,7 +33,7 @@ func (m *measurement) Look(latest time.Duration) (over bool, err error) {
 	return over, err
 }
 
-// stopped says why the rounds are over after a look, which is the last if there is no room for another; "" while they are not.
+// stopped says why the rounds are over after a look; "" if they go on. last says that no other round is possible.
 func (m *measurement) stopped(last bool) string {
 	settled := m.settledCount() == len(m.benches)
 	switch {

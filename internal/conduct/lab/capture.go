@@ -215,7 +215,7 @@ func (p *profiles) refusedWarning() string {
 	case 0:
 		return ""
 	case p.passes:
-		return "profiles incomplete: there is no CPU profile: the program takes one by itself, and only one is possible at a time"
+		return "profiles incomplete: hone has no CPU profile: the program takes one itself, and Go allows one at a time"
 	}
 	return fmt.Sprintf("profiles incomplete: %d of %d CPU profiles are missing: the program took one of itself, and there can be one at a time", p.refused, p.passes)
 }

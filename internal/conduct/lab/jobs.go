@@ -40,7 +40,7 @@ func (m *jobs) measure(ctx context.Context) error {
 		phase = fmt.Sprintf("execute %d programs in rounds, in random order", len(m.sides))
 	}
 	m.Progress.Phase(phase, m.question.Budget)
-	return conductor.Conduct(ctx, m.begun(m.request.Count), m)
+	return conductor.Conduct(ctx, m.beginPace(m.request.Count), m)
 }
 
 // Sample is a round: it executes every variant once.

@@ -106,8 +106,8 @@ func (m *measurement) open(all []built, row ledger.Run) ([]*side, error) {
 	return sides, nil
 }
 
-// begun begins the time of the measurement: that of a referee, or of a run, which has so many blocks.
-func (m *measurement) begun(blocks int) *compare.Pace {
+// beginPace begins the time of the measurement: that of a referee, or of a run, which has so many blocks.
+func (m *measurement) beginPace(blocks int) *compare.Pace {
 	if m.comparison == nil {
 		return compare.NewPace(0, blocks, blocks)
 	}

@@ -19,7 +19,7 @@ const DoubtNeed = "need-ended"
 // withNeeds measures while the needs run that serve all starts. A need that ends by itself ends the measurement, which
 // is then invalid.
 func (m *services) withNeeds(ctx context.Context) error {
-	in := m.hostOfAll()
+	in := m.newHost()
 	m.host = &in
 	if len(m.request.Needs) == 0 {
 		return m.measure(ctx)

@@ -171,11 +171,11 @@ func (m *services) open(all []built) error {
 // one; a comparison goes on until its referee has seen enough.
 func (m *services) measure(ctx context.Context) error {
 	m.question.Function = m.compareFunction
-	return conductor.Conduct(ctx, m.begun(1), m)
+	return conductor.Conduct(ctx, m.beginPace(1), m)
 }
 
-// hostOfAll is the host of all starts.
-func (m *services) hostOfAll() host {
+// newHost is the host of all starts.
+func (m *services) newHost() host {
 	return host{
 		guard: m.Guard, workDir: m.WorkDir, tmp: m.tmp, cpus: m.env.SubjectCPUs, isolate: m.arrangement == Namespaces,
 		grace: m.request.Grace, hard: m.Hard, plan: m.plan(), cut: &m.cut,

@@ -2,7 +2,6 @@ package metrics
 
 import (
 	"bufio"
-	"cmp"
 	"errors"
 	"io"
 	"maps"
@@ -21,7 +20,7 @@ import (
 // In this format a counter's name ends in _total: others are of unknown type. Histograms without buckets, which it cannot
 // hold, are left out. Of a file that was broken off, what is whole counts.
 func WriteOpenMetrics(to io.Writer, runs ...*File) error {
-	families := map[string]*dto.MetricFamily{}
+	all := map[string]*family{}
 	for _, run := range runs {
 		for s, err := range run.All() {
 			if errors.Is(err, errTorn) {
@@ -30,24 +29,21 @@ func WriteOpenMetrics(to io.Writer, runs ...*File) error {
 			if err != nil {
 				return err
 			}
-			if err := addScrape(families, run.Header, s); err != nil {
+			if err := addScrape(all, run.Header, s); err != nil {
 				return err
 			}
 		}
 	}
 	out := bufio.NewWriter(to)
-	for _, name := range slices.Sorted(maps.Keys(families)) {
-		f := families[name]
-		slices.SortStableFunc(f.Metric, func(a, b *dto.Metric) int {
-			return cmp.Or(strings.Compare(signature(a), signature(b)), cmp.Compare(a.GetTimestampMs(), b.GetTimestampMs()))
-		})
-		f.Metric = slices.CompactFunc(f.Metric, func(a, b *dto.Metric) bool { // a page may show a series twice
-			return signature(a) == signature(b) && a.GetTimestampMs() == b.GetTimestampMs()
-		})
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		f := all[name]
+		for _, key := range slices.Sorted(maps.Keys(f.series)) {
+			f.Metric = append(f.Metric, f.series[key]...)
+		}
 		if f.GetType() == dto.MetricType_UNTYPED {
 			untyped(f.Metric)
 		}
-		if _, err := expfmt.MetricFamilyToOpenMetrics(out, f); err != nil {
+		if _, err := expfmt.MetricFamilyToOpenMetrics(out, &f.MetricFamily); err != nil {
 			return err
 		}
 	}
@@ -57,8 +53,24 @@ func WriteOpenMetrics(to io.Writer, runs ...*File) error {
 	return out.Flush()
 }
 
-// addScrape adds what a scrape showed, and that its target was up.
-func addScrape(all map[string]*dto.MetricFamily, h Header, s Scrape) error {
+// family is a family of metrics with its series, by their labels, each in the order of its times.
+type family struct {
+	dto.MetricFamily
+	series map[string][]*dto.Metric
+}
+
+// add appends a sample. One that is not later than the one before is left out, as Prometheus does: a page may show a series
+// twice.
+func (f *family) add(m *dto.Metric) {
+	key := signature(m)
+	if known := f.series[key]; len(known) > 0 && m.GetTimestampMs() <= known[len(known)-1].GetTimestampMs() {
+		return
+	}
+	f.series[key] = append(f.series[key], m)
+}
+
+// addScrape adds what a scrape showed, and whether its target was up.
+func addScrape(all map[string]*family, h Header, s Scrape) error {
 	families, err := s.Decode()
 	if err != nil {
 		return err
@@ -73,7 +85,8 @@ func addScrape(all map[string]*dto.MetricFamily, h Header, s Scrape) error {
 	for _, f := range families {
 		known := all[f.GetName()]
 		if known == nil {
-			known = &dto.MetricFamily{Name: f.Name, Help: f.Help, Type: f.Type}
+			known = &family{series: map[string][]*dto.Metric{}}
+			known.Name, known.Help, known.Type = f.Name, f.Help, f.Type
 			all[f.GetName()] = known
 		}
 		if known.GetType() != f.GetType() {
@@ -86,9 +99,8 @@ func addScrape(all map[string]*dto.MetricFamily, h Header, s Scrape) error {
 			if m.Histogram != nil && len(m.Histogram.Bucket) == 0 {
 				continue
 			}
-			m.TimestampMs = proto.Int64(s.At.UnixMilli())
-			m.Label = withLabels(m.Label, h, s)
-			known.Metric = append(known.Metric, m)
+			m.TimestampMs, m.Label = proto.Int64(s.At.UnixMilli()), withLabels(m.Label, h, s)
+			known.add(m)
 		}
 	}
 	return nil

@@ -153,14 +153,16 @@ func gone(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// Poll waits until something is done.
-func Poll(ts *testscript.TestScript, what string, done func() bool) {
+// Poll waits until something is done that no event tells of: another process, a file. t is a test or a story.
+func Poll(t interface {
+	Fatalf(format string, args ...any)
+}, what string, done func() bool) {
 	for end := time.Now().Add(Patience); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		if done() {
 			return
 		}
 	}
-	ts.Fatalf("no %s within %v", what, Patience)
+	t.Fatalf("no %s within %v", what, Patience)
 }
 
 // GoEnv is a setting of the go command that runs the tests.

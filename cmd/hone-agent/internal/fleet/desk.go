@@ -185,7 +185,7 @@ func (d *desk) close() {
 		defer close(done)
 		d.working.Wait()
 		for _, s := range d.open {
-			_, _ = s.Close() // there is no one to tell
+			_, _ = s.Close() // hone has ended: it cannot hear the error
 		}
 		d.end()
 	}()
