@@ -44,10 +44,14 @@ func listOf(processes []KilledProcess) string {
 // hangs in the kernel needs more.
 const killPatience = 2 * time.Second
 
+// guardPatience is the time that a guard gets to vanish that was killed itself. On a machine that is far too busy that may
+// take seconds; longer waiting costs nothing where it works.
+const guardPatience = 10 * time.Second
+
 // Stop ends the subject: TERM to its process group, then, when the grace is over or
 // ctx ends, KILL to all its processes, also those that left the group or lost their
 // parent. Before that the caller closes its connections, and the program has a moment to notice: see awaitParted. It
-// returns when nothing is left, at most the grace and 5 s after the call.
+// returns when nothing is left, at most the grace and 14 s after the call.
 // A further call changes nothing and returns the same report. The error is a
 // *fail.Error (Environment) that names the processes that even KILL did not end.
 func (p *Process) Stop(ctx context.Context) (StopReport, error) {
@@ -87,7 +91,7 @@ func (p *Process) force() (StopReport, error) {
 	_ = p.leash.cmd.Process.Kill()
 	select {
 	case <-p.gone:
-	case <-time.After(killPatience):
+	case <-time.After(guardPatience):
 		return StopReport{}, fail.New(fail.Environment, "stop %s: its guard (PID %d) does not end", p.name, p.leash.cmd.Process.Pid)
 	}
 	report := p.stopped()
