@@ -90,3 +90,14 @@ func TestSlicesOfARoundCountTogether(t *testing.T) {
 		t.Errorf("the second round: %+v", got[1])
 	}
 }
+
+// A slice in which the CPU clock stood still, as a crowded machine may show it, has a rate and no cost.
+func TestAClockThatStandsStillIsNoCost(t *testing.T) {
+	b := batch{answered: 60, loaded: 25 * time.Millisecond}
+	if _, has := b.values()[compare.CPU.Key]; has {
+		t.Errorf("60 answers for no CPU time: %v", b.values())
+	}
+	if b.cpu = time.Millisecond; b.values()[compare.CPU.Key] == 0 || b.values()[compare.Throughput.Key] == 0 {
+		t.Errorf("60 answers for a millisecond: %v", b.values())
+	}
+}

@@ -103,11 +103,12 @@ func sliceOf(round []sample) compare.Slice {
 	return one
 }
 
-// values are the measures that slices show together. If nothing was answered they have a rate, and no cost per request.
+// values are the measures that slices show together. If nothing was answered they have a rate, and no cost per request; nor have
+// they where the CPU clock stood still: on a crowded machine the kernel may show it too late.
 func (b batch) values() compare.Sample {
 	values := compare.Sample{compare.Throughput.Key: b.rate()}
-	if b.answered > 0 {
-		values[compare.CPU.Key] = b.cpuNanos()
+	if cost := b.cpuNanos(); b.answered > 0 && cost > 0 {
+		values[compare.CPU.Key] = cost
 	}
 	if b.messages > 0 && b.loaded > 0 {
 		values[compare.Messages.Key] = float64(b.messages) / b.loaded.Seconds()
