@@ -51,12 +51,17 @@ func decideBlocks(m Measure, blocks []Block, o Options) (Verdict, error) {
 	if err != nil {
 		return Verdict{}, err
 	}
-	looks := s.unitsAt(o.looksAt(s.blocks), blocks, values, noise)
+	looks := s.unitsAt(o.looksAt(s.blocks, o.screening()), blocks, values, noise)
 	r, err := stats.RevisedSignFlip(looks)
 	if err != nil {
 		return Verdict{}, err
 	}
-	e := Evidence{Value: r.Value, Low: r.Low, High: r.High, P: r.P, Level: r.Level, Shown: r.Rejected, Starts: len(looks[len(looks)-1].Values)}
+	units := looks[len(looks)-1].Values
+	e := Evidence{Value: r.Value, Low: r.Low, High: r.High, P: r.P, Level: r.Level, Starts: len(units)}
+	e.Shown = r.Rejected && o.together(r.Value, stats.StdErr(units), len(units))
+	if o.Staged { // the same has all of the budget
+		looks = s.unitsAt(o.looksAt(s.blocks, 1), blocks, values, noise)
+	}
 	if e.EquivalenceLow, e.EquivalenceHigh, err = stats.RevisedEquivalence(looks); err != nil {
 		return Verdict{}, err
 	}

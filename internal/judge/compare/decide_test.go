@@ -235,11 +235,11 @@ func TestFewestBlocks(t *testing.T) {
 // Looks are translated to the blocks that show a measure: the 3rd to 10th of ten.
 func TestLooksOfAMeasureThatSomeBlocksLack(t *testing.T) {
 	o := Options{Alpha: 0.05, Looks: []Look{{2, 0.1}, {6, 0.5}, {7, 0.6}, {10, 1}}}
-	got := o.looksAt([]int{2, 3, 4, 5, 6, 7, 8, 9})
+	got := o.looksAt([]int{2, 3, 4, 5, 6, 7, 8, 9}, 1)
 	if len(got) != 3 || got[0].N != 4 || got[1].N != 5 || got[2].N != 8 || got[2].Spent != 0.05 {
 		t.Errorf("%+v", got)
 	}
-	if got := o.looksAt([]int{0, 1}); len(got) != 1 || got[0].N != 2 || got[0].Spent != 0.05 {
+	if got := o.looksAt([]int{0, 1}, 1); len(got) != 1 || got[0].N != 2 || got[0].Spent != 0.05 {
 		t.Errorf("nothing new since the first look: %+v", got)
 	}
 }

@@ -32,6 +32,15 @@ type Options struct {
 	// Interim says that more looks may follow the present one. A percentile then takes only the
 	// part of the level that is set aside for this look, see percentileLevel.
 	Interim bool
+	// Staged says that a difference is to be confirmed in a second stage, so that the first one spends its level on differences in
+	// the first part of the budget.
+	Staged bool
+	// Confirm is the index of the first block of the second stage, 0 where there is none: see DecideInStages.
+	Confirm int
+	// Questions is how many measures a report answers at once, 0 being one. A difference has to hold for all of them
+	// together: Student's t of the blocks has to show it at Alpha/Questions, too. The exact test alone cannot: few blocks have no
+	// pattern of signs that is so rare.
+	Questions int
 }
 
 // Look is one look at the blocks while there may be more to come.
@@ -66,16 +75,33 @@ func (o Options) WithDefaults() Options {
 	return o
 }
 
+// screening is the share of the budget in which the level is spent on differences.
+func (o Options) screening() float64 {
+	if o.Staged {
+		return screenShare
+	}
+	return 1
+}
+
+// together says whether a value with a standard error from n blocks is a difference among all that is asked at once.
+func (o Options) together(value, stdErr float64, n int) bool {
+	if o.Questions < 2 || stdErr == 0 {
+		return true
+	}
+	return n > 1 && stats.StudentP(value/stdErr, n-1) <= o.Alpha/float64(o.Questions)
+}
+
 // looksAt translates the looks to a measure that only some of the blocks show, given by
 // their index. The last look is at all of them.
-func (o Options) looksAt(blocks []int) []stats.Look {
+// The level is spent in a share of the budget, 0 to 1.
+func (o Options) looksAt(blocks []int, share float64) []stats.Look {
 	var looks []stats.Look
 	seen := 0
 	for _, l := range o.Looks {
 		for seen < len(blocks) && blocks[seen] < l.Blocks {
 			seen++
 		}
-		spent := stats.PowerSpending(o.Alpha, l.Used)
+		spent := stats.PowerSpending(o.Alpha, l.Used/share)
 		if n := len(looks); n > 0 && looks[n-1].N == seen {
 			looks = looks[:n-1] // a look at nothing new is that look, taken later
 		}

@@ -34,6 +34,15 @@ func (p *Pace) Exclude(d time.Duration) { p.excluded += d }
 // Next is how many blocks there should be at the next look.
 func (p *Pace) Next() int { return p.next }
 
+// Extend puts the next look at so many blocks, and gives those that are still to come at least so much time: what has begun to be
+// confirmed is not broken off.
+func (p *Pace) Extend(blocks int, more time.Duration) {
+	p.next = blocks
+	if p.Budget > 0 {
+		p.Budget = max(p.Budget, p.Elapsed()+more+more/10)
+	}
+}
+
 // Last says that there can be no other block, or that the budget has no room for one, of which
 // each takes perBlock. A tenth over is better than an eleventh of the budget unused.
 func (p *Pace) Last(blocks int, perBlock time.Duration) bool {

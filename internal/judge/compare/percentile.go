@@ -62,6 +62,9 @@ func decidePooled(m Measure, blocks []Block, o Options) (Verdict, error) {
 	}
 	e := Evidence{Value: r.Value, Low: r.Low, High: r.High, P: r.P, Level: o.Alpha, Shown: r.P <= o.Alpha, Starts: len(a)}
 	e.EquivalenceLow, e.EquivalenceHigh = r.NarrowLow, r.NarrowHigh
+	if n := len(a); n > 1 {
+		e.Shown = e.Shown && o.together(e.Value, e.half()/stats.StudentWidth(o.Alpha, n-1), n)
+	}
 	if len(a) < FewestBlocks(o.Alpha) { // slices of few processes know nothing of the luck of a start
 		e.Low, e.High, e.Shown = math.Inf(-1), math.Inf(1), false
 		e.EquivalenceLow, e.EquivalenceHigh = e.Low, e.High

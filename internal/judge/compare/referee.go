@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -15,6 +16,8 @@ const (
 	StoppedDecided = "decided"
 	StoppedGates   = "gates settled"
 	StoppedBudget  = "budget used up"
+	// StoppedConfirmed: what the first stage found was measured again.
+	StoppedConfirmed = "measured again"
 )
 
 // Question is what a comparison of variants is to answer.
@@ -60,6 +63,10 @@ type Referee struct {
 	// functions are the verdicts of settled gates on functions, by variant and gate.
 	functions map[string]Verdict
 	targets   []string // that are told apart; nil before TellApart
+	// split is the number of blocks of the first stage, once the second has begun.
+	split        int
+	firstLooks   []Look
+	firstStopped string // why the first stage ended
 }
 
 // NewReferee returns a referee whose budget begins to run.
@@ -76,15 +83,19 @@ func NewReferee(q Question) *Referee {
 func (r *Referee) Contest(i int) Contest { return *r.contests[i] }
 
 // Look decides on each variant that is not decided yet, given the blocks of each with A, of
-// which each takes perBlock. The variants share the level (Holm, or evenly).
+// which each takes perBlock. The variants share the level (Holm, or evenly). The first stage is over when all is decided, and
+// the comparison with it unless there is something to confirm; the second one has a single look.
 func (r *Referee) Look(blocks [][]Block, perBlock time.Duration) (over bool, err error) {
 	q := r.question
 	err = r.Pace.Look(len(blocks[0]), perBlock, func(last bool) error {
+		if r.Confirming() {
+			r.Stopped = cmp.Or(r.firstStopped, StoppedConfirmed)
+			return nil
+		}
 		if q.WholeBudget && !last {
 			return nil
 		}
-		o := q.Options
-		o.Looks = r.Looks
+		o := r.options()
 		share := Holm
 		if q.Together {
 			share = evenly
@@ -107,6 +118,10 @@ func (r *Referee) Look(blocks [][]Block, perBlock time.Duration) (over bool, err
 		case last:
 			r.Stopped = StoppedBudget
 		}
+		if err != nil || r.Stopped == "" && !r.screened(perBlock) {
+			return err
+		}
+		_, err = r.confirm(blocks, perBlock)
 		return err
 	})
 	return r.Stopped != "", err
@@ -115,10 +130,35 @@ func (r *Referee) Look(blocks [][]Block, perBlock time.Duration) (over bool, err
 // gateOptions share the level evenly among the variants: a gate is about the interval,
 // and all intervals shall hold at once.
 func (r *Referee) gateOptions() Options {
-	o := r.question.Options
+	o := r.options()
 	o.Alpha /= float64(len(r.contests))
-	o.Looks = r.Looks
 	return o
+}
+
+// options are the rules of a look now, and of decisions after the last one.
+func (r *Referee) options() Options {
+	o := r.question.Options
+	o.Looks, o.Staged, o.Confirm = r.Looks, r.question.staged(), r.split
+	if r.Confirming() {
+		o.Looks = r.firstLooks
+	}
+	return o
+}
+
+// screened says that a difference was found, and that the rest of the budget is what its confirmation takes.
+func (r *Referee) screened(perBlock time.Duration) bool {
+	if !r.question.staged() {
+		return false
+	}
+	wanted := 0
+	for _, c := range r.contests {
+		if c.Shown() {
+			wanted = max(wanted, confirmingBlocks(c.Verdict, math.Log(c.Verdict.Ratio)))
+		}
+	}
+	n := r.Looks[len(r.Looks)-1].Blocks
+	untilNext := NextLook(n) - n
+	return wanted > 0 && r.Elapsed()+time.Duration(untilNext+wanted)*perBlock > r.Budget
 }
 
 // Ruling is the final decision on one variant.
@@ -138,7 +178,11 @@ func (r *Referee) Rule(i int, blocks []Block) (Ruling, error) {
 	out := Ruling{Word: Undecided}
 	var faults []error
 	for _, m := range r.question.Measures {
-		switch v, err := Decide(m, blocks, r.gateOptions()); {
+		o := r.gateOptions()
+		if m != r.question.Gated && !r.gated(m) {
+			o.Questions = len(r.question.Measures)
+		}
+		switch v, err := DecideInStages(m, blocks, o, r.alarmOn(i, m)); {
 		case err == nil:
 			out.Verdicts = append(out.Verdicts, v)
 		case !errors.Is(err, ErrNotObserved):
@@ -163,12 +207,27 @@ func (r *Referee) Rule(i int, blocks []Block) (Ruling, error) {
 		out.Gates = append(out.Gates, result)
 	}
 	if at, c := on(r.question.Gated), r.contests[i]; c.Known && at >= 0 {
-		if r.question.Together {
+		if r.question.Together || out.Verdicts[at].First != nil {
 			c.Verdict = out.Verdicts[at]
 		}
 		out.Verdicts[at], out.Word = c.Verdict, c.Verdict.Word
 	}
 	return out, errors.Join(faults...)
+}
+
+// gated says whether a gate is on a measure.
+func (r *Referee) gated(m Measure) bool {
+	return slices.ContainsFunc(r.question.Gates, func(g Gate) bool { return g.Measure == m })
+}
+
+// alarmOn says which verdicts on a measure are to be confirmed: differences, and those that fail a gate.
+func (r *Referee) alarmOn(i int, m Measure) func(Verdict) bool {
+	return func(v Verdict) bool {
+		return v.Different() || m == r.question.Gated && r.contests[i].Shown() || slices.ContainsFunc(r.question.Gates, func(g Gate) bool {
+			outcome, _ := g.Judge(v)
+			return g.Measure == m && g.Function == "" && outcome == Failed
+		})
+	}
 }
 
 // Notes are the state of each variant for a progress line: its interval, where there is

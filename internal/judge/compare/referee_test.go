@@ -64,7 +64,7 @@ func noisy(n int) []Block                   { return varied(n, 1, 0.2, 0.2) }
 func TestRefereeEndsADifferenceEarly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := play(t, question(2, time.Minute), shifted(100, 1.1))
-		if c := f.Contest(0); c.Verdict.Word != Slower || f.Stopped != StoppedDecided || f.Elapsed() > 15*time.Second {
+		if c := f.Contest(0); c.Verdict.Word != Slower || f.Stopped != StoppedDecided || f.Elapsed() > 18*time.Second || !f.Confirming() {
 			t.Errorf("%s after %v: %+v", f.Stopped, f.Elapsed(), c.Verdict)
 		}
 		if first, last := f.Looks[0], f.Looks[len(f.Looks)-1]; first.Blocks != 6 || last.Used >= 1 {
@@ -122,11 +122,11 @@ func TestRefereeSharesTheLevel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := play(t, question(3, 30*time.Second), shifted(100, 1.2), noisy(100))
 		clear, other := f.Contest(0), f.Contest(1)
-		if clear.Verdict.Word != Slower || clear.Verdict.Alpha != 0.025 || clear.Verdict.Starts > 15 {
+		if clear.Verdict.Word != Slower || clear.Verdict.Alpha != 0.025 || clear.Verdict.Starts > 15 || !f.Confirming() {
 			t.Errorf("the clear one: %+v", clear.Verdict)
 		}
-		if other.Verdict.Word != Undecided || other.Verdict.Alpha != 0.05 || f.Stopped != StoppedBudget {
-			t.Errorf("the other: %+v", other.Verdict)
+		if other.Verdict.Word != Undecided || other.Verdict.Alpha != 0.05 || f.Stopped != StoppedConfirmed || f.Elapsed() > 31*time.Second {
+			t.Errorf("%s after %v, the other: %+v", f.Stopped, f.Elapsed(), other.Verdict)
 		}
 	})
 }
@@ -150,7 +150,7 @@ func TestRefereeEndsWithTheGates(t *testing.T) {
 			t.Errorf("%s after %v", f.Stopped, f.Elapsed())
 		}
 		q.Gates = gates("cpu<+5%", "p99<+5%")
-		if f := play(t, q, shifted(100, 1.03)); f.Stopped != StoppedBudget {
+		if f := play(t, q, shifted(100, 1.03)); f.Stopped != StoppedConfirmed || f.Elapsed() < 50*time.Second {
 			t.Errorf("a percentile's gate is looked at when the budget is used up, but: %s after %v", f.Stopped, f.Elapsed())
 		}
 	})
@@ -187,11 +187,14 @@ func TestIntervalsThatHoldTogether(t *testing.T) {
 					t.Fatal(err)
 				}
 				v := ruling.Verdicts[0]
-				wantAlpha := 0.025
-				if !together && i == 1 {
+				wantAlpha, want := 0.025, f.split
+				switch {
+				case i == 0:
+					wantAlpha, want = confirmLevel*0.025, last-f.split
+				case !together:
 					wantAlpha = 0.05
 				}
-				if v.Alpha != wantAlpha || ruling.Word != v.Word || together && v.Starts != last {
+				if math.Abs(v.Alpha-wantAlpha) > 1e-12 || ruling.Word != v.Word || together && v.Starts != want || (v.First != nil) != (i == 0) {
 					t.Errorf("together %v, variant %d: alpha %v of %d of %d starts, %s and %s, want alpha %v", together, i, v.Alpha, v.Starts, last, ruling.Word, v.Word, wantAlpha)
 				}
 			}

@@ -81,6 +81,8 @@ type Verdict struct {
 	Indicative bool `json:"indicative,omitempty"`
 	// Need is what it would take to decide; nil unless undecided.
 	Need *Need `json:"need,omitempty"`
+	// First is what the first stage saw, where the verdict is that of the second one: see DecideInStages.
+	First *FirstStage `json:"first,omitempty"`
 }
 
 // Bounded says whether there is an interval with two ends: there were enough starts for one.

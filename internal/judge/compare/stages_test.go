@@ -1,0 +1,208 @@
+package compare
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// scattered is n blocks whose log ratios have this mean and standard deviation.
+func scattered(rng *rand.Rand, n int, mean, deviation float64) []Block {
+	var blocks []Block
+	for range n {
+		d := mean + deviation*rng.NormFloat64()
+		blocks = append(blocks, Block{A: Sample{PeakRSS.Key: 1000}, B: Sample{PeakRSS.Key: 1000 * math.Exp(d)}})
+	}
+	return blocks
+}
+
+// inStages carries out a comparison whose budget has room for so many blocks of both stages. n is how many it took.
+func inStages(t *testing.T, rng *rand.Rand, room int, mean, deviation float64) (first, final Verdict, n int) {
+	t.Helper()
+	o := Options{Staged: true}
+	blocks := scattered(rng, 2*room, mean, deviation)
+	for n = FewestBlocks(DefaultAlpha); ; n = min(NextLook(n), room) {
+		o.Looks = append(o.Looks, Look{Blocks: n, Used: float64(n) / float64(room)})
+		v, err := Decide(PeakRSS, blocks[:n], o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !v.Different() {
+			if v.Word == Same || n == room {
+				return v, v, n
+			}
+			continue
+		}
+		more := max(FewestBlocks(confirmLevel*DefaultAlpha), min(confirmingBlocks(v, math.Log(v.Ratio)), room-n))
+		final, err = Confirm(PeakRSS, v, blocks[n:n+more], o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v, final, n + more
+	}
+}
+
+// Of equal variants the first stage calls one comparison in twenty different, and both together one in two thousand: none of
+// these, but for a chance of one in sixteen.
+func TestAlarmsAreConfirmed(t *testing.T) {
+	rng := rand.New(rand.NewPCG(39, 1))
+	const rounds = 120
+	first, both := 0, 0
+	for range rounds {
+		f, v, _ := inStages(t, rng, 14, 0, 0.015)
+		if f.Different() {
+			first++
+			if !v.Retracted() && !v.Confirmed() {
+				t.Errorf("neither confirmed nor taken back: %+v", v)
+			}
+		}
+		if v.Different() {
+			both++
+		}
+	}
+	t.Logf("of %d comparisons of equal variants the first stage calls %d different, and the second confirms %d", rounds, first, both)
+	if first == 0 || first > 14 || both > 1 { // 6 +- 2.4; 0.06
+		t.Errorf("first stage: %d alarms, confirmed: %d, of %d", first, both, rounds)
+	}
+}
+
+// What two stages find, how long they take, and that the second one does not overstate: 3 % where blocks scatter by 1.5 %.
+func TestTwoStagesFindWhatIsThere(t *testing.T) {
+	rng := rand.New(rand.NewPCG(39, 2))
+	const rounds = 100
+	for _, c := range []struct {
+		mean, power, blocks float64
+		room                int
+	}{
+		{0.05, 0.97, 14.5, 14}, {0.03, 0.85, 15, 14}, {0.03, 0.95, 20, 20}, {-0.03, 0.95, 20, 20},
+	} {
+		found, all, sum, over := 0, 0, 0.0, 0.0
+		for range rounds {
+			f, v, n := inStages(t, rng, c.room, c.mean, 0.015)
+			all += n
+			if !v.Confirmed() {
+				continue
+			}
+			if found++; v.Word != f.Word {
+				t.Errorf("%+v: %s, then %s", c, f.Word, v.Word)
+			}
+			sum += math.Log(v.Ratio) / c.mean
+			over += math.Log(f.Ratio) / c.mean
+		}
+		n := float64(found)
+		t.Logf("%+v: found %.3f in %.1f blocks; first stage %.3f of the difference, second %.3f", c, n/rounds, float64(all)/rounds, over/n, sum/n)
+		if n/rounds < c.power || float64(all)/rounds > c.blocks || math.Abs(sum/n-1) > 0.05 {
+			t.Errorf("%+v: found %.3f in %.1f blocks, and says %.3f of the difference", c, n/rounds, float64(all)/rounds, sum/n)
+		}
+	}
+}
+
+// A link order that costs 3 % is gone in the second stage, which has others: that is said, and it is no difference.
+func TestADifferenceThatIsGoneIsTakenBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := NewReferee(question(2, 40*time.Second))
+		blocks := append(shifted(12, 1.03), varied(40, 1, 0.004, 0.004)...)
+		for n := 1; r.Stopped == ""; n++ {
+			time.Sleep(time.Second)
+			if r.Confirming() && r.split > 12 {
+				t.Fatalf("the second stage began after %d blocks", r.split)
+			}
+			if r.Due(n, time.Second) {
+				seen := blocks[:min(n, 12)]
+				if r.Confirming() {
+					seen = append(seen[:r.split:r.split], blocks[12:12+n-r.split]...)
+				}
+				if over, err := r.Look([][]Block{seen}, time.Second); err != nil {
+					t.Fatal(err)
+				} else if over {
+					blocks = seen
+				}
+			}
+		}
+		ruling, err := r.Rule(0, blocks)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := ruling.Verdicts[0]
+		if v.Different() || !v.Retracted() || v.First == nil || v.First.Word != Slower || v.First.Ratio < 1.02 || v.Ratio > 1.01 {
+			t.Errorf("%+v, first %+v", v, v.First)
+		}
+		if v.Word == Undecided && !strings.HasPrefix(v.Reason, "not confirmed: +") {
+			t.Errorf("reason %q", v.Reason)
+		}
+	})
+}
+
+// A gate that the first stage failed is failed by the second one, or is not failed.
+func TestAFailedGateIsConfirmed(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		then float64 // factor in the second stage
+		want Outcome
+	}{
+		{"again", 1.06, Failed}, {"not again", 1, Passed}, {"in part", 1.02, Open},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				gate, err := ParseGate("cpu<+2%")
+				if err != nil {
+					t.Fatal(err)
+				}
+				q := question(2, 40*time.Second)
+				q.Gates = []Gate{gate}
+				r := NewReferee(q)
+				first, second := shifted(40, 1.06), shifted(40, c.then)
+				var blocks []Block
+				for over := false; !over; {
+					time.Sleep(time.Second)
+					if r.Confirming() {
+						blocks = append(blocks, second[len(blocks)-r.split])
+					} else {
+						blocks = append(blocks, first[len(blocks)])
+					}
+					if r.Due(len(blocks), time.Second) {
+						if over, err = r.Look([][]Block{blocks}, time.Second); err != nil {
+							t.Fatal(err)
+						}
+					}
+				}
+				ruling, err := r.Rule(0, blocks)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := ruling.Gates[0]; got.Outcome != c.want || r.split == 0 || r.Stopped != StoppedGates {
+					t.Errorf("%+v, stopped by %q at %v, second stage from %d on", got, r.Stopped, r.Elapsed(), r.split)
+				}
+			})
+		})
+	}
+}
+
+// A report answers many questions at once: what is shown among 15 measures is shown for all of them together.
+func TestManyQuestionsShareTheLevel(t *testing.T) {
+	rng := rand.New(rand.NewPCG(39, 3))
+	o := Options{Questions: 15}
+	alone, together := 0, 0
+	for range 200 {
+		blocks := scattered(rng, 8, 0, 0.01)
+		if v, err := Decide(PeakRSS, blocks, Options{}); err != nil || v.Different() {
+			alone++
+		}
+		if v, err := Decide(PeakRSS, blocks, o); err != nil || v.Different() {
+			together++
+		}
+	}
+	t.Logf("of 200 equal ones %d are different alone, %d of 15", alone, together)
+	if together > 3 || alone <= together {
+		t.Errorf("of 200 equal ones %d are different alone, %d of 15", alone, together)
+	}
+	if v, err := Decide(PeakRSS, scattered(rng, 6, 0.05, 0.001), o); err != nil || v.Word != Slower {
+		t.Errorf("5 %% with hardly any scatter: %+v, %v", v, err)
+	}
+	if v, err := Decide(PeakRSS, scattered(rng, 6, 0.05, 0), o); err != nil || v.Word != Slower {
+		t.Errorf("5 %% without scatter: %+v, %v", v, err)
+	}
+}
