@@ -57,7 +57,7 @@ var testRows = []Row{
 		To: func(s *Spec) any { return &s.Seed }},
 	{Name: "block", Group: OfTest, For: compared | ForAdvise, Help: "timed load between fresh starts of the variants (default: chosen from the first blocks)",
 		To: func(s *Spec) any { return &s.BlockLoad }},
-	{Name: "layouts", Group: OfTest, For: ForCompare, Help: "build each variant this many times, with another order of functions each time (-randlayout)",
+	{Name: "layouts", Group: OfTest, For: ForCompare, Help: "in how many other orders of their functions (-randlayout) both variants are linked for the second stage; 1 keeps to the linker's own order",
 		To: func(s *Spec) any { return &s.Layouts }},
 	{Name: "answers.volatile", Group: OfTest, For: measured, Help: "the bodies of answers differ by nature: compare only status, header and length",
 		To: func(s *Spec) any { return &s.Volatile }},

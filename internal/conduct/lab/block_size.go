@@ -1,7 +1,6 @@
 package lab
 
 import (
-	"math"
 	"time"
 
 	"github.com/gohone/hone/internal/judge/compare"
@@ -17,7 +16,6 @@ type blockSizes struct {
 	fixed         int           // rounds, each a pair, that the user set, or that a run has
 	wanted        int           // blocks that the budget has to have room for
 	fewest, sound int           // rounds of a block
-	fill          bool          // there will be so many and no more: each takes its share of the budget
 	budget        time.Duration // of the comparison
 	round         time.Duration // what a round of slices takes, drains and pauses included
 	start         time.Duration // what a block takes besides its rounds
@@ -35,17 +33,15 @@ const (
 	fewestRounds = 4
 	soundRounds  = 8
 	// firstLoad is the load that a comparison begins with.
-	firstLoad = 2 * time.Second
+	firstLoad = time.Second
 	// cheapStart is how long a start may take, in parts of the load that follows it, and
 	// not be worth saving; longLoad is the load of a block that is long enough in any case.
 	// A verdict takes six blocks or more, so blocks that are longer than they have to be
 	// put it off.
 	cheapStart = 4
 	longLoad   = 2500 * time.Millisecond
-	// wantedBlocks is how many blocks the budget has to have room for: a verdict
-	// takes six at the least, and one odd start shall not decide it. spareBlocks is
-	// the same for more variants, which share the level and so need more.
-	wantedBlocks, spareBlocks = 8, 2
+	// spareBlocks is how many blocks the budget has room for beyond those that both stages take at the least.
+	spareBlocks = 1
 	// learnedBlocks is how many blocks it takes to say something about variances.
 	learnedBlocks = 4
 	// startGuess is the cost of starting one program, before it is known.
@@ -64,18 +60,15 @@ func newBlockSizes(r Request, cut slicing) blockSizes {
 	if r.Calibrate { // blocks as those of the shortest comparison that it is to speak of
 		r.Budget = min(r.Budget, calibrationBudgets[0])
 	}
-	s := blockSizes{budget: r.Budget, round: round, start: time.Duration(n) * (r.WarmUp + startGuess), wanted: wantedBlocks, next: int(firstLoad / round), fewest: fewestRounds, sound: soundRounds}
+	s := blockSizes{budget: r.Budget, round: round, start: time.Duration(n) * (r.WarmUp + startGuess), wanted: 1, next: int(firstLoad / round), fewest: fewestRounds, sound: soundRounds}
 	switch { // a pair takes so long that a disturbance is a small part
 	case !r.ownEngine():
 		s.fewest, s.sound = 1, 2
 	case cut.perPair > 1:
 		s.fewest, s.sound = 2, 4
 	}
-	if o := r.options(); n > 2 && o.Validate() == nil {
-		s.wanted = max(s.wanted, compare.FewestBlocks(o.WithDefaults().Alpha/float64(n-1))+spareBlocks)
-	}
-	if r.Layouts > 0 {
-		s.wanted, s.fill, s.next = r.Layouts, true, math.MaxInt32
+	if o := r.options(); o.Validate() == nil {
+		s.wanted = compare.FewestInStages(o.WithDefaults().Alpha/float64(n-1)) + spareBlocks
 	}
 	if r.BlockLoad > 0 {
 		s.fixed = max(1, int(r.BlockLoad/round))
@@ -87,10 +80,7 @@ func (s *blockSizes) rounds() int {
 	if s.fixed > 0 {
 		return s.fixed
 	}
-	room := s.budget/time.Duration(s.wanted) - s.start
-	if !s.fill {
-		room = min(room, max(longLoad, cheapStart*s.start))
-	}
+	room := min(s.budget/time.Duration(s.wanted)-s.start, max(longLoad, cheapStart*s.start))
 	return max(s.fewest, min(max(s.next, s.sound), int(room/s.round)))
 }
 
@@ -116,7 +106,7 @@ func (s *blockSizes) perBlock() time.Duration {
 
 // learn sets the size of the next block from the variances of those so far.
 func (s *blockSizes) learn(blocks []compare.Block) {
-	if len(blocks) < learnedBlocks || s.fill {
+	if len(blocks) < learnedBlocks {
 		return
 	}
 	within, between, err := compare.Spread(compare.CPU, blocks)

@@ -24,23 +24,18 @@ func sizesOf(r Request) blockSizes { return newBlockSizes(r, slicing{slice: r.Sl
 func TestRoundsBeforeAnythingIsKnown(t *testing.T) {
 	set := requestOf(2, time.Minute)
 	set.BlockLoad = 2500 * time.Millisecond
-	layouts := requestOf(2, time.Minute)
-	layouts.Layouts = 20
-	eight := requestOf(2, time.Minute) // as many as a comparison without layouts has room for
-	eight.Layouts = 8
 	for _, c := range []struct {
 		name string
 		r    Request
 		want int
 	}{
 		{"a run is one block", requestOf(1, 0), 200},
-		{"a minute", requestOf(2, time.Minute), 20},
-		{"15 s have room for eight blocks of 1.1 s of slices", requestOf(2, 15*time.Second), 11},
+		{"a minute", requestOf(2, time.Minute), 10},
+		{"30 s have room for 14 blocks of 1.4 s of slices, and a second will do", requestOf(2, 30*time.Second), 10},
+		{"20 s have room for 14 blocks of 0.7 s", requestOf(2, 20*time.Second), 7},
 		{"5 s have not, but fewer rounds are not worth a start", requestOf(2, 5*time.Second), fewestRounds},
 		{"three variants share, and want more blocks", requestOf(3, 15*time.Second), 4},
 		{"the user knows better", set, 25},
-		{"20 layouts fill the minute", layouts, 23},
-		{"8 layouts fill it, too", eight, 68},
 	} {
 		s := sizesOf(c.r)
 		if got := s.rounds(); got != c.want {
@@ -70,7 +65,7 @@ func blocksOf(n, pairs int, within, between float64) []compare.Block {
 // is made the most of. The budget bounds both.
 func TestRoundsFollowTheTwoVariances(t *testing.T) {
 	rounds := func(startCost time.Duration, within, between float64) int {
-		s := sizesOf(requestOf(2, time.Minute))
+		s := sizesOf(requestOf(2, 2*time.Minute))
 		s.took(startCost+20*100*time.Millisecond, 20*100*time.Millisecond, 20)
 		s.learn(blocksOf(8, 20, within, between))
 		return s.rounds()

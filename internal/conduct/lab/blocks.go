@@ -21,6 +21,9 @@ func (m *services) Sample(ctx context.Context, b int) (perBlock time.Duration, e
 	began := time.Now()
 	profiling, loading := time.Duration(0), time.Duration(0)
 	rounds := 0
+	if err := m.nextOrder(ctx); err != nil {
+		return 0, err
+	}
 	m.order = m.groups()
 	for i, group := range m.order {
 		if err := m.stop(); err != nil { // the next one needs its port

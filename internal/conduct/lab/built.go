@@ -3,17 +3,15 @@ package lab
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-// built is a variant as it was built. It does not change.
+// built is a variant as it was built.
 type built struct {
-	builds []*subject.Binary // one for each layout, which take turns
-	binary *subject.Binary   // the first of them
+	binary *subject.Binary
 	// digest is the SHA-256 of the file of a program that hone did not build, in hexadecimal.
 	digest string
 }
@@ -21,31 +19,28 @@ type built struct {
 // builder builds a variant, or takes the program that it is; the digest is as in built.
 type builder func(ctx context.Context, v subject.Variant) (b *subject.Binary, digest string, err error)
 
-// build builds every variant, as often as there are layouts. Variants that differ in
+// build builds every variant, with a seed for the order of its functions or, with 0, in the linker's own. Variants that differ in
 // their arguments only share one executable, so that no difference of builds comes into
 // the comparison.
-func (m *measurement) build(ctx context.Context, layouts []int64, one builder) ([]built, error) {
+func (m *measurement) build(ctx context.Context, layout int64, one builder) ([]built, error) {
 	var all []built
 	for _, v := range m.Variants {
-		var b built
-		for i, layout := range layouts {
-			v.Layout = layout
-			binary, digest := m.alike(v, append(all, b))
-			if binary == nil {
-				m.Progress.Phase(buildPhase(v, i, len(layouts)), 0)
-				var err error
-				if binary, digest, err = one(ctx, v); err != nil {
-					if ctx.Err() != nil {
-						err = fail.New(fail.Interrupted, "interrupted while building; nothing was stored")
-					}
-					return nil, err
-				}
+		v.Layout = layout
+		binary, digest := m.alike(v, all)
+		if binary == nil {
+			if layout == 0 {
+				m.Progress.Phase(fmt.Sprintf("build %s: %s", v.Name, v.Source), 0)
 			}
-			binary.Variant = v
-			b.builds, b.digest = append(b.builds, binary), digest
+			var err error
+			if binary, digest, err = one(ctx, v); err != nil {
+				if ctx.Err() != nil {
+					err = fail.New(fail.Interrupted, "interrupted while building; nothing was stored")
+				}
+				return nil, err
+			}
 		}
-		b.binary = b.builds[0]
-		all = append(all, b)
+		binary.Variant = v
+		all = append(all, built{binary: binary, digest: digest})
 	}
 	return all, nil
 }
@@ -56,20 +51,14 @@ func (m *measurement) buildPackage(ctx context.Context, v subject.Variant) (*sub
 	return b, "", err
 }
 
-func buildPhase(v subject.Variant, i, n int) string {
-	text := fmt.Sprintf("build %s: %s", v.Name, v.Source)
-	if n > 1 {
-		text += fmt.Sprintf(" (layout %d of %d)", i+1, n)
-	}
-	return text
-}
-
 // alike returns a copy of a binary that was built as v would be, or nil.
 func (m *measurement) alike(v subject.Variant, all []built) (b *subject.Binary, digest string) {
-	for _, one := range append([]built{{builds: m.Built}}, all...) {
-		i := slices.IndexFunc(one.builds, func(b *subject.Binary) bool { return v.BuiltLike(b.Variant) })
-		if i >= 0 {
-			b := *one.builds[i]
+	for _, b := range m.Built {
+		all = append([]built{{binary: b}}, all...)
+	}
+	for _, one := range all {
+		if v.BuiltLike(one.binary.Variant) {
+			b := *one.binary
 			return &b, one.digest
 		}
 	}

@@ -24,7 +24,7 @@ func (m *measurement) compare(runs []string, status ledger.Status, reason string
 		c.Contests = append(c.Contests, Contest{A: 0, B: i, Word: compare.Invalid})
 	}
 	if m.referee != nil {
-		c.Looks, c.Stopped = m.referee.Looks, m.referee.Stopped
+		c.Looks, c.Stopped, c.FirstStage = m.referee.Looks, m.referee.Stopped, m.referee.Split()
 	}
 	return c
 }
@@ -75,7 +75,7 @@ func (m *services) compare(runs []string, status ledger.Status, reason string) *
 	c := m.measurement.compare(runs, status, reason)
 	c.Arrangement, c.Why = m.arrangement, m.why
 	c.Blocks, c.BlockTime = m.sizes.blocks, m.sizes.perBlock()
-	c.Spread = m.spread()
+	c.LinkOrders, c.Spread = len(m.sides[0].builds)-1, m.spread()
 	m.noteAnswers(c)
 	if status != ledger.Complete {
 		return c

@@ -35,7 +35,7 @@ func (m *services) spread() *Spread {
 
 // plan plans the first blocks by what an earlier comparison saw.
 func (s *blockSizes) plan(known *Spread) {
-	if known == nil || s.fill || s.fixed > 0 {
+	if known == nil || s.fixed > 0 {
 		return
 	}
 	s.start = known.Start

@@ -84,14 +84,12 @@ func (m *measurement) open(all []built, row ledger.Run) ([]*side, error) {
 		if err != nil {
 			return nil, err
 		}
-		s := &side{built: b, draft: draft}
+		s := &side{built: b, builds: []*subject.Binary{b.binary}, draft: draft}
 		if len(all) > 1 {
 			s.letter = one.Variant.Name
 		}
-		for _, b := range b.builds {
-			for _, note := range b.Notes {
-				s.warn("%s", note)
-			}
+		for _, note := range b.binary.Notes {
+			s.warn("%s", note)
 		}
 		sides = append(sides, s)
 	}

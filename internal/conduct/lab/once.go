@@ -60,7 +60,7 @@ func (l *Lab) MeasureOnce(ctx context.Context, r OnceRequest) (*OnceOutcome, err
 		return nil, err
 	}
 	defer m.end()
-	all, err := m.build(ctx, []int64{0}, m.locate)
+	all, err := m.build(ctx, 0, m.locate)
 	if err != nil {
 		return nil, err
 	}

@@ -80,8 +80,7 @@ type Record struct {
 	GCCycles      uint64 `json:"gc_cycles"`
 	// Runtime sums up the timeline; nil without the probe.
 	Runtime *RuntimeSummary `json:"runtime,omitempty"`
-	// Layouts is the number of builds that differ in the order of their functions only;
-	// 0 is one build in the linker's own order.
+	// Layouts is the number of other orders of its functions that the second stage of a comparison had; 0 is none.
 	Layouts int `json:"layouts,omitempty"`
 	// Tracing is what the trace behind the wait profile took; nil where none was read.
 	Tracing *Tracing `json:"tracing,omitempty"`
@@ -196,6 +195,10 @@ type ComparisonRecord struct {
 	Blocks    int           `json:"blocks"`
 	BlockTime time.Duration `json:"block_time_ns"`
 	Stopped   string        `json:"stopped,omitempty"`
+	// FirstStage is how many of the blocks were of the first stage, where there was a second one; LinkOrders is how many other
+	// orders of their functions the variants had in that.
+	FirstStage int `json:"first_stage_blocks,omitempty"`
+	LinkOrders int `json:"link_orders,omitempty"`
 	// Spread is how its values scattered, for the plan of the next comparison.
 	Spread *Spread `json:"spread,omitempty"`
 	// Looks are the interim looks, the last one included.
@@ -259,7 +262,7 @@ func (m *services) record(v *service, status ledger.Status, reason string) Recor
 	r := Record{
 		Head: m.head(v.side, RunSchema, status, reason, prof.KindNames(), v.conditions()), Target: redact.URL(m.targetOf(v)), Assumption: v.assumption,
 		Plan: m.plan(), RateHz: m.request.RateHz, Slice: m.cut.slice, Slices: len(v.timed.samples), Starts: len(v.timed.starts),
-		Arrangement: m.arrangement, Why: m.why, Layouts: m.request.Layouts,
+		Arrangement: m.arrangement, Why: m.why, Layouts: len(v.builds) - 1,
 		Counts: v.account, Causes: v.account.ByCause(), Stalled: v.timed.tally.Stalled, Reconnects: v.timed.tally.Reconnects,
 		GeneratorBusy: v.timed.tally.Busy(), RightShare: v.timed.tally.RightShare(), Doubts: doubts, Output: v.wrote(),
 		PerRequest: v.perRequest(), PeakRSSBytes: v.timed.peakRSS, ResidentBytes: v.latest.resident, GCCycles: v.gcCycles(),

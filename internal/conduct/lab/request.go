@@ -114,10 +114,9 @@ type Request struct {
 	// BlockLoad is the timed load between fresh starts of the variants in a comparison;
 	// 0 finds out what serves best. A run has one start.
 	BlockLoad time.Duration
-	// Layouts is how many builds there are of each variant, alike but for the order of their
-	// functions. Every start runs another one, so that the comparison has so many starts and
-	// no more: two starts of one layout share its luck. 0 is one build for all starts, in
-	// the linker's own order.
+	// Layouts is how many other orders of their functions the variants are linked in for the second stage of a comparison, whose
+	// starts have one after the other. 0 is one for each start, as far as the budget has room for linking; 1 keeps to the linker's
+	// own order.
 	Layouts int
 	// Calibrate says that the two variants are equal, and are measured for the whole budget to
 	// find out what comparisons show.
@@ -172,10 +171,8 @@ func (r Request) Validate() error {
 	if len(r.Variants) == 1 && r.Duration <= 0 {
 		say("duration is %v, want more than 0", r.Duration)
 	}
-	if o := r.options(); r.Layouts != 0 && o.Validate() == nil {
-		if least := compare.FewestBlocks(o.WithDefaults().Alpha); r.Layouts < least || r.Layouts > mostLayouts {
-			say("%d layouts, want 0, or %d to %d: fewer can never show a difference", r.Layouts, least, mostLayouts)
-		}
+	if r.Layouts < 0 || r.Layouts > mostLayouts {
+		say("%d layouts, want 0 to %d", r.Layouts, mostLayouts)
 	}
 	if r.BlockLoad < 0 {
 		say("load between starts is %v, want 0 or more", r.BlockLoad)
@@ -212,7 +209,7 @@ func (r Request) Validate() error {
 	return errors.Join(faults...)
 }
 
-// mostLayouts bounds the builds of a variant: a comparison has hardly more starts.
+// mostLayouts bounds the builds of a variant: a second stage has hardly more starts.
 const mostLayouts = 100
 
 // mostTrace is what the probe allows.
@@ -252,17 +249,9 @@ func (r Request) judge(t load.Tally, plan load.Plan, slice time.Duration) []load
 // question is what a comparison is to answer.
 func (r Request) question() compare.Question {
 	q := r.Common.question(compare.CPU, compare.Measures)
-	q.Most, q.WholeBudget = r.Layouts, r.Calibrate
+	q.WholeBudget = r.Calibrate
 	if r.RateHz > 0 {
 		q.Beside = compare.OfOpenLoop
 	}
 	return q
-}
-
-// layouts are the seeds of the order of functions, of one build each; 0 is the linker's own.
-func (r Request) layouts() []int64 {
-	if r.Layouts == 0 {
-		return []int64{0}
-	}
-	return subject.LayoutSeeds(r.Seed, r.Layouts)
 }

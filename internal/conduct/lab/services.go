@@ -39,7 +39,7 @@ func (l *Lab) Measure(ctx context.Context, r Request) (*Outcome, error) {
 	}
 	defer common.end()
 	m := &services{measurement: common, request: r, arrangement: arrangement, why: why, cut: slicing{slice: r.Slice, perPair: 1}}
-	all, err := m.build(ctx, r.layouts(), m.buildPackage)
+	all, err := m.build(ctx, 0, m.buildPackage)
 	if err != nil {
 		return nil, err
 	}
@@ -74,6 +74,7 @@ type services struct {
 	timed       time.Duration // timed load so far
 	gains       map[*service]*GainCheck
 	recorder    *recorder.Recorder // while metrics are recorded, else nil
+	relinked    bool               // for the second stage, as far as that can be done
 	noMetrics   bool               // no recorder can be opened, or it has ended
 }
 

@@ -16,7 +16,8 @@ import (
 // is to say of it.
 type side struct {
 	built
-	letter   string // its name in a comparison, empty in a run
+	builds   []*subject.Binary // its own, then those of the second stage, in other orders of the functions
+	letter   string            // its name in a comparison, empty in a run
 	draft    *ledger.Draft
 	captures map[string]prof.Capture // by kind, all of a kind added up
 	warnings []string

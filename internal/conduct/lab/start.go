@@ -25,7 +25,7 @@ type start struct {
 	*service
 	host     host
 	request  *Request
-	build    int // which of the variant's layouts it runs
+	build    int // which of the variant's builds it runs
 	process  *subject.Process
 	needs    *needs.Set   // that this start has for itself; nil without
 	seed     func() error // runs the command after this start, once
@@ -57,12 +57,13 @@ type host struct {
 	hard    context.Context  // without grace
 	plan    load.Plan        // with the generator's CPUs
 	cut     *slicing         // of the load; the first start decides
+	build   int              // which of the builds of each variant
 }
 
 // startUp starts a variant and opens the connections. What there is of the start is returned
 // beside an error, too, and has to be stopped.
 func startUp(ctx context.Context, v *service, r *Request, in host) (*start, error) {
-	s := &start{service: v, host: in, request: r, build: len(v.timed.starts) % len(v.builds)}
+	s := &start{service: v, host: in, request: r, build: in.build}
 	network, address, err := s.plannedAddress()
 	if err != nil {
 		return s, err

@@ -33,7 +33,7 @@ func aStart(t *testing.T, args ...string) *start {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := &service{side: &side{built: built{builds: []*subject.Binary{binary}, binary: binary}}, home: &subject.Place{Dir: dir}}
+	v := &service{side: &side{built: built{binary: binary}, builds: []*subject.Binary{binary}}, home: &subject.Place{Dir: dir}}
 	r := &Request{
 		Common:   Common{Variants: []subject.Variant{binary.Variant}, Args: append([]string{"127.0.0.1:{port}"}, args...), Grace: time.Second},
 		Plan:     load.Plan{Connections: 2, Depth: 1, Timeout: 10 * time.Second},

@@ -125,6 +125,9 @@ func FewestBlocks(alpha float64) int {
 	return n
 }
 
+// FewestInStages is the smallest number of blocks that can show a difference and confirm it.
+func FewestInStages(alpha float64) int { return FewestBlocks(alpha) + FewestBlocks(confirmLevel*alpha) }
+
 // NextLook is how many blocks there should be at the look after one at n: every block
 // while there are few, then a seventh more each time. Frequent looks cost little power,
 // but every one costs hone some time that is not load.

@@ -121,8 +121,7 @@ func (r *Referee) Look(blocks [][]Block, perBlock time.Duration) (over bool, err
 		if err != nil || r.Stopped == "" && !r.screened(perBlock) {
 			return err
 		}
-		_, err = r.confirm(blocks, perBlock)
-		return err
+		return r.confirm(blocks, perBlock)
 	})
 	return r.Stopped != "", err
 }

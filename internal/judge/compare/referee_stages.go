@@ -9,69 +9,65 @@ import (
 // Confirming says that the second stage has begun, or is to begin with the next block.
 func (r *Referee) Confirming() bool { return r.split > 0 }
 
+// Split is how many blocks the first stage has, once the second has begun.
+func (r *Referee) Split() int { return r.split }
+
 // staged says whether what is found is confirmed: not where the number of blocks is fixed, or where the whole budget is used to
 // learn what the machine does.
 func (q Question) staged() bool { return q.Most == 0 && !q.WholeBudget }
 
-// confirm begins the second stage if the first one, which is over, has alarms: it returns false if there are none. The stage
-// takes as many blocks as the alarms that the comparison is about need, as far as the budget has room for them, and the fewest
-// that can confirm anything in any case.
-func (r *Referee) confirm(blocks [][]Block, perBlock time.Duration) (bool, error) {
+// confirm begins the second stage if the first one, which is over, has alarms. The stage takes as many blocks as the alarms need that
+// the comparison is about, and the fewest that can confirm anything in any case. Alarms on other measures only are confirmed where
+// the budget has room for that, and else not called differences.
+func (r *Referee) confirm(blocks [][]Block, perBlock time.Duration) error {
 	if !r.question.staged() {
-		return false, nil
+		return nil
 	}
-	wanted := 0
+	wanted, others := 0, false
 	for i := range blocks {
-		n, err := r.alarms(i, blocks[i])
+		n, any, err := r.alarms(i, blocks[i])
 		if err != nil {
-			return false, err
+			return err
 		}
-		wanted = max(wanted, n)
+		wanted, others = max(wanted, n), others || any
 	}
-	if wanted == 0 {
-		return false, nil
+	if wanted == 0 && !others {
+		return nil
 	}
-	o := r.gateOptions()
-	least := FewestBlocks(confirmLevel * o.Alpha)
+	least := FewestBlocks(confirmLevel * r.gateOptions().Alpha)
 	room := least
 	if perBlock > 0 {
 		room = int((r.Budget - r.Elapsed()) / perBlock)
 	}
+	r.firstLooks, r.split = slices.Clone(r.Looks), len(blocks[0])
+	if wanted == 0 && room < least {
+		return nil
+	}
 	n := max(least, min(wanted, room))
-	r.firstLooks, r.firstStopped, r.split, r.Stopped = slices.Clone(r.Looks), r.Stopped, len(blocks[0]), ""
+	r.firstStopped, r.Stopped = r.Stopped, ""
 	r.Extend(len(blocks[0])+n, time.Duration(n)*perBlock)
-	return true, nil
+	return nil
 }
 
-// alarms is how many blocks the confirmation of what the first stage says of variant i takes; 0 where there is no alarm.
-func (r *Referee) alarms(i int, blocks []Block) (wanted int, err error) {
+// alarms is how many blocks the confirmation takes of what the first stage says of variant i: of the measure that the comparison is
+// about, and of its gates. others says whether there are alarms at all.
+func (r *Referee) alarms(i int, blocks []Block) (wanted int, others bool, err error) {
 	ruling, err := r.Rule(i, blocks)
 	if err != nil {
-		return 0, err
+		return 0, false, err
 	}
-	o := r.gateOptions()
-	least := FewestBlocks(confirmLevel * o.Alpha)
 	for _, v := range ruling.Verdicts {
-		if !v.Different() {
-			continue
-		}
-		wanted = max(wanted, least)
-		if v.Measure == r.question.Gated && len(r.question.Gates) == 0 {
+		others = others || v.Different()
+		if v.Different() && v.Measure == r.question.Gated && len(r.question.Gates) == 0 {
 			wanted = max(wanted, confirmingBlocks(v, math.Log(v.Ratio)))
 		}
-	}
-	for _, g := range ruling.Gates {
-		if g.Outcome != Failed {
-			continue
-		}
-		wanted = max(wanted, least)
-		for _, v := range ruling.Verdicts {
-			if v.Measure == g.Gate.Measure {
+		for _, g := range ruling.Gates {
+			if g.Outcome == Failed && v.Measure == g.Gate.Measure {
 				wanted = max(wanted, confirmingBlocks(v, g.Gate.distance(v)))
 			}
 		}
 	}
-	return wanted, nil
+	return wanted, others, nil
 }
 
 // distance is how far a change lies from the limit, as a log ratio.

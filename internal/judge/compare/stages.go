@@ -39,6 +39,9 @@ type FirstStage struct {
 	High   float64 `json:"high"`
 	Conf   float64 `json:"conf"`
 	Starts int     `json:"starts"`
+	// Again says that it was measured again: not where the budget had no room for that, or where nothing showed it any more. The verdict is then that of the first
+	// stage, without its word.
+	Again bool `json:"again"`
 }
 
 // Different says that the verdict is a difference.
@@ -48,7 +51,9 @@ func (v Verdict) Different() bool { return v.Word == Faster || v.Word == Slower 
 func (v Verdict) Confirmed() bool { return v.First != nil && v.Different() }
 
 // Retracted says that the second stage did not show a difference that the first one had shown.
-func (v Verdict) Retracted() bool { return v.First != nil && v.First.Word != v.Word && (v.First.Word == Faster || v.First.Word == Slower) }
+func (v Verdict) Retracted() bool {
+	return v.First != nil && v.First.Again && v.First.Word != v.Word && (v.First.Word == Faster || v.First.Word == Slower)
+}
 
 // DecideInStages is Decide for a comparison whose blocks from Options.Confirm on are those of its second stage: an alarm of
 // the blocks before is decided by these. Without a second stage it is Decide.
@@ -64,15 +69,31 @@ func DecideInStages(m Measure, blocks []Block, o Options, alarm func(Verdict) bo
 	return Confirm(m, first, blocks[split:], o)
 }
 
-// Confirm decides on an alarm of the first stage by the blocks of the second.
+// Confirm decides on an alarm of the first stage by the blocks of the second. Without any the alarm is undecided.
 func Confirm(m Measure, first Verdict, blocks []Block, o Options) (Verdict, error) {
-	o = o.confirming(first.Alpha)
-	second, err := Decide(m, blocks, o)
-	if errors.Is(err, ErrNotObserved) {
-		second, err = first, nil
-		second.Word, second.Reason = Undecided, "the second stage did not show it at all"
+	if len(blocks) == 0 {
+		return first.unconfirmed("the budget had no room to measure it again"), nil
 	}
-	return second.after(first), err
+	second, err := Decide(m, blocks, o.confirming(first.Alpha))
+	switch {
+	case errors.Is(err, ErrNotObserved):
+		return first.unconfirmed("it was not observed when the variants were measured again"), nil
+	case err != nil:
+		return Verdict{}, err
+	}
+	return second.after(first), nil
+}
+
+// unconfirmed is the verdict of a first stage that no second one followed.
+func (v Verdict) unconfirmed(why string) Verdict {
+	v.First = v.stage()
+	v.Word, v.Reason, v.Need = Undecided, "not confirmed: "+why, nil
+	return v
+}
+
+// stage is what is kept of the verdict of a first stage.
+func (v Verdict) stage() *FirstStage {
+	return &FirstStage{Word: v.Word, Ratio: v.Ratio, Low: v.Low, High: v.High, Conf: v.Conf, Starts: v.Starts}
 }
 
 // confirming are the rules of the second stage, given the level of the first.
@@ -83,7 +104,8 @@ func (o Options) confirming(alpha float64) Options {
 
 // after is the verdict of the second stage with what the first one saw. A word that only one of them says is no difference.
 func (v Verdict) after(first Verdict) Verdict {
-	v.First = &FirstStage{Word: first.Word, Ratio: first.Ratio, Low: first.Low, High: first.High, Conf: first.Conf, Starts: first.Starts}
+	v.First = first.stage()
+	v.First.Again = true
 	if v.Word == first.Word || v.Word == Same {
 		return v
 	}

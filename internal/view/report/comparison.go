@@ -172,12 +172,12 @@ func source(h lab.Head, more ...string) string {
 	return "  (" + strings.Join(nonEmpty(parts...), ", ") + ")"
 }
 
-// layouts says of how many layouts a run is.
+// layouts says in how many other orders of its functions a run was measured again.
 func layouts(r lab.Record) string {
 	if r.Layouts == 0 {
 		return ""
 	}
-	return plural(r.Layouts, "layout")
+	return plural(r.Layouts, "more link order")
 }
 
 // Commit is the commit of a run's source, with what was changed on top.

@@ -14,7 +14,7 @@ import (
 //
 //	B is faster than A: CPU per request 13.9 -> 0.970 us (-93 %, 95 % interval -93.4 ... -92.6 %, 24 starts, 480 pairs)
 func Sentence(v compare.Verdict, a, b string) string {
-	return claim(v, a, b) + ": " + Measured(v)
+	return claim(v, a, b) + ": " + Measured(v) + takenBack(v)
 }
 
 // claim is the verdict alone.
@@ -62,10 +62,22 @@ func confidence(v compare.Verdict) string { return fmt.Sprintf("%.3g %%", 100*v.
 
 // evidence says from how much a verdict was drawn.
 func evidence(v compare.Verdict) string {
-	if v.Pairs <= v.Starts || v.Method == compare.Ranks {
-		return starts(v.Starts)
+	text := starts(v.Starts)
+	if v.Pairs > v.Starts && v.Method != compare.Ranks {
+		text += fmt.Sprintf(", %d pairs", v.Pairs)
 	}
-	return fmt.Sprintf("%s, %d pairs", starts(v.Starts), v.Pairs)
+	if v.Confirmed() {
+		text += ", confirmed"
+	}
+	return text
+}
+
+// takenBack says what the first stage of a comparison saw that the second did not; empty where there is nothing.
+func takenBack(v compare.Verdict) string {
+	if !v.Retracted() {
+		return ""
+	}
+	return fmt.Sprintf("; %s (%s) in the first stage, which did not come again", units.Percent(v.First.Ratio-1), units.Span(v.First.Low-1, v.First.High-1))
 }
 
 func starts(n int) string { return plural(n, "start") }
@@ -79,7 +91,7 @@ func ContestSentence(c lab.Contest) string {
 	if !ok {
 		return fmt.Sprintf("undecided whether %s differs from %s: %s was not observed", Letter(c.B), Letter(c.A), compare.CPU.Name)
 	}
-	return contestClaim(c, v) + ": " + Measured(v) + alsoSeen(c) + besides(c, full)
+	return contestClaim(c, v) + ": " + Measured(v) + takenBack(v) + alsoSeen(c) + besides(c, full)
 }
 
 // gated is the verdict that the word of a contest is of.
@@ -111,6 +123,9 @@ func Stopped(c *lab.ComparisonRecord) string {
 		return "decided on what is stored"
 	}
 	after := fmt.Sprintf("stopped after %s of %s: ", units.Seconds(spent), units.Seconds(c.Budget))
+	if c.FirstStage > 0 {
+		return after + inStages(c)
+	}
 	switch c.Stopped {
 	case compare.StoppedDecided:
 		return after + decidedBy(c)
@@ -121,6 +136,17 @@ func Stopped(c *lab.ComparisonRecord) string {
 	default:
 		return after + looks
 	}
+}
+
+// inStages says how many starts each of the two stages of a comparison had:
+//
+//	the first 6 starts showed a difference, which was measured again over 7 more with 7 other link orders
+func inStages(c *lab.ComparisonRecord) string {
+	text := fmt.Sprintf("the first %s showed a difference, which was measured again over %d more", starts(c.FirstStage), c.Blocks-c.FirstStage)
+	if c.LinkOrders > 0 {
+		text += " with " + plural(c.LinkOrders, "other link order")
+	}
+	return text
 }
 
 func decidedBy(c *lab.ComparisonRecord) string {

@@ -1,0 +1,74 @@
+package lab
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/gohone/hone/internal/program/subject"
+)
+
+const (
+	// linkShare is the part of the budget that linking for the second stage may take besides it, 1 in linkShare.
+	linkShare = 4
+	// fewestOrders are taken however long a link takes: with one, the second stage would know as little as the first.
+	fewestOrders = 2
+)
+
+// relink links all variants of the second stage of a comparison in other orders of their functions, the same for all of them, before
+// its first block: what only the order of the first stage costs is gone then. Each block has the next one. The time is not of the
+// budget. Where a linker cannot change the order, or the user has, the second stage has that of the first, and a note says so.
+func (m *services) relink(ctx context.Context) error {
+	began := time.Now()
+	defer func() { m.referee.Exclude(time.Since(began)) }()
+	wanted := m.request.Layouts
+	if wanted == 0 {
+		wanted = m.referee.Next() - m.referee.Split()
+	}
+	m.Progress.Phase("link other orders of the functions, to measure again", 0)
+	m.host.build = 1
+	for i, seed := range subject.LayoutSeeds(m.Seed, wanted) {
+		linked, err := m.build(ctx, seed, m.buildPackage)
+		if err != nil {
+			return m.relinkFailed(ctx, i, err)
+		}
+		for j, s := range m.sides {
+			s.builds = append(s.builds, linked[j].binary)
+		}
+		each := time.Since(began) / time.Duration(i+1)
+		if m.request.Layouts == 0 && i+1 >= fewestOrders && each*time.Duration(i+2) > m.request.Budget/linkShare {
+			break
+		}
+	}
+	return nil
+}
+
+// relinkFailed goes on with the orders that there are.
+func (m *services) relinkFailed(ctx context.Context, linked int, why error) error {
+	if ctx.Err() != nil {
+		return why
+	}
+	if linked == 0 {
+		m.host.build = 0
+	}
+	first, _, _ := strings.Cut(why.Error(), "\n")
+	for _, s := range m.sides {
+		s.warn("%d link orders in the second stage, so a difference of some per cent may be that of an order: %s", max(1, linked), first)
+	}
+	return nil
+}
+
+// nextOrder has the next block of the second stage start the next of its builds.
+func (m *services) nextOrder(ctx context.Context) error {
+	switch {
+	case m.referee == nil || !m.referee.Confirming() || m.request.Layouts == 1:
+		return nil
+	case !m.relinked:
+		m.relinked = true
+		return m.relink(ctx)
+	}
+	if n := len(m.sides[0].builds) - 1; n > 0 {
+		m.host.build = m.host.build%n + 1
+	}
+	return nil
+}
