@@ -53,7 +53,7 @@ func (m *measurement) decideAll() error {
 			contests[i] = f.contests[b]
 		}
 		err := compare.Holm(contests, m.request.options().Alpha, func(i int, alpha float64) (compare.Verdict, error) {
-			return decide(f.measure, f.order[i].blocks, m.optionsFor(f.order[i], alpha))
+			return decide(f.measure, f.order[i].screened(), m.optionsFor(f.order[i], alpha))
 		})
 		if err != nil {
 			return err
@@ -72,10 +72,10 @@ func (m *measurement) decideAll() error {
 // narrowest, holds beside it. An interval that would say another word is not taken.
 func (m *measurement) refine(f *family, b *bench) error {
 	c := f.contests[b]
-	if !c.Decided || b.done {
+	if !c.Decided || b.done || b.second != nil {
 		return nil
 	}
-	v, err := decide(f.measure, b.blocks, m.optionsFor(b, c.Verdict.Alpha))
+	v, err := decide(f.measure, b.screened(), m.optionsFor(b, c.Verdict.Alpha))
 	if errors.Is(err, compare.ErrNotObserved) {
 		return nil
 	}
@@ -100,7 +100,11 @@ func (m *measurement) geomean(f *family) (v compare.Verdict, ok bool, err error)
 		if one.failed || len(one.changed()) > 0 || one.open() != nil {
 			continue
 		}
-		v, err := decide(f.measure, one.blocks, m.optionsFor(one, o.Alpha))
+		options := m.optionsFor(one, o.Alpha)
+		if one.second != nil {
+			options.Looks = nil
+		}
+		v, err := decide(f.measure, one.latest(), options)
 		if errors.Is(err, compare.ErrNotObserved) {
 			continue
 		}

@@ -38,9 +38,7 @@ func (b *bench) draw(rng *rand.Rand) int {
 	if b.pkg == nil || len(b.pkg.layouts) == 0 {
 		return 0
 	}
-	if b.used == nil {
-		b.used = make([]int, len(b.pkg.layouts))
-	}
+	b.used = append(b.used, make([]int, len(b.pkg.layouts)-len(b.used))...) // another benchmark may have had some added
 	least, best := slices.Min(b.used), []int{}
 	for i, n := range b.used {
 		if n == least {
@@ -63,6 +61,12 @@ func (b *bench) layoutsUsed() int {
 	return len(seen)
 }
 
+// linked is what pools are made with, also later ones.
+type linked struct {
+	flags    *layoutFlags
+	packages []*pkg // by the number in the names of their files
+}
+
 // linkLayouts makes the pool of each package that has benchmarks. The first layout says what one costs.
 func (m *measurement) linkLayouts(ctx context.Context, packages []*pkg) error {
 	if m.request.Layouts == 1 || m.request.Count > 0 && m.request.Count < fewestLayouts {
@@ -72,6 +76,7 @@ func (m *measurement) linkLayouts(ctx context.Context, packages []*pkg) error {
 	if err != nil || flags == nil {
 		return err
 	}
+	m.linked.flags, m.linked.packages = flags, packages
 	packages = slices.DeleteFunc(slices.Clone(packages), func(p *pkg) bool {
 		return !slices.ContainsFunc(m.benches, func(b *bench) bool { return b.pkg == p && !b.failed })
 	})
@@ -80,8 +85,8 @@ func (m *measurement) linkLayouts(ctx context.Context, packages []*pkg) error {
 	seeds := subject.LayoutSeeds(m.request.Seed, mostLayouts)
 	for layout := 1; layout <= wanted && len(packages) > 0; layout++ {
 		began, size := time.Now(), int64(0)
-		for i, p := range slices.Clone(packages) {
-			bytes, why := m.linkBoth(ctx, p, i, layout, seeds[layout-1], flags)
+		for _, p := range slices.Clone(packages) {
+			bytes, why := m.linkBoth(ctx, p, slices.Index(m.linked.packages, p), layout, seeds[layout-1], flags)
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}

@@ -14,7 +14,7 @@ import (
 func (m *measurement) Look(latest time.Duration) (over bool, err error) {
 	err = m.pace.Look(m.result.Rounds, latest, func(last bool) error {
 		for _, b := range m.benches {
-			if !b.done {
+			if !b.done && b.second == nil {
 				b.looks = append(b.looks, compare.Look{Blocks: len(b.blocks), Used: m.pace.Looks[len(m.pace.Looks)-1].Used})
 			}
 		}
@@ -22,7 +22,12 @@ func (m *measurement) Look(latest time.Duration) (over bool, err error) {
 			return err
 		}
 		for _, b := range m.benches {
-			b.done = b.done || m.settled(b)
+			if err := m.settle(b, last || m.outOfTime); err != nil {
+				return err
+			}
+		}
+		if n := m.confirmations(); n > 0 && m.outOfTime {
+			m.pace.Extend(m.result.Rounds+1, time.Duration(n)*latest/time.Duration(max(1, len(m.benches))))
 		}
 		if why := m.stopped(last); why != "" {
 			m.result.Stopped, over = why, true
@@ -37,6 +42,10 @@ func (m *measurement) Look(latest time.Duration) (over bool, err error) {
 func (m *measurement) stopped(last bool) string {
 	settled := m.settledCount() == len(m.benches)
 	switch {
+	case !settled && m.request.staged():
+		return ""
+	case m.outOfTime && m.request.staged():
+		return compare.StoppedBudget
 	case settled && len(m.request.Gates) > 0:
 		return compare.StoppedGates
 	case settled:
@@ -60,7 +69,7 @@ func (b *bench) deciding() compare.Measure {
 // optionsFor are the rules for one benchmark at a share of the level.
 func (m *measurement) optionsFor(b *bench, alpha float64) compare.Options {
 	o := m.request.options()
-	o.Alpha, o.Looks = alpha, b.looks
+	o.Alpha, o.Looks, o.Staged = alpha, b.looks, m.request.staged()
 	return o
 }
 
@@ -75,7 +84,7 @@ func useful(v compare.Verdict) bool {
 func (m *measurement) settled(b *bench) bool {
 	if len(m.request.Gates) == 0 {
 		c := m.families.of(b.deciding()).contests[b]
-		return c != nil && c.Decided && useful(c.Verdict)
+		return c != nil && c.Decided && (useful(c.Verdict) || c.Shown() && m.request.staged())
 	}
 	m.judge(b)
 	return !slices.ContainsFunc(b.gates, func(g judged) bool { return g.Outcome == compare.Open && !g.never })
@@ -101,10 +110,15 @@ func (m *measurement) judge(b *bench) {
 			continue
 		}
 		*j = judged{GateResult: compare.GateResult{Gate: g, Variant: "B", Outcome: compare.Open}}
-		v, err := decide(g.Measure, b.blocks, m.optionsFor(b, m.request.options().Alpha/float64(len(m.benches))))
+		v, err := m.onGate(b, g)
 		switch {
 		case err == nil:
 			j.Outcome, j.Reason = g.Judge(v)
+			if j.Outcome == compare.Failed && b.second != nil && b.done && v.Method != Exact {
+				if v, err = m.again(b, g.Measure, v); err == nil {
+					j.Outcome, j.Reason = g.Judge(v)
+				}
+			}
 		case len(b.blocks) == 0:
 			j.Reason = "not measured"
 		case g.Measure.Key == CPU.Key && errors.Is(err, compare.ErrNotObserved):
@@ -117,12 +131,23 @@ func (m *measurement) judge(b *bench) {
 	}
 }
 
+// onGate is the verdict of the first stage that a gate is held against.
+func (m *measurement) onGate(b *bench, g compare.Gate) (compare.Verdict, error) {
+	return decide(g.Measure, b.screened(), m.optionsFor(b, m.request.options().Alpha/float64(len(m.benches))))
+}
+
 // conclude fills in the verdicts, whatever ended the rounds.
 func (m *measurement) conclude() (err error) {
 	if err = m.decideAll(); err != nil { // rounds since the last look count too
 		return err
 	}
 	for _, b := range m.benches {
+		if b.second != nil && !b.done { // it was interrupted
+			b.done = true
+			if err := m.confirm(b); err != nil {
+				return err
+			}
+		}
 		out := Benchmark{Package: b.pkg.path, Name: b.name, How: b.how, Why: b.why, Operations: b.n, Rounds: len(b.blocks), Layouts: b.layoutsUsed(), Profiles: b.profiles}
 		m.judge(b)
 		for _, g := range b.gates {

@@ -34,7 +34,8 @@ type bench struct {
 	units  []string          // in the order of go test
 	blocks []compare.Block   // in the order of time
 	used   []int             // how many blocks each layout has
-	looks  []compare.Look    // until it was settled
+	looks  []compare.Look    // of the first stage
+	second *secondStage      // nil until it begins
 	gates  []judged          // in the order of the request
 	done   bool              // it takes part in no more rounds
 	failed bool              // in a round or when it was profiled: it has no verdict

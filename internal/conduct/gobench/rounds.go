@@ -29,6 +29,9 @@ func (m *measurement) rounds(ctx context.Context) error {
 
 // Sample is a round: it samples each benchmark that is not settled, the one with the widest interval first.
 func (m *measurement) Sample(ctx context.Context, round int) (took time.Duration, err error) {
+	if err := m.readySeconds(ctx); err != nil {
+		return 0, err
+	}
 	began := time.Now()
 	defer func() { m.result.Elapsed = m.pace.Elapsed() }()
 	for _, b := range m.todo() {

@@ -35,7 +35,9 @@ type measurement struct {
 	families families
 	valgrind valgrind // that counts the instructions
 
+	linked    linked        // what the pools of link orders are made with
 	pace      *compare.Pace // of the rounds
+	outOfTime bool          // the first stages have ended with the budget
 	blockTime time.Duration // of the turns of a block
 }
 

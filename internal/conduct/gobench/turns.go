@@ -123,7 +123,7 @@ const fewestPairs = 3
 // those to come.
 func (m *measurement) giveUpTurns(ctx context.Context, b *bench, why error) error {
 	b.why, _, _ = strings.Cut(why.Error(), "\n")
-	b.blocks, b.accounts, b.looks, b.singles, b.used = nil, nil, nil, nil, nil
+	b.blocks, b.accounts, b.looks, b.singles, b.used, b.second = nil, nil, nil, nil, nil, nil
 	return m.calibrateProcesses(ctx, b)
 }
 

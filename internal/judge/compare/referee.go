@@ -152,7 +152,7 @@ func (r *Referee) screened(perBlock time.Duration) bool {
 	wanted := 0
 	for _, c := range r.contests {
 		if c.Shown() {
-			wanted = max(wanted, confirmingBlocks(c.Verdict, math.Log(c.Verdict.Ratio)))
+			wanted = max(wanted, ConfirmingBlocks(c.Verdict, math.Log(c.Verdict.Ratio)))
 		}
 	}
 	n := r.Looks[len(r.Looks)-1].Blocks

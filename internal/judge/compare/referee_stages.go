@@ -59,19 +59,19 @@ func (r *Referee) alarms(i int, blocks []Block) (wanted int, others bool, err er
 	for _, v := range ruling.Verdicts {
 		others = others || v.Different()
 		if v.Different() && v.Measure == r.question.Gated && len(r.question.Gates) == 0 {
-			wanted = max(wanted, confirmingBlocks(v, math.Log(v.Ratio)))
+			wanted = max(wanted, ConfirmingBlocks(v, math.Log(v.Ratio)))
 		}
 		for _, g := range ruling.Gates {
 			if g.Outcome == Failed && v.Measure == g.Gate.Measure {
-				wanted = max(wanted, confirmingBlocks(v, g.Gate.distance(v)))
+				wanted = max(wanted, ConfirmingBlocks(v, g.Gate.Distance(v)))
 			}
 		}
 	}
 	return wanted, others, nil
 }
 
-// distance is how far a change lies from the limit, as a log ratio.
-func (g Gate) distance(v Verdict) float64 {
+// Distance is how far a change lies from the limit, as a log ratio.
+func (g Gate) Distance(v Verdict) float64 {
 	limit := 1 + g.Limit
 	if !g.Relative {
 		limit = 1 + g.Limit/max(v.A, g.Measure.Floor, math.SmallestNonzeroFloat64)

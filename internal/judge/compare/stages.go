@@ -74,14 +74,18 @@ func Confirm(m Measure, first Verdict, blocks []Block, o Options) (Verdict, erro
 	if len(blocks) == 0 {
 		return first.unconfirmed("the budget had no room to measure it again"), nil
 	}
-	second, err := Decide(m, blocks, o.confirming(first.Alpha))
+	return first.ConfirmedBy(Decide(m, blocks, o.Confirming(first.Alpha)))
+}
+
+// ConfirmedBy is the verdict after the second stage, given that of the second stage alone.
+func (v Verdict) ConfirmedBy(second Verdict, err error) (Verdict, error) {
 	switch {
 	case errors.Is(err, ErrNotObserved):
-		return first.unconfirmed("it was not observed when the variants were measured again"), nil
+		return v.unconfirmed("it was not observed when it was measured again"), nil
 	case err != nil:
 		return Verdict{}, err
 	}
-	return second.after(first), nil
+	return second.after(v), nil
 }
 
 // unconfirmed is the verdict of a first stage that no second one followed.
@@ -96,8 +100,8 @@ func (v Verdict) stage() *FirstStage {
 	return &FirstStage{Word: v.Word, Ratio: v.Ratio, Low: v.Low, High: v.High, Conf: v.Conf, Starts: v.Starts}
 }
 
-// confirming are the rules of the second stage, given the level of the first.
-func (o Options) confirming(alpha float64) Options {
+// Confirming are the rules of the second stage, given the level of the first.
+func (o Options) Confirming(alpha float64) Options {
 	o.Alpha, o.Looks, o.Interim, o.Confirm = confirmLevel*alpha, nil, false, 0
 	return o
 }
@@ -118,9 +122,9 @@ func (v Verdict) after(first Verdict) Verdict {
 	return v
 }
 
-// confirmingBlocks is how many blocks the confirmation of a verdict takes, given how far its value lies from where it would
+// ConfirmingBlocks is how many blocks the confirmation of a verdict takes, given how far its value lies from where it would
 // be no alarm, as a log ratio.
-func confirmingBlocks(v Verdict, distance float64) int {
+func ConfirmingBlocks(v Verdict, distance float64) int {
 	least := FewestBlocks(confirmLevel * v.Alpha)
 	if !v.Bounded() || v.Starts < 2 || v.Method == Ranks {
 		return least

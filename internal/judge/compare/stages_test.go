@@ -36,7 +36,7 @@ func inStages(t *testing.T, rng *rand.Rand, room int, mean, deviation float64) (
 			}
 			continue
 		}
-		more := max(FewestBlocks(confirmLevel*DefaultAlpha), min(confirmingBlocks(v, math.Log(v.Ratio)), room-n))
+		more := max(FewestBlocks(confirmLevel*DefaultAlpha), min(ConfirmingBlocks(v, math.Log(v.Ratio)), room-n))
 		final, err = Confirm(PeakRSS, v, blocks[n:n+more], o)
 		if err != nil {
 			t.Fatal(err)

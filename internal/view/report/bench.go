@@ -354,7 +354,7 @@ func (r benchRow) cells() [5]string {
 	if p.unit == "" {
 		values += " " + v.Measure.Unit
 	}
-	return [5]string{r.name, values, benchChange(v), benchInterval(v), fmt.Sprintf("%s (n=%d)", benchWord(v), v.Starts)}
+	return [5]string{r.name, values, benchChange(v), benchInterval(v), fmt.Sprintf("%s (%sn=%d)", benchWord(v), stages(v), v.Starts)}
 }
 
 func benchInterval(v compare.Verdict) string {
@@ -372,6 +372,17 @@ func benchChange(v compare.Verdict) string {
 		return units.Percent(v.B/v.A - 1) // the ratio is that of floors
 	}
 	return units.Percent(v.Ratio - 1)
+}
+
+// stages says whether the second stage confirmed what the first one saw.
+func stages(v compare.Verdict) string {
+	switch {
+	case v.Confirmed():
+		return "confirmed, "
+	case v.First != nil && v.First.Word != v.Word:
+		return "not confirmed, "
+	}
+	return ""
 }
 
 // benchWord is the verdict in the words of the measure.

@@ -1,0 +1,109 @@
+package gobench
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/gohone/hone/internal/judge/compare"
+)
+
+// turnsOf are n blocks of three pairs in which B takes factor times as long as A.
+func turnsOf(rng *rand.Rand, n int, factor float64) (blocks []compare.Block) {
+	for range n {
+		var block compare.Block
+		order := 0.005 * rng.NormFloat64()
+		for range 3 {
+			block.Pairs = append(block.Pairs, compare.Pair{
+				A: compare.Sample{Time.Key: 1000, Allocs.Key: 3},
+				B: compare.Sample{Time.Key: 1000 * factor * math.Exp(order+0.003*rng.NormFloat64()), Allocs.Key: 3},
+			})
+		}
+		blocks = append(blocks, block)
+	}
+	return blocks
+}
+
+// staged is a measurement of one benchmark after its first stage.
+func staged(t *testing.T, gates []compare.Gate, blocks []compare.Block) (*measurement, *bench) {
+	t.Helper()
+	b := &bench{name: "X", units: []string{"ns/op", "allocs/op"}, blocks: blocks, looks: []compare.Look{{Blocks: len(blocks), Used: 0.4}}}
+	m := &measurement{benches: []*bench{b}, request: Request{Gates: gates, Budget: time.Minute}}
+	if err := m.decideAll(); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.settle(b, false); err != nil {
+		t.Fatal(err)
+	}
+	return m, b
+}
+
+// A difference is measured again, and is one only if it comes again.
+func TestABenchmarkIsConfirmed(t *testing.T) {
+	rng := rand.New(rand.NewPCG(39, 5))
+	for _, c := range []struct {
+		name        string
+		first, then float64
+		want        compare.Word
+		confirmed   bool
+	}{
+		{"again", 1.05, 1.05, compare.Slower, true},
+		{"gone", 1.05, 1, compare.Same, false},
+		{"the other way", 1.05, 0.95, compare.Undecided, false},
+	} {
+		m, b := staged(t, nil, turnsOf(rng, 10, c.first))
+		if b.done || b.second == nil || b.second.from != 10 || b.second.until < 17 {
+			t.Fatalf("%s: after the first stage: done %v, %+v", c.name, b.done, b.second)
+		}
+		b.blocks = append(b.blocks, turnsOf(rng, b.second.until-10, c.then)...)
+		if err := m.settle(b, false); err != nil {
+			t.Fatal(err)
+		}
+		v := m.families.of(Time).contests[b].Verdict
+		if !b.done || v.Word != c.want || v.Confirmed() != c.confirmed || v.Retracted() == c.confirmed || v.Starts != b.second.until-10 {
+			t.Errorf("%s: %+v, first %+v", c.name, v, v.First)
+		}
+		if exact := m.families.of(Allocs).contests[b].Verdict; exact.Method != Exact || exact.Word != compare.Same || exact.First != nil {
+			t.Errorf("%s: allocations: %+v", c.name, exact)
+		}
+	}
+}
+
+// What is the same, and a benchmark of a fixed number of rounds, has one stage.
+func TestABenchmarkWithoutAlarmHasOneStage(t *testing.T) {
+	rng := rand.New(rand.NewPCG(39, 6))
+	if _, b := staged(t, nil, turnsOf(rng, 12, 1)); !b.done || b.second != nil {
+		t.Errorf("the same: done %v, %+v", b.done, b.second)
+	}
+	b := &bench{name: "X", units: []string{"ns/op"}, blocks: turnsOf(rng, 12, 1.1), looks: []compare.Look{{Blocks: 12, Used: 1}}}
+	m := &measurement{benches: []*bench{b}, request: Request{Count: 12}}
+	if err := m.decideAll(); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.settle(b, true); err != nil || b.second != nil || m.families.of(Time).contests[b].Verdict.Word != compare.Slower {
+		t.Errorf("%v, %+v, %+v", err, b.second, m.families.of(Time).contests[b].Verdict)
+	}
+}
+
+// A gate that fails is measured again.
+func TestAGateOfABenchmarkIsConfirmed(t *testing.T) {
+	rng := rand.New(rand.NewPCG(39, 7))
+	gate, err := compare.ParseGateOf("time<+2%", []compare.Measure{Time})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for then, want := range map[float64]compare.Outcome{1.06: compare.Failed, 1: compare.Passed} {
+		m, b := staged(t, []compare.Gate{gate}, turnsOf(rng, 10, 1.06))
+		if b.done || b.second == nil {
+			t.Fatalf("after the first stage: %+v", b.gates)
+		}
+		b.blocks = append(b.blocks, turnsOf(rng, b.second.until-10, then)...)
+		if err := m.settle(b, false); err != nil {
+			t.Fatal(err)
+		}
+		if got := b.gates[0]; got.Outcome != want {
+			t.Errorf("then %v: %+v, want %s", then, got, want)
+		}
+	}
+}
