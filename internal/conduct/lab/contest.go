@@ -113,6 +113,9 @@ func equalBuilds(c *Contest, gates []compare.GateResult) {
 // finishContest explains the verdicts, and refuses gates on what is not known of the whole
 // program.
 func (m *services) finishContest(c *Contest, gates []compare.GateResult) {
+	if m.request.RateHz > 0 {
+		c.lead()
+	}
 	a, b := m.sides[c.A], m.sides[c.B]
 	if a.binary.RunsLike(*b.binary) {
 		equalBuilds(c, gates)
@@ -134,6 +137,19 @@ func (m *services) finishContest(c *Contest, gates []compare.GateResult) {
 		}
 		if reason := unknown(gates[i].Gate.Measure, a, b); reason != "" {
 			gates[i].Outcome, gates[i].Reason = compare.Open, reason
+		}
+	}
+}
+
+// lead makes latency the word of a contest at a rate: there the question is how long requests wait. Percentiles scatter, so that
+// changes of less than 5 % count as the same.
+func (c *Contest) lead() {
+	for _, key := range []string{"p99", "p50"} {
+		i := slices.IndexFunc(c.Verdicts, func(v compare.Verdict) bool { return v.Measure.Key == key })
+		if i >= 0 {
+			c.Verdicts[i] = c.Verdicts[i].OfLatency()
+			c.Leads, c.Word = key, c.Verdicts[i].Word
+			return
 		}
 	}
 }

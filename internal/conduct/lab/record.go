@@ -221,8 +221,9 @@ type Contest struct {
 	// A and B are indices of ComparisonRecord.Runs.
 	A int `json:"a"`
 	B int `json:"b"`
-	// Word is the verdict: that on CPU per request, or invalid.
-	Word compare.Word `json:"verdict"`
+	// Word is the verdict: that on CPU per request or, at a rate, on the latency that Leads names; or invalid.
+	Word  compare.Word `json:"verdict"`
+	Leads string       `json:"leads,omitempty"`
 	// Equal says that both are one build, started alike: Word is not faster or slower then, whatever the verdict
 	// on CPU per request, since any difference is the machine's.
 	Equal bool `json:"equal_builds,omitempty"`

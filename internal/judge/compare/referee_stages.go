@@ -58,7 +58,8 @@ func (r *Referee) alarms(i int, blocks []Block) (wanted int, others bool, err er
 	}
 	for _, v := range ruling.Verdicts {
 		others = others || v.Different()
-		if v.Different() && v.Measure == r.question.Gated && len(r.question.Gates) == 0 {
+		asked := v.Measure == r.question.Gated || slices.Contains(r.question.Beside, v.Measure)
+		if v.Different() && asked && len(r.question.Gates) == 0 {
 			wanted = max(wanted, ConfirmingBlocks(v, math.Log(v.Ratio)))
 		}
 		for _, g := range ruling.Gates {

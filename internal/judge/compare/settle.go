@@ -40,6 +40,15 @@ func endsMeasure(v Verdict) bool {
 	return v.Word == Faster || v.Word == Slower || v.EquivalenceLow >= 1/tolerance && v.EquivalenceHigh <= tolerance
 }
 
+// OfLatency is an undecided verdict with the tolerance of Question.Beside: the same, if the change is shown to be below that.
+func (v Verdict) OfLatency() Verdict {
+	if v.Word == Undecided && endsMeasure(v) {
+		v.Word, v.Delta, v.Need = Same, max(v.Delta, besideDelta), nil
+		v.Reason = sameReason(v)
+	}
+	return v
+}
+
 // settled says whether the verdict on a measure of each variant is good enough. A measure that is not observed, and will not
 // be, keeps nothing waiting.
 func (r *Referee) settled(m Measure, blocks [][]Block, last bool, enough func(Verdict) bool) bool {

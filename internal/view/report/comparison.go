@@ -59,12 +59,28 @@ func verdicts(b *strings.Builder, c *lab.ComparisonRecord) {
 	}
 }
 
+// fewerCPUs says that the programs had fewer CPUs than the machine has: what gains by more of them is not seen.
+func fewerCPUs(runs []lab.Record) string {
+	if len(runs) == 0 {
+		return ""
+	}
+	e := runs[0].Environment
+	n, all := len(e.SubjectCPUs), e.Description.CPUs
+	if n == 0 || n >= all {
+		return ""
+	}
+	return fmt.Sprintf("each program had %d of the %d CPUs of this machine: what pays only with more of them is not in these figures", n, all)
+}
+
 func withVerdict(b *strings.Builder, c *lab.ComparisonRecord, runs []lab.Record, d detail) {
 	variants(b, runs)
 	if indicative(c) {
 		fmt.Fprintln(b, NotTogether)
 	}
 	verdicts(b, c)
+	if note := fewerCPUs(runs); note != "" {
+		fmt.Fprintln(b, note)
+	}
 	for _, line := range answers(c, runs) {
 		fmt.Fprintln(b, line)
 	}

@@ -62,7 +62,7 @@ func needs(c *lab.ComparisonRecord) []*compare.Need {
 	}
 	for _, contest := range c.Contests {
 		if contest.Word == compare.Undecided {
-			v, _ := gated(contest)
+			v, _ := lead(contest)
 			all = append(all, v.Need)
 		}
 	}
@@ -120,7 +120,7 @@ func budgetOf(d time.Duration) string {
 func NextSteps(c *lab.ComparisonRecord) []string {
 	var lines []string
 	for _, contest := range c.Contests {
-		if v, ok := gated(contest); ok && contest.Word == compare.Undecided {
+		if v, ok := lead(contest); ok && contest.Word == compare.Undecided {
 			lines = append(lines, "open: "+unknown(v, about(contest.B, len(c.Contests))))
 		}
 	}
@@ -174,7 +174,7 @@ func anythingOpen(c *lab.ComparisonRecord) bool { return len(needs(c)) > 0 }
 // deltaOf is the tolerance in force.
 func deltaOf(c *lab.ComparisonRecord) float64 {
 	for _, contest := range c.Contests {
-		if v, ok := gated(contest); ok {
+		if v, ok := lead(contest); ok {
 			return v.Delta
 		}
 	}

@@ -48,7 +48,7 @@ func RanIn(runs []lab.Record) string { return places(runs) }
 func Indicative(c *lab.ComparisonRecord) bool { return indicative(c) }
 
 // Gated is the verdict that the word of a contest is of.
-func Gated(contest lab.Contest) (compare.Verdict, bool) { return gated(contest) }
+func Gated(contest lab.Contest) (compare.Verdict, bool) { return lead(contest) }
 
 func linesOf(b *strings.Builder) []string {
 	return nonEmpty(strings.Split(b.String(), "\n")...)

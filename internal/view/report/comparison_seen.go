@@ -20,7 +20,7 @@ func contestClaim(c lab.Contest, v compare.Verdict) string {
 	if c.Equal && v.Word != compare.Undecided {
 		return fmt.Sprintf("%s and %s are one build, started alike: any difference is the machine's", Letter(c.A), Letter(c.B))
 	}
-	if v.Word == compare.Same && seen(c, v.Word) != "" {
+	if v.Word == compare.Same && c.Leads == "" && seen(c, v.Word) != "" {
 		return fmt.Sprintf("%s takes as much CPU as %s within +-%g %%", Letter(c.B), Letter(c.A), 100*v.Delta)
 	}
 	return claim(v, Letter(c.A), Letter(c.B))
@@ -44,7 +44,8 @@ func after(separator, text string) string {
 func seen(c lab.Contest, than compare.Word) string {
 	var parts []string
 	for _, v := range c.Verdicts {
-		if slices.Contains(seenByUsers, v.Measure.Key) && v.Word != than && clearlyChanged(v) {
+		key := v.Measure.Key
+		if (slices.Contains(seenByUsers, key) || c.Leads != "" && key == compare.CPU.Key) && key != c.Leads && v.Word != than && clearlyChanged(v) {
 			parts = append(parts, fmt.Sprintf("%s %s (%s)", v.Measure.Name, units.Percent(v.Ratio-1), span(v, "")))
 		}
 	}
@@ -54,5 +55,5 @@ func seen(c lab.Contest, than compare.Word) string {
 // clearlyChanged says that a change is shown at a share of the level, and beyond the tolerance.
 func clearlyChanged(v compare.Verdict) bool {
 	return (v.Word == compare.Faster || v.Word == compare.Slower) && bounded(v) && !v.Indicative &&
-		v.P*float64(len(seenByUsers)) <= v.Level && (v.Ratio > 1+v.Delta || v.Ratio < 1/(1+v.Delta))
+		(v.Confirmed() || v.P*float64(len(seenByUsers)) <= v.Level) && (v.Ratio > 1+v.Delta || v.Ratio < 1/(1+v.Delta))
 }

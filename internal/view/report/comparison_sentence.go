@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -87,14 +88,19 @@ func plural(n int, noun string) string { return units.Plural(n, noun) }
 
 // ContestSentence is the sentence on the gated measure of a contest.
 func ContestSentence(c lab.Contest) string {
-	v, ok := gated(c)
+	v, ok := lead(c)
 	if !ok {
 		return fmt.Sprintf("undecided whether %s differs from %s: %s was not observed", Letter(c.B), Letter(c.A), compare.CPU.Name)
 	}
 	return contestClaim(c, v) + ": " + Measured(v) + takenBack(v) + alsoSeen(c) + besides(c, full)
 }
 
-// gated is the verdict that the word of a contest is of.
+// lead is the verdict that the word of a contest is of.
+func lead(c lab.Contest) (compare.Verdict, bool) {
+	return verdictOn(c, cmp.Or(c.Leads, compare.CPU.Key))
+}
+
+// gated is the verdict on CPU time, which profiles explain.
 func gated(c lab.Contest) (compare.Verdict, bool) { return verdictOn(c, compare.CPU.Key) }
 
 // verdictOn is the contest's verdict on a measure.
@@ -153,7 +159,7 @@ func decidedBy(c *lab.ComparisonRecord) string {
 	if len(c.Contests) > 1 {
 		return fmt.Sprintf("every variant decided by look %d", len(c.Looks))
 	}
-	v, _ := gated(c.Contests[0])
+	v, _ := lead(c.Contests[0])
 	what := "difference"
 	if v.Word == compare.Same {
 		what = "equivalence"

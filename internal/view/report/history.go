@@ -126,7 +126,7 @@ func ComparisonSummary(c *stored.Comparison) string {
 	if len(c.Record.Contests) == 0 {
 		return "-"
 	}
-	v, ok := gated(printable.Document(c.Record.Contests[0]))
+	v, ok := lead(printable.Document(c.Record.Contests[0]))
 	if !ok {
 		return "-"
 	}

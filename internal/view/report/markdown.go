@@ -65,7 +65,7 @@ func markdownHeadline(c *lab.ComparisonRecord) string {
 	}
 	var claims []string
 	for _, contest := range c.Contests {
-		v, ok := gated(contest)
+		v, ok := lead(contest)
 		if !ok {
 			v.Word = compare.Undecided
 		}
