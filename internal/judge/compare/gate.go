@@ -86,7 +86,15 @@ func (g Gate) Judge(v Verdict) (Outcome, string) {
 			text += g.Measure.Unit
 		}
 	}
-	return judge(g.Op, low, high, g.Limit), "change " + text
+	outcome := judge(g.Op, low, high, g.Limit)
+	switch {
+	case v.First == nil:
+	case outcome == Failed:
+		text += ", confirmed"
+	default:
+		text += fmt.Sprintf("; %s in the first stage", span(v.First.Low, v.First.High))
+	}
+	return outcome, "change " + text
 }
 
 // interval is that of the change, in the terms of the limit; infinite where there is none.

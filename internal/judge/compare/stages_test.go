@@ -173,7 +173,7 @@ func TestAFailedGateIsConfirmed(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if got := ruling.Gates[0]; got.Outcome != c.want || r.split == 0 || r.Stopped != StoppedGates {
+				if got := ruling.Gates[0]; got.Outcome != c.want || strings.HasSuffix(got.Reason, ", confirmed") != (c.want == Failed) || r.split == 0 || r.Stopped != StoppedGates {
 					t.Errorf("%+v, stopped by %q at %v, second stage from %d on", got, r.Stopped, r.Elapsed(), r.split)
 				}
 			})
