@@ -7,7 +7,6 @@ FUZZTIME ?= 20s
 FUZZPARTS ?= 1
 FUZZPART ?= 0
 NEWER  ?= go1.27.1
-RACE   := $(if $(filter 1,$(CGO)),-race,)
 LINT   := $(GO) run -modfile=tools/go.mod honnef.co/go/tools/cmd/staticcheck
 
 .PHONY: help build extensions all test newer lint fuzz demo bench ui pictures site release image
@@ -21,17 +20,19 @@ build: ## bin/hone, pure Go
 extensions: build ## bin/hone and its extensions, bin/hone-NAME
 	for dir in cmd/hone-*; do CGO_ENABLED=0 $(GO) build -C $$dir -o ../../bin/ . || exit 1; done
 
-all: test ## make test, and the tests of the other modules: the extensions, bench, ui, tools/site
-	bash tools/modules.sh $(RACE) -timeout 15m
+all: RACE := $(if $(filter 1,$(CGO)),-race,)
+all: LINTED := && nice -n 19 $(MAKE) --no-print-directory lint
+all: test ## make test under the race detector, lint, and the tests of the other modules: the extensions, bench, ui, tools/site
+	$(if $(RACE),,@echo "SKIPPED: race detector (no C compiler found: install gcc)")
+	bash tools/modules.sh $(RACE)
 
 # The stories of cmd/hone mostly wait, for builds and for ends of measurements: what only computes runs at the same time, at
 # the lowest priority.
-test: ## the tests of hone, with the race detector for what is concurrent, where there is a C compiler, and lint
+test: ## the tests of hone
 	@rm -f bin/test-times && mkdir -p bin
-	$(if $(RACE),,@echo "SKIPPED: race detector (no C compiler found: install gcc)")
 	bash tools/gotest.sh $(RACE) -p 3 -timeout 15m $$(bash tools/packages.sh concurrent)
 	bash tools/beside.sh bin/test-beside \
-	  "nice -n 19 bash tools/gotest.sh -timeout 30m $$(bash tools/packages.sh serial | tr '\n' ' ') && nice -n 19 make --no-print-directory lint" \
+	  "nice -n 19 bash tools/gotest.sh -timeout 30m $$(bash tools/packages.sh serial | tr '\n' ' ') $(LINTED)" \
 	  'bash tools/gotest.sh -timeout 25m -parallel 4 ./cmd/hone'
 
 newer: ## build, and tests of what depends on the toolchain, under another Go release: NEWER=go1.27.1

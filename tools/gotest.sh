@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # go test with its arguments, and the skipped tests with their reasons at the end: go
-# test by itself prints a package of skipped tests as ok. make lint vets everything before. Test
+# test by itself prints a package of skipped tests as ok. make lint vets everything. Test
 # programs, and the programs that tests build, link in half the time without debugging
 # information. The times of all tests are added to bin/test-times.
 set -u

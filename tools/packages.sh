@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Prints the packages that start goroutines or share memory (concurrent), or all others
+# Prints those packages with tests that start goroutines or share memory (concurrent), or all others
 # (serial), cmd/hone left out: its stories run the real hone, which is built without the race
-# detector. The detector has nothing to see in serial packages, and takes two to ten times as
+# detector. They are those of the module in the working directory. The detector has nothing to see in serial packages, and takes two to ten times as
 # long; goroutines that only a test starts are processes' and servers' beside what is tested.
 # internal/conduct/loadtest measures with all the goroutines of package load.
 set -eu
 [ "$1" = concurrent ] || [ "$1" = serial ] || { echo "usage: $0 concurrent|serial" >&2; exit 2; }
 # Not what stands in a text: rules about code name sync and channels.
 concurrent='^[[:space:]]*"sync(/atomic)?"$|^[^"`]*(\bgo func|\bgo [a-zA-Z.]+\(|\.Go\(|\bchan )'
-go list -f '{{.Dir}} {{.ImportPath}} {{range .GoFiles}}{{.}} {{end}}' ./... | while read -r dir path files; do
+go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.Dir}} {{.ImportPath}} {{range .GoFiles}}{{.}} {{end}}{{end}}' ./... | while read -r dir path files; do
   case $path in */cmd/hone) continue ;; esac
   kind=serial
   # shellcheck disable=SC2086 # the files are words
