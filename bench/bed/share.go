@@ -34,6 +34,32 @@ func (s Share) Wilson() (low, high float64) {
 	return low, high
 }
 
+// Upper is the one-sided 95 % upper limit of the probability: the one with which so few of N happen in 5 % of all cases (Clopper and
+// Pearson 1934, "The use of confidence or fiducial limits illustrated in the case of the binomial", Biometrika 26).
+func (s Share) Upper() float64 {
+	if s.Of >= s.N {
+		return 1
+	}
+	low, high := s.Value(), 1.0
+	for range 60 { // halves, down to the last bit
+		if p := (low + high) / 2; s.orFewer(p) > 0.05 {
+			low = p
+		} else {
+			high = p
+		}
+	}
+	return high
+}
+
+// orFewer is the probability of at most Of among N, each with the probability p, strictly between 0 and 1.
+func (s Share) orFewer(p float64) (sum float64) {
+	factorial := func(k int) float64 { l, _ := math.Lgamma(float64(k + 1)); return l }
+	for k := range s.Of + 1 {
+		sum += math.Exp(factorial(s.N) - factorial(k) - factorial(s.N-k) + float64(k)*math.Log(p) + float64(s.N-k)*math.Log1p(-p))
+	}
+	return sum
+}
+
 // String is the share with its interval: "3 of 200, 1.5 % (0.5 ... 4.3)".
 func (s Share) String() string {
 	if s.N == 0 {

@@ -40,3 +40,15 @@ func TestNoneOfNoneSaysNothing(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// The limits by exact binomial coefficients (Python, math.comb): 1 - 0.05^(1/n) where there is none.
+func TestUpper(t *testing.T) {
+	for _, c := range []struct {
+		of, n int
+		want  float64
+	}{{0, 600, 0.0049804}, {1, 600, 0.0078818}, {3, 10, 0.6066242}, {10, 10, 1}} {
+		if got := (Share{c.of, c.n}).Upper(); math.Abs(got-c.want) > 1e-6 {
+			t.Errorf("%d of %d: %.7f, want %.7f", c.of, c.n, got, c.want)
+		}
+	}
+}

@@ -40,7 +40,7 @@ func (r record) Head() (time.Time, *bed.Session) { return r.At, r.Session }
 
 // of says whether the record is the measurement of a commit.
 func (r record) of(c commit) bool {
-	return r.Repo == c.Repo && r.Commit == c.name() && r.Benchmark == c.Benchmark
+	return r.Repo == c.Repo && r.Commit == c.Name() && r.Benchmark == c.Benchmark
 }
 
 // missing lists the commits that still have to be measured.

@@ -35,7 +35,7 @@ func TestRight(t *testing.T) {
 // A commit that is measured is in the document, and is not measured again.
 func TestDocument(t *testing.T) {
 	c := commits[0]
-	some := []record{{Repo: c.Repo, Commit: c.Commit, Benchmark: c.Benchmark, Rounds: 60, Seconds: 30, Verdict: compare.Faster,
+	some := []record{{Repo: c.Repo, Commit: c.Name(), Benchmark: c.Benchmark, Rounds: 60, Seconds: 30, Verdict: compare.Faster,
 		ByHone: figures.Ratio{Value: 0.75, Low: 0.74, High: 0.76}, Truth: figures.Ratio{Value: 0.76, Low: 0.755, High: 0.765},
 		Classic: gotest.Classic{Ratio: 0.9, P: 0.2}}}
 	if got := missing(some); len(got) != len(commits)-1 || got[0] == c {

@@ -116,14 +116,15 @@ func OldThenNew(ctx context.Context, a, b Side, d time.Duration) (Classic, error
 	return c, nil
 }
 
-// Truth measures the benchmark of the packages in two directories. In each round both are linked anew, each in a random
-// order of its functions (-randlayout), and run in fresh processes, each for d, in an order drawn at random. It returns
-// B's time per operation over A's with its interval over the rounds: that of the code, whatever the linker makes of it.
-// temp is a directory for the binaries. It is for long runs.
-func Truth(ctx context.Context, a, b, pattern, temp string, rounds int, d time.Duration) (figures.Ratio, error) {
-	took, err := figures.Sampled(rounds, 2, func(_, i int) (float64, error) {
-		order := fmt.Sprintf("-ldflags=-randlayout=%d", 1+rand.Int32N(1<<30))
-		binary, err := Build(ctx, []string{a, b}[i], filepath.Join(temp, fmt.Sprintf("order%d.test", i)), order)
+// RandomOrder is a flag of go build that draws an order of the program's functions.
+func RandomOrder() string { return fmt.Sprintf("-ldflags=-randlayout=%d", 1+rand.Int32N(1<<30)) }
+
+// Orders measures the benchmark of the packages in two directories. In each round both are linked anew, each in a random
+// order of its functions, and run in fresh processes, each for d, in an order drawn at random. It returns the seconds per operation
+// of both, by round. temp is a directory for the binaries.
+func Orders(ctx context.Context, a, b, pattern, temp string, rounds int, d time.Duration) ([][]float64, error) {
+	return figures.Sampled(rounds, 2, func(_, i int) (float64, error) {
+		binary, err := Build(ctx, []string{a, b}[i], filepath.Join(temp, fmt.Sprintf("order%d.test", i)), RandomOrder())
 		if err != nil {
 			return 0, err
 		}
@@ -133,6 +134,12 @@ func Truth(ctx context.Context, a, b, pattern, temp string, rounds int, d time.D
 		}
 		return seconds[0], nil
 	})
+}
+
+// Truth is B's time per operation over A's by Orders, with its interval over the rounds: that of the code, whatever the linker makes
+// of it. It is for long runs.
+func Truth(ctx context.Context, a, b, pattern, temp string, rounds int, d time.Duration) (figures.Ratio, error) {
+	took, err := Orders(ctx, a, b, pattern, temp, rounds, d)
 	if err != nil {
 		return figures.Ratio{}, err
 	}

@@ -2,7 +2,9 @@ package honecli
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/gohone/hone/internal/judge/compare"
@@ -14,6 +16,7 @@ type Bench struct {
 	// How is the way that it measured in, Elapsed the time of the rounds.
 	How     string
 	Elapsed time.Duration
+	Said    Said
 }
 
 // benchAnswer is what is read of hone bench --json.
@@ -22,14 +25,16 @@ type benchAnswer struct {
 	Elapsed    time.Duration `json:"elapsed_ns"`
 	Benchmarks []struct {
 		How      string
-		Verdicts []compare.Verdict
+		Verdicts []json.RawMessage
+		Changed  []string
+		Gates    []compare.GateResult
 	}
 }
 
-// Bench runs hone bench on one benchmark, and wants an interval of it.
+// Bench runs hone bench on one benchmark, and wants an interval of it. Where hone gives none, the error comes with what it said.
 func (h Hone) Bench(ctx context.Context, args ...string) (Bench, error) {
 	var d benchAnswer
-	done, err := h.Ask(ctx, &d, []int{Undecided}, "bench --quiet", args...)
+	done, err := h.Ask(ctx, &d, []int{Regression, Undecided}, "bench --quiet", args...)
 	if err != nil {
 		return Bench{}, err
 	}
@@ -45,9 +50,21 @@ func (d benchAnswer) only() (Bench, error) {
 	if d.Schema != "hone.bench/1" || len(d.Benchmarks) != 1 || len(d.Benchmarks[0].Verdicts) == 0 {
 		return Bench{}, fmt.Errorf("schema %q with %d benchmarks: want hone.bench/1 with one and its verdicts", d.Schema, len(d.Benchmarks))
 	}
-	v := d.Benchmarks[0].Verdicts[0]
-	if v.Measure.Key != "time" || !v.Bounded() {
-		return Bench{}, fmt.Errorf("verdict on %s, %v to %v: want one on time with an interval", v.Measure.Key, v.Low, v.High)
+	one := d.Benchmarks[0]
+	var v compare.Verdict
+	if err := json.Unmarshal(one.Verdicts[0], &v); err != nil {
+		return Bench{}, err
 	}
-	return Bench{Verdict: v, How: d.Benchmarks[0].How, Elapsed: d.Elapsed}, nil
+	s, err := said(one.Verdicts, one.Gates, d.Elapsed)
+	if err != nil {
+		return Bench{}, err
+	}
+	if len(one.Changed) > 0 {
+		s.Reason = "the benchmark itself differs: " + strings.Join(one.Changed, ", ")
+	}
+	b := Bench{Verdict: v, How: one.How, Elapsed: d.Elapsed, Said: s}
+	if v.Measure.Key != "time" || !v.Bounded() {
+		return b, fmt.Errorf("verdict on %s, %v to %v: want one on time with an interval", v.Measure.Key, v.Low, v.High)
+	}
+	return b, nil
 }

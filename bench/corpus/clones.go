@@ -1,0 +1,86 @@
+package corpus
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/gohone/hone/bench/bed"
+	"github.com/gohone/hone/bench/proc"
+)
+
+// Clones is the directory of the repositories, each in OWNER/NAME; "" is hone-bench in the user's cache.
+type Clones string
+
+// Flag declares the flag for it.
+func (c *Clones) Flag(b *bed.Bed) {
+	b.StringVar((*string)(c), "clones", "", "`directory` of the repositories, each in OWNER/NAME; what is missing is cloned from GitHub (default: hone-bench in the user's cache)")
+}
+
+// CheckOut makes a tree of what a commit is compared with, A, and one of the commit, B, in dir.
+func (c Clones) CheckOut(ctx context.Context, what Commit, dir string) (trees [2]string, err error) {
+	clone, err := c.clone(ctx, what.Repo)
+	if err != nil {
+		return trees, err
+	}
+	for i, ref := range []string{what.Base(), what.Commit} {
+		trees[i] = filepath.Join(dir, []string{"A", "B"}[i])
+		if err := git(ctx, "", "clone", "--quiet", "--shared", "--no-checkout", clone, trees[i]); err != nil {
+			return trees, err
+		}
+		if err := git(ctx, trees[i], "checkout", "--quiet", "--detach", ref); err != nil {
+			return trees, err
+		}
+	}
+	if what.Adds == "" {
+		return trees, nil
+	}
+	return trees, Add(ctx, filepath.Join(trees[1], what.Dir), unusedFile, what.Adds)
+}
+
+// Add commits a file on top of the commit that is checked out.
+func Add(ctx context.Context, dir, name, text string) error {
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+		return fmt.Errorf("add a file: %w", err)
+	}
+	if err := git(ctx, dir, "add", "--force", name); err != nil {
+		return err
+	}
+	return git(ctx, dir, "-c", "user.name=bench", "-c", "user.email=bench@localhost", "commit", "--quiet", "--all", "-m", "Add "+name)
+}
+
+// Own is the repository of this program.
+const Own = "gohone/hone"
+
+// clone returns the directory of a repository, which it clones where there is none yet.
+func (c Clones) clone(ctx context.Context, repo string) (string, error) {
+	if repo == Own {
+		return filepath.Abs("..")
+	}
+	root := string(c)
+	if root == "" {
+		cache, err := os.UserCacheDir()
+		if err != nil {
+			return "", fmt.Errorf("find a place for clones: %w", err)
+		}
+		root = filepath.Join(cache, "hone-bench")
+	}
+	dir, err := filepath.Abs(filepath.Join(root, repo))
+	if err != nil {
+		return "", fmt.Errorf("find the clone of %s: %w", repo, err)
+	}
+	if _, err := os.Stat(dir); err == nil {
+		return dir, nil
+	}
+	return dir, git(ctx, "", "clone", "--quiet", "https://github.com/"+repo, dir)
+}
+
+func git(ctx context.Context, dir string, args ...string) error {
+	_, err := proc.Run(ctx, -1, proc.Command{Program: "git", Args: args, Dir: dir})
+	if err != nil {
+		return fmt.Errorf("git %s: %w", strings.Join(args, " "), err)
+	}
+	return nil
+}

@@ -1,0 +1,50 @@
+package honecli
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gohone/hone/internal/judge/compare"
+)
+
+const contest = `{"schema": "hone.compare/2", "comparison": {"elapsed_ns": 30000000000, "blocks": 8, "block_time_ns": 2500000000, "verdict": "slower",
+	"gates": [{"gate": {"gate": "cpu<+2%"}, "outcome": "failed"}, {"gate": {"gate": "allocs<=0"}, "outcome": "passed"}],
+	"contests": [{"verdict": "slower", "why": {"changes": [{"function": "main.dig"}]}, "verdicts": [
+		{"measure": {"key": "cpu"}, "verdict": "slower", "ratio": 1.03, "low": 1.02, "high": 1.04, "starts": 8},
+		{"measure": {"key": "rate"}, "verdict": "same", "ratio": 1}, {"measure": {"key": "p99"}, "verdict": "faster", "ratio": 0.9}]}]}}`
+
+// Everything that was called different is in the line, and a hone of one stage confirms what it says.
+func TestSaid(t *testing.T) {
+	read := func(changes ...string) Said {
+		var d comparisonAnswer
+		if err := json.Unmarshal([]byte(strings.NewReplacer(changes...).Replace(contest)), &d); err != nil {
+			t.Fatal(err)
+		}
+		s, err := d.said()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	s := read()
+	if s.Word != compare.Slower || s.First != compare.Slower || !s.Confirmed || !s.Alarm() || s.Ratio != 1.03 || s.Low != 1.02 || s.High != 1.04 || s.Starts != 8 || s.Seconds != 20 {
+		t.Errorf("%+v", s)
+	}
+	if want := []string{"cpu", "p99", "gate cpu<+2%", "function main.dig"}; !slices.Equal(s.Different, want) {
+		t.Errorf("different are %q, want %q", s.Different, want)
+	}
+	s = read(`"verdict": "slower", "ratio"`, `"verdict": "undecided", "stage": "slower", "confirmed": false, "taken_back": "another order", "ratio"`, `[{"verdict": "slower"`, `[{"verdict": "undecided"`)
+	if s.Alarm() || s.First != compare.Slower || s.Confirmed || s.TakenBack != "another order" {
+		t.Errorf("taken back: %+v", s)
+	}
+	// Equal builds take the word back, whatever the verdict says.
+	if s = read(`[{"verdict": "slower"`, `[{"verdict": "same"`); s.Word != compare.Same || s.Confirmed || s.First != compare.Slower {
+		t.Errorf("equal builds: %+v", s)
+	}
+	var bad comparisonAnswer
+	if s, err := bad.said(); err == nil {
+		t.Errorf("nothing was read as %+v", s)
+	}
+}

@@ -1,0 +1,116 @@
+package noop
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gohone/hone/bench/bed"
+	"github.com/gohone/hone/bench/corpus"
+	"github.com/gohone/hone/bench/figures"
+	"github.com/gohone/hone/bench/gotest"
+	"github.com/gohone/hone/bench/honecli"
+	"github.com/gohone/hone/internal/judge/compare"
+)
+
+// What was measured is not measured again: each commit once, each planted slow-down so many times.
+func TestMissing(t *testing.T) {
+	noOps, err := corpus.NoOps()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := config{n: 50, each: 2}
+	want := c.wanted(noOps)
+	planted := 0
+	for _, s := range slices.Concat(corpus.Libraries, corpus.Services) {
+		if s.Hot != "" {
+			planted += 2 * len(plants)
+		}
+	}
+	if len(want) != 50+planted || want[0].Repo == want[1].Repo {
+		t.Fatalf("%d trials, want %d and %d", len(want), 50, planted)
+	}
+	var records []record
+	for _, x := range []trial{want[0], want[7], want[50], want[51], want[52]} {
+		records = append(records, record{Repo: x.Repo, Commit: x.Name(), Kind: x.Kind, Planted: x.planted, Said: &honecli.Said{}})
+	}
+	left := missing(records, want)
+	if len(left) != len(want)-5 || left[0] != want[1] || slices.Contains(left, want[7]) || slices.Contains(left, want[50]) {
+		t.Errorf("%d of %d are left", len(left), len(want))
+	}
+	c.only = []string{"google/uuid"}
+	if got := c.wanted(noOps); len(got) == 0 || slices.ContainsFunc(got, func(x trial) bool { return x.Repo != "google/uuid" }) {
+		t.Errorf("of one repository: %v", got)
+	}
+}
+
+// A calibration holds for an hour, and on one machine.
+func TestSlopeInForce(t *testing.T) {
+	noon := time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
+	session := func(machine string) record {
+		return record{Session: &bed.Session{Machine: []string{"machine " + machine}}}
+	}
+	s := &slope{Iterations: 1000, Ratio: figures.Ratio{Value: 1.2}}
+	of := record{Repo: "a/b", Commit: "c", Slope: s, At: noon}
+	for _, c := range []struct {
+		records []record
+		later   time.Duration
+		want    *slope
+	}{
+		{[]record{session("one"), of}, 59 * time.Minute, s},
+		{[]record{session("one"), of}, time.Hour, nil},
+		{[]record{session("one"), of, session("one")}, time.Minute, s},
+		{[]record{session("one"), of, session("two")}, time.Minute, nil},
+	} {
+		if got := slopeInForce(c.records, "a/b", "c", noon.Add(c.later)); got != c.want {
+			t.Errorf("%v later: %v", c.later, got)
+		}
+	}
+	if n, err := s.iterations(0.03); n != 150 || err != nil {
+		t.Errorf("%d iterations, %v", n, err)
+	}
+	if n, err := (&slope{Iterations: 20, Ratio: figures.Ratio{Value: 1.2}}).iterations(0.03); err == nil {
+		t.Errorf("%d iterations were planted", n)
+	}
+}
+
+// The document counts alarms of any kind, at either stage, and what was found of what was planted.
+func TestDocument(t *testing.T) {
+	var records []record
+	for i := range 600 {
+		s := honecli.Said{Word: compare.Same, First: compare.Same, Ratio: 1, Low: 0.99, High: 1.01, Seconds: 20}
+		r := record{Repo: "google/uuid", Commit: fmt.Sprint(i), Kind: corpus.Unused, OtherText: i%2 == 0, Said: &s, Classic: &gotest.Classic{Ratio: 1.02, P: float64(i) / 100}}
+		switch i {
+		case 0:
+			s.Word, s.First, s.Confirmed, s.Different = compare.Slower, compare.Slower, true, []string{"time"}
+		case 1:
+			s.First, s.TakenBack = compare.Faster, "another order"
+		case 2:
+			s.Different = []string{"bytes"}
+			r.Repo, r.Kind, r.Classic = "traefik/whoami", corpus.Documents, nil
+		}
+		records = append(records, r)
+	}
+	for i := range 20 {
+		s := honecli.Said{Word: compare.Slower, First: compare.Slower, Confirmed: i > 0, Ratio: 1.05, Low: 1.04, High: 1.06, Seconds: 24}
+		records = append(records, record{Repo: "tidwall/gjson", Commit: "c", Planted: 0.05, Iterations: 250, Said: &s})
+	}
+	res := &bed.Result{}
+	document(res, records)
+	for _, line := range []string{
+		"deciding measure: 1 of 600, 95 % upper limit 0.79 %; goal at most 1, limit at most 1 %: held",
+		"of any measure, function or gate: 2 of 600, 95 % upper limit 1.05 %; goal at most 1, limit at most 1 %: missed",
+		"2 repositories; the machine code differs in 300 of 600; the first stage called 2 different, of which 1 were taken back",
+		"planted 5 % found, 15 to 30 s each: 19 of 20, 95.0 % (76.4 ... 99.1); goal at least 97 %: missed",
+		"time to the confirmed verdict on 5 %: 24.0 (24.0 .. 24.0) s; goal 25 s at most: held",
+		"false alarms: 5 of 599",
+		"google/uuid 0     unused     slower       slower",
+		"another order",
+	} {
+		if !strings.Contains(res.Text(), line) {
+			t.Errorf("no %q in\n%s", line, res.Text())
+		}
+	}
+}
