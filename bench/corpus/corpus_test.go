@@ -33,7 +33,7 @@ func TestNoOps(t *testing.T) {
 	if len(all) < 600 || len(of[true]) < 20 || len(of[false]) < 5 || 2*moved < len(all) {
 		t.Errorf("%d commits of %d libraries and %d services, %d of which link something else", len(all), len(of[true]), len(of[false]), moved)
 	}
-	for _, bad := range []string{"google/uuid 2d3c2a9\n", "google/uuid 2d3c2a9 faster\n", "nobody/nothing 2d3c2a9 tests\n"} {
+	for _, bad := range []string{"google/uuid 2d3c2a9\n", "google/uuid 2d3c2a9 faster\n", "someone/else 2d3c2a9 tests\n"} {
 		if _, err := readNoOps(bad); err == nil {
 			t.Errorf("%q was read", bad)
 		}
