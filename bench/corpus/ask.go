@@ -38,7 +38,7 @@ func (c Commit) Ask(ctx context.Context, hone honecli.Hone, tree string, budget 
 // Gates are flags for Ask.
 func (c Commit) Gates() []string {
 	if c.Benchmark == "" {
-		return []string{"--gate", "cpu<+2%", "--gate", "allocs<=0.5"}
+		return []string{"--gate", "cpu<+2%", "--gate", "allocs<=+0.5"}
 	}
 	return []string{"--gate", "time<+2%", "--gate", "allocs<=0"}
 }

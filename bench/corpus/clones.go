@@ -77,6 +77,12 @@ func (c Clones) clone(ctx context.Context, repo string) (string, error) {
 	return dir, git(ctx, "", "clone", "--quiet", "https://github.com/"+repo, dir)
 }
 
+// Head is the commit of the repository of this program.
+func Head(ctx context.Context) (string, error) {
+	d, err := proc.Run(ctx, -1, proc.Command{Program: "git", Args: []string{"rev-parse", "HEAD"}, Dir: ".."})
+	return strings.TrimSpace(string(d.Stdout)), err
+}
+
 func git(ctx context.Context, dir string, args ...string) error {
 	_, err := proc.Run(ctx, -1, proc.Command{Program: "git", Args: args, Dir: dir})
 	if err != nil {

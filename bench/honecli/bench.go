@@ -2,7 +2,6 @@ package honecli
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -25,7 +24,7 @@ type benchAnswer struct {
 	Elapsed    time.Duration `json:"elapsed_ns"`
 	Benchmarks []struct {
 		How      string
-		Verdicts []json.RawMessage
+		Verdicts []compare.Verdict
 		Changed  []string
 		Gates    []compare.GateResult
 	}
@@ -51,14 +50,7 @@ func (d benchAnswer) only() (Bench, error) {
 		return Bench{}, fmt.Errorf("schema %q with %d benchmarks: want hone.bench/1 with one and its verdicts", d.Schema, len(d.Benchmarks))
 	}
 	one := d.Benchmarks[0]
-	var v compare.Verdict
-	if err := json.Unmarshal(one.Verdicts[0], &v); err != nil {
-		return Bench{}, err
-	}
-	s, err := said(one.Verdicts, one.Gates, d.Elapsed)
-	if err != nil {
-		return Bench{}, err
-	}
+	v, s := one.Verdicts[0], said(one.Verdicts, one.Gates, d.Elapsed)
 	if len(one.Changed) > 0 {
 		s.Reason = "the benchmark itself differs: " + strings.Join(one.Changed, ", ")
 	}

@@ -2,7 +2,6 @@ package honecli
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -22,6 +21,8 @@ type Said struct {
 	Ratio float64 `json:"ratio,omitempty"`
 	Low   float64 `json:"low,omitempty"`
 	High  float64 `json:"high,omitempty"`
+	// FirstDifferent are the keys of the measures that the first stage called different.
+	FirstDifferent []string `json:"first_different,omitempty"`
 	// Different are the keys of all measures that were called different, "function NAME" and "gate TEXT" where it failed.
 	Different []string `json:"different,omitempty"`
 	Starts    int      `json:"starts,omitempty"`
@@ -35,50 +36,34 @@ func (s Said) Alarm() bool { return differs(s.Word) }
 
 func differs(w compare.Word) bool { return w == compare.Faster || w == compare.Slower }
 
-// stages are the fields of a verdict that say how it was confirmed. This is the one place that knows them.
-type stages struct {
-	// Stage is the word of the first stage, Confirmed says whether the second one held it, TakenBack is the cause if not.
-	Stage     compare.Word `json:"stage"`
-	Confirmed *bool        `json:"confirmed"`
-	TakenBack string       `json:"taken_back"`
-}
-
-// take fills in the stages of a verdict. A hone without them has one stage, which is the last.
-func (s *Said) take(verdict json.RawMessage) error {
-	var x stages
-	if err := json.Unmarshal(verdict, &x); err != nil {
-		return err
+// stages takes what the verdict on the deciding measure says of its two stages. This is the one place that knows how it does.
+func (s *Said) stages(v compare.Verdict) {
+	s.First, s.Confirmed = v.Word, v.Confirmed()
+	if v.First == nil {
+		return
 	}
-	s.First, s.Confirmed, s.TakenBack = x.Stage, s.Alarm(), x.TakenBack
-	if s.First == "" {
-		s.First = s.Word
+	s.First = v.First.Word
+	if differs(s.First) && !s.Confirmed {
+		s.TakenBack = v.Reason
 	}
-	if x.Confirmed != nil {
-		s.Confirmed = *x.Confirmed
-	}
-	return nil
 }
 
 // said reads the verdicts of a contest, the deciding one first, and its gates.
-func said(verdicts []json.RawMessage, gates []compare.GateResult, elapsed time.Duration) (s Said, err error) {
+func said(verdicts []compare.Verdict, gates []compare.GateResult, elapsed time.Duration) (s Said) {
 	s.Seconds = elapsed.Seconds()
-	for i, text := range verdicts {
-		var v compare.Verdict
-		if err := json.Unmarshal(text, &v); err != nil {
-			return s, err
+	for i, v := range verdicts {
+		if i == 0 {
+			s.Word, s.Ratio, s.Starts = v.Word, v.Ratio, v.Starts
+			if v.Bounded() {
+				s.Low, s.High = v.Low, v.High
+			}
+			s.stages(v)
 		}
-		if differs(v.Word) {
+		if v.Different() {
 			s.Different = append(s.Different, v.Measure.Key)
 		}
-		if i > 0 {
-			continue
-		}
-		s.Word, s.Ratio, s.Starts = v.Word, v.Ratio, v.Starts
-		if v.Bounded() {
-			s.Low, s.High = v.Low, v.High
-		}
-		if err := s.take(text); err != nil {
-			return s, err
+		if v.Different() || v.First != nil && differs(v.First.Word) {
+			s.FirstDifferent = append(s.FirstDifferent, v.Measure.Key)
 		}
 	}
 	for _, g := range gates {
@@ -86,7 +71,7 @@ func said(verdicts []json.RawMessage, gates []compare.GateResult, elapsed time.D
 			s.Different = append(s.Different, "gate "+g.Gate.Text)
 		}
 	}
-	return s, nil
+	return s
 }
 
 // comparisonAnswer is what is read of hone compare --json.
@@ -101,7 +86,7 @@ type comparisonAnswer struct {
 		Gates    []compare.GateResult
 		Contests []struct {
 			Word     compare.Word `json:"verdict"`
-			Verdicts []json.RawMessage
+			Verdicts []compare.Verdict
 			Why      *struct{ Changes []struct{ Function string } }
 		}
 	}
@@ -133,8 +118,8 @@ func (d comparisonAnswer) said() (Said, error) {
 		return Said{}, fmt.Errorf("%d contests: want one with its verdicts", len(c.Contests))
 	}
 	one := c.Contests[0]
-	s, err := said(one.Verdicts, c.Gates, time.Duration(c.Blocks)*c.Block) // Elapsed has the builds, too
-	if one.Word != s.Word { // builds that are equal, or work that B leaves out
+	s := said(one.Verdicts, c.Gates, time.Duration(c.Blocks)*c.Block) // Elapsed has the builds, too
+	if one.Word != s.Word {                                           // builds that are equal, or work that B leaves out
 		s.Word, s.Confirmed = one.Word, false
 		s.Reason = strings.TrimSpace("the contest's word is not the verdict's; " + c.Reason)
 	}
@@ -143,5 +128,5 @@ func (d comparisonAnswer) said() (Said, error) {
 			s.Different = append(s.Different, "function "+f.Function)
 		}
 	}
-	return s, err
+	return s, nil
 }

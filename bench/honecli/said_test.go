@@ -12,10 +12,10 @@ import (
 const contest = `{"schema": "hone.compare/2", "comparison": {"elapsed_ns": 30000000000, "blocks": 8, "block_time_ns": 2500000000, "verdict": "slower",
 	"gates": [{"gate": {"gate": "cpu<+2%"}, "outcome": "failed"}, {"gate": {"gate": "allocs<=0"}, "outcome": "passed"}],
 	"contests": [{"verdict": "slower", "why": {"changes": [{"function": "main.dig"}]}, "verdicts": [
-		{"measure": {"key": "cpu"}, "verdict": "slower", "ratio": 1.03, "low": 1.02, "high": 1.04, "starts": 8},
+		{"measure": {"key": "cpu"}, "verdict": "slower", "first": {"verdict": "slower", "again": true}, "ratio": 1.03, "low": 1.02, "high": 1.04, "starts": 8},
 		{"measure": {"key": "rate"}, "verdict": "same", "ratio": 1}, {"measure": {"key": "p99"}, "verdict": "faster", "ratio": 0.9}]}]}}`
 
-// Everything that was called different is in the line, and a hone of one stage confirms what it says.
+// Everything that was called different is in the line, and what the second stage takes back is not.
 func TestSaid(t *testing.T) {
 	read := func(changes ...string) Said {
 		var d comparisonAnswer
@@ -35,8 +35,8 @@ func TestSaid(t *testing.T) {
 	if want := []string{"cpu", "p99", "gate cpu<+2%", "function main.dig"}; !slices.Equal(s.Different, want) {
 		t.Errorf("different are %q, want %q", s.Different, want)
 	}
-	s = read(`"verdict": "slower", "ratio"`, `"verdict": "undecided", "stage": "slower", "confirmed": false, "taken_back": "another order", "ratio"`, `[{"verdict": "slower"`, `[{"verdict": "undecided"`)
-	if s.Alarm() || s.First != compare.Slower || s.Confirmed || s.TakenBack != "another order" {
+	s = read(`"verdict": "slower", "first"`, `"verdict": "undecided", "reason": "not confirmed", "first"`, `[{"verdict": "slower"`, `[{"verdict": "undecided"`)
+	if s.Alarm() || s.First != compare.Slower || s.Confirmed || s.TakenBack != "not confirmed" || !slices.Equal(s.FirstDifferent, []string{"cpu", "p99"}) || slices.Contains(s.Different, "cpu") {
 		t.Errorf("taken back: %+v", s)
 	}
 	// Equal builds take the word back, whatever the verdict says.

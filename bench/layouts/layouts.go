@@ -43,7 +43,7 @@ func own(dir, pkg, benchmark string) subject {
 var subjects = []subject{
 	of("spf13/cast", "ed018f4"), of("google/uuid", "2d3c2a9"), of("go-chi/chi", "9fb4a15"), of("gin-gonic/gin", "6d880724"),
 	of("tidwall/gjson", "8d2c36f"), of("uber-go/zap", "5786471"), of("Masterminds/semver", "b65b33f"), of("BurntSushi/toml", "6b16cbd"),
-	own("services/havlak", "havlak", "Find"), own("services/rpc", "rpc", "Envelope"),
+	own("services/visits", "visits", "Visits/pooled-log"), own("services/rpc", "rpc", "Envelope/decode_by_hand"),
 	of("hashicorp/http-echo", "b69bfb9"), of("mccutchen/go-httpbin", "536f214"),
 }
 

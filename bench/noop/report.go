@@ -164,12 +164,12 @@ func repositories(res *bed.Result, noOps, records []record) {
 
 // alarms has a row for each comparison in which anything was called different, at either stage.
 func alarms(res *bed.Result, noOps []record) {
-	t := res.Table("Alarms", "commit", "kind", "first stage", "verdict", "taken back", "different", "B over A", "other text", "seconds")
+	t := res.Table("Alarms", "commit", "kind", "first stage", "verdict", "taken back", "different at first", "different", "B over A", "other text", "seconds")
 	for _, r := range noOps {
-		if !first(r) && !anyAlarm(r) {
+		if !first(r) && !anyAlarm(r) && len(r.Said.FirstDifferent) == 0 {
 			continue
 		}
-		t.Row(r.Repo+" "+r.Commit, string(r.Kind), string(r.Said.First), string(r.Said.Word), r.Said.TakenBack, strings.Join(r.Said.Different, ", "),
+		t.Row(r.Repo+" "+r.Commit, string(r.Kind), string(r.Said.First), string(r.Said.Word), r.Said.TakenBack, strings.Join(r.Said.FirstDifferent, ", "), strings.Join(r.Said.Different, ", "),
 			fmt.Sprintf("%.4f (%.4f ... %.4f)", r.Said.Ratio, r.Said.Low, r.Said.High), fmt.Sprint(r.OtherText), fmt.Sprintf("%.0f", r.Said.Seconds))
 	}
 }
