@@ -72,7 +72,7 @@ func (m *services) askAgain(ctx context.Context, sides []*service, limit time.Du
 	}
 	defer dir.Remove()
 	around := *m.host
-	around.tmp, around.guard = dir.Path, slices.Clone(m.host.guard)
+	around.tmp, around.guard, around.build = dir.Path, slices.Clone(m.host.guard), 0
 	around.guard[0] = linked(around.guard[0], filepath.Join(dir.Path, "sh"))
 	groups := [][]*service{sides}
 	if !m.arrangement.together() {
@@ -130,9 +130,7 @@ func (m *services) startUnseen(ctx context.Context, v *service, around host, fil
 	if strings.HasPrefix(binary.Path, m.tmp+string(filepath.Separator)) {
 		binary.Path = linked(binary.Path, file)
 	}
-	own := &service{side: &side{built: v.built, letter: v.letter, draft: v.draft}, home: v.home, unseen: true}
-	own.binary, own.builds = &binary, own.builds[:0:0]
-	own.builds = append(own.builds, &binary)
+	own := &service{side: &side{built: built{&binary, v.digest}, builds: []*subject.Binary{&binary}, letter: v.letter, draft: v.draft}, home: v.home, unseen: true}
 	if v.found != nil {
 		found := *v.found
 		own.found = &found

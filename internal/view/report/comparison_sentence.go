@@ -147,8 +147,13 @@ func Stopped(c *lab.ComparisonRecord) string {
 // inStages says how many starts each of the two stages of a comparison had:
 //
 //	the first 6 starts showed a difference, which was measured again over 7 more with 7 other link orders
+//	all gates settled at look 1, and what differs was measured again over 7 more
 func inStages(c *lab.ComparisonRecord) string {
-	text := fmt.Sprintf("the first %s showed a difference, which was measured again over %d more", starts(c.FirstStage), c.Blocks-c.FirstStage)
+	text := fmt.Sprintf("the first %s showed a difference, which", starts(c.FirstStage))
+	if c.Stopped == compare.StoppedGates {
+		text = fmt.Sprintf("all gates settled at look %d, and what differs", len(c.Looks)-1)
+	}
+	text += fmt.Sprintf(" was measured again over %d more", c.Blocks-c.FirstStage)
 	if c.LinkOrders > 0 {
 		text += " with " + plural(c.LinkOrders, "other link order")
 	}
