@@ -3,7 +3,6 @@ package calibrate
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -72,29 +71,20 @@ func (t tool) compare(ctx context.Context, s service, a, b int, budget time.Dura
 // readComparison reads what hone compare --json prints. The first verdict is that on
 // CPU time per request.
 func readComparison(out []byte, code int) (comparison, error) {
-	var doc struct {
-		Schema     string
-		Comparison *struct {
-			Reason   string
-			Elapsed  time.Duration `json:"elapsed_ns"`
-			Contests []struct{ Verdicts []compare.Verdict }
-		}
+	doc, err := honecli.ReadComparison(out)
+	if err != nil {
+		return comparison{}, err
 	}
-	if err := json.Unmarshal(out, &doc); err != nil {
-		return comparison{}, fmt.Errorf("read hone's comparison: %w in %q", err, out[:min(len(out), 200)])
-	}
-	if doc.Schema != "hone.compare/2" || doc.Comparison == nil {
-		return comparison{}, fmt.Errorf("read hone's comparison: schema %q, want hone.compare/2: build hone and this program from the same source", doc.Schema)
-	}
-	c := comparison{Verdict: invalid, Seconds: rounded(doc.Comparison.Elapsed.Seconds(), 2)}
+	c := comparison{Verdict: invalid, Seconds: rounded(doc.Elapsed.Seconds(), 2)}
 	if code == honecli.Invalid {
-		c.Reason = shortened(doc.Comparison.Reason)
+		c.Reason = shortened(doc.Reason)
 		return c, nil
 	}
-	if len(doc.Comparison.Contests) != 1 || len(doc.Comparison.Contests[0].Verdicts) == 0 {
-		return c, errors.New("read hone's comparison: no verdict in it")
+	verdicts, err := doc.Verdicts()
+	if err != nil {
+		return c, err
 	}
-	for _, v := range doc.Comparison.Contests[0].Verdicts {
+	for _, v := range verdicts {
 		switch v.Measure.Key {
 		case compare.Throughput.Key:
 			c.Throughput = string(v.Word)
@@ -102,7 +92,7 @@ func readComparison(out []byte, code int) (comparison, error) {
 			c.P99 = string(v.Word)
 		}
 	}
-	v := doc.Comparison.Contests[0].Verdicts[0]
+	v := verdicts[0]
 	c.Verdict, c.Starts, c.Pairs = string(v.Word), v.Starts, v.Pairs
 	c.Ratio, c.Low = rounded(v.Ratio, 6), rounded(v.Low, 6) // far more digits than these are known to
 	if !math.IsInf(v.High, 1) {

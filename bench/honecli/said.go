@@ -2,6 +2,8 @@ package honecli
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -74,52 +76,73 @@ func said(verdicts []compare.Verdict, gates []compare.GateResult, elapsed time.D
 	return s
 }
 
-// comparisonAnswer is what is read of hone compare --json.
-type comparisonAnswer struct {
-	Schema     string
-	Comparison *struct {
-		Reason   string
-		Verdict  compare.Word
-		Elapsed  time.Duration `json:"elapsed_ns"`
-		Blocks   int
-		Block    time.Duration `json:"block_time_ns"`
-		Gates    []compare.GateResult
-		Contests []struct {
-			Word     compare.Word `json:"verdict"`
-			Verdicts []compare.Verdict
-			Why      *struct{ Changes []struct{ Function string } }
-		}
+// Comparison is what is read of hone compare --json.
+type Comparison struct {
+	Reason  string
+	Word    compare.Word  `json:"verdict"`
+	Elapsed time.Duration `json:"elapsed_ns"` // with the builds
+	Blocks  int
+	// Block is the time of one.
+	Block    time.Duration `json:"block_time_ns"`
+	Gates    []compare.GateResult
+	Contests []struct {
+		Word compare.Word `json:"verdict"`
+		// Verdicts are by measure, that on CPU time per request first.
+		Verdicts []compare.Verdict
+		Why      *struct{ Changes []struct{ Function string } }
 	}
+}
+
+// Verdicts are those of the only contest. An invalid comparison may have none, which is an error.
+func (c *Comparison) Verdicts() ([]compare.Verdict, error) {
+	if len(c.Contests) != 1 || len(c.Contests[0].Verdicts) == 0 {
+		return nil, errors.New("read hone's comparison: no verdict in it")
+	}
+	return c.Contests[0].Verdicts, nil
+}
+
+// ReadComparison reads what hone compare prints.
+func ReadComparison(text []byte) (*Comparison, error) {
+	var d struct {
+		Schema     string
+		Comparison *Comparison
+	}
+	err := json.Unmarshal(text, &d)
+	c := d.Comparison
+	switch {
+	case err != nil:
+	case d.Schema != "hone.compare/2" || c == nil:
+		err = fmt.Errorf("schema %q, want hone.compare/2: build hone and this program from the same source", d.Schema)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read hone's comparison: %w in %.200q", err, text)
+	}
+	return c, nil
 }
 
 // Compare runs hone compare on two variants. An invalid comparison is a verdict, too.
 func (h Hone) Compare(ctx context.Context, args ...string) (Said, error) {
-	var d comparisonAnswer
-	done, err := h.Ask(ctx, &d, []int{Regression, Invalid, Undecided}, "compare --quiet --no-report", args...)
+	var text json.RawMessage
+	if _, err := h.Ask(ctx, &text, []int{Regression, Invalid, Undecided}, "compare --quiet --no-report", args...); err != nil {
+		return Said{}, err
+	}
+	c, err := ReadComparison(text)
 	if err != nil {
 		return Said{}, err
 	}
-	s, err := d.said()
-	if err != nil {
-		err = fmt.Errorf("read what hone compare prints: %w in %.200q", err, done.Stdout)
-	}
-	return s, err
+	return c.said()
 }
 
-func (d comparisonAnswer) said() (Said, error) {
-	c := d.Comparison
-	if d.Schema != "hone.compare/2" || c == nil {
-		return Said{}, fmt.Errorf("schema %q: want hone.compare/2", d.Schema)
+func (c *Comparison) said() (Said, error) {
+	if c.Word == compare.Invalid {
+		return Said{Word: compare.Invalid, First: compare.Invalid, Seconds: c.Elapsed.Seconds(), Reason: c.Reason}, nil
 	}
-	if len(c.Contests) != 1 || len(c.Contests[0].Verdicts) == 0 {
-		if c.Verdict == compare.Invalid {
-			return Said{Word: compare.Invalid, First: compare.Invalid, Seconds: c.Elapsed.Seconds(), Reason: c.Reason}, nil
-		}
-		return Said{}, fmt.Errorf("%d contests: want one with its verdicts", len(c.Contests))
+	verdicts, err := c.Verdicts()
+	if err != nil {
+		return Said{}, err
 	}
-	one := c.Contests[0]
-	s := said(one.Verdicts, c.Gates, time.Duration(c.Blocks)*c.Block) // Elapsed has the builds, too
-	if one.Word != s.Word {                                           // builds that are equal, or work that B leaves out
+	one, s := c.Contests[0], said(verdicts, c.Gates, time.Duration(c.Blocks)*c.Block)
+	if one.Word != s.Word { // builds that are equal, or work that B leaves out
 		s.Word, s.Confirmed = one.Word, false
 		s.Reason = strings.TrimSpace("the contest's word is not the verdict's; " + c.Reason)
 	}

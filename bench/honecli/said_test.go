@@ -1,7 +1,6 @@
 package honecli
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
@@ -18,11 +17,11 @@ const contest = `{"schema": "hone.compare/2", "comparison": {"elapsed_ns": 30000
 // Everything that was called different is in the line, and what the second stage takes back is not.
 func TestSaid(t *testing.T) {
 	read := func(changes ...string) Said {
-		var d comparisonAnswer
-		if err := json.Unmarshal([]byte(strings.NewReplacer(changes...).Replace(contest)), &d); err != nil {
+		c, err := ReadComparison([]byte(strings.NewReplacer(changes...).Replace(contest)))
+		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := d.said()
+		s, err := c.said()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,8 +42,7 @@ func TestSaid(t *testing.T) {
 	if s = read(`[{"verdict": "slower"`, `[{"verdict": "same"`); s.Word != compare.Same || s.Confirmed || s.First != compare.Slower {
 		t.Errorf("equal builds: %+v", s)
 	}
-	var bad comparisonAnswer
-	if s, err := bad.said(); err == nil {
-		t.Errorf("nothing was read as %+v", s)
+	if c, err := ReadComparison([]byte(`{"schema": "hone.compare/2"}`)); err == nil {
+		t.Errorf("nothing was read as %+v", c)
 	}
 }
