@@ -49,6 +49,9 @@ random order; new processes start each second. Where turns are not possible, eac
 process of its own. bench ends when each benchmark is faster, slower, or the same within +-delta and its
 interval is useful, or when the budget is used up. All benchmarks share the level of the test.
 
+A benchmark is not measured if nothing that it can run differs between A and B: "unchanged: same code". It
+counts as the same. --all measures it.
+
 A benchmark whose own code differs between A and B gets no verdict: "the benchmark itself
 changed". --tests B measures B's benchmarks, also new ones, on the code of both sides.
 
@@ -104,7 +107,7 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	fl.BoolVar(&f.args, argsFlag[2:], false, "all that follows goes to the test binaries, as for go test -args")
 	fl.StringVar(&f.tags, "tags", "", "build tags, the same as --flags -tags=...")
 	fl.DurationVar(&r.Timeout, "timeout", gobench.DefaultTimeout, "time after which a benchmark process is ended")
-	fl.BoolVar(&r.Identical, "identical", false, "also measure packages whose test binaries are identical on both sides")
+	fl.BoolVar(&r.All, "all", false, "also measure benchmarks whose code is the same on both sides")
 	fl.Uint64Var(&r.Seed, "seed", 0, "seed of the random order; 0 draws one")
 	fl.StringVar(&r.Out[0], "out-a", "", "file for the results of A in the format of go test (default: .hone/bench/TIME-A.txt)")
 	fl.StringVar(&r.Out[1], "out-b", "", "file for the results of B (default: .hone/bench/TIME-B.txt)")

@@ -27,7 +27,8 @@ var unbounded = map[string]string{
 	"internal/store/recording/file.go":        "a directory",
 	"internal/wire/tap/http.go":               "an answer that is in memory",
 
-	"internal/conduct/gobench/build.go":         "a program that go build has written",
+	"internal/program/objfile/toolchain.go":     "source of the toolchain, by io.LimitReader",
+	"internal/program/samecode/compare.go":      "archives that go build has written; the size is limited",
 	"internal/program/subject/copy_program.go":  "an executable of hone, or one that go build has written",
 	"internal/conduct/gobench/outside.go":       "source that go build reads, too",
 	"internal/conduct/gobench/overlay.go":       "source that go build reads, too",

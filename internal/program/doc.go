@@ -12,9 +12,11 @@
 //   - metrics/metricstest: what was recorded, for tests
 //   - metrics/process: its processes, under the same
 //   - needs: programs that a subject cannot do without: started before it, watched, ended after it
+//   - objfile: the archives of compiled packages: symbols, and what they refer to
 //   - pprofhttp: profiles from the pages of net/http/pprof
 //   - recorder: the child process that records the metrics of runs, and hone's end of it
 //   - routes: the paths that a program's source registers
+//   - samecode: whether a benchmark can run anything that differs between two builds
 //   - sources: the source files that a program's profiles name, and no others
 //   - subject: build, start, probe, watch and stop the measured program
 package program

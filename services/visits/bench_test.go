@@ -19,7 +19,7 @@ func BenchmarkVisits(b *testing.B) {
 // default one without it, so that two stages can be measured as two versions of one
 // benchmark:
 //
-//	hone bench . --bench 'Stage$' --vs ./ --identical --env A:VISITS_STAGE=start --env B:VISITS_STAGE=fprintf
+//	hone bench . --bench 'Stage$' --vs ./ --all --env A:VISITS_STAGE=start --env B:VISITS_STAGE=fprintf
 func BenchmarkStage(b *testing.B) {
 	name := os.Getenv("VISITS_STAGE")
 	if name == "" {

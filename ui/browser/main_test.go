@@ -157,7 +157,7 @@ func (w *world) measure() error {
 	if err := w.command(late, w.hone, append([]string{"load", "http://" + target.Addr, "-d", "2s", "--rate", "500"}, to...)...); err != nil {
 		return err
 	}
-	return w.command(decided, w.hone, append([]string{"bench", "--vs", "./", "./stats", "--bench", "SequentialSignFlip", "--identical", "--budget", "4s"}, to...)...)
+	return w.command(decided, w.hone, append([]string{"bench", "--vs", "./", "./stats", "--bench", "SequentialSignFlip", "--all", "--budget", "4s"}, to...)...)
 }
 
 // serve starts hone serve and asks for the cookie once.

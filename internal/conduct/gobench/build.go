@@ -1,11 +1,8 @@
 package gobench
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -31,17 +28,7 @@ func (m *measurement) build(ctx context.Context, all []*pkg) ([]*pkg, error) {
 			}
 			p.binaries[side] = program{path: out, dir: p.found[m.testsOn(side)].Dir, env: s.env}
 		}
-		if !built {
-			continue
-		}
-		same, err := m.identical(p)
-		switch {
-		case err != nil:
-			return nil, fail.New(fail.Environment, "compare test binaries of %s: %w", p.path, err)
-		case same && !m.request.Identical:
-			m.result.Notes = append(m.result.Notes, Note{p.path, "not measured: the test binaries of both sides are identical"})
-			m.result.Identical++
-		default:
+		if built {
 			kept = append(kept, p)
 		}
 	}
@@ -80,6 +67,7 @@ func (m *measurement) buildOne(ctx context.Context, p *pkg, side int, what, out 
 		if err != nil {
 			return err
 		}
+		p.overlays[side] = o
 		p.recipes[side] = recipe{p.found[side].ImportPath, what, flag}
 		failed := m.follow(ctx, side, p.recipes[side], m.sides[side].flags, out)
 		if failed == nil || ctx.Err() != nil {
@@ -134,27 +122,4 @@ func (m *measurement) testsOn(side int) int {
 		return 1
 	}
 	return side
-}
-
-// identical says whether both binaries of a package are the same, byte for byte, though
-// they come from different source directories.
-func (m *measurement) identical(p *pkg) (bool, error) {
-	if m.sides[0].dir == m.sides[1].dir || !slices.Equal(m.sides[0].env, m.sides[1].env) {
-		return false, nil // the user wants it compared with itself, or in another environment
-	}
-	var sums [2][]byte
-	for i, b := range p.binaries {
-		f, err := os.Open(b.path)
-		if err != nil {
-			return false, err
-		}
-		h := sha256.New()
-		_, err = io.Copy(h, f)
-		f.Close()
-		if err != nil {
-			return false, err
-		}
-		sums[i] = h.Sum(nil)
-	}
-	return bytes.Equal(sums[0], sums[1]), nil
 }

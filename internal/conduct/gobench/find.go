@@ -22,7 +22,7 @@ type Skipped struct {
 // find runs all benchmarks of a package once on one side, which lists them. Those that fail
 // are noted. If one of them ends the process, the others are run without it.
 func (m *measurement) find(ctx context.Context, p *pkg, side, procs int) (listing, error) {
-	skip := m.request.Skip
+	skip := p.skips(m.request.Skip)
 	for {
 		e, err := m.run(ctx, p, side, m.request.Bench, procs, "1x", append(skipFlag(skip), "-test.v")...)
 		var on *failedOn

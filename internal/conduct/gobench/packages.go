@@ -86,6 +86,10 @@ type pkg struct {
 	layouts  [][2]program // the same, in other orders of their functions
 	turns    [2]turns     // how to tell the binaries
 	tests    testChanges
+	overlays [2]overlay // that the binaries were built with
+
+	unchanged []string // patterns of the benchmarks with the same code on both sides
+	hasOthers bool     // beside them
 }
 
 // Note is something that was not compared, and why.

@@ -71,8 +71,8 @@ type Request struct {
 	// Layouts is in how many orders of their functions the test binaries of both sides are linked;
 	// 0 lets hone choose by the budget, 1 leaves them as the user's flags link them.
 	Layouts int
-	// Identical measures packages too whose test binaries are the same on both sides.
-	Identical bool
+	// All measures benchmarks too whose code is the same on both sides.
+	All bool
 	// Seed of the random order.
 	Seed uint64
 	// Out are the files that receive the results of A and B in the format of go test; both

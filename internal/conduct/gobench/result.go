@@ -51,9 +51,8 @@ type Result struct {
 	// Untimed are the benchmarks whose time does not grow with the number of operations.
 	Untimed []Untimed `json:"untimed,omitempty"`
 	Notes   []Note    `json:"notes,omitempty"`
-	// Identical counts the packages that were not measured, because the test binaries of
-	// both sides are the same.
-	Identical int `json:"identical_packages,omitempty"`
+	// Unchanged are the benchmarks that were not measured, because nothing that they reach differs.
+	Unchanged []Unchanged `json:"unchanged,omitempty"`
 	// Files have the results of A and B in the format of go test.
 	Files [2]string `json:"files"`
 }
@@ -162,6 +161,9 @@ func (r *Result) GateCount() map[compare.Outcome]int {
 		for _, g := range b.Gates {
 			n[g.Outcome]++
 		}
+	}
+	for _, u := range r.Unchanged {
+		n[compare.Passed] += len(u.Gates)
 	}
 	return n
 }

@@ -76,7 +76,7 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 			err = fail.New(fail.Interrupted, "interrupted: the results so far are in %s and %s", r.Out[0], r.Out[1])
 		}
 	}
-	if m.result == nil || len(m.benches) == 0 && m.result.Identical == 0 && len(m.result.Failures)+len(m.result.Untimed) == 0 {
+	if m.result == nil || len(m.benches) == 0 && len(m.result.Unchanged)+len(m.result.Failures)+len(m.result.Untimed) == 0 {
 		return nil, err
 	}
 	return m.result, err
@@ -125,6 +125,9 @@ func (m *measurement) measureAll(ctx context.Context, packages []*pkg) error {
 		return err
 	}
 	packages, err := m.build(ctx, packages)
+	if err == nil {
+		packages, err = m.leaveUnchanged(ctx, packages)
+	}
 	if err != nil {
 		return err
 	}
@@ -155,7 +158,7 @@ func (m *measurement) ready(packages, benchmarks int) (ok bool, err error) {
 	case benchmarks == 0 && len(m.result.Failures)+len(m.result.Untimed) > 0:
 		m.result.Stopped = StoppedFailed
 		return false, nil
-	case packages == 0: // all identical
+	case packages == 0 || benchmarks == 0 && len(m.result.Unchanged) > 0:
 		m.result.Stopped = compare.StoppedDecided
 		return false, nil
 	case benchmarks == 0:

@@ -120,16 +120,16 @@ func TestAVendoredModuleAgainstADirectory(t *testing.T) {
 	}
 }
 
-func TestCustomMetricsAndIdenticalBinaries(t *testing.T) {
+func TestCustomMetricsAndTheSameCode(t *testing.T) {
 	files := map[string]string{"go.mod": "module example.com/frames\n\ngo 1.24\n", "frames_test.go": frames}
 	old, now := tree(t, files), tree(t, files)
 	r := Request{WorkDir: now, Vs: old, BenchTime: 5 * time.Millisecond, Block: 10 * time.Millisecond, Count: 3, Out: outIn(t), Progress: &watcher{}}
 	result, err := Run(t.Context(), r)
-	if err != nil || result.Identical != 1 || len(result.Benchmarks) != 0 {
-		t.Fatalf("identical binaries: %+v, %v", result, err)
+	if err != nil || len(result.Unchanged) != 2 || len(result.Benchmarks) != 0 {
+		t.Fatalf("the same code: %+v, %v", result, err)
 	}
 	w := &watcher{}
-	r.Identical, r.Progress = true, w
+	r.All, r.Progress = true, w
 	if result, err = Run(t.Context(), r); err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +155,7 @@ func TestInterruptKeepsWhatThereIs(t *testing.T) {
 	files := map[string]string{"go.mod": "module example.com/frames\n\ngo 1.24\n", "frames_test.go": frames}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	r := Request{WorkDir: tree(t, files), Vs: tree(t, files), Identical: true, BenchTime: 5 * time.Millisecond, Block: 10 * time.Millisecond, Budget: time.Hour, Layouts: 1,
+	r := Request{WorkDir: tree(t, files), Vs: tree(t, files), All: true, BenchTime: 5 * time.Millisecond, Block: 10 * time.Millisecond, Budget: time.Hour, Layouts: 1,
 		Out: outIn(t), Progress: &watcher{onTick: cancel}}
 	result, err := Run(ctx, r)
 	if fail.ExitCode(err) != int(fail.Interrupted) || result == nil || result.Stopped != StoppedInterrupted {

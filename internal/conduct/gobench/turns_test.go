@@ -121,7 +121,7 @@ func TestTurnsKeepTheMeaningOfBenchmarks(t *testing.T) {
 	needTurns(t)
 	files := map[string]string{"go.mod": "module example.com/trial\n\ngo 1.24\n", "trial_test.go": trial, "out_test.go": outside}
 	now := tree(t, files)
-	r := Request{WorkDir: now, Vs: tree(t, files), Identical: true, Count: 1, Procs: []int{1}, Block: 5 * time.Millisecond,
+	r := Request{WorkDir: now, Vs: tree(t, files), All: true, Count: 1, Procs: []int{1}, Block: 5 * time.Millisecond,
 		Out: outIn(t), Progress: &watcher{}, Timeout: time.Minute}
 	result, err := Run(t.Context(), r)
 	if err != nil {
@@ -189,7 +189,7 @@ func BenchmarkEnds(b *testing.B) {
 }
 `
 	files := map[string]string{"go.mod": "module example.com/odd\n\ngo 1.24\n", "odd_test.go": text, "mine.json": "{}"}
-	base := Request{WorkDir: tree(t, files), Vs: tree(t, files), Identical: true, Count: 2, Block: 10 * time.Millisecond, Progress: &watcher{}}
+	base := Request{WorkDir: tree(t, files), Vs: tree(t, files), All: true, Count: 2, Block: 10 * time.Millisecond, Progress: &watcher{}}
 	for _, c := range []struct {
 		name, want string
 		change     func(r *Request)
@@ -242,7 +242,7 @@ func BenchmarkFew(b *testing.B) {
 			}
 		}
 	}}
-	r := Request{WorkDir: dir, Vs: tree(t, files), Identical: true, Count: 5, Block: 10 * time.Millisecond, Progress: w, Out: outIn(t)}
+	r := Request{WorkDir: dir, Vs: tree(t, files), All: true, Count: 5, Block: 10 * time.Millisecond, Progress: w, Out: outIn(t)}
 	result, err := Run(t.Context(), r)
 	if err != nil || len(result.Failures) != 1 || !strings.Contains(result.Failures[0].Output, "panic: enough") || len(result.Benchmarks) != 0 {
 		t.Fatalf("it panics in processes, too: %+v, %v", result, err)

@@ -81,6 +81,11 @@ func (p *Comparison) benchmarks(r *gobench.Result) {
 			}
 		}
 	}
+	for _, u := range r.Unchanged {
+		for _, g := range u.Gates {
+			p.Gates = append(p.Gates, Statement{u.Name + ": " + report.Gate(g, false), gateTone(g.Outcome)})
+		}
+	}
 	for _, v := range r.Geomean {
 		row := measureRow(v, report.BenchTexts(v))
 		row.Key, row.Name, row.Gated = "geomean "+v.Measure.Key, "geometric mean of all, "+v.Measure.Name, false

@@ -83,6 +83,9 @@ func BenchWord(r *gobench.Result) string {
 			return string(word)
 		}
 	}
+	if len(r.Unchanged) > 0 {
+		return string(compare.Same)
+	}
 	return string(compare.Undecided)
 }
 
@@ -108,11 +111,14 @@ func benchCounts(r *gobench.Result) string {
 // BenchSentence is the outcome in one line.
 func BenchSentence(r *gobench.Result) string {
 	total := len(r.Benchmarks)
-	if failed := failedSentence(r); total == 0 && failed != "" {
-		return "nothing was compared: " + failed
-	}
-	if total == 0 {
-		return fmt.Sprintf("nothing differs: the test binaries of %s are identical on both sides", plural(r.Identical, "package"))
+	if failed, unchanged := failedSentence(r), unchangedSentence(r); total == 0 {
+		switch {
+		case failed == "":
+			return "nothing differs: " + unchanged
+		case unchanged == "":
+			return "nothing was compared: " + failed
+		}
+		return "nothing was measured" + alsoSentence(r)
 	}
 	if r.Instructions != nil {
 		return instructionsSentence(r)
@@ -153,9 +159,7 @@ func BenchSentence(r *gobench.Result) string {
 	if orders := benchOrders(r); orders != "" {
 		sentence += ", " + orders
 	}
-	if failed := failedSentence(r); failed != "" {
-		sentence += "; " + failed
-	}
+	sentence += alsoSentence(r)
 	var noted []string
 	for _, b := range r.Benchmarks {
 		if open := b.OpenCaveat(); open != nil {

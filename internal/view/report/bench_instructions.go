@@ -46,11 +46,7 @@ func instructionsSentence(r *gobench.Result) string {
 			parts = append(parts, fmt.Sprintf("%d %s", n[word], instructionsWord(word)))
 		}
 	}
-	sentence := fmt.Sprintf("%s: of %s %s", lead, plural(len(r.Benchmarks), "benchmark"), strings.Join(parts, ", "))
-	if failed := failedSentence(r); failed != "" {
-		sentence += "; " + failed
-	}
-	return sentence
+	return fmt.Sprintf("%s: of %s %s", lead, plural(len(r.Benchmarks), "benchmark"), strings.Join(parts, ", ")) + alsoSentence(r)
 }
 
 // instructionsWord is a verdict in words that fit a count.

@@ -67,6 +67,46 @@ func benchLeft(b *strings.Builder, r *gobench.Result) {
 	for _, o := range r.OneSided {
 		fmt.Fprintf(b, "not compared: %s %s: %s\n", o.Package, o.Name, o.Text)
 	}
+	for _, text := range benchUnchanged(r) {
+		fmt.Fprintln(b, text)
+	}
+}
+
+// unchangedSentence counts the benchmarks that were not measured, since their code is the same: "2 benchmarks are unchanged: same code".
+func unchangedSentence(r *gobench.Result) string {
+	switch n := len(r.Unchanged); n {
+	case 0:
+		return ""
+	case 1:
+		return "1 benchmark is unchanged: " + gobench.SameCode
+	default:
+		return fmt.Sprintf("%d benchmarks are unchanged: %s", n, gobench.SameCode)
+	}
+}
+
+// alsoSentence is what a sentence about the benchmarks that were measured goes on with, about the others.
+func alsoSentence(r *gobench.Result) (also string) {
+	for _, more := range []string{unchangedSentence(r), failedSentence(r)} {
+		if more != "" {
+			also += "; " + more
+		}
+	}
+	return also
+}
+
+// benchUnchanged names the benchmarks that were not measured, since their code is the same, by package.
+func benchUnchanged(r *gobench.Result) (lines []string) {
+	names, packages := map[string][]string{}, []string{}
+	for _, u := range r.Unchanged {
+		if names[u.Package] == nil {
+			packages = append(packages, u.Package)
+		}
+		names[u.Package] = append(names[u.Package], u.Name)
+	}
+	for _, p := range packages {
+		lines = append(lines, fmt.Sprintf("unchanged, not measured: %s: %s: nothing that they reach differs between A and B (--all measures them)", p, listed(names[p])))
+	}
+	return lines
 }
 
 // skippedText says where a benchmark skips itself, and the reason that it gives.
@@ -83,7 +123,7 @@ func skippedText(s gobench.Skipped) string {
 
 // benchLeftMarkdown is benchLeft as a list; the last lines are folded away.
 func benchLeftMarkdown(b *strings.Builder, r *gobench.Result) {
-	if len(r.Failures)+len(r.Untimed)+len(r.Skipped)+len(r.OneSided) > 0 {
+	if len(r.Failures)+len(r.Untimed)+len(r.Skipped)+len(r.OneSided)+len(r.Unchanged) > 0 {
 		fmt.Fprintln(b)
 	}
 	for _, f := range r.Failures {
@@ -104,6 +144,9 @@ func benchLeftMarkdown(b *strings.Builder, r *gobench.Result) {
 	}
 	for _, o := range r.OneSided {
 		fmt.Fprintf(b, "- Not compared: %s: %s\n", inCode(o.Package+" "+o.Name), o.Text)
+	}
+	for _, text := range benchUnchanged(r) {
+		fmt.Fprintf(b, "- %s\n", inCode(text))
 	}
 }
 

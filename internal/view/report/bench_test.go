@@ -60,11 +60,11 @@ func TestBenchSaysTheOutcomeFirst(t *testing.T) {
 
 func TestBenchWithoutDifferences(t *testing.T) {
 	var b strings.Builder
-	if err := Bench(&b, &gobench.Result{Identical: 2}); err != nil {
+	if err := Bench(&b, &gobench.Result{Unchanged: []gobench.Unchanged{{Package: "example.com/p", Name: "Join"}, {Package: "example.com/p", Name: "Split"}}}); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.HasPrefix(b.String(), "nothing differs: the test binaries of 2 packages are identical on both sides\n") || strings.Contains(b.String(), "next:") {
-		t.Errorf("identical binaries:\n%s", b.String())
+	if !strings.HasPrefix(b.String(), "nothing differs: 2 benchmarks are unchanged: same code\n") || strings.Contains(b.String(), "next:") {
+		t.Errorf("unchanged:\n%s", b.String())
 	}
 	undecided := benchResult()
 	undecided.Benchmarks = undecided.Benchmarks[3:]

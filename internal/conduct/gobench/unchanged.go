@@ -1,0 +1,169 @@
+package gobench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/program/objfile"
+	"github.com/gohone/hone/internal/program/samecode"
+)
+
+// Unchanged is a benchmark function that is not measured, with all its sub-benchmarks, since nothing that it can run or read
+// differs between the sides.
+type Unchanged struct {
+	Package string `json:"package"`
+	// Name is without Benchmark in front.
+	Name string `json:"name"`
+	// Gates have passed.
+	Gates []compare.GateResult `json:"gates,omitempty"`
+}
+
+// SameCode is why a benchmark is unchanged, in words.
+const SameCode = "same code"
+
+// leaveUnchanged notes the benchmarks that are unchanged, and returns the packages that have others. Where the sides cannot be
+// compared, all are left.
+func (m *measurement) leaveUnchanged(ctx context.Context, packages []*pkg) ([]*pkg, error) {
+	// Who compares a directory with itself, or two environments, wants it measured.
+	a, b := m.sides[0], m.sides[1]
+	if m.request.All || len(packages) == 0 || a.dir == b.dir || !a.builtLike(b) {
+		return packages, nil
+	}
+	m.request.Progress.Phase("compare the code of both sides", 0)
+	if err := m.findUnchanged(ctx, packages); err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		first, _, _ := strings.Cut(err.Error(), "\n")
+		m.result.Notes = append(m.result.Notes, Note{Text: "all benchmarks are measured, also those with the same code, which cannot be compared: " + first})
+	}
+	return slices.DeleteFunc(packages, func(p *pkg) bool { return len(p.unchanged) > 0 && !p.hasOthers }), nil
+}
+
+// findUnchanged compares the code of packages, which are built.
+func (m *measurement) findUnchanged(ctx context.Context, packages []*pkg) error {
+	files, err := m.changedFiles(ctx)
+	if err != nil {
+		return err
+	}
+	tools, err := m.toolchain(ctx)
+	if err != nil {
+		return err
+	}
+	together := len(packages)
+	if m.request.Tests != "" { // tests of one package may change what another one embeds
+		together = 1
+	}
+	archives := &samecode.Archives{}
+	for group := range slices.Chunk(packages, together) {
+		var listings [2]samecode.Listing
+		for side := range m.sides {
+			if listings[side], err = m.compiled(ctx, group, side); err != nil {
+				return err
+			}
+		}
+		for _, p := range group {
+			if err := m.comparePackage(p, archives, tools, listings, files); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// toolchain has the numbers of the toolchain of both sides.
+func (m *measurement) toolchain(ctx context.Context) (*objfile.Toolchain, error) {
+	out, err := goCommand(ctx, m.sides[1], func(why error) error { return why }, "env", "GOROOT", "GOFLAGS")
+	if err != nil {
+		return nil, err
+	}
+	root, goflags, _ := strings.Cut(out, "\n")
+	if all := goflags + strings.Join(m.sides[1].flags, " "); strings.Contains(all, "-linkshared") || strings.Contains(all, "-buildmode") {
+		return nil, errors.New("-linkshared or -buildmode is among the build flags")
+	}
+	return objfile.ReadToolchain(strings.TrimSpace(root))
+}
+
+// compiled lists the archives of the test binaries of packages, compiled as they were built.
+func (m *measurement) compiled(ctx context.Context, packages []*pkg, side int) (samecode.Listing, error) {
+	s, all, paths := m.sides[side], overlay{}, []string{}
+	for _, p := range packages {
+		all = all.and(p.overlays[side])
+		paths = append(paths, p.found[side].ImportPath)
+	}
+	flag, err := all.flag(filepath.Join(m.temp, s.Name+".list.overlay.json"), s)
+	if err != nil {
+		return nil, err
+	}
+	args := slices.Concat(samecode.ListArgs, []string{"-trimpath"}, s.flags, flag, []string{"-buildvcs=false", "--"}, paths)
+	out, err := goCommand(ctx, s, func(why error) error { return fmt.Errorf("list what side %s is built from: %w", s.Name, why) }, args...)
+	if err != nil {
+		return nil, err
+	}
+	return samecode.ReadListing(strings.NewReader(out))
+}
+
+// comparePackage finds which benchmarks of a package are unchanged.
+func (m *measurement) comparePackage(p *pkg, archives *samecode.Archives, tools *objfile.Toolchain, listings [2]samecode.Listing, files []string) error {
+	if slices.ContainsFunc(p.tests.files, isData) {
+		return nil // a benchmark may find it without its name
+	}
+	var binaries [2]samecode.Binary
+	functions := map[string]bool{}
+	for side, l := range listings {
+		var err error
+		if binaries[side], err = l.Tests(p.found[side].ImportPath); err != nil {
+			return err
+		}
+		tests := p.found[m.testsOn(side)]
+		for _, names := range [][]string{tests.TestGoFiles, tests.XTestGoFiles} {
+			f, err := benchmarksIn(tests.Dir, names)
+			if err != nil {
+				return err
+			}
+			for _, function := range f.Benchmarks {
+				functions[function] = true
+			}
+		}
+	}
+	compared, err := archives.Compare(tools, binaries, files)
+	if err != nil {
+		return err
+	}
+	for _, function := range slices.Sorted(maps.Keys(functions)) {
+		if !m.request.chooses(function) {
+			continue
+		}
+		if same, _ := compared.Same(function); !same {
+			p.hasOthers = true
+			continue
+		}
+		u := Unchanged{Package: p.path, Name: strings.TrimPrefix(function, "Benchmark")}
+		for _, g := range m.request.Gates {
+			u.Gates = append(u.Gates, compare.GateResult{Gate: g, Variant: "B", Outcome: compare.Passed, Reason: SameCode})
+		}
+		p.unchanged, m.result.Unchanged = append(p.unchanged, exactly(u.Name)), append(m.result.Unchanged, u)
+	}
+	return nil
+}
+
+// isData says whether a file of a package's tests, as ChangedTests names it, is not compiled.
+func isData(file string) bool {
+	name, _, _ := strings.Cut(file, " (only on side ")
+	return !strings.HasSuffix(name, "_test.go")
+}
+
+// skips is what -test.skip leaves out of a package: what the user names, and what is unchanged.
+func (p *pkg) skips(users string) string {
+	all := p.unchanged
+	if users != "" {
+		all = append([]string{users}, all...)
+	}
+	return strings.Join(all, "|")
+}
