@@ -30,6 +30,9 @@ func (m *measurement) changedFiles(ctx context.Context) (changed []string, err e
 		return nil, err
 	}
 	for name := range names {
+		if isBelow(m.temp, filepath.Join(b, name)) || isOwn(strings.SplitN(filepath.ToSlash(name), "/", 2)[0]) {
+			continue
+		}
 		switch same, err := sameFile(filepath.Join(a, name), filepath.Join(b, name)); {
 		case err == nil && !same, errors.Is(err, fs.ErrNotExist):
 			changed = append(changed, filepath.ToSlash(name))
@@ -58,13 +61,16 @@ func tracked(ctx context.Context, dir string, names map[string]bool) (root strin
 	return root, err
 }
 
+// isOwn says whether a file or directory is of version control, or of hone.
+func isOwn(name string) bool { return slices.Contains([]string{".git", ".hg", ".svn", ".hone"}, name) }
+
 // filesIn adds the files of a directory, but for those of version control and of hone.
 func filesIn(dir string, names map[string]bool) error {
 	return filepath.WalkDir(dir, func(at string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
-		case at != dir && slices.Contains([]string{".git", ".hg", ".svn", ".hone"}, e.Name()):
+		case at != dir && isOwn(e.Name()):
 			if e.IsDir() {
 				return fs.SkipDir
 			}

@@ -196,7 +196,12 @@ func compareModules(t *testing.T, a, b map[string]string, flags ...string) *Both
 // compiled is the test binary of a module, not linked.
 func compiled(t *testing.T, files map[string]string, flags ...string) Binary {
 	t.Helper()
-	dir := t.TempDir()
+	return compiledIn(t, written(t, files), flags...)
+}
+
+func written(t *testing.T, files map[string]string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
 	for name, text := range files {
 		path := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -206,6 +211,11 @@ func compiled(t *testing.T, files map[string]string, flags ...string) Binary {
 			t.Fatal(err)
 		}
 	}
+	return dir
+}
+
+func compiledIn(t *testing.T, dir string, flags ...string) Binary {
+	t.Helper()
 	cmd := exec.Command("go", append(append(ListArgs[:len(ListArgs):len(ListArgs)], "-trimpath", "-buildvcs=false"), append(flags, ".")...)...)
 	cmd.Dir, cmd.Stderr = dir, &bytes.Buffer{}
 	out, err := cmd.Output()

@@ -153,7 +153,7 @@ func (w *walk) others(p pair) {
 		*program
 		node
 	}{{w.a, p.a}, {w.b, p.b}} {
-		if bytes.HasPrefix(side.symbol(side.node).Name, []byte("type:")) { // a type has one description
+		if isGoType(side.program, target{node: side.node}) { // a type has one description
 			continue
 		}
 		for _, other := range side.again[side.node] {
