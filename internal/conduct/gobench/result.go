@@ -163,7 +163,9 @@ func (r *Result) GateCount() map[compare.Outcome]int {
 		}
 	}
 	for _, u := range r.Unchanged {
-		n[compare.Passed] += len(u.Gates)
+		for _, g := range u.Gates {
+			n[g.Outcome]++
+		}
 	}
 	return n
 }
