@@ -1,6 +1,7 @@
 package samecode
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -57,7 +58,7 @@ func (a *Archives) read(path string) (*objfile.Archive, error) {
 // sides: a benchmark whose code may open one of them is not the same.
 func (a *Archives) Compare(t *objfile.Toolchain, binaries [2]Binary, files []string) (*Both, error) {
 	if binaries[0].Settings != binaries[1].Settings {
-		return nil, fmt.Errorf("settings of GODEBUG differ: %q and %q", binaries[0].Settings, binaries[1].Settings)
+		return nil, errors.New("go.mod of A and of B choose different settings of GODEBUG")
 	}
 	packages := [2][]Package{binaries[0].Packages, binaries[1].Packages}
 	if len(files) == 0 && sameContents(packages) {
@@ -72,7 +73,7 @@ func (a *Archives) Compare(t *objfile.Toolchain, binaries [2]Binary, files []str
 		var archives []*objfile.Archive
 		for _, p := range all {
 			if p.Path == "plugin" {
-				return nil, fmt.Errorf("plugins may be loaded, which hone does not see")
+				return nil, errors.New("plugins may be loaded, which hone does not see")
 			}
 			one, err := a.read(p.Archive)
 			if err != nil {

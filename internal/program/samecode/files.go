@@ -24,6 +24,9 @@ func textsFor(files []string) fileTexts {
 			t.parts["*"+ext] = true
 		}
 		if path.Ext(base) == ".go" {
+			if dir != "" { // as go build is told
+				t.parts["./"+strings.TrimSuffix(dir, "/")] = true
+			}
 			continue
 		}
 		for name := range strings.SplitSeq(strings.Trim(dir, "/"), "/") {
