@@ -61,11 +61,11 @@ func TestLongLoadTestsAreDrawnWithFewPoints(t *testing.T) {
 	const hostile = `</script><img src=x onerror=alert(1)>`
 	rec := recording.New(recording.Header{Setup: recording.Setup{Schedule: load.ClosedLoop(time.Hour)}, Target: hostile})
 	const n = 3000
+	h := hdrhistogram.New(1, int64(time.Hour), 3)
+	if err := h.RecordValue(int64(time.Millisecond)); err != nil {
+		t.Fatal(err)
+	}
 	for i := range n {
-		h := hdrhistogram.New(1, int64(time.Hour), 3)
-		if err := h.RecordValue(int64(time.Millisecond)); err != nil {
-			t.Fatal(err)
-		}
 		one := load.Slice{Offset: time.Duration(i) * time.Second, Duration: time.Second, Service: h, Counts: load.Counts{Scheduled: 1, Sent: 1, Answered: 1}}
 		if err := rec.Add(one); err != nil {
 			t.Fatal(err)

@@ -4,6 +4,7 @@ package storetest
 
 import (
 	"bytes"
+	"context"
 	"net"
 	"os"
 	"os/exec"
@@ -14,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/sys/filelock"
 	"github.com/gohone/hone/internal/testkit/nettest"
 )
 
@@ -30,11 +32,20 @@ type Server struct {
 	Dir string
 }
 
-// environment is that of the process before a test changes it: HOME says where the build cache is.
-var environment = os.Environ()
+// environment is that of the process before a test changes it: HOME says where the build cache is. lock is held by the process
+// that builds: two that begin at the same time would both compile all of it.
+var (
+	environment = os.Environ()
+	lock        = filepath.Join(os.TempDir(), "hone-s3server.lock")
+)
 
 // build finds the program, once for all tests of a process.
 var build = sync.OnceValues(func() (string, error) {
+	unlock, err := filelock.Wait(context.Background(), lock)
+	if err != nil {
+		return "", err
+	}
+	defer unlock()
 	list := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/gohone/hone")
 	list.Env = environment
 	root, err := list.Output()
