@@ -116,7 +116,7 @@ func TestAnAgentGoesAroundTheLoop(t *testing.T) {
 	changed = strings.Replace(changed, "return regexp.MustCompile(\"^/(items|users|orders)/([a-z]+|[0-9]+)$\")", "return form", 1)
 	write(t, filepath.Join(dir, "cmd/server/main.go"), changed)
 	text, verdict, failed := a.ask("compare", map[string]any{
-		"package": "./cmd/server", "target": target, "args": args, "gates": []string{"cpu<-10%"}, "budget_seconds": 20, "wait_seconds": 120,
+		"package": "./cmd/server", "target": target, "args": args, "gates": []string{"cpu<-10%"}, "budget_seconds": 60, "wait_seconds": 120,
 	})
 	if failed || verdict.ExitCode == nil || *verdict.ExitCode != 0 || len(verdict.Verdicts) != 1 || !strings.Contains(verdict.Verdicts[0], "B is faster than A") ||
 		len(verdict.Gates) != 1 || !strings.Contains(verdict.Gates[0], "passed") || len(verdict.Answers) == 0 || !strings.Contains(verdict.Answers[0], "same") {
