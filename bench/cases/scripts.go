@@ -76,7 +76,7 @@ func measureInstructions(ctx context.Context, b *bed.Bed) error {
 	var faults []error
 	for _, p := range [][2]string{{"./services/rpc", "^BenchmarkEnvelope$/decode_by_hand"}, {"./internal/wire/schemes", "^Benchmark(HTTPAnswer|FramedAnswer)"}} {
 		out := filepath.Join(b.Dir, "instructions.txt")
-		if _, err := b.Hone.Run(ctx, []int{honecli.Undecided}, "bench", p[0], "--vs", "./", "--identical", "--instructions", "--bench", p[1], "--quiet", "-o", out,
+		if _, err := b.Hone.Run(ctx, []int{honecli.Undecided}, "bench", p[0], "--vs", "./", "--all", "--instructions", "--bench", p[1], "--quiet", "-o", out,
 			"--ledger", b.Hone.Ledger); err != nil {
 			return err
 		}

@@ -22,7 +22,7 @@ func (c Commit) Ask(ctx context.Context, hone honecli.Hone, tree string, budget 
 	defer os.RemoveAll(hone.Ledger)
 	if c.Benchmark != "" {
 		hone.Dir = filepath.Join(tree, c.Dir)
-		b, err := hone.Bench(ctx, append([]string{"--vs", c.Base(), "--bench", c.Pattern(), "--budget", budget.String(), "--identical"}, more...)...)
+		b, err := hone.Bench(ctx, append([]string{"--vs", c.Base(), "--bench", c.Pattern(), "--budget", budget.String(), "--all"}, more...)...)
 		if b.Said.Word != "" {
 			err = nil // whatever it lacks
 		}

@@ -61,7 +61,7 @@ func measureVisits(ctx context.Context, r *rig) (rows []row, err error) {
 		before := visitRungs[i]
 		var d benchDocument
 		err := r.ask(ctx, "services/visits", &d, []int{honecli.Undecided}, "bench --quiet", ".",
-			"--vs", "./", "--identical", "--bench", "Stage$", "--env", "A:VISITS_STAGE="+before.stage, "--env", "B:VISITS_STAGE="+s.stage,
+			"--vs", "./", "--all", "--bench", "Stage$", "--env", "A:VISITS_STAGE="+before.stage, "--env", "B:VISITS_STAGE="+s.stage,
 			"--budget", r.budget(20*time.Second), "-o", filepath.Join(r.dir, "visits.txt"))
 		if err != nil {
 			return rows, err

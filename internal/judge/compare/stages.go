@@ -95,7 +95,7 @@ func (v Verdict) unconfirmed(why string) Verdict {
 	return v
 }
 
-// stage is what is kept of the verdict of a first stage.
+// stage is the part of the verdict of a first stage that is stored.
 func (v Verdict) stage() *FirstStage {
 	return &FirstStage{Word: v.Word, Ratio: v.Ratio, Low: v.Low, High: v.High, Conf: v.Conf, Starts: v.Starts}
 }
