@@ -3,9 +3,11 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"log"
 	"os"
+	"runtime/debug"
 	"sync"
 
 	"github.com/gohone/hone/internal/spec/cli"
@@ -21,9 +23,16 @@ func main() {
 
 // Main runs hone with args and returns its exit code. Data goes to stdout, messages
 // and progress to stderr.
-func Main(args []string, stdout, stderr io.Writer) int {
+func Main(args []string, stdout, stderr io.Writer) (code int) {
 	a, end := newApp(stdout, stderr)
 	defer end()
+	defer func() { // Go's own code for it, 2, means bad input here
+		if r := recover(); r != nil {
+			err := fmt.Errorf("panic: %v\n%s", r, debug.Stack())
+			a.explain(err)
+			code = fail.ExitCode(err)
+		}
+	}()
 	var stop func()
 	a.ctx, a.hard, stop = cli.Signals()
 	defer stop()

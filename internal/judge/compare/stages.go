@@ -58,8 +58,8 @@ func (v Verdict) Retracted() bool {
 // DecideInStages is Decide for a comparison whose blocks from Options.Confirm on are those of its second stage: an alarm of
 // the blocks before is decided by these. Without a second stage it is Decide.
 func DecideInStages(m Measure, blocks []Block, o Options, alarm func(Verdict) bool) (Verdict, error) {
-	split := o.Confirm
-	if split == 0 {
+	split := min(o.Confirm, len(blocks)) // of a variant that was broken off there may be fewer
+	if o.Confirm == 0 {
 		return Decide(m, blocks, o)
 	}
 	first, err := Decide(m, blocks[:split], o)
