@@ -87,7 +87,7 @@ func (m measurement) take(ctx context.Context, t trial) (records []record, err e
 // the rest as it is (calibrate.large).
 const (
 	large        = 0.20
-	slopeRounds  = 8
+	slopeRounds  = 20
 	slopeTime    = 250 * time.Millisecond
 	slopeBudget  = 30 * time.Second
 	fewest       = 8    // iterations, so that rounding is a small part
