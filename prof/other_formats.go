@@ -28,7 +28,7 @@ var otherFormats = []struct {
 	{regexp.MustCompile(`(?i)^\s*<(?:!doctype|html|\?xml)`), "a page of HTML or XML: was it an answer of another address?"},
 	{regexp.MustCompile(`^\d{3} page not found`), "an answer of a server that has no profiles there: is net/http/pprof served at this path?"},
 	{regexp.MustCompile(`^\s*[{\[]\s*["{\[]`), "JSON and not a profile"},
-	{regexp.MustCompile(`^[^\s;][^\n;]*(?:;[^\n;]+)+ \d+\r?\n`), "folded stacks of a flame graph, which have no types and lines"},
+	{regexp.MustCompile(`^[^\x00-\x20;][^\x00-\x1f;]*(?:;[^\x00-\x1f;]+)+ \d+\r?\n`), "folded stacks of a flame graph, which have no types and lines"},
 }
 
 // otherFormat is the error of a file that is known to be no profile that hone reads; nil if it may be one.

@@ -32,3 +32,15 @@ func TestParseNamesOtherFormats(t *testing.T) {
 		t.Errorf("a CPU profile of Java: %v", err)
 	}
 }
+
+// What is packed may look like a line of folded stacks by chance, one profile of ten thousand: it is no text.
+func TestPackedBytesAreNoFoldedStacks(t *testing.T) {
+	for _, head := range []string{"\x1f\x8b\x08main;work 12\n", "a\x00b;c 3\n"} {
+		if err := otherFormat([]byte(head)); err != nil {
+			t.Errorf("%q: %v", head, err)
+		}
+	}
+	if err := otherFormat([]byte("main;work 12\n")); err == nil {
+		t.Error("folded stacks are not recognised")
+	}
+}

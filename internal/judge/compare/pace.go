@@ -15,6 +15,7 @@ type Pace struct {
 	began    time.Time
 	excluded time.Duration // since then, but not of the budget
 	next     int           // blocks at the next look
+	until    int           // blocks that are taken whatever the budget says; 0 before Extend
 	looked   time.Time     // when the latest look ended
 	looking  time.Duration // what it took
 }
@@ -37,7 +38,7 @@ func (p *Pace) Next() int { return p.next }
 // Extend puts the next look at so many blocks, and gives those that are still to come at least so much time: what has begun to be
 // confirmed is not broken off.
 func (p *Pace) Extend(blocks int, more time.Duration) {
-	p.next = blocks
+	p.next, p.until = blocks, blocks
 	if p.Budget > 0 {
 		p.Budget = max(p.Budget, p.Elapsed()+more+more/10)
 	}
@@ -46,6 +47,9 @@ func (p *Pace) Extend(blocks int, more time.Duration) {
 // Last says that there can be no other block, or that the budget has no room for one, of which
 // each takes perBlock. A tenth over is better than an eleventh of the budget unused.
 func (p *Pace) Last(blocks int, perBlock time.Duration) bool {
+	if blocks < p.until {
+		return false
+	}
 	return p.Most > 0 && blocks >= p.Most || p.Budget > 0 && p.Elapsed()+perBlock > p.Budget+perBlock/10
 }
 
