@@ -48,10 +48,13 @@ const killPatience = 2 * time.Second
 // take seconds; longer waiting costs nothing where it works.
 const guardPatience = 10 * time.Second
 
+// filesPatience is the time that removing its files gets. That waits for the disk, which other programs may keep busy.
+const filesPatience = time.Minute
+
 // Stop ends the subject: TERM to its process group, then, when the grace is over or
 // ctx ends, KILL to all its processes, also those that left the group or lost their
 // parent. Before that the caller closes its connections, and the program has a moment to notice: see awaitParted. It
-// returns when nothing is left, at most the grace and 14 s after the call.
+// returns when nothing is left, at most the grace, 14 s and a minute for its files after the call.
 // A further call changes nothing and returns the same report. The error is a
 // *fail.Error (Environment) that names the processes that even KILL did not end.
 func (p *Process) Stop(ctx context.Context) (StopReport, error) {
@@ -83,16 +86,25 @@ func (p *Process) Stop(ctx context.Context) (StopReport, error) {
 // force is for a guard that does not answer (it was stopped, or it waits for a process
 // that hangs in the kernel): hone sends the KILL itself.
 func (p *Process) force() (StopReport, error) {
-	left, _ := p.processes()
-	killAll(left)
-	if guard := p.guardPID(); guard != 0 {
-		_ = syscall.Kill(guard, syscall.SIGKILL)
+	var left []int
+	if !closed(p.leash.gone) {
+		left, _ = p.processes()
+		killAll(left)
+		if guard := p.guardPID(); guard != 0 {
+			_ = syscall.Kill(guard, syscall.SIGKILL)
+		}
+		_ = p.leash.cmd.Process.Kill()
+		select {
+		case <-p.leash.gone:
+		case <-time.After(guardPatience):
+			return StopReport{}, fail.New(fail.Environment, "stop %s: its guard (PID %d) does not end", p.name, p.leash.cmd.Process.Pid)
+		}
 	}
-	_ = p.leash.cmd.Process.Kill()
 	select {
 	case <-p.gone:
-	case <-time.After(guardPatience):
-		return StopReport{}, fail.New(fail.Environment, "stop %s: its guard (PID %d) does not end", p.name, p.leash.cmd.Process.Pid)
+	case <-time.After(filesPatience):
+		return StopReport{}, fail.New(fail.Environment, "stop %s: it has ended, but its output or its files are still held", p.name).
+			WithHint("look at the disk that temporary files are on")
 	}
 	report := p.stopped()
 	var hung []KilledProcess
