@@ -33,7 +33,7 @@ func TestParseNamesOtherFormats(t *testing.T) {
 	}
 }
 
-// What is packed may look like a line of folded stacks by chance, one profile of ten thousand: it is no text.
+// What is packed may look like a line of folded stacks by chance, one profile of ten thousand: it is not text.
 func TestPackedBytesAreNoFoldedStacks(t *testing.T) {
 	for _, head := range []string{"\x1f\x8b\x08main;work 12\n", "a\x00b;c 3\n"} {
 		if err := otherFormat([]byte(head)); err != nil {
