@@ -19,7 +19,7 @@ type Said struct {
 	First     compare.Word `json:"first"`
 	Confirmed bool         `json:"confirmed,omitempty"`
 	TakenBack string       `json:"taken_back,omitempty"`
-	// Ratio is B's value over A's, High is 0 where there is no interval.
+	// Ratio is B's value divided by A's, with its interval Low to High. High is 0 if there is no interval.
 	Ratio float64 `json:"ratio,omitempty"`
 	Low   float64 `json:"low,omitempty"`
 	High  float64 `json:"high,omitempty"`

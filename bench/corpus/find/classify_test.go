@@ -21,7 +21,7 @@ var story = map[string]string{
 	"rake/rake.go":   "package rake\n\nfunc Use() {}\n",
 }
 
-// What the benchmark may reach is no no-op; everything else has its kind.
+// A commit that changes what the benchmark may reach is left out. Every other commit gets its kind.
 func TestClassify(t *testing.T) {
 	dir := t.TempDir()
 	git := func(args ...string) string {

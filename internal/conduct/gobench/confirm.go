@@ -39,8 +39,8 @@ func (b *bench) latest() []compare.Block {
 	return b.blocks[b.second.from:]
 }
 
-// settle ends the first stage of a benchmark whose verdict stands, or for which there is no more time: it is done, or the second
-// stage begins. A benchmark in its second stage is done when it has all of its blocks.
+// settle moves a benchmark on. When its first stage has a verdict, or no time is left, its second stage begins if there is an alarm;
+// otherwise the benchmark is done. In its second stage it is done when it has all of its blocks.
 func (m *measurement) settle(b *bench, last bool) error {
 	switch {
 	case b.done:
@@ -86,7 +86,10 @@ func (m *measurement) alarms(b *bench) (n int) {
 	}
 	m.judge(b)
 	for _, g := range b.gates {
-		if v, err := m.onGate(b, g.Gate); err == nil && g.Outcome == compare.Failed && v.Method != Exact {
+		if g.Outcome != compare.Failed {
+			continue
+		}
+		if v, err := m.onGate(b, g.Gate); err == nil && v.Method != Exact {
 			n = max(n, compare.ConfirmingBlocks(v, g.Gate.Distance(v)))
 		}
 	}
@@ -145,7 +148,7 @@ func (m *measurement) readySeconds(ctx context.Context) error {
 		if err := m.linkMore(ctx, b, b.second.until-b.second.from, began); err != nil {
 			return err
 		}
-		for i := range b.used { // those of the first stage come last
+		for i := range b.used { // link orders of the first stage come last
 			if b.used[i] > 0 {
 				b.used[i] += mostLayouts
 			}
@@ -162,7 +165,6 @@ func (m *measurement) linkMore(ctx context.Context, b *bench, wanted int, began 
 		return nil
 	}
 	i := slices.Index(m.linked.packages, p)
-	b.used = append(b.used, make([]int, len(p.layouts)-len(b.used))...)
 	seeds := subject.LayoutSeeds(m.request.Seed, 2*mostLayouts)
 	fewest := compare.ConfirmingBlocks(compare.Verdict{Alpha: m.request.options().Alpha / float64(len(m.benches))}, math.Inf(1))
 	for n := len(p.layouts) - b.layoutsUsed(); n < wanted && len(p.layouts) < len(seeds); n++ {

@@ -75,7 +75,7 @@ func (m *measurement) refine(f *family, b *bench) error {
 	if !c.Decided || b.done || b.second != nil {
 		return nil
 	}
-	v, err := decide(f.measure, b.screened(), m.optionsFor(b, c.Verdict.Alpha))
+	v, err := decide(f.measure, b.blocks, m.optionsFor(b, c.Verdict.Alpha))
 	if errors.Is(err, compare.ErrNotObserved) {
 		return nil
 	}
@@ -92,7 +92,7 @@ const Combined compare.Method = "combined from the benchmarks"
 // ratios, each of as much weight as any other. The benchmarks are measured one after the
 // other in processes of their own, so their errors are independent, and half-widths at one level add
 // up by their squares (JCGM 100:2008, 5.1.2). Benchmarks of one package ran the same layouts, whose
-// costs they may share: their half-widths add up as they are. Those that failed, changed themselves or have an open caveat are left out. ok is false for less than two benchmarks.
+// costs they may share: their half-widths add up as they are. Those that failed, changed themselves or have an open caveat are left out. It has no second stage of its own, so that it is a difference at the level of both. ok is false for less than two benchmarks.
 func (m *measurement) geomean(f *family) (v compare.Verdict, ok bool, err error) {
 	var sum sumOf
 	o := m.request.options() // a single question, so the whole level is its own
@@ -116,7 +116,11 @@ func (m *measurement) geomean(f *family) (v compare.Verdict, ok bool, err error)
 	if sum.n < 2 {
 		return v, false, nil
 	}
-	return sum.mean(f.measure, o), true, nil
+	level := o.Alpha
+	if m.request.staged() {
+		level = compare.BothStages(o.Alpha)
+	}
+	return sum.mean(f.measure, o, level), true, nil
 }
 
 // errorGroup is what a benchmark shares errors within: its package where that has layouts.
@@ -153,8 +157,8 @@ func (s *sumOf) add(v compare.Verdict, group any) {
 	s.n, s.pairs = s.n+1, s.pairs+v.Pairs
 }
 
-// mean is the verdict on the mean of the log ratios.
-func (s *sumOf) mean(m compare.Measure, o compare.Options) compare.Verdict {
+// mean is the verdict on the mean of the log ratios, which has to be significant at a level to be a difference.
+func (s *sumOf) mean(m compare.Measure, o compare.Options, level float64) compare.Verdict {
 	n := float64(s.n)
 	x := s.value / n
 	var far [4]float64
@@ -166,9 +170,10 @@ func (s *sumOf) mean(m compare.Measure, o compare.Options) compare.Verdict {
 	for i := range far {
 		far[i] = math.Sqrt(far[i]) / n
 	}
-	e := compare.Evidence{Value: x, Low: x - far[0], High: x + far[1], Level: o.Alpha, Starts: s.starts,
+	e := compare.Evidence{Value: x, Low: x - far[0], High: x + far[1], Level: level, Starts: s.starts,
 		EquivalenceLow: x - far[2], EquivalenceHigh: x + far[3]}
-	e.P, e.Shown = pOf(e, o.Alpha), e.Low > 0 || e.High < 0
+	e.P = pOf(e, o.Alpha)
+	e.Shown = e.P <= e.Level && (e.Low > 0 || e.High < 0)
 	v := e.Verdict(m, o)
 	v.A, v.B, v.Pairs, v.Method = math.Exp(s.a/n), math.Exp(s.b/n), s.pairs, Combined
 	return v

@@ -3,6 +3,7 @@ package lab
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/program/subject"
@@ -53,8 +54,9 @@ func (m *measurement) buildPackage(ctx context.Context, v subject.Variant) (*sub
 
 // alike returns a copy of a binary that was built as v would be, or nil.
 func (m *measurement) alike(v subject.Variant, all []built) (b *subject.Binary, digest string) {
+	all = slices.Clip(all)
 	for _, b := range m.Built {
-		all = append([]built{{binary: b}}, all...)
+		all = append(all, built{binary: b})
 	}
 	for _, one := range all {
 		if v.BuiltLike(one.binary.Variant) {

@@ -100,7 +100,7 @@ func (m *services) compare(runs []string, status ledger.Status, reason string) *
 // stay as they were measured: they show what the machine does.
 func equalBuilds(c *Contest, gates []compare.GateResult) {
 	c.Equal = true
-	if c.Word == compare.Faster || c.Word == compare.Slower {
+	if c.Word.Different() {
 		c.Word = compare.Same
 	}
 	for i := range gates {

@@ -80,8 +80,6 @@ type Record struct {
 	GCCycles      uint64 `json:"gc_cycles"`
 	// Runtime sums up the timeline; nil without the probe.
 	Runtime *RuntimeSummary `json:"runtime,omitempty"`
-	// Layouts is the number of other orders of its functions that the second stage of a comparison had; 0 is none.
-	Layouts int `json:"layouts,omitempty"`
 	// Tracing is what the trace behind the wait profile took; nil where none was read.
 	Tracing *Tracing `json:"tracing,omitempty"`
 	// Waits are the largest parts of what it says; hone tail has the rest.
@@ -263,7 +261,7 @@ func (m *services) record(v *service, status ledger.Status, reason string) Recor
 	r := Record{
 		Head: m.head(v.side, RunSchema, status, reason, prof.KindNames(), v.conditions()), Target: redact.URL(m.targetOf(v)), Assumption: v.assumption,
 		Plan: m.plan(), RateHz: m.request.RateHz, Slice: m.cut.slice, Slices: len(v.timed.samples), Starts: len(v.timed.starts),
-		Arrangement: m.arrangement, Why: m.why, Layouts: len(v.builds) - 1,
+		Arrangement: m.arrangement, Why: m.why,
 		Counts: v.account, Causes: v.account.ByCause(), Stalled: v.timed.tally.Stalled, Reconnects: v.timed.tally.Reconnects,
 		GeneratorBusy: v.timed.tally.Busy(), RightShare: v.timed.tally.RightShare(), Doubts: doubts, Output: v.wrote(),
 		PerRequest: v.perRequest(), PeakRSSBytes: v.timed.peakRSS, ResidentBytes: v.latest.resident, GCCycles: v.gcCycles(),

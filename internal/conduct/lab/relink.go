@@ -43,7 +43,7 @@ func (m *services) relink(ctx context.Context) error {
 	return nil
 }
 
-// relinkFailed goes on with the orders that there are.
+// relinkFailed notes why the second stage has no more link orders than were linked so far. It has those.
 func (m *services) relinkFailed(ctx context.Context, linked int, why error) error {
 	if ctx.Err() != nil {
 		return why

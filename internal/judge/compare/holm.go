@@ -12,7 +12,7 @@ type Contest struct {
 }
 
 // Shown says whether a difference was shown.
-func (c Contest) Shown() bool { return c.Decided && c.Verdict.Different() }
+func (c Contest) Shown() bool { return c.Decided && c.Verdict.Word.Different() }
 
 // Holm decides on each contest that is not decided yet. The level alpha is shared as Holm
 // (1979), "A simple sequentially rejective multiple test procedure", Scandinavian Journal

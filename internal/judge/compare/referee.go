@@ -65,7 +65,6 @@ type Referee struct {
 	targets   []string // that are told apart; nil before TellApart
 	// split is the number of blocks of the first stage, once the second has begun.
 	split        int
-	firstLooks   []Look
 	firstStopped string // why the first stage ended
 }
 
@@ -138,8 +137,8 @@ func (r *Referee) gateOptions() Options {
 func (r *Referee) options() Options {
 	o := r.question.Options
 	o.Looks, o.Staged, o.Confirm = r.Looks, r.question.staged(), r.split
-	if r.Confirming() {
-		o.Looks = r.firstLooks
+	if n := len(r.Looks); r.Confirming() && r.Looks[n-1].Blocks > r.split {
+		o.Looks = r.Looks[:n-1] // the last look is the second stage's
 	}
 	return o
 }
@@ -222,7 +221,7 @@ func (r *Referee) gated(m Measure) bool {
 // alarmOn says which verdicts on a measure are to be confirmed: differences, and those that fail a gate.
 func (r *Referee) alarmOn(i int, m Measure) func(Verdict) bool {
 	return func(v Verdict) bool {
-		return v.Different() || m == r.question.Gated && r.contests[i].Shown() || slices.ContainsFunc(r.question.Gates, func(g Gate) bool {
+		return v.Word.Different() || m == r.question.Gated && r.contests[i].Shown() || slices.ContainsFunc(r.question.Gates, func(g Gate) bool {
 			outcome, _ := g.Judge(v)
 			return g.Measure == m && g.Function == "" && outcome == Failed
 		})

@@ -39,7 +39,7 @@ func (r *Referee) confirm(blocks [][]Block, perBlock time.Duration) error {
 	if perBlock > 0 {
 		room = int((r.Budget - r.Elapsed()) / perBlock)
 	}
-	r.firstLooks, r.split = slices.Clone(r.Looks), len(blocks[0])
+	r.split = len(blocks[0])
 	if wanted == 0 && room < least {
 		return nil
 	}
@@ -50,16 +50,19 @@ func (r *Referee) confirm(blocks [][]Block, perBlock time.Duration) error {
 }
 
 // alarms is how many blocks the confirmation takes of what the first stage says of variant i: of the measure that the comparison is
-// about, and of its gates. others says whether there are alarms at all.
+// about, and of its gates but for those on functions. others says whether there are alarms at all.
 func (r *Referee) alarms(i int, blocks []Block) (wanted int, others bool, err error) {
 	ruling, err := r.Rule(i, blocks)
 	if err != nil {
 		return 0, false, err
 	}
 	for _, v := range ruling.Verdicts {
-		others = others || v.Different()
+		if slices.ContainsFunc(r.question.Gates, func(g Gate) bool { return g.Function != "" && g.Measure == v.Measure }) {
+			continue // profiles have one stage
+		}
+		others = others || v.Word.Different()
 		asked := v.Measure == r.question.Gated || slices.Contains(r.question.Beside, v.Measure)
-		if v.Different() && asked && len(r.question.Gates) == 0 {
+		if v.Word.Different() && asked && len(r.question.Gates) == 0 {
 			wanted = max(wanted, ConfirmingBlocks(v, math.Log(v.Ratio)))
 		}
 		for _, g := range ruling.Gates {

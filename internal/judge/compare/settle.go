@@ -37,7 +37,7 @@ func (r *Referee) besideSettled(blocks [][]Block, last bool) bool {
 // below besideDelta.
 func endsMeasure(v Verdict) bool {
 	tolerance := 1 + max(v.Delta, besideDelta)
-	return v.Word == Faster || v.Word == Slower || v.EquivalenceLow >= 1/tolerance && v.EquivalenceHigh <= tolerance
+	return v.Word.Different() || v.EquivalenceLow >= 1/tolerance && v.EquivalenceHigh <= tolerance
 }
 
 // OfLatency is an undecided verdict with the tolerance of Question.Beside: the same, if the change is shown to be below that.

@@ -39,29 +39,26 @@ type FirstStage struct {
 	High   float64 `json:"high"`
 	Conf   float64 `json:"conf"`
 	Starts int     `json:"starts"`
-	// Again says that it was measured again: not where the budget had no room for that, or where nothing showed it any more. The verdict is then that of the first
-	// stage, without its word.
+	// Again says that it was measured again. If the budget had no room for that, or the second stage did not observe it, the verdict
+	// is that of the first stage, without its word.
 	Again bool `json:"again"`
 }
 
-// Different says that the verdict is a difference.
-func (v Verdict) Different() bool { return v.Word == Faster || v.Word == Slower }
-
 // Confirmed says that both stages of the comparison show the difference.
-func (v Verdict) Confirmed() bool { return v.First != nil && v.Different() }
+func (v Verdict) Confirmed() bool { return v.First != nil && v.Word.Different() }
 
 // Retracted says that the second stage did not show a difference that the first one had shown.
 func (v Verdict) Retracted() bool {
-	return v.First != nil && v.First.Again && v.First.Word != v.Word && (v.First.Word == Faster || v.First.Word == Slower)
+	return v.First != nil && v.First.Again && v.First.Word != v.Word && v.First.Word.Different()
 }
 
 // DecideInStages is Decide for a comparison whose blocks from Options.Confirm on are those of its second stage: an alarm of
 // the blocks before is decided by these. Without a second stage it is Decide.
 func DecideInStages(m Measure, blocks []Block, o Options, alarm func(Verdict) bool) (Verdict, error) {
-	split := min(o.Confirm, len(blocks)) // of a variant that was broken off there may be fewer
 	if o.Confirm == 0 {
 		return Decide(m, blocks, o)
 	}
+	split := min(o.Confirm, len(blocks)) // a variant that was broken off may have fewer
 	first, err := Decide(m, blocks[:split], o)
 	if err != nil || !alarm(first) {
 		return first, err
@@ -106,24 +103,27 @@ func (o Options) Confirming(alpha float64) Options {
 	return o
 }
 
-// after is the verdict of the second stage with what the first one saw. A word that only one of them says is no difference.
+// after is the verdict of the second stage, with what the first one saw. If only one of the two calls it different, it is undecided.
 func (v Verdict) after(first Verdict) Verdict {
 	v.First = first.stage()
 	v.First.Again = true
 	if v.Word == first.Word || v.Word == Same {
 		return v
 	}
-	if v.Different() {
+	if v.Word.Different() {
 		v.Word, v.Need = Undecided, nil
 	}
-	if first.Different() {
+	if first.Word.Different() {
 		v.Reason = fmt.Sprintf("not confirmed: %s in the first stage, %s when it was measured again", span(first.Low, first.High), span(v.Low, v.High))
 	}
 	return v
 }
 
-// ConfirmingBlocks is how many blocks the confirmation of a verdict takes, given how far its value lies from where it would
-// be no alarm, as a log ratio.
+// BothStages is the level of both stages together: of a verdict that has no second stage, and shall be as rarely wrong.
+func BothStages(alpha float64) float64 { return alpha * confirmLevel * alpha / 2 }
+
+// ConfirmingBlocks is how many blocks the confirmation of a verdict takes. distance is how far its value lies from the nearest value
+// that is not an alarm, as a log ratio.
 func ConfirmingBlocks(v Verdict, distance float64) int {
 	least := FewestBlocks(confirmLevel * v.Alpha)
 	if !v.Bounded() || v.Starts < 2 || v.Method == Ranks {

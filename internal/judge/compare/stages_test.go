@@ -30,7 +30,7 @@ func inStages(t *testing.T, rng *rand.Rand, room int, mean, deviation float64) (
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !v.Different() {
+		if !v.Word.Different() {
 			if v.Word == Same || n == room {
 				return v, v, n
 			}
@@ -53,13 +53,13 @@ func TestAlarmsAreConfirmed(t *testing.T) {
 	first, both := 0, 0
 	for range rounds {
 		f, v, _ := inStages(t, rng, 14, 0, 0.015)
-		if f.Different() {
+		if f.Word.Different() {
 			first++
 			if !v.Retracted() && !v.Confirmed() {
 				t.Errorf("neither confirmed nor taken back: %+v", v)
 			}
 		}
-		if v.Different() {
+		if v.Word.Different() {
 			both++
 		}
 	}
@@ -100,7 +100,7 @@ func TestTwoStagesFindWhatIsThere(t *testing.T) {
 	}
 }
 
-// A link order that costs 3 % is gone in the second stage, which has others: that is said, and it is no difference.
+// A link order costs 3 %. The second stage has other orders, and does not see it. The verdict says so, and is not a difference.
 func TestADifferenceThatIsGoneIsTakenBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := NewReferee(question(2, 40*time.Second))
@@ -127,7 +127,7 @@ func TestADifferenceThatIsGoneIsTakenBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		v := ruling.Verdicts[0]
-		if v.Different() || !v.Retracted() || v.First == nil || v.First.Word != Slower || v.First.Ratio < 1.02 || v.Ratio > 1.01 {
+		if v.Word.Different() || !v.Retracted() || v.First == nil || v.First.Word != Slower || v.First.Ratio < 1.02 || v.Ratio > 1.01 {
 			t.Errorf("%+v, first %+v", v, v.First)
 		}
 		if v.Word == Undecided && !strings.HasPrefix(v.Reason, "not confirmed: +") {
@@ -188,10 +188,10 @@ func TestManyQuestionsShareTheLevel(t *testing.T) {
 	alone, together := 0, 0
 	for range 200 {
 		blocks := scattered(rng, 8, 0, 0.01)
-		if v, err := Decide(PeakRSS, blocks, Options{}); err != nil || v.Different() {
+		if v, err := Decide(PeakRSS, blocks, Options{}); err != nil || v.Word.Different() {
 			alone++
 		}
-		if v, err := Decide(PeakRSS, blocks, o); err != nil || v.Different() {
+		if v, err := Decide(PeakRSS, blocks, o); err != nil || v.Word.Different() {
 			together++
 		}
 	}

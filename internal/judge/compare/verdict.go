@@ -18,6 +18,9 @@ const (
 	Invalid   Word = "invalid"
 )
 
+// Different says that the word is a difference.
+func (w Word) Different() bool { return w == Faster || w == Slower }
+
 // Method is how an interval came about.
 type Method string
 

@@ -361,8 +361,8 @@ func (p *program) nameIn(t target) string {
 	return string(data[1+n : 1+n+int(length)])
 }
 
-// funcInfoSize is how much of a function's description is no place in the source: sizes of its arguments and variables, its kind
-// and its flags (goobj.FuncInfo).
+// funcInfoSize is the size of the part of a function's description that is compared: the sizes of its arguments and variables, its
+// kind and its flags (goobj.FuncInfo). Places in the source come after it.
 const funcInfoSize = 4 + 4 + 1 + 1
 
 // auxiliary compares what belongs to two symbols: where pointers are, for the collector and for copies of the stack. Lines, files

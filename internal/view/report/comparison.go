@@ -163,7 +163,7 @@ func noVerdict(c *lab.ComparisonRecord, d detail) string {
 // variants names what was compared and under which conditions.
 func variants(b *strings.Builder, runs []lab.Record) {
 	for i, r := range runs {
-		fmt.Fprintf(b, "%s: %s%s\n", Letter(i), r.Label, source(r.Head, layouts(r)))
+		fmt.Fprintf(b, "%s: %s%s\n", Letter(i), r.Label, source(r.Head))
 	}
 	if text := places(runs); text != "" {
 		fmt.Fprintln(b, text)
@@ -186,14 +186,6 @@ func source(h lab.Head, more ...string) string {
 		parts = append(parts, string(h.Status))
 	}
 	return "  (" + strings.Join(nonEmpty(parts...), ", ") + ")"
-}
-
-// layouts says in how many other orders of its functions a run was measured again.
-func layouts(r lab.Record) string {
-	if r.Layouts == 0 {
-		return ""
-	}
-	return plural(r.Layouts, "more link order")
 }
 
 // Commit is the commit of a run's source, with what was changed on top.

@@ -172,7 +172,7 @@ func stories(t *testing.T) map[string]story {
 	noted[0].Environment.StealShare, noted[1].Warnings = 0.013, []string{"the program wrote 70 kB to stderr; 64 kB of it were kept"}
 	steal, other := 0.021, 340*time.Millisecond
 	noted[1].Conditions = machine.Summary{Slices: 160, Noticeable: 12, Total: machine.Disturbance{Elapsed: 8 * time.Second, Steal: &steal, Others: &other}}
-	noted[0].Layouts, noted[1].Layouts = 4, 4
+	c.Blocks, c.FirstStage, c.LinkOrders = 15, 8, 4
 	c.Contests[0].Why = &prof.Explanation{Total: 4, Unexplained: 4, Asked: 31, SamplesA: 480, SamplesB: 450}
 	all["slower"] = story{c, noted}
 

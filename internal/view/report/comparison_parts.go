@@ -10,7 +10,7 @@ import (
 // The parts of a stored comparison's text, as ShowComparison writes them, for pages that put them elsewhere.
 
 // VariantSource says in brackets which commit and toolchain a run was built from, and what its name is.
-func VariantSource(r lab.Record) string { return strings.TrimSpace(source(r.Head, layouts(r))) }
+func VariantSource(r lab.Record) string { return strings.TrimSpace(source(r.Head)) }
 
 // NoVerdict says that a comparison has no verdict, and what is known of its runs.
 func NoVerdict(c *lab.ComparisonRecord, runs []lab.Record) (said string, notes []string) {

@@ -54,6 +54,6 @@ func seen(c lab.Contest, than compare.Word) string {
 
 // clearlyChanged says that a change is shown at a share of the level, and beyond the tolerance.
 func clearlyChanged(v compare.Verdict) bool {
-	return (v.Word == compare.Faster || v.Word == compare.Slower) && bounded(v) && !v.Indicative &&
+	return v.Word.Different() && bounded(v) && !v.Indicative &&
 		(v.Confirmed() || v.P*float64(len(seenByUsers)) <= v.Level) && (v.Ratio > 1+v.Delta || v.Ratio < 1/(1+v.Delta))
 }

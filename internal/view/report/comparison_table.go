@@ -56,7 +56,7 @@ func measureRow(v compare.Verdict) []string {
 
 // wordFor is the verdict as it reads for a measure: memory gets no faster.
 func wordFor(v compare.Verdict) string {
-	changed := v.Word == compare.Faster || v.Word == compare.Slower
+	changed := v.Word.Different()
 	switch {
 	case !changed || v.Measure.Unit == compare.CPU.Unit || v.Measure.Unit == compare.Throughput.Unit:
 		return string(v.Word)

@@ -114,7 +114,7 @@ func FindingGain(f advice.Finding) string {
 
 // whyFindings say which findings came or went with the verdict v, and what they leave open of the difference.
 func whyFindings(contest lab.Contest, v compare.Verdict) []string {
-	if v.Word != compare.Faster && v.Word != compare.Slower || v.Measure.Key != compare.CPU.Key {
+	if !v.Word.Different() || v.Measure.Key != compare.CPU.Key {
 		return nil
 	}
 	var lines []string

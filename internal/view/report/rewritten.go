@@ -27,7 +27,7 @@ func Rewritten(w io.Writer, r *tune.Rewritten) error {
 	fmt.Fprintln(b, rewrittenSentence(r))
 	for _, v := range r.Verdicts {
 		other := r.Decides != nil && v.Measure.Key != r.Decides.Measure.Key
-		if !other || v.Word != compare.Faster && v.Word != compare.Slower || !slices.Contains(alsoShown, v.Measure.Key) {
+		if !other || !v.Word.Different() || !slices.Contains(alsoShown, v.Measure.Key) {
 			continue
 		}
 		fmt.Fprintf(b, "also: %s\n", Measured(v))

@@ -88,7 +88,7 @@ func ShowRun(w io.Writer, r lab.Record, found *advice.Findings) error {
 
 func writeRun(w io.Writer, r lab.Record, found *advice.Findings, d detail) error {
 	b := &strings.Builder{}
-	fmt.Fprintf(b, "%s%s\n", r.Label, source(r.Head, layouts(r)))
+	fmt.Fprintf(b, "%s%s\n", r.Label, source(r.Head))
 	if text := places([]lab.Record{r}); text != "" {
 		fmt.Fprintln(b, text)
 	}

@@ -38,7 +38,7 @@ func explain(e *prof.Explanation, v compare.Verdict) []string {
 	for _, c := range e.Changes {
 		lines = append(lines, whyWord(c, v)+c.String())
 	}
-	differs := v.Word == compare.Faster || v.Word == compare.Slower
+	differs := v.Word.Different()
 	if !differs && len(e.Changes) == 0 {
 		return lines
 	}
