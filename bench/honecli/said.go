@@ -61,10 +61,10 @@ func said(verdicts []compare.Verdict, gates []compare.GateResult, elapsed time.D
 			}
 			s.stages(v)
 		}
-		if v.Different() {
+		if v.Word.Different() {
 			s.Different = append(s.Different, v.Measure.Key)
 		}
-		if v.Different() || v.First != nil && differs(v.First.Word) {
+		if v.Word.Different() || v.First != nil && differs(v.First.Word) {
 			s.FirstDifferent = append(s.FirstDifferent, v.Measure.Key)
 		}
 	}
