@@ -34,9 +34,7 @@ type Said struct {
 }
 
 // Alarm says whether the verdict is that the sides differ.
-func (s Said) Alarm() bool { return differs(s.Word) }
-
-func differs(w compare.Word) bool { return w == compare.Faster || w == compare.Slower }
+func (s Said) Alarm() bool { return s.Word.Different() }
 
 // stages takes what the verdict on the deciding measure says of its two stages. This is the one place that knows how it does.
 func (s *Said) stages(v compare.Verdict) {
@@ -45,7 +43,7 @@ func (s *Said) stages(v compare.Verdict) {
 		return
 	}
 	s.First = v.First.Word
-	if differs(s.First) && !s.Confirmed {
+	if s.First.Different() && !s.Confirmed {
 		s.TakenBack = v.Reason
 	}
 }
@@ -64,7 +62,7 @@ func said(verdicts []compare.Verdict, gates []compare.GateResult, elapsed time.D
 		if v.Word.Different() {
 			s.Different = append(s.Different, v.Measure.Key)
 		}
-		if v.Word.Different() || v.First != nil && differs(v.First.Word) {
+		if v.Word.Different() || v.First != nil && v.First.Word.Different() {
 			s.FirstDifferent = append(s.FirstDifferent, v.Measure.Key)
 		}
 	}
