@@ -9,6 +9,9 @@ import (
 const (
 	// fewestLayouts can show a difference at 5 % (compare.FewestBlocks).
 	fewestLayouts = 6
+	// spareLayouts are linked beyond the fewest. With the fewest only one pattern of signs can be significant, and once an early look
+	// has spent the level on it, there is no interval at the end.
+	spareLayouts = 2
 	// mostLayouts is what a long budget has: where orders scatter by 5 %, the mean of 48 has a standard error of 1 %.
 	mostLayouts = 48
 	// linkShare is the part of the budget that the pool may take beside it, 1 in linkShare.
@@ -31,7 +34,7 @@ func (r Request) layoutsFor(n int, each time.Duration, bytes int64) int {
 	if budget > 0 {
 		room = min(room, int(budget/(linkShare*max(each, 1))))
 	}
-	room = max(room, fewestLayouts, compare.FewestBlocks(r.options().Alpha/float64(n)))
+	room = max(room, compare.FewestBlocks(r.options().Alpha/float64(n))+spareLayouts)
 	if r.Count > 0 {
 		room = min(room, r.Count)
 	}

@@ -50,11 +50,11 @@ func TestHowManyLayouts(t *testing.T) {
 	}{
 		{"the default budget of one benchmark", Request{}, 1, link, 10 * mb, 25},
 		{"links that take no time", Request{}, 1, time.Millisecond, 10 * mb, 30},
-		{"links that take long", Request{}, 1, 10 * time.Second, 10 * mb, 6},
-		{"little time", Request{Budget: 2 * time.Second}, 1, link, 10 * mb, 6},
+		{"links that take long", Request{}, 1, 10 * time.Second, 10 * mb, 8},
+		{"little time", Request{Budget: 2 * time.Second}, 1, link, 10 * mb, 8},
 		{"much time", Request{Budget: time.Hour}, 1, link, 10 * mb, 48},
-		{"large binaries", Request{}, 1, link, 300 * mb, 6},
-		{"a hundred benchmarks share the level", Request{}, 100, time.Minute, 10 * mb, 12},
+		{"large binaries", Request{}, 1, link, 300 * mb, 8},
+		{"a hundred benchmarks share the level", Request{}, 100, time.Minute, 10 * mb, 14},
 		{"a count of rounds", Request{Count: 7}, 1, link, 10 * mb, 7},
 		{"as asked", Request{Layouts: 9}, 1, link, 10 * mb, 9},
 	} {

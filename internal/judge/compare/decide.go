@@ -52,20 +52,31 @@ func decideBlocks(m Measure, blocks []Block, o Options) (Verdict, error) {
 		return Verdict{}, err
 	}
 	looks := s.unitsAt(o.looksAt(s.blocks, o.screening()), blocks, values, noise)
+	shown, err := stats.RevisedDiffers(looks)
+	if err != nil {
+		return Verdict{}, err
+	}
+	whole := looks
+	if o.Staged { // what is not different has all of the budget for its interval, and to be the same
+		whole = s.unitsAt(o.looksAt(s.blocks, 1), blocks, values, noise)
+	}
+	if !shown {
+		looks = whole
+	}
 	r, err := stats.RevisedSignFlip(looks)
 	if err != nil {
 		return Verdict{}, err
 	}
 	units := looks[len(looks)-1].Values
 	e := Evidence{Value: r.Value, Low: r.Low, High: r.High, P: r.P, Level: r.Level, Starts: len(units)}
-	e.Shown = r.Rejected && o.together(r.Value, stats.StdErr(units), len(units))
-	if o.Staged { // the same has all of the budget
-		looks = s.unitsAt(o.looksAt(s.blocks, 1), blocks, values, noise)
-	}
-	if e.EquivalenceLow, e.EquivalenceHigh, err = stats.RevisedEquivalence(looks); err != nil {
+	e.Shown = shown && o.together(r.Value, stats.StdErr(units), len(units))
+	if e.EquivalenceLow, e.EquivalenceHigh, err = stats.RevisedEquivalence(whole); err != nil {
 		return Verdict{}, err
 	}
 	v := e.Verdict(m, o)
+	if v.Word == Undecided && r.Rejected && !shown {
+		v.Reason = "a difference was seen too late in the budget to be confirmed"
+	}
 	v.Pairs, v.Missing, v.Looks, v.Method = s.pairs, s.missing, len(looks), SignFlip
 	if v.A, err = stats.Median(s.a); err != nil {
 		return Verdict{}, err
