@@ -6,6 +6,7 @@ FUZZTIME ?= 20s
 # Of every FUZZPARTS packages one is fuzzed, FUZZPART says which.
 FUZZPARTS ?= 1
 FUZZPART ?= 0
+SHORT  := -short
 NEWER  ?= go1.27.1
 LINT   := $(GO) run -modfile=tools/go.mod honnef.co/go/tools/cmd/staticcheck
 
@@ -20,20 +21,21 @@ build: ## bin/hone, pure Go
 extensions: build ## bin/hone and its extensions, bin/hone-NAME
 	for dir in cmd/hone-*; do CGO_ENABLED=0 $(GO) build -C $$dir -o ../../bin/ . || exit 1; done
 
+all: SHORT :=
 all: RACE := $(if $(filter 1,$(CGO)),-race,)
 all: LINTED := && nice -n 19 $(MAKE) --no-print-directory lint
-all: test ## make test under the race detector, lint, and the tests of the other modules: the extensions, bench, ui, tools/site
+all: test ## all tests of hone under the race detector, lint, and the tests of the other modules: the extensions, bench, ui, tools/site
 	$(if $(RACE),,@echo "SKIPPED: race detector (no C compiler found: install gcc)")
 	bash tools/modules.sh $(RACE)
 
 # The stories of cmd/hone mostly wait, for builds and for ends of measurements: what only computes runs at the same time, at
 # the lowest priority.
-test: ## the tests of hone
+test: ## the tests of hone, but for those that measure for half a minute
 	@rm -f bin/test-times && mkdir -p bin
-	bash tools/gotest.sh $(RACE) -p 3 -timeout 15m $$(bash tools/packages.sh concurrent)
+	bash tools/gotest.sh $(SHORT) $(RACE) -p 3 -timeout 15m $$(bash tools/packages.sh concurrent)
 	bash tools/beside.sh bin/test-beside \
-	  "nice -n 19 bash tools/gotest.sh -timeout 30m $$(bash tools/packages.sh serial | tr '\n' ' ') $(LINTED)" \
-	  'bash tools/gotest.sh -timeout 25m -parallel 4 ./cmd/hone'
+	  "nice -n 19 bash tools/gotest.sh $(SHORT) -timeout 30m $$(bash tools/packages.sh serial | tr '\n' ' ') $(LINTED)" \
+	  'bash tools/gotest.sh $(SHORT) -timeout 25m -parallel 4 ./cmd/hone'
 
 newer: ## build, and tests of what depends on the toolchain, under another Go release: NEWER=go1.27.1
 	bash tools/newer.sh $(NEWER)

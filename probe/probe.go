@@ -39,11 +39,12 @@
 //	                            mutex, block, threadcreate, goroutineleak where the toolchain
 //	                            has it; gc=1 collects garbage first
 //	/pprof/                     names of all profiles but cpu, one a line
-//	/rates?block=N&mutex=M&heap=B
-//	                            sets runtime.SetBlockProfileRate(N), SetMutexProfileFraction(M)
-//	                            and MemProfileRate = B, each only if given, and answers the
-//	                            mutex fraction and the heap rate that held before. The runtime
-//	                            does not tell the block rate, so it cannot be restored
+//	/rates?block=N&mutex=M&heap=B&procs=P
+//	                            sets runtime.SetBlockProfileRate(N), SetMutexProfileFraction(M),
+//	                            MemProfileRate = B and GOMAXPROCS(P), each only if given, and
+//	                            answers the mutex fraction, the heap rate and GOMAXPROCS that
+//	                            held before. The runtime does not tell the block rate, so it
+//	                            cannot be restored
 //	/gc                         runs a garbage collection and answers when it is over
 //	/gc/ends                    JSON: when the latest collections ended, the oldest first, in
 //	                            nanoseconds since 1970; the runtime remembers 256
@@ -425,6 +426,10 @@ func honeProbeRates(request honeProbeRequest) *honeProbeReply {
 	if err != nil || heap < -1 {
 		return honeProbeTextReply(400, "want heap=N, bytes to a sample, 1 is every allocation, 0 is off")
 	}
+	procs, err := honeProbeStrconv.Atoi(request.honeProbeGet("procs", "0")) // GOMAXPROCS(0) reads and changes nothing
+	if err != nil || procs < 0 {
+		return honeProbeTextReply(400, "want procs=N, 0 for no change")
+	}
 	if block >= 0 {
 		honeProbeRuntime.SetBlockProfileRate(block)
 	}
@@ -434,7 +439,8 @@ func honeProbeRates(request honeProbeRequest) *honeProbeReply {
 	}
 	reply := &honeProbeReply{status: 200, kind: honeProbeJSON}
 	before := honeProbeRuntime.SetMutexProfileFraction(mutex)
-	reply.body.WriteString(`{"mutex_before":` + honeProbeStrconv.Itoa(before) + `,"heap_before":` + honeProbeStrconv.Itoa(heapBefore) + "}\n")
+	reply.body.WriteString(`{"mutex_before":` + honeProbeStrconv.Itoa(before) + `,"heap_before":` + honeProbeStrconv.Itoa(heapBefore) +
+		`,"procs_before":` + honeProbeStrconv.Itoa(honeProbeRuntime.GOMAXPROCS(procs)) + "}\n")
 	return reply
 }
 

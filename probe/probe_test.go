@@ -18,6 +18,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -333,12 +334,18 @@ func TestPages(t *testing.T) {
 	})
 	t.Run("rates", func(t *testing.T) {
 		for _, step := range [][2]string{{"/rates?block=1000&mutex=7", "0"}, {"/rates", "7"}, {"/rates?mutex=0", "7"}, {"/rates", "0"}} {
-			if code, body := s.get(step[0]); code != 200 || string(body) != `{"mutex_before":`+step[1]+`,"heap_before":524288}`+"\n" {
+			if code, body := s.get(step[0]); code != 200 || string(body) != fmt.Sprintf(`{"mutex_before":%s,"heap_before":524288,"procs_before":%d}`+"\n", step[1], runtime.GOMAXPROCS(0)) {
 				t.Errorf("%s: %d %q", step[0], code, body)
 			}
 		}
 		for _, step := range [][2]string{{"/rates?heap=1", "524288"}, {"/rates?heap=-1", "1"}, {"/rates?heap=524288", "1"}} {
-			if code, body := s.get(step[0]); code != 200 || !strings.Contains(string(body), `"heap_before":`+step[1]+"}") {
+			if code, body := s.get(step[0]); code != 200 || !strings.Contains(string(body), `"heap_before":`+step[1]+",") {
+				t.Errorf("%s: %d %q, want %s before", step[0], code, body, step[1])
+			}
+		}
+		procs := strconv.Itoa(runtime.GOMAXPROCS(0))
+		for _, step := range [][2]string{{"/rates?procs=3", procs}, {"/rates", "3"}, {"/rates?procs=" + procs, "3"}, {"/rates?procs=0", procs}} {
+			if code, body := s.get(step[0]); code != 200 || !strings.Contains(string(body), `"procs_before":`+step[1]+"}") {
 				t.Errorf("%s: %d %q, want %s before", step[0], code, body, step[1])
 			}
 		}
@@ -364,7 +371,7 @@ func TestPages(t *testing.T) {
 			"/": 404, "/nothing": 404, "/pprof/nothing": 404, "/pprof/heap?debug=x": 400, "/pprof/heap?gc=yes": 400,
 			"/pprof/cpu?seconds=0": 400, "/pprof/cpu?seconds=NaN": 400, "/pprof/cpu?seconds=1e9": 400, "/pprof/cpu?seconds=": 400,
 			"/pprof/cpu?seconds=1&hz=-1": 400, "/pprof/cpu?seconds=1&hz=20000": 400, "/trace?seconds=61": 400, "/trace?seconds=x": 400,
-			"/rates?mutex=x": 400, "/rates?heap=-2": 400, "/rates?block=-2": 400, "/ping?%41": 400,
+			"/rates?mutex=x": 400, "/rates?heap=-2": 400, "/rates?block=-2": 400, "/rates?procs=-1": 400, "/rates?procs=x": 400, "/ping?%41": 400,
 		} {
 			if code, body := s.get(page); code != want || len(body) == 0 {
 				t.Errorf("%s: %d %q, want %d", page, code, body, want)

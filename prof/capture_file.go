@@ -29,6 +29,9 @@ func (c Capture) Write(w io.Writer) error {
 	if c.Start > 0 {
 		note += fmt.Sprintf(" start=%d", c.Start)
 	}
+	if c.Procs > 0 {
+		note += fmt.Sprintf(" procs=%d", c.Procs)
+	}
 	p.Comments = append(slices.DeleteFunc(slices.Clone(before), isNote), note)
 	if err := p.Write(w); err != nil {
 		return fmt.Errorf("write %s capture: %w", c.Kind, err)
@@ -72,6 +75,8 @@ func (c *Capture) readNote(comment string) error {
 			c.Clock, err = time.ParseDuration(value)
 		case "start":
 			c.Start, err = strconv.Atoi(value)
+		case "procs":
+			c.Procs, err = strconv.Atoi(value)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", key, err)
@@ -100,7 +105,7 @@ func MergeCaptures(all []Capture) (Capture, error) {
 	if len(all) == 1 {
 		return all[0], nil
 	}
-	sum := Capture{Kind: all[0].Kind}
+	sum := Capture{Kind: all[0].Kind, Procs: all[0].Procs}
 	var profiles []*profile.Profile
 	for _, c := range all {
 		if c.Kind != sum.Kind {
@@ -110,6 +115,7 @@ func MergeCaptures(all []Capture) (Capture, error) {
 		sum.Operations += c.Operations
 		sum.Duration += c.Duration
 		sum.Clock += c.Clock
+		sum.Procs = min(sum.Procs, c.Procs)
 	}
 	if slices.ContainsFunc(all, func(c Capture) bool { return c.Clock <= 0 }) {
 		sum.Clock = 0

@@ -123,8 +123,10 @@ type Explanation struct {
 	// SamplesA and SamplesB are how many samples the profiles have; 0 if they are exact.
 	SamplesA float64 `json:"samples_a,omitempty"`
 	SamplesB float64 `json:"samples_b,omitempty"`
-	// TooFew says that these are too few for any claim.
-	TooFew bool `json:"too_few,omitempty"`
+	// TooFew says that these are too few for any claim, Contradict that the changes in the profiles go beyond the whole change, or
+	// against it, by more than their errors. There are no Changes then.
+	TooFew     bool `json:"too_few,omitempty"`
+	Contradict bool `json:"contradict,omitempty"`
 }
 
 // Claims are the changes, none of an explanation that is not there.
@@ -155,7 +157,8 @@ const (
 // the binomial variance of a share, since the whole is known.
 //
 // lower says which way the verdict goes: the three largest changes that go its way, and
-// between them the largest that goes against it, are worth a line.
+// between them the largest that goes against it, are worth a line. If none goes its way, or
+// all together contradict the whole, there is no explanation.
 func Why(a, b []Capture, whole Whole, lower bool, o WhyOptions) (*Explanation, error) {
 	if len(a) == 0 || len(b) == 0 {
 		return nil, errors.New("compare profiles: there are none of one side")
@@ -244,7 +247,11 @@ func (w *why) explain(lower bool) *Explanation {
 		return e
 	}
 	w.wide = normalTwoSided(w.alpha / float64(len(asked)))
-	changes := append(w.parts(asked), w.callers(asked)...)
+	changes := w.parts(asked)
+	changes = w.withoutMoved(append(changes, w.callers(asked)...))
+	if e.Contradict = contradict(changes, e.Total, 100*w.wide*w.whole.StdErr/w.whole.base()); e.Contradict || !goesItsWay(changes, lower) {
+		return e
+	}
 	e.Changes = worthALine(changes, lower)
 	for _, c := range e.Changes {
 		e.Explained += c.Share
@@ -397,9 +404,6 @@ func worthALine(changes []Change, lower bool) []Change {
 			against++
 			chosen = append(chosen, c)
 		}
-	}
-	if with == 0 {
-		return chosen // all there is
 	}
 	return chosen[:end]
 }

@@ -14,9 +14,10 @@ if [ "$status" -eq 0 ]; then
 else
   grep -vE '^ *(=== |--- (PASS|SKIP): )|^PASS$|\[rapid\] OK' "$log"
 fi
-# What a test says, t.Skip's reason last, stands below the line that names it.
+# What a test says, t.Skip's reason last, stands below the line that names it; a story's is in its command.
 awk '/^ *=== / { test = $3 }
   match($0, /_test\.go:[0-9]+: /) { said[test] = substr($0, RSTART + RLENGTH) }
+  match($0, /^ *> .*skip \047/) { said[test] = substr($0, RSTART + RLENGTH, length($0) - RSTART - RLENGTH) }
   /^ *--- SKIP: / { print "SKIPPED: " $3 ": " said[$3] }' "$log"
 mkdir -p "$root/bin"
 # The line of a package stands below those of its tests.

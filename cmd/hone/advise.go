@@ -1,28 +1,20 @@
 package main
 
 import (
-	"cmp"
 	"io"
 
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/insight/advice"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/sys/outfile"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/report"
 	"github.com/gohone/hone/internal/view/stored"
 )
 
-// adviseFlags are those of hone advise.
-type adviseFlags struct {
-	ledger string
-	json   bool
-	quiet  bool
-	save   string
-}
-
 func (a *app) adviseCommand() *cobra.Command {
-	f := &adviseFlags{}
+	f := &measureFlags{}
 	cmd := &cobra.Command{
 		Use:   "advise RUN",
 		Short: "What to change: the cause of each cost at your line, with evidence, the gain at most, and how to prove it",
@@ -43,39 +35,47 @@ with the gain, or why there is none (docs/advise.md).`,
   hone advise --try 1 RUN`,
 		Args: cobra.MaximumNArgs(1),
 	}
-	rules, verify, try := false, &verifyFlags{}, &tryFlags{}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := cmp.Or(verify.check(cmd), try.check(cmd)); err != nil {
+		try := cmd.Flags().Changed("try")
+		if err := checkAdvise(cmd, &f.Advise, try); err != nil {
 			return err
 		}
 		switch {
-		case rules:
+		case f.Advise.Rules:
 			return report.Rules(a.stdout, advice.All)
 		case len(args) == 0:
 			return fail.New(fail.BadInput, "advise needs a run").WithHint("hone history lists the runs; hone advise --rules lists the rules")
+		case try:
+			return a.tryFinding(f, cmd, args[0])
+		case f.Advise.Verify:
+			return a.verifyRun(f, cmd, args[0])
 		}
-		if verify.on || try.on {
-			verify.measure.Ledger, verify.measure.JSON, verify.measure.Quiet = f.ledger, f.json, f.quiet
-			if try.on {
-				return a.tryFinding(&verify.measure, try, cmd, args[0])
-			}
-			return a.verifyRun(verify, cmd, args[0])
-		}
-		return a.advise(f, args[0])
+		return a.advise(&f.Spec, args[0])
 	}
-	fl := cmd.Flags()
-	fl.StringVar(&f.ledger, "ledger", ".hone", "`DIRECTORY` of the ledger")
-	fl.BoolVar(&f.json, "json", false, "print the document as JSON")
-	fl.BoolVar(&f.quiet, "quiet", false, "no progress on stderr")
-	fl.BoolVar(&rules, "rules", false, "list the rules: what each looks for, its thresholds and their reasons")
-	fl.StringVar(&f.save, "save", "", "also write what the rules looked at to `FILE`, to repeat their work elsewhere")
-	verify.add(fl)
-	try.add(fl)
+	f.add(cmd, spec.ForAdvise)
 	return cmd
 }
 
-func (a *app) advise(f *adviseFlags, name string) error {
-	l, err := a.readLedger(f.ledger)
+// checkAdvise refuses flags that do not go together. try says that a finding is to be tried.
+func checkAdvise(cmd *cobra.Command, f *spec.Advise, try bool) error {
+	for _, name := range []string{"write-pgo", "force", "only"} {
+		if cmd.Flags().Changed(name) && !f.Verify {
+			return fail.New(fail.BadInput, "--%s without --verify", name).WithHint("hone advise --verify RUN --%s", name)
+		}
+	}
+	switch {
+	case f.Force && !f.WritePGO:
+		return fail.New(fail.BadInput, "--force without --write-pgo").WithHint("hone advise --verify RUN --write-pgo --force")
+	case f.Apply && !try:
+		return fail.New(fail.BadInput, "--apply without --try").WithHint("hone advise --try N RUN --apply")
+	case try && f.Verify:
+		return fail.New(fail.BadInput, "--try and --verify are two measurements").WithHint("ask for one after the other")
+	}
+	return nil
+}
+
+func (a *app) advise(f *spec.Spec, name string) error {
+	l, err := a.readLedger(f.Ledger)
 	if err != nil {
 		return err
 	}
@@ -91,12 +91,12 @@ func (a *app) advise(f *adviseFlags, name string) error {
 	if err != nil {
 		return fail.New(fail.Storage, "run %s: %w", v.Run, err)
 	}
-	if f.save != "" {
-		if err := saveView(f.save, v); err != nil {
+	if f.Advise.Save != "" {
+		if err := saveView(f.Advise.Save, v); err != nil {
 			return err
 		}
 	}
-	return a.print(f.json, found, func(w io.Writer) error { return report.Findings(w, found) })
+	return a.print(f.JSON, found, func(w io.Writer) error { return report.Findings(w, found) })
 }
 
 func saveView(path string, v *advice.View) error {

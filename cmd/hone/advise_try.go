@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/conduct/tune"
@@ -24,36 +23,12 @@ import (
 	"github.com/gohone/hone/internal/view/report"
 )
 
-// tryFlags are those of hone advise --try.
-type tryFlags struct {
-	on, apply bool
-	// finding is the number of a finding, from 1, or the name of its rule.
-	finding string
-}
-
-func (f *tryFlags) add(fl *pflag.FlagSet) {
-	fl.StringVar(&f.finding, "try", "", "rewrite the source as finding `N` says (a number, or the name of its rule), test it, and measure it\nagainst the source as it is")
-	fl.BoolVar(&f.apply, "apply", false, "with --try: write a patch that pays into the source")
-}
-
-// check refuses flags that do not go together.
-func (f *tryFlags) check(cmd *cobra.Command) error {
-	f.on = cmd.Flags().Changed("try")
-	if f.apply && !f.on {
-		return fail.New(fail.BadInput, "--apply without --try").WithHint("hone advise --try N RUN --apply")
-	}
-	if f.on && cmd.Flags().Changed("verify") {
-		return fail.New(fail.BadInput, "--try and --verify are two measurements").WithHint("ask for one after the other")
-	}
-	return nil
-}
-
 // tryFinding rewrites the source of a run's program as its finding with that number says, in an
 // overlay, and measures the rewritten program against the program as it is now, under the load of
 // the run. The ledger must not be open. f has its directory, the budget and what completes the run's
 // request.
-func (a *app) tryFinding(f *measureFlags, t *tryFlags, cmd *cobra.Command, name string) error {
-	finding, run, err := a.findingOf(f.Ledger, name, t.finding)
+func (a *app) tryFinding(f *measureFlags, cmd *cobra.Command, name string) error {
+	finding, run, err := a.findingOf(f.Ledger, name, f.Advise.Finding)
 	if err != nil {
 		return err
 	}
@@ -81,7 +56,7 @@ func (a *app) tryFinding(f *measureFlags, t *tryFlags, cmd *cobra.Command, name 
 		return err
 	}
 	found.Run, found.Rule, found.Place = run.ID, finding.Rule, finding.Place.String()
-	refusal := takeOrLeave(found, change, t.apply)
+	refusal := takeOrLeave(found, change, f.Advise.Apply)
 	return cmp.Or(a.print(f.JSON, found, func(w io.Writer) error { return report.Rewritten(w, found) }), refusal)
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/report"
@@ -24,7 +25,7 @@ func (a *app) baselineCommand() *cobra.Command {
 		Args: noBaselineWords,
 		RunE: func(*cobra.Command, []string) error { return a.baselines(f) },
 	}
-	f.addOutput(cmd)
+	f.add(cmd, spec.ForReading)
 	cmd.AddCommand(a.baselineSetCommand(), a.baselineClearCommand())
 	return cmd
 }
@@ -79,7 +80,7 @@ func (a *app) baselineSetCommand() *cobra.Command {
 			})
 		},
 	}
-	f.addOutput(cmd)
+	f.add(cmd, spec.ForReading)
 	cmd.Flags().StringVar(&name, "name", ledger.DefaultBaseline, "name of the baseline, if you keep several")
 	cmd.Flags().StringVar(&note, "note", "", "note for the list: why this run")
 	return cmd
@@ -101,7 +102,7 @@ func (a *app) baselineClearCommand() *cobra.Command {
 			})
 		},
 	}
-	f.addOutput(cmd)
+	f.add(cmd, spec.ForReading)
 	return cmd
 }
 

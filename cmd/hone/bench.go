@@ -14,6 +14,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/gobench"
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/live"
 	"github.com/gohone/hone/internal/text/fail"
@@ -23,19 +24,8 @@ import (
 
 // benchFlags are the flags of hone bench.
 type benchFlags struct {
-	request   gobench.Request
-	benchTime string
-	tags      string
-	gates     []string
-	cpu       []int
-	out       string
-	json      bool
-	markdown  bool
-	args      bool
-	quiet     bool
-	noReport  bool
-	profile   bool
-	ledger    string
+	spec.Spec
+	request gobench.Request
 }
 
 func (a *app) benchCommand() *cobra.Command {
@@ -75,7 +65,7 @@ The comparison is kept in the ledger: hone show COMPARISON prints it again.`,
 			if err != nil {
 				return err
 			}
-			if f.request.Instructions {
+			if f.Bench.Instructions {
 				if err := f.forInstructions(cmd.Flags().Changed); err != nil {
 					return err
 				}
@@ -83,62 +73,28 @@ The comparison is kept in the ledger: hone show COMPARISON prints it again.`,
 			return a.bench(f, packages)
 		},
 	}
-	f.add(cmd)
+	addOptions(cmd, spec.ForBench, &f.Spec)
 	cmd.AddCommand(a.benchCompareCommand())
 	return cmd
 }
 
-func (f *benchFlags) add(cmd *cobra.Command) {
-	r, fl := &f.request, cmd.Flags()
-	fl.StringVar(&r.Vs, "vs", "", "what to compare with: a git ref of this repository, or a directory (./old, ../old, /src/old)")
-	fl.StringVar(&r.Bench, "bench", ".", "benchmarks to run, a regular expression as for go test -bench")
-	fl.StringVar(&r.Skip, "skip", "", "benchmarks to leave out, a `REGEXP` as for go test -skip")
-	fl.StringVar(&r.Tests, "tests", "", "build both sides with the _test.go files of one `SIDE`, A or B (default: each has its own)")
-	fl.StringVar(&f.benchTime, "benchtime", "", "timed part of a turn (up to 50ms) or of a process: a duration, or a number of operations (500x); default: chosen, 4ms for a turn")
-	fl.IntSliceVar(&f.cpu, "cpu", nil, "values of GOMAXPROCS, as for go test -cpu (default: the CPUs there are)")
-	fl.DurationVar(&r.Budget, "budget", 0, "time limit for the rounds (default: 15s for each benchmark, from 30s to 5m)")
-	fl.IntVar(&r.Count, "count", 0, "limit on the rounds (default: as many as fit in the budget)")
-	fractionVar(fl, &r.Delta, "delta", compare.DefaultDelta, "largest change that counts as \"the same\"")
-	fl.Float64Var(&r.Alpha, "alpha", compare.DefaultAlpha, "level of the test, shared by all benchmarks and looks")
-	fl.StringArrayVar(&f.gates, "gate", nil, "limit for every benchmark: 'time<+2%', 'cpu<+2%', 'bytes<=0', 'allocs<=0'; with --instructions 'instructions<+1%', 'func(PACKAGE.NAME)<+5%' (repeatable)")
-	fl.StringVar(&r.Options.Toolchain, "toolchain", "", "GOTOOLCHAIN for the builds: go1.25.5, or A=go1.25.5,B=go1.26.0")
-	fl.StringArrayVar(&r.Options.Env, "env", nil, "KEY=VALUE for build and benchmarks, or A:KEY=VALUE (repeatable)")
-	fl.StringArrayVar(&r.Options.Flags, "flags", nil, "flag for go test -c (-race), or B:-pgo=off (repeatable)")
-	fl.BoolVar(&f.args, argsFlag[2:], false, "all that follows goes to the test binaries, as for go test -args")
-	fl.StringVar(&f.tags, "tags", "", "build tags, the same as --flags -tags=...")
-	fl.DurationVar(&r.Timeout, "timeout", gobench.DefaultTimeout, "time after which a benchmark process is ended")
-	fl.BoolVar(&r.All, "all", false, "also measure benchmarks whose code is the same on both sides")
-	fl.Uint64Var(&r.Seed, "seed", 0, "seed of the random order; 0 draws one")
-	fl.StringVar(&r.Out[0], "out-a", "", "file for the results of A in the format of go test (default: .hone/bench/TIME-A.txt)")
-	fl.StringVar(&r.Out[1], "out-b", "", "file for the results of B (default: .hone/bench/TIME-B.txt)")
-	fl.StringVarP(&f.out, "output", "o", "", "files FILE-A and FILE-B for the results, instead of --out-a and --out-b")
-	fl.BoolVar(&f.profile, "profile", false, "after the rounds, take CPU and allocation profiles of every benchmark, for hone profile")
-	fl.StringVar(&f.ledger, "ledger", ".hone", "`DIRECTORY` of the ledger, for the comparison, results and profiles")
-	fl.BoolVar(&r.Instructions, "instructions", false, "count instructions per operation by valgrind, instead of time, with the change by function")
-	fl.BoolVar(&f.json, "json", false, "print JSON with a schema version")
-	fl.BoolVar(&f.markdown, "markdown", false, "print a table for a pull request")
-	fl.BoolVar(&f.noReport, "no-report", false, "write no report at the end (see hone report)")
-	fl.BoolVar(&f.quiet, "quiet", false, "no progress on stderr")
-}
-
 func (a *app) bench(f *benchFlags, packages []string) error {
-	f.request.Packages = packages
-	if err := f.finish(time.Now()); err != nil {
+	if err := f.finish(packages, time.Now()); err != nil {
 		return err
 	}
-	progress := a.progress(f.quiet)
-	teller := live.New(string(page.KindBench), strings.Join(packages, " ")+" against "+f.request.Vs, progress)
+	progress := a.progress(f.Quiet)
+	teller := live.New(string(page.KindBench), strings.Join(packages, " ")+" against "+f.Bench.Vs, progress)
 	f.request.Progress = teller
 	var store *ledger.Ledger
 	open := func() (_ *ledger.Ledger, err error) {
 		if store == nil {
-			if store, err = a.openToMeasure(f.ledger); err == nil {
-				teller.Begin(f.ledger)
+			if store, err = a.openToMeasure(f.Ledger); err == nil {
+				teller.Begin(f.Ledger)
 			}
 		}
 		return store, err
 	}
-	if f.profile {
+	if f.Bench.Profile {
 		if _, err := open(); err != nil {
 			return err
 		}
@@ -159,17 +115,17 @@ func (a *app) bench(f *benchFlags, packages []string) error {
 		return err
 	}
 	printed := a.printBench(f, result)
-	if !f.noReport {
-		a.reportIn(f.ledger, result.ID, f.json || f.markdown, f.quiet)
+	if !f.NoReport {
+		a.reportIn(f.Ledger, result.ID, f.JSON || f.Markdown, f.Quiet)
 	}
 	return cmp.Or(err, printed, benchVerdict(result))
 }
 
 func (a *app) printBench(f *benchFlags, r *gobench.Result) error {
 	switch {
-	case f.json:
+	case f.JSON:
 		return a.printJSON(r)
-	case f.markdown:
+	case f.Markdown:
 		return report.BenchMarkdown(a.stdout, r)
 	default:
 		return report.Bench(a.stdout, r)
@@ -177,35 +133,28 @@ func (a *app) printBench(f *benchFlags, r *gobench.Result) error {
 }
 
 // finish completes the request from the flags that need work.
-func (f *benchFlags) finish(now time.Time) error {
+func (f *benchFlags) finish(packages []string, now time.Time) (err error) {
 	r := &f.request
-	var err error
-	if f.benchTime != "" {
-		if r.BenchTime, r.Iterations, err = parseBenchTime(f.benchTime); err != nil {
+	r.Packages, r.Vs, r.Bench, r.Skip, r.Tests, r.Options = packages, f.Bench.Vs, f.Bench.Pattern, f.Bench.Skip, f.Bench.Tests, f.Options
+	r.Procs, r.Timeout, r.Instructions, r.All = f.Bench.Procs, f.Bench.Timeout, f.Bench.Instructions, f.Bench.All
+	r.Budget, r.Count, r.Alpha, r.Delta, r.Seed, r.Home = f.Budget, f.Count, f.Alpha, f.Delta, cmp.Or(f.Seed, newSeed()), f.Ledger
+	if f.Bench.Time != "" {
+		if r.BenchTime, r.Iterations, err = parseBenchTime(f.Bench.Time); err != nil {
 			return err
 		}
 	}
-	if r.Gates, err = benchGates(f.gates); err != nil {
+	if r.Gates, err = benchGates(f.Limits); err != nil {
 		return err
 	}
-	if f.json && f.markdown {
+	if f.JSON && f.Markdown {
 		return fail.New(fail.BadInput, "--json and --markdown exclude each other").WithHint("choose one of them")
 	}
-	if f.tags != "" {
-		r.Options.Flags = append(r.Options.Flags, "-tags="+f.tags)
-	}
-	r.Procs = f.cpu
-	r.Seed = cmp.Or(r.Seed, newSeed())
-	r.Home = f.ledger
-	name := filepath.Join(f.ledger, "bench", now.UTC().Format("20060102-150405.000")+"-")
+	name := filepath.Join(f.Ledger, "bench", now.UTC().Format("20060102-150405.000")+"-")
 	for i, side := range []string{"A", "B"} {
-		switch {
-		case r.Out[i] != "":
-		case f.out != "":
-			ext := filepath.Ext(f.out)
-			r.Out[i] = strings.TrimSuffix(f.out, ext) + "-" + side + ext
-		default:
-			r.Out[i] = name + side + ".txt"
+		r.Out[i] = name + side + ".txt"
+		if f.Recording != "" {
+			ext := filepath.Ext(f.Recording)
+			r.Out[i] = strings.TrimSuffix(f.Recording, ext) + "-" + side + ext
 		}
 	}
 	return nil
@@ -215,13 +164,13 @@ func (f *benchFlags) finish(now time.Time) error {
 // some 50 times slower, and counts scatter less than times.
 func (f *benchFlags) forInstructions(changed func(flag string) bool) error {
 	if !changed("delta") {
-		f.request.Delta = gobench.InstructionsDelta
+		f.Delta = gobench.InstructionsDelta
 	}
-	if f.benchTime != "" && !strings.HasSuffix(f.benchTime, "x") {
-		return fail.New(fail.BadInput, "--benchtime %q: --instructions counts operations, not time", f.benchTime).
+	if f.Bench.Time != "" && !strings.HasSuffix(f.Bench.Time, "x") {
+		return fail.New(fail.BadInput, "--benchtime %q: --instructions counts operations, not time", f.Bench.Time).
 			WithHint("name a number of operations (--benchtime 500x), or leave it out: hone finds one")
 	}
-	if f.profile {
+	if f.Bench.Profile {
 		return fail.New(fail.BadInput, "--profile and --instructions exclude each other").
 			WithHint("leave --profile out: callgrind says which functions changed")
 	}

@@ -9,15 +9,14 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/gobench"
 	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/view/report"
 )
 
 func (a *app) benchCompareCommand() *cobra.Command {
-	var r gobench.CompareRequest
-	var gates []string
-	var json bool
+	f := &spec.Spec{}
 	cmd := &cobra.Command{
 		Use:   "compare OLD NEW [MORE...]",
 		Short: "Compare files of benchmark results, as benchstat does",
@@ -37,20 +36,14 @@ measure, or that nothing was compared; 3 that a benchmark or a package failed in
   hone bench compare laptop.txt server.txt --ignore cpu
   hone bench compare base=old.txt pr=new.txt --delta 0.05`,
 		RunE: func(_ *cobra.Command, args []string) error {
-			r.Paths = args
-			var err error
-			if r.Gates, err = benchGates(gates); err != nil {
+			gates, err := benchGates(f.Limits)
+			if err != nil {
 				return err
 			}
-			return a.benchCompare(r, json)
+			return a.benchCompare(gobench.CompareRequest{Paths: args, Alpha: f.Alpha, Delta: f.Delta, Gates: gates, Ignore: f.Bench.Ignore}, f.JSON)
 		},
 	}
-	fl := cmd.Flags()
-	fl.Float64Var(&r.Alpha, "alpha", compare.DefaultAlpha, "level of each test; 1-alpha is the confidence of the intervals")
-	fractionVar(fl, &r.Delta, "delta", compare.DefaultDelta, "a smaller change is neither better nor worse")
-	fl.StringArrayVar(&gates, "gate", nil, "limit for every benchmark: 'time<+2%', 'allocs<=0' (repeatable)")
-	fl.StringSliceVar(&r.Ignore, "ignore", nil, "compare results that differ in this key of the files, such as cpu (repeatable)")
-	fl.BoolVar(&json, "json", false, "print JSON with a schema version")
+	addOptions(cmd, spec.ForBenchFiles, f)
 	return cmd
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/progress"
 	"github.com/gohone/hone/internal/text/redact"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/report"
 	"github.com/gohone/hone/internal/view/stored"
 )
@@ -64,7 +65,7 @@ func (k *benchKeeping) end(r *gobench.Result, err error) error {
 		return fmt.Errorf("encode comparison of benchmarks: %w", encoding)
 	}
 	status, reason := benchStatus(r, err)
-	stored := ledger.Comparison{Status: status, Reason: reason, Word: report.BenchWord(r), Sentence: report.BenchSentence(r), Doc: doc}
+	stored := ledger.Comparison{Status: status, Reason: reason, Word: model.BenchWord(r), Sentence: model.BenchSentence(r), Doc: doc}
 	if err := k.draft.Finish(stored); err != nil {
 		r.ID = ""
 		return err
@@ -85,7 +86,7 @@ func benchStatus(r *gobench.Result, err error) (ledger.Status, string) {
 	var known *fail.Error
 	switch {
 	case err == nil && len(r.Benchmarks) == 0 && len(r.Failures) > 0:
-		return ledger.Partial, report.BenchSentence(r)
+		return ledger.Partial, model.BenchSentence(r)
 	case err == nil:
 		return ledger.Complete, ""
 	case errors.As(err, &known) && known.Kind == fail.Interrupted:

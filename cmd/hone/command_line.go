@@ -9,64 +9,30 @@ import (
 	"github.com/gohone/hone/internal/spec"
 )
 
-// commandLine is what the user gave: the words of cmd, and each option in one word under its long name.
+// commandLine is what the user gave: the words of cmd, and each option in one word under its long name. cmd has accepted words.
 func commandLine(cmd *cobra.Command, words []string) spec.Line {
 	_, verb, _ := strings.Cut(cmd.CommandPath(), " ")
-	line, skip := spec.Line{verb}, strings.Count(verb, " ")+1
-	set := spec.Of(cmd.Flags())
-	add := func(f *pflag.Flag, name, value string, given bool) {
-		if name == "set" && set != nil {
-			line = append(line, set.Word(value))
-			return
+	line, taken := spec.Line{verb}, strings.Count(verb, " ")+1
+	again := pflag.NewFlagSet("", pflag.ContinueOnError) // its own, for the arguments of cmd's have been read
+	again.AddFlagSet(cmd.Flags())
+	_ = again.ParseAll(words, func(f *pflag.Flag, value string) error {
+		if n := again.NArg(); n > taken {
+			line, taken = append(line, again.Args()[taken:]...), n
 		}
-		if given && !(f != nil && f.NoOptDefVal == "true" && value == "true") {
-			name += "=" + value
-		}
-		line = append(line, "--"+name)
-	}
-	for i := 0; i < len(words); i++ {
-		word := words[i]
 		switch {
-		case word == "--":
-			return append(line, words[i:]...)
-		case strings.HasPrefix(word, "--"):
-			name, value, given := strings.Cut(word[2:], "=")
-			f := cmd.Flag(name)
-			if !given && f != nil && f.NoOptDefVal == "" && i+1 < len(words) {
-				i++
-				value, given = words[i], true
-			}
-			add(f, name, value, given)
-		case len(word) > 1 && word[0] == '-':
-			i += shortFlags(cmd, word[1:], words[i+1:], add)
-		case skip > 0:
-			skip--
+		case f.Name == "set":
+			line = append(line, spec.Of(cmd.Flags()).Word(value))
+		case f.NoOptDefVal == "true" && value == "true":
+			line = append(line, "--"+f.Name)
 		default:
-			line = append(line, word)
+			line = append(line, "--"+f.Name+"="+value)
 		}
+		return nil
+	})
+	rest := again.Args()[min(taken, again.NArg()):]
+	if dash := again.ArgsLenAtDash(); dash >= 0 {
+		dash -= taken
+		return append(append(append(line, rest[:dash]...), "--"), rest[dash:]...)
 	}
-	return line
-}
-
-// shortFlags adds the flags of a word of letters, and says whether the last takes the next word.
-func shortFlags(cmd *cobra.Command, letters string, next []string, add func(f *pflag.Flag, name, value string, given bool)) int {
-	for len(letters) > 0 {
-		f := cmd.Flags().ShorthandLookup(letters[:1])
-		switch rest := letters[1:]; {
-		case f == nil:
-			return 0
-		case f.NoOptDefVal != "":
-			add(f, f.Name, "", false)
-			letters = rest
-		case rest != "":
-			add(f, f.Name, strings.TrimPrefix(rest, "="), true)
-			return 0
-		case len(next) > 0:
-			add(f, f.Name, next[0], true)
-			return 1
-		default:
-			return 0
-		}
-	}
-	return 0
+	return append(line, rest...)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/fail"
-	"github.com/gohone/hone/internal/view/report"
+	"github.com/gohone/hone/internal/view/model"
 )
 
 // exitOf is how a comparison ends its command; nil is a pass.
@@ -57,7 +57,7 @@ func exitOfContests(c *lab.ComparisonRecord) error {
 
 func undecided(c *lab.ComparisonRecord, what []string) error {
 	return fail.New(fail.Undecided, "undecided, which is not a pass: %s", strings.Join(what, "; ")).
-		WithHint("%s", cmp.Or(report.Hint(c), "measure again, with a longer --budget"))
+		WithHint("%s", cmp.Or(model.Hint(c), "measure again, with a longer --budget"))
 }
 
 // gatesThat names the gates with such an outcome, each with what it was held against.

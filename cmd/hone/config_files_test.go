@@ -57,7 +57,7 @@ func TestNoPlanNamesAFileToWrite(t *testing.T) {
 		}
 	}
 	visit(root)
-	for _, name := range []string{"ledger", "output", "html", "csv", "hgrm", "svg", "out-a", "out-b"} {
+	for _, name := range []string{"ledger", "output", "html", "csv", "hgrm", "svg"} {
 		if !written[name] {
 			t.Errorf("the test does not see --%s", name)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/sys/tempdir"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/page"
@@ -44,7 +45,7 @@ that measurement. With a warm build cache the demo takes less than a minute.`,
 			return a.demo(f, t)
 		},
 	}
-	f.addOutput(cmd)
+	f.add(cmd, spec.ForReading)
 	return cmd
 }
 

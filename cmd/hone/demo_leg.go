@@ -8,6 +8,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/insight/advice"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/page"
 	"github.com/gohone/hone/internal/view/report"
 	"github.com/gohone/hone/prof"
@@ -78,7 +79,7 @@ func writeLeg(w io.Writer, t *tour, title string, from, to rung, l leg) error {
 	if l.costs != "" {
 		fmt.Fprintf(b, "measured: %s\n", l.costs)
 	}
-	for i, line := range report.HotLines(l.hot, hotShown) {
+	for i, line := range model.HotLines(l.hot, hotShown) {
 		fmt.Fprintf(b, "%-9s %s\n", []string{"profile:", ""}[min(i, 1)], line)
 	}
 	for _, line := range report.FindingLines(l.found, "hone advise "+l.run, findingsShown) {
@@ -100,7 +101,7 @@ func outcomeHere(t *tour, from, to rung, c *lab.ComparisonRecord) string {
 	here := "not measured"
 	for _, v := range c.Contests[0].Verdicts {
 		if v.Measure.Key == t.measure.Key {
-			here = report.Measured(v)
+			here = model.Measured(v)
 		}
 	}
 	return fmt.Sprintf("here, %s -> %s: %s\n", from.stage, to.stage, here)

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/printable"
 )
@@ -18,7 +19,7 @@ func (a *app) doctorCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(*cobra.Command, []string) error { return a.doctor(f) },
 	}
-	f.addOutput(cmd)
+	f.add(cmd, spec.ForReading)
 	return cmd
 }
 

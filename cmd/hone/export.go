@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/archive"
 	"github.com/gohone/hone/internal/sys/outfile"
 	"github.com/gohone/hone/internal/text/fail"
@@ -15,8 +16,9 @@ import (
 
 // exportFlags are what hone export is asked for.
 type exportFlags struct {
-	ledger, output           string
-	force, json, openMetrics bool
+	spec.Spec
+	output             string
+	force, openMetrics bool
 }
 
 func (a *app) exportCommand() *cobra.Command {
@@ -38,11 +40,10 @@ With --openmetrics it writes the time series instead, as text with times:
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return a.export(f, args) },
 	}
+	addOptions(cmd, spec.ForKeeping, &f.Spec)
 	fl := cmd.Flags()
-	fl.StringVar(&f.ledger, "ledger", ".hone", "`DIRECTORY` of the ledger")
 	fl.StringVarP(&f.output, "output", "o", "", "`FILE` to write, - for standard output (default hone-RUN.tar.gz, or hone-RUN.om)")
 	fl.BoolVar(&f.force, "force", false, "replace the file if it is there")
-	fl.BoolVar(&f.json, "json", false, "print what was written as JSON")
 	fl.BoolVar(&f.openMetrics, "openmetrics", false, "write the time series as OpenMetrics text")
 	return cmd
 }
@@ -52,7 +53,7 @@ func (a *app) export(f *exportFlags, names []string) error {
 	if err != nil {
 		return err
 	}
-	l, err := a.readLedger(f.ledger)
+	l, err := a.readLedger(f.Ledger)
 	if err != nil {
 		return err
 	}
@@ -80,7 +81,7 @@ func (a *app) export(f *exportFlags, names []string) error {
 	if err != nil {
 		return err
 	}
-	return a.print(f.json, struct {
+	return a.print(f.JSON, struct {
 		Schema string `json:"schema"`
 		File   string `json:"file"`
 		archive.Summary
@@ -92,7 +93,7 @@ func (a *app) exportOutput(f *exportFlags) (io.Writer, error) {
 	if f.output != "-" {
 		return nil, nil
 	}
-	if f.json {
+	if f.JSON {
 		return nil, fail.New(fail.BadInput, "-o - and --json both write to standard output").WithHint("name a file with -o FILE")
 	}
 	out, ok := a.binaryOutput()

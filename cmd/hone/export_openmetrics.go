@@ -38,7 +38,7 @@ func (a *app) exportOpenMetrics(f *exportFlags, l *ledger.Ledger, wanted []ledge
 	slices.Sort(runs)
 	runs = slices.Compact(runs)
 	for _, run := range runs {
-		file, _, err := metrics.In(f.ledger).Open(run)
+		file, _, err := metrics.In(f.Ledger).Open(run)
 		if err != nil {
 			return err
 		}
@@ -59,7 +59,7 @@ func (a *app) exportOpenMetrics(f *exportFlags, l *ledger.Ledger, wanted []ledge
 	if err := f.writeFile(write); err != nil {
 		return err
 	}
-	return a.print(f.json, struct {
+	return a.print(f.JSON, struct {
 		Schema string   `json:"schema"`
 		File   string   `json:"file"`
 		Runs   []string `json:"runs"`

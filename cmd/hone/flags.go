@@ -56,10 +56,26 @@ func addOptions(cmd *cobra.Command, of spec.Commands, s *spec.Spec) {
 		}
 		about, examples := cmd.Short, firstExamples(cmd.Example)
 		if all {
-			about, examples = cmd.Long, cmd.Example
+			about, examples = cmp.Or(cmd.Long, cmd.Short), cmd.Example
 		}
-		fmt.Fprintf(cmd.OutOrStdout(), "%s\n\nUsage:\n  %s\n\nExamples:\n%s\n\n%s", about, cmd.UseLine(), examples, set.Help(fl, all))
+		if examples != "" {
+			examples = "Examples:\n" + examples + "\n\n"
+		}
+		fmt.Fprintf(cmd.OutOrStdout(), "%s\n\nUsage:\n  %s\n\n%s%s%s", about, cmd.UseLine(), examples, commandsBelow(cmd), set.Help(fl, all))
 	})
+}
+
+// commandsBelow lists the commands below one, and ends with an empty line.
+func commandsBelow(cmd *cobra.Command) string {
+	if !cmd.HasAvailableSubCommands() {
+		return ""
+	}
+	b := &strings.Builder{}
+	b.WriteString("Commands:\n")
+	for _, sub := range cmd.Commands() {
+		fmt.Fprintf(b, "  %-*s  %s\n", cmd.NamePadding(), sub.Name(), sub.Short)
+	}
+	return b.String() + "\n"
 }
 
 // mostExamples is how many examples the first screen of a help has.
@@ -77,14 +93,6 @@ func firstExamples(all string) string {
 		}
 	}
 	return all
-}
-
-// addOutput declares the flags of commands that only read the ledger, too.
-func (f *measureFlags) addOutput(cmd *cobra.Command) {
-	fl := cmd.Flags()
-	fl.StringVar(&f.Ledger, "ledger", ".hone", "`DIRECTORY` of the ledger")
-	fl.BoolVar(&f.JSON, "json", false, "print JSON with a schema version")
-	fl.BoolVarP(&f.Quiet, "quiet", "q", false, "no progress on stderr")
 }
 
 // variants parses variants that hone.yaml has no part in.

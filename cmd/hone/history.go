@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/internal/spec"
 	hist "github.com/gohone/hone/internal/store/history" // a test helper of this package is called history
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/view/report"
@@ -15,12 +16,8 @@ import (
 
 // historyFlags are what hone history is asked for.
 type historyFlags struct {
-	measureFlags
-	measure      string
-	filter       ledger.RunFilter
-	status       []string
-	since, until string
-	number       int
+	spec.Spec
+	filter ledger.RunFilter
 }
 
 func (a *app) historyCommand() *cobra.Command {
@@ -37,18 +34,7 @@ plan, variant and machine. Runs that are not complete are shown, and do not coun
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return a.history(f) },
 	}
-	f.addOutput(cmd)
-	fl := cmd.Flags()
-	fl.StringVar(&f.measure, "measure", "", "print this measure by commit: cpu, rate, p50, p90, p99, p99.9, allocs, bytes, reads, writes, rss, resident")
-	fl.StringVar(&f.filter.Package, "package", "", "runs of this package: its import path or the end of it")
-	fl.StringVar(&f.filter.Label, "variant", "", "runs of this variant, as it was typed")
-	fl.StringVar(&f.filter.Label, "label", "", "the same as --variant")
-	fl.StringVar(&f.filter.Commit, "commit", "", "runs of this commit; its first characters are enough")
-	fl.StringVar(&f.filter.Target, "target", "", "runs under this target, as it was typed")
-	fl.StringSliceVar(&f.status, "status", nil, "runs in this state: complete, partial, invalid, interrupted, crashed, running (repeatable)")
-	fl.StringVar(&f.since, "since", "", "runs started since an age or a date: 2w, 3d, 12h, 2026-11-01")
-	fl.StringVar(&f.until, "until", "", "runs started until then; a date includes the whole day")
-	fl.IntVarP(&f.number, "number", "n", 50, "show the newest N (with --measure: of each table); 0 shows all")
+	addOptions(cmd, spec.ForHistory, &f.Spec)
 	return cmd
 }
 
@@ -64,12 +50,12 @@ func (a *app) history(f *historyFlags) error {
 	if err := hist.CheckFilter(l, f.filter); err != nil {
 		return err
 	}
-	if f.measure == "" {
+	if f.History.Measure == "" {
 		return a.listHistory(f, l)
 	}
 	// The permutations of the test are the same each time: so is its answer.
 	rng := rand.New(rand.NewPCG(1, 2))
-	h, err := hist.Read(l, hist.Query{Measure: f.measure, Filter: f.filter, Number: f.number}, rng)
+	h, err := hist.Read(l, hist.Query{Measure: f.History.Measure, Filter: f.filter, Number: f.Shown}, rng)
 	if err != nil {
 		return err
 	}
@@ -78,21 +64,22 @@ func (a *app) history(f *historyFlags) error {
 
 // resolve turns words into the filter.
 func (f *historyFlags) resolve(now time.Time) (err error) {
-	if f.filter.Status, err = hist.ParseStatus(f.status); err != nil {
+	f.filter = f.History.Filter
+	if f.filter.Status, err = hist.ParseStatus(f.History.Status); err != nil {
 		return err
 	}
-	f.filter.Since, f.filter.Until, err = hist.ParsePeriod(f.since, f.until, now)
+	f.filter.Since, f.filter.Until, err = hist.ParsePeriod(f.History.Since, f.History.Until, now)
 	return err
 }
 
 func (a *app) listHistory(f *historyFlags, l *ledger.Ledger) error {
 	listed := f.filter
-	listed.Limit = f.number
+	listed.Limit = f.Shown
 	runs, err := l.Runs(listed)
 	if err != nil {
 		return err
 	}
-	comparisons, err := l.Comparisons(f.number)
+	comparisons, err := l.Comparisons(f.Shown)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/archive"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/sys/tempdir"
@@ -17,14 +18,8 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
-// importFlags are what hone import is asked for.
-type importFlags struct {
-	ledger string
-	json   bool
-}
-
 func (a *app) importCommand() *cobra.Command {
-	f := &importFlags{}
+	f := &spec.Spec{}
 	cmd := &cobra.Command{
 		Use:   "import FILE [flags]",
 		Short: "Add the runs and comparisons of an archive to the ledger",
@@ -37,13 +32,11 @@ has already stay as they are. For profiles in pprof's format use hone profile im
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return a.importArchive(f, args[0]) },
 	}
-	fl := cmd.Flags()
-	fl.StringVar(&f.ledger, "ledger", ".hone", "`DIRECTORY` of the ledger")
-	fl.BoolVar(&f.json, "json", false, "print what was imported as JSON")
+	addOptions(cmd, spec.ForKeeping, f)
 	return cmd
 }
 
-func (a *app) importArchive(f *importFlags, file string) (err error) {
+func (a *app) importArchive(f *spec.Spec, file string) (err error) {
 	in, err := openArchive(file)
 	if err != nil {
 		return err
@@ -58,7 +51,7 @@ func (a *app) importArchive(f *importFlags, file string) (err error) {
 	if err != nil {
 		return notAnArchive(file, err)
 	}
-	store, err := ledger.Open(f.ledger)
+	store, err := ledger.Open(f.Ledger)
 	if err != nil {
 		return err
 	}
@@ -66,7 +59,7 @@ func (a *app) importArchive(f *importFlags, file string) (err error) {
 	if err := errors.Join(err, store.Close()); err != nil {
 		return err
 	}
-	return a.print(f.json, struct {
+	return a.print(f.JSON, struct {
 		Schema string `json:"schema"`
 		ledger.Imported
 	}{"hone.import/1", done}, func(w io.Writer) error { return report.Imported(w, done) })

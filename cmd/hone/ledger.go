@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/report"
@@ -29,7 +30,7 @@ func (a *app) ledgerVerifyCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(*cobra.Command, []string) error { return a.verify(f) },
 	}
-	f.addOutput(cmd)
+	f.add(cmd, spec.ForReading)
 	return cmd
 }
 
@@ -66,7 +67,7 @@ ledger stays as it is. You may interrupt and repeat it at any time.`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return a.repair(f) },
 	}
-	f.addOutput(cmd)
+	f.add(cmd, spec.ForReading)
 	return cmd
 }
 

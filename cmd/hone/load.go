@@ -77,15 +77,8 @@ func (a *app) load(f *loadFlags, cmd *cobra.Command, targets []string) error {
 	if out == nil {
 		return err
 	}
-	output := loadOutput{json: f.JSON, csv: f.CSV, hgrm: f.HGRM, htm: f.HTML, run: out.Run}
-	printed := output.write(a.stdout, out.Recording, func(w io.Writer) error {
-		if out.Search != nil {
-			if err := report.Search(w, out.Search); err != nil {
-				return err
-			}
-		}
-		return report.Load(w, out.Recording, report.LoadOptions{File: f.request.Output, Run: out.Run, Command: f.request.Command.Redacted()})
-	})
+	printed := writeLoad(a.stdout, f.Spec.Output, out.Recording,
+		loadtest.Stored{ID: out.Run, Search: out.Search, File: f.request.Output, Command: f.request.Command.Redacted()})
 	if !f.NoReport {
 		a.reportIn(f.Ledger, out.Run, f.JSON, f.Quiet)
 	}

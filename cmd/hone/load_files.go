@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/gohone/hone/internal/conduct/loadtest"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/recording"
 	"github.com/gohone/hone/internal/sys/outfile"
 	"github.com/gohone/hone/internal/text/fail"
@@ -21,25 +21,12 @@ import (
 	"github.com/gohone/hone/internal/wire/schemes"
 )
 
-// loadOutput is the forms in which a load test is written besides its text.
-type loadOutput struct {
-	json           bool
-	csv, hgrm, htm string
-	run            string // the name of the test in the ledger
-}
-
-func (o *loadOutput) add(fl *pflag.FlagSet) {
-	fl.BoolVar(&o.json, "json", false, "print JSON with a schema version")
-	fl.StringVar(&o.csv, "csv", "", "write the time line to `FILE` as CSV")
-	fl.StringVar(&o.hgrm, "hgrm", "", "write the latency's percentile distribution to `FILE` (HdrHistogram's text, in ms)")
-	fl.StringVar(&o.htm, "html", "", "write a self-contained page with charts to `FILE`")
-}
-
-// write prints the recording as text or JSON and writes the files asked for.
-func (o *loadOutput) write(w io.Writer, rec *recording.Recording, text func(io.Writer) error) error {
+// writeLoad prints a recorded load test as text or JSON and writes the files asked for; known is what else is known of it.
+func writeLoad(w io.Writer, o spec.Output, rec *recording.Recording, known loadtest.Stored) error {
 	s := recording.Summarize(rec)
-	s.Run = o.run
-	if o.json {
+	s.Run = known.ID
+	text := func(w io.Writer) error { return writeRecording(w, rec, known) }
+	if o.JSON {
 		text = s.WriteJSON
 	}
 	errs := []error{text(w)}
@@ -47,18 +34,25 @@ func (o *loadOutput) write(w io.Writer, rec *recording.Recording, text func(io.W
 		name  string
 		write func(io.Writer) error
 	}{
-		{o.csv, s.WriteTimelineCSV},
-		{o.hgrm, func(w io.Writer) error {
+		{o.CSV, s.WriteTimelineCSV},
+		{o.HGRM, func(w io.Writer) error {
 			tally := rec.Tally()
 			return recording.WriteHGRM(w, tally.Latency())
 		}},
-		{o.htm, func(w io.Writer) error { return writeLoadPage(w, page.NamedRecording{Name: "load", Recording: rec}) }},
+		{o.HTML, func(w io.Writer) error { return writeLoadPage(w, page.NamedRecording{Name: "load", Recording: rec}) }},
 	} {
 		if f.name != "" {
 			errs = append(errs, writeFile(f.name, f.write))
 		}
 	}
 	return cmp.Or(errs...)
+}
+
+// writeRecording writes the report on a recording; known is what else is known of its test.
+func writeRecording(w io.Writer, rec *recording.Recording, known loadtest.Stored) error {
+	known.Summarize(rec)
+	tally := rec.Tally()
+	return report.Load(w, &known, tally.Latency())
 }
 
 // writeLoadPage writes recorded load tests as one file of the report's pages.
@@ -84,11 +78,10 @@ func writeFile(name string, write func(io.Writer) error) error {
 }
 
 func (a *app) loadReportCommand() *cobra.Command {
-	var o loadOutput
-	var failIf []string
+	f := &spec.Spec{}
 	cmd := &cobra.Command{
 		Use:     "report FILE [flags]",
-		Short:   "Report a recorded load test again",
+		Short:   "Report a recorded load test again, with its conditions of failure or others",
 		Example: "  hone load report result.jsonl --fail-if 'p99.9>50ms'",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -96,21 +89,18 @@ func (a *app) loadReportCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			limits, err := thresholds(failIf)
+			limits, err := thresholds(f.FailIf)
 			if err != nil {
 				return err
 			}
 			if limits != nil {
 				rec.Final.Thresholds = loadtest.Apply(limits, rec.Header.Targets, rec.Tally())
 			}
-			err = o.write(a.stdout, rec, func(w io.Writer) error {
-				return report.Load(w, rec, report.LoadOptions{File: args[0]})
-			})
+			err = writeLoad(a.stdout, f.Output, rec, loadtest.Stored{File: args[0]})
 			return cmp.Or(err, loadtest.Verdict(rec))
 		},
 	}
-	o.add(cmd.Flags())
-	cmd.Flags().StringArrayVar(&failIf, "fail-if", nil, "exit with 1 if a `CONDITION` holds, which replaces the recorded ones (repeatable)")
+	addOptions(cmd, spec.ForLoadFile, f)
 	return cmd
 }
 
@@ -122,7 +112,7 @@ func (a *app) loadMergeCommand() *cobra.Command {
 		Long: `merge adds load tests of one target that ran side by side, from several generators or
 machines. Nothing is averaged: histograms are added, so percentiles are those of all
 requests together.`,
-		Example: "  hone load merge one.jsonl two.jsonl -o both.jsonl",
+		Example: "  hone load merge one.jsonl two.JSONl -o both.jsonl",
 		Args:    cobra.MinimumNArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if output == "" {
@@ -139,7 +129,7 @@ requests together.`,
 			if err := writeFile(output, merged.Write); err != nil {
 				return err
 			}
-			return report.Load(a.stdout, merged, report.LoadOptions{File: output})
+			return writeRecording(a.stdout, merged, loadtest.Stored{File: output})
 		},
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "", "`FILE` for the merged result")

@@ -24,5 +24,5 @@ func (a *app) showLoad(f *measureFlags, lib *page.Library, r *stored.Run) error 
 	if err != nil {
 		return fail.New(fail.Storage, "show run %s: %w", r.Row.ID, err).WithHint("hone ledger verify")
 	}
-	return report.StoredLoad(a.stdout, r.Load, latency)
+	return report.Load(a.stdout, r.Load, latency)
 }

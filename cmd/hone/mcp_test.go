@@ -71,6 +71,9 @@ func (a agent) ask(tool string, arguments map[string]any) (text string, f mcpser
 
 // An agent goes once around the loop: it measures, finds, changes a line, compares and gets a verdict.
 func TestAnAgentGoesAroundTheLoop(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it measures for half a minute: make all")
+	}
 	t.Parallel()
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "go.mod"), "module example.com/matcher\n\ngo 1.24\n")
@@ -96,14 +99,14 @@ func TestAnAgentGoesAroundTheLoop(t *testing.T) {
 	target := "http://127.0.0.1:{port}/items/bolt"
 	args := []string{"-addr", "127.0.0.1:{port}"}
 
-	text, run, failed := a.ask("run", map[string]any{"package": "./cmd/server", "target": target, "args": args, "duration_seconds": 1, "wait_seconds": 120})
+	text, run, failed := a.ask("run", map[string]any{"package": "./cmd/server", "target": target, "args": args, "duration": "1s", "wait_seconds": 120})
 	if failed || run.ID == "" || run.ExitCode == nil || *run.ExitCode != 0 || run.Trusted == nil {
 		t.Fatalf("%+v\n%s", run, text)
 	}
 	if text, _, failed = a.ask("findings", map[string]any{"run": run.ID}); failed || !strings.Contains(text, "main.go:11") {
 		t.Errorf("no finding at the line that compiles:\n%s", text)
 	}
-	if text, _, failed = a.ask("top", map[string]any{"run": run.ID, "cumulative": true, "limit": 10}); failed || !strings.Contains(text, "places left out") {
+	if text, _, failed = a.ask("top", map[string]any{"run": run.ID, "cum": true, "number": 10}); failed || !strings.Contains(text, "places left out") {
 		t.Errorf("top:\n%s", text)
 	}
 	text, _, failed = a.ask("list", map[string]any{"run": run.ID, "function": `main\.match`})
@@ -116,7 +119,7 @@ func TestAnAgentGoesAroundTheLoop(t *testing.T) {
 	changed = strings.Replace(changed, "return regexp.MustCompile(\"^/(items|users|orders)/([a-z]+|[0-9]+)$\")", "return form", 1)
 	write(t, filepath.Join(dir, "cmd/server/main.go"), changed)
 	text, verdict, failed := a.ask("compare", map[string]any{
-		"package": "./cmd/server", "target": target, "args": args, "gates": []string{"cpu<-10%"}, "budget_seconds": 60, "wait_seconds": 120,
+		"package": "./cmd/server", "target": target, "args": args, "gate": []string{"cpu<-10%"}, "budget": "60s", "wait_seconds": 120,
 	})
 	if failed || verdict.ExitCode == nil || *verdict.ExitCode != 0 || len(verdict.Verdicts) != 1 || !strings.Contains(verdict.Verdicts[0], "B is faster than A") ||
 		len(verdict.Gates) != 1 || !strings.Contains(verdict.Gates[0], "passed") || len(verdict.Answers) == 0 || !strings.Contains(verdict.Answers[0], "same") {
@@ -126,7 +129,7 @@ func TestAnAgentGoesAroundTheLoop(t *testing.T) {
 	// A judge is not to be fooled: an answer that is shorter, and so faster, is not a pass. It says why.
 	write(t, filepath.Join(dir, "cmd/server/main.go"), strings.Replace(changed, "if !match(r.URL.Path) {", "if r.URL.Path != \"\" {", 1))
 	text, cheat, _ := a.ask("compare", map[string]any{
-		"package": "./cmd/server", "target": target, "args": args, "gates": []string{"cpu<-10%"}, "budget_seconds": 12, "wait_seconds": 120,
+		"package": "./cmd/server", "target": target, "args": args, "gate": []string{"cpu<-10%"}, "budget": "12s", "wait_seconds": 120,
 	})
 	if cheat.ExitCode == nil || *cheat.ExitCode != 4 || cheat.Trusted == nil || *cheat.Trusted || !strings.Contains(strings.Join(cheat.Answers, " ")+text, "differ") ||
 		cheat.Earlier != 1 || cheat.Same != 0 || !strings.Contains(text, "comparison 2 with this base") {
@@ -155,7 +158,7 @@ func TestAnAgentGoesAroundTheLoop(t *testing.T) {
 	}
 	// hone.yaml is not executed without its user's trust.
 	write(t, filepath.Join(dir, "hone.yaml"), "version: 1\nsubject:\n  package: ./cmd/server\n  prepare: touch executed\n")
-	text, untrusted, failed := a.ask("run", map[string]any{"duration_seconds": 1, "wait_seconds": 60})
+	text, untrusted, failed := a.ask("run", map[string]any{"duration": "1s", "wait_seconds": 60})
 	if !failed || untrusted.ExitCode == nil || *untrusted.ExitCode != 6 || !strings.Contains(text, "hone trust") {
 		t.Errorf("%+v\n%s", untrusted, text)
 	}

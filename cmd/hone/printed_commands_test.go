@@ -12,7 +12,7 @@ import (
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
-	"github.com/gohone/hone/internal/view/report"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/stored"
 )
 
@@ -52,8 +52,7 @@ func printedOf(t *testing.T, row ledger.Run) int {
 		}
 		sameAgain(t, d.Command.Again())
 		if d.Summary != nil {
-			next, _, _ := strings.Cut(report.LoadNext(*d), " (")
-			printed(t, next)
+			printed(t, model.LoadTestOf(d).Next.Line)
 		}
 		return 1
 	}

@@ -5,20 +5,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/prof"
 )
 
-// profileFlags are those of all commands that show profiles.
-type profileFlags struct {
-	ledger string
-	kind   string
-	cohort string // of a wait profile
-	json   bool
-}
-
 func (a *app) profileCommand() *cobra.Command {
-	capture := &captureFlags{}
+	f := &spec.Spec{}
 	cmd := &cobra.Command{
 		Use:   "profile [http://HOST:PORT]",
 		Short: "Show profiles of runs, of files, and of running services",
@@ -45,11 +38,11 @@ its present load, and keeps them as a run.`,
 			case len(args) > 1 || !strings.Contains(args[0], "://"):
 				return noSuchView(cmd, args[0])
 			}
-			return a.captureRemote(capture, args[0])
+			return a.captureRemote(f, args[0])
 		},
 	}
 	cmd.SuggestionsMinimumDistance = 2 // letters, as for hone's own commands
-	capture.add(cmd)
+	addOptions(cmd, spec.ForCapture, f)
 	for _, v := range prof.Views {
 		cmd.AddCommand(a.viewCommand(v))
 	}
@@ -69,20 +62,4 @@ func noSuchView(cmd *cobra.Command, word string) error {
 		return err.WithHint("did you mean %s %s?", cmd.CommandPath(), near[0])
 	}
 	return err.WithHint("%s --help", cmd.CommandPath())
-}
-
-// add declares the flags; kind is the default one.
-func (f *profileFlags) add(cmd *cobra.Command, kind string) {
-	fl := cmd.Flags()
-	fl.StringVar(&f.ledger, "ledger", ".hone", "`DIRECTORY` of the ledger")
-	fl.BoolVar(&f.json, "json", false, "print the document as JSON")
-	if kind != "" {
-		fl.StringVar(&f.kind, "kind", kind, "profile of a run: "+strings.Join(prof.KindNames(), ", "))
-		f.addCohort(cmd)
-	}
-}
-
-// addCohort declares which requests of a wait profile are shown.
-func (f *profileFlags) addCohort(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.cohort, "cohort", "", "requests that a wait profile is shown for: typical (around the median) or slow (from p99 on)\n(default: "+prof.TypicalCohort+")")
 }

@@ -4,14 +4,15 @@ import (
 	"cmp"
 	"fmt"
 
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/prof"
 )
 
 // lessBase is what a capture costs more than that of the base, which is a run or a file.
-func (a *app) lessBase(f *profileFlags, name string, c prof.Capture) (prof.Capture, error) {
-	kind := cmp.Or(c.Kind, f.kind)
+func (a *app) lessBase(f *spec.Spec, name string, c prof.Capture) (prof.Capture, error) {
+	kind := cmp.Or(c.Kind, f.Profile.Kind)
 	p, err := a.openProfiles(f, name, kind)
 	if err != nil {
 		return c, err

@@ -6,17 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/report"
 	"github.com/gohone/hone/prof"
 )
-
-// blameFlags are what hone profile blame and hot are asked for.
-type blameFlags struct {
-	profileFlags
-	level, basis string
-	most         int
-}
 
 func (a *app) profileBlameCommand() *cobra.Command {
 	return a.blaming(&cobra.Command{
@@ -26,7 +20,7 @@ func (a *app) profileBlameCommand() *cobra.Command {
 the code that allocated under the same load, in proportion to its bytes: without allocation there
 would be no cycle. The time of the allocator and of assists stays where it was spent. True cost is
 a site's own CPU time plus its blame.`,
-	}, "line", func(b *prof.Blame) []prof.BlamedSite { return b.Sites }, report.Blame)
+	}, spec.ForBlame, func(b *prof.Blame) []prof.BlamedSite { return b.Sites }, report.Blame)
 }
 
 func (a *app) profileHotCommand() *cobra.Command {
@@ -35,18 +29,14 @@ func (a *app) profileHotCommand() *cobra.Command {
 		Short: "Code that is high in both CPU time and allocation",
 		Long: `hot lists what is high in both the CPU profile and the allocation profile, ordered by the
 smaller of the two shares.`,
-	}, "function", (*prof.Blame).Hot, report.Hot)
+	}, spec.ForHot, (*prof.Blame).Hot, report.Hot)
 }
 
 // blaming completes a command that shows some of those whom a run has to blame.
-func (a *app) blaming(cmd *cobra.Command, level string, some func(*prof.Blame) []prof.BlamedSite,
+func (a *app) blaming(cmd *cobra.Command, of spec.Commands, some func(*prof.Blame) []prof.BlamedSite,
 	text func(io.Writer, *prof.Blame, int) error) *cobra.Command {
-	f := &blameFlags{}
-	f.profileFlags.add(cmd, "")
-	fl := cmd.Flags()
-	fl.StringVar(&f.level, "by", level, "what to blame: line, function, package")
-	fl.StringVar(&f.basis, "per", "request", "what costs are divided by: request, second, raw (nothing)")
-	fl.IntVarP(&f.most, "number", "n", 20, "show at most this many; 0 shows all")
+	f := &spec.Spec{}
+	addOptions(cmd, of, f)
 	cmd.Args = cobra.ExactArgs(1)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		b, err := a.blame(f, args[0])
@@ -54,13 +44,13 @@ func (a *app) blaming(cmd *cobra.Command, level string, some func(*prof.Blame) [
 			return err
 		}
 		b.Sites = some(b)
-		return a.print(f.json, b, func(w io.Writer) error { return text(w, b, f.most) })
+		return a.print(f.JSON, b, func(w io.Writer) error { return text(w, b, f.Shown) })
 	}
 	return cmd
 }
 
-func (a *app) blame(f *blameFlags, run string) (*prof.Blame, error) {
-	p, err := a.openProfiles(&f.profileFlags, run, "cpu", "allocs", "heap")
+func (a *app) blame(f *spec.Spec, run string) (*prof.Blame, error) {
+	p, err := a.openProfiles(f, run, "cpu", "allocs", "heap")
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +72,7 @@ func (a *app) blame(f *blameFlags, run string) (*prof.Blame, error) {
 			return nil, err
 		}
 	}
-	options := prof.BlameOptions{Module: p.module(), Level: prof.BlameLevel(f.level), Basis: prof.Basis(f.basis)}
+	options := prof.BlameOptions{Module: p.module(), Level: prof.BlameLevel(f.Profile.By), Basis: prof.Basis(f.Profile.Per)}
 	b, err := prof.NewBlame(cpu, allocs, heap.Profile, options)
 	if errors.Is(err, prof.ErrNothingAllocated) {
 		return nil, fail.New(fail.BadInput, "%s: %w: there is no garbage to divide", p.name, err)

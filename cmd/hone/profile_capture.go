@@ -12,6 +12,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/program/pprofhttp"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/inputs"
@@ -19,39 +20,26 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
-// captureFlags are what hone profile ADDRESS is asked for.
-type captureFlags struct {
-	profileFlags
-	seconds float64
-	quiet   bool
-}
-
-func (f *captureFlags) add(cmd *cobra.Command) {
-	f.profileFlags.add(cmd, "")
-	cmd.Flags().Float64Var(&f.seconds, "seconds", 5, "total time of the CPU profiles of an address")
-	cmd.Flags().BoolVar(&f.quiet, "quiet", false, "no progress on stderr")
-}
-
-func (a *app) captureRemote(f *captureFlags, address string) error {
-	if !(f.seconds >= 1 && f.seconds <= 3600) {
-		return fail.New(fail.BadInput, "--seconds is %v, want 1 to 3600", f.seconds)
+func (a *app) captureRemote(f *spec.Spec, address string) error {
+	if !(f.Profile.Seconds >= 1 && f.Profile.Seconds <= 3600) {
+		return fail.New(fail.BadInput, "--seconds is %v, want 1 to 3600", f.Profile.Seconds)
 	}
 	service, err := pprofhttp.New(address)
 	if err != nil {
 		return err
 	}
-	store, err := a.openToMeasure(f.ledger)
+	store, err := a.openToMeasure(f.Ledger)
 	if err != nil {
 		return err
 	}
-	progress := a.progress(f.quiet)
+	progress := a.progress(f.Quiet)
 	l := &lab.Lab{Ledger: store, Progress: progress, Hard: a.hard, Version: version()}
-	id, warnings, err := l.Capture(a.ctx, lab.Remote{Service: service, CPUTime: time.Duration(f.seconds * float64(time.Second))})
+	id, warnings, err := l.Capture(a.ctx, lab.Remote{Service: service, CPUTime: time.Duration(f.Profile.Seconds * float64(time.Second))})
 	progress.Clear()
 	if err := errors.Join(err, store.Close()); err != nil {
 		return err
 	}
-	return a.captured(f.json, id, "cpu", warnings)
+	return a.captured(f.JSON, id, "cpu", warnings)
 }
 
 // captured says what a run of profiles only is called; kind is one that it has.
@@ -79,7 +67,7 @@ func (a *app) captured(asJSON bool, id, kind string, warnings []string) error {
 var importLimits = prof.Limits{Compressed: 64 << 20, Uncompressed: 100 << 20}
 
 func (a *app) profileImportCommand() *cobra.Command {
-	f := &profileFlags{}
+	f := &spec.Spec{}
 	cmd := &cobra.Command{
 		Use:   "import FILE...",
 		Short: "Keep profile files in the ledger, as one run",
@@ -89,16 +77,16 @@ captures: diff takes their scatter as its noise.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return a.importProfiles(f, args) },
 	}
-	f.add(cmd, "")
+	addOptions(cmd, spec.ForImport, f)
 	return cmd
 }
 
-func (a *app) importProfiles(f *profileFlags, files []string) error {
+func (a *app) importProfiles(f *spec.Spec, files []string) error {
 	captures, err := each(files, readCaptureFile)
 	if err != nil {
 		return err
 	}
-	store, err := ledger.Open(f.ledger)
+	store, err := ledger.Open(f.Ledger)
 	if err != nil {
 		return err
 	}
@@ -111,7 +99,7 @@ func (a *app) importProfiles(f *profileFlags, files []string) error {
 	if slices.ContainsFunc(captures, func(c prof.Capture) bool { return c.Kind == "cpu" }) {
 		kind = "cpu"
 	}
-	return a.captured(f.json, id, kind, nil)
+	return a.captured(f.JSON, id, kind, nil)
 }
 
 // readCaptureFile reads a file of unknown origin.

@@ -12,12 +12,13 @@ import (
 
 	"github.com/gohone/hone/internal/program/gctrace"
 	"github.com/gohone/hone/internal/program/metrics"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/report"
 )
 
 func (a *app) profileGCCommand() *cobra.Command {
-	f := &gcFlags{}
+	f := &spec.Spec{}
 	cmd := &cobra.Command{
 		Use:   "gc RUN|FILE",
 		Short: "What the garbage collector and the scheduler did over the time of a run",
@@ -32,18 +33,11 @@ and by the numbers of their cycles.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return a.profileGC(f, args[0]) },
 	}
-	f.add(cmd, "")
-	cmd.Flags().IntVar(&f.process, "process", 0, "which of several processes that wrote gctrace, by its `NUMBER` in the list\n(default: the one with the most cycles)")
+	addOptions(cmd, spec.ForGC, f)
 	return cmd
 }
 
-// gcFlags are those of hone profile gc.
-type gcFlags struct {
-	profileFlags
-	process int
-}
-
-func (a *app) profileGC(f *gcFlags, name string) error {
+func (a *app) profileGC(f *spec.Spec, name string) error {
 	if name == "-" {
 		return a.gcTrace(f, name, os.Stdin)
 	}
@@ -55,7 +49,7 @@ func (a *app) profileGC(f *gcFlags, name string) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return fail.New(fail.Or(fail.BadInput, err), "open %w", err)
 	}
-	l, err := a.readLedger(f.ledger)
+	l, err := a.readLedger(f.Ledger)
 	if err != nil {
 		return err
 	}
@@ -71,7 +65,7 @@ func (a *app) profileGC(f *gcFlags, name string) error {
 		return err
 	}
 	if t != nil {
-		return a.print(f.json, t, func(w io.Writer) error { return report.Timeline(w, *t, r.Record.Runtime) })
+		return a.print(f.JSON, t, func(w io.Writer) error { return report.Timeline(w, *t, r.Record.Runtime) })
 	}
 	artefacts, err := l.Artefacts(id)
 	if err != nil {
@@ -89,7 +83,7 @@ func (a *app) profileGC(f *gcFlags, name string) error {
 		output = append(append(output, data...), '\n')
 	}
 	if log, err := gctrace.Read(bytes.NewReader(output)); err == nil && len(log.Processes) == 0 {
-		if file, _, err := metrics.In(f.ledger).Open(id); err == nil {
+		if file, _, err := metrics.In(f.Ledger).Open(id); err == nil {
 			return errors.Join(file.Close(), fail.New(fail.BadInput, "run %s has no timeline and no line of gctrace", id).
 				WithHint("hone metrics gc %s shows what the program's own metrics say of its collector", id))
 		}
@@ -98,7 +92,7 @@ func (a *app) profileGC(f *gcFlags, name string) error {
 }
 
 // gcTrace shows the cycles in the output of a program, or of several.
-func (a *app) gcTrace(f *gcFlags, name string, from io.Reader) error {
+func (a *app) gcTrace(f *spec.Spec, name string, from io.Reader) error {
 	log, err := gctrace.Read(from)
 	if err != nil {
 		return fail.New(fail.BadInput, "read %s: %w", name, err)
@@ -110,11 +104,11 @@ func (a *app) gcTrace(f *gcFlags, name string, from io.Reader) error {
 	case len(log.Processes) == 0:
 		return fail.New(fail.BadInput, "%s has no timeline and no line of gctrace", name).
 			WithHint("hone run keeps a timeline of programs that it builds with the probe; others write gctrace with --env GODEBUG=gctrace=1")
-	case f.process < 0 || f.process > len(log.Processes):
-		return fail.New(fail.BadInput, "--process is %d, and the processes of %s are 1 to %d", f.process, name, len(log.Processes))
+	case f.Profile.Process < 0 || f.Profile.Process > len(log.Processes):
+		return fail.New(fail.BadInput, "--process is %d, and the processes of %s are 1 to %d", f.Profile.Process, name, len(log.Processes))
 	}
-	shown := cmp.Or(f.process, log.Largest()+1)
-	return a.print(f.json, gcDocument(log, shown), func(w io.Writer) error { return report.GCTrace(w, log, shown) })
+	shown := cmp.Or(f.Profile.Process, log.Largest()+1)
+	return a.print(f.JSON, gcDocument(log, shown), func(w io.Writer) error { return report.GCTrace(w, log, shown) })
 }
 
 // gcProcess is a process of a log and its summary.

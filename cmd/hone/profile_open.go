@@ -11,6 +11,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/program/sources"
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/inputs"
@@ -32,7 +33,7 @@ type profiled struct {
 
 // openProfiles reads the profiles of the kinds that are asked for: of a file the one that
 // is in it, of a run those that the ledger has. Of a kind that is not there, all and one say so.
-func (a *app) openProfiles(f *profileFlags, name string, kinds ...string) (*profiled, error) {
+func (a *app) openProfiles(f *spec.Spec, name string, kinds ...string) (*profiled, error) {
 	file, err := inputs.Profile.Open(name)
 	switch {
 	case err == nil:
@@ -42,7 +43,7 @@ func (a *app) openProfiles(f *profileFlags, name string, kinds ...string) (*prof
 			return nil, err
 		}
 		p := &profiled{name: filepath.Base(name), captures: map[string][]prof.Capture{c.Kind: {c}}}
-		return p, p.pick(f.cohort)
+		return p, p.pick(f.Profile.Cohort)
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, fail.New(fail.Or(fail.BadInput, err), "open profile %w", err)
 	}
@@ -50,7 +51,7 @@ func (a *app) openProfiles(f *profileFlags, name string, kinds ...string) (*prof
 		return nil, fail.New(fail.BadInput, "open profile %s: no such file, and no run has such a name", name).
 			WithHint("hone history lists the runs")
 	}
-	l, err := a.readLedger(f.ledger)
+	l, err := a.readLedger(f.Ledger)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +60,7 @@ func (a *app) openProfiles(f *profileFlags, name string, kinds ...string) (*prof
 	if err != nil {
 		return nil, err
 	}
-	return p, p.pick(f.cohort)
+	return p, p.pick(f.Profile.Cohort)
 }
 
 // pick leaves one cohort of requests in wait profiles; the empty name is that of the usual one.

@@ -11,19 +11,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/spec/cli"
 	"github.com/gohone/hone/internal/sys/tempdir"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-// pprofFlags are what hone profile pprof is asked for.
-type pprofFlags struct {
-	profileFlags
-	base, binary string
-}
-
 func (a *app) profilePProfCommand() *cobra.Command {
-	f := &pprofFlags{}
+	f := &spec.Spec{}
 	cmd := &cobra.Command{
 		Use:   "pprof RUN [-- ARGS]",
 		Short: "Run go tool pprof on a profile of a run",
@@ -48,29 +43,26 @@ pprof reads the source files and programs that a profile names, also in the run 
 			return a.profilePProf(f, run[0], words)
 		},
 	}
-	f.profileFlags.add(cmd, "cpu")
-	cmd.Flags().Lookup("json").Hidden = true
-	cmd.Flags().StringVar(&f.base, "base", "", "the profile is what there is more than in this `RUN` or file")
-	cmd.Flags().StringVar(&f.binary, "binary", "", "the program, `FILE`, for -disasm and -weblist (default: the one that was measured, if it is still there)")
+	addOptions(cmd, spec.ForPProf, f)
 	return cmd
 }
 
-func (a *app) profilePProf(f *pprofFlags, name string, words []string) (err error) {
-	p, err := a.openProfiles(&f.profileFlags, name, f.kind)
+func (a *app) profilePProf(f *spec.Spec, name string, words []string) (err error) {
+	p, err := a.openProfiles(f, name, f.Profile.Kind)
 	if err != nil {
 		return err
 	}
 	if p.record == nil {
 		return fail.New(fail.BadInput, "%s is a file", name).WithHint("go tool pprof %s", name)
 	}
-	c, err := p.one(f.kind)
-	if err == nil && f.base != "" {
-		c, err = a.lessBase(&f.profileFlags, f.base, c)
+	c, err := p.one(f.Profile.Kind)
+	if err == nil && f.Profile.Base != "" {
+		c, err = a.lessBase(f, f.Profile.Base, c)
 	}
 	if err != nil {
 		return err
 	}
-	binary, err := a.binaryOf(f.binary, p, words)
+	binary, err := a.binaryOf(f.Profile.Binary, p, words)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/sys/outfile"
 	"github.com/gohone/hone/internal/sys/storedir"
@@ -22,7 +23,7 @@ import (
 )
 
 func (a *app) reportCommand() *cobra.Command {
-	var dir, output string
+	f, output := &spec.Spec{}, ""
 	var open bool
 	cmd := &cobra.Command{
 		Use:   "report RUN|COMPARISON",
@@ -32,10 +33,10 @@ holds the pages of hone serve for this run or comparison: the numbers, the chart
 profiles as flame graphs with source, the findings. Measurements write it at their end.`,
 		Example: "  hone report RUN\n  hone report COMPARISON -o result.html --open",
 		Args:    cobra.ExactArgs(1),
-		RunE:    func(_ *cobra.Command, args []string) error { return a.report(dir, args[0], output, open) },
+		RunE:    func(_ *cobra.Command, args []string) error { return a.report(f.Ledger, args[0], output, open) },
 	}
+	addOptions(cmd, spec.ForPages, f)
 	fl := cmd.Flags()
-	fl.StringVar(&dir, "ledger", ".hone", "directory of the ledger")
 	fl.StringVarP(&output, "output", "o", "", "`FILE` for the report, - for standard output (default: reports/NAME.html in the ledger)")
 	fl.BoolVar(&open, "open", false, "open it in a browser")
 	return cmd

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/spec/cli"
 	"github.com/gohone/hone/internal/sys/pageserver"
 	"github.com/gohone/hone/internal/sys/sameorigin"
@@ -20,8 +21,9 @@ import (
 
 // serveFlags are what hone serve is asked for.
 type serveFlags struct {
-	ledger, listen, cert, key string
-	open                      bool
+	spec.Spec
+	listen, cert, key string
+	open              bool
 }
 
 func (a *app) serveCommand() *cobra.Command {
@@ -43,8 +45,8 @@ The pages are made of a JSON API: docs/api.md.`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return a.serve(f) },
 	}
+	addOptions(cmd, spec.ForPages, &f.Spec)
 	fl := cmd.Flags()
-	fl.StringVar(&f.ledger, "ledger", ".hone", "`DIRECTORY` of the ledger")
 	fl.StringVar(&f.listen, "listen", "127.0.0.1:0", "`HOST:PORT` to listen at; 0 is any free port")
 	fl.BoolVar(&f.open, "open", false, "open a browser there")
 	fl.StringVar(&f.cert, "cert", "", "`FILE` of the certificate for TLS, with its chain, as PEM")
@@ -61,7 +63,7 @@ func (a *app) serve(f *serveFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := a.canRead(f.ledger); err != nil {
+	if err := a.canRead(f.Ledger); err != nil {
 		return err
 	}
 	var listen net.ListenConfig
@@ -69,7 +71,7 @@ func (a *app) serve(f *serveFlags) error {
 	if err != nil {
 		return fail.New(fail.Environment, "serve pages: %w", err).WithHint("--listen 127.0.0.1:0 takes a free port")
 	}
-	server := web.NewServer(web.Config{Ledger: f.ledger, Library: a.library, Host: host, Certificate: certificate})
+	server := web.NewServer(web.Config{Ledger: f.Ledger, Library: a.library, Host: host, Certificate: certificate})
 	if !sameorigin.Loopback(ln.Addr()) && certificate == nil {
 		fmt.Fprintf(a.stderr, "warning: %s can be reached from other machines, and nothing is encrypted: who listens on the way sees the pages and can use the token\n", ln.Addr())
 	}

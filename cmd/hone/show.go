@@ -19,8 +19,7 @@ func (a *app) showCommand() *cobra.Command {
 		Args:  cobra.ExactArgs(1),
 		RunE:  func(_ *cobra.Command, args []string) error { return a.show(f, args[0]) },
 	}
-	f.addOutput(cmd)
-	cmd.Flags().BoolVar(&f.Markdown, "markdown", false, "print a comparison as Markdown")
+	f.add(cmd, spec.ForShow)
 	return cmd
 }
 

@@ -18,25 +18,15 @@ import (
 
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/program/pprofhttp"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/inputs"
 	"github.com/gohone/hone/internal/view/report"
 	"github.com/gohone/hone/prof"
 )
 
-// tailFlags are those of hone tail.
-type tailFlags struct {
-	ledger  string
-	from    string
-	slowest int
-	seconds float64
-	module  string
-	json    bool
-	quiet   bool
-}
-
 func (a *app) tailCommand() *cobra.Command {
-	f := &tailFlags{}
+	f := &spec.Spec{}
 	cmd := &cobra.Command{
 		Use:   "tail RUN|ADDRESS|FILE",
 		Short: "Where the time of a typical and of a slow request goes: locks, queues, backends, the collector",
@@ -55,26 +45,19 @@ How it is found out, and what a trace cannot show: docs/waiting.md.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return a.tail(f, args[0]) },
 	}
-	fl := cmd.Flags()
-	fl.StringVar(&f.ledger, "ledger", ".hone", "`DIRECTORY` of the ledger")
-	fl.StringVar(&f.from, "from", "p99", "`PERCENTILE` of latency from which on requests are slow; of a run p90, p95 or p99")
-	fl.IntVar(&f.slowest, "slowest", 0, "also print this many of the slowest requests, moment by moment (of a run up to 10)")
-	fl.Float64Var(&f.seconds, "seconds", 2, "length of the trace of an address, 1 to 60")
-	fl.StringVar(&f.module, "module", "", "`PATH` of your module in the trace of an address or a file, so that hone can tell its packages from libraries\n(default: package main only)")
-	fl.BoolVar(&f.json, "json", false, "print the document as JSON")
-	fl.BoolVar(&f.quiet, "quiet", false, "no progress on stderr")
+	addOptions(cmd, spec.ForTail, f)
 	return cmd
 }
 
-func (a *app) tail(f *tailFlags, name string) error {
-	from, err := percentileOf(f.from)
+func (a *app) tail(f *spec.Spec, name string) error {
+	from, err := percentileOf(f.Tail.From)
 	if err != nil {
 		return err
 	}
-	if f.slowest < 0 {
-		return fail.New(fail.BadInput, "--slowest is %d, want 0 or more", f.slowest)
+	if f.Tail.Slowest < 0 {
+		return fail.New(fail.BadInput, "--slowest is %d, want 0 or more", f.Tail.Slowest)
 	}
-	o := walltime.Options{From: from, Slowest: f.slowest, Module: f.module}
+	o := walltime.Options{From: from, Slowest: f.Tail.Slowest, Module: f.Tail.Module}
 	d, err := a.digestOf(f, name, o)
 	if errors.Is(err, errNoTrace) {
 		return a.delays(f, name, err)
@@ -85,16 +68,16 @@ func (a *app) tail(f *tailFlags, name string) error {
 	slow := d.Cohort(walltime.SlowName)
 	if slow != nil && slow.From != from { // of a run, which keeps some cohorts and not the trace
 		if slow = d.Cohort(fmt.Sprintf("p%g", from)); slow == nil {
-			return fail.New(fail.BadInput, "--from is %s: the run keeps %s", f.from, strings.Join(kept(d), ", "))
+			return fail.New(fail.BadInput, "--from is %s: the run keeps %s", f.Tail.From, strings.Join(kept(d), ", "))
 		}
 		d.Causes = walltime.Causes(d.Cohort(walltime.TypicalName), slow)
 	}
-	d.Slowest = d.Slowest[:min(f.slowest, len(d.Slowest))]
-	return a.print(f.json, d, func(w io.Writer) error { return report.Tail(w, d, slow) })
+	d.Slowest = d.Slowest[:min(f.Tail.Slowest, len(d.Slowest))]
+	return a.print(f.JSON, d, func(w io.Writer) error { return report.Tail(w, d, slow) })
 }
 
 // digestOf reads the digest of a run, or makes that of a service or a file.
-func (a *app) digestOf(f *tailFlags, name string, o walltime.Options) (*walltime.Digest, error) {
+func (a *app) digestOf(f *spec.Spec, name string, o walltime.Options) (*walltime.Digest, error) {
 	if strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://") {
 		return a.tailOfAddress(f, name, o)
 	}
@@ -130,8 +113,8 @@ func unpacked(name string, file io.Reader) (io.Reader, error) {
 	return inputs.Trace.Reader(name, z), nil
 }
 
-func (a *app) tailOfRun(f *tailFlags, name string) (*walltime.Digest, error) {
-	l, err := a.readLedger(f.ledger)
+func (a *app) tailOfRun(f *spec.Spec, name string) (*walltime.Digest, error) {
+	l, err := a.readLedger(f.Ledger)
 	if err != nil {
 		return nil, err
 	}
@@ -154,8 +137,8 @@ const mostDelays = 5
 
 // delays shows what the profiles of blocking say of a run that has no trace; noTrace is the error of
 // one that has neither.
-func (a *app) delays(f *tailFlags, name string, noTrace error) error {
-	p, err := a.openProfiles(&profileFlags{ledger: f.ledger}, name, "mutex", "block")
+func (a *app) delays(f *spec.Spec, name string, noTrace error) error {
+	p, err := a.openProfiles(f, name, "mutex", "block")
 	if err != nil {
 		return err
 	}
@@ -172,21 +155,21 @@ func (a *app) delays(f *tailFlags, name string, noTrace error) error {
 	if len(doc.Holders)+len(doc.Waiters) == 0 {
 		return noTrace
 	}
-	return a.print(f.json, doc, func(w io.Writer) error { return report.WriteDelays(w, doc) })
+	return a.print(f.JSON, doc, func(w io.Writer) error { return report.WriteDelays(w, doc) })
 }
 
 // tailOfAddress takes a trace of a service, with the samples of a CPU profile in it, which tell what
 // ran. A service whose CPU profile is being taken is traced without them.
-func (a *app) tailOfAddress(f *tailFlags, address string, o walltime.Options) (d *walltime.Digest, err error) {
-	if !(f.seconds >= 1 && f.seconds <= 60) {
-		return nil, fail.New(fail.BadInput, "--seconds is %v, want 1 to 60", f.seconds)
+func (a *app) tailOfAddress(f *spec.Spec, address string, o walltime.Options) (d *walltime.Digest, err error) {
+	if !(f.Tail.Seconds >= 1 && f.Tail.Seconds <= 60) {
+		return nil, fail.New(fail.BadInput, "--seconds is %v, want 1 to 60", f.Tail.Seconds)
 	}
 	service, err := pprofhttp.New(address)
 	if err != nil {
 		return nil, err
 	}
-	length := time.Duration(f.seconds * float64(time.Second))
-	progress := a.progress(f.quiet)
+	length := time.Duration(f.Tail.Seconds * float64(time.Second))
+	progress := a.progress(f.Quiet)
 	progress.Phase("trace "+service.Address(), length)
 	ctx, stop := context.WithCancel(a.ctx)
 	sampled := make(chan struct{})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/spec/config"
 	"github.com/gohone/hone/internal/spec/trust"
 	"github.com/gohone/hone/internal/text/fail"
@@ -15,8 +16,8 @@ import (
 )
 
 func (a *app) trustCommand() *cobra.Command {
-	var list, forget, asJSON bool
-	var dir string
+	f := &spec.Spec{}
+	var list, forget bool
 	cmd := &cobra.Command{
 		Use:   "trust [FILE|RUN]",
 		Short: "Allow hone to execute what a hone.yaml, or a run of others, asks for",
@@ -39,22 +40,21 @@ trust itself executes nothing.`,
 			switch {
 			case err != nil:
 				return err
-			case list && (forget || len(args) > 0), forget && asJSON:
+			case list && (forget || len(args) > 0), forget && f.JSON:
 				return fail.New(fail.BadInput, "these flags and arguments do not go together").WithHint("hone trust --help shows examples")
 			case list:
-				return a.listTrust(store, asJSON)
+				return a.listTrust(store, f.JSON)
 			case forget:
-				return a.forgetTrust(store, dir, args)
+				return a.forgetTrust(store, f.Ledger, args)
 			case len(args) > 0 && namesRun(args[0]):
-				return a.trustRun(store, dir, args[0], asJSON)
+				return a.trustRun(store, f.Ledger, args[0], f.JSON)
 			}
-			return a.trust(store, args, asJSON)
+			return a.trust(store, args, f.JSON)
 		},
 	}
 	cmd.Flags().BoolVar(&list, "list", false, "list the files that you trust")
 	cmd.Flags().BoolVar(&forget, "forget", false, "stop trusting the file or the run")
-	cmd.Flags().StringVar(&dir, "ledger", ".hone", "`DIRECTORY` of the ledger that has the run")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON with a schema version")
+	addOptions(cmd, spec.ForKeeping, f)
 	return cmd
 }
 

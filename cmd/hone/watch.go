@@ -19,10 +19,10 @@ import (
 
 // watchFlags are what hone watch is asked for.
 type watchFlags struct {
+	measureFlags
 	config   watch.Config
 	pages    string
 	metrics  string
-	ledger   string
 	noInject bool
 	plain    bool
 	json     bool
@@ -60,6 +60,7 @@ it writes a line for each reading.`,
 			return a.watch(f, words[0], rest)
 		},
 	}
+	f.add(cmd, spec.ForPages)
 	fl := cmd.Flags()
 	fl.DurationVar(&f.config.Interval, "interval", time.Second, "time between readings")
 	fl.DurationVarP(&f.config.Duration, "duration", "d", 0, "end after this time (default: when you quit)")
@@ -70,7 +71,6 @@ it writes a line for each reading.`,
 	fl.BoolVar(&f.plain, "plain", false, "a line for each reading, also on a terminal")
 	fl.BoolVar(&f.json, "json", false, "a line of JSON for each reading")
 	fl.StringVar(&f.colour, "color", "auto", "colours: auto (what the terminal has, none with NO_COLOR), always or never")
-	fl.StringVar(&f.ledger, "ledger", ".hone", "`DIRECTORY` of the ledger")
 	return cmd
 }
 
@@ -82,7 +82,7 @@ func (a *app) watch(f *watchFlags, word string, args []string) (err error) {
 	if c.Target, err = f.target(word, args); err != nil {
 		return err
 	}
-	c.Ledger = f.ledger
+	c.Ledger = f.Ledger
 	if c.Target.Trace {
 		c.Input = os.Stdin
 	}
@@ -114,7 +114,7 @@ func (a *app) watchScreen(f *watchFlags) error {
 	}
 	err = screen.While(a.ctx, a.hard, w.Run)
 	for _, k := range w.Kept() {
-		line := (&measureFlags{Spec: spec.Spec{Output: spec.Output{Ledger: f.ledger}}}).here(spec.Line{"watch"})
+		line := f.here(spec.Line{"watch"})
 		next := line.Stored("show", k.Run)
 		if k.What == watch.Profiles {
 			next = line.Stored("profile", "top", k.Run)

@@ -38,7 +38,7 @@ func (a *app) watchProfiles(f *watchFlags) {
 			if err != nil {
 				return "", nil, err
 			}
-			id, err := a.keep(f.ledger, func(l *lab.Lab) (string, error) {
+			id, err := a.keep(f.Ledger, func(l *lab.Lab) (string, error) {
 				return l.Import(ledger.Run{Label: "watch " + c.Target.Word}, captures)
 			})
 			return id, warnings, err
@@ -49,7 +49,7 @@ func (a *app) watchProfiles(f *watchFlags) {
 			if err != nil {
 				return "", nil, err
 			}
-			id, err = a.keep(f.ledger, func(l *lab.Lab) (id string, err error) {
+			id, err = a.keep(f.Ledger, func(l *lab.Lab) (id string, err error) {
 				id, warnings, err = l.Capture(ctx, lab.Remote{Service: service, CPUTime: watchProfileTime})
 				return id, err
 			})

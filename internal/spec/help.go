@@ -36,12 +36,15 @@ func (s *Set) Help(cmd *pflag.FlagSet, all bool) string {
 		}
 		flags, keys = append(flags, withFlag), append(keys, without)
 	}
-	more := section{title: "More", lines: []line{lineOf(cmd.Lookup("set"), true, all)}}
+	more := section{title: "More"}
+	if set := cmd.Lookup("set"); !set.Hidden {
+		more.lines = append(more.lines, lineOf(set, true, all))
+	}
 	if !all {
 		more.lines = append(more.lines, line{"      --help-all", "all flags and keys"})
 	}
 	write(b, append(flags, more))
-	if all {
+	if all && len(s.Keys()) > 0 {
 		b.WriteString("\n" + KeysTitle + ":\n\n")
 		write(b, keys)
 	}

@@ -47,7 +47,7 @@ type Link struct {
 const DefaultLoadCommandLimit = time.Minute
 
 var loadRows = []Row{
-	{Name: "target", Group: OfTarget, For: measured | ForAdvise, Flag: always, Is: First | Completes, Help: "`URL` to load, such as http://127.0.0.1:{port}/path (default: hone finds it)\nAlso framed://127.0.0.1:{port}, unix:{socket}:/path and others; if no argument of the program has {port}, it is the port that hone finds.",
+	{Name: "target", Group: OfTarget, For: measured | ForAdvise, Flag: always, Is: First | Completes, ForAgent: &ForAgent{}, Help: "`URL` to load, such as http://127.0.0.1:{port}/path (default: hone finds it)\nAlso framed://127.0.0.1:{port}, unix:{socket}:/path and others; if no argument of the program has {port}, it is the port that hone finds.",
 		To: func(s *Spec) any { return &s.Target }},
 	{Name: "path", Group: OfTarget, For: measured | ForAdvise, Flag: always, Is: First | Completes, Help: "`PATH` on the port that hone finds, such as /items?page=2\nIt also replaces the path of --target.",
 		To: func(s *Spec) any { return &s.Path }},
@@ -56,11 +56,11 @@ var loadRows = []Row{
 	{Name: "weight", Group: OfTarget, For: loaded, Flag: always, Help: "`WEIGHTS` of several targets, in their order: 9,1 (default: equal)",
 		To: func(s *Spec) any { return &s.Weights }},
 
-	{Name: "connections", Short: "c", Group: OfLoad, For: loaded, Flag: always, Is: First, Default: "10", Help: "connections held open",
+	{Name: "connections", Short: "c", Group: OfLoad, For: loaded, Flag: always, Is: First, Default: "10", ForAgent: &ForAgent{}, Help: "connections held open",
 		To: func(s *Spec) any { return &s.Plan.Connections }},
-	{Name: "rate", Short: "R", Group: OfLoad, For: loaded, Flag: always, Is: First | OfSchedule, Help: "open loop: `RATE` in requests per second (1000, 1k, 50/1s)\nIt is the rate of all connections together; hone load also takes a ramp: 100..5000. Latency then counts from the moment a request was due (default: a closed loop).",
+	{Name: "rate", Short: "R", Group: OfLoad, For: loaded, Flag: always, Is: First | OfSchedule, ForAgent: &ForAgent{}, Help: "open loop: `RATE` in requests per second (1000, 1k, 50/1s)\nIt is the rate of all connections together; hone load also takes a ramp: 100..5000. Latency then counts from the moment a request was due (default: a closed loop).",
 		To: func(s *Spec) any { return &s.Rate }},
-	{Name: "duration", Short: "d", Group: OfLoad, For: ForRun | ForLoad, Flag: always, Is: First | OfRun, Default: "10s", Help: "how long to load\nIn hone load with -n and without -d, the number of requests ends the test.",
+	{Name: "duration", Short: "d", Group: OfLoad, For: ForRun | ForLoad, Flag: always, Is: First | OfRun, Default: "10s", ForAgent: &ForAgent{Most: "10m"}, Help: "how long to load\nIn hone load with -n and without -d, the number of requests ends the test.",
 		To: func(s *Spec) any { return &s.Duration }},
 	{Name: "depth", Group: OfLoad, For: loaded, Flag: always, Is: First, Default: "1", Help: "requests outstanding on each connection",
 		To: func(s *Spec) any { return &s.Plan.Depth }},

@@ -3,33 +3,38 @@ package spec
 // Output is what becomes of a result.
 type Output struct {
 	// Ledger is its directory; NoLedger keeps the result of a load test nowhere.
-	Ledger                     string
-	NoLedger                   bool
-	JSON, Markdown             bool
-	Quiet, NoReport            bool
+	Ledger          string
+	NoLedger        bool
+	JSON, Markdown  bool
+	Quiet, NoReport bool
+	// Shown is how many places, changes or runs are; 0: all.
+	Shown                      int
 	Recording, HTML, CSV, HGRM string
 }
 
-const everyCommand = loaded | ForAdvise
+const (
+	everyCommand = loaded | ForAdvise | ForBench | ForCapture | ForHistory | ForTail | ForShow | ForReading
+	readers      = ForBenchFiles | views | blaming | ForDiff | ForGC | ForImport | ForKeeping
+)
 
 var outputRows = []Row{
-	{Name: "json", Group: OfOutput, For: everyCommand, Flag: always, Is: First | Mine | OfResult | Once, Help: "print JSON with a schema version",
+	{Name: "json", Group: OfOutput, For: everyCommand | readers | ForLoadFile, Flag: always, Is: First | Mine | OfResult | Once, Help: "print JSON with a schema version",
 		To: func(s *Spec) any { return &s.JSON }},
-	{Name: "markdown", Group: OfOutput, For: ForCompare, Flag: always, Is: First | OfResult, Help: "print Markdown for a comment on a pull request",
+	{Name: "markdown", Group: OfOutput, For: ForCompare | ForBench | ForShow, Flag: always, Is: First | OfResult, Help: "print Markdown for a comment on a pull request",
 		To: func(s *Spec) any { return &s.Markdown }},
 	{Name: "output", Short: "o", Group: OfOutput, For: ForLoad, Flag: always, Is: Mine | First | OfResult, Help: "keep the raw result in `FILE`, for hone load report, merge and plot",
 		To: func(s *Spec) any { return &s.Recording }},
-	{Name: "html", Group: OfOutput, For: ForLoad, Flag: always, Is: Mine | First | OfResult, Help: "write a self-contained page with charts to `FILE`",
+	{Name: "html", Group: OfOutput, For: ForLoad | ForLoadFile, Flag: always, Is: Mine | First | OfResult, Help: "write a self-contained page with charts to `FILE`",
 		To: func(s *Spec) any { return &s.HTML }},
-	{Name: "csv", Group: OfOutput, For: ForLoad, Flag: always, Is: Mine | OfResult, Help: "write the time line to `FILE` as CSV",
+	{Name: "csv", Group: OfOutput, For: ForLoad | ForLoadFile, Flag: always, Is: Mine | OfResult, Help: "write the time line to `FILE` as CSV",
 		To: func(s *Spec) any { return &s.CSV }},
-	{Name: "hgrm", Group: OfOutput, For: ForLoad, Flag: always, Is: Mine | OfResult, Help: "write the latency's percentile distribution to `FILE` (HdrHistogram's text, in ms)",
+	{Name: "hgrm", Group: OfOutput, For: ForLoad | ForLoadFile, Flag: always, Is: Mine | OfResult, Help: "write the latency's percentile distribution to `FILE` (HdrHistogram's text, in ms)",
 		To: func(s *Spec) any { return &s.HGRM }},
 	{Name: "quiet", Short: "q", Group: OfOutput, For: everyCommand, Flag: always, Is: First | Mine | OfResult | Once, Help: "no progress on stderr",
 		To: func(s *Spec) any { return &s.Quiet }},
-	{Name: "no-report", Group: OfOutput, For: loaded, Flag: always, Is: First | OfResult, Help: "write no report at the end (see hone report)",
+	{Name: "no-report", Group: OfOutput, For: loaded | ForBench, Flag: always, Is: First | OfResult, Help: "write no report at the end (see hone report)",
 		To: func(s *Spec) any { return &s.NoReport }},
-	{Name: "ledger", Group: OfOutput, For: everyCommand, Flag: always, Is: First | Mine | Once, Default: ".hone", Help: "`DIRECTORY` of the ledger",
+	{Name: "ledger", Group: OfOutput, For: (everyCommand | readers | ForPProf | ForPages) &^ ForBenchFiles, Flag: always, Is: First | Mine | Once, Default: ".hone", Help: "`DIRECTORY` of the ledger",
 		To: func(s *Spec) any { return &s.Ledger }},
 	{Name: "no-ledger", Group: OfOutput, For: ForLoad, Flag: always, Is: Mine, Help: "do not keep the result in the ledger",
 		To: func(s *Spec) any { return &s.NoLedger }},

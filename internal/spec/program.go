@@ -42,11 +42,11 @@ type NeedWords struct {
 const everyVariant = subject.EveryVariant
 
 var programRows = []Row{
-	{Name: "env", Group: OfProgram, For: measured | ForAdvise, Flag: always, Is: First | PerVariant | Once, Help: "`KEY=VALUE` for build and program, or B:KEY=VALUE for one variant (repeatable)\n{port}, {port2}, {socket} and {dir} are filled in.",
+	{Name: "env", Group: OfProgram, For: measured | ForAdvise | ForBench, Flag: always, Is: First | PerVariant | Once, Help: "`KEY=VALUE` for build and program, or B:KEY=VALUE for one variant (repeatable)\n{port}, {port2}, {socket} and {dir} are filled in.",
 		To: func(s *Spec) any { return &s.Options.Env }},
-	{Name: "flags", Group: OfProgram, For: measured, Flag: always, Is: First | PerVariant | Once, Help: "`FLAG` for go build: -tags=x, or B:-tags=x (repeatable)",
+	{Name: "flags", Group: OfProgram, For: measured | ForBench, Flag: always, Is: First | PerVariant | Once, Help: "`FLAG` for the build by go: -tags=x, -race, or B:-tags=x (repeatable)",
 		To: func(s *Spec) any { return &s.Options.Flags }},
-	{Name: "toolchain", Group: OfProgram, For: measured, Flag: always, Is: PerVariant | Once, Help: "`RELEASE` of Go for the build: go1.25.5, or A=go1.25.5,B=go1.26.0",
+	{Name: "toolchain", Group: OfProgram, For: measured | ForBench, Flag: always, Is: PerVariant | Once, Help: "`RELEASE` of Go for the build: go1.25.5, or A=go1.25.5,B=go1.26.0",
 		To: func(s *Spec) any { return &s.Options.Toolchain }},
 	{Name: "work-dir", Group: OfProgram, For: measured, Flag: always, Is: Mine | Once, Help: "`DIRECTORY` that all variants run in (default: this one)\nA variant at a git ref runs in its own checkout without it.",
 		To: func(s *Spec) any { return &s.Dir }},

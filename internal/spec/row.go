@@ -30,13 +30,17 @@ type Row struct {
 	Help string
 	// To is the place of the value: a pointer to a string, a number, a bool, a duration or a list, or a pflag.Value.
 	To func(*Spec) any
+	// ForAgent is nil of an option that no agent may set.
+	ForAgent *ForAgent
 }
 
 // Commands is a set of commands.
 type Commands uint
 
-// The commands that take options from the table. ForAdvise are those options that complete a stored run that is
-// measured again, by hone advise and hone tune gc.
+// The commands that take options from the table. What hone advise takes besides its own completes a stored run that is
+// measured again, also by hone tune gc. Top, List and Flame show a profile;
+// Reading is any other command that reads the ledger, Keeping those that move runs and say what they
+// trust, Pages those that only show it. LoadFile is hone load report.
 const (
 	ForRun Commands = 1 << iota
 	ForCompare
@@ -45,6 +49,25 @@ const (
 	ForTune
 	ForAblate
 	ForAdvise
+	ForBench
+	ForBenchFiles
+	ForTop
+	ForList
+	ForFlame
+	ForDiff
+	ForBlame
+	ForHot
+	ForGC
+	ForPProf
+	ForCapture
+	ForImport
+	ForHistory
+	ForTail
+	ForShow
+	ForReading
+	ForKeeping
+	ForPages
+	ForLoadFile
 
 	trials   = ForCalibrate | ForTune | ForAblate
 	compared = ForCompare | trials
@@ -83,6 +106,9 @@ type Group string
 
 // The groups, in the order of the help.
 const (
+	OfBench   Group = "What to compare"
+	OfAdvise  Group = "What to find and try"
+	OfShown   Group = "What to show"
 	OfTarget  Group = "What to load"
 	OfLoad    Group = "How to load"
 	OfProgram Group = "The program"
@@ -91,7 +117,7 @@ const (
 	OfOutput  Group = "Output"
 )
 
-var groups = []Group{OfTarget, OfLoad, OfProgram, OfTest, OfObserve, OfOutput}
+var groups = []Group{OfBench, OfAdvise, OfShown, OfTarget, OfLoad, OfProgram, OfTest, OfObserve, OfOutput}
 
 // Has says whether the row has a trait.
 func (r Row) Has(t Traits) bool { return r.Is&t != 0 }
@@ -165,13 +191,28 @@ func Elsewhere(cmd *pflag.FlagSet, flag string) string {
 	case !known:
 		return ""
 	case r.For&s.of == 0:
-		return "it is an option of hone " + strings.Join(namesOf(r.For&^ForAdvise), ", hone ")
+		return "it is an option of hone " + strings.Join(namesOf(takers(flag)), ", hone ")
 	}
 	return "it is a key: --set " + flag + "=VALUE, or " + flag + ": VALUE in a plan of hone.yaml"
 }
 
+// takers are the commands that take an option of this name, each from its own row.
+func takers(name string) (all Commands) {
+	for _, r := range Rows {
+		if r.Name == name {
+			all |= r.For
+		}
+	}
+	return all
+}
+
+// namesOf are the names of commands: of those that measure, where there are some, since the others only measure again.
 func namesOf(c Commands) (names []string) {
-	for i, name := range []string{"run", "compare", "load", "calibrate", "tune gc", "ablate", "advise"} {
+	if c&loaded != 0 {
+		c &= loaded
+	}
+	for i, name := range []string{"run", "compare", "load", "calibrate", "tune gc", "ablate", "advise", "bench", "bench compare", "profile top",
+		"profile list", "profile flame", "profile diff", "profile blame", "profile hot", "profile gc", "profile pprof", "profile ADDRESS", "profile import", "history", "tail", "show", "others", "export", "serve", "load report"} {
 		if c&(1<<i) != 0 {
 			names = append(names, name)
 		}

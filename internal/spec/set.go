@@ -9,8 +9,9 @@ import (
 
 // Set is the options of one command, with the values given.
 type Set struct {
-	of   Commands
-	rows []Row
+	of     Commands
+	rows   []Row
+	values *Spec
 	// all has every row as a flag, also those that the command line only takes as a key.
 	all *pflag.FlagSet
 }
@@ -18,7 +19,7 @@ type Set struct {
 // Declare gives a command the options of the table: flags of their own, and --set for all of them. Values go to s. What
 // the command has already it keeps.
 func Declare(fl *pflag.FlagSet, c Commands, s *Spec) *Set {
-	set := &Set{of: c, all: pflag.NewFlagSet("", pflag.ContinueOnError)}
+	set := &Set{of: c, values: s, all: pflag.NewFlagSet("", pflag.ContinueOnError)}
 	fl.SortFlags = false
 	for _, r := range Rows {
 		if r.For&c == 0 || fl.Lookup(r.Name) != nil {
@@ -27,12 +28,11 @@ func Declare(fl *pflag.FlagSet, c Commands, s *Spec) *Set {
 		set.rows = append(set.rows, r)
 		f := r.declare(set.all, c, s)
 		if r.IsFlag(c) {
-			f.Hidden = c == ForAdvise && !r.Has(First) // they are for runs that need them, whose error names them
 			fl.AddFlag(f)
 		}
 	}
 	fl.VarP((*setter)(set), "set", "", "`KEY=VALUE` for an option without a flag (repeatable); --help-all lists the keys")
-	fl.Lookup("set").Hidden = c == ForAdvise
+	fl.Lookup("set").Hidden = len(set.Keys()) == 0
 	return set
 }
 
@@ -54,7 +54,7 @@ func (s *Set) Put(key, value string) error {
 			known = append(known, r.Name)
 		}
 		if r, elsewhere := Named(key, s.of); elsewhere {
-			return fmt.Errorf("key %q is for hone %s", key, strings.Join(namesOf(r.For&^ForAdvise), ", hone "))
+			return fmt.Errorf("key %q is for hone %s", key, strings.Join(namesOf(r.For), ", hone "))
 		}
 		return fmt.Errorf("unknown key %q%s", key, meant(key, known))
 	}

@@ -8,10 +8,15 @@ type Spec struct {
 	Test
 	Observe
 	Output
+	Bench   Bench
+	Advise  Advise
+	Profile Profile
+	History History
+	Tail    Tail
 }
 
 // Rows are all options, in the order of the help: the most used of a group first.
-var Rows = concat(loadRows, requestRows, protocolRows, scheduleRows, programRows, testRows, observeRows, outputRows)
+var Rows = concat(loadRows, requestRows, protocolRows, scheduleRows, programRows, testRows, observeRows, benchRows, adviseRows, profileRows, historyRows, outputRows)
 
 func concat[T any](parts ...[]T) (all []T) {
 	for _, part := range parts {

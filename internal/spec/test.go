@@ -34,16 +34,18 @@ const (
 	DefaultVerifying   = 3 * time.Minute
 )
 
+var defaultAlpha = strconv.FormatFloat(compare.DefaultAlpha, 'g', -1, 64)
+
 var testRows = []Row{
 	{Name: "budget", Short: "d", Group: OfTest, For: compared | ForAdvise, Flag: always, Is: First | Once, Default: DefaultBudget.String(),
-		By:   map[Commands]string{ForCalibrate: DefaultCalibration.String(), ForTune: DefaultTuning.String(), ForAdvise: DefaultVerifying.String()},
-		Help: "time limit from the first start on\nA comparison ends earlier if it can, a calibration does not.",
-		To:   func(s *Spec) any { return &s.Budget }},
-	{Name: "gate", Group: OfTest, For: ForCompare, Flag: always, Is: First | Once, Help: "`LIMIT` on the change from A: cpu<+2%, p99<+5%, allocs<=0 (repeatable)\nAlso of a function: 'func(main.work)<+5%'. Passed: exit 0, failed: 1, undecided: 8.",
+		By:       map[Commands]string{ForCalibrate: DefaultCalibration.String(), ForTune: DefaultTuning.String(), ForAdvise: DefaultVerifying.String()},
+		ForAgent: &ForAgent{Most: "30m"}, Help: "time limit from the first start on\nA comparison ends earlier if it can, a calibration does not.",
+		To: func(s *Spec) any { return &s.Budget }},
+	{Name: "gate", Group: OfTest, For: ForCompare, Flag: always, Is: First | Once, ForAgent: &ForAgent{}, Help: "`LIMIT` on the change from A: cpu<+2%, p99<+5%, allocs<=0 (repeatable)\nAlso of a function: 'func(main.work)<+5%'. Passed: exit 0, failed: 1, undecided: 8.",
 		To: func(s *Spec) any { return &s.Limits }},
-	{Name: "delta", Group: OfTest, For: ForCompare | ForCalibrate, Flag: always, Is: First | Once, Default: strconv.FormatFloat(compare.DefaultDelta, 'g', -1, 64), Help: "largest change that counts as \"the same\", as a fraction or a percentage (0.01, 1%)",
+	{Name: "delta", Group: OfTest, For: ForCompare | ForCalibrate | ForBench | ForBenchFiles, Flag: always, Is: First | Once, Default: strconv.FormatFloat(compare.DefaultDelta, 'g', -1, 64), Help: "largest change that counts as \"the same\", as a fraction or a percentage (0.01, 1%)",
 		To: func(s *Spec) any { return (*Fraction)(&s.Delta) }},
-	{Name: "alpha", Group: OfTest, For: compared | ForAdvise, Is: Once, Default: strconv.FormatFloat(compare.DefaultAlpha, 'g', -1, 64), Help: "level of the test, shared by all looks and variants",
+	{Name: "alpha", Group: OfTest, For: compared | ForAdvise | ForBench, Is: Once, Flag: ForBench, Default: defaultAlpha, Help: "level of the test, shared by all looks, and by all variants or benchmarks",
 		To: func(s *Spec) any { return &s.Alpha }},
 	{Name: "once", Group: OfTest, For: ForRun | ForCompare, Flag: always, Is: First | Mine | Once, Help: "execute programs of any language to their end, without load\nIn a comparison they take turns. If no program is named before --, the first word after it is the program.",
 		To: func(s *Spec) any { return &s.Once }},
@@ -53,7 +55,7 @@ var testRows = []Row{
 		To: func(s *Spec) any { return &s.MaxTime }},
 	{Name: "once.show-output", Group: OfTest, For: ForRun | ForCompare, Is: Mine | Once | OnlyOnce, Help: "with --once, pass on what the program writes",
 		To: func(s *Spec) any { return &s.ShowOutput }},
-	{Name: "seed", Group: OfTest, For: loaded | ForAdvise, Flag: measured | ForAdvise, Is: OfSchedule | Once, Help: "seed of the random order, and of poisson arrivals; 0 draws one",
+	{Name: "seed", Group: OfTest, For: loaded | ForAdvise | ForBench, Flag: ^ForLoad, Is: OfSchedule | Once, Help: "seed of the random order, and of poisson arrivals; 0 draws one",
 		To: func(s *Spec) any { return &s.Seed }},
 	{Name: "block", Group: OfTest, For: compared | ForAdvise, Help: "timed load between fresh starts of the variants (default: chosen from the first blocks)",
 		To: func(s *Spec) any { return &s.BlockLoad }},

@@ -133,5 +133,5 @@ func storageError(path string, err error) error {
 		return fmt.Errorf("write results to %s: %w", path, err)
 	}
 	return fail.New(fail.Storage, "write results to %s: %w", path, err).
-		WithHint("name other files with --out-a and --out-b, or -o")
+		WithHint("name another file with -o")
 }

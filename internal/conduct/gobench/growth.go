@@ -67,12 +67,19 @@ func ignoresN(once time.Duration, run func(n int) (Trial, error)) (few, many Tri
 			return few, many, false, err
 		}
 		if many.Timed >= max(surely*last.Timed, sureTime) && mostlyUntimed(few, many) && many.Wall < 2*mostBeside {
-			// Once more, so that no single sleep decides.
+			// Both once more, so that no single sleep decides, be it long or short.
 			again, err := run(many.Operations)
 			if err != nil {
 				return few, many, false, err
 			}
-			many.Timed = min(many.Timed, again.Timed)
+			before, err := run(last.Operations)
+			if err != nil {
+				return few, many, false, err
+			}
+			many.Timed, last.Timed = min(many.Timed, again.Timed), max(last.Timed, before.Timed)
+			if last.Operations == few.Operations {
+				few.Timed = last.Timed
+			}
 		}
 		if few.Wall > mostBeside/2 && tooLong(few, many) { // once more, so that no single slow start decides
 			again, err := run(many.Operations)

@@ -67,6 +67,20 @@ func TestOneLongSleepIsNoGrowth(t *testing.T) {
 			t.Errorf("a long sleep in trial %d: ignores b.N %v, %v: %v", long, ignores, err, many)
 		}
 	}
+	// Or it takes a millisecond mostly, and in one trial it is short.
+	for short := range 2 {
+		trial := -1
+		if _, many, ignores, err := ignoresN(10*time.Millisecond, func(n int) (Trial, error) {
+			trial++
+			timed := 1100 * time.Microsecond
+			if trial == short {
+				timed = 60 * time.Microsecond
+			}
+			return Trial{n, timed, time.Duration(n) * 10 * time.Millisecond}, nil
+		}); err != nil || !ignores {
+			t.Errorf("a short sleep in trial %d: ignores b.N %v, %v: %v", short, ignores, err, many)
+		}
+	}
 	if _, many, ignores, err := ignoresN(10*time.Millisecond, func(n int) (Trial, error) {
 		return Trial{n, time.Duration(n) * 50 * time.Microsecond, time.Duration(n) * 10 * time.Millisecond}, nil
 	}); err != nil || ignores {

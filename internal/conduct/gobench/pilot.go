@@ -179,6 +179,9 @@ func configOf(r *benchfmt.Result, p *pkg) []benchfmt.Config {
 	return config
 }
 
+// noBenchmark is a pattern that chooses none.
+const noBenchmark = "^$"
+
 // emptyRuns is how often a start by itself is measured; the median counts.
 const emptyRuns = 3
 
@@ -191,7 +194,7 @@ func (m *measurement) emptyRun(ctx context.Context, p *pkg, side, procs int) (ti
 	}
 	var runs []time.Duration
 	for range emptyRuns {
-		e, err := m.run(ctx, p, side, "^$", procs, "1x")
+		e, err := m.run(ctx, p, side, noBenchmark, procs, "1x")
 		if err != nil {
 			return 0, err
 		}

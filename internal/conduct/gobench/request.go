@@ -11,14 +11,9 @@ import (
 
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/progress"
-)
-
-// The defaults of a Request.
-const (
-	// DefaultTimeout is what go test allows a test binary.
-	DefaultTimeout = 10 * time.Minute
 )
 
 // Request says what to measure. The zero value of a field takes its default.
@@ -53,7 +48,7 @@ type Request struct {
 	// Block is how long two living processes take turns before fresh ones are started; 0
 	// means 1 s, or less where the budget is short for so many benchmarks.
 	Block time.Duration
-	// Timeout ends a benchmark process that hangs; 0 means DefaultTimeout.
+	// Timeout ends a benchmark process that hangs; 0 means spec.DefaultBenchTimeout.
 	Timeout time.Duration
 	// Instructions counts the instructions of an operation by valgrind instead of its time.
 	// Procs then is 1, Iterations what the shorter process of a run does, Budget and Count have
@@ -95,7 +90,7 @@ func (r Request) withDefaults() Request {
 		r.Packages = []string{"."}
 	}
 	r.Bench = cmp.Or(r.Bench, ".")
-	r.Timeout = cmp.Or(r.Timeout, DefaultTimeout)
+	r.Timeout = cmp.Or(r.Timeout, spec.DefaultBenchTimeout)
 	if r.Instructions {
 		r.Procs, r.Delta = []int{1}, cmp.Or(r.Delta, InstructionsDelta)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/conductor"
 	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/text/progress"
 	"github.com/gohone/hone/internal/text/units"
 )
@@ -24,6 +25,8 @@ func (m *measurement) rounds(ctx context.Context) error {
 	m.result.Started, m.result.Budget, m.result.Stopped = time.Now(), budget, StoppedFailed
 	m.blockTime = m.request.blockTime(budget, len(m.benches))
 	m.request.Progress.Phase("measure "+units.Plural(len(m.benches), "benchmark"), budget)
+	m.gauge = machine.OpenGauge()
+	defer m.gauge.Close()
 	return conductor.Conduct(ctx, m.pace, m)
 }
 
@@ -113,7 +116,7 @@ func (m *measurement) sample(ctx context.Context, b *bench) error {
 	}
 	turns := slices.ContainsFunc(m.benches, func(b *bench) bool { return b.how == HowTurns })
 	for began := time.Now(); ; {
-		block, err := m.pair(ctx, b, b.n, b.draw(m.rng))
+		block, err := m.watched(func() (compare.Block, error) { return m.pair(ctx, b, b.n, b.draw(m.rng)) })
 		if err != nil {
 			return err
 		}
@@ -135,7 +138,9 @@ func (m *measurement) pair(ctx context.Context, b *bench, n, layout int) (compar
 		}
 		if b.how == HowProcesses {
 			accounts[side] = accountOf(result, e)
-			m.addCPU(b, side, result, e)
+			if err := m.addCPU(ctx, b, layout, side, result, e.cpu); err != nil {
+				return compare.Block{}, err
+			}
 		}
 		var found []string
 		samples[side], found = sampleOf(result)
@@ -163,18 +168,25 @@ func (b *bench) see(units []string) {
 	}
 }
 
-// addCPU adds the CPU time of the process to its result. The testing package runs a
-// benchmark once before it runs it n times, where n is over 1.
-func (m *measurement) addCPU(b *bench, side int, r *benchfmt.Result, e ending) {
-	net := e.cpu - m.empty[emptyKey{b.pkg, side, b.procs}]
-	if !b.cpu || net <= 0 {
-		return
+// addCPU adds the CPU time of the process to its result, less that of a start by itself. The start is measured for each process:
+// measured once for each side, its error would be a difference that never varies. The testing package runs a benchmark once before
+// it runs it n times, where n is over 1.
+func (m *measurement) addCPU(ctx context.Context, b *bench, layout, side int, r *benchfmt.Result, used time.Duration) error {
+	if !b.cpu {
+		return nil
+	}
+	start, err := m.runLayout(ctx, b.pkg, layout, side, noBenchmark, b.procs, "1x")
+	if err != nil {
+		return err
 	}
 	operations := float64(r.Iters)
 	if r.Iters > 1 {
 		operations++
 	}
-	insertCPU(r, float64(net)/operations)
+	if net := used - start.cpu; net > 0 {
+		insertCPU(r, float64(net)/operations)
+	}
+	return nil
 }
 
 // insertCPU puts CPU time per operation, in ns, behind the time.

@@ -16,6 +16,7 @@ import (
 
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/sys/tempdir"
 	"github.com/gohone/hone/internal/text/fail"
 )
@@ -37,6 +38,7 @@ type measurement struct {
 
 	linked    linked        // what the pools of link orders are made with
 	pace      *compare.Pace // of the rounds
+	gauge     *machine.Gauge
 	outOfTime bool          // the first stages have ended with the budget
 	blockTime time.Duration // of the turns of a block
 }

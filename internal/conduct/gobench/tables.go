@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"os"
 	"slices"
 	"strings"
@@ -77,10 +76,10 @@ type Row struct {
 // Cell is one benchmark in one file.
 type Cell struct {
 	// Median and its interval, and the number of values. An infinite bound is null in JSON.
-	Median float64 `json:"median"`
-	Low    bound   `json:"low"`
-	High   bound   `json:"high"`
-	N      int     `json:"n"`
+	Median float64       `json:"median"`
+	Low    compare.Bound `json:"low"`
+	High   compare.Bound `json:"high"`
+	N      int           `json:"n"`
 	// Range is the interval as benchstat writes it, "2%".
 	Range string `json:"range"`
 	// Change against the first file; nil in that one, and where it lacks the benchmark.
@@ -91,7 +90,7 @@ type Cell struct {
 // Change is the comparison of two samples that were not taken together.
 type Change struct {
 	// Ratio of the medians. Infinite (null in JSON) from none to some.
-	Ratio bound `json:"ratio"`
+	Ratio compare.Bound `json:"ratio"`
 	// P is the p-value of the test of Mann and Whitney; Delta and P as benchstat writes them.
 	P     float64 `json:"p"`
 	Delta string  `json:"delta"`
@@ -108,17 +107,6 @@ type GeoCell struct {
 	Mean     *float64 `json:"mean"`
 	Ratio    *float64 `json:"ratio,omitempty"`
 	Warnings []string `json:"warnings,omitempty"`
-}
-
-// bound is a number that may be infinite; JSON has no word for that but null.
-type bound float64
-
-// MarshalJSON writes an infinite bound as null.
-func (b bound) MarshalJSON() ([]byte, error) {
-	if math.IsInf(float64(b), 0) || math.IsNaN(float64(b)) {
-		return []byte("null"), nil
-	}
-	return fmt.Appendf(nil, "%v", float64(b)), nil
 }
 
 // Worse is how many changes are for the worse.

@@ -103,7 +103,7 @@ func (b *builder) fill(t *Table, g *group) {
 
 func (b *builder) cell(s *benchmath.Sample, v *values) *Cell {
 	sum := b.assumption.Summary(s, 1-b.request.Alpha)
-	c := &Cell{Median: sum.Center, Low: bound(sum.Lo), High: bound(sum.Hi), N: len(s.Values), Range: sum.PctRangeString()}
+	c := &Cell{Median: sum.Center, Low: compare.Bound(sum.Lo), High: compare.Bound(sum.Hi), N: len(s.Values), Range: sum.PctRangeString()}
 	for _, w := range append(s.Warnings, sum.Warnings...) {
 		c.Warnings = append(c.Warnings, w.Error())
 	}
@@ -117,7 +117,7 @@ func (b *builder) cell(s *benchmath.Sample, v *values) *Cell {
 func (b *builder) change(c *Cell, old, s *benchmath.Sample) {
 	from := b.assumption.Summary(old, 1-b.request.Alpha).Center
 	test := b.assumption.Compare(old, s)
-	ch := &Change{Ratio: bound(c.Median / from), P: test.P, Delta: test.FormatDelta(from, c.Median), Test: test.String()}
+	ch := &Change{Ratio: compare.Bound(c.Median / from), P: test.P, Delta: test.FormatDelta(from, c.Median), Test: test.String()}
 	if from == c.Median {
 		ch.Ratio = 1 // none out of none, too
 	}

@@ -31,7 +31,12 @@ func (m *measurement) live(ctx context.Context, b *bench, layout, side, cpu int)
 // do not answer, the benchmark goes on with a process for each sample.
 func (m *measurement) block(ctx context.Context, b *bench) error {
 	layout := b.draw(m.rng)
-	block, files, accounts, err := m.turnPairs(ctx, b, layout)
+	var files [2][]*benchfmt.Result
+	var accounts [2]account
+	block, err := m.watched(func() (block compare.Block, err error) {
+		block, files, accounts, err = m.turnPairs(ctx, b, layout)
+		return block, err
+	})
 	if errors.Is(err, errTurn) {
 		return m.giveUpTurns(ctx, b, err)
 	}

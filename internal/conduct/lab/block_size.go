@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"math"
 	"time"
 
 	"github.com/gohone/hone/internal/judge/compare"
@@ -42,6 +43,10 @@ const (
 	longLoad   = 2500 * time.Millisecond
 	// spareBlocks is how many blocks the budget has room for beyond those that both stages take at the least.
 	spareBlocks = 1
+	// usefulPart is the part of a large change that the error of a block may be: seven blocks then show the change with an interval
+	// of a tenth of it on either side. largeChange is how many times that error a change is, to be large.
+	usefulPart  = 1.0 / 12
+	largeChange = 4
 	// learnedBlocks is how many blocks it takes to say something about variances.
 	learnedBlocks = 4
 	// startGuess is the cost of starting one program, before it is known.
@@ -104,14 +109,19 @@ func (s *blockSizes) perBlock() time.Duration {
 	return s.spent / time.Duration(s.blocks)
 }
 
-// learn sets the size of the next block from the variances of those so far.
+// learn sets the size of the next block from the variances of those so far. If the change is large, the block is no longer than a useful
+// interval needs.
 func (s *blockSizes) learn(blocks []compare.Block) {
 	if len(blocks) < learnedBlocks {
 		return
 	}
-	within, between, err := compare.Spread(compare.CPU, blocks)
+	within, between, size, err := compare.Spread(compare.CPU, blocks)
 	if err != nil || within == 0 {
 		return // nothing to learn from; the verdict says why
 	}
 	s.next = stats.Repetitions(within, between, float64(s.start), float64(s.round))
+	useful := max(compare.DefaultDelta, usefulPart*size)
+	if left := useful*useful - between; left > 0 && size > largeChange*useful {
+		s.next = min(s.next, int(math.Ceil(within/left)))
+	}
 }

@@ -85,6 +85,30 @@ func TestRoundsFollowTheTwoVariances(t *testing.T) {
 	}
 }
 
+// A large change needs no precise blocks: what is left of the budget is the user's. It is as large in the other direction.
+func TestALargeChangeHasShortBlocks(t *testing.T) {
+	rounds := func(change float64) int {
+		s := sizesOf(requestOf(2, 2*time.Minute))
+		s.took(2600*time.Millisecond, 2*time.Second, 20)
+		blocks := blocksOf(8, 20, 0.03, 0)
+		for _, b := range blocks {
+			for _, p := range b.Pairs {
+				p.B[compare.CPU.Key] *= 1 + change
+			}
+		}
+		s.learn(blocks)
+		return s.rounds()
+	}
+	for _, c := range []struct {
+		change float64
+		want   int
+	}{{0, 25}, {0.02, 25}, {0.05, 9}, {0.3, soundRounds}, {-0.3, soundRounds}} {
+		if got := rounds(c.change); got < c.want-1 || got > c.want+1 {
+			t.Errorf("a change of %+g: %d rounds, want %d", c.change, got, c.want)
+		}
+	}
+}
+
 // What an earlier comparison saw plans the first block, and the user's own sizes stand.
 func TestAnEarlierComparisonPlansTheFirstBlock(t *testing.T) {
 	known := &Spread{Within: 0.03 * 0.03, Between: 0.06 * 0.06, Start: 300 * time.Millisecond}

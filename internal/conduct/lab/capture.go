@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/gohone/hone/internal/program/subject"
@@ -79,7 +80,7 @@ func (m *services) profiling(all []*capturing) (sum time.Duration) {
 // Two starts of one program differ, and what they differ by is in the scatter of profiles
 // only if they are of several starts.
 func (m *services) capturePass(ctx context.Context, group []*start) (time.Duration, error) {
-	if m.request.ProfileTime <= 0 || m.referee == nil {
+	if m.request.ProfileTime <= 0 || m.referee == nil || m.sameSource {
 		return 0, nil
 	}
 	began := time.Now()
@@ -143,6 +144,7 @@ func (m *services) captureEach(ctx context.Context, all []*capturing, step func(
 // capturings are the profile passes over the starts of a group that have a probe.
 func (m *services) capturings(group []*start) []*capturing {
 	var all []*capturing
+	everyCPU := slices.Compact(slices.Sorted(slices.Values(slices.Concat(m.env.GeneratorCPUs, m.env.SubjectCPUs))))
 	for _, s := range group {
 		if s.profiles.over {
 			continue
@@ -156,7 +158,7 @@ func (m *services) capturings(group []*start) []*capturing {
 		if s.captures == nil {
 			s.captures, s.profiles.pieces = map[string]prof.Capture{}, map[string][]prof.Capture{}
 		}
-		all = append(all, &capturing{start: s, probes: probes, conditions: m.gauge})
+		all = append(all, &capturing{start: s, probes: probes, conditions: m.gauge, everyCPU: everyCPU})
 	}
 	return all
 }
@@ -166,6 +168,7 @@ type capturing struct {
 	*start
 	probes     *subject.Probes
 	conditions *machine.Gauge
+	everyCPU   []int // that hone and the program have, together
 }
 
 // pass takes a CPU profile alone, since the others cost CPU, and what was allocated
@@ -236,6 +239,11 @@ func (c *capturing) merge() error {
 // long, and heap and goroutine profiles in the same stretch of load; that of leaked
 // goroutines where the program has it.
 func (c *capturing) contention(ctx context.Context) (err error) {
+	procs, narrow, err := c.widen(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, narrow()) }()
 	mutexBefore, err := c.probes.SetRates(ctx, blockRate, func(int) int { return mutexFraction })
 	if err != nil {
 		return err
@@ -275,7 +283,7 @@ func (c *capturing) contention(ctx context.Context) (err error) {
 		return err
 	}
 	for kind, all := range after {
-		piece := prof.Capture{Kind: kind, Operations: ops, Duration: took}
+		piece := prof.Capture{Kind: kind, Operations: ops, Duration: took, Procs: procs}
 		if since, counts := before[kind]; counts {
 			err = c.keepSince(piece, since, all)
 		} else {

@@ -122,7 +122,8 @@ func sharedCaveat(a, b *service) *Caveat {
 	ofA, ofB := bothDid(a, b)
 	var more, keeps []float64
 	for i := range ofA {
-		more, keeps = append(more, float64(ofB[i].shared-ofA[i].shared)), append(keeps, float64(ofB[i].shared))
+		// What the machine had less of while A ran was freed by others: it is not what B takes.
+		more, keeps = append(more, float64(ofB[i].shared-max(0, ofA[i].shared))), append(keeps, float64(ofB[i].shared))
 	}
 	grown, sure := above(more)
 	if !sure || grown < memoryBytes || grown < (memoryTimes-1)*float64(a.timed.peakRSS) {

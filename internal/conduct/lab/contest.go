@@ -26,6 +26,9 @@ func (m *measurement) compare(runs []string, status ledger.Status, reason string
 	if m.referee != nil {
 		c.Looks, c.Stopped, c.FirstStage = m.referee.Looks, m.referee.Stopped, m.referee.Split()
 	}
+	if m.sameSource {
+		c.Stopped = StoppedSameSource
+	}
 	return c
 }
 
@@ -41,6 +44,9 @@ func (m *measurement) rule(c *ComparisonRecord, blocks func(b int) []compare.Blo
 		}
 		contest.Word, contest.Verdicts = ruling.Word, ruling.Verdicts
 		finish(contest, ruling.Gates)
+		if m.sameSource {
+			contest.takeAsSame(ruling.Gates)
+		}
 		for j, g := range ruling.Gates {
 			gates[j] = append(gates[j], g)
 		}

@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/gohone/hone/internal/conduct/conductor"
 	"github.com/gohone/hone/internal/conduct/once"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/text/progress"
 	"github.com/gohone/hone/internal/text/redact"
 	"github.com/gohone/hone/internal/text/units"
@@ -102,13 +102,13 @@ func (m *jobs) blocks(b int) []compare.Block {
 // execute runs the program once, to its end, and keeps what it took. An execution that
 // fails is kept too, as such, and is the error.
 func (m *jobs) execute(ctx context.Context, v *job, round, turn int) error {
-	quiet, own := m.gauge.Read(), ownCPU()
+	quiet, own := m.gauge.Read(), machine.OwnCPU()
 	one := once.Execution{Start: time.Since(m.started), Round: round, Turn: turn}
 	ending, err := m.runner.Execute(ctx, m.program(v))
 	if ending == nil {
 		return err
 	}
-	one.Spent, one.Conditions = ending.Spent, m.gauge.Read().Since(quiet).WithOwn(ownCPU()-own)
+	one.Spent, one.Conditions = ending.Spent, m.gauge.Read().Since(quiet).WithOwn(machine.OwnCPU()-own)
 	if err != nil {
 		one.Failure = err.Error()
 	}
@@ -146,19 +146,6 @@ func (m *jobs) profile(ctx context.Context, v *job) error {
 	}
 	v.captures, v.profiled = p.Captures, p.Profiled
 	return nil
-}
-
-// ownCPU is the CPU time of hone and of all that it waited for: its guards, and the
-// programs below them.
-func ownCPU() time.Duration {
-	total := int64(0)
-	for _, which := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
-		var u syscall.Rusage
-		if syscall.Getrusage(which, &u) == nil {
-			total += u.Utime.Nano() + u.Stime.Nano()
-		}
-	}
-	return time.Duration(total)
 }
 
 func (m *jobs) phase(what string, v *job, times int) string {

@@ -26,7 +26,7 @@ func (m *services) spread() *Spread {
 	if len(blocks) < learnedBlocks {
 		return nil
 	}
-	within, between, err := compare.Spread(compare.CPU, blocks)
+	within, between, _, err := compare.Spread(compare.CPU, blocks)
 	if err != nil || within == 0 {
 		return nil
 	}

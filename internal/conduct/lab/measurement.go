@@ -33,6 +33,7 @@ type measurement struct {
 	gauge      *machine.Gauge
 	comparison *ledger.ComparisonDraft // nil for a run
 	referee    *compare.Referee        // nil for a run
+	sameSource bool                    // of all variants
 	cleanup    []func()
 }
 

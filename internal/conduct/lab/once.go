@@ -64,6 +64,7 @@ func (l *Lab) MeasureOnce(ctx context.Context, r OnceRequest) (*OnceOutcome, err
 	if err != nil {
 		return nil, err
 	}
+	m.findSameSource(ctx, all)
 	sides, err := m.open(all, ledger.Run{Plan: r.plan(m.hide)})
 	if err != nil {
 		return nil, err

@@ -225,6 +225,8 @@ type Contest struct {
 	// Equal says that both are one build, started alike: Word is not faster or slower then, whatever the verdict
 	// on CPU per request, since any difference is the machine's.
 	Equal bool `json:"equal_builds,omitempty"`
+	// SameSource says that both are one program at two commits, so that one start of each was measured, and Word is the same.
+	SameSource bool `json:"same_source,omitempty"`
 	// Verdicts are those on all measures, in the order of compare.Measures.
 	Verdicts []compare.Verdict `json:"verdicts,omitempty"`
 	// Answers says whether both answered alike; nil where no answers were sampled.
@@ -239,10 +241,9 @@ type Contest struct {
 	WhyAllocs *prof.Explanation `json:"why_allocs,omitempty"`
 	// WhyTime says where latency differs, from the traces; nil where there is none.
 	WhyTime []TimeChange `json:"why_time,omitempty"`
-	// Findings are those that came, went or changed from A to B, and FindingsLeft the part of the difference of CPU time
-	// that they leave open. They are found out again each time that a comparison is shown, and not stored.
-	Findings     []advice.Change `json:"findings,omitempty"`
-	FindingsLeft float64         `json:"findings_left,omitempty"`
+	// Findings are those that came, went or changed from A to B, of those that explain the verdict or are of growth. They are found out
+	// again each time that a comparison is shown, and not stored.
+	Findings []advice.Change `json:"findings,omitempty"`
 }
 
 // record fills the document of a run from what was measured.

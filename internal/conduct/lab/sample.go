@@ -84,6 +84,7 @@ func (s sample) place() compare.Place { return s.Place }
 // sliceOf is what the samples of a round show together.
 func sliceOf(round []sample) compare.Slice {
 	one := round[0].Slice
+	one.Disturbed = slices.ContainsFunc(round, func(s sample) bool { return s.conditions.Noticeable() })
 	if len(round) == 1 {
 		return one
 	}

@@ -43,6 +43,7 @@ func (l *Lab) Measure(ctx context.Context, r Request) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
+	m.findSameSource(ctx, all)
 	if err := refuseGates(r.Gates, all); err != nil {
 		return nil, err
 	}

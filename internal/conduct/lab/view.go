@@ -13,7 +13,7 @@ import (
 )
 
 // ViewKinds are the profiles that rules look at.
-var ViewKinds = []string{"cpu", "allocs", "heap", "goroutine"}
+var ViewKinds = []string{"cpu", "allocs", "heap", "goroutine", "mutex"}
 
 // ViewOf is what the rules of package advice look at: the document of a run, its profiles by kind, added up, and where
 // its wall time went and what its runtime did, both nil where that is not known. The source is the caller's to add.

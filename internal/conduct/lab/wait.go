@@ -103,7 +103,7 @@ func (c *capturing) traceWaits(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	window, own, needsBefore := newConditionsWindow(c.conditions), ownCPU(), c.needsCPU(true)
+	window, own, needsBefore := newConditionsWindow(c.conditions), machine.OwnCPU(), c.needsCPU(true)
 	seen, err := c.steady(ctx, d, stamps, func() (err error) {
 		trace, err = probe.StreamTrace(ctx, d)
 		return err
@@ -119,7 +119,7 @@ func (c *capturing) traceWaits(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	conditions = conditions.WithOwn(ownCPU() - own + after.Since(before).AllCPU() + c.usedByNeeds(needsBefore, c.needsCPU(true)))
+	conditions = conditions.WithOwn(machine.OwnCPU() - own + after.Since(before).AllCPU() + c.usedByNeeds(needsBefore, c.needsCPU(true)))
 	return c.digest(&counted{from: trace}, requestsOf(stamps), Tracing{Duration: d, Latency: quantilesOf(seen.Latency()), Conditions: conditions})
 }
 

@@ -164,7 +164,7 @@ func (k *keeping) end(out *Result, err error) error {
 	k.doc.Status, k.doc.Reason = statusOf(out, err)
 	if out != nil {
 		k.doc.Search = out.Search
-		k.doc.summarize(out.Recording)
+		k.doc.Summarize(out.Recording)
 		if k.count == 0 { // of a search: the slices of the last measurement
 			for _, s := range out.Recording.Slices {
 				k.slice(s)

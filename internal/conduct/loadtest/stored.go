@@ -40,8 +40,8 @@ type Stored struct {
 	File string `json:"file,omitempty"`
 }
 
-// summarize fills in what a recording says.
-func (d *Stored) summarize(rec *recording.Recording) {
+// Summarize fills in what a recording says.
+func (d *Stored) Summarize(rec *recording.Recording) {
 	s := recording.Summarize(rec)
 	s.Timeline, s.Run = nil, d.ID
 	d.Header, d.Notes, d.Summary = rec.Header, rec.Final.Notes, &s
@@ -95,7 +95,7 @@ func rowOf(index int, s recording.Slice) (row ledger.Slice, err error) {
 // Recorded is a recording as the ledger would have it: its document and its slices, under a name.
 func Recorded(name string, rec *recording.Recording) (Stored, []ledger.Slice, error) {
 	doc := Stored{Schema: StoredSchema, ID: name, Status: ledger.Complete, Label: rec.Header.Target, Target: rec.Header.Target}
-	doc.summarize(rec)
+	doc.Summarize(rec)
 	var rows []ledger.Slice
 	for i, s := range rec.Slices {
 		row, err := rowOf(i, s)

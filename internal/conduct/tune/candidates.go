@@ -10,6 +10,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/spec"
 )
 
 // verifyPercents are the values of GOGC that a verification tries.
@@ -19,7 +20,7 @@ var verifyPercents = []int{200, 400, 800}
 func (t Trial) candidates(ctx context.Context, r VerifyRequest, dir string, out *Verification) ([]Setting, error) {
 	v, run, all := t.program(), r.Run, []Setting(nil)
 	still := stillCollector(run)
-	if r.wants(kindPGO) {
+	if r.wants(spec.SettingPGO) {
 		guided, skip, err := pgo(v, run.Binary.Dir, r.CPU, dir)
 		switch {
 		case err != nil:
@@ -31,17 +32,17 @@ func (t Trial) candidates(ctx context.Context, r VerifyRequest, dir string, out 
 		}
 	}
 	switch {
-	case !r.wants(kindGC):
+	case !r.wants(spec.SettingGC):
 	case still == "":
 		all = append(all, t.collectorSettings(run)...)
 	default:
 		out.Skipped = append(out.Skipped, Skipped{"GOGC, GOMEMLIMIT", still})
 	}
-	if r.wants(kindProcs) {
+	if r.wants(spec.SettingProcs) {
 		procs, skipped := procsFor(v, run)
 		all, out.Skipped = append(all, procs...), append(out.Skipped, skipped...)
 	}
-	if r.wants(kindExperiment) {
+	if r.wants(spec.SettingExperiment) {
 		chosen, skipped, err := experimentsFor(ctx, v, t.buildDir(run), r.CPU, still)
 		if err != nil {
 			return nil, err
@@ -82,7 +83,7 @@ func (t Trial) collectorSettings(run lab.Record) []Setting {
 	}
 	all := append(gogc(percents, 0), withLimit(roomTimes*run.PeakRSSBytes)...)
 	for i := range all {
-		all[i].Kind = kindGC
+		all[i].Kind = spec.SettingGC
 	}
 	return all
 }
@@ -108,7 +109,7 @@ func procsFor(v subject.Variant, run lab.Record) (all []Setting, skipped []Skipp
 		case n == now:
 			skipped = append(skipped, Skipped{name, fmt.Sprintf("it is so already: the program ran on %d CPU(s)", cpus)})
 		default:
-			all = append(all, Setting{Name: name, Kind: kindProcs, Env: []string{name}})
+			all = append(all, Setting{Name: name, Kind: spec.SettingProcs, Env: []string{name}})
 		}
 		seen = append(seen, n)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/spec"
 )
 
 // experiment is a choice of GOEXPERIMENT that changes the runtime or libraries.
@@ -57,7 +58,7 @@ func experimentsFor(ctx context.Context, v subject.Variant, dir string, p *profi
 			name = "no" + name
 		}
 		value := strings.TrimPrefix(current+","+name, ",")
-		one := Setting{Name: "GOEXPERIMENT=" + name, Kind: kindExperiment, BuildEnv: []string{"GOEXPERIMENT=" + value}}
+		one := Setting{Name: "GOEXPERIMENT=" + name, Kind: spec.SettingExperiment, BuildEnv: []string{"GOEXPERIMENT=" + value}}
 		with := v
 		with.Env = slices.Concat(v.Env, one.BuildEnv)
 		turned, err := subject.Experiments(ctx, with, dir)

@@ -6,10 +6,11 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/spec"
 )
 
 // mostOfKind is how many settings of a kind are measured again.
-var mostOfKind = map[string]int{kindPGO: 1, kindGC: 2, kindProcs: 1, kindExperiment: 1}
+var mostOfKind = map[string]int{spec.SettingPGO: 1, spec.SettingGC: 2, spec.SettingProcs: 1, spec.SettingExperiment: 1}
 
 // hopeful are the settings of a first round that may be a gain, the most promising first, and the
 // best of each kind together if there are several kinds. PGO gains little in most programs, so it
@@ -44,7 +45,7 @@ func promises(e Effect, v compare.Verdict) bool {
 	if e.ofCollector() && unsettled(e.Readings) != "" || v.Bounded() && v.Low >= 1-hopefulGain {
 		return false
 	}
-	return v.Ratio < 1 || e.Kind == kindPGO
+	return v.Ratio < 1 || e.Kind == spec.SettingPGO
 }
 
 // together is all settings in one; they are of different kinds.

@@ -10,6 +10,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/sys/outfile"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/prof"
@@ -61,7 +62,7 @@ func pgo(v subject.Variant, home string, p *profile.Profile, dir string) (*Setti
 	if err := outfile.Write(path, outfile.Private, func(w io.Writer) error { return guide.Write(w) }); err != nil {
 		return nil, nil, fail.New(fail.Or(fail.Environment, err), "write profile for PGO: %w", err)
 	}
-	return &Setting{Name: "PGO", Kind: kindPGO, Flags: []string{"-pgo=" + path}}, nil, nil
+	return &Setting{Name: "PGO", Kind: spec.SettingPGO, Flags: []string{"-pgo=" + path}}, nil, nil
 }
 
 // pgoFlag is the value of the last -pgo of a variant's build flags; empty if there is none.

@@ -12,20 +12,15 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
 // VerificationSchema is that of Verification as JSON.
 const VerificationSchema = "hone.verify/1"
 
-// The kinds of settings that are tried on a run: of each kind one can hold at a time.
-const (
-	kindPGO        = "pgo"
-	kindGC         = "gc"
-	kindProcs      = "gomaxprocs"
-	kindExperiment = "goexperiment"
-	kindTogether   = "together"
-)
+// kindTogether is the kind of several settings at once.
+const kindTogether = "together"
 
 // Verification is what settings do to the program of a stored run, against its own build.
 type Verification struct {
@@ -74,18 +69,15 @@ type VerifyRequest struct {
 	Run lab.Record
 	// CPU is the run's CPU profile; nil if it has none.
 	CPU *profile.Profile
-	// Kinds are those of Kinds that are tried; empty is all of them.
+	// Kinds are those of spec.Settings that are tried; empty is all of them.
 	Kinds []string
 }
-
-// Kinds are the kinds of settings that a verification knows.
-var Kinds = []string{kindPGO, kindGC, kindProcs, kindExperiment}
 
 // validate refuses unknown kinds.
 func (r VerifyRequest) validate() error {
 	for _, kind := range r.Kinds {
-		if !slices.Contains(Kinds, kind) {
-			return fail.New(fail.BadInput, "%q is not a kind of setting", kind).WithHint("they are %s", strings.Join(Kinds, ", "))
+		if !slices.Contains(spec.Settings, kind) {
+			return fail.New(fail.BadInput, "%q is not a kind of setting", kind).WithHint("they are %s", strings.Join(spec.Settings, ", "))
 		}
 	}
 	return nil

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -166,7 +167,7 @@ func TestHopefulSettings(t *testing.T) {
 		seen{name: "GOMAXPROCS=2", low: 1.02, high: 1.1},
 		seen{name: "GOEXPERIMENT=jsonv2", low: 0.985, high: 1.005}, // no gain worth the name
 	)
-	for i, kind := range []string{kindPGO, kindGC, kindGC, kindGC, kindProcs, kindExperiment} {
+	for i, kind := range []string{spec.SettingPGO, spec.SettingGC, spec.SettingGC, spec.SettingGC, spec.SettingProcs, spec.SettingExperiment} {
 		r.Effects[i].Kind = kind
 	}
 	var names []string

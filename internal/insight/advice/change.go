@@ -6,17 +6,17 @@ import (
 	"slices"
 )
 
-// Change is a finding that one variant has and the other has not, or has for another cost.
+// Change is a finding that one variant has and the other has not, or has at another cost.
 type Change struct {
 	Rule  string `json:"rule"`
 	Title string `json:"title"`
 	Place Place  `json:"place"`
 	// Word is Gone, New or Moved.
-	Word ChangeWord `json:"word"`
-	// Delta is what it takes more of in B than in A, in nanoseconds of CPU time per request; Share is that as a part of the
-	// difference of the two programs.
-	Delta float64 `json:"delta_ns"`
-	Share float64 `json:"share"`
+	Word    ChangeWord `json:"word"`
+	Measure Measure    `json:"measure"`
+	// Delta is what it takes more of in B than in A, in nanoseconds of CPU time per request; 0 for other measures. A variant that
+	// does not have the finding counts as 0.
+	Delta float64 `json:"delta_ns,omitempty"`
 }
 
 // ChangeWord says what became of a finding from A to B.
@@ -26,54 +26,93 @@ type ChangeWord string
 const (
 	Gone  ChangeWord = "gone"
 	New   ChangeWord = "new"
-	Moved ChangeWord = "changed" // it is in both, for another cost
+	Moved ChangeWord = "changed" // it is in both, at another cost
 )
 
-// leastChange is the part of a difference from which on a finding explains some of it.
-const leastChange = 0.05
+// sides are what two variants have of one rule in one function.
+type sides struct {
+	finding  Finding
+	has      [2]bool
+	cost     [2]float64 // nanoseconds of CPU time per request
+	variance float64    // of their difference
+}
 
-// Changes says which findings of CPU time explain the difference between two programs that take cpuA and cpuB
-// nanoseconds of it per request, the largest part first, and which part of the difference they leave open. Findings are
-// those of one rule in one function, whose lines may have moved. Nil where there is no difference.
-func Changes(a, b *Findings, cpuA, cpuB float64) (all []Change, left float64) {
-	whole := cpuB - cpuA
-	if a == nil || b == nil || whole == 0 || math.IsNaN(whole) {
-		return nil, 1
+// Changes says which findings explain a difference of two programs that take cpu nanoseconds of CPU time per request, A and B, the
+// largest first: those that go the way of the difference. Findings are those of one rule in one function, whose lines may have
+// moved. A rule is silent below its threshold, so that a finding has to cost more than that, and than the error of the profiles,
+// before it is new or gone; and what goes beyond the whole difference explains none of it. Findings of growth and memory come
+// after those of CPU time, and do not depend on the difference.
+func Changes(a, b *Findings, cpu [2]float64) (all []Change) {
+	if a == nil || b == nil {
+		return nil
 	}
+	pairs := pairUp(a, b, cpu)
+	whole := cpu[1] - cpu[0]
+	sum, errors := 0.0, 0.0
+	for _, p := range pairs {
+		delta := p.cost[1] - p.cost[0]
+		silent := 0.0 // what the side that is silent may have
+		if p.has != [2]bool{true, true} {
+			silent = least * max(cpu[0], cpu[1])
+		}
+		if beyond := math.Abs(delta) - silent - 2*math.Sqrt(p.variance); p.finding.Explained == 0 || beyond <= 0 || delta*whole <= 0 {
+			continue
+		}
+		sum, errors = sum+delta, errors+p.variance+silent*silent
+		all = append(all, p.change(delta))
+	}
+	if math.Abs(sum) > math.Abs(whole)+2*math.Sqrt(errors) {
+		all = nil
+	}
+	for _, p := range pairs {
+		if p.has[0] != p.has[1] && (p.finding.Measure == Memory || p.finding.Measure == Growing && grewApart(a.Growth, b.Growth)) {
+			all = append(all, p.change(0))
+		}
+	}
+	slices.SortStableFunc(all, func(x, y Change) int { return cmp.Compare(math.Abs(y.Delta), math.Abs(x.Delta)) })
+	return all
+}
+
+// grewApart says whether one variant gained twice as much per request as the other, so that no threshold lies between two that are
+// alike.
+func grewApart(a, b Growth) bool {
+	apart := func(x, y float64) bool { return max(x, y) > 2*min(x, y) }
+	return apart(a.Goroutines, b.Goroutines) || apart(a.HeapBytes, b.HeapBytes)
+}
+
+// pairUp finds what both variants have of each rule in each function, in a fixed order.
+func pairUp(a, b *Findings, cpu [2]float64) []*sides {
 	type key struct{ rule, function string }
-	cost := func(f *Findings, cpu float64) map[key]float64 {
-		m := map[key]float64{}
-		for _, one := range f.Findings {
-			if one.Explained > 0 {
-				m[key{one.Rule, one.Place.Function}] += one.Explained * cpu
+	of := map[key]*sides{}
+	var all []*sides
+	for i, findings := range []*Findings{a, b} {
+		for _, f := range findings.Findings {
+			k := key{f.Rule, f.Place.Function}
+			if of[k] == nil {
+				of[k] = &sides{finding: f}
+				all = append(all, of[k])
+			}
+			p := of[k]
+			p.has[i] = true
+			p.cost[i] += f.Explained * cpu[i]
+			if n := float64(findings.Samples); n > 0 { // binomial
+				p.variance += f.Explained * (1 - f.Explained) / n * cpu[i] * cpu[i]
 			}
 		}
-		return m
 	}
-	costA, costB := cost(a, cpuA), cost(b, cpuB)
-	left = 1
-	seen := map[key]bool{}
-	for _, one := range slices.Concat(a.Findings, b.Findings) {
-		k := key{one.Rule, one.Place.Function}
-		if one.Explained == 0 || seen[k] {
-			continue
-		}
-		seen[k] = true
-		c := Change{Rule: one.Rule, Title: one.Title, Place: one.Place, Delta: costB[k] - costA[k], Word: Moved}
-		switch {
-		case costB[k] == 0:
-			c.Word = Gone
-		case costA[k] == 0:
-			c.Word = New
-		}
-		if c.Share = c.Delta / whole; math.Abs(c.Share) < leastChange {
-			continue
-		}
-		left -= c.Share
-		all = append(all, c)
-	}
-	slices.SortFunc(all, func(x, y Change) int {
-		return cmp.Or(cmp.Compare(math.Abs(y.Share), math.Abs(x.Share)), comparePlaces(x.Place, y.Place), cmp.Compare(x.Rule, y.Rule))
+	slices.SortStableFunc(all, func(x, y *sides) int {
+		return cmp.Or(comparePlaces(x.finding.Place, y.finding.Place), cmp.Compare(x.finding.Rule, y.finding.Rule))
 	})
-	return all, left
+	return all
+}
+
+func (p *sides) change(delta float64) Change {
+	c := Change{Rule: p.finding.Rule, Title: p.finding.Title, Place: p.finding.Place, Measure: p.finding.Measure, Delta: delta, Word: Moved}
+	switch p.has {
+	case [2]bool{true, false}:
+		c.Word = Gone
+	case [2]bool{false, true}:
+		c.Word = New
+	}
+	return c
 }

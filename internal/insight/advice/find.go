@@ -137,9 +137,9 @@ func fold(all []*found) []*found {
 // rank sorts findings by what can be gained and fills in what follows from the rule.
 func (v *View) rank(all []*found) *Findings {
 	slices.SortStableFunc(all, func(a, b *found) int {
-		return cmp.Or(cmp.Compare(b.urgency(), a.urgency()), compareShares(a.Gain, b.Gain), comparePlaces(a.Place, b.Place))
+		return cmp.Or(cmp.Compare(b.urgency(), a.urgency()), compareShares(a.Gain, b.Gain), compareShares(a.Cost, b.Cost), comparePlaces(a.Place, b.Place))
 	})
-	out := &Findings{Schema: Schema, Findings: []Finding{}, Spent: v.spent(), Samples: v.samples, Missing: v.missing}
+	out := &Findings{Schema: Schema, Findings: []Finding{}, Spent: v.spent(), Samples: v.samples, Growth: v.Numbers.Growth, Missing: v.missing}
 	for _, f := range all {
 		f.Rule = f.rule.Name
 		f.Change, f.Before, f.After = cmp.Or(f.Change, f.rule.Change), cmp.Or(f.Before, f.rule.Before), cmp.Or(f.After, f.rule.After)

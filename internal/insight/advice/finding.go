@@ -13,6 +13,8 @@ type Findings struct {
 	// Spent says where the CPU time goes, by Samples of the CPU profile.
 	Spent   Spent `json:"spent"`
 	Samples int64 `json:"samples"`
+	// Growth is what the run gained per request, for Changes.
+	Growth Growth `json:"-"`
 	// Missing names what could not be looked at, and why.
 	Missing []string `json:"missing,omitempty"`
 }

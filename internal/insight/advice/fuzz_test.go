@@ -37,8 +37,7 @@ func FuzzSource(f *testing.F) {
 		if len(text) > 1<<13 {
 			t.Skip("as large as it needs to be")
 		}
-		file := &sourceFile{}
-		file.parse("fuzz.go", []byte(text))
+		file := sourceOf("fuzz.go", []byte(text))
 		file.searchInLoop(line)
 		file.searchLoop(line)
 		file.copiedValue(line)

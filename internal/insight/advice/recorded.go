@@ -69,7 +69,7 @@ func (v *View) Save(w io.Writer) error {
 		c.Profile = trimProfile(c.Profile, v.trim)
 		put(kind+recordedProfile, c.Write)
 	}
-	for _, name := range slices.Sorted(maps.Keys(v.files)) {
+	for _, name := range v.sourcesRead() {
 		if text, known := v.sourceText(name); known {
 			put(recordedSource+v.trim(name), func(w io.Writer) error { _, err := w.Write(text); return err })
 		}
@@ -78,6 +78,15 @@ func (v *View) Save(w io.Writer) error {
 		return fmt.Errorf("write view: %w", err)
 	}
 	return z.Close()
+}
+
+// sourcesRead are the names of the files that the rules looked at, and of those of their packages.
+func (v *View) sourcesRead() (names []string) {
+	for _, p := range v.packages {
+		names = slices.AppendSeq(names, maps.Keys(p.files))
+	}
+	slices.Sort(names)
+	return names
 }
 
 func (v *View) sourceText(name string) ([]byte, bool) {
@@ -171,6 +180,14 @@ func ReadView(data []byte) (*View, error) {
 			return text, nil
 		}
 		return nil, fmt.Errorf("%s was not recorded", name)
+	}
+	v.Siblings = func(dir string) (names []string) {
+		for name := range sources {
+			if path.Dir(name) == dir {
+				names = append(names, name)
+			}
+		}
+		return names
 	}
 	return v, nil
 }

@@ -2,6 +2,8 @@ package advice
 
 import (
 	"go/ast"
+	"maps"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,7 +45,7 @@ func (v *View) referredTo(s *stack, at int) (Place, bool) {
 	return Place{}, false
 }
 
-// references are those in the user's files that the profiles name.
+// references are those in the packages of the user's that the profiles name.
 func (v *View) references() []reference {
 	if v.referenced != nil {
 		return v.referenced
@@ -53,11 +55,14 @@ func (v *View) references() []reference {
 	for _, s := range v.everyStack() {
 		for i := range s.frames {
 			f := &s.frames[i]
-			if f.origin != prof.Own || seen[f.file] {
+			if f.origin != prof.Own || seen[path.Dir(f.file)] {
 				continue
 			}
-			seen[f.file] = true
-			v.referenced = append(v.referenced, v.source(f.file).references(f.file, f.pkg)...)
+			seen[path.Dir(f.file)] = true
+			p := v.packageIn(path.Dir(f.file))
+			for _, name := range slices.Sorted(maps.Keys(p.files)) {
+				v.referenced = append(v.referenced, v.source(name).references(name, f.pkg)...)
+			}
 		}
 	}
 	return v.referenced

@@ -42,12 +42,12 @@ func (r *Rule) threshold(name string) float64 {
 var All = []*Rule{
 	missingFlush, slowBuild,
 	goroutineLeak, unboundedGrowth,
-	clientPerCall, sleepInPath, lockHeld, readLock, smallPool, filePerRequest,
-	statementPerCall, compressorPerCall, compilePerCall, timeFormat, slowLogging, logArguments,
-	constantHash, jsonAny, binaryFixed, reflection, needlessSort, quadraticLoop,
-	unbufferedReads, unbufferedWrites,
+	callInLoop, unclosedBody, clientPerCall, sleepInPath, lockHeld, readLock, smallPool, unbufferedReads, unbufferedWrites, filePerRequest,
+	statementPerCall, timerInLoop, deferInLoop, itemByChannel, sameInLoop, compressorPerCall, compilePerCall, timeFormat, slowLogging, logArguments,
+	constantHash, codecPerMessage, fieldBySplit, jsonAny, binaryFixed, reflection, needlessSort, quadraticLoop,
 	fmtHot, bigCopy, uselessPool, mapGrowth, appendGrowth, stringConversion, bufferPerCall, boxing, objectPerCall,
-	idleMemory, procs, gcThrash,
+	idleMemory, procs, heavyCall, longWait,
+	gcThrash,
 }
 
 // RuleNamed returns the rule of that name; nil if there is none.

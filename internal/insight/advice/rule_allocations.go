@@ -70,8 +70,11 @@ var appendGrowth = &Rule{
 				return ""
 			}
 			what := "a slice or buffer"
-			if v.through(u, "runtime.concatstring*") {
+			switch {
+			case v.through(u, "runtime.concatstring*"):
 				what = "a string"
+			case v.through(u, "io.ReadAll", "os.ReadFile"):
+				what = "the buffer of " + short(u.what)
 			}
 			return fmt.Sprintf("%s grows step by step%s", what, u.perRequest("allocations"))
 		})
@@ -104,8 +107,8 @@ func (v *View) growing() func(*stack) int {
 			return at
 		}
 		if at := joins(s); at >= 0 {
-			own := &s.frames[s.own(at)]
-			if v.source(own.file).inLoop(int(own.line)) {
+			own := s.own(at)
+			if f := &s.frames[own]; v.source(f.file).inLoop(int(f.line)) || v.addsInLoop(s, own) {
 				return at
 			}
 		}

@@ -20,7 +20,12 @@ var compressorPerCall = &Rule{
 	After:      "zw := writers.Get().(*gzip.Writer) // var writers = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}\nzw.Reset(dst)\nzw.Write(data)\nzw.Close()\nwriters.Put(zw)",
 	Mechanical: true,
 	Find: func(v *View, r *Rule) []*found {
-		all := v.spendsOn(r, calls(makesCompressor), func(u *use) string {
+		all := v.spendsOn(r, func(s *stack) int {
+			if s.find(resets) >= 0 {
+				return -1 // it is used again
+			}
+			return calls(makesCompressor)(s)
+		}, func(u *use) string {
 			return fmt.Sprintf("%s makes a new compressor for each call%s", v.libraryOf(u), u.perRequest("allocations"))
 		})
 		for _, f := range all {
@@ -46,6 +51,11 @@ func (v *View) atConstructor(f *found) {
 		f.Evidence = append(f.Evidence, Evidence{Source: "source", Text: "made here, and its tables are allocated at the first write: " + f.Place.String()})
 		f.Place = made[0]
 	}
+}
+
+// resets takes the methods that make a library's value ready to be used again.
+func resets(f *frame) bool {
+	return f.origin != prof.Own && f.origin != prof.Runtime && (strings.HasSuffix(f.name, ").Reset") || strings.HasSuffix(f.name, ").reset"))
 }
 
 // makesCompressor takes constructors of packages that compress, and what a writer of theirs makes when it is used first.
@@ -159,7 +169,8 @@ func setsUp(f *frame) bool {
 		"net.(*Dialer).Dial*", "net.Dial*", "net/http.(*Transport).dialConn*", "net/http.(*Transport).Clone", "crypto/tls.(*Conn).clientHandshake", "crypto/tls.Dial*", "crypto/tls.(*Dialer).*",
 		"crypto/tls.X509KeyPair", "crypto/tls.LoadX509KeyPair", "crypto/x509.Parse*", "crypto/x509.SystemCertPool", "crypto/x509.NewCertPool", "crypto/x509.CreateCertificate",
 		"crypto/x509.(*CertPool).*", "crypto/x509.(*Certificate).Verify", "crypto/rsa.GenerateKey", "crypto/ecdsa.GenerateKey", "crypto/ed25519.GenerateKey", "crypto/aes.NewCipher",
-		"crypto/cipher.NewGCM*", "crypto/hmac.New", "encoding/pem.Decode", "golang.org/x/crypto/*.New*", "google.golang.org/grpc.NewClient", "google.golang.org/grpc.Dial*", "database/sql.Open*")
+		"crypto/cipher.NewGCM*", "crypto/hmac.New", "encoding/pem.Decode", "golang.org/x/crypto/*.New*", "google.golang.org/grpc.NewClient", "google.golang.org/grpc.Dial*",
+		"database/sql.Open*", "database/sql.(*DB).openNewConnection", "database/sql.dsnConnector.Connect", "database/sql.(*DB).Close", "database/sql.(*driverConn).finalClose")
 }
 
 // setUpName names what is set up by the function that costs most.
@@ -175,6 +186,8 @@ func setUpName(v *View, u *use) string {
 		switch {
 		case strings.HasPrefix(name, "net/http.(*Transport).dialConn"), strings.HasPrefix(name, "net.(*Dialer)"), strings.HasPrefix(name, "net.Dial"):
 			name = "a connection (" + short(name) + ")"
+		case strings.HasPrefix(name, "database/sql."):
+			name = "a pool of connections (sql.Open)"
 		case strings.HasPrefix(name, "crypto/tls.(*Conn).clientHandshake"):
 			name = "a TLS session (" + short(name) + ")"
 		default:

@@ -20,12 +20,12 @@ const smallPiece = 4096
 
 var unbufferedReads = &Rule{
 	Name: "unbuffered-reads", Title: "small reads without a buffer",
-	Looks: "time in read calls that the user's code makes on a connection without bufio, where a request takes several",
+	Looks: "time in read calls that the user's code makes on a connection or file without bufio, where a request takes several",
 	Thresholds: []Threshold{
 		{Name: "calls", Value: fewestCalls, Reason: "with fewer calls per request a buffer saves none; where several requests wait on a connection, one call can read them all"},
 		{Name: "bytes", Value: smallPiece, Reason: "per call; the copying of a larger piece costs more than the call"},
 	},
-	Change: "Put a bufio.Reader around the connection: one system call then reads all that has come, the fields of a frame and the frames after it.",
+	Change: "Put a bufio.Reader around the connection or file: one system call then reads all that has come, the fields of a frame and the frames after it.",
 	Before: "io.ReadFull(conn, head[:4])\nio.ReadFull(conn, body[:size])",
 	After:  "r := bufio.NewReaderSize(conn, 64<<10) // once for a connection\nio.ReadFull(r, head[:4])\nio.ReadFull(r, body[:size])",
 	Find: func(v *View, r *Rule) []*found {
@@ -35,12 +35,12 @@ var unbufferedReads = &Rule{
 
 var unbufferedWrites = &Rule{
 	Name: "unbuffered-writes", Title: "small writes without a buffer",
-	Looks: "time in write calls that the user's code makes on a connection without bufio, where a request takes several",
+	Looks: "time in write calls that the user's code makes on a connection or file without bufio, where a request takes several",
 	Thresholds: []Threshold{
 		{Name: "calls", Value: fewestCalls, Reason: "as for reads"},
 		{Name: "bytes", Value: smallPiece, Reason: "as for reads"},
 	},
-	Change: "Put a bufio.Writer around the connection, or append the whole answer to a byte slice, and write once: at the end of an answer, or when no further request is waiting in the reader's buffer. net.Buffers writes several slices in one call.",
+	Change: "Put a bufio.Writer around the connection or file, or append the whole answer to a byte slice, and write once: at the end of an answer, or when no further request is waiting in the reader's buffer. net.Buffers writes several slices in one call.",
 	Before: "conn.Write(head)\nconn.Write(body)",
 	After:  "w.Write(head) // w := bufio.NewWriter(conn), once for a connection\nw.Write(body)\nif r.Buffered() == 0 { w.Flush() }", Mechanical: true,
 	Find: func(v *View, r *Rule) []*found {
@@ -55,7 +55,7 @@ func (v *View) unbuffered(r *Rule, perRequest, bytes float64, verb, buffer strin
 		return nil
 	}
 	inPieces := v.pieces(perRequest, func(s *stack) int {
-		if !s.kernel() || s.find(func(f *frame) bool { return f.is(buffer) || isLog(f) || f.is("os.(*File).*") }) >= 0 {
+		if !s.kernel() || s.find(func(f *frame) bool { return f.is(buffer) || isLog(f) }) >= 0 {
 			return -1
 		}
 		at := s.find(func(f *frame) bool { return f.is(entries...) })
@@ -89,7 +89,7 @@ func (v *View) ownCall(s *stack, i int) bool {
 		switch f := &s.frames[i]; {
 		case f.origin == prof.Own:
 			return true
-		case f.origin == prof.Runtime, f.pkg == "net", f.pkg == "io", f.pkg == "internal/poll", f.pkg == "syscall", f.pkg == "encoding/binary", f.pkg == "crypto/tls", f.pkg == "fmt":
+		case f.origin == prof.Runtime, f.pkg == "net", f.pkg == "os", f.pkg == "io", f.pkg == "internal/poll", f.pkg == "syscall", f.pkg == "encoding/binary", f.pkg == "crypto/tls", f.pkg == "fmt":
 		default:
 			return false
 		}

@@ -26,7 +26,7 @@ var slowLogging = &Rule{
 
 var fmtHot = &Rule{
 	Name: "fmt-hot", Title: "fmt in the hot path",
-	Looks: "time and bytes under package fmt, without what it writes to",
+	Looks: "time and bytes under package fmt, without what it writes to, where the format sets no columns or signs",
 	Thresholds: []Threshold{
 		{Name: "cost", Value: 0.05, Reason: "one formatted line for each answer is often the price of a plain program"},
 	},
@@ -35,6 +35,9 @@ var fmtHot = &Rule{
 	After:  "buf = append(append(buf[:0], host...), ':')\nbuf = strconv.AppendInt(buf, int64(port), 10)",
 	Find: func(v *View, r *Rule) []*found {
 		return v.spendsOn(r, v.withArguments(outsideKernel(calls(func(f *frame) bool { return f.pkg == "fmt" }))), func(u *use) string {
+			if v.source(u.place.File).setsColumns(int(u.place.Line)) {
+				return "" // what it does, strconv does not
+			}
 			return fmt.Sprintf("%s formats for each request%s", short(u.via), u.perRequest("allocations"))
 		})
 	},
@@ -76,6 +79,45 @@ func makesCodec(f *frame) bool {
 	return f.is("encoding/json.(*Decoder).refill", "encoding/json.NewDecoder", "encoding/json.NewEncoder")
 }
 
+var codecPerMessage = &Rule{
+	Name: "codec-per-message", Title: "a codec made for each message",
+	Looks:  "time and bytes where encoding/gob sends and compiles types, and where encoding/xml and encoding/csv make their buffers",
+	Change: "An encoder and a decoder of gob send and compile the types of their stream once: keep one pair for each connection, or use a codec without state for single messages. Decoders of XML and CSV make a buffer of 4 kB each: read from a bytes.Reader or bufio.Reader that is used again, or from a pool.",
+	Before: "gob.NewEncoder(&buf).Encode(msg) // for each message",
+	After:  "enc := gob.NewEncoder(conn) // once for a connection\nenc.Encode(msg)",
+	Find: func(v *View, r *Rule) []*found {
+		return v.spendsOn(r, calls(func(f *frame) bool {
+			return f.is("encoding/gob.NewEncoder", "encoding/gob.NewDecoder", "encoding/gob.(*Encoder).sendType*", "encoding/gob.(*Decoder).recvType", "encoding/gob.(*Decoder).compile*",
+				"encoding/gob.(*Decoder).getDecoderEnginePtr", "encoding/xml.NewDecoder*", "encoding/xml.NewEncoder", "encoding/csv.NewReader", "encoding/csv.NewWriter")
+		}), func(u *use) string {
+			return fmt.Sprintf("%s makes a codec for each message%s", short(u.via), u.perRequest("allocations"))
+		})
+	},
+}
+
+var fieldBySplit = &Rule{
+	Name: "field-by-split", Title: "a whole text taken apart for one field",
+	Looks:  "time and bytes under strings.Split, Fields and their like of which the line takes one element, and under fmt.Sscan and Sscanf",
+	Change: "strings.Cut gives what is before and after a separator without a slice of all parts; strings.SplitSeq stops where the loop stops. strconv.Atoi on such a part is ten times as fast as fmt.Sscanf, which works by reflection.",
+	Before: "id := strings.Split(path, \"/\")[2]\nfmt.Sscanf(line, \"%d:%d\", &a, &b)",
+	After:  "_, id, _ := strings.Cut(path[1:], \"/\")\nx, y, ok := strings.Cut(line, \":\")\na, err := strconv.Atoi(x)",
+	Find: func(v *View, r *Rule) []*found {
+		splits := calls(oneOf("strings.Split*", "strings.genSplit*", "strings.Fields*", "bytes.Split*", "bytes.genSplit*", "bytes.Fields*"))
+		return v.spendsOn(r, either(calls(oneOf("fmt.Sscan*", "fmt.Fscan*")), func(s *stack) int {
+			at := splits(s)
+			if at < 0 {
+				return -1
+			}
+			if own := s.own(at); own == len(s.frames) || !v.source(s.frames[own].file).takesOnePart(int(s.frames[own].line)) {
+				return -1
+			}
+			return at
+		}), func(u *use) string {
+			return fmt.Sprintf("%s takes a text apart for single fields%s", short(u.via), u.perRequest("allocations"))
+		})
+	},
+}
+
 var binaryFixed = &Rule{
 	Name: "binary-fixed", Title: "encoding/binary.Read and Write on fixed structures",
 	Looks:  "time and bytes under encoding/binary's functions that use reflection, without what they read from or write to",
@@ -113,8 +155,8 @@ var reflection = &Rule{
 }
 
 var needlessSort = &Rule{
-	Name: "needless-sort", Title: "sorting what did not change, or by reflection",
-	Looks:  "time under package sort and slices' sorts: of what outlives the call, and by way of interfaces",
+	Name: "needless-sort", Title: "sorting what did not change, more than is used, or by reflection",
+	Looks:  "time under package sort and slices' sorts: of what outlives the call, of what only the first elements are used of, and by way of interfaces",
 	Change: "Sort when an element is added, or keep the sorted copy until the data changes. Where each call has data of its own, slices.SortFunc compares and swaps without interfaces and reflection.",
 	Before: "sort.Slice(s.items, func(i, j int) bool { return s.items[i].rank < s.items[j].rank }) // on each request",
 	After:  "i, _ := slices.BinarySearchFunc(s.items, it, byRank)\ns.items = slices.Insert(s.items, i, it) // when one is added",
@@ -123,10 +165,15 @@ var needlessSort = &Rule{
 		for _, f := range v.spendsOn(r, calls(func(f *frame) bool {
 			return f.origin != prof.Own && f.is("sort.*", "slices.Sort*", "slices.pdq*", "slices.stable*")
 		}), func(u *use) string { return short(u.via) }) {
+			v.markRunning(f.Place.File)
 			kept := v.source(f.Place.File).sortsKept(int(f.Place.Line))
 			switch {
 			case kept != "":
 				f.Title = fmt.Sprintf("%s sorts %s for each call, which outlives it", f.Title, kept)
+			case v.source(f.Place.File).sortsForFirst(int(f.Place.Line)) != "":
+				f.Title = fmt.Sprintf("%s sorts all of %s, of which the first elements are used", f.Title, v.source(f.Place.File).sortsForFirst(int(f.Place.Line)))
+				f.Change = "Keep only the best while going over the elements: a heap of as many as are wanted takes a step for each element and hardly ever more. Or keep them sorted where they change."
+				f.Before, f.After = "slices.SortFunc(all, better)\nreturn all[:n]", "for _, x := range all { best.offer(x) } // container/heap, n elements\nreturn best.sorted()"
 			case strings.HasPrefix(f.Via, "sort."):
 				f.Title = f.Title + " compares and swaps by way of interfaces for each call"
 				f.Gain = v.shareOf(v.only(f.stacks, func(fr *frame) bool {

@@ -25,21 +25,51 @@ var gcThrash = &Rule{
 		if n.HeapLive == 0 || float64(n.HeapLive) > r.threshold("live") || v.collector == 0 {
 			return nil
 		}
-		if v.collector < r.threshold("gain") || v.dominated() {
+		tight := n.tightHeap()
+		if v.collector < r.threshold("gain") || v.dominated() && !tight {
 			return nil
 		}
 		rate := "?"
 		if n.Time > 0 {
 			rate = digits(float64(n.Cycles) / n.Time.Seconds())
 		}
-		return []*found{{Finding: Finding{
+		f := &found{Finding: Finding{
 			Title: fmt.Sprintf("the collector runs %s times per second over a live heap of %s", rate, bytesText(float64(n.HeapLive))), Measure: CPU, Cost: v.collector, Gain: v.collector,
 			Evidence: []Evidence{
-				{Source: "cpu", Text: fmt.Sprintf("%s of the CPU time is the collector's work; no single cause allocates half of the bytes", percent(v.collector))},
+				{Source: "cpu", Text: fmt.Sprintf("%s of the CPU time is the collector's work", percent(v.collector))},
 				{Source: "counters", Text: fmt.Sprintf("%s per request, heap goal %s", bytesText(n.AllocBytes), bytesText(float64(n.HeapGoal)))},
 			},
-		}}}
+		}}
+		if tight {
+			f.Title += fmt.Sprintf(", which may grow to %s only", bytesText(float64(n.HeapGoal)))
+			for _, set := range v.references() {
+				if set.pkg == "runtime/debug" && (set.name == "SetGCPercent" || set.name == "SetMemoryLimit") {
+					f.Place = set.place
+				}
+			}
+			v.uncharge()
+		}
+		return []*found{f}
 	},
+}
+
+// uncharge takes the collector's work from the findings so far: it goes with the setting, whatever they allocate.
+func (v *View) uncharge() {
+	for _, f := range v.found {
+		if f.Measure != CPU {
+			continue
+		}
+		for _, i := range f.stacks {
+			work := v.stacks[i].cost - v.stacks[i].cpu
+			f.Cost, f.Gain = max(0, f.Cost-work), max(0, f.Gain-work)
+		}
+	}
+}
+
+// tightHeap says whether the heap may grow by less than half of what is live, or to less than 3 MB, before the collector starts again:
+// GOGC, or a memory limit, is set so. The runtime's own choice is 100 %, and 4 MB at least (runtime/mgcpacer.go, heapMinimum).
+func (n Numbers) tightHeap() bool {
+	return n.HeapGoal > 0 && n.HeapGoal < max(3<<20, n.HeapLive+n.HeapLive/2)
 }
 
 var procs = &Rule{

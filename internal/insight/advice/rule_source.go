@@ -3,6 +3,7 @@ package advice
 import (
 	"fmt"
 	"go/ast"
+	"path"
 
 	"github.com/gohone/hone/prof"
 )
@@ -82,17 +83,20 @@ var constantHash = &Rule{
 	},
 }
 
-// markRunning notes which functions of a file the CPU profile sees.
+// markRunning notes which functions of a file's package the CPU profile sees.
 func (v *View) markRunning(file string) {
 	source := v.source(file)
+	if source.runs != nil {
+		return
+	}
 	source.runs = map[*ast.FuncDecl]bool{}
 	for i := range v.stacks {
 		for j := range v.stacks[i].frames {
 			f := &v.stacks[i].frames[j]
-			if v.stacks[i].cpu == 0 || f.file != file {
+			if v.stacks[i].cpu == 0 || path.Dir(f.file) != path.Dir(file) {
 				continue
 			}
-			if fn := source.function(int(f.line)); fn != nil {
+			if fn := v.source(f.file).function(int(f.line)); fn != nil {
 				source.runs[fn] = true
 			}
 		}

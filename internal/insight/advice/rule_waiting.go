@@ -30,17 +30,19 @@ var sleepInPath = &Rule{
 
 var lockHeld = &Rule{
 	Name: "lock-held", Title: "a lock held across slow work",
-	Looks: "time that requests wait for a mutex, and what the goroutine that holds it does during that time", Thresholds: latencyThreshold,
-	Change: "Do the slow work before the lock or after it, and hold the lock only for reading and writing what it protects. If the work needs a stable view, copy what it needs under the lock.",
-	Before: "mu.Lock()\njson.NewEncoder(w).Encode(state)\nmu.Unlock()",
-	After:  "mu.Lock()\ncopy := state.clone()\nmu.Unlock()\njson.NewEncoder(w).Encode(copy)",
+	Looks:      "time that requests wait for a mutex, and what the goroutine that holds it does during that time; CPU time spent under a mutex that several processors would wait for",
+	Thresholds: append([]Threshold{{Name: "under", Value: large, Reason: "of the CPU time under one mutex: four processors and more can all work at less"}}, latencyThreshold...),
+	Change:     "Do the slow work before the lock or after it, and hold the lock only for reading and writing what it protects. If the work needs a stable view, copy what it needs under the lock.",
+	Before:     "mu.Lock()\njson.NewEncoder(w).Encode(state)\nmu.Unlock()",
+	After:      "mu.Lock()\ncopy := state.clone()\nmu.Unlock()\njson.NewEncoder(w).Encode(copy)",
 	Find: func(v *View, r *Rule) []*found {
-		return v.waitsAt(r, false, func(w wait) string {
+		all := v.waitsAt(r, false, func(w wait) string {
 			if w.own.State != walltime.Lock || w.behind == nil || v.onlyReads(w) || syncs(w) {
 				return ""
 			}
 			return fmt.Sprintf("requests wait for a lock while its holder is in %s", holderText(*w.behind))
 		})
+		return append(all, v.contended(r, all)...)
 	},
 }
 
@@ -85,24 +87,51 @@ func (v *View) onlyReads(w wait) bool {
 var smallPool = &Rule{
 	Name: "small-pool", Title: "a pool of connections or workers that is too small",
 	Looks: "time that requests wait for a connection of database/sql or net/http, or for a slot or a worker, while others have them", Thresholds: latencyThreshold,
-	Change: "Let as many be in use as requests come at the same time and the backend takes: db.SetMaxOpenConns and SetMaxIdleConns, Transport.MaxConnsPerHost, the length of the semaphore or the number of workers. If the backend is what limits, a queue in front of it is right, and then its length is to be bounded.",
-	Before: "db.SetMaxOpenConns(2)",
-	After:  "db.SetMaxOpenConns(32)\ndb.SetMaxIdleConns(32)",
+	Change: "Let as many be in use as requests come at the same time and what is behind them takes: the length of the semaphore, the number of workers. If what is behind them is the limit, a queue in front of it is right, and then its length is to be bounded.",
+	Before: "slots := make(chan struct{}, 2)",
+	After:  "slots := make(chan struct{}, 32)",
 	Find: func(v *View, r *Rule) []*found {
-		return v.waitsAt(r, false, func(w wait) string {
-			if !queues(w) || v.foundIn(w.own.Function, "client-per-call") {
+		all := v.waitsAt(r, false, func(w wait) string {
+			if !v.queues(w) || v.foundIn(w.own.Function, "client-per-call") {
 				return ""
 			}
-			what := "a free slot"
-			switch outer := w.own.Outer + " " + w.own.Library; {
-			case strings.Contains(outer, "database/sql"):
-				what = "a connection of the pool of database/sql"
-			case strings.Contains(outer, "net/http.(*"):
-				what = "a connection of net/http's transport"
-			}
-			return "requests wait for " + what
+			return "requests wait for " + poolOf(w).what
 		})
+		for _, f := range all {
+			for _, p := range pools {
+				if strings.HasSuffix(f.Title, p.what) && p.change != "" {
+					f.Change, f.Before, f.After = p.change, p.before, p.after
+				}
+			}
+		}
+		return all
 	},
+}
+
+// pool is a kind of pool, by the package whose functions wait for it.
+type pool struct{ in, what, change, before, after string }
+
+var pools = []pool{
+	{
+		in: "database/sql", what: "a connection of the pool of database/sql",
+		change: "Let as many be in use as requests come at the same time and the database takes, and keep them: db.SetMaxOpenConns and SetMaxIdleConns. A database that is a file, such as SQLite, takes one writer at a time: shorter transactions help there, and a pool of its own for readers.",
+		before: "db.SetMaxOpenConns(2)", after: "db.SetMaxOpenConns(32)\ndb.SetMaxIdleConns(32)",
+	},
+	{
+		in: "net/http.(*", what: "a connection of net/http's transport",
+		change: "Let as many be in use as requests come at the same time and the backend takes, and keep them: MaxConnsPerHost (0 is no limit) and MaxIdleConnsPerHost of the http.Transport.",
+		before: "&http.Transport{MaxConnsPerHost: 2}", after: "&http.Transport{MaxConnsPerHost: 64, MaxIdleConnsPerHost: 64}",
+	},
+	{what: "a free slot"},
+}
+
+func poolOf(w wait) pool {
+	for _, p := range pools {
+		if strings.Contains(w.own.Library+" "+w.own.Outer, p.in) {
+			return p
+		}
+	}
+	return pools[len(pools)-1]
 }
 
 // foundIn says whether a rule has found something in a function already.
@@ -111,15 +140,15 @@ func (v *View) foundIn(function, rule string) bool {
 }
 
 // queues says whether a wait is for something that other requests have: a channel or a condition of the user's, or a
-// pool of a library, while the other goroutine works for another request.
-func queues(w wait) bool {
+// pool of a library, while the other goroutine works for another request. A channel that the request itself made is for an answer.
+func (v *View) queues(w wait) bool {
 	if w.own.State != walltime.Channel || w.own.Function == "" {
 		return false
 	}
-	if strings.Contains(w.own.Library+w.own.Outer, "database/sql") || strings.Contains(w.own.Library+w.own.Outer, "net/http.(*") {
+	if poolOf(w).in != "" {
 		return true
 	}
-	if w.behind == nil {
+	if w.behind == nil || strings.Contains(w.own.Library+w.own.Outer, "singleflight") || v.source(w.own.File).waitsForReply(w.own.Line) {
 		return false
 	}
 	switch w.behind.State {

@@ -2,20 +2,17 @@ package advice
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"go/types"
+	"path"
 	"strings"
 )
 
 // sourceFile is a file of the user's, parsed. All its methods answer "no" where the file is not known, so that a rule
 // that needs the source is silent without it.
 type sourceFile struct {
-	fset *token.FileSet
-	file *ast.File
-	info *types.Info
-	// runs are the functions that the CPU profile sees; nil before they were looked for.
-	runs map[*ast.FuncDecl]bool
+	*sourcePackage
+	file *ast.File // nil if it is not known
 }
 
 // source returns the file that a profile names; one without contents if it is not found.
@@ -26,41 +23,19 @@ func (v *View) source(name string) *sourceFile {
 	if v.files == nil {
 		v.files = map[string]*sourceFile{}
 	}
-	f := &sourceFile{}
-	if v.Source != nil && name != "" {
-		if text, err := v.Source(name); err == nil {
-			f.parse(name, text)
+	p := v.packageIn(path.Dir(name))
+	f := &sourceFile{p, p.files[name]}
+	if f.file == nil { // it is of another build, or the package cannot be listed
+		if text, known := v.sourceText(name); known {
+			p = p.with(v, name, text)
+			f = &sourceFile{p, p.files[name]}
 		}
 	}
 	v.files[name] = f
 	return f
 }
 
-// parse reads the file, and the types of what it declares itself: imported packages are unknown to it.
-func (f *sourceFile) parse(name string, text []byte) {
-	f.fset = token.NewFileSet()
-	file, err := parser.ParseFile(f.fset, name, text, parser.SkipObjectResolution)
-	if err != nil {
-		return
-	}
-	f.file = file
-	f.info = &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}}
-	conf := types.Config{Importer: unknownPackages{}, Error: func(error) {}, FakeImportC: true, Sizes: types.SizesFor("gc", "amd64")}
-	_, _ = conf.Check(file.Name.Name, f.fset, []*ast.File{file}, f.info) // it fails wherever another file is meant
-}
-
-// unknownPackages imports packages without contents.
-type unknownPackages struct{}
-
-var _ types.Importer = unknownPackages{}
-
-func (unknownPackages) Import(path string) (*types.Package, error) {
-	p := types.NewPackage(path, path[strings.LastIndexByte(path, '/')+1:])
-	p.MarkComplete()
-	return p, nil
-}
-
-func (f *sourceFile) line(p token.Pos) int { return f.fset.Position(p).Line }
+func (f *sourcePackage) line(p token.Pos) int { return f.fset.Position(p).Line }
 
 // spans says whether a node has the line.
 func (f *sourceFile) spans(n ast.Node, line int) bool {

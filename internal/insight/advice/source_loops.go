@@ -198,6 +198,51 @@ func (f *sourceFile) sortsKept(line int) string {
 	return ""
 }
 
+// sortsForFirst names what a line sorts if the function goes on with the first elements of it only: x of x[:n].
+func (f *sourceFile) sortsForFirst(line int) (what string) {
+	for _, c := range f.callsAt(line) {
+		if p := f.packageOf(c); p != "sort" && p != "slices" || len(c.Args) == 0 {
+			continue
+		}
+		sorted, other := text(c.Args[0]), false
+		f.inspect(line, func(n ast.Node) bool {
+			if n == nil || f.line(n.End()) <= line {
+				return true
+			}
+			switch n := n.(type) {
+			case *ast.SliceExpr:
+				if text(n.X) == sorted && n.Low == nil && n.High != nil && f.line(n.Pos()) > line {
+					what = sorted
+				}
+				return text(n.X) != sorted
+			case *ast.RangeStmt:
+				other = other || text(n.X) == sorted && f.line(n.Pos()) > line
+			case *ast.ReturnStmt:
+				for _, e := range n.Results {
+					other = other || text(e) == sorted
+				}
+			}
+			return true
+		})
+		if other && !f.cuts(sorted, line) {
+			what = ""
+		}
+	}
+	return what
+}
+
+// cuts says whether a line after the given one makes a slice shorter: x = x[:n].
+func (f *sourceFile) cuts(name string, line int) (yes bool) {
+	f.inspect(line, func(n ast.Node) bool {
+		if a, ok := n.(*ast.AssignStmt); ok && f.line(a.Pos()) > line && len(a.Lhs) == 1 && len(a.Rhs) == 1 && text(a.Lhs[0]) == name {
+			part, ok := a.Rhs[0].(*ast.SliceExpr)
+			yes = yes || ok && text(part.X) == name && part.Low == nil
+		}
+		return true
+	})
+	return yes
+}
+
 // copyOf is what outlives the call and a local slice of that name was copied from, before a line: by slices.Clone,
 // append or copy; nil if it is none.
 func (f *sourceFile) copyOf(name string, line int) (from ast.Expr) {
@@ -269,7 +314,7 @@ func (f *sourceFile) outlives(e ast.Expr) bool {
 		if !ok {
 			return f.outlives(e.X)
 		}
-		return f.isPackageLevel(id) || f.isParameter(id)
+		return f.isPackageLevel(id) || f.isReceiver(id)
 	case *ast.Ident:
 		return f.isPackageLevel(e)
 	}
@@ -281,12 +326,41 @@ func (f *sourceFile) isPackageLevel(id *ast.Ident) bool {
 	return ok && o.Parent() != nil && o.Pkg() != nil && o.Parent() == o.Pkg().Scope()
 }
 
-// isParameter says whether a name is the receiver or a parameter of the function around it.
-func (f *sourceFile) isParameter(id *ast.Ident) bool {
-	o := f.info.Uses[id]
-	fn := f.function(f.line(id.Pos()))
-	if o == nil || fn == nil {
+// isReceiver says whether a name is the receiver of the function around it, of a type that no function makes which is seen to run under
+// load: what a request makes ends with it.
+func (f *sourceFile) isReceiver(id *ast.Ident) bool {
+	o, fn := f.info.Uses[id], f.function(f.line(id.Pos()))
+	if o == nil || fn == nil || fn.Recv == nil || o.Pos() < fn.Recv.Pos() || o.Pos() > fn.Recv.End() {
 		return false
 	}
-	return o.Pos() < fn.Body.Pos() && o.Pos() >= fn.Pos()
+	t := o.Type()
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	kept := true
+	f.declarations(func(d ast.Decl) {
+		if running, ok := d.(*ast.FuncDecl); ok && f.runs[running] && f.makes(running, t) {
+			kept = false
+		}
+	})
+	return kept
+}
+
+// makes says whether a function makes a value of a type, by a literal or by new.
+func (f *sourceFile) makes(fn *ast.FuncDecl, t types.Type) (yes bool) {
+	ast.Inspect(fn, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CompositeLit:
+			yes = yes || f.isType(n, t)
+		case *ast.CallExpr:
+			yes = yes || calleeName(n) == "new" && len(n.Args) == 1 && f.isType(n.Args[0], t)
+		}
+		return !yes
+	})
+	return yes
+}
+
+func (f *sourceFile) isType(e ast.Expr, t types.Type) bool {
+	of := f.info.TypeOf(e)
+	return of != nil && types.Identical(of, t)
 }

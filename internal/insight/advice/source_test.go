@@ -8,11 +8,16 @@ import (
 	"testing"
 )
 
+// sourceOf is a file that is a package by itself.
+func sourceOf(name string, text []byte) *sourceFile {
+	p := (&sourcePackage{fset: token.NewFileSet()}).with(&View{}, name, text)
+	return &sourceFile{p, p.files[name]}
+}
+
 // parsed is a source file, and the lines of it that end in a comment with a mark.
 func parsed(t *testing.T, text string) (*sourceFile, map[string]int) {
 	t.Helper()
-	f := &sourceFile{}
-	f.parse("test.go", []byte(text))
+	f := sourceOf("test.go", []byte(text))
 	if f.file == nil {
 		t.Fatal("the test's source cannot be parsed")
 	}

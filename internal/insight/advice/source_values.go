@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -124,7 +125,7 @@ func (f *sourceFile) constantField(e *ast.SelectorExpr) bool {
 		return ok && f.info.Uses[s.Sel] == field
 	}
 	sets, made := false, false
-	for _, d := range f.file.Decls {
+	f.declarations(func(d ast.Decl) {
 		fn, _ := d.(*ast.FuncDecl)
 		ast.Inspect(d, func(n ast.Node) bool {
 			set := false
@@ -142,28 +143,30 @@ func (f *sourceFile) constantField(e *ast.SelectorExpr) bool {
 			sets = sets || set && fn != nil && f.runs[fn]
 			return !sets
 		})
-	}
+	})
 	return made && !sets
 }
 
-// assigned says whether any statement of the file sets a variable of that name.
+// assigned says whether any statement of the package sets a variable of that name.
 func (f *sourceFile) assigned(name string) (yes bool) {
-	ast.Inspect(f.file, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			for _, e := range n.Lhs {
-				if rootOf(e) == name && n.Tok != token.DEFINE {
+	f.declarations(func(d ast.Decl) {
+		ast.Inspect(d, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.AssignStmt:
+				for _, e := range n.Lhs {
+					if rootOf(e) == name && n.Tok != token.DEFINE {
+						yes = true
+					}
+				}
+			case *ast.UnaryExpr:
+				if n.Op == token.AND && rootOf(n.X) == name {
 					yes = true
 				}
+			case *ast.IncDecStmt:
+				yes = yes || rootOf(n.X) == name
 			}
-		case *ast.UnaryExpr:
-			if n.Op == token.AND && rootOf(n.X) == name {
-				yes = true
-			}
-		case *ast.IncDecStmt:
-			yes = yes || rootOf(n.X) == name
-		}
-		return !yes
+			return !yes
+		})
 	})
 	return yes
 }
@@ -281,4 +284,99 @@ func (f *sourceFile) readsUnderLock(line int) bool {
 		return true
 	})
 	return reads
+}
+
+// columns takes formats with flags or a width: "%-20s", "%08d", "%+.2f".
+var columns = regexp.MustCompile(`%[-+# 0]*[1-9*]|%[-+# 0]`)
+
+// setsColumns says whether a line formats by such a format.
+func (f *sourceFile) setsColumns(line int) bool {
+	return slices.ContainsFunc(f.callsAt(line), func(c *ast.CallExpr) bool {
+		return f.packageOf(c) == "fmt" && slices.ContainsFunc(c.Args, func(e ast.Expr) bool {
+			l, ok := e.(*ast.BasicLit)
+			return ok && l.Kind == token.STRING && columns.MatchString(strings.ReplaceAll(l.Value, "%%", ""))
+		})
+	})
+}
+
+// takesOnePart says whether a line calls a function of strings or bytes of whose slice the function uses one element, at once or by way
+// of a variable.
+func (f *sourceFile) takesOnePart(line int) (yes bool) {
+	parts := ""
+	f.inspect(line, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.IndexExpr:
+			if c, ok := ast.Unparen(n.X).(*ast.CallExpr); ok && f.line(c.Pos()) == line && f.takesApart(c) {
+				yes = true
+			}
+		case *ast.AssignStmt:
+			if len(n.Lhs) == 1 && len(n.Rhs) == 1 && f.line(n.Pos()) == line {
+				if c, ok := ast.Unparen(n.Rhs[0]).(*ast.CallExpr); ok && f.takesApart(c) {
+					parts = text(n.Lhs[0])
+				}
+			}
+		}
+		return true
+	})
+	return yes || parts != "" && parts != "_" && f.indexed(line, parts)
+}
+
+func (f *sourceFile) takesApart(c *ast.CallExpr) bool {
+	p := f.packageOf(c)
+	return (p == "strings" || p == "bytes") && (strings.HasPrefix(calleeName(c), "Split") || strings.HasPrefix(calleeName(c), "Fields"))
+}
+
+// indexed says whether the function around a line uses a slice by one index only, and by its length.
+func (f *sourceFile) indexed(line int, name string) bool {
+	indices, other := map[string]bool{}, 0
+	f.inspect(line, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.IndexExpr:
+			if text(n.X) == name {
+				indices[text(n.Index)] = true
+				return false
+			}
+		case *ast.CallExpr:
+			if id, ok := n.Fun.(*ast.Ident); ok && id.Name == "len" {
+				return false
+			}
+		case *ast.Ident:
+			if n.Name == name && f.line(n.Pos()) > line {
+				other++
+			}
+		}
+		return true
+	})
+	return len(indices) == 1 && other == 0
+}
+
+// waitsForReply says whether a line takes from a channel that its function made: alone, or as a field of what it made.
+func (f *sourceFile) waitsForReply(line int) (yes bool) {
+	f.inspect(line, func(n ast.Node) bool {
+		u, ok := n.(*ast.UnaryExpr)
+		if !ok || u.Op != token.ARROW || f.line(u.Pos()) != line {
+			return true
+		}
+		if id, ok := f.rootIdent(u.X); ok {
+			o := f.info.Uses[id]
+			fn := f.function(line)
+			yes = yes || o != nil && o.Pos() > fn.Body.Pos() && o.Pos() < fn.Body.End() // declared in the function itself
+		}
+		return true
+	})
+	return yes
+}
+
+// rootIdent is the identifier that an expression begins with: c of c.done.
+func (f *sourceFile) rootIdent(e ast.Expr) (*ast.Ident, bool) {
+	for {
+		switch x := ast.Unparen(e).(type) {
+		case *ast.Ident:
+			return x, true
+		case *ast.SelectorExpr:
+			e = x.X
+		default:
+			return nil, false
+		}
+	}
 }

@@ -167,7 +167,7 @@ func (v *View) withArguments(match func(*stack) int) func(*stack) int {
 	boxes := directly("runtime.convT*", "runtime.newobject", "runtime.mallocgc*")
 	return either(match, func(s *stack) int {
 		at := boxes(s)
-		if at < 0 {
+		if at < 0 || s.find(madeOtherwise) >= 0 {
 			return -1
 		}
 		if own := &s.frames[s.own(at)]; !lines[lineKey{own.function, own.line}] {
@@ -175,6 +175,11 @@ func (v *View) withArguments(match func(*stack) int) func(*stack) int {
 		}
 		return at
 	})
+}
+
+// madeOtherwise takes the ways to allocate that are no argument of a call: a line may join strings or grow a slice as well.
+func madeOtherwise(f *frame) bool {
+	return f.is("runtime.concatstring*", "runtime.growslice*", "runtime.slicebytetostring*", "runtime.stringtoslice*", "runtime.makeslice*", "runtime.makemap*") || growsMap(f)
 }
 
 // either takes the first of several matches.

@@ -19,8 +19,7 @@ func planted(t *testing.T, dir, rule string) (functions []string) {
 		if err != nil {
 			return err
 		}
-		f := &sourceFile{}
-		f.parse(path, text)
+		f := sourceOf(path, text)
 		for i, line := range strings.Split(string(text), "\n") {
 			if !strings.HasSuffix(strings.TrimSpace(line), "// want: "+rule) {
 				continue

@@ -29,13 +29,16 @@ type View struct {
 	Waits   *walltime.Digest
 	Numbers Numbers
 	Build   Build
-	// Source returns the text of a file that a profile names; nil where there is none.
-	Source func(file string) ([]byte, error)
+	// Source returns the text of a file that a profile names; nil where there is none. Siblings names the files of a directory
+	// that Source knows; nil where that is not known.
+	Source   func(file string) ([]byte, error)
+	Siblings func(dir string) []string
 
 	stacks    []stack
 	files     map[string]*sourceFile
-	collector float64 // share of the CPU time that the collector takes, assists included
-	samples   int64   // of the CPU profile
+	packages  map[string]*sourcePackage // by directory
+	collector float64                   // share of the CPU time that the collector takes, assists included
+	samples   int64                     // of the CPU profile
 	claimed   map[int]*found
 	found     []*found
 	// referenced are the user's lines that name functions of libraries; nil before they were looked for.

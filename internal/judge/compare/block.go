@@ -16,7 +16,9 @@ type Sample map[string]float64
 type Pair struct {
 	// AFirst says that A's slice, or its first one, was before B's.
 	AFirst bool
-	A, B   Sample
+	// Disturbed says that a slice of it was.
+	Disturbed bool
+	A, B      Sample
 	// LatencyA and LatencyB are the latencies of the two slices, in nanoseconds; empty
 	// where nothing was answered.
 	LatencyA, LatencyB stats.Distribution

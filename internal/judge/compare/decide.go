@@ -77,6 +77,14 @@ func decideBlocks(m Measure, blocks []Block, o Options) (Verdict, error) {
 	if v.Word == Undecided && r.Rejected && !shown {
 		v.Reason = "a difference was seen too late in the budget to be confirmed"
 	}
+	if e.Shown {
+		if v.OnlyDisturbed, err = onlyDisturbed(m, blocks, e.Value); err != nil {
+			return Verdict{}, err
+		}
+		if v.OnlyDisturbed != "" && v.Word.Different() {
+			v.Word, v.Reason = Undecided, v.OnlyDisturbed
+		}
+	}
 	v.Pairs, v.Missing, v.Looks, v.Method = s.pairs, s.missing, len(looks), SignFlip
 	if v.A, err = stats.Median(s.a); err != nil {
 		return Verdict{}, err
@@ -107,21 +115,23 @@ func estimates(changes [][]float64) (values, noise []float64, err error) {
 
 // Spread is how the changes of a measure scatter, as variances of log ratios: within is
 // that of a pair around its start, between that of a start beyond what its pairs explain.
-func Spread(m Measure, blocks []Block) (within, between float64, err error) {
+// size is how far the change of a start lies from none on average, whatever its direction.
+func Spread(m Measure, blocks []Block) (within, between, size float64, err error) {
 	s, err := observe(m, blocks)
 	if err != nil {
-		return 0, 0, err
+		return 0, 0, 0, err
 	}
 	values, noise, err := estimates(s.changes)
 	if err != nil {
-		return 0, 0, err
+		return 0, 0, 0, err
 	}
 	mean := 0.0
 	for i := range values {
 		mean += noise[i] / float64(len(values))
+		size += math.Abs(values[i]) / float64(len(values))
 		within = noise[i] * float64(len(s.changes[i]))
 	}
-	return within, max(0, scatter(values)-mean), nil
+	return within, max(0, scatter(values)-mean), size, nil
 }
 
 // scatter is the variance of values by their distances from 0 alone: a plan that depended

@@ -88,13 +88,27 @@ func (g Gate) Judge(v Verdict) (Outcome, string) {
 	}
 	outcome := judge(g.Op, low, high, g.Limit)
 	switch {
+	case outcome == Open && g.passedBefore(v):
+		outcome = Passed // what was measured again, with fewer blocks, is a difference within the limit
+	case outcome == Failed && v.OnlyDisturbed != "":
+		return Open, v.OnlyDisturbed
 	case v.First == nil:
 	case outcome == Failed:
 		text += ", confirmed"
 	default:
-		text += fmt.Sprintf("; %s in the first stage", span(v.First.Low, v.First.High))
+		text += fmt.Sprintf("; %s in the first stage", span(v.First.Low, float64(v.First.High)))
 	}
 	return outcome, "change " + text
+}
+
+// passedBefore says that the first stage showed the gate to hold.
+func (g Gate) passedBefore(v Verdict) bool {
+	if v.First == nil {
+		return false
+	}
+	v.Low, v.High = v.First.Low, float64(v.First.High)
+	low, high := g.interval(v)
+	return !math.IsInf(high-low, 0) && judge(g.Op, low, high, g.Limit) == Passed
 }
 
 // interval is that of the change, in the terms of the limit; infinite where there is none.

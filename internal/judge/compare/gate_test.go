@@ -195,3 +195,23 @@ func TestWhatAGateNeedsWithoutAnInterval(t *testing.T) {
 		t.Errorf("%+v, want 18 more starts: 2.5 has to shrink to 1.5", need)
 	}
 }
+
+// A difference within the limit is measured again with few blocks. Their wide interval does not open a gate that had passed.
+func TestAGateThatPassedStaysPassed(t *testing.T) {
+	gate, err := ParseGate("cpu<+5%")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := Verdict{Measure: CPU, A: 100, Low: 0.8, High: 1.2, First: &FirstStage{Low: 0.7, High: 0.99, Again: true}}
+	if outcome, reason := gate.Judge(v); outcome != Passed {
+		t.Errorf("%s: %s", outcome, reason)
+	}
+	v.First.High = 1.1
+	if outcome, reason := gate.Judge(v); outcome != Open {
+		t.Errorf("open in both stages: %s: %s", outcome, reason)
+	}
+	v.First.High, v.Low = 0.99, 1.1
+	if outcome, reason := gate.Judge(v); outcome != Failed {
+		t.Errorf("failed when it was measured again: %s: %s", outcome, reason)
+	}
+}

@@ -1,10 +1,9 @@
 package compare
 
 import (
-	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
+	"sort"
 	"time"
 
 	"github.com/gohone/hone/stats"
@@ -19,34 +18,13 @@ type Power struct {
 	Blocks int `json:"blocks"`
 	// Smallest is the smallest change, as a fraction, that is shown in four of five comparisons;
 	// +Inf (null in JSON) if the budget has too few blocks to show any.
-	Smallest Fraction `json:"smallest"`
+	Smallest Bound `json:"smallest"`
 	// Drawn counts the comparisons of equal variants that were drawn from the measured blocks,
 	// Alarms those of them that were called different, Same those called the same. All are 0
 	// where Smallest is scaled: that of a percentile, and that of very many blocks.
 	Drawn  int `json:"drawn,omitempty"`
 	Alarms int `json:"alarms,omitempty"`
 	Same   int `json:"same,omitempty"`
-}
-
-// Fraction is a number that may be infinite; JSON has null for that.
-type Fraction float64
-
-// MarshalJSON writes an infinite fraction as null.
-func (f Fraction) MarshalJSON() ([]byte, error) {
-	if math.IsInf(float64(f), 0) {
-		return []byte("null"), nil
-	}
-	return fmt.Appendf(nil, "%g", float64(f)), nil
-}
-
-// UnmarshalJSON reads what MarshalJSON writes.
-func (f *Fraction) UnmarshalJSON(text []byte) error {
-	if string(text) == "null" {
-		*f = Fraction(math.Inf(1))
-		return nil
-	}
-	_, err := fmt.Sscan(string(text), (*float64)(f))
-	return err
 }
 
 const (
@@ -63,8 +41,8 @@ const (
 
 // PowerOf says what comparisons of the given budgets show of a measure, given the blocks of a
 // comparison of two equal variants, of which each took perBlock. Comparisons are drawn from the
-// blocks with replacement, each turned round at random, since A and B are the same; each has the
-// looks that it would have had. A change is planted by adding it to all blocks.
+// blocks with replacement, each turned round at random, since A and B are the same; each has both
+// stages, and the looks that it would have had. A change is planted by adding it to all blocks.
 //
 // The smallest change of a percentile is that of all blocks, scaled by the square root of their
 // number, and that of more than 40 blocks is that of 40, scaled. A measure that no block shows is ErrNotObserved.
@@ -84,13 +62,13 @@ func PowerOf(m Measure, blocks []Block, perBlock time.Duration, budgets []time.D
 	u := urn{values: values, noise: noise, rng: rng, alpha: o.Alpha, tolerance: math.Log1p(o.Delta)}
 	var all []Power
 	for _, budget := range budgets {
-		p := Power{Measure: m, Budget: budget, Blocks: int(budget / perBlock), Smallest: Fraction(math.Inf(1))}
+		p := Power{Measure: m, Budget: budget, Blocks: int(budget / perBlock), Smallest: Bound(math.Inf(1))}
 		switch drawn := min(p.Blocks, mostDrawn); {
-		case p.Blocks < FewestBlocks(o.Alpha):
+		case p.Blocks < FewestInStages(o.Alpha):
 		case p.Blocks > drawn:
 			p.Smallest = scaled(u.smallest(drawn), drawn, p.Blocks)
 		default:
-			p.Smallest = Fraction(math.Expm1(u.smallest(drawn)))
+			p.Smallest = Bound(math.Expm1(u.smallest(drawn)))
 			p.Drawn = drawnComparisons
 			p.Alarms, p.Same = u.rates(drawn)
 		}
@@ -106,8 +84,8 @@ func scaledPower(m Measure, blocks []Block, perBlock time.Duration, budgets []ti
 	}
 	var all []Power
 	for _, budget := range budgets {
-		p := Power{Measure: m, Budget: budget, Blocks: int(budget / perBlock), Smallest: Fraction(math.Inf(1))}
-		if p.Blocks >= FewestBlocks(o.Alpha) && !math.IsInf(v.Detectable, 1) {
+		p := Power{Measure: m, Budget: budget, Blocks: int(budget / perBlock), Smallest: Bound(math.Inf(1))}
+		if p.Blocks >= FewestInStages(o.Alpha) && !math.IsInf(v.Detectable, 1) {
 			p.Smallest = scaled(math.Log1p(v.Detectable), len(blocks), p.Blocks)
 		}
 		all = append(all, p)
@@ -116,8 +94,8 @@ func scaledPower(m Measure, blocks []Block, perBlock time.Duration, budgets []ti
 }
 
 // scaled is the smallest change with so many blocks, given its logarithm with others.
-func scaled(log float64, of, to int) Fraction {
-	return Fraction(math.Expm1(log * math.Sqrt(float64(of)/float64(to))))
+func scaled(log float64, of, to int) Bound {
+	return Bound(math.Expm1(log * math.Sqrt(float64(of)/float64(to))))
 }
 
 // urn holds blocks that comparisons are drawn from.
@@ -140,35 +118,51 @@ func (u urn) draw(n int, change float64) (values, noise []float64) {
 	return values, noise
 }
 
-// looks are those of a comparison that uses its budget up with n blocks.
-func (u urn) looks(n int) []stats.Look {
+// looks are those of a comparison that uses its budget up with n blocks. The level is spent in a share of it.
+func (u urn) looks(n int, share float64) []stats.Look {
 	var all []stats.Look
 	for at := FewestBlocks(u.alpha); at < n; at = NextLook(at) {
-		all = append(all, stats.Look{N: at, Spent: stats.PowerSpending(u.alpha, float64(at)/float64(n))})
+		all = append(all, stats.Look{N: at, Spent: stats.PowerSpending(u.alpha, float64(at)/float64(n)/share)})
 	}
 	return append(all, stats.Look{N: n, Spent: u.alpha})
 }
 
-// shown says whether a comparison shows a change at any of its looks.
-func (u urn) shown(n int, change float64) bool {
-	values, noise := u.draw(n, change)
-	differs, err := stats.SequentialDiffers(values, noise, u.looks(n)) // once shown it stays so
-	return err == nil && differs
+// differs says whether a comparison shows a difference at any of the looks of its first stage, and shows it again, in the same
+// direction, with the blocks that the budget has left, or the fewest that can.
+func (u urn) differs(values, noise []float64, change float64) (bool, error) {
+	looks := u.looks(len(values), screenShare)
+	if differs, err := stats.SequentialDiffers(values, noise, looks); err != nil || !differs {
+		return false, err // once shown it stays so
+	}
+	at := sort.Search(len(looks)-1, func(i int) bool {
+		differs, err := stats.SequentialDiffers(values[:looks[i].N], noise[:looks[i].N], looks[:i+1])
+		return err == nil && differs
+	})
+	first, alpha := looks[at].N, confirmLevel*u.alpha
+	again, noise := u.draw(max(FewestBlocks(alpha), len(values)-first), change)
+	differs, err := stats.SequentialDiffers(again, noise, []stats.Look{{N: len(again), Spent: alpha}})
+	return differs && (sum(again) > 0) == (sum(values[:first]) > 0), err
+}
+
+func sum(values []float64) (all float64) {
+	for _, v := range values {
+		all += v
+	}
+	return all
 }
 
 // rates counts how many of the comparisons of equal variants are called different, and how many
 // the same.
 func (u urn) rates(n int) (alarms, same int) {
-	looks := u.looks(n)
+	looks := u.looks(n, 1)
 	for range drawnComparisons {
 		values, noise := u.draw(n, 0)
 		within, err := stats.SequentialWithin(values, noise, looks, u.tolerance)
-		differs, fault := stats.SequentialDiffers(values, noise, looks)
-		switch {
-		case errors.Join(err, fault) != nil:
-		case within:
+		if err == nil && within {
 			same++
-		case differs:
+			continue
+		}
+		if differs, err := u.differs(values, noise, 0); err == nil && differs {
 			alarms++
 		}
 	}
@@ -186,7 +180,8 @@ func (u urn) smallest(n int) float64 {
 		middle := (low + high) / 2
 		count := 0
 		for range powerDraws {
-			if u.shown(n, middle) {
+			values, noise := u.draw(n, middle)
+			if differs, err := u.differs(values, noise, middle); err == nil && differs {
 				count++
 			}
 		}

@@ -117,7 +117,7 @@ func (r *Referee) Look(blocks [][]Block, perBlock time.Duration) (over bool, err
 		case last:
 			r.Stopped = StoppedBudget
 		}
-		if err != nil || r.Stopped == "" && !r.screened(perBlock) {
+		if err != nil || r.Stopped == "" && !r.screened(blocks, perBlock) {
 			return err
 		}
 		return r.confirm(blocks, perBlock)
@@ -143,15 +143,29 @@ func (r *Referee) options() Options {
 	return o
 }
 
-// screened says that a difference was found, and that the rest of the budget is what its confirmation takes.
-func (r *Referee) screened(perBlock time.Duration) bool {
+// screened says that an alarm has to be confirmed now: its confirmation takes all of the budget that is left. With gates, a difference
+// gets the fewest blocks that can confirm it, and the gates keep the rest of the time.
+func (r *Referee) screened(blocks [][]Block, perBlock time.Duration) bool {
 	if !r.question.staged() {
 		return false
 	}
-	wanted := 0
-	for _, c := range r.contests {
-		if c.Shown() {
+	wanted, o := 0, r.gateOptions()
+	o.Interim = true // there is time for another look
+	for i, c := range r.contests {
+		switch {
+		case !c.Shown():
+		case len(r.question.Gates) > 0:
+			wanted = max(wanted, FewestBlocks(confirmLevel*c.Verdict.Alpha))
+		default:
 			wanted = max(wanted, ConfirmingBlocks(c.Verdict, math.Log(c.Verdict.Ratio)))
+		}
+		for _, g := range r.question.Gates {
+			if g.Function != "" {
+				continue
+			}
+			if v, err := Decide(g.Measure, blocks[i], o); err == nil {
+				wanted = max(wanted, g.confirmingBlocks(v))
+			}
 		}
 	}
 	n := r.Looks[len(r.Looks)-1].Blocks

@@ -66,12 +66,20 @@ func (r *Referee) alarms(i int, blocks []Block) (wanted int, others bool, err er
 			wanted = max(wanted, ConfirmingBlocks(v, math.Log(v.Ratio)))
 		}
 		for _, g := range ruling.Gates {
-			if g.Outcome == Failed && v.Measure == g.Gate.Measure {
-				wanted = max(wanted, ConfirmingBlocks(v, g.Gate.Distance(v)))
+			if v.Measure == g.Gate.Measure {
+				wanted = max(wanted, g.Gate.confirmingBlocks(v))
 			}
 		}
 	}
 	return wanted, others, nil
+}
+
+// confirmingBlocks is how many blocks it takes to confirm that a verdict fails the gate; 0 if it does not.
+func (g Gate) confirmingBlocks(v Verdict) int {
+	if outcome, _ := g.Judge(v); outcome != Failed {
+		return 0
+	}
+	return ConfirmingBlocks(v, g.Distance(v))
 }
 
 // Distance is how far a change lies from the limit, as a log ratio.

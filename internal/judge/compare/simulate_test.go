@@ -162,7 +162,7 @@ func TestSpread(t *testing.T) {
 	// 20 % may make the spread look up to 1.7 times as large.
 	for factor, most := range map[float64]float64{1: 0.025, 1.2: 0.036} {
 		b.factor = factor
-		within, between, err := Spread(CPU, b.draw(rand.New(rand.NewPCG(8, 8)), 60))
+		within, between, _, err := Spread(CPU, b.draw(rand.New(rand.NewPCG(8, 8)), 60))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -173,7 +173,7 @@ func TestSpread(t *testing.T) {
 			t.Errorf("factor %v: spread %.4f, want about 0.02", factor, s)
 		}
 	}
-	if _, _, err := Spread(CPU, nil); err == nil {
+	if _, _, _, err := Spread(CPU, nil); err == nil {
 		t.Error("no blocks, and no error")
 	}
 }

@@ -19,6 +19,8 @@ type Slice struct {
 	FirstByte stats.Distribution // of answers that are streams
 	// Targets are the latencies of each target that is told apart, by its name.
 	Targets map[string]stats.Distribution
+	// Disturbed says that the machine was noticeably busy with something else.
+	Disturbed bool
 }
 
 // Rounds yields the slices of one variant, which are in the order of time, by the places where they were taken. There is one
@@ -46,7 +48,7 @@ func PairUp(a, b []Slice) map[int][]Pair {
 	for _, s := range a {
 		if o, ok := partner[s.Place]; ok {
 			pairs[s.Block] = append(pairs[s.Block], Pair{
-				AFirst: s.Turn < o.Turn, A: s.Sample, B: o.Sample, LatencyA: s.Latency, LatencyB: o.Latency,
+				AFirst: s.Turn < o.Turn, Disturbed: s.Disturbed || o.Disturbed, A: s.Sample, B: o.Sample, LatencyA: s.Latency, LatencyB: o.Latency,
 				FirstByteA: s.FirstByte, FirstByteB: o.FirstByte, TargetsA: s.Targets, TargetsB: o.Targets,
 			})
 		}

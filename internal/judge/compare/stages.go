@@ -36,7 +36,7 @@ type FirstStage struct {
 	// Ratio, Low, High and Conf are as in Verdict.
 	Ratio  float64 `json:"ratio"`
 	Low    float64 `json:"low"`
-	High   float64 `json:"high"`
+	High   Bound   `json:"high"`
 	Conf   float64 `json:"conf"`
 	Starts int     `json:"starts"`
 	// Again says that it was measured again. If the budget had no room for that, or the second stage did not observe it, the verdict
@@ -94,7 +94,7 @@ func (v Verdict) unconfirmed(why string) Verdict {
 
 // stage is the part of the verdict of a first stage that is stored.
 func (v Verdict) stage() *FirstStage {
-	return &FirstStage{Word: v.Word, Ratio: v.Ratio, Low: v.Low, High: v.High, Conf: v.Conf, Starts: v.Starts}
+	return &FirstStage{Word: v.Word, Ratio: v.Ratio, Low: v.Low, High: Bound(v.High), Conf: v.Conf, Starts: v.Starts}
 }
 
 // Confirming are the rules of the second stage, given the level of the first.

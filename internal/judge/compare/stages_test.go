@@ -1,8 +1,10 @@
 package compare
 
 import (
+	"encoding/json"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -22,11 +24,16 @@ func scattered(rng *rand.Rand, n int, mean, deviation float64) []Block {
 // inStages carries out a comparison whose budget has room for so many blocks of both stages. n is how many it took.
 func inStages(t *testing.T, rng *rand.Rand, room int, mean, deviation float64) (first, final Verdict, n int) {
 	t.Helper()
+	return playedStages(t, PeakRSS, scattered(rng, 2*room, mean, deviation), room)
+}
+
+// playedStages is inStages with these blocks.
+func playedStages(t *testing.T, m Measure, blocks []Block, room int) (first, final Verdict, n int) {
+	t.Helper()
 	o := Options{Staged: true}
-	blocks := scattered(rng, 2*room, mean, deviation)
 	for n = FewestBlocks(DefaultAlpha); ; n = min(NextLook(n), room) {
 		o.Looks = append(o.Looks, Look{Blocks: n, Used: float64(n) / float64(room)})
-		v, err := Decide(PeakRSS, blocks[:n], o)
+		v, err := Decide(m, blocks[:n], o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,7 +44,7 @@ func inStages(t *testing.T, rng *rand.Rand, room int, mean, deviation float64) (
 			continue
 		}
 		more := max(FewestBlocks(confirmLevel*DefaultAlpha), min(ConfirmingBlocks(v, math.Log(v.Ratio)), room-n))
-		final, err = Confirm(PeakRSS, v, blocks[n:n+more], o)
+		final, err = Confirm(m, v, blocks[n:n+more], o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -181,6 +188,35 @@ func TestAFailedGateIsConfirmed(t *testing.T) {
 	}
 }
 
+// A difference that is seen early does not end the comparison while a gate is open that the rest of the budget can settle.
+func TestADifferenceLeavesOpenGatesTheirTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		gate, err := ParseGate("allocs<=+5")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for seed := range uint64(20) {
+			q := question(2, time.Minute)
+			q.Gates = []Gate{gate}
+			rng := rand.New(rand.NewPCG(39, seed))
+			blocks := make([]Block, 60)
+			for i := range blocks {
+				cpu := 750 * math.Exp(0.25*rng.NormFloat64()) // 25 % less CPU time, widely scattered
+				allocs := 63 + 8*rng.NormFloat64()            // a few starts cannot exclude 5 more of 66
+				blocks[i] = Block{A: Sample{Allocs.Key: 66}, B: Sample{Allocs.Key: allocs}, Pairs: []Pair{{A: Sample{CPU.Key: 1000}, B: Sample{CPU.Key: cpu}}}}
+			}
+			r := play(t, q, blocks)
+			ruling, err := r.Rule(0, blocks[:r.Looks[len(r.Looks)-1].Blocks])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if ruling.Gates[0].Outcome == Open && r.Elapsed() < 50*time.Second {
+				t.Errorf("seed %d: %+v after %v of a minute, stopped by %q", seed, ruling.Gates[0], r.Elapsed(), r.Stopped)
+			}
+		}
+	})
+}
+
 // A report answers many questions at once: what is shown among 15 measures is shown for all of them together.
 func TestManyQuestionsShareTheLevel(t *testing.T) {
 	rng := rand.New(rand.NewPCG(39, 3))
@@ -204,5 +240,25 @@ func TestManyQuestionsShareTheLevel(t *testing.T) {
 	}
 	if v, err := Decide(PeakRSS, scattered(rng, 6, 0.05, 0), o); err != nil || v.Word != Slower {
 		t.Errorf("5 %% without scatter: %+v, %v", v, err)
+	}
+}
+
+// A first stage may show a difference at an early look, and have no level left for an interval at its last one.
+func TestAVerdictOfTwoStagesSurvivesJSON(t *testing.T) {
+	first := decideOn(t, CPU, changed(CPU, 0.5, 0.5))
+	if first.Bounded() {
+		t.Fatalf("%+v has an interval", first)
+	}
+	v, err := first.ConfirmedBy(decideOn(t, CPU, changed(CPU, spaced(12, 0.49, 0.51)...)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back Verdict
+	if err := json.Unmarshal(text, &back); err != nil || !reflect.DeepEqual(back, v) {
+		t.Errorf("%+v\nbecame %+v, %v", v, back, err)
 	}
 }

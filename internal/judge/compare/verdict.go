@@ -84,6 +84,9 @@ type Verdict struct {
 	Indicative bool `json:"indicative,omitempty"`
 	// Need is what it would take to decide; nil unless undecided.
 	Need *Need `json:"need,omitempty"`
+	// OnlyDisturbed says how pairs that nothing disturbed contradict a difference that all pairs show. The word is not a difference
+	// then, and no gate fails by it.
+	OnlyDisturbed string `json:"only_disturbed,omitempty"`
 	// First is what the first stage saw, where the verdict is that of the second one: see DecideInStages.
 	First *FirstStage `json:"first,omitempty"`
 }
@@ -107,38 +110,25 @@ type verdictFields Verdict
 // verdictJSON is a verdict as JSON writes it, where infinity has no number.
 type verdictJSON struct {
 	verdictFields
-	High            *float64 `json:"high"`
-	EquivalenceHigh *float64 `json:"equivalence_high"`
-	Resolution      *float64 `json:"resolution"`
-	Detectable      *float64 `json:"detectable"`
+	High            Bound `json:"high"`
+	EquivalenceHigh Bound `json:"equivalence_high"`
+	Resolution      Bound `json:"resolution"`
+	Detectable      Bound `json:"detectable"`
 }
 
-// MarshalJSON writes an infinite bound as null.
+// MarshalJSON writes infinite numbers as null.
 func (v Verdict) MarshalJSON() ([]byte, error) {
-	return json.Marshal(verdictJSON{verdictFields(v), finite(v.High), finite(v.EquivalenceHigh), finite(v.Resolution), finite(v.Detectable)})
+	return json.Marshal(verdictJSON{verdictFields(v), Bound(v.High), Bound(v.EquivalenceHigh), Bound(v.Resolution), Bound(v.Detectable)})
 }
 
 // UnmarshalJSON reads what MarshalJSON writes.
 func (v *Verdict) UnmarshalJSON(text []byte) error {
-	var j verdictJSON
+	null := Bound(math.Inf(1)) // also what is missing
+	j := verdictJSON{High: null, EquivalenceHigh: null, Resolution: null, Detectable: null}
 	if err := json.Unmarshal(text, &j); err != nil {
 		return err
 	}
 	*v = Verdict(j.verdictFields)
-	v.High, v.EquivalenceHigh, v.Resolution, v.Detectable = orInf(j.High), orInf(j.EquivalenceHigh), orInf(j.Resolution), orInf(j.Detectable)
+	v.High, v.EquivalenceHigh, v.Resolution, v.Detectable = float64(j.High), float64(j.EquivalenceHigh), float64(j.Resolution), float64(j.Detectable)
 	return nil
-}
-
-func finite(f float64) *float64 {
-	if math.IsInf(f, 0) {
-		return nil
-	}
-	return &f
-}
-
-func orInf(f *float64) float64 {
-	if f == nil {
-		return math.Inf(1)
-	}
-	return *f
 }

@@ -206,7 +206,7 @@ func (w *walk) startWhole() {
 		}
 		for i := range b.Defined() {
 			if w.text[b.Symbol(i).Kind] {
-				w.start(a.first+node(i), b.first+node(i))
+				w.start(a.meant(i), b.meant(i))
 			}
 		}
 	}

@@ -45,6 +45,14 @@ type object struct {
 
 func (o *object) firstNamed() int { return o.Symbols() - len(o.named) }
 
+// meant is what the linker takes for a symbol of the object: of a name that several packages define that may be another one.
+func (o *object) meant(symbol int) node {
+	if first := o.firstNamed(); symbol >= first {
+		return o.named[symbol-first]
+	}
+	return o.first + node(symbol)
+}
+
 // link makes a program of archives. debug are the kinds of symbols that only debuggers read.
 func link(packages []Package, archives []*objfile.Archive, builtins []objfile.Builtin, debug map[uint8]bool) *program {
 	p := &program{builtins: builtins, byPath: map[string]*object{}, names: map[symbolName]node{}, again: map[node][]node{}}
@@ -210,10 +218,7 @@ func (p *program) resolve(o *object, r objfile.Ref) target {
 			return target{node: other.first + node(t.Symbol)}
 		}
 	case objfile.Here:
-		if t.Symbol < o.firstNamed() {
-			return target{node: o.first + node(t.Symbol)}
-		}
-		if n := o.named[t.Symbol-o.firstNamed()]; n != none {
+		if n := o.meant(t.Symbol); n != none {
 			return target{node: n}
 		}
 		return target{node: none, name: string(o.Symbol(t.Symbol).Name)}

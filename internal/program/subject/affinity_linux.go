@@ -3,6 +3,7 @@ package subject
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"runtime"
 	"strconv"
@@ -38,15 +39,55 @@ func AllowedCPUs() ([]int, error) {
 // with GOMAXPROCS=1 that thread then waits for up to 10 ms until another goroutine, or the
 // collector, gives up the only P.
 func PinSelf(cpus []int) (restore func(), err error) {
-	process, err := threadCPUs(os.Getpid())
+	back, err := moveThreads(os.Getpid(), cpuSet(cpus))
 	if err != nil {
-		return nil, fail.New(fail.Environment, "read CPU affinity: %w", err)
+		return nil, fail.New(fail.Environment, "pin hone to CPUs %v: %w", cpus, err).
+			WithHint("choose CPUs that this process may use (taskset -p %d), or leave the pinning out", os.Getpid())
+	}
+	procs := runtime.GOMAXPROCS(0)
+	runtime.GOMAXPROCS(max(procs, leastProcs))
+	return func() {
+		runtime.GOMAXPROCS(procs)
+		back()
+	}, nil
+}
+
+// SpreadOver lets all threads of the subject's processes, and those that they start, run on cpus. restore takes them back to the CPUs
+// that they had; one that has ended needs nothing. The error is a *fail.Error (Environment); nothing has moved then.
+func (p *Process) SpreadOver(cpus []int) (restore func(), err error) {
+	pids, err := p.processes()
+	if err != nil {
+		return nil, err
+	}
+	var all []func()
+	restore = func() {
+		for _, back := range all {
+			back()
+		}
+	}
+	for _, pid := range pids {
+		back, err := moveThreads(pid, cpuSet(cpus))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			restore()
+			return nil, fail.New(fail.Environment, "let PID %d run on CPUs %v: %w", pid, cpus, err)
+		}
+		if err == nil {
+			all = append(all, back)
+		}
+	}
+	return restore, nil
+}
+
+// moveThreads lets all threads of a process run on the CPUs of a set. restore gives every thread its former CPUs back, and to younger
+// threads those that the process had. After an error nothing has moved.
+func moveThreads(pid int, to unix.CPUSet) (restore func(), err error) {
+	process, err := threadCPUs(pid)
+	if err != nil {
+		return nil, fmt.Errorf("read CPU affinity: %w", err)
 	}
 	former := map[int]unix.CPUSet{}
-	procs := runtime.GOMAXPROCS(0)
 	restore = func() {
-		runtime.GOMAXPROCS(procs)
-		_ = eachThread(func(tid int) (bool, error) {
+		_ = eachThread(pid, func(tid int) (bool, error) {
 			set, known := former[tid]
 			if !known {
 				set = process
@@ -55,9 +96,9 @@ func PinSelf(cpus []int) (restore func(), err error) {
 			return changed, err
 		})
 	}
-	err = eachThread(func(tid int) (bool, error) {
-		before, changed, err := moveThread(tid, cpuSet(cpus))
-		// A thread that was cloned by a pinned one has nothing of its own to go back to.
+	err = eachThread(pid, func(tid int) (bool, error) {
+		before, changed, err := moveThread(tid, to)
+		// A thread that was cloned by one that has moved has nothing of its own to go back to.
 		if _, known := former[tid]; !known && changed {
 			former[tid] = before
 		}
@@ -65,10 +106,8 @@ func PinSelf(cpus []int) (restore func(), err error) {
 	})
 	if err != nil {
 		restore()
-		return nil, fail.New(fail.Environment, "pin hone to CPUs %v: %w", cpus, err).
-			WithHint("choose CPUs that this process may use (taskset -p %d), or leave the pinning out", os.Getpid())
+		return nil, err
 	}
-	runtime.GOMAXPROCS(max(procs, leastProcs))
 	return restore, nil
 }
 
@@ -76,12 +115,12 @@ func PinSelf(cpus []int) (restore func(), err error) {
 // and one more.
 const leastProcs = 4
 
-// eachThread calls do for the threads of this process, again and again until a round
+// eachThread calls do for the threads of a process, again and again until a round
 // has changed nothing: a thread that is cloned in mid-round inherits from one that
 // may not have had its turn yet. A thread that ends meanwhile is not an error.
-func eachThread(do func(tid int) (changed bool, err error)) error {
+func eachThread(pid int, do func(tid int) (changed bool, err error)) error {
 	for {
-		names, err := os.ReadDir("/proc/self/task")
+		names, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"os"
 	"runtime"
 	"slices"
 	"testing"
@@ -11,7 +12,7 @@ func TestPinSelf(t *testing.T) {
 	// Every thread answers, also one that did not exist before.
 	everywhere := func() [][]int {
 		var all [][]int
-		_ = eachThread(func(tid int) (bool, error) {
+		_ = eachThread(os.Getpid(), func(tid int) (bool, error) {
 			set, err := threadCPUs(tid)
 			var list []int
 			for cpu := range 1024 {
@@ -64,4 +65,32 @@ func TestPinSelf(t *testing.T) {
 	if after, err := AllowedCPUs(); err != nil || !slices.Equal(after, cpus) {
 		t.Errorf("after a failed pin hone may run on %v, %v", after, err)
 	}
+}
+
+// The subject's threads run elsewhere for a while, and then where they did.
+func TestSpreadOver(t *testing.T) {
+	cpus := twoCPUs(t)
+	_, forSubject := SplitCPUs(cpus)
+	p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{CPUs: forSubject})
+	runsOn := func(want []int) {
+		t.Helper()
+		set := cpuSet(want)
+		_ = eachThread(p.pid, func(tid int) (bool, error) {
+			if got, err := threadCPUs(tid); err == nil && got != set {
+				t.Errorf("thread %d does not run on %v", tid, want)
+			}
+			return false, nil
+		})
+	}
+	restore, err := p.SpreadOver(cpus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runsOn(cpus)
+	restore()
+	runsOn(forSubject)
+	if _, err := p.SpreadOver([]int{1000}); err == nil {
+		t.Error("it runs on a CPU that is not there")
+	}
+	runsOn(forSubject)
 }

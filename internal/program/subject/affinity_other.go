@@ -20,6 +20,11 @@ func AllowedCPUs() ([]int, error) {
 	return cpus, nil
 }
 
+// SpreadOver always fails here, with a *fail.Error (Environment).
+func (p *Process) SpreadOver([]int) (restore func(), err error) {
+	return nil, fail.New(fail.Environment, "let the program run on more CPUs: %w", errNoPinning)
+}
+
 // PinSelf always fails here, with a *fail.Error (Environment).
 func PinSelf([]int) (restore func(), err error) {
 	return nil, fail.New(fail.Environment, "pin hone: %w", errNoPinning).

@@ -51,7 +51,7 @@ func (d *dialer) dial(ctx context.Context, addr string) (net.Conn, error) {
 	select {
 	case <-d.turn:
 	case <-ctx.Done():
-		return nil, dialError(addr, ctx.Err())
+		return nil, dialError(addr, fmt.Errorf("%w while another connection was opened", ctx.Err()))
 	}
 	defer func() { d.turn <- struct{}{} }()
 
@@ -72,7 +72,7 @@ func (d *dialer) dial(ctx context.Context, addr string) (net.Conn, error) {
 		<-cancelled
 		_ = d.conn.SetReadDeadline(time.Time{})
 		if err != nil {
-			err = ctx.Err()
+			err = fmt.Errorf("%w while the guard opened it", ctx.Err())
 		}
 	}
 	if err != nil {

@@ -63,6 +63,15 @@ func (p *Probe) SetRates(ctx context.Context, blockRate, mutexFraction int) (mut
 	return answer.MutexBefore, err
 }
 
+// SetProcs sets GOMAXPROCS, 0 for no change, and returns what held before: 0 from a probe of an earlier hone, which does not know it.
+func (p *Probe) SetProcs(ctx context.Context, procs int) (before int, err error) {
+	var answer struct {
+		ProcsBefore int `json:"procs_before"`
+	}
+	err = p.json(ctx, fmt.Sprintf("/rates?procs=%d", procs), &answer)
+	return answer.ProcsBefore, err
+}
+
 // SetHeapRate sets how many bytes there are to a sample of the heap profile, 1 for every
 // allocation, -1 for no change, and returns what held before. Counts of a profile are scaled by the rate that
 // holds when it is taken, so only what was allocated under one rate can be told.

@@ -39,6 +39,10 @@ func checkProbe(t *testing.T, p *Probe, pid int, address string) {
 	if before, err := p.SetRates(ctx, 0, 0); err != nil || before != 5 {
 		t.Errorf("mutex fraction before: %d %v", before, err)
 	}
+	before, err := p.SetProcs(ctx, 5)
+	if during, failed := p.SetProcs(ctx, before); err != nil || failed != nil || before == 0 || during != 5 {
+		t.Errorf("GOMAXPROCS %d before, %d after it was set to 5: %v %v", before, during, err, failed)
+	}
 	first, err := p.Runtime(ctx)
 	if err != nil || len(first.Missing) > 0 {
 		t.Fatalf("%+v %v", first, err)

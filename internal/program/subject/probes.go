@@ -175,6 +175,14 @@ func (p *Probes) SetHeapRate(ctx context.Context, rate func(pid int) int) (befor
 	return a.Of, err
 }
 
+// SetProcs sets GOMAXPROCS in each process, and returns what held before; see Probe.SetProcs.
+func (p *Probes) SetProcs(ctx context.Context, procs func(pid int) int) (before map[int]int, err error) {
+	a, err := Each(ctx, p, func(ctx context.Context, pid int, probe *Probe) (int, error) {
+		return probe.SetProcs(ctx, procs(pid))
+	})
+	return a.Of, err
+}
+
 // makeSocketDir makes a directory of mode 0700 for the sockets of one start, and returns the
 // path of the main process's.
 func makeSocketDir(parent string) (socket string, err error) {

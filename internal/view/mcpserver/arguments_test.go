@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -136,35 +137,41 @@ var hash = regexp.MustCompile("[0-9a-f]{40}")
 func TestCommandsOfComparisons(t *testing.T) {
 	s := folder(t)
 	for _, c := range []struct {
-		in   compareArguments
-		want string // with | between arguments, or the error
+		in      compareArguments
+		options string // JSON
+		want    string // with | between arguments, or the error
 	}{
-		{compareArguments{Package: "cmd/server"}, "compare|--json|HEAD:./cmd/server|./cmd/server"},
+		{compareArguments{Package: "cmd/server"}, `{}`, "compare|--json|HEAD:./cmd/server|./cmd/server"},
 		{
-			compareArguments{Package: "./cmd/server", Base: "main", ArgsA: []string{"-x", "a b"}, loadArguments: loadArguments{Args: []string{"--ledger=/tmp"}, Rate: 10.5}, Gates: []string{"cpu<+2%"}, BudgetSeconds: 5},
-			"compare|--json|--rate=10.5|--gate=cpu<+2%|--budget=5s|main:./cmd/server -x 'a b'|./cmd/server|--|--ledger=/tmp",
+			compareArguments{Package: "./cmd/server", Base: "main", ArgsA: []string{"-x", "a b"}, startArguments: startArguments{Args: []string{"--ledger=/tmp"}}},
+			`{"rate": "10.5", "gate": ["cpu<+2%"], "budget": "5s"}`,
+			"compare|--json|--rate=10.5|--budget=5s|--gate=cpu<+2%|main:./cmd/server -x 'a b'|./cmd/server|--|--ledger=/tmp",
 		},
-		{compareArguments{Package: "./cmd/server", Against: "./parse"}, "compare|--json|./parse|./cmd/server"},
-		{compareArguments{Package: "./...", Bench: true, Benchmarks: "Parse", Gates: []string{"time<+5%"}}, "bench|--json|--vs=COMMIT|--gate=time<+5%|--bench=Parse|./..."},
-		{compareArguments{Package: "./cmd/server", Base: "-x"}, "not a git ref"},
-		{compareArguments{Package: "./cmd/server", Base: "out"}, `git ref "out" does not exist`}, // a link that leads out
-		{compareArguments{Package: "./...", Bench: true, Base: "out"}, `git ref "out" does not exist`},
-		{compareArguments{Package: "./...", Bench: true, Base: "parse"}, `git ref "parse" does not exist`},
-		{compareArguments{Package: "./cmd/server", Gates: []string{"--alpha=1"}}, "begins with a dash"},
-		{compareArguments{Package: "./cmd/server", Against: "../other"}, "outside"},
-		{compareArguments{Package: "./cmd/server", Against: "./parse", Base: "main"}, "both name side A"},
-		{compareArguments{Package: "./cmd/server", ArgsA: []string{"a\x00"}}, "zero byte"},
-		{compareArguments{Package: "./cmd/server", BudgetSeconds: 1e9}, "at most 1800"},
-		{compareArguments{Package: "./cmd/server", Benchmarks: "x"}, "without bench"},
-		{compareArguments{Package: "./...", Bench: true, ArgsB: []string{"x"}}, "not for benchmarks"},
+		{compareArguments{Package: "./cmd/server", Against: "./parse"}, `{}`, "compare|--json|./parse|./cmd/server"},
+		{compareArguments{Package: "./...", Bench: "Parse"}, `{"bench": "Parse", "gate": ["time<+5%"]}`, "bench|--json|--vs=COMMIT|--bench=Parse|--gate=time<+5%|./..."},
+		{compareArguments{Package: "./cmd/server", Base: "-x"}, `{}`, "not a git ref"},
+		{compareArguments{Package: "./cmd/server", Base: "out"}, `{}`, `git ref "out" does not exist`}, // a link that leads out
+		{compareArguments{Package: "./...", Bench: ".", Base: "out"}, `{"bench": "."}`, `git ref "out" does not exist`},
+		{compareArguments{Package: "./...", Bench: ".", Base: "parse"}, `{"bench": "."}`, `git ref "parse" does not exist`},
+		{compareArguments{Package: "./cmd/server"}, `{"gate": ["--alpha=1"]}`, "begins with a dash"},
+		{compareArguments{Package: "./cmd/server", Against: "../other"}, `{}`, "outside"},
+		{compareArguments{Package: "./cmd/server", Against: "./parse", Base: "main"}, `{}`, "both name side A"},
+		{compareArguments{Package: "./cmd/server", ArgsA: []string{"a\x00"}}, `{}`, "zero byte"},
+		{compareArguments{Package: "./cmd/server"}, `{"budget": "1000000h"}`, "at most 30m"},
+		{compareArguments{Package: "./cmd/server"}, `{"budget": "0s"}`, "more than 0"},
+		{compareArguments{Package: "./cmd/server"}, `{"connections": 2.5}`, "connections"},
+		{compareArguments{Package: "./cmd/server"}, `{"target": "http://10.0.0.1/"}`, "another machine"},
+		{compareArguments{Package: "./...", Bench: "."}, `{"bench": ".", "target": "http://127.0.0.1/"}`, "not for benchmarks"},
+		{compareArguments{Package: "./...", Bench: "."}, `{"bench": ".", "rate": "10"}`, "not for benchmarks"},
+		{compareArguments{Package: "./...", Bench: ".", ArgsB: []string{"x"}}, `{"bench": "."}`, "not for benchmarks"},
 	} {
-		args, err := s.compareCommand(t.Context(), c.in)
+		args, err := s.compareCommand(t.Context(), c.in, json.RawMessage(c.options))
 		got := hash.ReplaceAllString(strings.Join(args, "|"), "COMMIT")
 		if err != nil {
 			got = err.Error()
 		}
 		if got != c.want && !(err != nil && strings.Contains(got, c.want)) {
-			t.Errorf("%+v: %s, want %s", c.in, got, c.want)
+			t.Errorf("%+v %s: %s, want %s", c.in, c.options, got, c.want)
 		}
 	}
 }

@@ -48,7 +48,7 @@ const instructions = `hone measures Go services and benchmarks, says whether a m
 The loop: run (measure and profile), findings, tail and top (what to change), list (the lines), change the code, compare (HEAD against the working tree).
 An undecided or invalid comparison is not a pass. Do not repeat a comparison until it passes. Answers that differ make a comparison invalid.
 Do not change benchmarks, tests or hone.yaml to get a better verdict.
-Texts name flags of the command line: --budget 10s is budget_seconds=10, --target URL is target, and so on.`
+Texts name flags of the command line: --budget 10s is budget=10s, --target URL is target, and so on.`
 
 // New makes a server.
 func New(c Config) *Server {

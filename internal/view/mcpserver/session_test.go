@@ -186,7 +186,7 @@ func TestUnknownNames(t *testing.T) {
 		{"compare", nil, "package"},
 		{"top", map[string]any{"run": "/etc/passwd"}, "not the name of a run"},
 		{"tail", map[string]any{"run": "http://10.0.0.1:6060"}, "not the name of a run"},
-		{"history", map[string]any{"limit": 1000}, "limit is 1000"},
+		{"history", map[string]any{"number": 1000}, "number is 1000"},
 		{"history", map[string]any{"package": "--ledger=/tmp"}, "begins with a dash"},
 	} {
 		text, _, failed := s.call(c.tool, c.arguments)

@@ -9,26 +9,28 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
 // addTools adds all tools. There are at most ten: each costs the agent room before it has asked for anything.
 func (s *Server) addTools() {
-	add(s, "run", "Build a package of the folder, start it with a probe, load it and profile it: cost per request, latency, findings. Takes the port and protocol from the program.", false, s.run)
-	add(s, "compare", "Is B faster than A? Builds both, loads them in turns and decides with an interval. A is the last commit (HEAD) unless base or against names another. With bench=true it compares the benchmarks of go test.", false, s.compare)
+	add(s, "run", "Build a package of the folder, start it with a probe, load it and profile it: cost per request, latency, findings. Takes the port and protocol from the program.", false, s.run, spec.ForRun)
+	add(s, "compare", "Is B faster than A? Builds both, loads them in turns and decides with an interval. A is the last commit (HEAD) unless base or against names another. With bench it compares the benchmarks of go test.", false, s.compare, spec.ForCompare, spec.ForBench)
 	add(s, "status", "State of a measurement that run or compare began; waits for its end, or stops it. Answers with the result once there is one.", false, s.status)
 	add(s, "findings", "What to change in a run: causes at lines of the code, with evidence and the gain at most.", true, s.findings)
-	add(s, "top", "The functions of a run's profile by their cost.", true, s.top)
-	add(s, "list", "The source lines of functions that match, with the cost of each line.", true, s.list)
-	add(s, "diff", "What changed between two runs, function by function, per request and beyond the noise.", true, s.diff)
-	add(s, "tail", "What typical and slow requests of a run wait for: locks, queues, backends, the collector.", true, s.tail)
-	add(s, "history", "Runs and comparisons of the ledger, or one measure by commit with its change points.", true, s.history)
+	add(s, "top", "The functions of a run's profile by their cost.", true, s.top, spec.ForTop)
+	add(s, "list", "The source lines of functions that match, with the cost of each line.", true, s.list, spec.ForList)
+	add(s, "diff", "What changed between two runs, function by function, per request and beyond the noise.", true, s.diff, spec.ForDiff)
+	add(s, "tail", "What typical and slow requests of a run wait for: locks, queues, backends, the collector.", true, s.tail, spec.ForTail)
+	add(s, "history", "Runs and comparisons of the ledger, or one measure by commit with its change points.", true, s.history, spec.ForHistory)
 	add(s, "report", "All that is known of a run or a comparison, and the path of its page for browsers.", false, s.report)
 }
 
-// add adds a tool whose arguments are In. Its schema is made from In's fields and their jsonschema tags. Answers are Facts; their
-// schema is left out: with each tool it would cost an agent more than all descriptions.
-func add[In any](s *Server, name, what string, reads bool, call func(context.Context, *mcp.CallToolRequest, In) (string, Facts, error)) {
+// add adds a tool whose arguments are In, and what an agent may set of some commands. Its schema is made from In's fields, their
+// jsonschema tags, and the table of options. Answers are Facts; their schema is left out: with each tool it would cost an agent more
+// than all descriptions.
+func add[In any](s *Server, name, what string, reads bool, call func(context.Context, *mcp.CallToolRequest, In) (string, Facts, error), of ...spec.Commands) {
 	no := false
 	tool := &mcp.Tool{
 		Name: name, Description: what,
@@ -38,6 +40,7 @@ func add[In any](s *Server, name, what string, reads bool, call func(context.Con
 	if err != nil {
 		panic(err) // of a type of this package
 	}
+	addOptions(schema, of)
 	tool.InputSchema = schema
 	s.tools = append(s.tools, tool)
 	mcp.AddTool(s.mcp, tool, func(ctx context.Context, r *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {

@@ -3,81 +3,45 @@ package mcpserver
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/printable"
-	"github.com/gohone/hone/internal/view/page"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/stored"
 )
 
-// load are the arguments that run and compare share.
-type loadArguments struct {
+// startArguments are the arguments that run and compare share, besides the options of hone.
+type startArguments struct {
 	Args        []string `json:"args,omitempty" jsonschema:"arguments of the program; {port} in them is a free port"`
-	Target      string   `json:"target,omitempty" jsonschema:"URL to load, such as http://127.0.0.1:{port}/items; without it hone finds the port and the protocol"`
-	Connections int      `json:"connections,omitempty" jsonschema:"connections held open; 10 without"`
-	Rate        float64  `json:"rate,omitempty" jsonschema:"requests per second (open loop); without it each connection sends its next request after an answer"`
 	WaitSeconds *float64 `json:"wait_seconds,omitempty" jsonschema:"how long to wait for the result, 0 to 600; 30 without. The measurement goes on after that: status"`
-}
-
-// flags are the arguments as flags of hone.
-func (l loadArguments) flags() ([]string, error) {
-	if err := target(l.Target); err != nil {
-		return nil, err
-	}
-	if err := programArgs(l.Args); err != nil {
-		return nil, err
-	}
-	var flags []string
-	if l.Target != "" {
-		flags = append(flags, "--target="+l.Target)
-	}
-	if l.Connections != 0 {
-		flags = append(flags, "--connections="+strconv.Itoa(l.Connections))
-	}
-	if l.Rate != 0 {
-		flags = append(flags, "--rate="+strconv.FormatFloat(l.Rate, 'f', -1, 64))
-	}
-	return flags, nil
-}
-
-// seconds checks a number of seconds and writes it as a duration.
-func seconds(what string, s, most float64) (string, error) {
-	if !(s > 0 && s <= most) {
-		return "", refuse("give less", "%s is %g, want more than 0 and at most %g", what, s, most)
-	}
-	return strconv.FormatFloat(s, 'f', -1, 64) + "s", nil
 }
 
 type runArguments struct {
 	Package string `json:"package,omitempty" jsonschema:"package main in the folder: ./cmd/server; without, what hone.yaml measures, if its user trusts it"`
-	loadArguments
-	DurationSeconds float64 `json:"duration_seconds,omitempty" jsonschema:"timed load, at most 600; 10 without"`
+	startArguments
 }
 
 func (s *Server) run(ctx context.Context, r *mcp.CallToolRequest, in runArguments) (string, Facts, error) {
-	flags, err := in.flags()
+	if err := programArgs(in.Args); err != nil {
+		return "", Facts{}, err
+	}
+	flags, err := options(spec.ForRun, r.Params.Arguments)
 	if err != nil {
 		return "", Facts{}, err
 	}
 	args := append([]string{"run", "--json"}, flags...)
-	if in.DurationSeconds != 0 {
-		length, err := seconds("duration_seconds", in.DurationSeconds, 600)
-		if err != nil {
-			return "", Facts{}, err
-		}
-		args = append(args, "--duration="+length)
-	}
 	if in.Package != "" {
 		word, err := s.packageIn(in.Package, false, true)
 		if err != nil {
@@ -92,21 +56,19 @@ func (s *Server) run(ctx context.Context, r *mcp.CallToolRequest, in runArgument
 }
 
 type compareArguments struct {
-	Package string `json:"package" jsonschema:"package main in the folder, side B: ./cmd/server. With bench=true a package or a pattern: ./..."`
+	Package string `json:"package" jsonschema:"package main in the folder, side B: ./cmd/server. With bench a package or a pattern: ./..."`
 	Base    string `json:"base,omitempty" jsonschema:"git ref of side A: main, v1.2.0, HEAD~1; HEAD without"`
 	// Against compares two packages of the working tree.
 	Against string   `json:"against,omitempty" jsonschema:"another package of the working tree as side A, instead of base"`
 	ArgsA   []string `json:"args_a,omitempty" jsonschema:"arguments of side A alone; args are for both"`
 	ArgsB   []string `json:"args_b,omitempty" jsonschema:"arguments of side B alone"`
-	loadArguments
-	Bench         bool     `json:"bench,omitempty" jsonschema:"compare the benchmarks of go test instead of a service"`
-	Benchmarks    string   `json:"benchmarks,omitempty" jsonschema:"with bench: regular expression of the benchmarks, as for go test -bench"`
-	Gates         []string `json:"gates,omitempty" jsonschema:"limits on the change from A to B: cpu<+2%, p99<+5%, allocs<=0; with bench: time<+5%"`
-	BudgetSeconds float64  `json:"budget_seconds,omitempty" jsonschema:"time limit of the measurement, at most 1800; 60 without. It ends earlier if it can"`
+	startArguments
+	// Bench says that benchmarks are compared; its value is that of the option.
+	Bench string `json:"bench,omitempty" jsonschema:"compare the benchmarks of go test that match this regular expression, instead of a service: . for all"`
 }
 
 func (s *Server) compare(ctx context.Context, r *mcp.CallToolRequest, in compareArguments) (string, Facts, error) {
-	args, err := s.compareCommand(ctx, in)
+	args, err := s.compareCommand(ctx, in, r.Params.Arguments)
 	if err != nil {
 		return "", Facts{}, err
 	}
@@ -114,27 +76,18 @@ func (s *Server) compare(ctx context.Context, r *mcp.CallToolRequest, in compare
 }
 
 // compareCommand is the command line of a comparison.
-func (s *Server) compareCommand(ctx context.Context, in compareArguments) ([]string, error) {
-	b, err := s.packageIn(in.Package, in.Bench, true)
+func (s *Server) compareCommand(ctx context.Context, in compareArguments, arguments json.RawMessage) ([]string, error) {
+	of, other := spec.ForCompare, spec.ForBench
+	if in.Bench != "" {
+		of, other = other, of
+	}
+	b, err := s.packageIn(in.Package, in.Bench != "", true)
 	if err != nil {
 		return nil, err
 	}
-	flags, err := in.flags()
+	flags, err := options(of, arguments)
 	if err != nil {
 		return nil, err
-	}
-	for _, g := range in.Gates {
-		if err := plain("gate", g); err != nil {
-			return nil, err
-		}
-		flags = append(flags, "--gate="+g)
-	}
-	if in.BudgetSeconds != 0 {
-		budget, err := seconds("budget_seconds", in.BudgetSeconds, 1800)
-		if err != nil {
-			return nil, err
-		}
-		flags = append(flags, "--budget="+budget)
 	}
 	base := in.Base
 	if base == "" {
@@ -149,20 +102,14 @@ func (s *Server) compareCommand(ctx context.Context, in compareArguments) ([]str
 			return nil, err
 		}
 	}
-	if err := programArgs(append(in.ArgsA, in.ArgsB...)); err != nil {
+	if err := programArgs(slices.Concat(in.Args, in.ArgsA, in.ArgsB)); err != nil {
 		return nil, err
 	}
-	if in.Bench {
-		if in.Target != "" || in.Connections != 0 || in.Rate != 0 || in.Against != "" || len(in.ArgsA)+len(in.ArgsB)+len(in.Args) > 0 {
+	if in.Bench != "" {
+		if notOf(of, other, arguments) != "" || in.Against != "" || len(in.ArgsA)+len(in.ArgsB)+len(in.Args) > 0 {
 			return nil, refuse("leave them out, or leave out bench", "target, connections, rate, against and arguments of programs are not for benchmarks")
 		}
-		if in.Benchmarks != "" {
-			flags = append(flags, "--bench="+in.Benchmarks)
-		}
-		return append(append([]string{"bench", "--json", "--vs=" + commit}, flags...), b), nil
-	}
-	if in.Benchmarks != "" {
-		return nil, refuse("add bench=true", "benchmarks is given without bench")
+		return append(append([]string{"bench", "--json", spec.Option(of, "vs", commit)}, flags...), b), nil
 	}
 	a := base + ":" + b
 	if in.Against != "" {
@@ -337,15 +284,15 @@ func (s *Server) describe(id string, f *Facts) (string, error) {
 }
 
 // check sets what says whether a measurement can be trusted.
-func (f *Facts) check(c page.Check) {
-	trusted := c.Tone != page.Bad
+func (f *Facts) check(c model.Check) {
+	trusted := c.Tone != model.Bad
 	f.Trusted, f.Check = &trusted, append([]string{c.Text}, texts(c.Notes)...)
 }
 
 // texts are the statements as text, those that limit what can be concluded first.
-func texts(statements []page.Statement) (all []string) {
-	weight := map[page.Tone]int{page.Bad: -2, page.Warning: -1}
-	statements = slices.SortedStableFunc(slices.Values(statements), func(a, b page.Statement) int { return weight[a.Tone] - weight[b.Tone] })
+func texts(statements []model.Statement) (all []string) {
+	weight := map[model.Tone]int{model.Bad: -2, model.Warning: -1}
+	statements = slices.SortedStableFunc(slices.Values(statements), func(a, b model.Statement) int { return weight[a.Tone] - weight[b.Tone] })
 	for _, one := range statements {
 		all = append(all, one.Text)
 	}

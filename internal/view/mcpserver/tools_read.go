@@ -4,76 +4,20 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
-	"github.com/gohone/hone/prof"
 )
-
-// limited is how many rows a table has.
-type limited struct {
-	Limit int `json:"limit,omitempty" jsonschema:"rows of the table, at most 100"`
-}
-
-func (l limited) rows(without int) (string, error) {
-	if l.Limit == 0 {
-		return strconv.Itoa(without), nil
-	}
-	if l.Limit < 1 || l.Limit > 100 {
-		return "", refuse("give 1 to 100", "limit is %d", l.Limit)
-	}
-	return strconv.Itoa(l.Limit), nil
-}
 
 // ofRun are the arguments of tools that read a run.
 type ofRun struct {
 	Run string `json:"run" jsonschema:"name of the run in the ledger, or the start of it"`
 }
 
-// ofProfile are those of tools that read one of its profiles.
-type ofProfile struct {
-	ofRun
-	Kind string `json:"kind,omitempty" jsonschema:"cpu (without), wait, allocs, heap, mutex, block or goroutine"`
-	limited
-}
-
-// flags are the arguments as flags of hone profile, with the id of the run.
-func (s *Server) profileFlags(in ofProfile, without int) (id string, flags []string, err error) {
-	found, err := s.stored(in.Run, ledger.KindRun)
-	if err != nil {
-		return "", nil, err
-	}
-	rows, err := in.rows(without)
-	if err != nil {
-		return "", nil, err
-	}
-	flags = []string{"--nodes=" + rows}
-	if in.Kind != "" {
-		if err := kind(in.Kind); err != nil {
-			return "", nil, err
-		}
-		flags = append(flags, "--kind="+in.Kind)
-	}
-	return found.ID, flags, nil
-}
-
-// kind checks the name of a kind of profile.
-func kind(name string) error {
-	known := prof.KindNames()
-	if slices.Contains(known, name) {
-		return nil
-	}
-	return unknownName("kind of profile", name, known)
-}
-
-type findingsArguments struct {
-	ofRun
-}
-
-func (s *Server) findings(ctx context.Context, _ *mcp.CallToolRequest, in findingsArguments) (string, Facts, error) {
+func (s *Server) findings(ctx context.Context, _ *mcp.CallToolRequest, in ofRun) (string, Facts, error) {
 	found, err := s.stored(in.Run, ledger.KindRun)
 	if err != nil {
 		return "", Facts{}, err
@@ -82,54 +26,52 @@ func (s *Server) findings(ctx context.Context, _ *mcp.CallToolRequest, in findin
 	return withoutNext(text), Facts{ID: found.ID, Next: []string{"list run=" + found.ID + " function=NAME", "compare package=./PACKAGE (after the change)"}}, err
 }
 
-type topArguments struct {
-	ofProfile
-	Cumulative bool   `json:"cumulative,omitempty" jsonschema:"order by what a function costs with all that it calls"`
-	Focus      string `json:"focus,omitempty" jsonschema:"only stacks with a function that matches this regular expression"`
+// ofProfile is what a view shows of a profile of a run, by the run's whole id. words stand before it.
+func (s *Server) ofProfile(ctx context.Context, r *mcp.CallToolRequest, in ofRun, of spec.Commands, view string, words ...string) (id, text string, err error) {
+	found, err := s.stored(in.Run, ledger.KindRun)
+	if err != nil {
+		return "", "", err
+	}
+	text, err = s.read(ctx, r, of, []string{"profile", view}, append(words, found.ID)...)
+	return found.ID, text, err
 }
 
-func (s *Server) top(ctx context.Context, _ *mcp.CallToolRequest, in topArguments) (string, Facts, error) {
-	id, flags, err := s.profileFlags(in.ofProfile, 20)
+// read executes a command that reads, with the options that an agent gave it, and words that are none.
+func (s *Server) read(ctx context.Context, r *mcp.CallToolRequest, of spec.Commands, command []string, words ...string) (string, error) {
+	flags, err := options(of, r.Params.Arguments)
 	if err != nil {
-		return "", Facts{}, err
+		return "", err
 	}
-	if in.Cumulative {
-		flags = append(flags, "--cum")
-	}
-	if in.Focus != "" {
-		flags = append(flags, "--focus="+in.Focus)
-	}
-	text, err := s.Read(ctx, append(append([]string{"profile", "top"}, flags...), "--", id)...)
+	return s.Read(ctx, slices.Concat(command, flags, []string{"--"}, words)...)
+}
+
+func (s *Server) top(ctx context.Context, r *mcp.CallToolRequest, in ofRun) (string, Facts, error) {
+	id, text, err := s.ofProfile(ctx, r, in, spec.ForTop, "top")
 	return text, Facts{ID: id, Next: []string{"list run=" + id + " function=NAME", "findings run=" + id}}, err
 }
 
 type listArguments struct {
-	ofProfile
+	ofRun
 	Function string `json:"function" jsonschema:"regular expression of the functions"`
 }
 
-func (s *Server) list(ctx context.Context, _ *mcp.CallToolRequest, in listArguments) (string, Facts, error) {
+func (s *Server) list(ctx context.Context, r *mcp.CallToolRequest, in listArguments) (string, Facts, error) {
 	if in.Function == "" {
 		return "", Facts{}, refuse("top lists them", "the function is missing")
 	}
-	id, flags, err := s.profileFlags(in.ofProfile, 10)
-	if err != nil {
-		return "", Facts{}, err
-	}
-	text, err := s.Read(ctx, append(append([]string{"profile", "list"}, flags...), "--", in.Function, id)...)
-	if err != nil {
+	id, text, err := s.ofProfile(ctx, r, in.ofRun, spec.ForList, "list", in.Function)
+	if err != nil && id != "" {
 		return "", Facts{}, &nextError{err, []string{"top run=" + id}}
 	}
-	return text, Facts{ID: id, Next: []string{"top run=" + id + " focus=" + in.Function}}, nil
+	return text, Facts{ID: id, Next: []string{"top run=" + id + " focus=" + in.Function}}, err
 }
 
 type diffArguments struct {
-	A    string `json:"a" jsonschema:"name of the run that is compared with"`
-	B    string `json:"b" jsonschema:"name of the other run"`
-	Kind string `json:"kind,omitempty" jsonschema:"cpu (without), allocs, wait, mutex or block"`
+	A string `json:"a" jsonschema:"name of the run that is compared with"`
+	B string `json:"b" jsonschema:"name of the other run"`
 }
 
-func (s *Server) diff(ctx context.Context, _ *mcp.CallToolRequest, in diffArguments) (string, Facts, error) {
+func (s *Server) diff(ctx context.Context, r *mcp.CallToolRequest, in diffArguments) (string, Facts, error) {
 	a, err := s.stored(in.A, ledger.KindRun)
 	if err != nil {
 		return "", Facts{}, err
@@ -138,60 +80,21 @@ func (s *Server) diff(ctx context.Context, _ *mcp.CallToolRequest, in diffArgume
 	if err != nil {
 		return "", Facts{}, err
 	}
-	args := []string{"profile", "diff"}
-	if in.Kind != "" {
-		if err := kind(in.Kind); err != nil {
-			return "", Facts{}, err
-		}
-		args = append(args, "--kind="+in.Kind)
-	}
-	text, err := s.Read(ctx, append(args, "--", a.ID, b.ID)...)
+	text, err := s.read(ctx, r, spec.ForDiff, []string{"profile", "diff"}, a.ID, b.ID)
 	return withoutNext(text), Facts{ID: b.ID, Next: []string{"list run=" + b.ID + " function=NAME"}}, err
 }
 
-type tailArguments struct {
-	ofRun
-	From string `json:"from,omitempty" jsonschema:"from which percentile requests are slow: p90, p95 or p99 (without)"`
-}
-
-func (s *Server) tail(ctx context.Context, _ *mcp.CallToolRequest, in tailArguments) (string, Facts, error) {
+func (s *Server) tail(ctx context.Context, r *mcp.CallToolRequest, in ofRun) (string, Facts, error) {
 	found, err := s.stored(in.Run, ledger.KindRun)
 	if err != nil {
 		return "", Facts{}, err
 	}
-	args := []string{"tail", "--quiet"}
-	if in.From != "" {
-		if err := plain("from", in.From); err != nil {
-			return "", Facts{}, err
-		}
-		args = append(args, "--from="+in.From)
-	}
-	text, err := s.Read(ctx, append(args, "--", found.ID)...)
+	text, err := s.read(ctx, r, spec.ForTail, []string{"tail", "--quiet"}, found.ID)
 	return withoutNext(text), Facts{ID: found.ID, Next: []string{"top run=" + found.ID + " kind=wait", "findings run=" + found.ID}}, err
 }
 
-type historyArguments struct {
-	Measure string `json:"measure,omitempty" jsonschema:"one measure by commit: cpu, rate, p50, p90, p99, allocs, bytes, rss"`
-	Package string `json:"package,omitempty" jsonschema:"only runs of this package: its import path or the end of it"`
-	limited
-}
-
-func (s *Server) history(ctx context.Context, _ *mcp.CallToolRequest, in historyArguments) (string, Facts, error) {
-	rows, err := in.rows(15)
-	if err != nil {
-		return "", Facts{}, err
-	}
-	args := []string{"history", "--number=" + rows}
-	for flag, value := range map[string]string{"measure": in.Measure, "package": in.Package} {
-		if value == "" {
-			continue
-		}
-		if err := plain(flag, value); err != nil {
-			return "", Facts{}, err
-		}
-		args = append(args, "--"+flag+"="+value)
-	}
-	text, err := s.Read(ctx, args...)
+func (s *Server) history(ctx context.Context, r *mcp.CallToolRequest, _ struct{}) (string, Facts, error) {
+	text, err := s.read(ctx, r, spec.ForHistory, []string{"history"})
 	if strings.TrimSpace(text) == "" {
 		return "the ledger has nothing yet", Facts{Next: []string{"run package=./PACKAGE"}}, err
 	}

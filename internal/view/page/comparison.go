@@ -2,12 +2,13 @@ package page
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/gohone/hone/internal/conduct/lab"
-	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/units"
-	"github.com/gohone/hone/internal/view/report"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/stored"
 )
 
@@ -48,48 +49,72 @@ func (l *Library) comparison(s *stored.Comparison) (*Comparison, error) {
 
 func (c *compared) page() (*Comparison, error) {
 	c.library.Stored.Explain(c.document)
-	p := &Comparison{
-		Head: c.head(), Variants: variantsOf(c.runs), Under: c.under(), Verdicts: []Statement{}, Check: c.check(), Contests: []Contest{},
-		Environment: c.environment(), Profiles: []ProfileRef{}, Commands: []Command{},
+	m := model.ComparisonOf(c.document, c.runs, model.Full)
+	if len(c.once) > 0 {
+		m = model.OnceComparisonOf(c.document, c.once)
 	}
-	if report.HasVerdict(c.document) {
-		p.Verdicts, p.Stopped = verdictsOf(c.document), report.Stopped(c.document)
-		p.Gates, p.Answers = gatesOf(c.document), answersOf(c.document, c.runs)
-	} else {
-		said, _ := report.NoVerdict(c.document, c.runs)
-		p.Verdicts = []Statement{{said, Bad}}
-	}
-	for _, contest := range c.document.Contests {
-		one := c.contest(contest)
+	p := comparisonPage(c.head(), m)
+	p.Environment = c.environment()
+	for i, contest := range c.document.Contests {
+		if !m.Compared {
+			break
+		}
+		one := &p.Contests[i]
+		one.Waterfall, one.Waits = cpuWaterfall(contest), waitWaterfalls(contest)
+		if min(contest.A, contest.B) < 0 || max(contest.A, contest.B) >= len(c.runs) {
+			continue // a document that does not fit its runs
+		}
 		var err error
-		if a, b := contest.A, contest.B; report.HasVerdict(c.document) && min(a, b) >= 0 && max(a, b) < len(c.runs) {
-			one.Functions, err = c.library.functionRows(c.runs[a], c.runs[b])
+		if one.Functions, err = c.library.functionRows(c.runs[contest.A], c.runs[contest.B]); err != nil {
+			p.Check.Notes = append(p.Check.Notes, model.Statement{Text: fmt.Sprintf("damaged: %v", err), Tone: model.Warning})
 		}
-		if err != nil {
-			p.Check.Notes = append(p.Check.Notes, Statement{fmt.Sprintf("damaged: %v", err), Warning})
+		a, b := c.stored[contest.A], c.stored[contest.B]
+		if a.row.Comparison == b.row.Comparison { // else no slice of one has a slice of the other beside it
+			one.Pairs, one.Blocks, one.PairsNote = pairsOf(a, b)
 		}
-		p.Contests = append(p.Contests, one)
 	}
 	for i, s := range c.stored {
 		for _, ref := range s.profiles() {
-			ref.Title = report.Letter(i) + ": " + ref.Title
+			ref.Title = model.Letter(i) + ": " + ref.Title
 			p.Profiles = append(p.Profiles, ref)
 		}
 		counts, damage := histogramsOf(s.slices)
 		if damage != nil {
-			p.Check.Notes = append(p.Check.Notes, Statement{fmt.Sprintf("damaged: run %s: %v", s.row.ID, damage), Warning})
+			p.Check.Notes = append(p.Check.Notes, model.Statement{Text: fmt.Sprintf("damaged: run %s: %v", s.row.ID, damage), Tone: model.Warning})
 		}
 		if curve := s.curve(counts); curve != nil && c.once == nil {
-			curve.Name = report.Letter(i) + ": " + curve.Name
+			curve.Name = model.Letter(i) + ": " + curve.Name
 			p.Latency = append(p.Latency, *curve)
 		}
 	}
-	p.Commands = append(p.Commands, report.NextCommands(c.document, report.Heads(c.runs))...)
 	return p, nil
 }
 
+// comparisonPage lays out what is shown of a comparison.
+func comparisonPage(h Head, m *model.Comparison) *Comparison {
+	p := &Comparison{
+		Head: h, Variants: filled(m.Variants), Under: filled(m.Under), Verdicts: m.Verdicts, Stopped: m.Stopped, Answers: m.Answers,
+		Check:    model.Check{Statement: m.Check, Notes: slices.Concat(m.Indicative, m.Open, m.Limits, m.Doubts, m.Notes)},
+		Contests: filled(m.Contests), Environment: []EnvironmentRow{}, Profiles: []ProfileRef{}, Commands: m.Commands,
+	}
+	if m.RanIn != "" {
+		p.Under = append(p.Under, m.RanIn)
+	}
+	for _, one := range m.Assumed {
+		p.Under = append(p.Under, one.Text)
+	}
+	for _, g := range m.Gates {
+		p.Gates = append(p.Gates, g.Statement)
+	}
+	return p
+}
+
 func (c *compared) head() Head {
-	h := Head{Schema: Schema, Kind: KindComparison, ID: c.row.ID, Title: titleOf(c.runs), Started: c.row.Started, Status: string(c.row.Status)}
+	var labels []string
+	for _, r := range c.runs {
+		labels = append(labels, r.Label)
+	}
+	h := Head{Schema: Schema, Kind: KindComparison, ID: c.row.ID, Title: strings.Join(labels, " vs "), Started: c.row.Started, Status: string(c.row.Status)}
 	if c.document.Elapsed > 0 {
 		h.Elapsed = units.Seconds(c.document.Elapsed)
 	}
@@ -100,28 +125,4 @@ func (c *compared) head() Head {
 		h.Host = c.row.Origin.Host
 	}
 	return h
-}
-
-// contest is what is known of one variant against another.
-func (c *compared) contest(of lab.Contest) Contest {
-	one := Contest{A: of.A, B: of.B, Word: string(of.Word), Tone: contestTone(of), Tolerance: compare.DefaultDelta, Measures: []MeasureRow{}}
-	if v, ok := report.Gated(of); ok {
-		one.Tolerance = v.Delta
-	}
-	if !report.HasVerdict(c.document) {
-		one.Word, one.Tone = string(compare.Invalid), Bad
-		return one
-	}
-	for _, v := range of.Verdicts {
-		one.Measures = append(one.Measures, measureRow(v, report.TextsOf(v)))
-	}
-	one.Why, one.Waterfall, one.Waits = report.WhyLines(of), cpuWaterfall(of), waitWaterfalls(of)
-	if of.A < 0 || of.A >= len(c.runs) || of.B < 0 || of.B >= len(c.runs) {
-		return one // a document that does not fit its runs
-	}
-	a, b := c.stored[of.A], c.stored[of.B]
-	if a.row.Comparison == b.row.Comparison { // else no slice of one has a slice of the other beside it
-		one.Pairs, one.Blocks, one.PairsNote = pairsOf(a, b)
-	}
-	return one
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/prof"
 )
 
@@ -12,7 +13,7 @@ const mostFunctions = 60
 
 // functionRows are the functions whose own CPU time per request differs most between two runs; none where one of them has no
 // CPU profile, or its requests were not counted.
-func (l *Library) functionRows(a, b lab.Record) ([]FunctionRow, error) {
+func (l *Library) functionRows(a, b lab.Record) ([]model.FunctionRow, error) {
 	var sides [2][]prof.Capture
 	for i, r := range []lab.Record{a, b} {
 		pieces, err := l.pieces(r.ID, "cpu")
@@ -33,17 +34,17 @@ func (l *Library) functionRows(a, b lab.Record) ([]FunctionRow, error) {
 		return nil, fail.New(fail.Storage, "compare the CPU profiles of %s and %s: %w", a.ID, b.ID, err)
 	}
 	w := builder{family: units.Nanoseconds} // CPU time
-	var rows []FunctionRow
+	var rows []model.FunctionRow
 	for _, r := range d.Rows[:min(mostFunctions, len(d.Rows))] {
-		row := FunctionRow{
-			Name: r.Function, A: Number{r.A, w.family.Write(r.A)}, B: Number{r.B, w.family.Write(r.B)}, Delta: w.signed(r.Delta),
-			Interval: w.signed(r.Low).Text + " ... " + w.signed(r.High).Text, Word: string(r.Word), Tone: Neutral,
+		row := model.FunctionRow{
+			Name: r.Function, A: model.Number{Value: r.A, Text: w.family.Write(r.A)}, B: model.Number{Value: r.B, Text: w.family.Write(r.B)}, Delta: w.signed(r.Delta),
+			Interval: w.signed(r.Low).Text + " ... " + w.signed(r.High).Text, Word: string(r.Word), Tone: model.Neutral,
 		}
 		switch r.Word {
 		case prof.Added, prof.Dearer:
-			row.Tone = Worse
+			row.Tone = model.Worse
 		case prof.Gone, prof.Cheaper:
-			row.Tone = Better
+			row.Tone = model.Better
 		}
 		rows = append(rows, row)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/stats"
 )
 
@@ -17,7 +18,7 @@ const mostPairs = 5000
 
 // pairsOf are the slices of two runs that were measured together, those of one place side by side, by the CPU time per
 // request that they took, in the order of time; and the fresh starts around them. A note says which are left out.
-func pairsOf(a, b *storedRun) (pairs []Pair, blocks []Block, note string) {
+func pairsOf(a, b *storedRun) (pairs []model.Pair, blocks []model.Block, note string) {
 	place := func(s ledger.Slice) compare.Place { return compare.Place{Block: s.Block, Round: s.Pair} }
 	known := map[compare.Place][]ledger.Slice{}
 	for round := range compare.Rounds(a.slices, place) {
@@ -31,7 +32,7 @@ func pairsOf(a, b *storedRun) (pairs []Pair, blocks []Block, note string) {
 		if !okA || !okB {
 			continue
 		}
-		p := Pair{
+		p := model.Pair{
 			Seconds: min(x[0].Start, y[0].Start).Seconds(), Block: y[0].Block, Change: after/before - 1,
 			Collector: anyIn(x, endsA) || anyIn(y, endsB),
 		}
@@ -41,10 +42,10 @@ func pairsOf(a, b *storedRun) (pairs []Pair, blocks []Block, note string) {
 		}
 		pairs = append(pairs, p)
 	}
-	slices.SortStableFunc(pairs, func(x, y Pair) int { return int(1e6*x.Seconds) - int(1e6*y.Seconds) })
+	slices.SortStableFunc(pairs, func(x, y model.Pair) int { return int(1e6*x.Seconds) - int(1e6*y.Seconds) })
 	blocks = blocksOf(pairs)
 	if n := len(pairs); n > mostPairs {
-		thin := make([]Pair, mostPairs)
+		thin := make([]model.Pair, mostPairs)
 		for i := range thin {
 			thin[i] = pairs[i*n/mostPairs]
 		}
@@ -83,12 +84,12 @@ func cpuPerRequest(all []ledger.Slice) (float64, bool) {
 }
 
 // blocksOf are the starts of pairs that are in the order of time.
-func blocksOf(pairs []Pair) []Block {
-	var all []Block
+func blocksOf(pairs []model.Pair) []model.Block {
+	var all []model.Block
 	var changes []float64
 	for i, p := range pairs {
 		if i == 0 || p.Block != pairs[i-1].Block {
-			all, changes = append(all, Block{From: p.Seconds}), nil
+			all, changes = append(all, model.Block{From: p.Seconds}), nil
 		}
 		one := &all[len(all)-1]
 		changes = append(changes, p.Change)

@@ -1,12 +1,10 @@
 package page
 
 import (
-	"fmt"
-
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/store/ledger"
-	"github.com/gohone/hone/internal/view/report"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/stored"
 )
 
@@ -34,18 +32,9 @@ func (l *Library) Pair(a, b string) (*Comparison, error) {
 		return nil, err
 	}
 	p.Kind, p.Stopped, p.Gates, p.Answers = KindStored, "", nil, nil
-	p.Verdicts = []Statement{{"no measure that both runs show", Bad}}
-	if len(s.Verdicts) > 0 {
-		p.Verdicts = []Statement{{report.StoredSentence(s.Verdicts[0]), wordTone(s.Verdicts[0].Word)}}
-	}
-	p.Check = Check{Statement: Statement{report.NotTogether, Warning}}
-	if s.Comparison != "" {
-		p.Check.Statement = Statement{fmt.Sprintf("measured together, in comparison %s; decided anew from its pairs of slices", s.Comparison), Good}
-	}
-	for _, d := range s.Differs {
-		p.Check.Notes = append(p.Check.Notes, Statement{"differs: " + d, Warning})
-	}
-	p.Commands = []Command{
+	side := model.PairOf(s)
+	p.Verdicts, p.Check = side.Verdicts, model.Check{Statement: side.Check, Notes: side.Doubts}
+	p.Commands = []model.Command{
 		{Line: "hone compare REF:PACKAGE PACKAGE", What: "measures both together, which decides"},
 		{Line: "hone compare " + s.A.ID + " " + s.B.ID, What: "this again, as text"},
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/report"
 	"github.com/gohone/hone/internal/view/stored"
 	"github.com/gohone/hone/prof"
@@ -88,7 +89,7 @@ func storedComparison(t *testing.T, contests []lab.Contest, schema, label string
 		doc.Word = contests[0].Word
 	}
 	for i := range 2 {
-		r, err := l.BeginRun(ledger.Run{Comparison: c.ID(), Variant: report.Letter(i), Label: label})
+		r, err := l.BeginRun(ledger.Run{Comparison: c.ID(), Variant: model.Letter(i), Label: label})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -199,7 +200,7 @@ func TestUnfinishedComparisonsHavePages(t *testing.T) {
 		t.Fatal(err)
 	}
 	p, err := (&Library{Stored: &stored.Library{Ledger: l}}).Comparison(d.ID())
-	if err != nil || len(p.Verdicts) != 1 || p.Verdicts[0].Tone != Bad {
+	if err != nil || len(p.Verdicts) != 1 || p.Verdicts[0].Tone != model.Bad {
 		t.Errorf("%+v, %v", p, err)
 	}
 }
@@ -216,7 +217,7 @@ func TestBenchmarksHaveTheTerminalsTexts(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := benchComparison(c)
-	if m := p.Contests[0].Measures[0]; m.Change.Text != "from none" || m.Interval != "exact" || m.Word != "worse" || m.Tone != Worse {
+	if m := p.Contests[0].Measures[0]; m.Change.Text != "from none" || m.Interval != "exact" || m.Word != "worse" || m.Tone != model.Worse {
 		t.Errorf("%+v", m)
 	}
 }

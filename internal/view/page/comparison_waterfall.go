@@ -11,7 +11,7 @@ import (
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/text/units"
-	"github.com/gohone/hone/internal/view/report"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/prof"
 )
 
@@ -25,22 +25,22 @@ const (
 )
 
 // cpuWaterfall leads from A's CPU time per request to B's by the changes that the profiles show beyond their noise. Its steps
-// add up: what no profile shows is a step of its own. Nil without an explanation.
-func cpuWaterfall(of lab.Contest) *Waterfall {
+// add up: what no profile shows is a step of its own. Nil without an explanation, and without a difference.
+func cpuWaterfall(of lab.Contest) *model.Waterfall {
 	i := slices.IndexFunc(of.Verdicts, func(v compare.Verdict) bool { return v.Measure.Key == compare.CPU.Key })
-	if i < 0 || of.Why == nil || of.Why.TooFew {
+	if i < 0 || of.Why == nil || of.Why.TooFew || !of.Verdicts[i].Word.Different() {
 		return nil
 	}
 	v := of.Verdicts[i]
 	b := builder{family: units.FamilyOf(v.Measure.Unit), from: v.A, to: v.A * v.Ratio}
 	for _, c := range of.Why.Changes {
-		step := WaterfallStep{Kind: stepFunction, Name: c.Place()}
+		step := model.WaterfallStep{Kind: stepFunction, Name: c.Place()}
 		if c.Function == "" {
 			if strings.HasPrefix(c.What, "garbage collector") {
 				step.Kind = stepCollector
 			}
 		} else {
-			step.Place = &Place{Function: c.Function, File: c.File, Short: prof.ShortFile(c.File), Line: c.Line}
+			step.Place = &model.Place{Function: c.Function, File: c.File, Short: prof.ShortFile(c.File), Line: c.Line}
 		}
 		if c.Low != 0 || c.High != 0 {
 			step.Interval = fmt.Sprintf("%s of A", units.Span(c.Low/100, c.High/100))
@@ -48,18 +48,18 @@ func cpuWaterfall(of lab.Contest) *Waterfall {
 		b.add(step, c.Share/100*v.A)
 	}
 	if of.Why.More > 0 {
-		b.add(WaterfallStep{Kind: stepSmaller, Name: units.Plural(of.Why.More, "smaller change")}, of.Why.Smaller/100*v.A)
+		b.add(model.WaterfallStep{Kind: stepSmaller, Name: units.Plural(of.Why.More, "smaller change")}, of.Why.Smaller/100*v.A)
 	}
 	return b.waterfall(v.Measure.Name)
 }
 
 // waitWaterfalls lead from A's latency to B's, as far as their requests were traced: the typical and the slow one.
-func waitWaterfalls(of lab.Contest) []Waterfall {
-	var all []Waterfall
+func waitWaterfalls(of lab.Contest) []model.Waterfall {
+	var all []model.Waterfall
 	for _, t := range of.WhyTime {
 		b := builder{family: units.Nanoseconds, from: t.A, to: t.B}
 		for _, cause := range t.Causes {
-			step := WaterfallStep{Kind: stepWaiting, Name: report.PartText(cause.Label)}
+			step := model.WaterfallStep{Kind: stepWaiting, Name: model.PartText(cause.Label)}
 			if cause.State == walltime.Running || cause.State == walltime.Syscall {
 				step.Kind = stepFunction
 			}
@@ -67,7 +67,7 @@ func waitWaterfalls(of lab.Contest) []Waterfall {
 				step.Kind = stepCollector
 			}
 			if cause.Function != "" {
-				step.Place = &Place{Function: cause.Function, File: cause.File, Short: prof.ShortFile(cause.File), Line: int64(cause.Line)}
+				step.Place = &model.Place{Function: cause.Function, File: cause.File, Short: prof.ShortFile(cause.File), Line: int64(cause.Line)}
 			}
 			b.add(step, cause.Nanos)
 		}
@@ -80,16 +80,16 @@ func waitWaterfalls(of lab.Contest) []Waterfall {
 type builder struct {
 	family   units.Family
 	from, to float64
-	steps    []WaterfallStep
+	steps    []model.WaterfallStep
 }
 
-func (b *builder) add(step WaterfallStep, delta float64) {
+func (b *builder) add(step model.WaterfallStep, delta float64) {
 	step.Delta = b.signed(delta)
 	b.steps = append(b.steps, step)
 }
 
 // signed is a change with its sign and unit.
-func (b *builder) signed(delta float64) Number {
+func (b *builder) signed(delta float64) model.Number {
 	text := b.family.Write(math.Abs(delta))
 	switch {
 	case delta < 0:
@@ -97,23 +97,23 @@ func (b *builder) signed(delta float64) Number {
 	case delta > 0:
 		text = "+" + text
 	}
-	return Number{delta, text}
+	return model.Number{Value: delta, Text: text}
 }
 
 // waterfall is what was added, the largest steps first, and behind them what is not explained.
-func (b *builder) waterfall(title string) *Waterfall {
+func (b *builder) waterfall(title string) *model.Waterfall {
 	rest := b.to - b.from
 	for _, s := range b.steps {
 		rest -= s.Delta.Value
 	}
-	slices.SortStableFunc(b.steps, func(x, y WaterfallStep) int {
+	slices.SortStableFunc(b.steps, func(x, y model.WaterfallStep) int {
 		return cmp.Compare(math.Abs(y.Delta.Value), math.Abs(x.Delta.Value))
 	})
 	if math.Abs(rest) < 1e-9*math.Max(math.Abs(b.from), math.Abs(b.to)) {
 		rest = 0 // what is left of rounding
 	}
-	b.add(WaterfallStep{Kind: stepUnexplained, Name: "not explained"}, rest)
-	return &Waterfall{
-		Title: title, From: Number{b.from, b.family.Write(b.from)}, To: Number{b.to, b.family.Write(b.to)}, Steps: b.steps,
+	b.add(model.WaterfallStep{Kind: stepUnexplained, Name: "not explained"}, rest)
+	return &model.Waterfall{
+		Title: title, From: model.Number{Value: b.from, Text: b.family.Write(b.from)}, To: model.Number{Value: b.to, Text: b.family.Write(b.to)}, Steps: b.steps,
 	}
 }

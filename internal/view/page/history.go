@@ -8,7 +8,7 @@ import (
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/store/history"
 	"github.com/gohone/hone/internal/store/ledger"
-	"github.com/gohone/hone/internal/view/report"
+	"github.com/gohone/hone/internal/view/model"
 )
 
 // History makes the page of one measure over time. A measure, package, label or target that no run
@@ -22,9 +22,9 @@ func (l *Library) History(q history.Query) (*History, error) {
 	if err != nil {
 		return nil, err
 	}
-	page := &History{Schema: Schema, Measure: measureName(h.Measure), Series: []TrendSeries{}}
+	page := &History{Schema: Schema, Measure: measureName(h.Measure), Series: []model.TrendSeries{}}
 	for i := range h.Series {
-		page.Series = append(page.Series, trendOf(&h.Series[i]))
+		page.Series = append(page.Series, model.TrendOf(&h.Series[i]))
 	}
 	if page.Known, err = l.known(); err != nil {
 		return nil, err
@@ -68,52 +68,6 @@ func filled[T any](all []T) []T {
 		return []T{}
 	}
 	return all
-}
-
-// trendOf is a series with the texts of the terminal.
-func trendOf(s *history.Series) TrendSeries {
-	t := TrendSeries{
-		Title: report.SeriesTitle(s.Key), Package: s.Package, Label: s.Label, Plan: s.Plan, Machine: s.Machine,
-		Unit: s.Unit, Points: make([]TrendPoint, 0, len(s.Entries)), Earlier: s.Earlier,
-	}
-	for i := range s.Entries {
-		t.Points = append(t.Points, pointOf(s, &s.Entries[i]))
-	}
-	for _, c := range s.Changes {
-		step := TrendStep{Point: c.Entry, Before: c.Before, After: c.After, Text: report.ChangeText(c), Tone: Neutral}
-		switch {
-		case c.Better:
-			step.Tone = Better
-		case c.Worse:
-			step.Tone = Worse
-		}
-		t.Changes = append(t.Changes, step)
-	}
-	if b := s.Baseline; b != nil {
-		t.Baseline = &TrendBaseline{Name: b.Name, Run: b.Run, Value: b.Value, Text: report.ValueText(s.Unit, b.Value)}
-	}
-	return t
-}
-
-func pointOf(s *history.Series, e *history.Entry) TrendPoint {
-	p := TrendPoint{Run: e.ID, Started: e.Started, Status: string(e.Status), Baselines: e.Baselines, Counts: e.Counts}
-	if version := e.Version(); version != "" {
-		p.Commit = report.ShortVersion(version)
-	}
-	if m := e.Measure; m != nil {
-		value := m.Value
-		p.Value = &value
-		if m.Low != nil {
-			p.Low, p.High = *m.Low, *m.High
-		}
-	}
-	if !e.Counts {
-		p.Text = report.WhyNot(*e)
-		return p
-	}
-	p.Text = report.ValueText(s.Unit, e.Measure.Value)
-	p.Change, p.AgainstBaseline = report.ChangeCell(e.Change), report.ChangeCell(e.AgainstBaseline)
-	return p
 }
 
 // newestEntries is how long the list of what was measured is.

@@ -5,14 +5,14 @@ import (
 
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/store/ledger"
-	"github.com/gohone/hone/internal/view/report"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/stored"
 )
 
 // entryOfRun is the line of a run.
 func entryOfRun(row ledger.Run) Entry {
 	r, _ := stored.RunOf(row) // one whose document is damaged has a line, too
-	e := Entry{Kind: KindRun, ID: row.ID, Started: row.Started, Title: row.Label, Status: string(row.Status), Tone: toneOfStatus(row.Status)}
+	e := Entry{Kind: KindRun, ID: row.ID, Started: row.Started, Title: row.Label, Status: string(row.Status), Tone: model.ToneOf(row.Status)}
 	switch {
 	case r.Once != nil:
 		e.Kind = KindOnce
@@ -23,7 +23,7 @@ func entryOfRun(row ledger.Run) Entry {
 		e.Title += " (" + row.Variant + " of " + row.Comparison + ")"
 	}
 	e.Text = notComplete(row.Status, row.Reason)
-	if summary := report.RunSummary(r); e.Text == "" && summary != "-" {
+	if summary := model.RunSummary(r); e.Text == "" && summary != "-" {
 		e.Text = summary
 		if e.Kind == KindRun {
 			e.Text = compare.CPU.Name + " " + summary
@@ -35,10 +35,10 @@ func entryOfRun(row ledger.Run) Entry {
 // entryOfComparison is the line of a comparison.
 func (l *Library) entryOfComparison(row ledger.Comparison) (Entry, error) {
 	c, damaged := stored.ComparisonOf(row)
-	e := Entry{Kind: KindComparison, ID: row.ID, Started: row.Started, Status: string(row.Status), Tone: toneOfStatus(row.Status)}
-	labels := report.BenchSides(c)
+	e := Entry{Kind: KindComparison, ID: row.ID, Started: row.Started, Status: string(row.Status), Tone: model.ToneOf(row.Status)}
+	var labels []string
 	if c.Bench != nil {
-		e.Kind = KindBench
+		e.Kind, labels = KindBench, model.BenchSides(c.Bench)
 	}
 	if len(labels) == 0 && len(row.Runs) > 0 {
 		runs, err := l.Stored.Ledger.Runs(ledger.RunFilter{Comparison: row.ID, NoDoc: true})
@@ -56,13 +56,13 @@ func (l *Library) entryOfComparison(row ledger.Comparison) (Entry, error) {
 	e.Text = row.Sentence
 	word := compare.Word(row.Word)
 	if doc := c.Record; e.Text == "" && damaged == nil && doc != nil && !c.OfExecutions() && len(doc.Contests) > 0 {
-		e.Text, word = report.ContestSentence(doc.Contests[0]), doc.Word
+		e.Text, word = model.ContestSentence(doc.Contests[0]), doc.Word
 	}
 	switch word {
 	case compare.Faster:
-		e.Tone = Better
+		e.Tone = model.Better
 	case compare.Slower:
-		e.Tone = Worse
+		e.Tone = model.Worse
 	}
 	return e, nil
 }
@@ -76,15 +76,4 @@ func notComplete(status ledger.Status, reason string) string {
 		return string(status)
 	}
 	return string(status) + ": " + reason
-}
-
-// toneOfStatus says whether a state lets the numbers be trusted.
-func toneOfStatus(status ledger.Status) Tone {
-	switch status {
-	case ledger.Complete, ledger.Running:
-		return Neutral
-	case ledger.Invalid:
-		return Bad
-	}
-	return Warning
 }

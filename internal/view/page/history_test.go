@@ -15,6 +15,7 @@ import (
 	"github.com/gohone/hone/internal/store/history"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/report"
 	"github.com/gohone/hone/internal/view/stored"
 )
@@ -105,7 +106,7 @@ func TestHistorySaysWhatTheTerminalSays(t *testing.T) {
 			t.Errorf("point %+v", point)
 		}
 	}
-	if len(s.Changes) != 1 || s.Changes[0].Point != 12 || s.Changes[0].Tone != Worse || !strings.Contains(b.String(), s.Changes[0].Text) {
+	if len(s.Changes) != 1 || s.Changes[0].Point != 12 || s.Changes[0].Tone != model.Worse || !strings.Contains(b.String(), s.Changes[0].Text) {
 		t.Errorf("changes %+v, want one at 12 for the worse, as in\n%s", s.Changes, &b)
 	}
 	if s.Baseline == nil || s.Baseline.Text != "10.0 us" || s.Points[0].Baselines[0] != ledger.DefaultBaseline {
@@ -138,9 +139,9 @@ func TestNewestOfAllKinds(t *testing.T) {
 		t.Fatalf("%d entries, want 26", len(p.Newest))
 	}
 	want := []Entry{
-		{Kind: KindBench, Title: "main against working tree", Status: "complete", Text: "B is slower than A", Tone: Worse},
-		{Kind: KindRun, Title: "./cmd/shop", Status: "invalid", Text: "invalid: replies withheld", Tone: Bad},
-		{Kind: KindRun, Title: "./cmd/shop", Status: "complete", Text: "CPU per request 12.0 us", Tone: Neutral},
+		{Kind: KindBench, Title: "main against working tree", Status: "complete", Text: "B is slower than A", Tone: model.Worse},
+		{Kind: KindRun, Title: "./cmd/shop", Status: "invalid", Text: "invalid: replies withheld", Tone: model.Bad},
+		{Kind: KindRun, Title: "./cmd/shop", Status: "complete", Text: "CPU per request 12.0 us", Tone: model.Neutral},
 	}
 	for i, w := range want {
 		got := p.Newest[i]

@@ -8,6 +8,7 @@ import (
 	"github.com/gohone/hone/internal/store/live"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/text/vitals"
+	"github.com/gohone/hone/internal/view/model"
 )
 
 // LiveOf is what a measurement that goes on shows.
@@ -25,7 +26,7 @@ func LiveOf(s live.State) Live {
 	if r := s.Latest; r != nil {
 		l.Vitals = vitalsOf(r)
 		for _, c := range r.Causes {
-			l.Causes = append(l.Causes, Row{Name: c.Name, Text: units.Count(c.Count)})
+			l.Causes = append(l.Causes, model.Row{Name: c.Name, Text: units.Count(c.Count)})
 		}
 		if x, known := r.LatencyP50Seconds.Get(); known {
 			l.P50 = nanosNumber(x)
@@ -48,19 +49,19 @@ func left(s live.State) string {
 	return units.Seconds(max(0, rest).Round(time.Second))
 }
 
-func rateNumber(perSec float64) Number {
+func rateNumber(perSec float64) model.Number {
 	if perSec <= 0 || math.IsInf(perSec, 0) || math.IsNaN(perSec) {
-		return Number{}
+		return model.Number{}
 	}
-	return Number{perSec, units.Rate(perSec)}
+	return model.Number{Value: perSec, Text: units.Rate(perSec)}
 }
 
-func nanosNumber(seconds float64) Number {
+func nanosNumber(seconds float64) model.Number {
 	ns := seconds * 1e9
 	if ns <= 0 || math.IsInf(ns, 0) || math.IsNaN(ns) {
-		return Number{}
+		return model.Number{}
 	}
-	return Number{ns, units.Nanos(ns)}
+	return model.Number{Value: ns, Text: units.Nanos(ns)}
 }
 
 // vitalKind is one reading that a live page shows.
@@ -97,7 +98,7 @@ func vitalsOf(r *vitals.Reading) []Vital {
 		}
 		v := Vital{Name: k.name, Of: k.of, Unit: k.unit, Value: x, Text: strings.TrimSpace(k.text(x))}
 		if k.of == "generator" && x >= busyGenerator {
-			v.Tone = Warning
+			v.Tone = model.Warning
 		}
 		all = append(all, v)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/gohone/hone/internal/store/history"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/progress"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/report"
 	"github.com/gohone/hone/internal/view/stored"
 	"github.com/gohone/hone/internal/wire"
@@ -95,7 +96,7 @@ func TestALoadTestSaysWhatTheTerminalSays(t *testing.T) {
 				t.Fatal(err)
 			}
 			var b bytes.Buffer
-			if err := report.StoredLoad(&b, &doc, latency); err != nil {
+			if err := report.Load(&b, &doc, latency); err != nil {
 				t.Fatal(err)
 			}
 			terminal := words(b.String())
@@ -113,7 +114,7 @@ func TestALoadTestSaysWhatTheTerminalSays(t *testing.T) {
 					t.Errorf("%q is not in\n%s", text, &b)
 				}
 			}
-			if bad := p.Check.Tone == Bad; p.Kind != KindLoad || bad != (row.Status == ledger.Invalid) || (len(p.Errors) > 0) != c.wrong {
+			if bad := p.Check.Tone == model.Bad; p.Kind != KindLoad || bad != (row.Status == ledger.Invalid) || (len(p.Errors) > 0) != c.wrong {
 				t.Errorf("kind %s, check %+v, errors %v of a run that is %s", p.Kind, p.Check, p.Errors, row.Status)
 			}
 			answered := uint64(0)
@@ -151,7 +152,7 @@ func TestALoadTestWithoutAResult(t *testing.T) {
 		t.Fatal(err)
 	}
 	p, err := (&Library{Stored: &stored.Library{Ledger: l}}).Run(d.ID())
-	if err != nil || p.Check.Text != "no result (interrupted): interrupted while warming up" || p.Latency != nil || p.Check.Tone != Warning {
+	if err != nil || p.Check.Text != "no result (interrupted): interrupted while warming up" || p.Latency != nil || p.Check.Tone != model.Warning {
 		t.Errorf("page %+v: %v", p, err)
 	}
 }
@@ -164,7 +165,7 @@ func TestALoadTestShowsItsTargets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := map[string]Row{}
+	rows := map[string]model.Row{}
 	for _, row := range p.Numbers {
 		rows[row.Name] = row
 	}

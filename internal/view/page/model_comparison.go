@@ -1,139 +1,28 @@
 package page
 
+import "github.com/gohone/hone/internal/view/model"
+
 // Comparison is the page of variants measured together, of benchmarks of two variants, or of two stored runs.
 type Comparison struct {
 	Head
-	Variants []Variant `json:"variants"`
-	Under    []string  `json:"under"`
+	Variants []model.Variant `json:"variants"`
+	Under    []string        `json:"under"`
 	// Verdicts are the sentences, one for each contest; of an invalid comparison the one that says so.
-	Verdicts []Statement `json:"verdicts"`
+	Verdicts []model.Statement `json:"verdicts"`
 	// Stopped says why and when it ended.
-	Stopped string      `json:"stopped,omitempty"`
-	Gates   []Statement `json:"gates,omitempty"`
-	Check   Check       `json:"check"`
+	Stopped string            `json:"stopped,omitempty"`
+	Gates   []model.Statement `json:"gates,omitempty"`
+	Check   model.Check       `json:"check"`
 	// Answers says whether the variants gave the same answers.
-	Answers []Statement `json:"answers,omitempty"`
+	Answers []model.Statement `json:"answers,omitempty"`
 	// Contests are the variants but the first against the first; of benchmarks, the one contest.
-	Contests []Contest `json:"contests"`
+	Contests []model.Contest `json:"contests"`
 	// Latency has a curve for each variant that answered.
 	Latency []Curve `json:"latency,omitempty"`
 	// Environment is a row for each property, with what differs first.
 	Environment []EnvironmentRow `json:"environment"`
 	Profiles    []ProfileRef     `json:"profiles"`
-	Commands    []Command        `json:"commands"`
-}
-
-// Variant is one side of a comparison.
-type Variant struct {
-	Letter string `json:"letter"`
-	Label  string `json:"label"`
-	// Run is the id of its run; empty for benchmarks.
-	Run    string `json:"run,omitempty"`
-	Commit string `json:"commit,omitempty"`
-	// Source is the text in brackets of the terminal: commit, toolchain, layouts, run.
-	Source string `json:"source"`
-}
-
-// Contest is variant B against variant A.
-type Contest struct {
-	// A and B are indices of Comparison.Variants.
-	A    int    `json:"a"`
-	B    int    `json:"b"`
-	Word string `json:"word"`
-	Tone Tone   `json:"tone"`
-	// Tolerance is delta: within +-Tolerance variants count as the same; 0.01 is 1 %.
-	Tolerance float64 `json:"tolerance"`
-	// Measures are the rows of the terminal's table: measures of a service, or benchmarks.
-	Measures []MeasureRow `json:"measures"`
-	// Pairs are the pairs of slices in the order of time, of the gated measure. Blocks are the fresh starts around them.
-	Pairs  []Pair  `json:"pairs,omitempty"`
-	Blocks []Block `json:"blocks,omitempty"`
-	// PairsNote says which pairs are left out.
-	PairsNote string `json:"pairs_note,omitempty"`
-	// Waterfall leads from A's cost per request to B's.
-	Waterfall *Waterfall `json:"waterfall,omitempty"`
-	// Waits leads from A's latency to B's, for the typical and the slow request, as far as they were traced.
-	Waits []Waterfall `json:"waits,omitempty"`
-	// Functions are the changes of functions between the CPU profiles, the largest first.
-	Functions []FunctionRow `json:"functions,omitempty"`
-	// Why are the lines of the terminal that explain the verdict, findings that came or went among them.
-	Why []string `json:"why,omitempty"`
-}
-
-// MeasureRow is one measure of both sides.
-type MeasureRow struct {
-	Key  string `json:"key"`
-	Name string `json:"name"`
-	Unit string `json:"unit"`
-	// Better is lower, higher or empty.
-	Better string `json:"better"`
-	// A and B have their values in Unit, and their texts in the unit that fits. B is A times the ratio of the pairs.
-	A Number `json:"a"`
-	B Number `json:"b"`
-	// Change is B/A - 1; Low ... High is its interval, where Bounded.
-	Change   Number  `json:"change"`
-	Low      float64 `json:"low"`
-	High     float64 `json:"high"`
-	Bounded  bool    `json:"bounded"`
-	Interval string  `json:"interval"`
-	// Word is the verdict as it reads for the measure: faster, slower, more, less, same, undecided.
-	Word string `json:"word"`
-	Tone Tone   `json:"tone"`
-	// Gated says that the verdict of the contest is on this one.
-	Gated bool   `json:"gated,omitempty"`
-	Note  string `json:"note,omitempty"`
-}
-
-// Pair is one slice of A and one of B, one right after the other.
-type Pair struct {
-	// Seconds since the beginning of the comparison, Block the number of the start.
-	Seconds float64 `json:"seconds"`
-	Block   int     `json:"block"`
-	// Change is B/A - 1 of CPU per request.
-	Change float64 `json:"change"`
-	// Steal says that the host took CPU time meanwhile, Collector that a collection ended in one of the slices.
-	Steal     bool `json:"steal,omitempty"`
-	Collector bool `json:"collector,omitempty"`
-	Disturbed bool `json:"disturbed,omitempty"`
-}
-
-// Block is one fresh start of both variants.
-type Block struct {
-	From   float64 `json:"from"`
-	To     float64 `json:"to"`
-	Pairs  int     `json:"pairs"`
-	Middle float64 `json:"middle"` // of the changes of its pairs
-}
-
-// Waterfall leads from one total to another by steps that add up.
-type Waterfall struct {
-	// Title says of what: "CPU per request", "p99 latency".
-	Title string          `json:"title"`
-	From  Number          `json:"from"`
-	To    Number          `json:"to"`
-	Steps []WaterfallStep `json:"steps"`
-}
-
-// WaterfallStep is one cause. Kind is function, collector, waiting, smaller or unexplained.
-type WaterfallStep struct {
-	Kind  string `json:"kind"`
-	Name  string `json:"name"`
-	Delta Number `json:"delta"`
-	// Interval is the 95 % interval as text; empty where there is none.
-	Interval string `json:"interval,omitempty"`
-	Place    *Place `json:"place,omitempty"`
-}
-
-// FunctionRow is a function's own cost per request on both sides.
-type FunctionRow struct {
-	Name     string `json:"name"`
-	A        Number `json:"a"`
-	B        Number `json:"b"`
-	Delta    Number `json:"delta"`
-	Interval string `json:"interval,omitempty"`
-	// Word is added, gone, dearer, cheaper or same (within the noise).
-	Word string `json:"word"`
-	Tone Tone   `json:"tone"`
+	Commands    []model.Command  `json:"commands"`
 }
 
 // EnvironmentRow is one property of the machines, toolchains and builds, with a value for each variant.

@@ -1,6 +1,10 @@
 package page
 
-import "time"
+import (
+	"time"
+
+	"github.com/gohone/hone/internal/view/model"
+)
 
 // Live is what a measurement that goes on shows, once a second. Its address /api/v1/live sends one for each measurement
 // that changed, as server-sent events named "live".
@@ -25,14 +29,14 @@ type Live struct {
 	// Loaded is true while there is load. Without load, rates and latencies are empty.
 	Loaded bool `json:"loaded,omitempty"`
 	// Rate and Asked are requests per second of the latest second; Asked is 0 in a closed loop.
-	Rate   Number  `json:"rate"`
-	Asked  Number  `json:"asked"`
-	P50    Number  `json:"p50"`
-	P99    Number  `json:"p99"`
-	P999   Number  `json:"p99_9"`
-	Errors uint64  `json:"errors"`
-	Causes []Row   `json:"causes,omitempty"`
-	Vitals []Vital `json:"vitals,omitempty"`
+	Rate   model.Number `json:"rate"`
+	Asked  model.Number `json:"asked"`
+	P50    model.Number `json:"p50"`
+	P99    model.Number `json:"p99"`
+	P999   model.Number `json:"p99_9"`
+	Errors uint64       `json:"errors"`
+	Causes []model.Row  `json:"causes,omitempty"`
+	Vitals []Vital      `json:"vitals,omitempty"`
 	// Past are the latest minutes, a point for each second, the oldest first.
 	Past []LivePoint `json:"past"`
 	// Note is what a comparison shows so far.
@@ -55,10 +59,10 @@ type LivePoint struct {
 
 // Vital is a reading of the program or of the generator: CPU, heap, collections, goroutines, lag.
 type Vital struct {
-	Name  string  `json:"name"`
-	Of    string  `json:"of"` // "program" or "generator"
-	Unit  string  `json:"unit"`
-	Value float64 `json:"value"`
-	Text  string  `json:"text"`
-	Tone  Tone    `json:"tone,omitempty"`
+	Name  string     `json:"name"`
+	Of    string     `json:"of"` // "program" or "generator"
+	Unit  string     `json:"unit"`
+	Value float64    `json:"value"`
+	Text  string     `json:"text"`
+	Tone  model.Tone `json:"tone,omitempty"`
 }

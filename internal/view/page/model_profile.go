@@ -1,6 +1,9 @@
 package page
 
-import "github.com/gohone/hone/prof"
+import (
+	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/prof"
+)
 
 // Profile is a profile that a browser can draw as flame graph, table, sandwich and source, and compare with another one.
 type Profile struct {
@@ -27,6 +30,6 @@ type Source struct {
 	Schema string `json:"schema"`
 	File   string `json:"file"`
 	// Pieces are consecutive lines each, in their order. Error says why there are none.
-	Pieces []Snippet `json:"pieces"`
-	Error  string    `json:"error,omitempty"`
+	Pieces []model.Snippet `json:"pieces"`
+	Error  string          `json:"error,omitempty"`
 }

@@ -1,9 +1,11 @@
 package page
 
+import "github.com/gohone/hone/internal/view/model"
+
 // Run is the page of one run: of a service under load, of a program executed to its end, or of a load test.
 type Run struct {
 	Head
-	Check Check `json:"check"`
+	Check model.Check `json:"check"`
 	// Under says under which load and where, a condition each.
 	Under []string `json:"under"`
 	// Comparison is the id of the comparison that the run belongs to, Variant its letter there.
@@ -12,28 +14,28 @@ type Run struct {
 	Label      string `json:"label"`
 	Commit     string `json:"commit,omitempty"`
 	// Numbers are the measures of the terminal's report, in its order and with its text.
-	Numbers []Row `json:"numbers"`
+	Numbers []model.Row `json:"numbers"`
 	// Errors are failures by cause.
-	Errors []Row `json:"errors,omitempty"`
+	Errors []model.Row `json:"errors,omitempty"`
 	// Latency is nil where nothing was answered.
 	Latency  *Curve    `json:"latency,omitempty"`
 	HeatMap  *HeatMap  `json:"heat_map,omitempty"`
 	Timeline *Timeline `json:"timeline,omitempty"`
 	// Times say where the time of a typical and of a slow request goes, in this order; empty without a wait profile.
-	Times []TimeBar `json:"times,omitempty"`
+	Times []model.TimeBar `json:"times,omitempty"`
 	// Causes are what slow requests spend more time on, the largest first.
-	Causes []TimePart `json:"causes,omitempty"`
+	Causes []model.TimePart `json:"causes,omitempty"`
 	// TimesNote says what the wait profile rests on, or why there is none.
 	TimesNote string `json:"times_note,omitempty"`
 	// Hot are the most expensive lines of the CPU profile.
-	Hot         []string     `json:"hot,omitempty"`
-	Findings    []Finding    `json:"findings"`
-	FindingNote string       `json:"finding_note,omitempty"`
-	Environment []Row        `json:"environment"`
-	Profiles    []ProfileRef `json:"profiles"`
-	Artefacts   []Artefact   `json:"artefacts"`
+	Hot         []string        `json:"hot,omitempty"`
+	Findings    []model.Finding `json:"findings"`
+	FindingNote string          `json:"finding_note,omitempty"`
+	Environment []model.Row     `json:"environment"`
+	Profiles    []ProfileRef    `json:"profiles"`
+	Artefacts   []Artefact      `json:"artefacts"`
 	// Commands lead on; the first one measures this again where that is possible.
-	Commands []Command `json:"commands"`
+	Commands []model.Command `json:"commands"`
 }
 
 // Curve is a latency distribution by percentile. Loop says what it is: "service time (closed loop)".
@@ -88,58 +90,6 @@ type TimelineMark struct {
 	Seconds float64 `json:"seconds"`
 	Kind    string  `json:"kind"`
 	Text    string  `json:"text"`
-}
-
-// TimeBar is where the time of the requests of one cohort goes.
-type TimeBar struct {
-	// Cohort is typical or slow.
-	Cohort   string     `json:"cohort"`
-	Title    string     `json:"title"`
-	Requests int        `json:"requests"`
-	Latency  Number     `json:"latency"`
-	Parts    []TimePart `json:"parts"`
-}
-
-// TimePart is a part of a latency.
-type TimePart struct {
-	// State is that of package walltime: running, runnable, lock, network, ...
-	State string  `json:"state"`
-	Text  string  `json:"text"`
-	Nanos float64 `json:"ns"`
-	// Share is of the bar's latency or, of a cause, of the difference between the bars; 0 to 1.
-	Share float64 `json:"share"`
-	// Label is the share and the time as text: "78 %, 0.72 ms".
-	Label string `json:"label"`
-	// Place is the user's line; nil where there is none.
-	Place *Place `json:"place,omitempty"`
-}
-
-// Finding is one piece of advice with its evidence.
-type Finding struct {
-	Number int    `json:"number"`
-	Rule   string `json:"rule"`
-	Title  string `json:"title"`
-	Place  *Place `json:"place,omitempty"`
-	// Cost and Gain are as in the terminal: "costs 48 % of CPU per request", "at most -70 %".
-	Cost string `json:"cost,omitempty"`
-	Gain string `json:"gain,omitempty"`
-	// GainShare is the gain as a share of its measure, 0 to 1, for a bar.
-	GainShare float64    `json:"gain_share"`
-	Evidence  []Evidence `json:"evidence"`
-	// Change says what to do; Before and After show the pattern in Go.
-	Change string `json:"change"`
-	Before string `json:"before,omitempty"`
-	After  string `json:"after,omitempty"`
-	Verify string `json:"verify,omitempty"`
-	// Source is the user's own code around Place; nil where it was not found.
-	Source *Snippet `json:"source,omitempty"`
-}
-
-// Evidence is one row under a finding.
-type Evidence struct {
-	Source string   `json:"source"`
-	Text   string   `json:"text"`
-	Stack  []string `json:"stack,omitempty"`
 }
 
 // Artefact is a file that belongs to a run. It is at /api/v1/artefacts/SHA256 on a server; a report has no artefacts.

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/prof"
 )
 
@@ -92,7 +93,7 @@ func (d *declarations) name(t reflect.Type) string {
 	switch {
 	case t == reflect.TypeFor[time.Time]():
 		return "string"
-	case t == reflect.TypeFor[Tone]():
+	case t == reflect.TypeFor[model.Tone]():
 		return "Tone"
 	case t == reflect.TypeFor[Kind]():
 		return "Kind"

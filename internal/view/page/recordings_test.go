@@ -7,6 +7,7 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 
 	"github.com/gohone/hone/internal/store/recording"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/load"
 )
 
@@ -45,7 +46,7 @@ func TestRecordedLoadTestsHavePages(t *testing.T) {
 		t.Fatalf("%v, %v", pages, err)
 	}
 	p := pages[first].(*Comparison)
-	if len(p.Latency) != 2 || len(p.Contests) != 0 || len(p.Variants) != 2 || p.Check.Tone != Warning {
+	if len(p.Latency) != 2 || len(p.Contests) != 0 || len(p.Variants) != 2 || p.Check.Tone != model.Warning {
 		t.Errorf("%+v", p)
 	}
 	if _, there := pages[RunPath(p.Variants[1].Run)]; !there {

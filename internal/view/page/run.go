@@ -8,6 +8,7 @@ import (
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/stored"
 )
 
@@ -74,7 +75,7 @@ func (s *storedRun) page(kind Kind) *Run {
 			Started: s.row.Started, Status: string(s.row.Status), Version: s.record.Environment.Hone,
 		},
 		Comparison: s.row.Comparison, Label: s.record.Label, Commit: commitOf(s.record.Head),
-		Under: []string{}, Numbers: []Row{}, Findings: []Finding{}, Environment: environmentOf(s.record.Head, s.row.Origin),
+		Under: []string{}, Numbers: []model.Row{}, Findings: []model.Finding{}, Environment: environmentOf(s.record.Head, s.row.Origin),
 		Profiles: s.profiles(), Artefacts: s.files(), Commands: s.commands(kind),
 	}
 	if s.row.Origin != nil {
@@ -92,13 +93,19 @@ func (s *storedRun) page(kind Kind) *Run {
 // loadedRun is the page of a run under load.
 func (l *Library) loadedRun(s *storedRun) *Run {
 	r := s.page(KindRun)
-	s.numbers(r)
+	shown := model.RunOf(s.record, model.Full)
+	if len(s.row.Doc) == 0 { // nothing but the target is known
+		shown.Under = model.NonEmpty(s.record.Target)
+	}
+	r.show(shown)
 	h, err := histogramsOf(s.slices)
 	if err != nil {
 		s.damage = append(s.damage, err)
 	}
 	r.Latency, r.HeatMap, r.Timeline = s.curve(h), heatMapOf(s.slices, h), timelineOf(s.slices, h, s.runtime)
-	s.times(r)
+	if s.waits != nil {
+		r.Times, r.Causes, r.TimesNote = model.TimesOf(s.waits)
+	}
 	l.findings(s, r)
 	return s.finish(r)
 }
@@ -112,6 +119,6 @@ func (s *storedRun) finish(r *Run) *Run {
 // sayDamaged says which parts of a run could not be read.
 func sayDamaged(r *Run, damage ...error) {
 	for _, err := range damage {
-		r.Check.Notes = append(r.Check.Notes, Statement{Text: "damaged: " + err.Error() + "; hone ledger verify checks the whole ledger", Tone: Bad})
+		r.Check.Notes = append(r.Check.Notes, model.Statement{Text: "damaged: " + err.Error() + "; hone ledger verify checks the whole ledger", Tone: model.Bad})
 	}
 }

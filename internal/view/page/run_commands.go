@@ -5,16 +5,17 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/view/model"
 )
 
 // commands lead on from a run: measure it again where that is possible, then look closer, and keep it.
-func (s *storedRun) commands(kind Kind) []Command {
+func (s *storedRun) commands(kind Kind) []model.Command {
 	id, asked := s.row.ID, s.record.Command
 	if s.strange {
 		asked = nil
 	}
-	all := []Command{}
-	say := func(line, what string) { all = append(all, Command{Line: line, What: what}) }
+	all := []model.Command{}
+	say := func(line, what string) { all = append(all, model.Command{Line: line, What: what}) }
 	if line, what, ok := s.again(kind); ok && !s.strange {
 		say(line, what)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/recording"
 	"github.com/gohone/hone/internal/text/units"
-	"github.com/gohone/hone/internal/view/report"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/load"
 )
 
@@ -79,7 +79,7 @@ func curveOf(name, loop string, h *hdrhistogram.Histogram) *Curve {
 
 // curve is the curve of a run with the percentiles of its document as marks, which are exact where slices were not stored.
 func (s *storedRun) curve(all []distribution) *Curve {
-	kind, loop := report.LatencyKind(s.record)
+	kind, loop := model.RunLatencyKind(s.record)
 	c := curveOf(s.record.Label, kind+" ("+loop+")", sumOf(all))
 	l := s.record.Latency
 	if l == nil {
@@ -101,7 +101,7 @@ func marksOf(l lab.Latency) []CurveMark {
 	add := func(q recording.Quantile) {
 		marks = append(marks, CurveMark{Name: q.Name, Nanos: float64(q.Value), Text: units.Nanos(float64(q.Value))})
 	}
-	for _, q := range report.RunQuantiles(l) {
+	for _, q := range model.RunQuantiles(l) {
 		if q.Resolved {
 			add(q)
 		}

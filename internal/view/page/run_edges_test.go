@@ -9,10 +9,13 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/conduct/once"
+	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/stored"
+	"github.com/gohone/hone/prof"
 )
 
 // page makes a page and checks what holds for all of them.
@@ -62,16 +65,16 @@ func TestEveryRunHasAPage(t *testing.T) {
 		reason string
 		doc    any
 		kind   Kind
-		tone   Tone
+		tone   model.Tone
 		check  string
 	}{
-		"interrupted": {ledger.Interrupted, "interrupted", nil, KindRun, Bad, "measurement interrupted: interrupted"},
-		"invalid":     {ledger.Invalid, "too few answers", nil, KindRun, Bad, "measurement INVALID: too few answers"},
-		"older":       {ledger.Complete, "", map[string]any{"schema": lab.RunSchema, "status": "complete", "label": "./x"}, KindRun, Good, "measurement ok"},
-		"kept":        {ledger.Complete, "", nil, KindRun, Neutral, "nothing else was measured"},
-		"captured":    {ledger.Complete, "", lab.CaptureRecord{Head: lab.Head{Schema: lab.CaptureSchema, Status: ledger.Complete}, Captures: []lab.KindSummary{{Kind: "cpu", Times: 2, Ticks: 40}}}, KindRun, Neutral, "nothing else was measured"},
-		"once":        {ledger.Complete, "", onceDocument(3), KindOnce, Good, "every execution ended with exit code 0"},
-		"once failed": {ledger.Partial, "exit code 3", onceFailed(), KindOnce, Bad, "measurement partial: exit code 3"},
+		"interrupted": {ledger.Interrupted, "interrupted", nil, KindRun, model.Bad, "measurement interrupted: interrupted"},
+		"invalid":     {ledger.Invalid, "too few answers", nil, KindRun, model.Bad, "measurement INVALID: too few answers"},
+		"older":       {ledger.Complete, "", map[string]any{"schema": lab.RunSchema, "status": "complete", "label": "./x"}, KindRun, model.Good, "measurement ok"},
+		"kept":        {ledger.Complete, "", nil, KindRun, model.Neutral, "nothing else was measured"},
+		"captured":    {ledger.Complete, "", lab.CaptureRecord{Head: lab.Head{Schema: lab.CaptureSchema, Status: ledger.Complete}, Captures: []lab.KindSummary{{Kind: "cpu", Times: 2, Ticks: 40}}}, KindRun, model.Neutral, "nothing else was measured"},
+		"once":        {ledger.Complete, "", onceDocument(3), KindOnce, model.Good, "every execution ended with exit code 0"},
+		"once failed": {ledger.Partial, "exit code 3", onceFailed(), KindOnce, model.Bad, "measurement partial: exit code 3"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := testLedger(t)
@@ -105,7 +108,7 @@ func TestARunThatGoesOnHasAPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := pageOf(t, l, d.ID()); r.Status != "running" || r.Check.Tone != Neutral || r.Check.Text != "measurement running" || r.Elapsed != "" {
+	if r := pageOf(t, l, d.ID()); r.Status != "running" || r.Check.Tone != model.Neutral || r.Check.Text != "measurement running" || r.Elapsed != "" {
 		t.Errorf("%s: %+v", r.Status, r.Check)
 	}
 }
@@ -133,7 +136,7 @@ func TestDamageIsSaid(t *testing.T) {
 	r := pageOf(t, l, id)
 	said := 0
 	for _, n := range r.Check.Notes {
-		if n.Tone == Bad && strings.HasPrefix(n.Text, "damaged: ") {
+		if n.Tone == model.Bad && strings.HasPrefix(n.Text, "damaged: ") {
 			said++
 		}
 	}
@@ -213,13 +216,16 @@ func TestSnippetAround(t *testing.T) {
 		lines[i] = fmt.Sprintf("line %d", i+1)
 	}
 	source := files{"/src/m/x.go": strings.Join(lines, "\n") + "\n"}
+	around := func(source prof.Sources, file string, line int64) *model.Snippet {
+		return model.FindingOf(1, advice.Finding{Place: advice.Place{Function: "f", File: file, Line: line}}, source).Source
+	}
 	for _, c := range []struct{ line, first, n int64 }{{1, 1, 7}, {10, 4, 13}, {20, 14, 7}} {
-		s := snippetAround(source, "/src/m/x.go", c.line)
+		s := around(source, "/src/m/x.go", c.line)
 		if s == nil || s.First != c.first || int64(len(s.Lines)) != c.n || s.Lines[c.line-s.First] != fmt.Sprintf("line %d", c.line) || s.File != "m/x.go" {
 			t.Errorf("around %d: %+v", c.line, s)
 		}
 	}
-	for _, s := range []*Snippet{snippetAround(source, "/src/m/x.go", 21), snippetAround(source, "/src/m/x.go", 0), snippetAround(source, "/etc/passwd", 1), snippetAround(nil, "/src/m/x.go", 1)} {
+	for _, s := range []*model.Snippet{around(source, "/src/m/x.go", 21), around(source, "/src/m/x.go", 0), around(source, "/etc/passwd", 1), around(nil, "/src/m/x.go", 1)} {
 		if s != nil {
 			t.Errorf("%+v", s)
 		}

@@ -9,15 +9,15 @@ import (
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/units"
-	"github.com/gohone/hone/internal/view/report"
+	"github.com/gohone/hone/internal/view/model"
 )
 
 // environmentOf is what a later reader has to know of where a run was built and taken. Rows of what is not known are left out.
-func environmentOf(h lab.Head, origin *ledger.Origin) []Row {
-	rows := []Row{}
+func environmentOf(h lab.Head, origin *ledger.Origin) []model.Row {
+	rows := []model.Row{}
 	row := func(name, text string) {
 		if text != "" {
-			rows = append(rows, Row{Name: name, Text: text})
+			rows = append(rows, model.Row{Name: name, Text: text})
 		}
 	}
 	b, e := h.Binary, h.Environment
@@ -33,7 +33,7 @@ func environmentOf(h lab.Head, origin *ledger.Origin) []Row {
 	}
 	row("arguments", subject.JoinCommand(slices.Concat(v.Args, h.Args)))
 	row("environment variables", strings.Join(slices.Concat(v.Env, v.RunEnv), " "))
-	row("ran in", report.Directory(h))
+	row("ran in", model.Directory(h))
 	if origin != nil {
 		row("measured on", origin.Host)
 	}
@@ -68,4 +68,4 @@ func cpuList(cpus []int) string {
 }
 
 // commitOf is the commit of a run's source, with what was changed on top.
-func commitOf(h lab.Head) string { return report.Commit(h) }
+func commitOf(h lab.Head) string { return model.Commit(h) }

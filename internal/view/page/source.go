@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/prof"
 )
 
@@ -124,7 +125,7 @@ func linesOf(c prof.Capture, least float64) map[string]lineCosts {
 
 // sourceOf reads a file, as a whole if it has at most so many lines.
 func sourceOf(from prof.Sources, file string, costs lineCosts, whole int) *Source {
-	s := &Source{Schema: Schema, File: file, Pieces: []Snippet{}}
+	s := &Source{Schema: Schema, File: file, Pieces: []model.Snippet{}}
 	if from == nil {
 		s.Error = "the source of the program is not known"
 		return s
@@ -136,7 +137,7 @@ func sourceOf(from prof.Sources, file string, costs lineCosts, whole int) *Sourc
 	}
 	lines := strings.Split(strings.TrimSuffix(strings.ToValidUTF8(string(text), "\ufffd"), "\n"), "\n")
 	if len(lines) <= whole {
-		s.Pieces = append(s.Pieces, Snippet{File: file, First: 1, Lines: lines})
+		s.Pieces = append(s.Pieces, model.Snippet{File: file, First: 1, Lines: lines})
 		return s
 	}
 	for _, at := range slices.Sorted(maps.Keys(costs)) {
@@ -150,7 +151,7 @@ func sourceOf(from prof.Sources, file string, costs lineCosts, whole int) *Sourc
 				continue
 			}
 		}
-		s.Pieces = append(s.Pieces, Snippet{File: file, First: from, Lines: lines[from-1 : to]})
+		s.Pieces = append(s.Pieces, model.Snippet{File: file, First: from, Lines: lines[from-1 : to]})
 	}
 	if len(s.Pieces) == 0 {
 		s.Error = fmt.Sprintf("%s has %d lines, and none of those that the profile names: it is not the source that was built", file, len(lines))

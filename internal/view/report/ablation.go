@@ -10,6 +10,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/tune"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/internal/view/model"
 )
 
 // Ablation writes what the features of a program cost: the sentence on the one that costs most,
@@ -18,9 +19,8 @@ func Ablation(w io.Writer, a *tune.Ablation) error {
 	a = printable.Document(a)
 	b := &strings.Builder{}
 	c, runs := a.Outcome.Comparison, a.Outcome.Runs
-	if !HasVerdict(c) {
-		withoutVerdict(b, c, runs, brief)
-		return write(w, b)
+	if !model.HasVerdict(c) {
+		return writeComparison(w, model.ComparisonOf(c, runs, model.Brief))
 	}
 	subjectLines(b, "full program", runs[0])
 	for _, line := range ablationSentences(a) {
@@ -76,8 +76,8 @@ func ablationSentences(a *tune.Ablation) []string {
 
 // subjectLines name a program as it is, and the load.
 func subjectLines(b *strings.Builder, what string, r lab.Record) {
-	fmt.Fprintf(b, "%s: %s%s\n", what, r.Label, source(r.Head))
-	underLines(b, r)
+	fmt.Fprintf(b, "%s: %s%s\n", what, r.Label, model.Source(r.Head))
+	wrapped(b, "under: ", "; ", model.Under(r))
 	if r.Assumption != "" {
 		fmt.Fprintf(b, "note: %s\n", r.Assumption)
 	}
@@ -85,17 +85,14 @@ func subjectLines(b *strings.Builder, what string, r lab.Record) {
 
 // tried says how the measurement of a round went; prefix stands before the names of its settings.
 func tried(b *strings.Builder, r *tune.Round, prefix string) {
-	c, runs := r.Outcome.Comparison, r.Outcome.Runs
 	names := []string{"A as it is"}
 	for i, e := range r.Effects {
-		names = append(names, Letter(i+1)+" "+prefix+e.Name)
+		names = append(names, model.Letter(i+1)+" "+prefix+e.Name)
 	}
 	wrapped(b, "variants: ", ", ", names)
-	fmt.Fprintln(b, Stopped(c))
-	fmt.Fprintln(b, Check(c, runs))
-	selfDoubts(b, c)
-	disturbed(b, runs)
-	doubts(b, runs)
+	m := model.ComparisonOf(r.Outcome.Comparison, r.Outcome.Runs, model.Brief)
+	fmt.Fprintln(b, m.Stopped)
+	say(b, []model.Statement{m.Check}, m.Doubts)
 }
 
 func ablationTable(b *strings.Builder, a *tune.Ablation) {

@@ -11,6 +11,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/gobench"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/text/printable"
+	"github.com/gohone/hone/internal/view/model"
 )
 
 // fileDoubt is what files of results cannot say.
@@ -148,7 +149,7 @@ func changeCells(c *gobench.Cell) string {
 	}
 	text := "(" + c.Change.Test + ")"
 	if c.Change.Word != "" {
-		text += " " + goodOrBad(c.Change.Word)
+		text += " " + model.GoodOrBad(c.Change.Word)
 	}
 	return "\t" + c.Change.Delta + "\t" + text
 }

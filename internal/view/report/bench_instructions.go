@@ -8,6 +8,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/gobench"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/internal/view/model"
 )
 
 // notTime is what every count of instructions says of itself.
@@ -25,51 +26,6 @@ func whatIsMissing(r *gobench.Result) string {
 
 // shownFunctions is how many functions explain a change in text.
 const shownFunctions = 5
-
-// instructionsSentence is the outcome in one line.
-func instructionsSentence(r *gobench.Result) string {
-	n := r.Count()
-	lead := "B executes as many instructions as A"
-	switch {
-	case n[compare.Slower] > 0 && n[compare.Faster] > 0:
-		lead = "B executes more instructions than A in some benchmarks and fewer in others"
-	case n[compare.Slower] > 0:
-		lead = "B executes more instructions than A"
-	case n[compare.Faster] > 0:
-		lead = "B executes fewer instructions than A"
-	case n[compare.Undecided] > 0:
-		lead = "undecided whether B executes more instructions than A"
-	}
-	var parts []string
-	for _, word := range []compare.Word{compare.Slower, compare.Faster, compare.Same, compare.Undecided} {
-		if n[word] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n[word], instructionsWord(word)))
-		}
-	}
-	return fmt.Sprintf("%s: of %s %s", lead, plural(len(r.Benchmarks), "benchmark"), strings.Join(parts, ", ")) + alsoSentence(r)
-}
-
-// instructionsWord is a verdict in words that fit a count.
-func instructionsWord(w compare.Word) string {
-	switch w {
-	case compare.Faster:
-		return "fewer"
-	case compare.Slower:
-		return "more"
-	default:
-		return string(w)
-	}
-}
-
-// instructionsConditions is how the instructions were counted, in one line.
-func instructionsConditions(r *gobench.Result) string {
-	settings := strings.Join(r.Instructions.Settings[0], " ")
-	if b := strings.Join(r.Instructions.Settings[1], " "); b != settings {
-		settings += " (B: " + b + ")"
-	}
-	return fmt.Sprintf("%s after %s in %s: valgrind %s counted, with %s; level %.3g %% shared by all",
-		r.Stopped, plural(r.Rounds, "round"), units.Seconds(r.Elapsed), r.Instructions.Valgrind, settings, 100*r.Alpha)
-}
 
 // instructions writes each benchmark with the functions that explain its change.
 func instructions(b *strings.Builder, r *gobench.Result) {
@@ -98,7 +54,7 @@ func instructionsLine(one gobench.Benchmark) string {
 
 func countLine(v compare.Verdict) string {
 	return fmt.Sprintf("instructions per operation: %s (%s): %s, interval %s, n=%d",
-		countPair(v.A, v.B), units.Percent(v.Ratio-1), instructionsWord(v.Word), units.Span(v.Low-1, v.High-1), v.Starts)
+		countPair(v.A, v.B), units.Percent(v.Ratio-1), model.InstructionsWord(v.Word), units.Span(v.Low-1, v.High-1), v.Starts)
 }
 
 // countPair is two numbers of instructions. What is nearly none is noise of the slope.

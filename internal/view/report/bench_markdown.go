@@ -8,6 +8,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/gobench"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/text/printable"
+	"github.com/gohone/hone/internal/view/model"
 )
 
 // BenchMarkdown writes the result as a comment on a pull request: the sentence, the gates
@@ -15,7 +16,7 @@ import (
 func BenchMarkdown(w io.Writer, r *gobench.Result) error {
 	r = printable.Document(r)
 	b := &strings.Builder{}
-	fmt.Fprintf(b, "**%s**\n\n", BenchSentence(r))
+	fmt.Fprintf(b, "**%s**\n\n", model.BenchSentence(r))
 	fmt.Fprintf(b, "A: %s, B: %s; %s after %s\n", inCode(r.Sides[0].Label), inCode(r.Sides[1].Label), r.Stopped, plural(r.Rounds, "round"))
 	if n := r.GateCount(); len(n) > 0 {
 		fmt.Fprintf(b, "\nGates: %d passed, %d failed, %d undecided\n", n[compare.Passed], n[compare.Failed], n[compare.Open])
@@ -33,8 +34,16 @@ func BenchMarkdown(w io.Writer, r *gobench.Result) error {
 	if r.Instructions != nil {
 		instructionsMarkdown(b, r)
 	}
-	benchChangedMarkdown(b, r)
-	benchLeftMarkdown(b, r)
+	asides := model.BenchChanged(r)
+	for _, text := range model.BenchCaveats(r) {
+		asides = append(asides, model.BenchAside{What: "beside the verdict", Of: text})
+	}
+	if asides = append(asides, model.BenchLeft(r)...); len(asides) > 0 {
+		fmt.Fprintln(b)
+	}
+	for _, a := range asides {
+		b.WriteString(asideMarkdown(a))
+	}
 	return write(w, b)
 }
 
@@ -87,4 +96,17 @@ func inCode(text string) string {
 // inCell keeps the unit of a custom metric from being markup.
 func inCell(text string) string {
 	return strings.NewReplacer("|", "\\|", "<", "&lt;", "`", "'", "[", "\\[", "*", "\\*").Replace(text)
+}
+
+// asideMarkdown is one item of a list; the lines of others are folded away.
+func asideMarkdown(a model.BenchAside) string {
+	item := "- " + strings.Join(model.NonEmpty(strings.ToUpper(a.What[:1])+a.What[1:], inCode(a.Of), inCell(a.Text)), ": ") + "\n"
+	if len(a.Output) > 0 {
+		item += "\n  <details><summary>last lines</summary>\n\n"
+		for _, line := range a.Output { // so many blanks make it code
+			item += "      " + line + "\n"
+		}
+		item += "\n  </details>\n\n"
+	}
+	return item
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/gobench"
 	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/view/model"
 )
 
 func benchVerdict(m compare.Measure, word compare.Word, a, b, low, high float64) compare.Verdict {
@@ -68,7 +69,7 @@ func TestBenchWithoutDifferences(t *testing.T) {
 	}
 	undecided := benchResult()
 	undecided.Benchmarks = undecided.Benchmarks[3:]
-	if got := BenchSentence(undecided); !strings.HasPrefix(got, "undecided whether B differs from A") {
+	if got := model.BenchSentence(undecided); !strings.HasPrefix(got, "undecided whether B differs from A") {
 		t.Errorf("undecided: %s", got)
 	}
 }
@@ -81,13 +82,13 @@ func TestBenchSentenceWithCaveats(t *testing.T) {
 		for _, i := range on {
 			r.Benchmarks[i].Caveats = []gobench.Caveat{note}
 		}
-		if got := BenchSentence(r); !strings.HasSuffix(got, want) {
+		if got := model.BenchSentence(r); !strings.HasSuffix(got, want) {
 			t.Errorf("%s; want %s", got, want)
 		}
 	}
 	r := benchResult()
 	r.Benchmarks[0].Caveats, r.Benchmarks[1].Caveats = []gobench.Caveat{note}, []gobench.Caveat{{Kind: gobench.CaveatMoved, Open: true, Text: "B works elsewhere"}}
-	if got := BenchSentence(r); !strings.HasSuffix(got, "; Fast-2: B works elsewhere") {
+	if got := model.BenchSentence(r); !strings.HasSuffix(got, "; Fast-2: B works elsewhere") {
 		t.Errorf("%s", got)
 	}
 }

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"io"
-	"math"
 	"strings"
 	"time"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/internal/view/model"
 )
 
 // CalibratedProgram writes what comparisons of a program show on this machine: the smallest change of
@@ -20,27 +20,25 @@ func CalibratedProgram(w io.Writer, c *lab.ComparisonRecord, runs []lab.Record) 
 	c, runs = printable.Document(c), printable.Document(runs)
 	b := &strings.Builder{}
 	k := c.Calibration
-	if !HasVerdict(c) {
-		withoutVerdict(b, c, runs, brief)
-		return write(w, b)
+	m := model.ComparisonOf(c, runs, model.Brief)
+	if !m.Compared {
+		return writeComparison(w, m)
 	}
-	variants(b, runs)
+	variants(b, m)
 	if k == nil {
-		fmt.Fprintf(b, "compared with itself: %s of both, too few to say anything\n", starts(c.Blocks))
+		fmt.Fprintf(b, "compared with itself: %s of both, too few to say anything\n", model.Starts(c.Blocks))
 		return write(w, b)
 	}
 	fmt.Fprintf(b, "compared with itself for %s: %s of both, each of %s\n", units.Seconds(time.Duration(k.Blocks)*k.BlockTime),
-		starts(k.Blocks), units.Seconds(k.BlockTime))
-	fmt.Fprintln(b, Check(c, runs))
-	disturbed(b, runs)
-	doubts(b, runs)
+		model.Starts(k.Blocks), units.Seconds(k.BlockTime))
+	say(b, []model.Statement{m.Check}, m.Doubts)
 	fmt.Fprintln(b, "smallest change that is shown in 4 of 5 comparisons:")
 	calibrationTable(b, k)
-	for _, line := range calibrationRates(k, deltaOf(c)) {
+	for _, line := range calibrationRates(k, model.Tolerance(c)) {
 		fmt.Fprintln(b, line)
 	}
 	if text := passableGates(k.Powers); text != "" {
-		fmt.Fprintf(b, "gates that can pass where nothing changed, in %s: %s\n", budgetOf(compareBudget(k)), text)
+		fmt.Fprintf(b, "gates that can pass where nothing changed, in %s: %s\n", model.BudgetText(compareBudget(k)), text)
 	}
 	fmt.Fprintf(b, "next: hone compare with one of these gates; hone show %s shows this again\n", c.ID)
 	return write(w, b)
@@ -61,7 +59,7 @@ func budgetsOf(k *lab.Calibration) []time.Duration {
 func calibrationTable(b *strings.Builder, k *lab.Calibration) {
 	row := []string{"measure"}
 	for _, budget := range budgetsOf(k) {
-		row = append(row, "in "+budgetOf(budget))
+		row = append(row, "in "+model.BudgetText(budget))
 	}
 	tw := leftColumns(b)
 	for _, p := range k.Powers {
@@ -69,18 +67,10 @@ func calibrationTable(b *strings.Builder, k *lab.Calibration) {
 			fmt.Fprintln(tw, strings.Join(row, "\t"))
 			row = []string{p.Measure.Name}
 		}
-		row = append(row, smallest(p))
+		row = append(row, model.Smallest(p))
 	}
 	fmt.Fprintln(tw, strings.Join(row, "\t"))
 	tw.Flush()
-}
-
-// smallest is the smallest change of a measure in a cell.
-func smallest(p compare.Power) string {
-	if math.IsInf(float64(p.Smallest), 1) {
-		return "none"
-	}
-	return fmt.Sprintf("%.2g %%", 100*float64(p.Smallest))
 }
 
 // calibrationRates say how often equal variants are called different, and how often the same.
@@ -90,7 +80,7 @@ func calibrationRates(k *lab.Calibration, delta float64) []string {
 	for _, p := range k.Powers {
 		drawn, alarms = drawn+p.Drawn, alarms+p.Alarms
 		if p.Measure.Key == compare.CPU.Key && p.Drawn > 0 {
-			same = append(same, fmt.Sprintf("%.0f %% in %s", 100*float64(p.Same)/float64(p.Drawn), budgetOf(p.Budget)))
+			same = append(same, fmt.Sprintf("%.0f %% in %s", 100*float64(p.Same)/float64(p.Drawn), model.BudgetText(p.Budget)))
 		}
 	}
 	if drawn == 0 {
@@ -121,47 +111,10 @@ func passableGates(powers []compare.Power) string {
 	var gates []string
 	for i, p := range powers {
 		next := i+1 < len(powers) && powers[i+1].Measure == p.Measure && powers[i+1].Budget <= time.Minute
-		if next || p.Budget > time.Minute || math.IsInf(float64(p.Smallest), 1) {
+		if next || p.Budget > time.Minute || p.Smallest >= 1 { // a gate of over 100 % holds for any rate
 			continue
 		}
-		gates = append(gates, gateOf(p))
+		gates = append(gates, model.PassableGate(p))
 	}
 	return strings.Join(gates, ", ")
-}
-
-// gateOf is the tightest gate, in half per cent, that passes where nothing changed.
-func gateOf(p compare.Power) string {
-	limit := math.Max(0.5, math.Ceil(200*float64(p.Smallest))/2)
-	if p.Measure.Better == compare.Higher {
-		return fmt.Sprintf("%s>-%g%%", p.Measure.Key, limit)
-	}
-	return fmt.Sprintf("%s<+%g%%", p.Measure.Key, limit)
-}
-
-// calibratedHint says what an earlier calibration knows of the gates that are open.
-func calibratedHint(c *lab.ComparisonRecord) string {
-	k := c.Calibrated
-	if k == nil {
-		return ""
-	}
-	var parts []string
-	for _, g := range c.Gates {
-		if g.Outcome != compare.Open {
-			continue
-		}
-		for _, p := range k.Powers {
-			next := p.Budget >= c.Budget && g.Gate.Measure.Key == p.Measure.Key && g.Gate.Relative
-			if next && math.Abs(g.Gate.Limit) < float64(p.Smallest) {
-				parts = append(parts, fmt.Sprintf("%s asks for more than this machine shows: in %s a change of %s shows, and %s can pass",
-					g.Gate.Text, budgetOf(p.Budget), smallest(p), gateOf(p)))
-			}
-			if next {
-				break
-			}
-		}
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return strings.Join(parts, "; ") + fmt.Sprintf(" (calibration %s of %s)", k.Comparison, k.At.Format(time.DateOnly))
 }

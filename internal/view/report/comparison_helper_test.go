@@ -11,6 +11,7 @@ import (
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/sys/machine"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/prof"
 )
@@ -45,7 +46,7 @@ func runsOf(sources ...string) []lab.Record {
 			Counts: load.Counts{Scheduled: 120000, Sent: 120000, Answered: 120000},
 		}
 		r.Binary = subject.Binary{
-			Variant: subject.Variant{Name: Letter(i), Source: source, Args: []string{"-cache", "on"}}, Package: "example.com/shop/cmd/server",
+			Variant: subject.Variant{Name: model.Letter(i), Source: source, Args: []string{"-cache", "on"}}, Package: "example.com/shop/cmd/server",
 			GoVersion: "go1.26.8", Commit: "8c2f00d1aa99ee", Dirty: i > 0,
 		}
 		r.Environment = lab.Environment{Hone: "v1.2.3", GeneratorCPUs: []int{1}, SubjectCPUs: []int{0}}
@@ -139,9 +140,11 @@ func withGates(t *testing.T, c *lab.ComparisonRecord, texts ...string) *lab.Comp
 			t.Fatal(err)
 		}
 		for _, contest := range c.Contests {
-			r := compare.GateResult{Gate: g, Variant: Letter(contest.B), Outcome: compare.Open, Reason: g.Measure.Name + " was not observed"}
-			if v, ok := verdictOn(contest, g.Measure.Key); ok {
-				r.Outcome, r.Reason = g.Judge(v)
+			r := compare.GateResult{Gate: g, Variant: model.Letter(contest.B), Outcome: compare.Open, Reason: g.Measure.Name + " was not observed"}
+			for _, v := range contest.Verdicts {
+				if v.Measure.Key == g.Measure.Key {
+					r.Outcome, r.Reason = g.Judge(v)
+				}
 			}
 			c.Gates = append(c.Gates, r)
 		}

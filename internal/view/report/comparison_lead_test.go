@@ -5,6 +5,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/view/model"
 )
 
 // At a rate the sentence begins with latency, and says what became of CPU time only if that clearly changed. What was not confirmed is
@@ -16,7 +17,7 @@ func TestSentenceAtARate(t *testing.T) {
 		First: &compare.FirstStage{Word: compare.Slower, Again: true}}
 	c := lab.Contest{B: 1, Word: compare.Faster, Leads: "p99", Verdicts: []compare.Verdict{cpu, p99}}
 	want := "B is faster than A: p99 latency 12.0 -> 4.00 ms (-66.7 %, 98 % interval -70.0 ... -64.0 %, 7 starts, 70 pairs, confirmed); CPU per request +5.0 % (+4.0 ... +6.0 %)"
-	if got := ContestSentence(c); got != want {
+	if got := model.ContestSentence(c); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	cpu.Word, cpu.Ratio, cpu.Low, cpu.High = compare.Undecided, 1.001, 0.995, 1.007
@@ -24,7 +25,7 @@ func TestSentenceAtARate(t *testing.T) {
 	c = lab.Contest{B: 1, Word: compare.Undecided, Verdicts: []compare.Verdict{cpu}}
 	want = "undecided whether B differs from A: CPU per request 100 -> 100 us (+0.10 %, 98 % interval -0.50 ... +0.70 %, 7 starts); " +
 		"+3.1 % (+1.0 ... +5.2 %) in the first stage, which did not come again"
-	if got := ContestSentence(c); got != want {
+	if got := model.ContestSentence(c); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/view/model"
 )
 
 func TestSentence(t *testing.T) {
@@ -34,7 +35,7 @@ func TestSentence(t *testing.T) {
 		{shared,
 			"C is faster than A: CPU per request 13.9 -> 0.971 us (-93 %, 98.3 % interval -93.4 ... -92.6 %, 8 starts, 160 pairs)"},
 	} {
-		if got := Sentence(c.v, "A", "C"); got != c.want {
+		if got := model.Sentence(c.v, "A", "C"); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)
 		}
 	}
@@ -42,7 +43,7 @@ func TestSentence(t *testing.T) {
 
 func TestABuildAgainstItselfIsTheMachines(t *testing.T) {
 	c := lab.Contest{B: 1, Word: compare.Same, Equal: true, Verdicts: []compare.Verdict{verdictOf(compare.CPU, compare.Slower, 970, 1.01, 1.02)}}
-	if got, want := ContestSentence(c), "A and B are one build, started alike: any difference is the machine's: CPU per request 970 -> 985 ns (+1.5 %"; !strings.HasPrefix(got, want) {
+	if got, want := model.ContestSentence(c), "A and B are one build, started alike: any difference is the machine's: CPU per request 970 -> 985 ns (+1.5 %"; !strings.HasPrefix(got, want) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
@@ -119,7 +120,7 @@ func TestAComparisonWithoutADocument(t *testing.T) {
 
 func TestStillNeeded(t *testing.T) {
 	all := stories(t)
-	for name, want := range map[string]*Missing{
+	for name, want := range map[string]*model.Missing{
 		"faster":                 nil,
 		"same":                   nil,
 		"undecided":              {More: 23 * 1750 * time.Millisecond, Budget: 110 * time.Second},
@@ -130,26 +131,12 @@ func TestStillNeeded(t *testing.T) {
 		"gates_settled":          nil,                                                             // whatever the verdict needs
 		"indicative":             nil,
 	} {
-		got := StillNeeded(all[name].comparison)
+		got := model.StillNeeded(all[name].comparison)
 		if (got == nil) != (want == nil) || got != nil && *got != *want {
 			t.Errorf("%s: %+v, want %+v", name, got, want)
 		}
-		if hint := Hint(all[name].comparison); (hint == "") != (want == nil && name != "indicative") {
+		if hint := model.Hint(all[name].comparison); (hint == "") != (want == nil && name != "indicative") {
 			t.Errorf("%s: hint %q", name, hint)
-		}
-	}
-}
-
-func TestBudgetsAsPeopleTypeThem(t *testing.T) {
-	for _, c := range []struct {
-		d    time.Duration
-		want string
-	}{
-		{97 * time.Second, "--budget 100s"}, {100 * time.Second, "--budget 100s"}, {time.Millisecond, "--budget 10s"},
-		{3*time.Minute + 1, "--budget 3m30s"}, {4 * time.Minute, "--budget 4m"}, {11*time.Minute + 5*time.Second, "--budget 12m"},
-	} {
-		if got := budgetFlag(roundUp(c.d)); got != c.want {
-			t.Errorf("%v: %s, want %s", c.d, got, c.want)
 		}
 	}
 }
@@ -164,7 +151,7 @@ func TestMemoryGetsNoFaster(t *testing.T) {
 		{compare.CPU, compare.Faster, "faster"}, {compare.Throughput, compare.Slower, "slower"},
 		{compare.Measure{Unit: "hits", Better: compare.Higher}, compare.Faster, "more"},
 	} {
-		if got := wordFor(verdictOf(c.m, c.word, 1, 0.9, 0.95)); got != c.want {
+		if got := model.MeasureOf(verdictOf(c.m, c.word, 1, 0.9, 0.95)).Word; got != c.want {
 			t.Errorf("%s %s: %q, want %q", c.m.Name, c.word, got, c.want)
 		}
 	}
@@ -174,18 +161,28 @@ func TestMemoryGetsNoFaster(t *testing.T) {
 func TestWhenAnOpenLoopEnded(t *testing.T) {
 	c := comparisonOf(compare.StoppedDecided, []compare.Verdict{verdictOf(compare.CPU, compare.Slower, 500_000, 1.05, 1.06)})
 	c.Looks = make([]compare.Look, 3)
-	if got := Stopped(c); !strings.HasSuffix(got, ": difference shown at look 3") {
+	if got := model.Stopped(c); !strings.HasSuffix(got, ": difference shown at look 3") {
 		t.Errorf("%q", got)
 	}
 	c.Looks = make([]compare.Look, 9)
-	if got := Stopped(c); !strings.HasSuffix(got, ": difference shown at look 3, throughput and latency by look 9") {
+	if got := model.Stopped(c); !strings.HasSuffix(got, ": difference shown at look 3, throughput and latency by look 9") {
 		t.Errorf("%q", got)
+	}
+}
+
+// A confirmation may run over the budget. The report does not show that as a fault.
+func TestAConfirmationBeyondTheBudget(t *testing.T) {
+	c := comparisonOf(compare.StoppedDecided, faster())
+	c.FirstStage, c.Budget = 6, 9100*time.Millisecond
+	const want = "stopped after 14 s: the first 6 starts showed a difference, which was measured again over 2 more; that may take more than the budget of 9.1 s"
+	if got := model.Stopped(c); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
 
 func TestWithoutAnIntervalNoneIsPrinted(t *testing.T) {
 	v := tooFew()[0]
-	text := Sentence(v, "A", "B") + strings.Join(measureRow(v), " ")
+	text := model.Sentence(v, "A", "B") + strings.Join(model.MeasureOf(v).Cells.All(), " ")
 	if strings.Contains(text, "Inf") || strings.Contains(text, "-100") || !strings.Contains(text, "no interval") {
 		t.Errorf("%s", text)
 	}
@@ -201,7 +198,7 @@ func TestTheSentenceSaysWhatUsersFeel(t *testing.T) {
 		compare.Slower, 2e6, 1.8, 2.1)
 	p99.Level, p99.P = 0.05, 0.002
 	same := verdictOf(compare.CPU, compare.Same, 500_000, 0.995, 1.006)
-	sentence := func(v ...compare.Verdict) string { return ContestSentence(lab.Contest{B: 1, Verdicts: v}) }
+	sentence := func(v ...compare.Verdict) string { return model.ContestSentence(lab.Contest{B: 1, Verdicts: v}) }
 	if text := sentence(same, p99); !strings.HasPrefix(text, "B takes as much CPU as A within +-1 %: CPU per request ") ||
 		!strings.HasSuffix(text, "; p99 latency +94.4 % (+80.0 ... +110.0 %)") {
 		t.Errorf("p99 is slower: %s", text)

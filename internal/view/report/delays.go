@@ -3,10 +3,12 @@ package report
 import (
 	"fmt"
 	"io"
+	"path"
 	"strings"
 
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/prof"
 )
 
@@ -40,9 +42,9 @@ func WriteDelays(w io.Writer, d Delays) error {
 
 // siteText is a place with its line.
 func siteText(s prof.Site) string {
-	text := short(s.Function)
+	text := model.ShortName(s.Function)
 	if s.What != "" && s.What != text {
 		text += ": " + s.What
 	}
-	return fmt.Sprintf("%s %s:%d", text, baseOf(s.File), s.Line)
+	return fmt.Sprintf("%s %s:%d", text, path.Base(s.File), s.Line)
 }

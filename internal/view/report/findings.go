@@ -5,12 +5,10 @@ import (
 	"io"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/insight/advice"
-	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/printable"
-	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/internal/view/model"
 )
 
 // Findings writes the advice on a run in full: each finding with its evidence, what to change and how to see whether it helped.
@@ -35,7 +33,7 @@ func Findings(w io.Writer, f *advice.Findings) error {
 			fmt.Fprintf(b, "  prove it:    %s%s\n", one.Verify, spec.Unset(one.Verify))
 		}
 	}
-	if line := Spent(f); line != "" {
+	if line := model.Spent(f); line != "" {
 		if len(f.Findings) > 0 {
 			b.WriteByte('\n')
 		}
@@ -66,7 +64,7 @@ func FindingLines(f *advice.Findings, advise string, most int) []string {
 		lines = append(lines, strings.Split(strings.TrimRight(b.String(), "\n"), "\n")...)
 	}
 	if len(f.Findings) == 0 {
-		return []string{Spent(f)}
+		return []string{model.Spent(f)}
 	}
 	return append(lines, "evidence and what to change: "+advise)
 }
@@ -78,64 +76,7 @@ func findingHead(b *strings.Builder, number int, f advice.Finding) {
 		where = f.Place.String()
 	}
 	fmt.Fprintf(b, "finding %d: %s: %s\n", number, where, f.Title)
-	fmt.Fprintf(b, "           %s\n", strings.Join(nonEmpty(FindingCost(f), FindingGain(f), "rule "+f.Rule), "; "))
-}
-
-// FindingCost says what the cause of a finding costs now; "" where that is not known.
-func FindingCost(f advice.Finding) string {
-	if f.Cost <= 0 {
-		return ""
-	}
-	cost := fmt.Sprintf("costs %s of %s", units.Share(f.Cost), f.Measure)
-	switch f.Measure {
-	case advice.Answers:
-		return fmt.Sprintf("%s of the answers do not come", units.Share(f.Cost))
-	case advice.Growing:
-		return "it rises with every request"
-	case advice.Memory:
-		return cost + ": " + units.Bytes(f.Absolute)
-	}
-	if f.Absolute > 0 {
-		cost += ": " + units.Nanos(f.Absolute)
-	}
-	return cost
-}
-
-// FindingGain says what a change can gain; "" where that is not a share of a measure.
-func FindingGain(f advice.Finding) string {
-	switch {
-	case f.Gain == 0:
-		return "what a change gains has to be measured"
-	case f.Gain > 0 && f.Measure != advice.Answers && f.Measure != advice.Growing:
-		return fmt.Sprintf("a change gains at most %s", units.Share(f.Gain))
-	}
-	return ""
-}
-
-// whyFindings say which findings came or went with the verdict v, and what they leave open of the difference.
-func whyFindings(contest lab.Contest, v compare.Verdict) []string {
-	if !v.Word.Different() || v.Measure.Key != compare.CPU.Key {
-		return nil
-	}
-	var lines []string
-	for _, c := range contest.Findings {
-		word := "why: "
-		if c.Share < 0 {
-			word = "but: "
-		}
-		lines = append(lines, fmt.Sprintf("%s%s %s: %s: %s (%s of the difference; %s)", word, c.Place, c.Word, c.Title, signedNanos(c.Delta), units.Share(c.Share), c.Rule))
-	}
-	if len(lines) > 0 {
-		lines = append(lines, fmt.Sprintf("not explained by findings: %s of the difference", units.Share(contest.FindingsLeft)))
-	}
-	return lines
-}
-
-func signedNanos(ns float64) string {
-	if ns < 0 {
-		return "-" + units.Nanos(-ns)
-	}
-	return "+" + units.Nanos(ns)
+	fmt.Fprintf(b, "           %s\n", strings.Join(model.NonEmpty(model.FindingCost(f), model.FindingGain(f), "rule "+f.Rule), "; "))
 }
 
 func snippet(b *strings.Builder, title, code string) {
@@ -150,21 +91,4 @@ func snippet(b *strings.Builder, title, code string) {
 		}
 		fmt.Fprintf(b, "  %-12s %s\n", title, strings.ReplaceAll(line, "\t", "    "))
 	}
-}
-
-// Spent says where the CPU time goes, and that nothing else was found.
-func Spent(f *advice.Findings) string {
-	s := f.Spent
-	if s == (advice.Spent{}) {
-		if len(f.Findings) > 0 {
-			return ""
-		}
-		return "nothing found"
-	}
-	parts := fmt.Sprintf("%s of the CPU time is the kernel's, %s the collector's, %s the scheduler's, %s is spent in libraries under no line of yours, %s under lines of yours (%s)",
-		units.Share(s.Kernel), units.Share(s.Collector), units.Share(s.Scheduler), units.Share(s.Libraries), units.Share(s.User), plural(int(f.Samples), "sample"))
-	if len(f.Findings) == 0 {
-		return "nothing found above 3 %: " + parts
-	}
-	return "in all: " + parts
 }

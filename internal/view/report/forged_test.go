@@ -19,7 +19,6 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
-	"github.com/gohone/hone/internal/store/recording"
 	"github.com/gohone/hone/internal/text/printable"
 )
 
@@ -92,12 +91,9 @@ var views = map[string]any{
 	"BenchMarkdown": BenchMarkdown, "Blame": Blame, "Hot": Hot, "Captures": Captures, "Comparison": Comparison, "ShowComparison": ShowComparison,
 	"WriteDelays": WriteDelays, "Findings": Findings, "Timeline": Timeline, "GCTrace": GCTrace, "History": History,
 	"Baselines": Baselines, "BaselineChange": BaselineChange, "MeasureHistory": MeasureHistory, "Stored": Stored,
-	"StoredLoad": StoredLoad, "Markdown": Markdown, "Once": Once, "OnceComparison": OnceComparison, "Rewritten": Rewritten,
-	"Run": Run, "ShowRun": ShowRun, "Search": Search, "Calibration": Calibration, "Tail": Tail, "GC": GC,
+	"Load": Load, "Markdown": Markdown, "Once": Once, "OnceComparison": OnceComparison, "Rewritten": Rewritten,
+	"Run": Run, "ShowRun": ShowRun, "Calibration": Calibration, "Tail": Tail, "GC": GC,
 	"Verified": Verified, "CalibratedProgram": CalibratedProgram,
-	"Load": func(w io.Writer, h recording.Header, f recording.Final, o LoadOptions) error { // its slices hold no text that is shown
-		return Load(w, &recording.Recording{Header: h, Final: f}, o)
-	},
 }
 
 // noDocument are those that write no text of others.

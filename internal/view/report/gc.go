@@ -10,43 +10,11 @@ import (
 	"github.com/gohone/hone/internal/program/gctrace"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/internal/view/model"
 )
 
 // TimelineRows is how many rows a timeline has on a terminal.
 const TimelineRows = 20
-
-// collector is what a run says of the Go runtime: the parts of its line.
-func collector(s *lab.RuntimeSummary) []string {
-	var parts []string
-	if s.GCShare != nil {
-		text := fmt.Sprintf("%s %% of the CPU", units.Digits(100**s.GCShare))
-		if *s.AssistShare >= 0.0005 {
-			text += fmt.Sprintf(" (%s %% by assists)", units.Digits(100**s.AssistShare))
-		}
-		parts = append(parts, text)
-	}
-	if s.Cycles == 0 {
-		return append(parts, "did not run: no collection ended during the slices, goal "+units.Bytes(float64(s.HeapGoalBytes)))
-	}
-	parts = append(parts, fmt.Sprintf("%s cycles/s", units.Digits(float64(s.Cycles)/s.Time.Seconds())))
-	if s.Pauses.Count > 0 {
-		parts = append(parts, "pauses "+spans(s.Pauses))
-	}
-	return append(parts, "heap "+units.Bytes(float64(s.HeapLiveBytes))+" live, goal "+units.Bytes(float64(s.HeapGoalBytes)))
-}
-
-// scheduler is the same of its goroutines.
-func scheduler(s *lab.RuntimeSummary) []string {
-	parts := []string{"up to " + units.Count(s.Goroutines)}
-	if s.Waits.Count > 0 {
-		parts = append(parts, "waits for a processor "+spans(s.Waits))
-	}
-	return parts
-}
-
-func spans(s lab.Spans) string {
-	return fmt.Sprintf("p50 %s p99 %s max %s", nanosOf(s.P50), nanosOf(s.P99), nanosOf(s.Max))
-}
 
 func nanosOf(d time.Duration) string { return units.Nanos(float64(d)) }
 
@@ -55,7 +23,7 @@ func Timeline(w io.Writer, t lab.Timeline, sum *lab.RuntimeSummary) error {
 	t, sum = printable.Document(t), printable.Document(sum)
 	b := &strings.Builder{}
 	if sum != nil {
-		fmt.Fprintf(b, "collector: %s\ngoroutines: %s\n\n", strings.Join(collector(sum), ", "), strings.Join(scheduler(sum), ", "))
+		fmt.Fprintf(b, "collector: %s\ngoroutines: %s\n\n", strings.Join(model.Collector(sum), ", "), strings.Join(model.Scheduler(sum), ", "))
 	}
 	if halves := t.Rows(2); len(t.Slices) >= leastTrend && len(halves) == 2 {
 		fmt.Fprintf(b, "trend: %s\n\n", trend(halves[0], halves[1]))

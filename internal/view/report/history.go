@@ -9,7 +9,7 @@ import (
 
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/printable"
-	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/stored"
 )
 
@@ -30,7 +30,7 @@ func History(w io.Writer, runs []ledger.Run, comparisons []ledger.Comparison, ba
 		if of.Load != nil {
 			kind = "load"
 		}
-		lines = append(lines, line{r.Started, fmt.Sprintf("%s\t%s%s\t%s\t%s\t%s", r.ID, kind, member(r), r.Status, RunSummary(of), r.Label+importedFrom(r.Origin)+pinnedAs(r, baselines))})
+		lines = append(lines, line{r.Started, fmt.Sprintf("%s\t%s%s\t%s\t%s\t%s", r.ID, kind, member(r), r.Status, model.RunSummary(of), r.Label+importedFrom(r.Origin)+pinnedAs(r, baselines))})
 	}
 	for _, c := range slices.Backward(comparisons) {
 		of, _ := stored.ComparisonOf(c)
@@ -41,7 +41,7 @@ func History(w io.Writer, runs []ledger.Run, comparisons []ledger.Comparison, ba
 		if c.Status != ledger.Complete {
 			word = string(c.Status)
 		}
-		lines = append(lines, line{c.Started, fmt.Sprintf("%s\t%s\t%s\t%s\t%s", c.ID, kind, word, ComparisonSummary(of), contestants(of, labels)+importedFrom(c.Origin))})
+		lines = append(lines, line{c.Started, fmt.Sprintf("%s\t%s\t%s\t%s\t%s", c.ID, kind, word, model.ComparisonSummary(of), contestants(of, labels)+importedFrom(c.Origin))})
 	}
 	if len(lines) == 0 {
 		_, err := fmt.Fprintln(w, "no runs: hone run PACKAGE makes one; hone history without filters lists all")
@@ -77,7 +77,10 @@ func importedFrom(o *ledger.Origin) string {
 
 // contestants are the labels of a comparison's runs, as far as they are in the list.
 func contestants(c *stored.Comparison, labels map[string]string) string {
-	names := BenchSides(c)
+	var names []string
+	if c.Bench != nil {
+		names = model.BenchSides(c.Bench)
+	}
 	for _, id := range c.Row.Runs {
 		if label := labels[id]; label != "" {
 			names = append(names, label)
@@ -92,43 +95,4 @@ func member(r ledger.Run) string {
 		return ""
 	}
 	return fmt.Sprintf(" %s of %s", r.Variant, r.Comparison)
-}
-
-// RunSummary is the main measure of a run, "-" if there is none: CPU time per request, of an
-// execution the CPU time, of a load test rate and latency.
-func RunSummary(r *stored.Run) string {
-	switch {
-	case r.Once != nil && r.Once.Facts != nil:
-		return units.Nanos(r.Once.Facts.CPU.Median) + " (once)"
-	case r.Load != nil && r.Load.Summary != nil && r.Load.Summary.Latency.Count > 0:
-		l := r.Load.Summary.Latency
-		return fmt.Sprintf("%s, p99 %s", units.Rate(r.Load.Summary.AchievedHz), percentileText(l.P99, 99, l.Count))
-	case r.Record.CPUNanos != nil:
-		return units.Nanos(r.Record.CPUNanos.Value)
-	}
-	return "-"
-}
-
-// BenchSides are the labels of a comparison of benchmarks; nil for any other comparison.
-func BenchSides(c *stored.Comparison) []string {
-	if c.Bench == nil {
-		return nil
-	}
-	return printable.Document([]string{c.Bench.Sides[0].Label, c.Bench.Sides[1].Label})
-}
-
-// ComparisonSummary is the change of the gated measure, of benchmarks how many have which
-// verdict; "-" if there is none.
-func ComparisonSummary(c *stored.Comparison) string {
-	if c.Bench != nil {
-		return benchCounts(c.Bench)
-	}
-	if len(c.Record.Contests) == 0 {
-		return "-"
-	}
-	v, ok := lead(printable.Document(c.Record.Contests[0]))
-	if !ok {
-		return "-"
-	}
-	return fmt.Sprintf("%s (%s)", units.Percent(v.Ratio-1), units.Span(v.Low-1, v.High-1))
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/prof"
 )
 
@@ -23,7 +24,7 @@ func TestTheShareOfASiteRestsOnItsSamples(t *testing.T) {
 		"not counted": {[]prof.Cost{{Site: site, Share: 41.4}}, []string{"41 % of CPU in main.run  prog/main.go:9"}},
 		"none":        {nil, nil},
 	} {
-		if got := HotLines(c.costs, 5); !slices.Equal(got, c.want) {
+		if got := model.HotLines(c.costs, 5); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}

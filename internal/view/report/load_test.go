@@ -2,6 +2,7 @@ package report
 
 import (
 	"flag"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 	"pgregory.net/rapid"
 
+	"github.com/gohone/hone/internal/conduct/loadtest"
 	"github.com/gohone/hone/internal/store/recording"
 	"github.com/gohone/hone/load"
 )
@@ -144,6 +146,13 @@ func failedLoad(t testing.TB) *recording.Recording {
 	return r
 }
 
+// writeLoad reports a recording, with what else is known of its test.
+func writeLoad(w io.Writer, r *recording.Recording, known loadtest.Stored) error {
+	known.Summarize(r)
+	tally := r.Tally()
+	return Load(w, &known, tally.Latency())
+}
+
 func TestLoadReports(t *testing.T) {
 	empty := recording.New(loadHeader(load.ClosedLoop(time.Second)))
 	empty.Header.Target = "http://h/\x1b[31m'; rm -rf /"
@@ -154,13 +163,13 @@ func TestLoadReports(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var b strings.Builder
-			if err := Load(&b, r, LoadOptions{File: map[string]string{"open": "a run.hone", "failed": "b.hone"}[name],
+			if err := writeLoad(&b, r, loadtest.Stored{File: map[string]string{"open": "a run.hone", "failed": "b.hone"}[name],
 				Command: []string{"load", "http://127.0.0.1:8080/hello?name=a", "--header=Authorization: ***", "--body=@b.json", "--requests=9"}}); err != nil {
 				t.Fatal(err)
 			}
 			golden(t, filepath.Join("testdata", "load_"+name+".txt"), b.String())
 			for _, line := range strings.Split(b.String(), "\n") {
-				if len(line) > loadWidth && !strings.HasPrefix(line, "next: ") {
+				if len(line) > width && !strings.HasPrefix(line, "next: ") {
 					t.Errorf("%d columns: %s", len(line), line)
 				}
 				if strings.IndexFunc(line, func(r rune) bool { return r > unicode.MaxASCII || r < ' ' }) >= 0 {
@@ -194,26 +203,11 @@ func golden(t *testing.T, file, got string) {
 // A bad measurement is said before any number.
 func TestABadLoadIsSaidFirst(t *testing.T) {
 	var b strings.Builder
-	if err := Load(&b, failedLoad(t), LoadOptions{}); err != nil {
+	if err := writeLoad(&b, failedLoad(t), loadtest.Stored{}); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.HasPrefix(b.String(), "measurement INVALID: replies wrong or lost") {
 		t.Errorf("begins with %.80q", b.String())
-	}
-}
-
-func TestPublishedLine(t *testing.T) {
-	s := recording.Summary{Totals: recording.Totals{Duration: 13_267 * time.Millisecond}}
-	s.Requests = recording.Account{Scheduled: 1e6, Sent: 1e6, Answered: 1e6}
-	want := "took 13,267 ms, sent 1,000,000, received 1,000,000, succeeded 1,000,000, failed 0, TPS 75,374"
-	if got := Published(s); got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-	// A request whose time ran out has a latency, and no answer.
-	s.Requests.Answered, s.Requests.Failed, s.Requests.Lost = 1e6-300, 300, 200
-	s.Latencies.Failed = &recording.Latency{Count: 300}
-	if want, got := "received 999,800, succeeded 999,700, failed 300", Published(s); !strings.Contains(got, want) {
-		t.Errorf("got %q, want %q in it", got, want)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/view/model"
 )
 
 func markdownOf(t interface{ Fatal(...any) }, s story) string {
@@ -42,7 +43,7 @@ func TestMarkdownHeadlines(t *testing.T) {
 		"slower":        "### hone: **B is slower than A**\n",
 		"same":          "### hone: **B is the same as A within +-1 %**\n",
 		"undecided":     "### hone: **undecided whether B differs from A**\n",
-		"invalid":       "### hone: **no verdict (invalid): replies withheld: 10 of 10 connections**\n",
+		"invalid":       "### hone: **no verdict (invalid): B: replies withheld: 10 of 10 connections**\n",
 		"interrupted":   "### hone: **no verdict: interrupted**\n",
 		"three":         "### hone: **B is faster than A, undecided whether C differs from A**\n",
 		"gates":         "### hone: **REGRESSION: 1 of 5 gates failed; undecided whether B differs from A**\n",
@@ -112,7 +113,7 @@ func TestNothingInATextIsMarkup(t *testing.T) {
 			for i := range s.runs {
 				s.runs[i].Label, s.runs[i].Target, s.runs[i].Args = evil, "http://127.0.0.1/"+evil, []string{evil}
 				s.runs[i].Warnings, s.runs[i].Binary.Commit = []string{evil}, evil
-				s.runs[i].Binary.Variant = subject.Variant{Name: Letter(i), Source: "./" + evil, Env: []string{"X=" + evil}}
+				s.runs[i].Binary.Variant = subject.Variant{Name: model.Letter(i), Source: "./" + evil, Env: []string{"X=" + evil}}
 				s.runs[i].Environment.CPUModel, s.runs[i].ID = evil, evil
 				s.runs[i].Command = []string{"compare", "./" + evil, "--header=" + evil, "--", evil}
 			}

@@ -12,6 +12,7 @@ import (
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/store/history"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/view/model"
 )
 
 // drawVerdict draws what a comparison may say of a measure. The middle of B is drawn by
@@ -79,7 +80,7 @@ func agree(t *rapid.T, line, pairText, change string) {
 func TestPairsAndChangesAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := drawVerdict(t, compare.Measures)
-		sentence := Sentence(v, "A", "B")
+		sentence := model.Sentence(v, "A", "B")
 		_, rest, _ := strings.Cut(sentence, ": "+v.Measure.Name+" ")
 		pairText, rest, _ := strings.Cut(rest, " (")
 		change, _, _ := strings.Cut(rest, ", ")
@@ -88,7 +89,7 @@ func TestPairsAndChangesAgree(t *testing.T) {
 		}
 		agree(t, sentence, pairText, change)
 
-		row := measureRow(v)
+		row := model.MeasureOf(v).Cells.All()
 		agree(t, strings.Join(row, "|"), row[2]+" -> "+row[3], row[4])
 
 		stored := &strings.Builder{}
@@ -116,11 +117,11 @@ func TestPairsAndChangesAgree(t *testing.T) {
 // The case that was seen: two middles that fell, and a change that rose.
 func TestThePairFollowsTheChange(t *testing.T) {
 	v := compare.Verdict{Measure: compare.CPU, A: 3800, B: 2410, Ratio: 0.685}
-	if got := measureRow(v); got[2] != "3.80" || got[3] != "2.60" || got[4] != "-31.5 %" {
+	if got := model.MeasureOf(v).Cells.All(); got[2] != "3.80" || got[3] != "2.60" || got[4] != "-31.5 %" {
 		t.Errorf("got %q", got)
 	}
 	none := compare.Verdict{Measure: compare.Allocs, A: 5, B: 0, Ratio: 0.002}
-	if got := pairOf(none).String(); got != "5.00 -> <0.010" {
+	if got := model.ValuesOf(none).String(); got != "5.00 -> <0.010" {
 		t.Errorf("got %q", got)
 	}
 }

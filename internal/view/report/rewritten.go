@@ -10,6 +10,7 @@ import (
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/internal/view/model"
 )
 
 // Rewritten writes the patch of a rewrite that pays with the gain that was measured, or why there is
@@ -30,7 +31,7 @@ func Rewritten(w io.Writer, r *tune.Rewritten) error {
 		if !other || !v.Word.Different() || !slices.Contains(alsoShown, v.Measure.Key) {
 			continue
 		}
-		fmt.Fprintf(b, "also: %s\n", Measured(v))
+		fmt.Fprintf(b, "also: %s\n", model.Measured(v))
 	}
 	for _, c := range r.Caveats {
 		fmt.Fprintf(b, "caveat: %s\n", c.Text)
@@ -89,5 +90,5 @@ func rewrittenSentence(r *tune.Rewritten) string {
 
 // changeOf is a measure with its change: CPU per request -12.3 % (95 % interval ...).
 func changeOf(v compare.Verdict) string {
-	return fmt.Sprintf("%s %s (%s)", v.Measure.Name, units.Percent(v.Ratio-1), interval(v))
+	return fmt.Sprintf("%s %s (%s)", v.Measure.Name, units.Percent(v.Ratio-1), model.Interval(v))
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	helpers "github.com/gohone/hone/internal/program/needs"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/load"
 )
 
@@ -15,7 +16,8 @@ func TestCausesHaveAFixedOrder(t *testing.T) {
 	const want = "error: reset: 7\nerror: closed: 3\nerror: refused: 3\nerror: timeout: 3\nerror: wrong status: 3\n"
 	for range 50 {
 		b := &strings.Builder{}
-		if writeCauses(b, causes, load.Statuses{}); b.String() != want {
+		say(b, model.Accounts([]lab.Record{{Counts: load.Counts{Scheduled: 1, Failed: 1, Sent: 1}, Causes: causes}}, model.Brief))
+		if _, rows, _ := strings.Cut(b.String(), "\n"); rows != want {
 			t.Fatalf("got\n%s\nwant\n%s", b, want)
 		}
 	}
@@ -31,26 +33,26 @@ func TestPercentilesSayWhatTheyRestOn(t *testing.T) {
 		0:     "p50 612 ms  p90 640 ms  p99 655 ms  p99.9 655 ms  max 655 ms  (closed loop)", // of an earlier hone
 	} {
 		l.Count = count
-		shown, rests := latencyParts(l, "closed loop")
-		if got := (Row{Text: shown, Note: rests}).String(); got != want {
+		shown, rests := model.LatencyParts(l, "closed loop")
+		if got := (model.Row{Text: shown, Note: rests}).String(); got != want {
 			t.Errorf("of %d answers:\n%s\nwant\n%s", count, got, want)
 		}
 	}
 }
 
 func TestNeedsAreNamedWithTheirCost(t *testing.T) {
-	if _, ok := RunNeeds(lab.Record{}); ok {
+	if lines := model.Accounts([]lab.Record{{}}, model.Full); len(lines) > 0 {
 		t.Error("a run without needs has a row for them")
 	}
 	r := lab.Record{Needs: []helpers.Facts{
 		{Need: helpers.Need{Name: "db"}, PID: 7, Starts: 1, CPU: 1500 * time.Millisecond}, {Need: helpers.Need{Name: "mail", Each: true}, PID: 9, Starts: 12, CPU: 21 * time.Millisecond},
 	}}
 	const want = "needs: db (PID 7, 1.5 s of CPU in the timed slices), mail (12 starts, the latest PID 9, 21ms of CPU in the timed slices); on the program's CPUs, and not in its CPU time"
-	if f, ok := RunNeeds(r); !ok || f.Name+": "+f.Text != want {
-		t.Errorf("%s: %s\nwant %s", f.Name, f.Text, want)
+	if lines := model.Accounts([]lab.Record{r}, model.Brief); len(lines) != 1 || lines[0].Text != want {
+		t.Errorf("%v\nwant %s", lines, want)
 	}
 	b := &strings.Builder{}
-	if needed(b, []lab.Record{r, r}); b.String() != "A: "+want+"\nB: "+want+"\n" {
+	if say(b, model.Accounts([]lab.Record{r, r}, model.Brief)); b.String() != "A: "+want+"\nB: "+want+"\n" {
 		t.Errorf("%s", b)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/conduct/loadtest"
 	"github.com/gohone/hone/internal/conduct/once"
 	"github.com/gohone/hone/internal/conduct/tune"
 	"github.com/gohone/hone/internal/judge/compare"
@@ -31,7 +32,9 @@ func TestPrintedCommandsNameTheLedger(t *testing.T) {
 	for name, write := range map[string]func(w io.Writer) error{
 		"run":        func(w io.Writer) error { return Run(w, runs[0], nil) },
 		"executions": func(w io.Writer) error { return Once(w, one, nil) },
-		"load":       func(w io.Writer) error { return Load(w, closedLoad(t), LoadOptions{Run: "aa00bb11", Command: line}) },
+		"load": func(w io.Writer) error {
+			return writeLoad(w, closedLoad(t), loadtest.Stored{ID: "aa00bb11", Command: line})
+		},
 		"comparison": func(w io.Writer) error { return Comparison(w, c, runs) },
 		"markdown":   func(w io.Writer) error { return Markdown(w, c, runs) },
 		"ablation": func(w io.Writer) error {

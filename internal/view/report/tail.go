@@ -3,13 +3,13 @@ package report
 import (
 	"fmt"
 	"io"
-	"path"
 	"slices"
 	"strings"
 
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/internal/view/model"
 )
 
 // Tail writes where the time of the typical request and of a slow one goes; slow is the cohort that
@@ -18,7 +18,7 @@ func Tail(w io.Writer, d *walltime.Digest, slow *walltime.Cohort) error {
 	d, slow = printable.Document(d), printable.Document(slow)
 	b := &strings.Builder{}
 	typical := d.Cohort(walltime.TypicalName)
-	fmt.Fprintln(b, TailCheck(d))
+	fmt.Fprintln(b, model.WaitCheck(d))
 	if d.Note != "" {
 		fmt.Fprintf(b, "note: %s\n", d.Note)
 	}
@@ -49,47 +49,7 @@ func waitLines(d *walltime.Digest) []string {
 	return []string{"time: " + typicalSentence(typical), "tail: " + tailSentence(d, typical, slow, tailCauses)}
 }
 
-// TailCheck says on what a digest rests.
-func TailCheck(d *walltime.Digest) string {
-	if d.Requests == 0 {
-		return "no request ended during the trace: load the service while it is traced"
-	}
-	if d.Method == walltime.Unseen {
-		return fmt.Sprintf("the work on %s was not found in the trace: hone knows services with a goroutine for each connection, "+
-			"a goroutine for each request, or an event loop that calls the kernel's poll", plural(d.Requests, "request"))
-	}
-	return fmt.Sprintf("%s in %s of trace, the work on %s of them found by %s",
-		plural(d.Requests, "request"), units.Nanos(float64(d.TraceNanos)), units.Count(uint64(d.Joined)), d.Method)
-}
-
-// tailRows are the rows of the table, in the order in which a request meets them.
-var tailRows = []struct {
-	state walltime.State
-	title string
-}{
-	{walltime.Unsent, "due and not sent yet"},
-	{walltime.Before, "network and kernel, before"},
-	{walltime.Runnable, "waiting to run"},
-	{walltime.Running, "running"},
-	{walltime.Syscall, "system calls"},
-	{walltime.Lock, "locks"},
-	{walltime.Channel, "channels, groups, conditions"},
-	{walltime.Network, "backends"},
-	{walltime.Sleep, "sleep and timers"},
-	{walltime.Collector, "garbage collector"},
-	{walltime.After, "network, kernel, client, after"},
-	{walltime.Unexplained, "not explained"},
-	{unjoined, "of requests that are not found in the trace"},
-}
-
-// unjoined stands for what is unexplained since the work on the request was not found in the trace.
-const unjoined walltime.State = "unjoined"
-
 const (
-	// rowParts is how many parts of a row get a line of their own, partShare the share of a latency
-	// that a part has to have for it.
-	rowParts  = 3
-	partShare = 0.02
 	// tailCauses is how many causes the sentence of a tail names.
 	tailCauses = 3
 )
@@ -103,202 +63,20 @@ func tailTable(b *strings.Builder, typical, slow *walltime.Cohort) {
 		}
 		return fmt.Sprintf("%s %3.0f %%", units.Digits(ns/unit.Scale), 100*ns/whole)
 	}
-	fmt.Fprintf(table, "%s per request\t%s\t%s\t\n", unit.Name, CohortTitle(typical), CohortTitle(slow))
+	fmt.Fprintf(table, "%s per request\t%s\t%s\t\n", unit.Name, model.CohortTitle(typical), model.CohortTitle(slow))
 	fmt.Fprintf(table, "requests\t%s\t%s\t\n", units.Count(uint64(typical.Requests)), units.Count(uint64(slow.Requests)))
 	fmt.Fprintf(table, "latency\t%s\t%s\t\n", units.Digits(typical.LatencyNanos/unit.Scale), units.Digits(slow.LatencyNanos/unit.Scale))
-	for _, row := range tailRows {
-		of, with := stateSum(typical, row.state), stateSum(slow, row.state)
-		if of < partShare/2*typical.LatencyNanos && with < partShare/2*slow.LatencyNanos {
+	for _, row := range model.WaitRows {
+		of, with := model.StateSum(typical, row.State), model.StateSum(slow, row.State)
+		if of < model.PartShare/2*typical.LatencyNanos && with < model.PartShare/2*slow.LatencyNanos {
 			continue
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t\n", row.title, cell(of, typical.LatencyNanos), cell(with, slow.LatencyNanos))
-		for _, p := range largestParts(typical, slow, row.state) {
-			fmt.Fprintf(table, "  %s\t%s\t%s\t\n", phrase(p.label), cell(p.typical, typical.LatencyNanos), cell(p.slow, slow.LatencyNanos))
+		fmt.Fprintf(table, "%s\t%s\t%s\t\n", row.Title, cell(of, typical.LatencyNanos), cell(with, slow.LatencyNanos))
+		for _, p := range model.LargestParts(typical, slow, row.State) {
+			fmt.Fprintf(table, "  %s\t%s\t%s\t\n", model.Phrase(p.Label), cell(p.Typical, typical.LatencyNanos), cell(p.Slow, slow.LatencyNanos))
 		}
 	}
 	table.Flush()
-}
-
-func stateSum(c *walltime.Cohort, s walltime.State) (sum float64) {
-	switch s {
-	case unjoined:
-		return c.UnjoinedNanos
-	case walltime.Unexplained:
-		sum = -c.UnjoinedNanos
-	}
-	for _, p := range c.Parts {
-		if p.State == s {
-			sum += p.Nanos
-		}
-	}
-	return sum
-}
-
-// bothParts is a part in both columns.
-type bothParts struct {
-	label         walltime.Label
-	typical, slow float64
-}
-
-// largestParts are the parts of a row that are worth a line, by what they read as.
-func largestParts(typical, slow *walltime.Cohort, s walltime.State) []bothParts {
-	var all []*bothParts
-	byText := map[string]*bothParts{}
-	for i, c := range []*walltime.Cohort{slow, typical} {
-		for _, p := range c.Parts {
-			text := phrase(p.Label)
-			if p.State != s || text == "" {
-				continue
-			}
-			one := byText[text]
-			if one == nil {
-				one = &bothParts{label: p.Label}
-				byText[text] = one
-				all = append(all, one)
-			}
-			if i == 0 {
-				one.slow += p.Nanos
-			} else {
-				one.typical += p.Nanos
-			}
-		}
-	}
-	share := func(p *bothParts) float64 { return max(p.typical/typical.LatencyNanos, p.slow/slow.LatencyNanos) }
-	slices.SortStableFunc(all, func(a, b *bothParts) int {
-		switch x, y := share(a), share(b); {
-		case x > y:
-			return -1
-		case x < y:
-			return 1
-		}
-		return 0
-	})
-	var kept []bothParts
-	for _, p := range all[:min(rowParts, len(all))] {
-		if share(p) >= partShare {
-			kept = append(kept, *p)
-		}
-	}
-	return kept
-}
-
-// phrase says where time of a state was spent, by the user's line where there is one; "" where the
-// state says it all.
-func phrase(l walltime.Label) string {
-	own := callText(l.Call)
-	if l.Behind == nil {
-		return own
-	}
-	behind := behindText(*l.Behind)
-	switch l.State {
-	case walltime.Runnable:
-		return "behind " + behind
-	case walltime.Lock:
-		if l.Behind.State == walltime.Requests || l.Behind.State == walltime.Runnable {
-			return own + ", whose holder waited to run"
-		}
-		return joined(own, ", held across ", behind)
-	case walltime.Network:
-		return own
-	case walltime.Collector:
-		return own
-	}
-	return joined(own, ", behind ", behind)
-}
-
-func joined(own, word, behind string) string {
-	if own == "" || behind == "" {
-		return own + behind
-	}
-	return own + word + behind
-}
-
-// callText names a call: the library's and the line of the user's that made it.
-func callText(c walltime.Call) string {
-	name := c.Library
-	if c.State == walltime.Network && c.Outer != "" {
-		name = c.Outer // the user's call of a client; the inside of the client says less
-	}
-	switch {
-	case c.Function == "":
-		return short(name)
-	case c.State == walltime.Running || name == "":
-		return short(c.Function) + " " + sourceLine(c)
-	}
-	return short(name) + " " + sourceLine(c)
-}
-
-// behindText names what was waited for.
-func behindText(c walltime.Call) string {
-	text := callText(c)
-	switch c.State {
-	case walltime.Requests:
-		if text == "" {
-			return "other requests"
-		}
-		return "other requests in " + text
-	case walltime.Collector:
-		return "the garbage collector"
-	case walltime.Observer:
-		return "the trace itself"
-	case walltime.Runnable:
-		return "a goroutine that waited to run"
-	case walltime.Lock, walltime.Channel:
-		return joined("a wait in ", "", text)
-	}
-	if text == "" {
-		return "the runtime"
-	}
-	return text
-}
-
-// short leaves out the path of a package: net/http.(*Client).Do is http.(*Client).Do.
-func short(function string) string {
-	slash := strings.LastIndexByte(function, '/')
-	return function[slash+1:]
-}
-
-func sourceLine(c walltime.Call) string { return fmt.Sprintf("%s:%d", baseOf(c.File), c.Line) }
-
-func baseOf(file string) string { return path.Base(file) }
-
-// stateWord is a state in a sentence.
-func stateWord(s walltime.State) string {
-	switch s {
-	case walltime.Before:
-		return "network and kernel before the program"
-	case walltime.After:
-		return "network, kernel and client after it"
-	case walltime.Unsent:
-		return "due and not sent yet"
-	case walltime.Runnable:
-		return "waiting to run"
-	case walltime.Channel:
-		return "channels and groups"
-	case walltime.Syscall:
-		return "system call"
-	case walltime.Network:
-		return "backend"
-	case walltime.Collector:
-		return "garbage collector"
-	case walltime.Unexplained:
-		return "not explained"
-	case unjoined:
-		return "of requests that are not found in the trace"
-	}
-	return string(s)
-}
-
-// PartText is a part in a sentence: its state and where.
-func PartText(l walltime.Label) string {
-	text := phrase(l)
-	switch {
-	case text == "":
-		return stateWord(l.State)
-	case l.State == walltime.Channel:
-		return "waiting in " + text
-	}
-	return stateWord(l.State) + " " + text
 }
 
 // typicalSentence says what the typical request's time is made of.
@@ -308,9 +86,9 @@ func typicalSentence(c *walltime.Cohort) string {
 		sum   float64
 	}
 	var all []share
-	for _, row := range tailRows {
-		if sum := stateSum(c, row.state); sum >= leastSaid*c.LatencyNanos {
-			all = append(all, share{row.state, sum})
+	for _, row := range model.WaitRows {
+		if sum := model.StateSum(c, row.State); sum >= model.LeastSaid*c.LatencyNanos {
+			all = append(all, share{row.State, sum})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b share) int {
@@ -321,17 +99,14 @@ func typicalSentence(c *walltime.Cohort) string {
 	})
 	var parts []string
 	for _, s := range all {
-		text := stateWord(s.state)
-		if p := largestOf(c, s.state); p != nil && p.Nanos >= s.sum/2 && phrase(p.Label) != "" {
-			text = PartText(p.Label)
+		text := model.StateWord(s.state)
+		if p := largestOf(c, s.state); p != nil && p.Nanos >= s.sum/2 && model.Phrase(p.Label) != "" {
+			text = model.PartText(p.Label)
 		}
 		parts = append(parts, fmt.Sprintf("%.0f %% %s", 100*s.sum/c.LatencyNanos, text))
 	}
 	return fmt.Sprintf("p50 %s = %s", units.Nanos(c.LatencyNanos), strings.Join(parts, ", "))
 }
-
-// leastSaid is the share of a latency from which on a sentence names a state.
-const leastSaid = 0.05
 
 func largestOf(c *walltime.Cohort, s walltime.State) *walltime.Part {
 	for i := range c.Parts { // the largest first
@@ -353,13 +128,8 @@ func tailSentence(d *walltime.Digest, typical, slow *walltime.Cohort, most int) 
 	if differ <= 0 {
 		return text
 	}
-	return text + ": " + causesText(d.Causes, most, unjoinedShare(typical, slow)) + fmt.Sprintf(" (%s seen, %s slow%s)",
+	return text + ": " + causesText(d.Causes, most, model.UnjoinedShare(typical, slow)) + fmt.Sprintf(" (%s seen, %s slow%s)",
 		plural(d.Requests, "request"), units.Count(uint64(slow.Requests)), notSeen(d, slow))
-}
-
-// unjoinedShare is the part of the difference of two cohorts that requests make whose work was not found in the trace.
-func unjoinedShare(typical, slow *walltime.Cohort) float64 {
-	return max(0, (slow.UnjoinedNanos-typical.UnjoinedNanos)/(slow.LatencyNanos-typical.LatencyNanos))
 }
 
 // notSeen says how many slow requests the trace says nothing of; empty for none.
@@ -379,27 +149,27 @@ func notSeen(d *walltime.Digest, slow *walltime.Cohort) (text string) {
 func causesText(causes []walltime.Cause, most int, missed float64) string {
 	var parts []string
 	left := 1.0
-	if len(causes) > 0 && causes[0].Share > 1+leastSaid {
+	if len(causes) > 0 && causes[0].Share > 1+model.LeastSaid {
 		for _, c := range causes[:min(most, len(causes))] {
-			if c.Share >= leastSaid {
-				parts = append(parts, fmt.Sprintf("%s more %s", units.Nanos(c.Nanos), PartText(c.Label)))
+			if c.Share >= model.LeastSaid {
+				parts = append(parts, fmt.Sprintf("%s more %s", units.Nanos(c.Nanos), model.PartText(c.Label)))
 				left -= c.Share
 			}
 		}
 		return strings.Join(parts, "; ") + fmt.Sprintf("; other parts take %s less", units.Nanos(-left*causes[0].Nanos/causes[0].Share))
 	}
 	for _, c := range causes[:min(most, len(causes))] {
-		if c.Share < leastSaid && len(parts) > 0 {
+		if c.Share < model.LeastSaid && len(parts) > 0 {
 			break
 		}
-		parts = append(parts, fmt.Sprintf("%.0f %% %s", 100*c.Share, PartText(c.Label)))
+		parts = append(parts, fmt.Sprintf("%.0f %% %s", 100*c.Share, model.PartText(c.Label)))
 		left -= c.Share
 	}
-	if missed >= leastSaid {
-		parts = append(parts, fmt.Sprintf("%.0f %% %s", 100*missed, stateWord(unjoined)))
+	if missed >= model.LeastSaid {
+		parts = append(parts, fmt.Sprintf("%.0f %% %s", 100*missed, model.StateWord(model.Unjoined)))
 		left -= missed
 	}
-	if left >= leastSaid || len(parts) == 0 {
+	if left >= model.LeastSaid || len(parts) == 0 {
 		parts = append(parts, fmt.Sprintf("%.0f %% in smaller parts or not explained", 100*left))
 	}
 	return strings.Join(parts, "; ")
@@ -415,7 +185,7 @@ func timeLine(b *strings.Builder, i int, t walltime.TimeLine) {
 			rest += s.Nanos
 			continue
 		}
-		fmt.Fprintf(table, "at %s\t%s\t\t%s\n", units.Nanos(float64(s.At)), units.Nanos(float64(s.Nanos)), PartText(s.Label))
+		fmt.Fprintf(table, "at %s\t%s\t\t%s\n", units.Nanos(float64(s.At)), units.Nanos(float64(s.Nanos)), model.PartText(s.Label))
 	}
 	table.Flush()
 	if rest > 0 {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/insight/walltime"
+	"github.com/gohone/hone/internal/view/model"
 )
 
 func label(own walltime.Call, behind *walltime.Call) walltime.Label {
@@ -37,7 +38,7 @@ func TestTailText(t *testing.T) {
 		"system call os.(*File).Sync main.go:9":                                 label(at(walltime.Syscall, "os.(*File).Sync", "main.save", 9), nil),
 		"network and kernel before the program":                                 label(walltime.Call{State: walltime.Before}, nil),
 	} {
-		if got := PartText(l); got != text {
+		if got := model.PartText(l); got != text {
 			t.Errorf("%q, want %q", got, text)
 		}
 	}
@@ -54,7 +55,7 @@ func TestTailOfFewRequests(t *testing.T) {
 	if got := tailSentence(d, &typical, &slow, tailCauses); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
-	if got := CohortTitle(&slow); got != "the slowest" {
+	if got := model.CohortTitle(&slow); got != "the slowest" {
 		t.Error(got)
 	}
 }
@@ -109,10 +110,10 @@ func TestTailSaysWhatTheTraceDoesNotShow(t *testing.T) {
 	if got := waitLines(d)[1]; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	if got := stateSum(&d.Cohorts[1], walltime.Unexplained); got != 1e6 {
+	if got := model.StateSum(&d.Cohorts[1], walltime.Unexplained); got != 1e6 {
 		t.Errorf("%v ns are not explained, want 1e6", got)
 	}
-	if parts := CauseParts(d); len(parts) != 3 || parts[1].Share != 0.4 {
+	if _, parts, _ := model.TimesOf(d); len(parts) != 3 || parts[1].Share != 0.4 {
 		t.Errorf("a page shows %+v", parts)
 	}
 }

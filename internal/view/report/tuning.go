@@ -11,6 +11,7 @@ import (
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/internal/view/model"
 )
 
 // GC writes what a sweep of the collector's settings found: what is recommended, and a row for
@@ -20,9 +21,8 @@ func GC(w io.Writer, r *tune.GCReport) error {
 	b := &strings.Builder{}
 	last := r.Rounds[len(r.Rounds)-1]
 	c, runs := last.Outcome.Comparison, last.Outcome.Runs
-	if !HasVerdict(c) {
-		withoutVerdict(b, c, runs, brief)
-		return write(w, b)
+	if !model.HasVerdict(c) {
+		return writeComparison(w, model.ComparisonOf(c, runs, model.Brief))
 	}
 	subjectLines(b, "program", runs[0])
 	fmt.Fprintln(b, gcSentence(r))
@@ -70,7 +70,7 @@ func change(v compare.Verdict) string {
 	if !v.Bounded() {
 		return units.Percent(v.Ratio-1) + " (too few starts for an interval)"
 	}
-	return fmt.Sprintf("%s (%s interval %s)", units.Percent(v.Ratio-1), confidence(v), span(v, ""))
+	return fmt.Sprintf("%s (%s interval %s)", units.Percent(v.Ratio-1), model.Confidence(v), model.Span(v, ""))
 }
 
 func gcTable(b *strings.Builder, r *tune.GCReport) {
@@ -80,7 +80,7 @@ func gcTable(b *strings.Builder, r *tune.GCReport) {
 		row := []string{p.Name, units.Nanos(p.CPUNanos), "-", "-", gainWord(p), collectorShare(p.Collector),
 			bytesOr(p.PeakRSSBytes), bytesOr(p.HeapGoalBytes), bytesOr(p.NeedsBytes), ""}
 		if p.CPU != nil {
-			row[2], row[3] = units.Percent(p.CPU.Ratio-1), span(*p.CPU, "too few starts")
+			row[2], row[3] = units.Percent(p.CPU.Ratio-1), model.Span(*p.CPU, "too few starts")
 		}
 		if p.Front {
 			row[9] = "*"

@@ -11,6 +11,7 @@ import (
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/internal/view/model"
 )
 
 // Verified writes what settings do to the program of a run that need no change of its source: a
@@ -25,9 +26,8 @@ func Verified(w io.Writer, v *tune.Verification) error {
 	}
 	last := v.Rounds[len(v.Rounds)-1]
 	runs := last.Outcome.Runs
-	if !HasVerdict(last.Outcome.Comparison) {
-		withoutVerdict(b, last.Outcome.Comparison, runs, brief)
-		return write(w, b)
+	if !model.HasVerdict(last.Outcome.Comparison) {
+		return writeComparison(w, model.ComparisonOf(last.Outcome.Comparison, runs, model.Brief))
 	}
 	subjectLines(b, "program of run "+v.Run, runs[0])
 	fmt.Fprintln(b, verifiedSentence(v))
@@ -75,7 +75,7 @@ func verifiedTable(b *strings.Builder, v *tune.Verification) {
 			fromTo(asIs.Collector, t.Collector), fmt.Sprint(t.Round)}
 		if ok {
 			row[2] = units.Nanos(cpu.A) + " -> " + units.Nanos(cpu.A*cpu.Ratio)
-			row[3] = span(cpu, "too few starts")
+			row[3] = model.Span(cpu, "too few starts")
 		}
 		fmt.Fprintln(tw, strings.Join(row, "\t"))
 	}

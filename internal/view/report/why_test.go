@@ -5,7 +5,9 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/prof"
 )
 
@@ -26,15 +28,31 @@ func TestWhyLines(t *testing.T) {
 			lab.Contest{Why: &prof.Explanation{Total: 12, Unexplained: 12, SamplesA: 290, SamplesB: 310, Asked: 20}},
 			slower, []string{"not explained by functions: +12 %: none of 20 places changed beyond the noise of the profiles (290 and 310 samples)"},
 		},
-		"no difference and nothing beyond the noise": {
-			lab.Contest{Why: &prof.Explanation{Total: 0.06, Unexplained: 0.06, SamplesA: 290, SamplesB: 310, Asked: 20}}, same, nil,
+		"no difference, whatever moved": {
+			lab.Contest{Why: &prof.Explanation{Total: 0.06, Unexplained: 5, SamplesA: 290, SamplesB: 310, Asked: 20, Changes: fewerAllocations().Changes},
+				WhyAllocs: fewerAllocations(), Findings: []advice.Change{{Word: advice.Gone, Measure: advice.CPU}}}, same, nil,
+		},
+		"beyond the difference": {
+			lab.Contest{Why: &prof.Explanation{Total: 12, Unexplained: 12, SamplesA: 290, SamplesB: 310, Asked: 20, Contradict: true}},
+			slower, []string{"not explained by functions: +12 %: the profiles show changes that go beyond it"},
+		},
+		"findings": {
+			lab.Contest{Findings: []advice.Change{
+				{Rule: "fmt-hot", Title: "fmt.Sprintf formats for each request", Place: advice.Place{Function: "main.f", File: "/s/f.go", Line: 3}, Word: advice.New, Measure: advice.CPU, Delta: 1500},
+				{Rule: "goroutine-leak", Title: "1 goroutines per request do not end", Place: advice.Place{Function: "main.g", File: "/s/f.go", Line: 9}, Word: advice.Gone, Measure: advice.Growing},
+			}},
+			slower, []string{
+				"why: f.go:3 main.f new: fmt.Sprintf formats for each request: +1.50 us (fmt-hot)",
+				"growth, gone in B: f.go:9 main.g: 1 goroutines per request do not end (goroutine-leak)",
+			},
 		},
 		"fewer allocations": {
-			lab.Contest{WhyAllocs: fewerAllocations()}, slower,
-			[]string{"but: -2.00 allocations per request framed/decode.go:9 framed.decode: allocation (runtime.mallocgc)"},
+			lab.Contest{WhyAllocs: fewerAllocations()}, verdictOf(compare.Allocs, compare.Faster, 10, 0.7, 0.9),
+			[]string{"why allocations per request: -2.00 framed/decode.go:9 framed.decode: allocation (runtime.mallocgc)"},
 		},
 	} {
-		if got := whyLines(c.contest, c.verdict); !slices.Equal(got, c.want) {
+		c.contest.Verdicts = []compare.Verdict{c.verdict}
+		if got := model.ComparisonOf(&lab.ComparisonRecord{Contests: []lab.Contest{c.contest}}, nil, model.Brief).Contests[0].Why; !slices.Equal(got, c.want) {
 			t.Errorf("%s: got\n%q, want\n%q", name, got, c.want)
 		}
 	}

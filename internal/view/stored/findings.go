@@ -49,7 +49,7 @@ func (l *Library) Explain(c *lab.ComparisonRecord) {
 			if v.Measure.Key == compare.CPU.Key && min(contest.A, contest.B) >= 0 && max(contest.A, contest.B) < len(c.Runs) {
 				a, _ := l.Findings(c.Runs[contest.A])
 				b, _ := l.Findings(c.Runs[contest.B])
-				contest.Findings, contest.FindingsLeft = advice.Changes(a, b, v.A, v.B)
+				contest.Findings = advice.Changes(a, b, [2]float64{v.A, v.A * v.Ratio})
 			}
 		}
 	}
@@ -81,6 +81,9 @@ func (l *Library) View(r lab.Record) (*advice.View, error) {
 	}
 	if source := l.Source(r); source != nil {
 		v.Source = source.Source
+		if lists, ok := source.(interface{ Siblings(dir string) []string }); ok {
+			v.Siblings = lists.Siblings
+		}
 	}
 	return v, nil
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/page"
 )
 
@@ -28,7 +29,7 @@ func RunReport(lib *page.Library, id string) (Report, error) {
 	if err := g.profiles(r.Profiles); err != nil {
 		return Report{}, err
 	}
-	return Report{Title: r.Title, First: page.RunPath(r.ID), Summary: texts([]page.Statement{r.Check.Statement}), Answers: g.answers}, nil
+	return Report{Title: r.Title, First: page.RunPath(r.ID), Summary: texts([]model.Statement{r.Check.Statement}), Answers: g.answers}, nil
 }
 
 // ComparisonReport gathers what a file about a comparison shows: its page, and those of its runs.
@@ -54,7 +55,7 @@ func ComparisonReport(lib *page.Library, id string) (Report, error) {
 	return Report{Title: c.Title, First: page.ComparisonPath(c.ID), Summary: texts(append(slices.Clone(c.Verdicts), c.Check.Statement)), Answers: g.answers}, nil
 }
 
-func texts(all []page.Statement) []string {
+func texts(all []model.Statement) []string {
 	var lines []string
 	for _, s := range all {
 		lines = append(lines, s.Text)

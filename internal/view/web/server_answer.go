@@ -41,8 +41,11 @@ func refuse(w http.ResponseWriter, r *http.Request, status int, why, hint string
 // refuseError is refuse for an error of the library. A name that nothing has is bad input, and 404.
 func refuseError(w http.ResponseWriter, r *http.Request, err error, badInput int) {
 	status := http.StatusInternalServerError
-	if fail.KindOf(err) == fail.BadInput {
+	switch fail.KindOf(err) {
+	case fail.BadInput:
 		status = badInput
+	case fail.Invalid: // of such a run nothing is concluded
+		status = http.StatusConflict
 	}
 	refuse(w, r, status, err.Error(), fail.HintOf(err))
 }

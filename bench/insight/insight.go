@@ -1,0 +1,55 @@
+// Package insight holds what hone says about programs against what is true of them. The programs are the corpus, a module of its own;
+// its README says who wrote them and how truth was measured. Those who write hone's rules look at one half of the corpus; the other
+// half is packed and is opened with -closed, once, when the rules are done.
+//
+// A program with a defect: hone run, hone advise. The first finding is to be at the defect and of its kind, and the gain that it
+// predicts is to be within 30 % of what the repair was measured to gain. A near miss is to be left alone.
+//
+// A service that waits, at two rates: hone run, hone tail. The first cause is to be the line at which slow requests lose most by the
+// service's own record, in the right category, with a share within 15 points. The corpus also has pairs of versions: what hone says of
+// them is not judged yet.
+package insight
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/gohone/hone/bench/bed"
+)
+
+// Case is the benchmark.
+var Case = bed.Case{
+	Name: "insight", Shows: "are findings and causes of waiting right on programs by others", Takes: "20 minutes for half of the corpus; goes on where it was", Run: run,
+}
+
+type config struct {
+	*bed.Bed
+	duration time.Duration // of the timed load of a run
+	closed   bool
+	again    bool
+}
+
+func run(ctx context.Context, b *bed.Bed) (err error) {
+	c := config{Bed: b}
+	var only []string
+	b.Keeps("../bin/insight.jsonl")
+	b.Words(&only, "only", "", "programs to try, such as tolls,visitors; all if empty")
+	b.DurationVar(&c.duration, "d", 5*time.Second, "timed load of each run")
+	b.BoolVar(&c.closed, "closed", false, "the closed half of the corpus: its programs are then known")
+	b.BoolVar(&c.again, "again", false, "measure also what these results have, and take the later result")
+	b.Read()
+	b.Want(c.duration >= time.Second, "want -d of 1s or more")
+	if err := b.Start(ctx); err != nil {
+		return err
+	}
+	from, err := openCorpus(c.closed, b.Dir)
+	if err != nil {
+		return err
+	}
+	var failed error
+	if !b.Report {
+		failed = c.measure(ctx, from, only)
+	}
+	return errors.Join(failed, bed.Publish(b, resultsSchema, func(r *bed.Result, all []record) { write(r, all, from) }))
+}

@@ -1,0 +1,35 @@
+package insight
+
+// rulesOf are the rules of hone advise that name a kind of defect of the corpus: what they say of it is what its reader has to change.
+// heavy-call, which claims what no rule knows, names a kind only where the call itself is the defect.
+var rulesOf = map[string][]string{
+	"body":       {"unclosed-body"},
+	"channel":    {"item-by-channel"},
+	"codec":      {"codec-per-message"},
+	"compile":    {"compile-per-call", "time-format"},
+	"concat":     {"append-growth", "quadratic-loop"},
+	"conversion": {"string-conversion"},
+	"dbconn":     {"statement-per-call", "small-pool", "client-per-call"},
+	"deepequal":  {"reflection"},
+	"defer":      {"defer-in-loop"},
+	"file":       {"file-per-request"},
+	"fmt":        {"fmt-hot"},
+	"gc":         {"gc-thrash"},
+	"growth":     {"append-growth", "map-growth"},
+	"grows":      {"unbounded-growth", "goroutine-leak"},
+	"httpclient": {"client-per-call"},
+	"invariant":  {"same-in-loop"},
+	"jsonmap":    {"json-any"},
+	"kdf":        {"heavy-call", "constant-hash"},
+	"linear":     {"quadratic-loop"},
+	"lock":       {"lock-held", "read-lock"},
+	"logargs":    {"log-arguments", "slow-logging"},
+	"n+1":        {"call-in-loop"},
+	"parsefield": {"field-by-split"},
+	"pool":       {"compressor-per-call", "buffer-per-call", "object-per-call"},
+	"rangecopy":  {"big-copy"},
+	"readall":    {"append-growth", "buffer-per-call"},
+	"sort":       {"needless-sort"},
+	"timeafter":  {"timer-in-loop"},
+	"unbuffered": {"unbuffered-reads", "unbuffered-writes"},
+}

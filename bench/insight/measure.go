@@ -1,0 +1,97 @@
+package insight
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/gohone/hone/bench/bed"
+	"github.com/gohone/hone/bench/honecli"
+	"github.com/gohone/hone/internal/insight/advice"
+)
+
+// measure asks hone about the programs that the results lack. A program that fails does not keep the others from being measured.
+func (c config) measure(ctx context.Context, from *corpus, only []string) error {
+	version, err := c.Hone.Version(ctx)
+	if err != nil {
+		return fmt.Errorf("ask hone for its version: %w", err)
+	}
+	for _, name := range only {
+		if from.named(name) == nil {
+			return fmt.Errorf("-only: no program %q in this half of the corpus", name)
+		}
+	}
+	c.Hone.Dir = from.dir
+	head := func(at time.Time, s *bed.Session) record { return record{At: at, Session: s} }
+	return bed.Measure(ctx, c.Bed, resultsSchema, head, func(j *bed.Journal[record]) error {
+		var todo []*program
+		for _, p := range from.programs {
+			if (len(only) == 0 || slices.Contains(only, p.Name)) && (c.again || !has(j.Records, p.Name, c.closed, version)) {
+				todo = append(todo, p)
+			}
+		}
+		return bed.Take(ctx, c.Bed, j, todo, func(p *program) string { return p.Name }, func(ctx context.Context, p *program) ([]record, error) {
+			r := record{At: bed.Now(), Program: p.Name, Closed: c.closed}
+			ask := c.findings
+			if p.Part == "waiting" {
+				ask = c.waiting
+			}
+			err := ask(ctx, p, &r)
+			if err != nil {
+				r.Failed = err.Error()
+			}
+			return []record{r}, err
+		})
+	})
+}
+
+// load runs a program under its load, with further flags of hone run, and returns the run's name.
+func (c config) load(ctx context.Context, p *program, r *record, more ...string) (id string, err error) {
+	var run struct{ ID string }
+	args := slices.Concat([]string{"./" + p.Name, "-d", c.duration.String()}, more, p.Load.flags())
+	done, err := c.Hone.Ask(ctx, &run, []int{honecli.Invalid}, "run --quiet --no-report", args...)
+	r.Invalid = r.Invalid || done.Code == honecli.Invalid
+	return run.ID, err
+}
+
+// findings runs a program and keeps what hone finds in that run.
+func (c config) findings(ctx context.Context, p *program, r *record) error {
+	id, err := c.load(ctx, p, r)
+	if err != nil {
+		return err
+	}
+	var d advice.Findings
+	if _, err := c.Hone.Ask(ctx, &d, nil, "advise", id); err != nil {
+		return err
+	}
+	if d.Schema != advice.Schema {
+		return fmt.Errorf("read what hone advise %s prints: schema %q, want %s", id, d.Schema, advice.Schema)
+	}
+	r.Findings = short(d.Findings)
+	return nil
+}
+
+// String is a record as progress shows it.
+func (r record) String() string {
+	if r.Failed != "" {
+		return "no result"
+	}
+	text := ""
+	for _, w := range r.Waits {
+		text += fmt.Sprintf("\n  %g/s, %d of %d joined", w.RateHz, w.Joined, w.Requests)
+		for _, c := range w.Causes[:min(2, len(w.Causes))] {
+			text += fmt.Sprintf("; %.0f %% %s", 100*c.Share, callText(c.Call))
+		}
+	}
+	for i, f := range r.Findings {
+		text += fmt.Sprintf("\n  %d. %v", i+1, f)
+	}
+	return text
+}
+
+// String is a finding on one line.
+func (f found) String() string {
+	return fmt.Sprintf("%.0f %% of %s, gain %.0f %%: %s: %s %s:%d", 100*f.Cost, f.Measure, 100*f.Gain, f.Rule, f.Title, filepath.Base(f.Place.File), f.Place.Line)
+}

@@ -1,0 +1,48 @@
+package lab
+
+import (
+	"context"
+	"slices"
+
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/program/subject"
+)
+
+// StoppedSameSource is why a comparison of commits ends after one start of each variant: nothing that the program consists of, or may
+// read, differs, so that no load can tell them apart. Who wants that measured names one source twice.
+const StoppedSameSource = "same source"
+
+// sameSourceGate is why a gate passes then.
+const sameSourceGate = "same source: no file differs that the program is built from, or may read"
+
+// findSameSource has the measurement end after one start of each variant if all are one program at several commits, started alike.
+func (m *measurement) findSameSource(ctx context.Context, all []built) {
+	a := all[0].binary
+	for _, one := range all[1:] {
+		b := one.binary
+		if one.digest != "" || !startedAlike(a.Variant, b.Variant) {
+			return
+		}
+		if same, err := subject.SameSource(ctx, m.WorkDir, a, b); err != nil || !same { // what cannot be found out is measured
+			return
+		}
+	}
+	if m.sameSource = len(all) > 1; m.sameSource {
+		m.question.Most = 1
+	}
+}
+
+func startedAlike(v, w subject.Variant) bool {
+	return slices.Equal(v.Args, w.Args) && slices.Equal(v.RunEnv, w.RunEnv) && slices.Equal(v.AfterStart, w.AfterStart)
+}
+
+// takeAsSame decides a contest of variants of the same source.
+func (c *Contest) takeAsSame(gates []compare.GateResult) {
+	c.SameSource, c.Word = true, compare.Same
+	for i := range c.Verdicts {
+		c.Verdicts[i].Word, c.Verdicts[i].Need = compare.Same, nil
+	}
+	for i := range gates {
+		gates[i].Outcome, gates[i].Reason = compare.Passed, sameSourceGate
+	}
+}

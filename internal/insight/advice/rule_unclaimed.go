@@ -1,0 +1,94 @@
+package advice
+
+import (
+	"fmt"
+
+	"github.com/gohone/hone/internal/insight/walltime"
+	"github.com/gohone/hone/prof"
+)
+
+// What is large and no other rule explains. These rules know no remedy: they name the line, and ask.
+
+// large is the part of the CPU time, or of a latency, about which hone is not silent.
+const large = 0.25
+
+var heavyCall = &Rule{
+	Name: "heavy-call", Title: "a library that takes much of the CPU time, for a reason that no other rule knows",
+	Looks: "one function of the user's that calls one function of a library, whose time no other finding explains",
+	Thresholds: []Threshold{
+		{Name: "cost", Value: large, Reason: "less is often the work that the program is there for"},
+		{Name: "gain", Value: 0, Reason: "what can be gained is not known before the questions are answered"},
+	},
+	Change: "Three questions: Does it get the same arguments again and again, so that the result can be kept? Does it run in a loop, so that one call could do the work of many? Is all of what it does needed for the answer?",
+	Before: "sum := library.Expensive(input) // in each request",
+	After:  "sum, ok := results.get(input) // if the same input comes again",
+	Find: func(v *View, r *Rule) []*found {
+		all := v.spendsOn(r, v.unclaimedCalls(), func(u *use) string {
+			return fmt.Sprintf("%s takes %s of the CPU time%s", short(u.via), percent(u.cost), u.perRequest("allocations"))
+		})
+		for _, f := range all {
+			f.Gain, f.Mechanical = 0, false
+		}
+		return all
+	},
+}
+
+// unclaimedCalls matches the library's function that the user's code calls on a stack which no finding explains. System calls belong
+// to what is read or written, and middleware is the reason for nothing that the handler does.
+func (v *View) unclaimedCalls() func(*stack) int {
+	claimed := map[*stack]bool{}
+	for i := range v.claimed {
+		claimed[&v.stacks[i]] = true
+	}
+	return func(s *stack) int {
+		own := s.own(0)
+		if own == 0 || own == len(s.frames) || s.kernel() || s.handsOn(own) || claimed[s] {
+			return -1
+		}
+		if f := &s.frames[own-1]; f.origin == prof.Standard || f.origin == prof.Dependency {
+			return own - 1
+		}
+		return -1
+	}
+}
+
+var longWait = &Rule{
+	Name: "long-wait", Title: "a wait that takes much of a request, for a reason that no other rule knows",
+	Looks: "waits for a backend, a channel, a lock, a timer or a system call that no other finding explains",
+	Thresholds: []Threshold{
+		{Name: "latency", Value: large, Reason: "less is often the work that the program is there for"},
+		{Name: "gain", Value: 0, Reason: "as for the CPU time"},
+	},
+	Change: "Three questions: Can it be asked for earlier, or at the same time as something else? Is it asked for several times where once would do? Is the answer needed before the request can go on?",
+	Before: "a := fetch(x)\nb := fetch(y) // after the first answer",
+	After:  "g.Go(func() error { a = fetch(x) })\ng.Go(func() error { b = fetch(y) })",
+	Find: func(v *View, r *Rule) []*found {
+		all := v.waits(r, func(w wait) string {
+			if v.waitFound(w) {
+				return ""
+			}
+			switch w.own.State {
+			case walltime.Network, walltime.Channel, walltime.Lock, walltime.Sleep, walltime.Syscall:
+				return fmt.Sprintf("requests wait for %s of their time: %s", percent(w.share), callText(w.own))
+			}
+			return ""
+		})
+		for _, f := range all {
+			f.Gain, f.Mechanical = 0, false
+		}
+		return all
+	},
+}
+
+// waitFound says whether a finding of waiting stands in the function of a wait, or in that of the goroutine that it waits for.
+func (v *View) waitFound(w wait) bool {
+	for _, f := range v.found {
+		if f.Measure != Latency && f.Measure != Tail {
+			continue
+		}
+		if f.Place.Function == w.own.Function || w.behind != nil && f.Place.Function == w.behind.Function {
+			return true
+		}
+	}
+	return false
+}

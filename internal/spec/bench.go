@@ -1,0 +1,64 @@
+package spec
+
+import "time"
+
+// Bench is what hone bench is asked for besides what other comparisons are.
+type Bench struct {
+	// Vs is side A: a git ref or a directory.
+	Vs string
+	// Pattern and Skip choose benchmarks, Tests the side whose tests both sides have.
+	Pattern, Skip, Tests string
+	// Time is a duration or a number of operations.
+	Time    string
+	Procs   []int
+	Timeout time.Duration
+	// All measures benchmarks whose code is the same, too.
+	All bool
+	// Args says that the arguments of the test binaries follow.
+	Args bool
+	// Profile takes profiles after the rounds; Instructions counts instead of timing.
+	Profile, Instructions bool
+	// Ignore are keys of files that may differ.
+	Ignore []string
+}
+
+// DefaultBenchTimeout is what go test allows a test binary.
+const DefaultBenchTimeout = 10 * time.Minute
+
+var benchRows = []Row{
+	{Name: "vs", Group: OfBench, For: ForBench, Flag: always, Is: First, Help: "`VERSION` to compare with: a git ref of this repository, or a directory (./old, ../old, /src/old)",
+		To: func(s *Spec) any { return &s.Bench.Vs }},
+	{Name: "bench", Group: OfBench, For: ForBench, Flag: always, Is: First, Default: ".", ForAgent: &ForAgent{}, Help: "benchmarks to run, a `REGEXP` as for go test -bench",
+		To: func(s *Spec) any { return &s.Bench.Pattern }},
+	{Name: "skip", Group: OfBench, For: ForBench, Flag: always, Is: First, Help: "benchmarks to leave out, a `REGEXP` as for go test -skip",
+		To: func(s *Spec) any { return &s.Bench.Skip }},
+	{Name: "tests", Group: OfBench, For: ForBench, Flag: always, Help: "build both sides with the _test.go files of one `SIDE`, A or B (default: each has its own)",
+		To: func(s *Spec) any { return &s.Bench.Tests }},
+	{Name: "all", Group: OfBench, For: ForBench, Flag: always, Is: First, Help: "also measure benchmarks whose code is the same on both sides",
+		To: func(s *Spec) any { return &s.Bench.All }},
+	{Name: "benchtime", Group: OfBench, For: ForBench, Flag: always, Is: First, Help: "timed part of a turn or a process: a `TIME` or a number of operations, 500x (default: chosen, 4ms for a turn)\nOver 50ms, each sample is a process of its own.",
+		To: func(s *Spec) any { return &s.Bench.Time }},
+	{Name: "cpu", Group: OfBench, For: ForBench, Flag: always, Is: First, Help: "values of GOMAXPROCS, as for go test -cpu (default: the CPUs there are)",
+		To: func(s *Spec) any { return &s.Bench.Procs }},
+	{Name: "instructions", Group: OfBench, For: ForBench, Flag: always, Is: First, Help: "count instructions per operation by valgrind, instead of time, with the change by function",
+		To: func(s *Spec) any { return &s.Bench.Instructions }},
+	{Name: "ignore", Group: OfBench, For: ForBenchFiles, Flag: always, Is: First | Commas, Help: "compare results that differ in this `KEY` of the files, such as cpu (repeatable)",
+		To: func(s *Spec) any { return &s.Bench.Ignore }},
+	{Name: "args", Group: OfProgram, For: ForBench, Flag: always, Is: First, Help: "all that follows goes to the test binaries, as for go test -args",
+		To: func(s *Spec) any { return &s.Bench.Args }},
+	{Name: "timeout", Group: OfProgram, For: ForBench, Flag: always, Default: DefaultBenchTimeout.String(), Help: "time after which a benchmark process is ended",
+		To: func(s *Spec) any { return &s.Bench.Timeout }},
+	{Name: "budget", Group: OfTest, For: ForBench, Flag: always, Is: First, ForAgent: &ForAgent{Most: "30m"}, Help: "time limit for the rounds (default: 15s for each benchmark, from 30s to 5m)",
+		To: func(s *Spec) any { return &s.Budget }},
+	{Name: "gate", Group: OfTest, For: ForBench | ForBenchFiles, Flag: always, Is: First, ForAgent: &ForAgent{}, Help: "`LIMIT` for every benchmark: time<+2%, cpu<+2%, bytes<=0, allocs<=0 (repeatable)\nWith --instructions: 'instructions<+1%', 'func(PACKAGE.NAME)<+5%'.",
+		To: func(s *Spec) any { return &s.Limits }},
+	{Name: "count", Group: OfTest, For: ForBench, Flag: always, Is: First, Help: "limit on the rounds (default: as many as fit in the budget)",
+		To: func(s *Spec) any { return &s.Count }},
+	{Name: "alpha", Group: OfTest, For: ForBenchFiles | ForDiff, Flag: always, Is: First, Default: defaultAlpha,
+		Help: "chance that something is called changed when nothing changed\nFor benchmarks it is that of each test, and 1-alpha is the confidence of the intervals.",
+		To:   func(s *Spec) any { return &s.Alpha }},
+	{Name: "profile", Group: OfObserve, For: ForBench, Flag: always, Is: First, Help: "after the rounds, take CPU and allocation profiles of every benchmark, for hone profile",
+		To: func(s *Spec) any { return &s.Bench.Profile }},
+	{Name: "output", Short: "o", Group: OfOutput, For: ForBench, Flag: always, Is: First, Help: "keep the results in `FILE`-A and FILE-B, in the format of go test (default: .hone/bench/TIME-A.txt and -B.txt)",
+		To: func(s *Spec) any { return &s.Recording }},
+}

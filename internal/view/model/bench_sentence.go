@@ -1,0 +1,316 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gohone/hone/internal/conduct/gobench"
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/text/units"
+)
+
+// BenchNoResult is the sentence of a comparison of benchmarks without a result: that there is none, and why.
+func BenchNoResult(status ledger.Status, reason string) string {
+	text := fmt.Sprintf("no result (%s)", status)
+	if reason != "" {
+		text += ": " + reason
+	}
+	return text
+}
+
+// BenchWord is the outcome in one word: the worst verdict, or that nothing was compared.
+func BenchWord(r *gobench.Result) string {
+	n := r.Count()
+	for _, word := range []compare.Word{compare.Slower, compare.Undecided, compare.Faster, compare.Same} {
+		if n[word] > 0 {
+			return string(word)
+		}
+	}
+	if len(r.Unchanged) > 0 {
+		return string(compare.Same)
+	}
+	return string(compare.Undecided)
+}
+
+// BenchCounts is how many benchmarks have which verdict: "1 slower, 2 same".
+func BenchCounts(r *gobench.Result) string {
+	n := r.Count()
+	var parts []string
+	for _, word := range []compare.Word{compare.Slower, compare.Faster, compare.Same, compare.Undecided, gobench.ItselfChanged} {
+		if n[word] > 0 {
+			text := string(word)
+			if r.Instructions != nil {
+				text = InstructionsWord(word)
+			}
+			parts = append(parts, fmt.Sprintf("%d %s", n[word], text))
+		}
+	}
+	if len(parts) == 0 {
+		return "-"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// BenchSentence is the outcome in one line.
+func BenchSentence(r *gobench.Result) string {
+	total := len(r.Benchmarks)
+	if failed, unchanged := failedSentence(r), unchangedSentence(r); total == 0 {
+		switch {
+		case failed == "":
+			return "nothing differs: " + unchanged
+		case unchanged == "":
+			return "nothing was compared: " + failed
+		}
+		return "nothing was measured" + alsoSentence(r)
+	}
+	if r.Instructions != nil {
+		return instructionsSentence(r)
+	}
+	n := r.Count()
+	var parts []string
+	for _, word := range []compare.Word{compare.Slower, compare.Faster, compare.Same, compare.Undecided} {
+		if n[word] > 0 {
+			text := fmt.Sprintf("%d %s", n[word], word)
+			if word == compare.Same {
+				text += fmt.Sprintf(" within +-%.3g %%", 100*r.Delta)
+			}
+			parts = append(parts, text)
+		}
+	}
+	if n := n[gobench.ItselfChanged]; n > 0 {
+		parts = append(parts, fmt.Sprintf("%d where %s", n, gobench.ItselfChanged))
+	}
+	lead := "B against A"
+	switch {
+	case n[compare.Slower] > 0 && n[compare.Faster] > 0:
+		lead = "B is slower than A in some benchmarks and faster in others"
+	case n[compare.Slower] > 0:
+		lead = "B is slower than A"
+	case n[compare.Faster] > 0:
+		lead = "B is faster than A"
+	case n[compare.Undecided] > 0:
+		lead = "undecided whether B differs from A"
+	case n[gobench.ItselfChanged] == total:
+		lead = "no verdict"
+	default:
+		lead = "B is as fast as A"
+	}
+	sentence := fmt.Sprintf("%s: of %s %s", lead, units.Plural(total, "benchmark"), strings.Join(parts, ", "))
+	if total == 1 {
+		sentence = fmt.Sprintf("%s: the benchmark is %s", lead, strings.TrimPrefix(parts[0], "1 "))
+	}
+	if orders := benchOrders(r); orders != "" {
+		sentence += ", " + orders
+	}
+	sentence += alsoSentence(r)
+	var noted []string
+	for _, b := range r.Benchmarks {
+		if open := b.OpenCaveat(); open != nil {
+			return sentence + "; " + b.Name + ": " + open.Text
+		}
+		if len(b.Caveats) > 0 {
+			noted = append(noted, b.Name)
+		}
+	}
+	switch len(noted) {
+	case 0:
+		return sentence
+	case 1:
+		return sentence + "; but see the note on " + noted[0]
+	}
+	return fmt.Sprintf("%s; but see the notes on %d benchmarks", sentence, len(noted))
+}
+
+// benchOrders says over how many link orders the intervals are; "" where none was drawn.
+func benchOrders(r *gobench.Result) string {
+	fewest, most := 0, 0
+	for i, b := range r.Benchmarks {
+		if most = max(most, b.Layouts); i == 0 || b.Layouts < fewest {
+			fewest = b.Layouts
+		}
+	}
+	switch {
+	case most == 0:
+		return ""
+	case fewest < most:
+		return fmt.Sprintf("over %d to %s", fewest, units.Plural(most, "link order"))
+	}
+	return "over " + units.Plural(most, "link order")
+}
+
+// BenchUnder are the two sides and the conditions, a line each.
+func BenchUnder(r *gobench.Result) (lines []string) {
+	for _, s := range r.Sides {
+		text := s.Label
+		if s.Commit != "" {
+			text += fmt.Sprintf(", commit %.12s", s.Commit)
+		}
+		if s.Dirty {
+			text += ", changed since"
+		}
+		lines = append(lines, fmt.Sprintf("  %s  %s, %s", s.Name, text, s.GoVersion))
+	}
+	if len(r.Benchmarks) == 0 {
+		return lines
+	}
+	if r.Instructions != nil {
+		lines = append(lines, instructionsConditions(r))
+	} else {
+		shared := ""
+		if len(r.Benchmarks) > 1 {
+			shared = " shared by all"
+		}
+		lines = append(lines, fmt.Sprintf("%s after %s in %s, fresh processes of both sides in each; level %.3g %%%s",
+			r.Stopped, units.Plural(r.Rounds, "round"), units.Seconds(r.Elapsed), 100*r.Alpha, shared))
+	}
+	if r.CPU != "" {
+		lines = append(lines, fmt.Sprintf("%s/%s, %s", r.Goos, r.Goarch, r.CPU))
+	}
+	return lines
+}
+
+// BenchNotes are what there is to know besides: benchmarks that changed themselves, ways of measuring, failures, what was left out.
+func BenchNotes(r *gobench.Result) []Statement {
+	var notes []Statement
+	asides := func(all []BenchAside) {
+		for _, a := range all {
+			notes = append(notes, Neutrals(a.lines()...)...)
+		}
+	}
+	note := func(text string) {
+		notes = append(notes, Statement{Word: "note", Text: text, Tone: Neutral})
+	}
+	asides(BenchChanged(r))
+	for _, text := range slices.Concat(BenchCaveats(r), benchWays(r), benchDiffers(r)) {
+		note(text)
+	}
+	asides(BenchLeft(r))
+	for _, n := range r.Notes {
+		note(strings.TrimSpace(n.Package + " " + n.Text))
+	}
+	return notes
+}
+
+// benchWays names the benchmarks that took no turns, by the reason.
+func benchWays(r *gobench.Result) (notes []string) {
+	names, reasons := map[string][]string{}, []string{}
+	for _, b := range r.Benchmarks {
+		if b.How == gobench.HowProcesses {
+			if names[b.Why] == nil {
+				reasons = append(reasons, b.Why)
+			}
+			names[b.Why] = append(names[b.Why], b.Name)
+		}
+	}
+	for _, why := range reasons {
+		notes = append(notes, fmt.Sprintf("a process for each sample of %s, which is less precise than turns: %s", listed(names[why]), why))
+	}
+	return notes
+}
+
+// mostListed is how many names stand in a sentence.
+const mostListed = 4
+
+func listed(names []string) string {
+	if more := len(names) - mostListed; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:mostListed], ", "), more)
+	}
+	return strings.Join(names, ", ")
+}
+
+// BenchCaveats says what stands beside a faster B.
+func BenchCaveats(r *gobench.Result) (notes []string) {
+	for _, b := range r.Benchmarks {
+		for _, d := range b.Caveats {
+			notes = append(notes, b.Name+": "+d.Text)
+		}
+	}
+	return notes
+}
+
+// benchDiffers names the benchmarks whose turns and single processes disagree.
+func benchDiffers(r *gobench.Result) (notes []string) {
+	for _, b := range r.Benchmarks {
+		if b.Differs == nil || len(b.Verdicts) == 0 {
+			continue
+		}
+		turns, single := b.Verdicts[0], b.Differs.Single
+		notes = append(notes, fmt.Sprintf("%s: turns show a change of %s, %s single processes of each side %s: caches or a heap that the benchmark keeps from one turn "+
+			"to the next may be the reason. Compare with --benchtime 100ms, which takes a process for each sample",
+			b.Name, units.Span(turns.Low-1, turns.High-1), units.Count(uint64(single.Starts)), units.Span(single.Low-1, single.High-1)))
+	}
+	return notes
+}
+
+// BenchMeasure is the row of a verdict, which says "from none" where a ratio means nothing.
+func BenchMeasure(v compare.Verdict) MeasureRow {
+	cells := MeasureOf(v).Cells
+	cells.Change, cells.Interval, cells.Word = benchChange(v), benchInterval(v), benchWord(v)
+	return RowOf(v, cells)
+}
+
+func benchInterval(v compare.Verdict) string {
+	if v.Method == gobench.Exact {
+		return "exact"
+	}
+	return Span(v, "no interval from so few rounds")
+}
+
+func benchChange(v compare.Verdict) string {
+	if v.A == 0 && v.B > 0 {
+		return "from none"
+	}
+	if v.Method == gobench.Exact && v.A > 0 {
+		return units.Percent(v.B/v.A - 1) // the ratio is that of floors
+	}
+	return units.Percent(v.Ratio - 1)
+}
+
+// benchWord is the verdict in the words of the measure.
+func benchWord(v compare.Verdict) string {
+	if v.Measure.Key == gobench.Instructions.Key {
+		return InstructionsWord(v.Word)
+	}
+	if v.Measure.Key == gobench.Time.Key || v.Measure.Key == gobench.CPU.Key {
+		return string(v.Word)
+	}
+	return GoodOrBad(v.Word)
+}
+
+// GoodOrBad is a verdict in words that fit every measure.
+func GoodOrBad(w compare.Word) string {
+	switch w {
+	case compare.Faster:
+		return "better"
+	case compare.Slower:
+		return "worse"
+	default:
+		return string(w)
+	}
+}
+
+// BenchNeed says what it would take to decide the rest.
+func BenchNeed(r *gobench.Result) string {
+	most, open := 0.0, 0
+	for _, b := range r.Benchmarks {
+		if b.Word() == compare.Undecided && b.OpenCaveat() == nil {
+			open++
+			if len(b.Verdicts) > 0 && b.Verdicts[0].Need != nil {
+				most = max(most, b.Verdicts[0].Need.Factor)
+			}
+		}
+	}
+	switch {
+	case open == 0:
+		return ""
+	case r.Instructions != nil:
+		return fmt.Sprintf("undecided: %s; more runs (--count %d --budget 10m), more operations in each (--benchtime), or a larger --delta",
+			units.Plural(open, "benchmark"), 2*max(2, r.Rounds))
+	case most == 0 || most > 100:
+		return fmt.Sprintf("undecided: %s; about as fast on both sides as this machine can tell: a larger --delta, or a quieter machine", units.Plural(open, "benchmark"))
+	default:
+		return fmt.Sprintf("undecided: %s; it would take about %.1f times the rounds: a larger --budget (or --delta)", units.Plural(open, "benchmark"), most)
+	}
+}

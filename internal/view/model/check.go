@@ -1,0 +1,143 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/sys/machine"
+	"github.com/gohone/hone/internal/text/units"
+)
+
+// checkOf says whether the measurement can be trusted.
+func checkOf(c *lab.ComparisonRecord, runs []lab.Record) Statement {
+	busy, right, stolen := 0.0, 1.0, 0.0
+	for _, r := range runs {
+		busy, right, stolen = max(busy, r.GeneratorBusy), min(right, r.RightShare), max(stolen, r.Environment.StealShare)
+	}
+	parts := []string{
+		fmt.Sprintf("load generator at %.0f %% of its CPU", 100*busy),
+		fmt.Sprintf("replies %s %% right", Share(right)),
+	}
+	if slices.ContainsFunc(runs, func(r lab.Record) bool { return r.Load != nil }) {
+		parts = []string{LoadCommandCheck(busy)}
+	}
+	clean := !slices.ContainsFunc(c.SelfChecks, func(s compare.SelfCheckResult) bool { return !s.Clean })
+	if n := len(c.SelfChecks); n > fewVariants && clean {
+		parts = append(parts, fmt.Sprintf("each of A to %s against itself: no difference", Letter(n-1)))
+	} else {
+		for i, s := range c.SelfChecks {
+			state := "no difference"
+			if !s.Clean {
+				state = "DIFFERENT"
+			}
+			parts = append(parts, fmt.Sprintf("%s against itself: %s (%s)", Letter(i), state, units.Span(s.Low-1, s.High-1)))
+		}
+	}
+	return Trusted(slices.ContainsFunc(runs, WasDisturbed), strings.Join(parts, ", "), stolen)
+}
+
+// Trusted says what a check comes to, and how much CPU time the host took from the machine. A measurement of which most slices
+// were disturbed is not called ok.
+func Trusted(disturbed bool, text string, stolen float64) Statement {
+	if stolen >= 0.005 {
+		text += fmt.Sprintf(", host steal %.1f %%", 100*stolen)
+	}
+	if disturbed {
+		return Statement{Text: "measurement valid, but DISTURBED: " + text, Tone: Warning}
+	}
+	return Statement{Text: "measurement ok: " + text, Tone: Good}
+}
+
+// fewVariants is up to how many variants each is told by itself.
+const fewVariants = 3
+
+func WasDisturbed(r lab.Record) bool { return MostDisturbed(r.Conditions) }
+
+// MostDisturbed says that the machine disturbed more than half of the slices.
+func MostDisturbed(s machine.Summary) bool { return 2*s.Noticeable > s.Slices }
+
+// selfDoubts says what it means that a variant differs from itself.
+func selfDoubts(c *lab.ComparisonRecord) (all []Statement) {
+	for i, s := range c.SelfChecks {
+		if !s.Clean {
+			all = append(all, Statement{Word: "note", Tone: Warning, Text: fmt.Sprintf("%s: neighbouring slices of %s differ from each other; chance does that in %.2g of 100 comparisons, so measure again if it matters",
+				Letter(i), Letter(i), 100*(1-s.Conf))})
+		}
+	}
+	return all
+}
+
+// Disturbed say what the machine did to the slices, where it is worth mentioning.
+func Disturbed(runs []lab.Record) (all []Statement) {
+	say := func(format string, args ...any) {
+		all = append(all, Statement{Word: "note", Text: fmt.Sprintf(format, args...), Tone: Warning})
+	}
+	most := slices.ContainsFunc(runs, WasDisturbed)
+	if len(runs) > fewVariants {
+		all = disturbedTogether(runs)
+		if most {
+			say(turnsNote)
+		}
+		return all
+	}
+	for i, r := range runs {
+		s := r.Conditions
+		if t := r.Tracing; t != nil && t.Conditions.Noticeable() {
+			say("%sthe trace that the time of requests comes from was disturbed by the machine: %s", About(i, len(runs)), t.Conditions)
+		}
+		if s.Noticeable == 0 {
+			continue
+		}
+		say("%s%d of %d slices were disturbed by the machine, and are kept: %s", About(i, len(runs)), s.Noticeable, s.Slices, s.Total)
+	}
+	switch {
+	case most && len(runs) > 1:
+		say(turnsNote)
+	case most:
+		say("its numbers may be off: measure again when the machine is quieter; hone doctor looks at it")
+	}
+	return all
+}
+
+const turnsNote = "the variants took turns, so this hit all of them alike; absolute numbers may be off: hone doctor looks at the machine"
+
+// disturbedTogether says in one line how many slices of many variants were disturbed.
+func disturbedTogether(runs []lab.Record) []Statement {
+	least, most, all := runs[0].Conditions.Noticeable, 0, 0
+	for _, r := range runs {
+		least, most, all = min(least, r.Conditions.Noticeable), max(most, r.Conditions.Noticeable), max(all, r.Conditions.Slices)
+	}
+	if most == 0 {
+		return nil
+	}
+	return []Statement{{Word: "note", Text: fmt.Sprintf("%d to %d of the %d slices of each variant were disturbed by the machine, and are kept: hone show RUN says how", least, most, all), Tone: Warning}}
+}
+
+// Doubts list everything that casts doubt on the runs, once.
+func Doubts(runs []lab.Record) []Statement {
+	var all []Statement
+	seen := map[string]bool{}
+	say := func(i int, word, text string, tone Tone) {
+		if !seen[word+text] {
+			seen[word+text] = true
+			all = append(all, Statement{Word: word, Text: About(i, len(runs)) + text, Tone: tone})
+		}
+	}
+	for i, r := range runs {
+		for _, d := range r.Doubts {
+			switch {
+			case !d.Fatal:
+				say(i, "note", d.Text, Warning)
+			case len(runs) > 1: // a single run has said so in its check
+				say(i, "invalid", d.Text, Bad)
+			}
+		}
+		for _, w := range r.Warnings {
+			say(i, "warning", w, Warning)
+		}
+	}
+	return all
+}

@@ -1,0 +1,62 @@
+package model
+
+// Comparison is what is shown of a comparison, on a terminal, in Markdown and on a page. Where nothing was compared, Verdicts
+// has one sentence, which says so, and what could only come of a verdict is empty.
+type Comparison struct {
+	Compared bool
+	// Headline is the outcome in a few words: what failed comes first, then what is open, so that neither hides behind a gain.
+	Headline string
+	Variants []Variant
+	// Under are the conditions, RanIn says in which directories the variants ran, and Assumed what hone chose by itself.
+	Under   []string
+	RanIn   string
+	Assumed []Statement
+	// Indicative says that the variants were not taken together; empty if they were.
+	Indicative []Statement
+	// Verdicts are the sentences, one for each contest.
+	Verdicts []Statement
+	// Stopped says why and when it ended.
+	Stopped string
+	Gates   []GateLine
+	// Open says what is left open, why that is not a pass, and what would change it.
+	Open []Statement
+	// Limits says what cannot be seen under these conditions.
+	Limits []Statement
+	// Answers says whether the variants gave the same answers.
+	Answers []Statement
+	// Check says whether the measurement can be trusted, Doubts what casts doubt on it, and Notes what else there is to know of the
+	// runs.
+	Check    Statement
+	Doubts   []Statement
+	Notes    []Statement
+	Contests []Contest
+	// Method says where and how it was measured, and on what each verdict rests.
+	Method []string
+	// Sides are the facts of each variant of programs that end.
+	Sides    []string
+	Commands []Command
+}
+
+// GateLine is what became of a gate. Its text is the whole in one line.
+type GateLine struct {
+	Statement
+	Name, Variant, Outcome, Reason string
+}
+
+// Name is a variant by its letter and label.
+func (c *Comparison) Name(i int) string {
+	if i >= len(c.Variants) || c.Variants[i].Label == "" {
+		return Letter(i)
+	}
+	return Letter(i) + " " + c.Variants[i].Label
+}
+
+// Why are the lines that explain the verdicts, each with its variant where there are several.
+func (c *Comparison) Why() (lines []string) {
+	for _, contest := range c.Contests {
+		for _, line := range contest.Why {
+			lines = append(lines, About(contest.B, len(c.Contests))+line)
+		}
+	}
+	return lines
+}

@@ -1,0 +1,181 @@
+package model
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/text/units"
+)
+
+// Missing is what it takes to decide what a comparison left open, at the noise it saw.
+type Missing struct {
+	// More is the time beyond that taken, Budget what --budget has to be, rounded up.
+	More, Budget time.Duration
+	// OutOfReach says that no reasonable time decides it: over an hour, or none at all.
+	OutOfReach bool
+}
+
+// longest is the time beyond which more of it is not advice.
+const longest = time.Hour
+
+// StillNeeded says what it would take to settle the gates that are open or, without
+// gates, to decide on all variants. It is nil where nothing is open or the verdicts are
+// not from a comparison that could go on.
+func StillNeeded(c *lab.ComparisonRecord) *Missing {
+	if c.BlockTime <= 0 || indicative(c) {
+		return nil
+	}
+	open, most := false, 0
+	for _, need := range needs(c) {
+		open = true
+		if need == nil {
+			return &Missing{OutOfReach: true}
+		}
+		most = max(most, need.Starts)
+	}
+	if !open {
+		return nil
+	}
+	if float64(most)*float64(c.BlockTime) > float64(longest) {
+		return &Missing{OutOfReach: true}
+	}
+	m := &Missing{More: time.Duration(most) * c.BlockTime}
+	m.Budget = roundUp(max(c.Budget, time.Duration(c.Blocks)*c.BlockTime) + m.More)
+	return m
+}
+
+// needs are those of all that is open; nil where no number of starts would do.
+func needs(c *lab.ComparisonRecord) []*compare.Need {
+	var all []*compare.Need
+	if len(c.Gates) > 0 {
+		for _, g := range c.Gates {
+			if v, ok := verdictOfGate(c, g); ok && g.Outcome == compare.Open {
+				all = append(all, g.Gate.Need(v))
+			}
+		}
+		return all
+	}
+	for _, contest := range c.Contests {
+		if contest.Word == compare.Undecided {
+			v, _ := Lead(contest)
+			all = append(all, v.Need)
+		}
+	}
+	return all
+}
+
+// unobserved are the gates, by their text, that time does not help: what they are about
+// is not observed.
+func unobserved(c *lab.ComparisonRecord) []string {
+	var all []string
+	for _, g := range c.Gates {
+		if _, ok := verdictOfGate(c, g); !ok && g.Outcome == compare.Open && !slices.Contains(all, g.Gate.Text) {
+			all = append(all, g.Gate.Text)
+		}
+	}
+	return all
+}
+
+// verdictOfGate is the verdict that a gate was held against.
+func verdictOfGate(c *lab.ComparisonRecord, g compare.GateResult) (compare.Verdict, bool) {
+	for _, contest := range c.Contests {
+		if Letter(contest.B) == g.Variant {
+			return verdictOn(contest, g.Gate.Measure.Key)
+		}
+	}
+	return compare.Verdict{}, false
+}
+
+// roundUp gives a budget that people type: whole tens of seconds, half minutes, minutes.
+func roundUp(d time.Duration) time.Duration {
+	step := time.Minute
+	switch {
+	case d <= 3*time.Minute:
+		step = 10 * time.Second
+	case d <= 10*time.Minute:
+		step = 30 * time.Second
+	}
+	return (d + step - 1) / step * step
+}
+
+// budgetFlag writes a budget as a flag takes it: --budget 100s, --budget 12m30s.
+func budgetFlag(d time.Duration) string { return "--budget " + BudgetText(d) }
+
+func BudgetText(d time.Duration) string {
+	if d <= 3*time.Minute && d%time.Second == 0 {
+		return fmt.Sprintf("%ds", int(d.Seconds()))
+	}
+	if d%time.Minute == 0 {
+		return fmt.Sprintf("%dm", int(d.Minutes()))
+	}
+	return d.String()
+}
+
+// nextSteps say what is left open, why that is not a pass, and what would change it.
+func nextSteps(c *lab.ComparisonRecord) (all []Statement) {
+	for _, contest := range c.Contests {
+		if v, ok := Lead(contest); ok && contest.Word == compare.Undecided {
+			all = append(all, Statement{Text: "open: " + unknown(v, About(contest.B, len(c.Contests))), Tone: Warning})
+		}
+	}
+	if hint := Hint(c); hint != "" && (len(all) > 0 || len(c.Gates) > 0) {
+		all = append(all, Statement{Text: "this is not a pass: " + hint, Tone: Warning})
+	}
+	return all
+}
+
+// unknown says why a verdict is open, and how large a difference may still hide.
+func unknown(v compare.Verdict, name string) string {
+	text := name + v.Reason
+	if math.IsInf(v.Detectable, 1) || v.Detectable <= 0 {
+		return text
+	}
+	return strings.TrimPrefix(fmt.Sprintf("%s; a difference of %.2g %% or more would have been seen in 4 of 5 such comparisons",
+		text, 100*v.Detectable), "; ")
+}
+
+const outOfReach = "at this noise more time is out of reach; "
+
+// Hint says in a few words what would settle what is open; empty where nothing is.
+func Hint(c *lab.ComparisonRecord) string {
+	var parts []string
+	if texts := unobserved(c); len(texts) > 0 {
+		parts = append(parts, fmt.Sprintf("the gate %s is about what was not observed, or in too few requests: leave it out, or measure longer", strings.Join(texts, ", ")))
+	}
+	if slices.ContainsFunc(c.Contests, func(contest lab.Contest) bool { return contest.LessWork() != "" }) {
+		parts = append(parts, "let both do the same work; if the difference is meant, --set answers.may-differ")
+	}
+	switch m := StillNeeded(c); {
+	case indicative(c) && anythingOpen(c):
+		parts = append(parts, "hone compare with packages or git refs measures both together")
+	case m == nil:
+	case !m.OutOfReach:
+		parts = append(parts, fmt.Sprintf("about %s more would tell: %s", units.Seconds(m.More), budgetFlag(m.Budget)))
+	case len(c.Gates) > 0:
+		parts = append(parts, outOfReach+"move the limit away from the change, or use a quieter machine (hone doctor)")
+	default:
+		delta := Tolerance(c)
+		parts = append(parts, outOfReach+fmt.Sprintf("raise --delta (now %g, so +-%g %%), or use a quieter machine (hone doctor)", delta, 100*delta))
+	}
+	if text := calibratedHint(c); text != "" {
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, "; ")
+}
+
+func anythingOpen(c *lab.ComparisonRecord) bool { return len(needs(c)) > 0 }
+
+// Tolerance is the tolerance in force.
+func Tolerance(c *lab.ComparisonRecord) float64 {
+	for _, contest := range c.Contests {
+		if v, ok := Lead(contest); ok {
+			return v.Delta
+		}
+	}
+	return compare.DefaultDelta
+}

@@ -1,0 +1,275 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/load"
+)
+
+// ComparisonOf makes what is shown of a comparison of services.
+func ComparisonOf(c *lab.ComparisonRecord, runs []lab.Record, d Detail) *Comparison {
+	m := outcomeOf(c, headsOf(runs), d)
+	m.RanIn, m.Notes = RanIn(runs), Accounts(runs, d)
+	if len(runs) > 0 { // of the others only the port may differ
+		m.Under = Under(runs[0])
+		m.Method = append(NonEmpty(machineOf(runs[0]), m.RanIn), m.Method...)
+		for _, text := range NonEmpty(runs[0].Assumption, LoadCommandUnknown(runs[0])) {
+			m.Assumed = append(m.Assumed, Statement{Word: "note", Text: text, Tone: Neutral})
+		}
+	}
+	if !m.Compared {
+		m.Doubts = Doubts(runs)
+		nameInvalid(m, c, runs)
+		m.Notes = append(m.Notes, Neutrals(kept(runs))...)
+		return m
+	}
+	m.Limits, m.Answers, m.Check = Neutrals(fewerCPUs(runs)), answers(c), checkOf(c, runs)
+	m.Doubts = slices.Concat(selfDoubts(c), Disturbed(runs), Doubts(runs))
+	return m
+}
+
+// OnceComparisonOf makes what is shown of a comparison of programs that end.
+func OnceComparisonOf(c *lab.ComparisonRecord, runs []lab.OnceRecord) *Comparison {
+	var heads []lab.Head
+	for _, r := range runs {
+		heads = append(heads, r.Head)
+	}
+	m := outcomeOf(c, heads, Brief)
+	for i, r := range runs {
+		m.Variants[i] = variantOf(i, r.Head, OnceSource(r))
+	}
+	if len(runs) > 0 {
+		m.Under = []string{onceUnder(runs[0])}
+	}
+	if m.Compared {
+		m.Check = onceCheckOf(runs)
+	}
+	m.Notes, m.Sides = OnceNotes(runs...), onceSides(runs)
+	return m
+}
+
+// outcomeOf is what comparisons of all kinds have: the verdicts with what explains them, the gates and the commands.
+func outcomeOf(c *lab.ComparisonRecord, runs []lab.Head, d Detail) *Comparison {
+	m := &Comparison{Compared: HasVerdict(c), Method: method(c), Commands: nextCommands(c, runs)}
+	for i, r := range runs {
+		m.Variants = append(m.Variants, variantOf(i, r, Source(r)))
+	}
+	for _, contest := range c.Contests {
+		m.Contests = append(m.Contests, contestOf(contest, m.Compared))
+	}
+	if !m.Compared {
+		m.Check = Statement{Text: noVerdict(c, d), Tone: Bad}
+		m.Headline, m.Verdicts = m.Check.Text, []Statement{m.Check}
+		return m
+	}
+	for i, contest := range c.Contests {
+		m.Verdicts = append(m.Verdicts, Statement{Text: ContestSentence(contest), Tone: m.Contests[i].Tone})
+	}
+	if indicative(c) {
+		m.Indicative = []Statement{{Text: NotTogether, Tone: Warning}}
+	}
+	m.Headline, m.Stopped, m.Gates, m.Open = comparisonHeadline(c), Stopped(c), gatesOf(c), nextSteps(c)
+	return m
+}
+
+// variantOf is a side of a comparison.
+func variantOf(i int, r lab.Head, source string) Variant {
+	return Variant{Letter: Letter(i), Label: r.Label, Run: r.ID, Commit: r.Binary.Commit, Source: strings.TrimSpace(source)}
+}
+
+// contestOf is one variant against another; it has no figures where nothing was compared.
+func contestOf(c lab.Contest, compared bool) Contest {
+	one := Contest{A: c.A, B: c.B, Word: string(c.Word), Tone: contestTone(c), Tolerance: compare.DefaultDelta, Measures: []MeasureRow{}}
+	if v, ok := Lead(c); ok {
+		one.Tolerance = v.Delta
+	}
+	if !compared {
+		one.Word, one.Tone = string(compare.Invalid), Bad
+		return one
+	}
+	for _, v := range c.Verdicts {
+		one.Measures, one.Confidence = append(one.Measures, MeasureOf(v)), Confidence(c.Verdicts[0])
+	}
+	one.Why = whyLines(c)
+	return one
+}
+
+// contestTone is that of the verdict. What is faster by CPU time, and changed in something else that may be the reason, is not
+// plainly better.
+func contestTone(c lab.Contest) Tone {
+	tone := WordTone(c.Word)
+	if tone == Better && len(caveatTexts(c, Full)) > 0 {
+		return Warning
+	}
+	return tone
+}
+
+// WordTone is the tone of a verdict.
+func WordTone(w compare.Word) Tone {
+	switch w {
+	case compare.Faster:
+		return Better
+	case compare.Slower:
+		return Worse
+	case compare.Same:
+		return Neutral
+	case compare.Invalid:
+		return Bad
+	default:
+		return Warning
+	}
+}
+
+// Neutrals are the texts that are not empty as statements.
+func Neutrals(texts ...string) (all []Statement) {
+	for _, text := range NonEmpty(texts...) {
+		all = append(all, Statement{Text: text, Tone: Neutral})
+	}
+	return all
+}
+
+// NotTogether is the note on a difference between runs of different times.
+const NotTogether = "A and B were not taken together: their difference is only indicative, since it also holds what changed on the machine in between"
+
+// HasVerdict says whether anything was compared.
+func HasVerdict(c *lab.ComparisonRecord) bool {
+	return len(c.Contests) > 0 && c.Word != compare.Invalid &&
+		!slices.ContainsFunc(c.Contests, func(contest lab.Contest) bool { return contest.Word == compare.Invalid })
+}
+
+// comparisonHeadline is the outcome in a few words.
+func comparisonHeadline(c *lab.ComparisonRecord) string {
+	count := map[compare.Outcome]int{}
+	for _, g := range c.Gates {
+		count[g.Outcome]++
+	}
+	var claims []string
+	for _, contest := range c.Contests {
+		v, ok := Lead(contest)
+		if !ok {
+			v.Word = compare.Undecided
+		}
+		claims = append(claims, contestClaim(contest, v)+otherwiseSeen(contest, v.Word)+besides(contest, Brief))
+	}
+	text := strings.Join(claims, ", ")
+	switch n := len(c.Gates); {
+	case count[compare.Failed] > 0:
+		text = fmt.Sprintf("REGRESSION: %d of %s failed; %s", count[compare.Failed], units.Plural(n, "gate"), text)
+	case count[compare.Passed] < n:
+		text = fmt.Sprintf("UNDECIDED, not passed: %d of %s; %s", n-count[compare.Passed], units.Plural(n, "gate"), text)
+	case n > 0:
+		text = fmt.Sprintf("passed %s; %s", units.Plural(n, "gate"), text)
+	}
+	if indicative(c) {
+		text = "indicative (not taken together): " + text
+	}
+	return text
+}
+
+// fewerCPUs says that the programs had fewer CPUs than the machine has: what gains by more of them is not seen.
+func fewerCPUs(runs []lab.Record) string {
+	if len(runs) == 0 {
+		return ""
+	}
+	e := runs[0].Environment
+	n, all := len(e.SubjectCPUs), e.Description.CPUs
+	if n == 0 || n >= all {
+		return ""
+	}
+	return fmt.Sprintf("each program had %d of the %d CPUs of this machine: what pays only with more of them is not in these figures", n, all)
+}
+
+// nameInvalid names the variant that the reason for no verdict is about. It is then not among the doubts as well.
+func nameInvalid(m *Comparison, c *lab.ComparisonRecord, runs []lab.Record) {
+	for i, r := range runs {
+		text := fmt.Sprintf("%s: %s", Letter(i), c.Reason)
+		said := func(s Statement) bool { return s.Word == "invalid" && s.Text == text }
+		if doubt := load.Invalid(r.Doubts); doubt != nil && doubt.Text == c.Reason && slices.ContainsFunc(m.Doubts, said) {
+			m.Headline = "no verdict (invalid): " + text
+			m.Doubts = slices.DeleteFunc(m.Doubts, said)
+		}
+	}
+	m.Check.Text, m.Verdicts[0].Text = m.Headline, m.Headline
+}
+
+// kept says how much was measured before a comparison ended without a verdict; empty if nothing was.
+func kept(runs []lab.Record) string {
+	var parts []string
+	for i, r := range runs {
+		if r.Slices > 0 {
+			parts = append(parts, fmt.Sprintf("%d slices of %s of %s", r.Slices, Starts(r.Starts), Letter(i)))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "kept: " + strings.Join(parts, ", ")
+}
+
+func noVerdict(c *lab.ComparisonRecord, d Detail) string {
+	status := c.Status
+	if status == "" || status == ledger.Complete {
+		status = ledger.Invalid
+	}
+	switch c.Reason {
+	case "":
+		return fmt.Sprintf("no verdict (%s): nothing was compared", status)
+	case string(status):
+		return "no verdict: " + c.Reason
+	}
+	return fmt.Sprintf("no verdict (%s): %s", status, Reason(c.Reason, c.ID, d))
+}
+
+// Source says which commit and toolchain a run was built from; more stands before its name.
+func Source(h lab.Head, more ...string) string {
+	parts := append([]string{Commit(h), h.Binary.GoVersion}, append(more, "run "+h.ID)...)
+	if h.Status != ledger.Complete {
+		parts = append(parts, string(h.Status))
+	}
+	return "  (" + strings.Join(NonEmpty(parts...), ", ") + ")"
+}
+
+// Commit is the commit of a run's source, with what was changed on top.
+func Commit(h lab.Head) string {
+	commit := h.Binary.Commit[:min(10, len(h.Binary.Commit))]
+	if commit != "" && h.Binary.Dirty {
+		commit += "+changes"
+	}
+	return commit
+}
+
+// headsOf are what runs under load have in common with all others.
+func headsOf(runs []lab.Record) []lab.Head {
+	var all []lab.Head
+	for _, r := range runs {
+		all = append(all, r.Head)
+	}
+	return all
+}
+
+// nextCommands are the commands that lead on from a comparison, with names to copy.
+func nextCommands(c *lab.ComparisonRecord, runs []lab.Head) []Command {
+	var commands []Command
+	var line spec.Line
+	if len(runs) > 0 {
+		line = runs[0].Command
+	}
+	if len(runs) > 1 && len(runs[0].Profiles) > 0 && len(runs[1].Profiles) > 0 {
+		commands = append(commands, Command{Line: line.Stored("profile", "diff", runs[0].ID, runs[1].ID), What: "what changed, by function"})
+	}
+	for i, r := range runs {
+		what := "of " + Letter(i)
+		if i == 0 {
+			what = "profiles and logs of A"
+		}
+		commands = append(commands, Command{Line: line.Stored("show", r.ID), What: what})
+	}
+	return append(commands, Command{Line: line.Stored("show", c.ID), What: "this again"}, Command{Line: "hone help words", What: "what the words here mean"})
+}

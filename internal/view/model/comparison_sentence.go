@@ -1,0 +1,187 @@
+package model
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/text/units"
+)
+
+// Sentence is the verdict on one measure of variant b against variant a in one sentence:
+//
+//	B is faster than A: CPU per request 13.9 -> 0.970 us (-93 %, 95 % interval -93.4 ... -92.6 %, 24 starts, 480 pairs)
+func Sentence(v compare.Verdict, a, b string) string {
+	return Claim(v, a, b) + ": " + Measured(v) + takenBack(v)
+}
+
+// Claim is the verdict alone.
+func Claim(v compare.Verdict, a, b string) string {
+	is := "is"
+	if v.Indicative {
+		is = "looks"
+	}
+	switch v.Word {
+	case compare.Faster, compare.Slower:
+		return fmt.Sprintf("%s %s %s than %s", b, is, v.Word, a)
+	case compare.Same:
+		return fmt.Sprintf("%s %s the same as %s within +-%g %%", b, is, a, 100*v.Delta)
+	default:
+		return fmt.Sprintf("undecided whether %s differs from %s", b, a)
+	}
+}
+
+// bounded says whether there is an interval.
+func bounded(v compare.Verdict) bool { return v.Bounded() }
+
+// Span is the interval of the change, or none where samples are too small for one.
+func Span(v compare.Verdict, none string) string {
+	if !bounded(v) {
+		return none
+	}
+	return units.Span(v.Low-1, v.High-1)
+}
+
+// Interval says how sure the change is: "95 % interval -93.4 ... -92.6 %"; of "the same" it is
+// the interval that the word rests on.
+func Interval(v compare.Verdict) string {
+	if v.Word == compare.Same && v.EquivalenceLow > 0 { // with six starts there is this one, and none of the difference
+		return fmt.Sprintf("%.3g %% interval %s", 100*(1-2*v.Alpha), units.Span(v.EquivalenceLow-1, v.EquivalenceHigh-1))
+	}
+	if !bounded(v) {
+		return "no interval"
+	}
+	return Confidence(v) + " interval " + Span(v, "")
+}
+
+// Confidence is that of the interval, with the digit that a level shared among several
+// variants has.
+func Confidence(v compare.Verdict) string { return fmt.Sprintf("%.3g %%", 100*v.Conf) }
+
+// evidence says from how much a verdict was drawn.
+func evidence(v compare.Verdict) string {
+	text := Starts(v.Starts)
+	if v.Pairs > v.Starts && v.Method != compare.Ranks {
+		text += fmt.Sprintf(", %d pairs", v.Pairs)
+	}
+	if v.Confirmed() {
+		text += ", confirmed"
+	}
+	return text
+}
+
+// takenBack says what the first stage of a comparison saw that the second did not; empty where there is nothing.
+func takenBack(v compare.Verdict) string {
+	if !v.Retracted() {
+		return ""
+	}
+	return fmt.Sprintf("; %s (%s) in the first stage, which did not come again", units.Percent(v.First.Ratio-1), units.Span(v.First.Low-1, float64(v.First.High)-1))
+}
+
+func Starts(n int) string { return units.Plural(n, "start") }
+
+// ContestSentence is the sentence on the gated measure of a contest.
+func ContestSentence(c lab.Contest) string {
+	v, ok := Lead(c)
+	if !ok {
+		return fmt.Sprintf("undecided whether %s differs from %s: %s was not observed", Letter(c.B), Letter(c.A), compare.CPU.Name)
+	}
+	return contestClaim(c, v) + ": " + Measured(v) + takenBack(v) + alsoSeen(c) + besides(c, Full)
+}
+
+// Lead is the verdict that the word of a contest is of.
+func Lead(c lab.Contest) (compare.Verdict, bool) {
+	return verdictOn(c, cmp.Or(c.Leads, compare.CPU.Key))
+}
+
+// gated is the verdict on CPU time, which profiles explain.
+func gated(c lab.Contest) (compare.Verdict, bool) { return verdictOn(c, compare.CPU.Key) }
+
+// verdictOn is the contest's verdict on a measure.
+func verdictOn(c lab.Contest, key string) (compare.Verdict, bool) {
+	i := slices.IndexFunc(c.Verdicts, func(v compare.Verdict) bool { return v.Measure.Key == key })
+	if i < 0 {
+		return compare.Verdict{}, false
+	}
+	return c.Verdicts[i], true
+}
+
+// indicative says whether any of the verdicts is of variants not taken together.
+func indicative(c *lab.ComparisonRecord) bool {
+	return slices.ContainsFunc(c.Contests, func(contest lab.Contest) bool {
+		return slices.ContainsFunc(contest.Verdicts, func(v compare.Verdict) bool { return v.Indicative })
+	})
+}
+
+// Stopped says why and when a comparison ended:
+//
+//	stopped after 14 s of 60 s: difference shown at look 3
+func Stopped(c *lab.ComparisonRecord) string {
+	spent := time.Duration(c.Blocks) * c.BlockTime
+	looks := units.Plural(len(c.Looks), "look")
+	if spent == 0 {
+		return "decided on what is stored"
+	}
+	after := fmt.Sprintf("stopped after %s of %s: ", units.Seconds(spent), units.Seconds(c.Budget))
+	switch {
+	case c.FirstStage > 0 && spent > c.Budget:
+		return fmt.Sprintf("stopped after %s: %s; that may take more than the budget of %s", units.Seconds(spent), inStages(c), units.Seconds(c.Budget))
+	case c.FirstStage > 0:
+		return after + inStages(c)
+	}
+	switch c.Stopped {
+	case compare.StoppedDecided:
+		return after + decidedBy(c)
+	case lab.StoppedSameSource:
+		return after + "one start of each, since the source is the same; name one source twice to have it measured"
+	case compare.StoppedGates:
+		return after + fmt.Sprintf("all gates settled at look %d", len(c.Looks))
+	case compare.StoppedBudget:
+		return fmt.Sprintf("took all of the budget of %s: %s, %s of every variant", units.Seconds(c.Budget), looks, Starts(c.Blocks))
+	default:
+		return after + looks
+	}
+}
+
+// inStages says how many starts each of the two stages of a comparison had:
+//
+//	the first 6 starts showed a difference, which was measured again over 7 more with 7 other link orders
+//	all gates settled at look 1, and what differs was measured again over 7 more
+func inStages(c *lab.ComparisonRecord) string {
+	text := fmt.Sprintf("the first %s showed a difference, which", Starts(c.FirstStage))
+	if c.Stopped == compare.StoppedGates {
+		text = fmt.Sprintf("all gates settled at look %d, and what differs", len(c.Looks)-1)
+	}
+	text += fmt.Sprintf(" was measured again over %d more", c.Blocks-c.FirstStage)
+	if c.LinkOrders > 0 {
+		text += " with " + units.Plural(c.LinkOrders, "other link order")
+	}
+	return text
+}
+
+func decidedBy(c *lab.ComparisonRecord) string {
+	if len(c.Contests) > 1 {
+		return fmt.Sprintf("every variant decided by look %d", len(c.Looks))
+	}
+	v, _ := Lead(c.Contests[0])
+	what := "difference"
+	if v.Word == compare.Same {
+		what = "equivalence"
+	}
+	text := fmt.Sprintf("%s shown at look %d", what, v.Looks)
+	if n := len(c.Looks); n > v.Looks {
+		text += fmt.Sprintf(", throughput and latency by look %d", n) // of an open loop: compare.Question.Beside
+	}
+	return text
+}
+
+// Measured is what was measured of one measure of two variants, without a verdict:
+//
+//	resident memory 120 -> 40.2 MB (-66.5 %, 95 % interval -67.1 ... -65.9 %, 8 starts)
+func Measured(v compare.Verdict) string {
+	return fmt.Sprintf("%s %s (%s, %s, %s)", v.Measure.Name,
+		ValuesOf(v), units.Percent(v.Ratio-1), Interval(v), evidence(v))
+}

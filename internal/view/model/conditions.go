@@ -1,0 +1,106 @@
+package model
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/text/units"
+)
+
+// Under is each condition by itself.
+func Under(r lab.Record) []string {
+	loop := "closed loop: a new request for each answer"
+	if r.RateHz > 0 {
+		loop = "open loop: requests are due at " + units.Rate(r.RateHz) + ", whatever the answers do"
+	}
+	parts := NonEmpty(r.Target, mixText(r), Connections(r.Plan), loop)
+	if r.Load != nil {
+		parts = loadCommandParts(r)
+	}
+	parts = append(parts, agentParts(r)...)
+	if r.Slices > 0 && r.Load == nil {
+		parts = append(parts, fmt.Sprintf("%s of %v (short parts of the load)", units.Plural(r.Slices, "slice"), r.Slice))
+	}
+	if e := r.Environment; len(e.SubjectCPUs) > 0 {
+		other := "the load generator"
+		if len(r.Agents) > 0 {
+			other = "hone"
+		}
+		parts = append(parts, fmt.Sprintf("the program on CPU %s, %s on CPU %s", list(e.SubjectCPUs), other, list(e.GeneratorCPUs)))
+	}
+	if r.Arrangement != lab.Single && r.Arrangement != lab.Ports {
+		parts = append(parts, string(r.Arrangement))
+	}
+	return parts
+}
+
+func list(cpus []int) string {
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(cpus), " ", ","), "[]")
+}
+
+// loadCommandParts are the conditions that a load command brings, instead of hone's target, connections and loop.
+func loadCommandParts(r lab.Record) []string {
+	parts := []string{
+		"load by " + subject.JoinCommand(r.Load.Words),
+		fmt.Sprintf("a request is an operation that it carried out (%s)", r.Load.Counted()),
+	}
+	if r.Slices > 0 {
+		parts = append(parts, units.Plural(r.Slices, "slice")+", an execution each")
+	}
+	return parts
+}
+
+// LoadCommandCheck says how busy a load command was, which may be why there are no more operations.
+func LoadCommandCheck(busy float64) string {
+	return fmt.Sprintf("load command at %.0f %% of its CPU", 100*busy)
+}
+
+// LoadCommandUnknown says what hone does not know of a load that is not its own; empty for its own.
+func LoadCommandUnknown(r lab.Record) string {
+	if r.Load == nil || len(r.Load.Words) == 0 { // only a document that others wrote has no command
+		return ""
+	}
+	return fmt.Sprintf("hone does not see the answers to %s: latency, right answers and whether the load kept up are not known; "+
+		"its starts and ends are in the throughput", filepath.Base(r.Load.Words[0]))
+}
+
+// agentParts are the conditions that load from agents brings; nil without them.
+func agentParts(r lab.Record) []string {
+	if len(r.Agents) == 0 {
+		return nil
+	}
+	parts := []string{fmt.Sprintf("load by %s: %s", units.Plural(len(r.Agents), "agent"), strings.Join(r.Agents, ", "))}
+	if a := r.AgentsApart; a != nil {
+		parts = append(parts, fmt.Sprintf("the agents began a slice %v apart (median of %d; at most %v; +-%v)",
+			units.Nanos(float64(a.Median)), a.Slices, units.Nanos(float64(a.Most)), units.Nanos(float64(a.Uncertain))))
+	}
+	return parts
+}
+
+// mixText says which further targets share the requests of a run, and with how many of 100 each; empty where there is one.
+func mixText(r lab.Record) string {
+	if r.Asked == nil || len(r.Asked.Protocol.Mix) == 0 {
+		return ""
+	}
+	o := r.Asked.Protocol
+	sum := max(1, o.Weight)
+	for _, w := range o.Mix {
+		sum += w.Weight
+	}
+	share := func(weight int) string { return fmt.Sprintf("%.3g %%", 100*float64(weight)/float64(sum)) }
+	parts := []string{share(max(1, o.Weight)) + " of the requests"}
+	for i, w := range o.Mix {
+		if i == mixShown && len(o.Mix) > mixShown+1 {
+			parts = append(parts, fmt.Sprintf("and %d more", len(o.Mix)-i))
+			break
+		}
+		parts = append(parts, w.URL+" "+share(w.Weight))
+	}
+	return strings.Join(parts, ", ") + ": CPU time is of them together"
+}
+
+// mixShown is how many further targets are named.
+const mixShown = 8

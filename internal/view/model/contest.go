@@ -1,0 +1,126 @@
+package model
+
+// Variant is one side of a comparison.
+type Variant struct {
+	Letter string `json:"letter"`
+	Label  string `json:"label"`
+	// Run is the id of its run; empty for benchmarks.
+	Run    string `json:"run,omitempty"`
+	Commit string `json:"commit,omitempty"`
+	// Source is the text in brackets of the terminal: commit, toolchain, layouts, run.
+	Source string `json:"source"`
+}
+
+// Contest is variant B against variant A.
+type Contest struct {
+	// A and B are indices of the variants.
+	A    int    `json:"a"`
+	B    int    `json:"b"`
+	Word string `json:"word"`
+	Tone Tone   `json:"tone"`
+	// Confidence is that of the intervals: "95 %".
+	Confidence string `json:"-"`
+	// Tolerance is delta: within +-Tolerance variants count as the same; 0.01 is 1 %.
+	Tolerance float64 `json:"tolerance"`
+	// Measures are the rows of the terminal's table: measures of a service, or benchmarks.
+	Measures []MeasureRow `json:"measures"`
+	// Pairs are the pairs of slices in the order of time, of the gated measure. Blocks are the fresh starts around them.
+	Pairs  []Pair  `json:"pairs,omitempty"`
+	Blocks []Block `json:"blocks,omitempty"`
+	// PairsNote says which pairs are left out.
+	PairsNote string `json:"pairs_note,omitempty"`
+	// Waterfall leads from A's cost per request to B's.
+	Waterfall *Waterfall `json:"waterfall,omitempty"`
+	// Waits leads from A's latency to B's, for the typical and the slow request, as far as they were traced.
+	Waits []Waterfall `json:"waits,omitempty"`
+	// Functions are the changes of functions between the CPU profiles, the largest first.
+	Functions []FunctionRow `json:"functions,omitempty"`
+	// Why are the lines of the terminal that explain the verdict, findings that came or went among them.
+	Why []string `json:"why,omitempty"`
+}
+
+// MeasureRow is one measure of both sides.
+type MeasureRow struct {
+	Key  string `json:"key"`
+	Name string `json:"name"`
+	Unit string `json:"unit"`
+	// Better is lower, higher or empty.
+	Better string `json:"better"`
+	// A and B have their values in Unit, and their texts in the unit that fits. B is A times the ratio of the pairs.
+	A Number `json:"a"`
+	B Number `json:"b"`
+	// Change is B/A - 1; Low ... High is its interval, where Bounded.
+	Change   Number  `json:"change"`
+	Low      float64 `json:"low"`
+	High     float64 `json:"high"`
+	Bounded  bool    `json:"bounded"`
+	Interval string  `json:"interval"`
+	// Word is the verdict as it reads for the measure: faster, slower, more, less, same, undecided.
+	Word string `json:"word"`
+	Tone Tone   `json:"tone"`
+	// Gated says that the verdict of the contest is on this one.
+	Gated bool   `json:"gated,omitempty"`
+	Note  string `json:"note,omitempty"`
+	// Cells are the texts of a table.
+	Cells Cells `json:"-"`
+}
+
+// Cells are the texts of one line of a table. A and B are in Unit, without it.
+type Cells struct{ Name, Unit, A, B, Change, Interval, Word string }
+
+// All are the cells in their order.
+func (c Cells) All() []string {
+	return []string{c.Name, c.Unit, c.A, c.B, c.Change, c.Interval, c.Word}
+}
+
+// Pair is one slice of A and one of B, one right after the other.
+type Pair struct {
+	// Seconds since the beginning of the comparison, Block the number of the start.
+	Seconds float64 `json:"seconds"`
+	Block   int     `json:"block"`
+	// Change is B/A - 1 of CPU per request.
+	Change float64 `json:"change"`
+	// Steal says that the host took CPU time meanwhile, Collector that a collection ended in one of the slices.
+	Steal     bool `json:"steal,omitempty"`
+	Collector bool `json:"collector,omitempty"`
+	Disturbed bool `json:"disturbed,omitempty"`
+}
+
+// Block is one fresh start of both variants.
+type Block struct {
+	From   float64 `json:"from"`
+	To     float64 `json:"to"`
+	Pairs  int     `json:"pairs"`
+	Middle float64 `json:"middle"` // of the changes of its pairs
+}
+
+// Waterfall leads from one total to another by steps that add up.
+type Waterfall struct {
+	// Title says of what: "CPU per request", "p99 latency".
+	Title string          `json:"title"`
+	From  Number          `json:"from"`
+	To    Number          `json:"to"`
+	Steps []WaterfallStep `json:"steps"`
+}
+
+// WaterfallStep is one cause. Kind is function, collector, waiting, smaller or unexplained.
+type WaterfallStep struct {
+	Kind  string `json:"kind"`
+	Name  string `json:"name"`
+	Delta Number `json:"delta"`
+	// Interval is the 95 % interval as text; empty where there is none.
+	Interval string `json:"interval,omitempty"`
+	Place    *Place `json:"place,omitempty"`
+}
+
+// FunctionRow is a function's own cost per request on both sides.
+type FunctionRow struct {
+	Name     string `json:"name"`
+	A        Number `json:"a"`
+	B        Number `json:"b"`
+	Delta    Number `json:"delta"`
+	Interval string `json:"interval,omitempty"`
+	// Word is added, gone, dearer, cheaper or same (within the noise).
+	Word string `json:"word"`
+	Tone Tone   `json:"tone"`
+}

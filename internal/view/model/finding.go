@@ -1,0 +1,121 @@
+package model
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gohone/hone/internal/insight/advice"
+	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/prof"
+)
+
+// Finding is one piece of advice with its evidence.
+type Finding struct {
+	Number int    `json:"number"`
+	Rule   string `json:"rule"`
+	Title  string `json:"title"`
+	Place  *Place `json:"place,omitempty"`
+	// Cost and Gain are as in the terminal: "costs 48 % of CPU per request", "at most -70 %".
+	Cost string `json:"cost,omitempty"`
+	Gain string `json:"gain,omitempty"`
+	// GainShare is the gain as a share of its measure, 0 to 1, for a bar.
+	GainShare float64           `json:"gain_share"`
+	Evidence  []advice.Evidence `json:"evidence"`
+	// Change says what to do; Before and After show the pattern in Go.
+	Change string `json:"change"`
+	Before string `json:"before,omitempty"`
+	After  string `json:"after,omitempty"`
+	Verify string `json:"verify,omitempty"`
+	// Source is the user's own code around Place; nil where it was not found.
+	Source *Snippet `json:"source,omitempty"`
+}
+
+// Snippet is a piece of a source file with consecutive lines.
+type Snippet struct {
+	File string `json:"file"`
+	// First is the number of the first line, Marked that of the line in question.
+	First  int64    `json:"first"`
+	Marked int64    `json:"marked"`
+	Lines  []string `json:"lines"`
+}
+
+// FindingOf is what is shown of a finding, with the source around it as far as it is found; source may be nil.
+func FindingOf(number int, f advice.Finding, source prof.Sources) Finding {
+	one := Finding{
+		Number: number, Rule: f.Rule, Title: f.Title, Cost: FindingCost(f), Gain: FindingGain(f), GainShare: f.Gain,
+		Evidence: append([]advice.Evidence{}, f.Evidence...), Change: f.Change, Before: f.Before, After: f.After, Verify: f.Verify,
+	}
+	if p := f.Place; p.Function != "" {
+		one.Place = &Place{Function: p.Function, File: p.File, Short: prof.ShortFile(p.File), Line: p.Line}
+		one.Source = snippetAround(source, p.File, p.Line)
+	}
+	return one
+}
+
+// aroundLines is how many lines before and after a line are shown with it.
+const aroundLines = 6
+
+// snippetAround is the piece of a source file around a line; nil where the file or the line is not found.
+func snippetAround(source prof.Sources, file string, line int64) *Snippet {
+	if source == nil || file == "" || line < 1 {
+		return nil
+	}
+	text, err := source.Source(file)
+	if err != nil {
+		return nil
+	}
+	lines := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
+	if line > int64(len(lines)) {
+		return nil
+	}
+	from, to := max(1, line-aroundLines), min(int64(len(lines)), line+aroundLines)
+	return &Snippet{File: prof.ShortFile(file), First: from, Marked: line, Lines: lines[from-1 : to]}
+}
+
+// FindingCost says what the cause of a finding costs now; "" where that is not known.
+func FindingCost(f advice.Finding) string {
+	if f.Cost <= 0 {
+		return ""
+	}
+	cost := fmt.Sprintf("costs %s of %s", units.Share(f.Cost), f.Measure)
+	switch f.Measure {
+	case advice.Answers:
+		return fmt.Sprintf("%s of the answers do not come", units.Share(f.Cost))
+	case advice.Growing:
+		return "it rises with every request"
+	case advice.Memory:
+		return cost + ": " + units.Bytes(f.Absolute)
+	}
+	if f.Absolute > 0 {
+		cost += ": " + units.Nanos(f.Absolute)
+	}
+	return cost
+}
+
+// FindingGain says what a change can gain; "" where that is not a share of a measure.
+func FindingGain(f advice.Finding) string {
+	switch {
+	case f.Gain == 0:
+		return "what a change gains has to be measured"
+	case f.Gain > 0 && f.Measure != advice.Answers && f.Measure != advice.Growing:
+		return fmt.Sprintf("a change gains at most %s", units.Share(f.Gain))
+	}
+	return ""
+}
+
+// Spent says where the CPU time goes, and that nothing else was found.
+func Spent(f *advice.Findings) string {
+	s := f.Spent
+	if s == (advice.Spent{}) {
+		if len(f.Findings) > 0 {
+			return ""
+		}
+		return "nothing found"
+	}
+	parts := fmt.Sprintf("%s of the CPU time is the kernel's, %s the collector's, %s the scheduler's, %s is spent in libraries under no line of yours, %s under lines of yours (%s)",
+		units.Share(s.Kernel), units.Share(s.Collector), units.Share(s.Scheduler), units.Share(s.Libraries), units.Share(s.User), units.Plural(int(f.Samples), "sample"))
+	if len(f.Findings) == 0 {
+		return "nothing found above 3 %: " + parts
+	}
+	return "in all: " + parts
+}

@@ -1,0 +1,41 @@
+package model
+
+import (
+	"fmt"
+
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/judge/compare"
+)
+
+// gatesOf are the results of the gates of a comparison: failed, undecided, passed.
+func gatesOf(c *lab.ComparisonRecord) (all []GateLine) {
+	for _, outcome := range []compare.Outcome{compare.Failed, compare.Open, compare.Passed} {
+		for _, g := range c.Gates {
+			if g.Outcome == outcome {
+				on := ""
+				if len(c.Contests) > 1 {
+					on = " on " + g.Variant
+				}
+				all = append(all, GateOf(g, on))
+			}
+		}
+	}
+	return all
+}
+
+// GateOf is the result of a gate, in one line and by its parts; on is what the line says of where it was held. What is not
+// passed stands out.
+//
+//	gate cpu<+2%: FAILED (change +3.0 ... +5.0 %)
+func GateOf(g compare.GateResult, on string) GateLine {
+	one := GateLine{Name: g.Gate.Text, Variant: g.Variant, Outcome: "UNDECIDED, not passed", Reason: g.Reason}
+	one.Tone = Warning
+	switch g.Outcome {
+	case compare.Passed:
+		one.Outcome, one.Tone = "passed", Good
+	case compare.Failed:
+		one.Outcome, one.Tone = "FAILED", Bad
+	}
+	one.Text = fmt.Sprintf("gate %s%s: %s (%s)", one.Name, on, one.Outcome, one.Reason)
+	return one
+}

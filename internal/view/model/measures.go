@@ -1,0 +1,61 @@
+package model
+
+import (
+	"cmp"
+	"math"
+	"strings"
+
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/text/units"
+)
+
+// MeasureOf is the verdict on one measure.
+func MeasureOf(v compare.Verdict) MeasureRow {
+	p := ValuesOf(v)
+	return RowOf(v, Cells{
+		Name: v.Measure.Name, Unit: cmp.Or(p.Unit, v.Measure.Unit), A: p.A, B: p.B,
+		Change: units.Percent(v.Ratio - 1), Interval: Span(v, "too few starts"), Word: wordFor(v),
+	})
+}
+
+// RowOf is a verdict with its texts.
+func RowOf(v compare.Verdict, t Cells) MeasureRow {
+	row := MeasureRow{
+		Key: v.Measure.Key, Name: t.Name, Unit: v.Measure.Unit, Better: string(v.Measure.Better),
+		A:      Number{Value: finite(v.A), Text: strings.TrimSpace(t.A + " " + t.Unit)},
+		B:      Number{Value: finite(v.A * v.Ratio), Text: strings.TrimSpace(t.B + " " + t.Unit)},
+		Change: Number{Value: finite(v.Ratio - 1), Text: t.Change}, Interval: t.Interval, Word: t.Word, Tone: Neutral,
+		Gated: v.Measure.Key == compare.CPU.Key, Cells: t,
+	}
+	switch v.Word {
+	case compare.Faster, compare.Slower:
+		row.Tone = WordTone(v.Word)
+	case compare.Undecided:
+		row.Note = v.Reason
+	}
+	if v.Bounded() {
+		row.Bounded, row.Low, row.High = true, finite(v.Low-1), finite(v.High-1)
+	}
+	return row
+}
+
+// finite is a value that JSON has.
+func finite(x float64) float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return 0
+	}
+	return x
+}
+
+// wordFor is the verdict as it reads for a measure: memory gets no faster.
+func wordFor(v compare.Verdict) string {
+	changed := v.Word.Different()
+	switch {
+	case !changed || v.Measure.Unit == compare.CPU.Unit || v.Measure.Unit == compare.Throughput.Unit:
+		return string(v.Word)
+	case (v.Word == compare.Faster) == (v.Measure.Better == compare.Higher):
+		return "more"
+	default:
+		return "less"
+	}
+}

@@ -1,0 +1,66 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/conduct/once"
+	"github.com/gohone/hone/internal/text/units"
+)
+
+// OnceSource says what the program is.
+func OnceSource(r lab.OnceRecord) string {
+	if r.Binary.GoVersion == "" && r.SHA256 != "" {
+		return Source(r.Head, "SHA-256 "+r.SHA256[:min(12, len(r.SHA256))])
+	}
+	return Source(r.Head)
+}
+
+// OnceNotes are the warnings, those that all runs have once, and what the machine did.
+func OnceNotes(runs ...lab.OnceRecord) (all []Statement) {
+	say := func(i int, text string) {
+		all = append(all, Statement{Word: "note", Text: About(i, len(runs)) + text, Tone: Warning})
+	}
+	for i, r := range runs {
+		for _, w := range r.Warnings {
+			common := !slices.ContainsFunc(runs, func(o lab.OnceRecord) bool { return !slices.Contains(o.Warnings, w) })
+			switch {
+			case !common:
+				say(i, w)
+			case i == 0:
+				all = append(all, Statement{Word: "note", Text: w, Tone: Warning})
+			}
+		}
+		if s := r.Conditions; s.Noticeable > 0 {
+			say(i, fmt.Sprintf("disturbed, and kept: %d of %s: %s", s.Noticeable, units.Plural(s.Slices, "execution"), s.Total))
+		}
+	}
+	return all
+}
+
+// FactsLine is the four numbers that people ask for:
+//
+//	user 1.92 s  system 0.03 s  real 1.95 s  max resident 84.2 MB
+func FactsLine(f once.Facts) string {
+	var parts []string
+	for _, one := range FactsOf(f) {
+		parts = append(parts, one.Name+" "+one.Text)
+	}
+	return strings.Join(parts, "  ")
+}
+
+func FactsOf(f once.Facts) []Row {
+	resident := "not known"
+	switch {
+	case f.MaxResident != nil:
+		resident = units.Bytes(f.MaxResident.Median)
+	case f.AtMost > 0:
+		resident = "at most " + units.Bytes(float64(f.AtMost))
+	}
+	return []Row{
+		{Name: "user", Text: units.Nanos(f.User.Median)}, {Name: "system", Text: units.Nanos(f.System.Median)},
+		{Name: "real", Text: units.Nanos(f.Real.Median)}, {Name: "max resident", Text: resident},
+	}
+}

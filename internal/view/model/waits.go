@@ -1,0 +1,134 @@
+package model
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/gohone/hone/internal/insight/walltime"
+)
+
+// Unjoined stands for what is unexplained since the work on the request was not found in the trace.
+const Unjoined walltime.State = "unjoined"
+
+// Phrase says where time of a state was spent, by the user's line where there is one; "" where the
+// state says it all.
+func Phrase(l walltime.Label) string {
+	own := callText(l.Call)
+	if l.Behind == nil {
+		return own
+	}
+	behind := behindText(*l.Behind)
+	switch l.State {
+	case walltime.Runnable:
+		return "behind " + behind
+	case walltime.Lock:
+		if l.Behind.State == walltime.Requests || l.Behind.State == walltime.Runnable {
+			return own + ", whose holder waited to run"
+		}
+		return joined(own, ", held across ", behind)
+	case walltime.Network:
+		return own
+	case walltime.Collector:
+		return own
+	}
+	return joined(own, ", behind ", behind)
+}
+
+// callText names a call: the library's and the line of the user's that made it.
+func callText(c walltime.Call) string {
+	name := c.Library
+	if c.State == walltime.Network && c.Outer != "" {
+		name = c.Outer // the user's call of a client; the inside of the client says less
+	}
+	switch {
+	case c.Function == "":
+		return ShortName(name)
+	case c.State == walltime.Running || name == "":
+		return ShortName(c.Function) + " " + sourceLine(c)
+	}
+	return ShortName(name) + " " + sourceLine(c)
+}
+
+func joined(own, word, behind string) string {
+	if own == "" || behind == "" {
+		return own + behind
+	}
+	return own + word + behind
+}
+
+// behindText names what was waited for.
+func behindText(c walltime.Call) string {
+	text := callText(c)
+	switch c.State {
+	case walltime.Requests:
+		if text == "" {
+			return "other requests"
+		}
+		return "other requests in " + text
+	case walltime.Collector:
+		return "the garbage collector"
+	case walltime.Observer:
+		return "the trace itself"
+	case walltime.Runnable:
+		return "a goroutine that waited to run"
+	case walltime.Lock, walltime.Channel:
+		return joined("a wait in ", "", text)
+	}
+	if text == "" {
+		return "the runtime"
+	}
+	return text
+}
+
+// ShortName leaves out the path of a package: net/http.(*Client).Do is http.(*Client).Do.
+func ShortName(function string) string {
+	slash := strings.LastIndexByte(function, '/')
+	return function[slash+1:]
+}
+
+func sourceLine(c walltime.Call) string { return fmt.Sprintf("%s:%d", baseOf(c.File), c.Line) }
+
+func baseOf(file string) string { return path.Base(file) }
+
+// StateWord is a state in a sentence.
+func StateWord(s walltime.State) string {
+	switch s {
+	case walltime.Before:
+		return "network and kernel before the program"
+	case walltime.After:
+		return "network, kernel and client after it"
+	case walltime.Unsent:
+		return "due and not sent yet"
+	case walltime.Runnable:
+		return "waiting to run"
+	case walltime.Channel:
+		return "channels and groups"
+	case walltime.Syscall:
+		return "system call"
+	case walltime.Network:
+		return "backend"
+	case walltime.Collector:
+		return "garbage collector"
+	case walltime.Unexplained:
+		return "not explained"
+	case Unjoined:
+		return "of requests that are not found in the trace"
+	}
+	return string(s)
+}
+
+// PartText is a part in a sentence: its state and where.
+func PartText(l walltime.Label) string {
+	text := Phrase(l)
+	switch {
+	case text == "":
+		return StateWord(l.State)
+	case l.State == walltime.Channel:
+		return "waiting in " + text
+	}
+	return StateWord(l.State) + " " + text
+}
+
+// LeastSaid is the share of a latency from which on a sentence names a state.
+const LeastSaid = 0.05

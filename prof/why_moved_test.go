@@ -1,0 +1,50 @@
+package prof
+
+import (
+	"fmt"
+	"testing"
+)
+
+// A closure became a method, as dear as it was; what got faster is somewhere else.
+func TestWhyLeavesOutWhatOnlyMoved(t *testing.T) {
+	a := buildCPU().ticks(400, "main.serve.func1@/s/a.go:10").ticks(400, "main.encode@/s/a.go:30").ticks(200, "main.(*v1).size@/s/a.go:50").cpu(1000)
+	b := buildCPU().ticks(405, "main.(*server).handle@/s/a.go:12").ticks(100, "main.encode@/s/a.go:33").ticks(195, "main.size@/s/a.go:52").cpu(1000)
+	e := whyOf(t, []Capture{a}, []Capture{b}, true, WhyOptions{})
+	if got := shares(e); got != "-30 % a.go:30 main.encode\n" || e.Unexplained < -5 || e.Unexplained > 5 {
+		t.Errorf("got\n%s%+v", got, *e)
+	}
+	for _, c := range []struct {
+		x, y string
+		same bool
+	}{
+		{"main.a.func1", "main.b", true},
+		{"main.a.func1", "example.com/m.b", false},
+		{"main.a", "main.b", false},
+		{"example.com/m/x.(*T).Encode", "example.com/m/y.Encode[...]", true},
+	} {
+		if renamed(c.x, c.y) != c.same || renamed(c.y, c.x) != c.same {
+			t.Errorf("%s and %s: want %v", c.x, c.y, c.same)
+		}
+	}
+}
+
+// One function fell by more than the whole did, and nothing that can be seen rose.
+func TestChangesThatContradictTheWholeExplainNothing(t *testing.T) {
+	a, b := buildCPU().ticks(2000, "main.f"), buildCPU().ticks(1000, "main.f")
+	for i := range 100 {
+		name := fmt.Sprintf("main.g%d", i)
+		a, b = a.ticks(50, name), b.ticks(59, name)
+	}
+	e := whyOf(t, []Capture{a.cpu(1)}, []Capture{b.cpu(1)}, true, WhyOptions{})
+	if !e.Contradict || len(e.Changes) > 0 || e.Unexplained != e.Total {
+		t.Errorf("%+v", *e)
+	}
+}
+
+func TestNothingButAgainstTheVerdictIsNoExplanation(t *testing.T) {
+	a := buildCPU().ticks(4000, "main.keep").cpu(1)
+	b := buildCPU().ticks(4000, "main.keep").ticks(400, "main.f").cpu(1)
+	if e := whyOf(t, []Capture{a}, []Capture{b}, true, WhyOptions{}); len(e.Changes) > 0 || e.Unexplained != e.Total {
+		t.Errorf("%+v", *e)
+	}
+}
