@@ -7,7 +7,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"testing"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
 )
 
 // whereabouts has a benchmark that reports where its thread begins and how many CPUs it may run on.
@@ -47,7 +51,8 @@ func BenchmarkWhere(b *testing.B) {
 }
 `
 
-// A benchmark begins on the CPU that hone chose, and may run on all of them.
+// A benchmark begins on the CPU that hone chose, and may run on all of them. The kernel may move the thread before it
+// reads where it runs, so most of the starts count: chance would reach 30 of 40 once in a thousand times.
 func TestABenchmarkBeginsOnTheChosenCPU(t *testing.T) {
 	path, by, err := testingForTurns(t.Context(), &Side{dir: ".", env: os.Environ()}, t.TempDir())
 	if err != nil || path == "" {
@@ -67,7 +72,7 @@ func TestABenchmarkBeginsOnTheChosenCPU(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	where := func(chosen int) (cpu, allowed string) {
+	where := func(chosen int) (cpu, allowed int) {
 		cmd := exec.CommandContext(t.Context(), binary, "-test.run=^$", "-test.bench=.", "-test.benchtime=1x")
 		cmd.Env = append(os.Environ(), turnsEnv+"=1", fmt.Sprint(cpuEnv, "=", chosen))
 		out, err := cmd.CombinedOutput()
@@ -75,15 +80,42 @@ func TestABenchmarkBeginsOnTheChosenCPU(t *testing.T) {
 		if err != nil || found == nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
-		return found[2], found[1]
+		at, err := strconv.ParseFloat(found[2], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		may, err := strconv.ParseFloat(found[1], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return int(at), int(may)
 	}
-	first, all := where(0)
-	if all == "1.000" {
+	var mine unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &mine); err != nil {
+		t.Fatal(err)
+	}
+	var cpus []int
+	for cpu := range 8 * len(mine) * int(unsafe.Sizeof(mine[0])) {
+		if mine.IsSet(cpu) {
+			cpus = append(cpus, cpu)
+		}
+	}
+	if len(cpus) == 1 {
 		t.Skip("tests may run on one CPU only")
 	}
-	second, allowed := where(1)
-	again, _ := where(0)
-	if first == second || first != again || allowed != all {
-		t.Errorf("chosen 0, 1, 0: CPUs %s, %s, %s; %s of %s allowed", first, second, again, allowed, all)
+	const starts, enough = 40, 30
+	right := 0
+	for i := range starts {
+		cpu, allowed := where(i % 2)
+		if allowed != len(cpus) {
+			t.Fatalf("start %d: %d of %d CPUs allowed", i, allowed, len(cpus))
+		}
+		if cpu == cpus[i%2] {
+			right++
+		}
 	}
+	if right < enough {
+		t.Errorf("%d of %d starts began on the chosen CPU, want %d", right, starts, enough)
+	}
+	t.Logf("%d of %d starts began on the chosen CPU", right, starts)
 }
