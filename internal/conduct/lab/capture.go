@@ -68,7 +68,7 @@ func (m *services) profiling(all []*capturing) (sum time.Duration) {
 	for _, c := range all {
 		sum += m.request.ProfileTime * 3 / 2
 		if !m.request.NoTrace {
-			sum += tracedTime(batchOf(c.timed.samples).rate(), m.request.Plan.Connections)
+			sum += tracedTime(batchOf(c.timed.samples), m.request.Plan.Connections)
 		}
 	}
 	return sum

@@ -20,13 +20,16 @@ import (
 )
 
 // The trace that wait profiles are made of takes as long as so many requests do, within bounds. Of 2,000 requests 20 are
-// those from p99 on, and 200 those around the median. The longest is of services with up to 1,000 requests per second.
+// those from p99 on, and 200 those around the median. A slow service is traced for 2 s, or for a third of the timed slices up
+// to 10 s.
 const (
 	tracedRequests = 2000
 	// tracedPerConnection are enough to see which goroutine serves a connection.
 	tracedPerConnection = 8
 	leastTraced         = 250 * time.Millisecond
 	mostTraced          = 2 * time.Second
+	mostTracedSlow      = 10 * time.Second
+	tracedShare         = 3
 )
 
 // TailArtefact is the kind and the name under which a run keeps where the time of typical and of slow requests went:
@@ -82,17 +85,19 @@ func traceable(goVersion string) error {
 	return nil
 }
 
-// tracedTime is how long a trace has to be at a rate of requests per second over so many connections.
-func tracedTime(rate float64, connections int) time.Duration {
+// tracedTime is how long a trace has to be after slices that saw a rate of requests per second over so many connections.
+func tracedTime(timed batch, connections int) time.Duration {
+	rate := timed.rate()
 	if rate <= 0 {
 		return mostTraced
 	}
 	requests := float64(max(tracedRequests, tracedPerConnection*connections))
-	return time.Duration(min(max(requests/rate, leastTraced.Seconds()), mostTraced.Seconds()) * float64(time.Second))
+	longest := min(max(mostTraced, timed.took/tracedShare), mostTracedSlow)
+	return time.Duration(min(max(requests/rate, leastTraced.Seconds()), longest.Seconds()) * float64(time.Second))
 }
 
 func (c *capturing) traceWaits(ctx context.Context) error {
-	d := tracedTime(batchOf(c.timed.samples).rate(), c.request.Plan.Connections)
+	d := tracedTime(batchOf(c.timed.samples), c.request.Plan.Connections)
 	probe := c.busiest()
 	var stamps *load.Stamps
 	if runtime.GOOS == "linux" && c.request.Load == nil && c.request.Agents == nil { // elsewhere the clocks of trace and generator cannot be compared

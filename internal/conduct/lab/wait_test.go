@@ -9,18 +9,26 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
-// A trace is as long as 2,000 requests take, within a quarter of a second and two seconds.
+// A trace is as long as 2,000 requests take, at least a quarter of a second, and at most two seconds or a third of the slices.
 func TestATraceIsAsLongAsItsRequestsTake(t *testing.T) {
-	for rate, want := range map[float64]time.Duration{
-		0: 2 * time.Second, 10: 2 * time.Second, 1000: 2 * time.Second, 4000: 500 * time.Millisecond,
-		8000: 250 * time.Millisecond, 1e6: 250 * time.Millisecond,
+	for _, c := range []struct {
+		answered    uint64
+		took        time.Duration
+		connections int
+		want        time.Duration
+	}{
+		{0, 0, 50, 2 * time.Second},
+		{60, 6 * time.Second, 50, 2 * time.Second},
+		{600, 15 * time.Second, 50, 5 * time.Second},
+		{600, time.Minute, 50, 10 * time.Second},
+		{6000, 6 * time.Second, 50, 2 * time.Second},
+		{40000, 10 * time.Second, 50, 500 * time.Millisecond},
+		{80000, 10 * time.Second, 50, 250 * time.Millisecond},
+		{80000, 10 * time.Second, 1000, time.Second}, // 8 of each connection
 	} {
-		if got := tracedTime(rate, 50); got != want {
-			t.Errorf("at %v requests per second: %v, want %v", rate, got, want)
+		if got := tracedTime(batch{answered: c.answered, took: c.took}, c.connections); got != c.want {
+			t.Errorf("%d requests in %v over %d connections: %v, want %v", c.answered, c.took, c.connections, got, c.want)
 		}
-	}
-	if got := tracedTime(8000, 1000); got != time.Second {
-		t.Errorf("1,000 connections at 8,000 requests per second: %v, want 1s for 8 of each", got)
 	}
 }
 

@@ -121,7 +121,9 @@ func Read(from io.Reader, o Options) (*Digest, error) {
 	d.Requests = len(all)
 	for _, s := range all {
 		if s.window.by != none {
-			h.goroutines[s.window.by].serves = true
+			for _, l := range s.way() {
+				h.goroutines[l.by].serves = true
+			}
 			d.Joined++
 		}
 	}

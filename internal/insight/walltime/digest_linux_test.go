@@ -22,8 +22,8 @@ import (
 	"github.com/gohone/hone/internal/insight/walltime"
 )
 
-// startService starts a service and returns its address; it ends with the test.
-func startService(t *testing.T, name string) string {
+// startService starts a service and returns its address, and that of its trace; it ends with the test.
+func startService(t *testing.T, name string) (addr, traces string) {
 	t.Helper()
 	c := exec.Command(os.Args[0])
 	c.Env = append(os.Environ(), serviceVariable+"="+name)
@@ -44,7 +44,11 @@ func startService(t *testing.T, name string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return strings.TrimSpace(line)
+	addr, traces, ok := strings.Cut(strings.TrimSpace(line), " ")
+	if !ok {
+		t.Fatalf("the service says %q", line)
+	}
+	return addr, traces
 }
 
 func now(t *testing.T) int64 {
@@ -58,7 +62,7 @@ func now(t *testing.T) int64 {
 // loadAndTrace loads a service over so many connections while it traces itself.
 func loadAndTrace(t *testing.T, name string, conns int) ([]byte, []walltime.Request) {
 	t.Helper()
-	addr := startService(t, name)
+	addr, traces := startService(t, name)
 	done := make(chan bool)
 	var mu sync.Mutex
 	var all []walltime.Request
@@ -100,7 +104,7 @@ func loadAndTrace(t *testing.T, name string, conns int) ([]byte, []walltime.Requ
 		})
 	}
 	warm.Wait()
-	answer, err := http.Get("http://" + addr + "/trace")
+	answer, err := http.Get("http://" + traces + "/trace")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,13 +141,47 @@ func TestLive(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	checkSums(t, d, 50, 0.8)
+	checkSums(t, d, walltime.Connections, 50, 0.8)
 	checkProfile(t, d)
 	want := lineOf(t, "cause mutex")
 	if !slices.ContainsFunc(d.Cohort(walltime.SlowName).Parts, func(p walltime.Part) bool {
 		return p.State == walltime.Lock && p.Line == want && p.Behind != nil && p.Behind.State == walltime.Sleep
 	}) {
 		t.Errorf("no slow request waits for the lock of line %d behind a sleep: %+v", want, d.Causes)
+	}
+}
+
+// Goroutines that hand a request to each other are followed from the one that reads to the one that writes, also where a
+// buffer lies between them.
+func TestHandedOn(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		state walltime.State
+		cause string
+	}{
+		{"pumps", walltime.Channel, "cause pumps"},
+		{"pool", walltime.Sleep, "held pool"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			raw, requests := loadAndTrace(t, c.name, 8)
+			d, err := walltime.Read(bytes.NewReader(raw), walltime.Options{Requests: requests, Module: module, From: 97})
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkSums(t, d, walltime.HandedOn, 50, 0.9)
+			checkProfile(t, d)
+			cause, held := lineOf(t, c.cause), lineOf(t, "held "+c.name)
+			if !slices.ContainsFunc(d.Causes, func(p walltime.Cause) bool {
+				return p.State == c.state && p.Line == cause && p.Share > 0.3
+			}) {
+				t.Errorf("slow requests do not wait in line %d: %+v", cause, d.Causes)
+			}
+			if !slices.ContainsFunc(d.Cohort(walltime.SlowName).Parts, func(p walltime.Part) bool {
+				return p.State == walltime.Sleep && p.Line == held || p.Behind != nil && p.Behind.State == walltime.Sleep && p.Behind.Line == held
+			}) {
+				t.Errorf("no slow request waits for line %d: %+v", held, d.Causes)
+			}
+		})
 	}
 }
 

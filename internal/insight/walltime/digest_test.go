@@ -112,7 +112,7 @@ func TestCauses(t *testing.T) {
 			case !strings.HasSuffix(top.Behind.Function, c.caller):
 				t.Errorf("behind function %s, want %s", top.Behind.Function, c.caller)
 			}
-			checkSums(t, d, 500, 0.97)
+			checkSums(t, d, walltime.Connections, 500, 0.97)
 			checkProfile(t, d)
 			if t.Failed() {
 				text, _ := json.MarshalIndent(d, "", " ")
@@ -129,7 +129,7 @@ func TestControl(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	checkSums(t, d, 500, 0.97)
+	checkSums(t, d, walltime.Connections, 500, 0.97)
 	for _, c := range d.Causes {
 		if c.Function != "" && c.Share > 0.1 {
 			t.Errorf("a service without a cause has %+v: %.2f", c.Label, c.Share)
@@ -139,9 +139,9 @@ func TestControl(t *testing.T) {
 
 // checkSums says whether the parts of each cohort add up to its latency, and whether there are so many requests, with
 // a window for such a share of them.
-func checkSums(t *testing.T, d *walltime.Digest, least int, share float64) {
+func checkSums(t *testing.T, d *walltime.Digest, by walltime.Method, least int, share float64) {
 	t.Helper()
-	if d.Method != walltime.Connections || d.Requests < least || float64(d.Joined) < share*float64(d.Requests) {
+	if d.Method != by || d.Requests < least || float64(d.Joined) < share*float64(d.Requests) {
 		t.Errorf("%d of %d requests were found by %q", d.Joined, d.Requests, d.Method)
 	}
 	for _, c := range d.Cohorts {

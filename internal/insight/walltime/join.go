@@ -27,14 +27,17 @@ type Method string
 const (
 	Connections Method = "a goroutine for each connection"
 	Goroutines  Method = "a goroutine for each request"
+	HandedOn    Method = "goroutines that hand it to each other"
 	EventLoop   Method = "rounds of an event loop"
 	Unseen      Method = "none"
 )
 
-// seen is a request with its window; by is none where none was found.
+// seen is a request with its window; by is none where none was found. Legs are its way through several goroutines, in the order of
+// time, the last of them that of the window; nil if the window's has it all the time.
 type seen struct {
 	Request
 	window window
+	legs   []leg
 }
 
 const (
@@ -48,8 +51,8 @@ const (
 	// fewRequests are enough to see that a goroutine does not serve a connection, leastRequests are
 	// needed to see that one does.
 	fewRequests, leastRequests = 16, 4
-	// mostFits bounds how many pairs of connections and goroutines are looked at.
-	mostFits = 20_000_000
+	// mostFits bounds how many pairs of connections and goroutines are looked at, mostPairs how many of requests and windows.
+	mostFits, mostPairs = 20_000_000, 2_000_000
 )
 
 // track is a sequence of windows that may serve a connection.
@@ -65,6 +68,7 @@ const (
 	oneByOne trackKind = iota // of a connection's goroutine: one after the other, or several together if they are pipelined
 	inOrder                   // of goroutines of their own: side by side, in the order of sending
 	inRounds                  // of an event loop: with those of other connections
+	asRead                    // of a goroutine that reads the connection, and need not answer
 )
 
 // join finds the window of each request. Which goroutine serves which connection is told by
@@ -80,16 +84,20 @@ func (h *history) join(requests []Request) ([]seen, Method) {
 	} {
 		tracks := m.tracks()
 		all, joined := assign(conns, tracks, m.name)
-		if m.name == Connections {
-			joined += alone(all, tracks)
+		if m.name != EventLoop {
+			joined += together(all, tracks)
 		}
 		if len(inside) > 0 && float64(joined) >= leastJoined*float64(len(inside)) {
+			h.handOver(all)
 			return all, m.name
 		}
 	}
 	all := make([]seen, len(inside))
 	for i, r := range inside {
 		all[i] = seen{Request: r, window: window{by: none}}
+	}
+	if h.handOver(all) > 0 {
+		return all, HandedOn
 	}
 	return all, Unseen
 }
@@ -260,10 +268,10 @@ func assign(conns [][]Request, tracks []track, m Method) (all []seen, joined int
 	return all, joined
 }
 
-// alone gives a window to requests of connections that have none because too few requests came over
-// them: where only one window lies between the sending and the answer, it is that of the request. It
+// together gives windows to requests of connections that have none, as too few requests came over them. Of all pairs of a
+// request and a free window that lies between its sending and its answer, that with the least time left over is taken first. It
 // returns how many it found.
-func alone(all []seen, tracks []track) (found int) {
+func together(all []seen, tracks []track) (found int) {
 	taken := map[window]bool{}
 	for i := range all {
 		taken[all[i].window] = true
@@ -277,20 +285,30 @@ func alone(all []seen, tracks []track) (found int) {
 		}
 	}
 	slices.SortFunc(free, byStart)
+	type pair struct {
+		request, window int
+		over            int64
+	}
+	var pairs []pair
 	for i := range all {
 		r := &all[i]
 		if r.window.by != none {
 			continue
 		}
 		from, _ := slices.BinarySearchFunc(free, r.Sent-stampSlack, func(w window, at int64) int { return cmp.Compare(w.start, at) })
-		if from == len(free) || free[from].write > r.Answered {
-			continue
+		for j := from; j < len(free) && free[j].start < r.Answered && len(pairs) < mostPairs; j++ {
+			if w := free[j]; w.write <= r.Answered {
+				pairs = append(pairs, pair{i, j, max(0, w.start-r.Sent) + r.Answered - w.write})
+			}
 		}
-		if next := from + 1; next < len(free) && free[next].start < r.Answered {
-			continue
+	}
+	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(a.over, b.over) })
+	used := make([]bool, len(free))
+	for _, p := range pairs {
+		if r := &all[p.request]; r.window.by == none && !used[p.window] {
+			r.window, used[p.window] = free[p.window], true
+			found++
 		}
-		r.window = free[from]
-		found++
 	}
 	return found
 }
@@ -303,11 +321,32 @@ func fitOf(requests []Request, t track) (f fit) {
 		if alone {
 			hits++
 			f.total += w.end - w.start
+			if t.kind == asRead {
+				f.total += requests[i].Answered - w.end // who reads first reads the connection, and no backend
+			}
 		}
 		return i < fewRequests || hits >= fewRequests/2
 	})
-	f.share = float64(hits) / float64(len(requests))
+	f.share = float64(hits) / float64(len(requests)+t.outside(requests))
 	return f
+}
+
+// outside is how many readings lie between the requests of a connection, which its reader has none of.
+func (t track) outside(requests []Request) (n int) {
+	if t.kind != asRead {
+		return 0
+	}
+	next, from, to := 0, requests[0].Sent-stampSlack, int64(0) // the request after a reading, and what those before it cover
+	for _, w := range t.windows {
+		for next < len(requests) && requests[next].Sent-stampSlack <= w.start {
+			to = max(to, requests[next].Answered)
+			next++
+		}
+		if w.start >= from && w.start > to && next < len(requests) {
+			n++
+		}
+	}
+	return n
 }
 
 // match calls do with each request of a connection that has a window, until it returns false.
@@ -318,10 +357,38 @@ func (t track) match(requests []Request, do func(i int, w window, alone bool) bo
 		return
 	}
 	for i := range requests {
-		if w, alone, ok := t.serving(requests, i); ok && !do(i, w, alone) {
+		w, alone, ok := t.serving(requests, i)
+		if t.kind == asRead {
+			w, ok = t.readFor(requests, i)
+			alone = true
+		}
+		if ok && !do(i, w, alone) {
 			return
 		}
 	}
+}
+
+// readFor is the first reading after request i of a connection was sent.
+func (t track) readFor(requests []Request, i int) (w window, ok bool) {
+	r := &requests[i]
+	from := earliest(requests, i)
+	j, _ := slices.BinarySearchFunc(t.windows, from, func(w window, at int64) int { return cmp.Compare(w.start, at) })
+	if j == len(t.windows) || t.windows[j].start >= r.Answered {
+		return window{}, false
+	}
+	return t.windows[j], true
+}
+
+// piped says whether request i of a connection was sent before the answer to the one before came.
+func piped(requests []Request, i int) bool { return i > 0 && requests[i-1].Answered > requests[i].Sent }
+
+// earliest is when the program may have read request i of a connection at the earliest.
+func earliest(requests []Request, i int) int64 {
+	from := requests[i].Sent - stampSlack
+	if i > 0 && !piped(requests, i) {
+		from = max(from, requests[i-1].Answered)
+	}
+	return from
 }
 
 // matchInOrder gives each request the next goroutine that was started after its sending.
@@ -345,14 +412,10 @@ func (t track) matchInOrder(requests []Request, do func(i int, w window, alone b
 }
 
 // serving is the window that served request i of a connection: the last one whose write began
-// before the answer came, if it lies behind the sending. alone says that it is the only one.
+// before the answer came, if it lies after the sending. alone says that it is the only one.
 func (t track) serving(requests []Request, i int) (w window, alone, ok bool) {
 	r := &requests[i]
-	from := r.Sent - stampSlack
-	piped := i > 0 && requests[i-1].Answered > r.Sent
-	if i > 0 && !piped {
-		from = max(from, requests[i-1].Answered)
-	}
+	from := earliest(requests, i)
 	j, _ := slices.BinarySearchFunc(t.windows, r.Answered, func(w window, at int64) int { return cmp.Compare(w.start, at) })
 	for j--; j >= 0; j-- {
 		if t.windows[j].write <= r.Answered {
@@ -363,7 +426,7 @@ func (t track) serving(requests []Request, i int) (w window, alone, ok bool) {
 		return window{}, false, false
 	}
 	w = t.windows[j]
-	if piped || t.kind == inRounds { // a window may serve several requests, and have begun with an earlier one
+	if piped(requests, i) || t.kind == inRounds { // a window may serve several requests, and have begun with an earlier one
 		return w, true, w.write >= r.Sent
 	}
 	if w.start < from {

@@ -46,22 +46,28 @@ func TestAssign(t *testing.T) {
 	}
 }
 
-// A connection that carried one request is told by nothing but that it was alone.
-func TestAlone(t *testing.T) {
+// Connections that carried one request each are told apart by the times of all of them together, while many are under way.
+func TestTogether(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	requests, tracks := served(r, 200, 1, 2_000_000_000)
-	all, joined := assign(requests, tracks, Connections)
-	if joined != 0 {
-		t.Errorf("%d requests of connections with one each are joined by their connection", joined)
-	}
-	found, wrong := alone(all, tracks), 0
-	for _, s := range all {
-		if s.window.by != none && s.window.by != place(s.Conn) {
-			wrong++
+	for _, c := range []struct {
+		think int64 // the time in which all of them begin
+		right int   // of 200
+	}{{2_000_000_000, 195}, {200_000_000, 180}} {
+		requests, tracks := served(r, 200, 1, c.think)
+		all, joined := assign(requests, tracks, Connections)
+		if joined != 0 {
+			t.Errorf("%d requests of connections with one each are joined by their connection", joined)
 		}
-	}
-	if found < 150 || wrong > 0 {
-		t.Errorf("%d of 200 requests found, %d of them wrong", found, wrong)
+		found, right := together(all, tracks), 0
+		for _, s := range all {
+			if s.window.by == place(s.Conn) {
+				right++
+			}
+		}
+		t.Logf("%d of 200 requests found, %d of them right", found, right)
+		if found < 195 || right < c.right {
+			t.Errorf("begun within %d ms: %d of 200 requests found, %d of them right", c.think/1_000_000, found, right)
+		}
 	}
 }
 

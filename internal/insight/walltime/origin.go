@@ -59,15 +59,16 @@ func (l *labeller) origins() []Origin {
 }
 
 // rootOf is the function that a goroutine began with; of one older than the trace, that of the first stack seen.
-func (l *labeller) rootOf(g *goroutine) string {
-	frames := l.stacks.framesOf(g.entry)
-	for i := 0; len(frames) == 0 && i < len(g.spans); i++ {
-		frames = l.stacks.framesOf(g.spans[i].stack)
+func (h *history) rootOf(g *goroutine) string {
+	if f := h.stacks.outermost(g.entry); f != "" {
+		return f
 	}
-	if len(frames) == 0 {
-		return ""
+	for i := range g.spans {
+		if f := h.stacks.outermost(g.spans[i].stack); f != "" {
+			return f
+		}
 	}
-	return frames[len(frames)-1].Function
+	return ""
 }
 
 func compareOrigins(a, b Origin) int {

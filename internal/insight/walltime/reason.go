@@ -11,7 +11,8 @@ const (
 	onSleep
 	onLock      // sync.Mutex, sync.RWMutex
 	onWait      // sync.WaitGroup, sync.Cond
-	onChannel   // receive and send
+	onChannel   // receive
+	onSend      // to a channel
 	onSelect    // of several channels
 	onCollector // an assist that waits for the collector
 )
@@ -28,6 +29,8 @@ func reasonOf(word string, k *stack) reason {
 		return onLock
 	case word == "sync", strings.HasPrefix(word, "sync."):
 		return onWait
+	case word == "chan send":
+		return onSend
 	case strings.HasPrefix(word, "chan "):
 		return onChannel
 	case word == "select":

@@ -24,8 +24,11 @@ const serviceVariable = "WALLTIME_SERVICE"
 
 func TestMain(m *testing.M) {
 	if name := os.Getenv(serviceVariable); name != "" {
-		serve(services[name])
-		return
+		go func() { // the test's end of the pipe
+			io.Copy(io.Discard, os.Stdin)
+			os.Exit(0)
+		}()
+		serve(name)
 	}
 	os.Exit(m.Run())
 }
@@ -45,21 +48,107 @@ var services = map[string]func() service{
 	"fanout":  fanout,
 }
 
+// relays are services in which goroutines hand the requests of a connection to each other. They return what serves a connection.
+var relays = map[string]func() func(net.Conn){
+	"pumps": pumps,
+	"pool":  pool,
+}
+
 var served atomic.Int64
 
-// serve answers on a free port, which it prints, and traces itself while /trace is read.
-func serve(make func() service) {
-	do := make()
+// seldom says that the next request is to be slow.
+func seldom() bool { return served.Add(1)%40 == 0 }
+
+// serve answers on a free port, and traces itself while /trace of another one is read; it prints both.
+func serve(name string) {
+	l, traces := listen(), listen()
+	fmt.Println(l.Addr(), traces.Addr())
+	traced := http.NewServeMux()
+	traceOn(traced)
+	go http.Serve(traces, traced)
+	if make, ok := relays[name]; ok {
+		relay(l, make())
+	}
+	do := services[name]()
+	panic(http.Serve(l, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		do(seldom())
+		io.WriteString(w, "hello")
+	})))
+}
+
+func listen() net.Listener {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println(l.Addr())
-	http.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		do(served.Add(1)%40 == 0)
-		io.WriteString(w, "hello")
-	})
-	http.HandleFunc("/trace", func(w http.ResponseWriter, r *http.Request) {
+	return l
+}
+
+func relay(l net.Listener, serve func(net.Conn)) {
+	for {
+		c, err := l.Accept()
+		if err != nil {
+			panic(err)
+		}
+		go serve(c)
+	}
+}
+
+// each calls do for each request of a connection, which is not looked at.
+func each(c net.Conn, do func()) {
+	for in := make([]byte, 4096); ; {
+		if _, err := c.Read(in); err != nil {
+			return
+		}
+		do()
+	}
+}
+
+const answer = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
+
+// pumps has a hub that all requests go through, and for each connection a goroutine that writes.
+func pumps() func(net.Conn) {
+	type message struct{ to chan bool }
+	hub := make(chan message)
+	go func() {
+		for m := range hub {
+			if seldom() {
+				time.Sleep(4 * time.Millisecond) // held pumps
+			}
+			m.to <- true
+		}
+	}()
+	return func(c net.Conn) {
+		out := make(chan bool, 16)
+		go func() {
+			for range out {
+				io.WriteString(c, answer)
+			}
+		}()
+		each(c, func() {
+			hub <- message{out} // cause pumps
+		})
+	}
+}
+
+// pool has workers that write the answers, and a queue with room for all requests.
+func pool() func(net.Conn) {
+	jobs := make(chan net.Conn, 1000)
+	for range 2 {
+		go func() {
+			for c := range jobs {
+				if seldom() {
+					time.Sleep(8 * time.Millisecond) // held pool
+				}
+				io.WriteString(c, answer)
+			}
+		}()
+	}
+	return func(c net.Conn) { each(c, func() { jobs <- c }) }
+}
+
+func traceOn(mux *http.ServeMux) {
+	mux.HandleFunc("/trace", func(w http.ResponseWriter, r *http.Request) {
 		if err := pprof.StartCPUProfile(io.Discard); err != nil {
 			panic(err)
 		}
@@ -70,11 +159,6 @@ func serve(make func() service) {
 		time.Sleep(300 * time.Millisecond)
 		trace.Stop()
 	})
-	go func() { // the test's end of the pipe
-		io.Copy(io.Discard, os.Stdin)
-		os.Exit(0)
-	}()
-	panic(http.Serve(l, nil))
 }
 
 func sleeper() service {

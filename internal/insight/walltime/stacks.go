@@ -104,6 +104,15 @@ func (s *stacks) framesOf(id stackID) []Frame {
 	return all
 }
 
+// outermost is the function of the outermost frame of a stack; "" if it has none.
+func (s *stacks) outermost(id stackID) string {
+	k := &s.all[id]
+	if len(k.frames) == 0 {
+		return ""
+	}
+	return s.at(k, len(k.frames)-1).Function
+}
+
 // classify reads from the frames of a stack what a goroutine does there. The names are those of
 // the standard library, which every Go program's sockets and locks go through.
 func (s *stacks) classify(frames []int32) stack {

@@ -99,11 +99,30 @@ func (w *walker) request(s *seen) []piece {
 		return w.pieces
 	}
 	start, end := min(max(s.window.start, s.Sent), s.Answered), min(s.window.end, s.Answered)
-	w.since = start
 	w.before(s.Sent, start)
-	w.path(s.window.by, start, end, 0, first)
+	for _, l := range s.way() {
+		w.leg(l, max(start, l.from), min(end, l.to))
+	}
 	w.emit(max(start, end), s.Answered, w.under(0, first, kindAfter, 0))
 	return w.pieces
+}
+
+// way is the way of a request through goroutines: its legs, or that of its window alone.
+func (s *seen) way() []leg {
+	if s.legs == nil {
+		return []leg{{by: s.window.by, from: s.window.start, to: s.window.end}}
+	}
+	return s.legs
+}
+
+// leg explains the part of a request's time in which one goroutine had it, or was to take it.
+func (w *walker) leg(l leg, from, to int64) {
+	w.since = from
+	if l.waits {
+		w.path(l.by, from, to, w.under(0, first, kindQueue, l.stack), wokeUp)
+		return
+	}
+	w.path(l.by, from, to, 0, first)
 }
 
 // before explains the time from sending to the window: while every processor is taken, the
@@ -266,7 +285,7 @@ func kindOf(why reason) (k kind, follow bool) {
 		return kindLock, true
 	case onWait:
 		return kindWait, true
-	case onChannel, onSelect:
+	case onChannel, onSend, onSelect:
 		return kindChannel, true
 	case onCollector:
 		return kindCollector, false

@@ -18,22 +18,26 @@ type window struct {
 // and waits, the one with the fewest callers. A backend is read below the handler, which lies
 // below the loop that reads requests. 0 if the goroutine is not one that reads and writes sockets.
 func (h *history) idleSite(g *goroutine) siteID {
+	if !slices.ContainsFunc(g.spans, func(s span) bool { return h.stacks.all[s.stack].write }) {
+		return 0
+	}
+	return h.readSite(g)
+}
+
+// readSite is the place where a goroutine reads a socket and waits, with the fewest callers; 0 if it has none.
+func (h *history) readSite(g *goroutine) siteID {
 	type seen struct {
 		depth  int
 		waited int64
 	}
-	sites, writes := map[siteID]seen{}, false
+	sites := map[siteID]seen{}
 	for i := range g.spans {
 		k := &h.stacks.all[g.spans[i].stack]
-		writes = writes || k.write
 		if k.read == 0 || g.spans[i].state != blocked {
 			continue
 		}
 		s := sites[k.read]
 		sites[k.read] = seen{depth: k.depth, waited: s.waited + g.end(i, h.to) - g.spans[i].at}
-	}
-	if !writes {
-		return 0
 	}
 	best := siteID(0)
 	for id, s := range sites {
