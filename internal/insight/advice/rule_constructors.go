@@ -111,19 +111,20 @@ var compilePerCall = &Rule{
 
 var statementPerCall = &Rule{
 	Name: "statement-per-call", Title: "SQL statements prepared for each call",
-	Looks:  "time and bytes where a driver prepares a statement under Query and Exec of a database/sql.DB or Tx",
+	Looks:  "time and bytes under Prepare of a database/sql.DB, Tx or Conn, and where a driver prepares a statement under their Query and Exec",
 	Change: "The driver parses and plans the text of the query each time. Prepare it once and call the sql.Stmt, which is safe for concurrent use; in a transaction tx.StmtContext takes it. Some drivers have a cache of statements that only has to be switched on.",
 	Before: "rows, err := db.QueryContext(ctx, \"SELECT name FROM users WHERE id = ?\", id)",
 	After:  "byID, err := db.Prepare(\"SELECT name FROM users WHERE id = ?\") // once\nrows, err := byID.QueryContext(ctx, id)",
 	Find: func(v *View, r *Rule) []*found {
-		prepares := calls(func(f *frame) bool {
-			return f.origin == prof.Dependency && strings.Contains(strings.ToLower(f.name), "prepare")
-		})
 		return v.spendsOn(r, func(s *stack) int {
-			at := prepares(s)
-			if at < 0 || s.find(func(f *frame) bool {
-				return f.is("database/sql.(*DB).query*", "database/sql.(*DB).exec*", "database/sql.ctxDriverQuery", "database/sql.ctxDriverExec")
-			}) < at {
+			if at := s.find(oneOf(
+				"database/sql.(*DB).Prepare", "database/sql.(*DB).PrepareContext", "database/sql.(*Tx).Prepare", "database/sql.(*Tx).PrepareContext", "database/sql.(*Conn).PrepareContext")); at >= 0 {
+				return at
+			}
+			at := s.find(func(f *frame) bool {
+				return f.origin != prof.Standard && f.origin != prof.Runtime && strings.Contains(strings.ToLower(f.name), "prepare")
+			})
+			if at < 0 || s.find(oneOf("database/sql.(*DB).query*", "database/sql.(*DB).exec*", "database/sql.ctxDriverQuery", "database/sql.ctxDriverExec")) < at {
 				return -1
 			}
 			return at
