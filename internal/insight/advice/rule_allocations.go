@@ -180,7 +180,7 @@ var bufferPerCall = &Rule{
 			}
 			i := s.own(at)
 			byLibrary := s.outermost(func(f *frame) bool { return f.origin == prof.Standard }, i) >= 0
-			if own := &s.frames[i]; !byLibrary && v.source(own.file).makesOther(int(own.line)) {
+			if own := &s.frames[i]; !byLibrary && v.source(own.file).makesOther(int(own.line)) || v.kept(s, i) {
 				return -1
 			}
 			return at
@@ -265,7 +265,7 @@ var objectPerCall = &Rule{
 	Before: "m := &message{header: h}\nserve(m)",
 	After:  "m := messages.Get().(*message)\n*m = message{header: h}\nserve(m)\nmessages.Put(m)",
 	Find: func(v *View, r *Rule) []*found {
-		return v.spendsOn(r, underOwn(func(s *stack) int { return s.find(allocates) }), func(u *use) string {
+		return v.spendsOn(r, v.notKept(underOwn(func(s *stack) int { return s.find(allocates) })), func(u *use) string {
 			if u.drawn < fewestDrawn {
 				return "" // the allocator's time, and too few samples of what it allocates
 			}
