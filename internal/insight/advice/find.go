@@ -143,6 +143,7 @@ func (v *View) rank(all []*found) *Findings {
 	for _, f := range all {
 		f.Rule = f.rule.Name
 		f.Change, f.Before, f.After = cmp.Or(f.Change, f.rule.Change), cmp.Or(f.Before, f.rule.Before), cmp.Or(f.After, f.rule.After)
+		f.Code = v.statement(f.Place)
 		f.Mechanical = f.Mechanical && f.rule.Mechanical
 		f.Absolute = f.Cost * v.unit(f.Measure)
 		if f.Measure == CPU && f.Gain > 0 {

@@ -43,10 +43,12 @@ type Finding struct {
 	Explained float64 `json:"explained,omitempty"`
 	// Evidence is what the finding rests on, the strongest first.
 	Evidence []Evidence `json:"evidence"`
+	// Code is the user's statement at Place, the first lines of it; empty where the source was not found.
+	Code string `json:"code,omitempty" printable:"lines"`
 	// Change says in two or three sentences what to do. Before and After show the pattern in Go.
 	Change string `json:"change"`
-	Before string `json:"before,omitempty"`
-	After  string `json:"after,omitempty"`
+	Before string `json:"before,omitempty" printable:"lines"`
+	After  string `json:"after,omitempty" printable:"lines"`
 	// Mechanical says that hone advise --try knows a rewrite for the rule.
 	Mechanical bool `json:"mechanical,omitempty"`
 	// Verify is the command that shows whether the change helped.

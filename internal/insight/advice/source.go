@@ -73,6 +73,43 @@ func (f *sourceFile) enclosing(line int, visit func(ast.Node)) {
 	})
 }
 
+// statementLines is how many lines of a statement are shown.
+const statementLines = 4
+
+// statement is the text of the innermost statement around a line, as far as its block or its function literal; empty if there is none.
+func (v *View) statement(at Place) string {
+	f, line := v.source(at.File), int(at.Line)
+	text, known := v.sourceText(at.File)
+	if !known {
+		return ""
+	}
+	var inner ast.Node
+	f.enclosing(line, func(n ast.Node) {
+		switch n.(type) {
+		case *ast.BlockStmt, *ast.CaseClause, *ast.CommClause:
+		case ast.Stmt:
+			inner = n
+		}
+	})
+	if inner == nil {
+		return ""
+	}
+	from, to := f.line(inner.Pos()), f.line(inner.End())
+	ast.Inspect(inner, func(n ast.Node) bool {
+		if b, ok := n.(*ast.BlockStmt); ok {
+			to = min(to, f.line(b.Lbrace))
+		}
+		return true
+	})
+	lines := strings.Split(string(text), "\n")
+	lines = lines[from-1 : min(to, from-1+statementLines, len(lines))]
+	indent := lines[0][:len(lines[0])-len(strings.TrimLeft(lines[0], "\t "))]
+	for i := range lines {
+		lines[i] = strings.TrimPrefix(lines[i], indent)
+	}
+	return strings.Join(lines, "\n")
+}
+
 // loops are those around a line in its function, the outermost first, as far as the innermost function literal.
 func (f *sourceFile) loops(line int) (around []ast.Stmt) {
 	f.enclosing(line, func(n ast.Node) {

@@ -27,8 +27,13 @@ func Findings(w io.Writer, f *advice.Findings) error {
 			}
 		}
 		wrapped(b, "  change:      ", " ", strings.Fields(one.Change))
-		snippet(b, "before", one.Before)
-		snippet(b, "after", one.After)
+		if one.Code != "" {
+			snippet(b, "your code", one.Code)
+			snippet(b, "pattern", one.After)
+		} else {
+			snippet(b, "before", one.Before)
+			snippet(b, "after", one.After)
+		}
 		if one.Verify != "" {
 			fmt.Fprintf(b, "  prove it:    %s%s\n", one.Verify, spec.Unset(one.Verify))
 		}
@@ -85,7 +90,7 @@ func snippet(b *strings.Builder, title, code string) {
 			return
 		}
 		if i > 0 {
-			title = ""
+			title, line = "", strings.TrimPrefix(line, "  ") // printable.Indented
 		} else {
 			title += ":"
 		}
