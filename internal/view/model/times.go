@@ -78,21 +78,7 @@ func WaitCheck(d *walltime.Digest) string {
 			"a goroutine for each request, goroutines that hand it to each other, or an event loop that calls the kernel's poll", units.Plural(d.Requests, "request"))
 	}
 	return fmt.Sprintf("%s in %s of trace, the work on %s of them found by %s",
-		units.Plural(d.Requests, "request"), units.Nanos(float64(d.TraceNanos)), units.Count(uint64(d.Joined)), d.Method) + slowUnjoined(d)
-}
-
-// unevenJoin is how much larger the share of slow requests that were not found has to be than that of typical ones to be said.
-const unevenJoin = 0.1
-
-// slowUnjoined says that slow requests were found in the trace less often than typical ones; "" if they were not.
-func slowUnjoined(d *walltime.Digest) string {
-	typical, slow := d.Cohort(walltime.TypicalName), d.Cohort(walltime.SlowName)
-	if typical == nil || slow == nil || typical.Requests == 0 || slow.Requests == 0 ||
-		float64(slow.Unjoined)/float64(slow.Requests) < float64(typical.Unjoined)/float64(typical.Requests)+unevenJoin {
-		return ""
-	}
-	return fmt.Sprintf("; of the %s that were slow, %s are not among them: what is said of slow ones may not hold for these",
-		units.Plural(slow.Requests, "request"), units.Count(uint64(slow.Unjoined)))
+		units.Plural(d.Requests, "request"), units.Nanos(float64(d.TraceNanos)), units.Count(uint64(d.Joined)), d.Method)
 }
 
 // WaitRows are the rows of the table, in the order in which a request meets them.

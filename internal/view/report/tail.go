@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -79,33 +80,45 @@ func tailTable(b *strings.Builder, typical, slow *walltime.Cohort) {
 	table.Flush()
 }
 
+// queued is the share of a typical request from which on its wait for a processor is said apart: a closed loop of many connections
+// fills the processors, and what the program does is the rest.
+const queued = 0.5
+
 // typicalSentence says what the typical request's time is made of.
 func typicalSentence(c *walltime.Cohort) string {
+	whole, queue := c.LatencyNanos, model.StateSum(c, walltime.Runnable)
+	if queue < queued*whole {
+		return fmt.Sprintf("p50 %s = %s", units.Nanos(whole), strings.Join(partTexts(c, whole, ""), ", "))
+	}
+	text := model.StateWord(walltime.Runnable)
+	if p := largestOf(c, walltime.Runnable); p.Nanos >= queue/2 {
+		text = model.PartText(p.Label)
+	}
+	return fmt.Sprintf("p50 %s = %s (%s), and %.0f %% %s: the load keeps the processors busy", units.Nanos(whole),
+		units.Nanos(whole-queue), strings.Join(partTexts(c, whole-queue, walltime.Runnable), ", "), 100*queue/whole, text)
+}
+
+// partTexts are the states of a cohort with their shares of whole, the largest first, without one of them.
+func partTexts(c *walltime.Cohort, whole float64, without walltime.State) (parts []string) {
 	type share struct {
 		state walltime.State
 		sum   float64
 	}
 	var all []share
 	for _, row := range model.WaitRows {
-		if sum := model.StateSum(c, row.State); sum >= model.LeastSaid*c.LatencyNanos {
+		if sum := model.StateSum(c, row.State); row.State != without && sum >= model.LeastSaid*whole {
 			all = append(all, share{row.State, sum})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b share) int {
-		if a.sum > b.sum {
-			return -1
-		}
-		return 1
-	})
-	var parts []string
+	slices.SortStableFunc(all, func(a, b share) int { return cmp.Compare(b.sum, a.sum) })
 	for _, s := range all {
 		text := model.StateWord(s.state)
 		if p := largestOf(c, s.state); p != nil && p.Nanos >= s.sum/2 && model.Phrase(p.Label) != "" {
 			text = model.PartText(p.Label)
 		}
-		parts = append(parts, fmt.Sprintf("%.0f %% %s", 100*s.sum/c.LatencyNanos, text))
+		parts = append(parts, fmt.Sprintf("%.0f %% %s", 100*s.sum/whole, text))
 	}
-	return fmt.Sprintf("p50 %s = %s", units.Nanos(c.LatencyNanos), strings.Join(parts, ", "))
+	return parts
 }
 
 func largestOf(c *walltime.Cohort, s walltime.State) *walltime.Part {

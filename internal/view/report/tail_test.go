@@ -60,6 +60,21 @@ func TestTailOfFewRequests(t *testing.T) {
 	}
 }
 
+// What a closed loop waits for the processor is said after what the program does.
+func TestTimeOfALoopThatFillsTheProcessor(t *testing.T) {
+	others := walltime.Call{State: walltime.Requests}
+	c := walltime.Cohort{LatencyNanos: 1e6, Parts: []walltime.Part{
+		{Label: label(walltime.Call{State: walltime.Runnable}, &others), Nanos: 8e5},
+		{Label: label(at(walltime.Running, "", "main.get", 40), nil), Nanos: 15e4},
+		{Label: label(walltime.Call{State: walltime.After}, nil), Nanos: 5e4},
+	}}
+	const want = "p50 1.00 ms = 200 us (75 % running main.get main.go:40, 25 % network, kernel and client after it), " +
+		"and 80 % waiting to run behind other requests: the load keeps the processors busy"
+	if got := typicalSentence(&c); got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+}
+
 func TestTail(t *testing.T) {
 	sleep := at(walltime.Sleep, "time.Sleep", "main.load", 43)
 	lock := label(at(walltime.Lock, "sync.(*Mutex).Lock", "main.get", 41), &sleep)
