@@ -1,5 +1,12 @@
 package model
 
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gohone/hone/internal/text/units"
+)
+
 // Comparison is what is shown of a comparison, on a terminal, in Markdown and on a page. Where nothing was compared, Verdicts
 // has one sentence, which says so, and what could only come of a verdict is empty.
 type Comparison struct {
@@ -35,6 +42,10 @@ type Comparison struct {
 	// Sides are the facts of each variant of programs that end.
 	Sides    []string
 	Commands []Command
+	// Show is the command that shows all of it again.
+	Show string
+
+	brief bool // it is shown at the end of a comparison
 }
 
 // GateLine is what became of a gate. Its text is the whole in one line.
@@ -51,11 +62,27 @@ func (c *Comparison) Name(i int) string {
 	return Letter(i) + " " + c.Variants[i].Label
 }
 
-// Why are the lines that explain the verdicts, each with its variant where there are several.
+// briefWhy is how many causes of a contest are shown at the end of a comparison.
+const briefWhy = 3
+
+// Why are the lines that explain the verdicts, each with its variant where there are several. Of each contest the end of a comparison
+// shows the first causes and what no function explains; the page and hone show have the whole account.
 func (c *Comparison) Why() (lines []string) {
 	for _, contest := range c.Contests {
+		about := About(contest.B, len(c.Contests))
+		causes, left := 0, 0
 		for _, line := range contest.Why {
-			lines = append(lines, About(contest.B, len(c.Contests))+line)
+			if !strings.HasPrefix(line, notExplainedBy) {
+				causes++
+			}
+			if c.brief && causes > briefWhy && !strings.HasPrefix(line, notExplainedBy) {
+				left++
+				continue
+			}
+			lines = append(lines, about+line)
+		}
+		if left > 0 {
+			lines = append(lines, fmt.Sprintf("%swhy: %s: %s", about, units.Plural(left, "more cause"), c.Show))
 		}
 	}
 	return lines

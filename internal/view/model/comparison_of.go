@@ -16,7 +16,7 @@ import (
 // ComparisonOf makes what is shown of a comparison of services.
 func ComparisonOf(c *lab.ComparisonRecord, runs []lab.Record, d Detail) *Comparison {
 	m := outcomeOf(c, headsOf(runs), d)
-	m.RanIn, m.Notes = RanIn(runs), Accounts(runs, d)
+	m.RanIn, m.Notes, m.brief = RanIn(runs), Accounts(runs, d), d == Brief
 	if len(runs) > 0 { // of the others only the port may differ
 		m.Under = Under(runs[0])
 		m.Method = append(NonEmpty(machineOf(runs[0]), m.RanIn), m.Method...)
@@ -58,6 +58,7 @@ func OnceComparisonOf(c *lab.ComparisonRecord, runs []lab.OnceRecord) *Compariso
 // outcomeOf is what comparisons of all kinds have: the verdicts with what explains them, the gates and the commands.
 func outcomeOf(c *lab.ComparisonRecord, runs []lab.Head, d Detail) *Comparison {
 	m := &Comparison{Compared: HasVerdict(c), Method: method(c), Commands: nextCommands(c, runs)}
+	m.Show = showCommand(c, runs)
 	for i, r := range runs {
 		m.Variants = append(m.Variants, variantOf(i, r, Source(r)))
 	}
@@ -271,5 +272,14 @@ func nextCommands(c *lab.ComparisonRecord, runs []lab.Head) []Command {
 		}
 		commands = append(commands, Command{Line: line.Stored("show", r.ID), What: what})
 	}
-	return append(commands, Command{Line: line.Stored("show", c.ID), What: "this again"}, Command{Line: "hone help words", What: "what the words here mean"})
+	return append(commands, Command{Line: showCommand(c, runs), What: "this again"}, Command{Line: "hone help words", What: "what the words here mean"})
+}
+
+// showCommand shows a comparison again.
+func showCommand(c *lab.ComparisonRecord, runs []lab.Head) string {
+	var line spec.Line
+	if len(runs) > 0 {
+		line = runs[0].Command
+	}
+	return line.Stored("show", c.ID)
 }

@@ -43,19 +43,22 @@ func whyWord(c prof.Change, v compare.Verdict, measure string) string {
 	return "but" + measure + ": "
 }
 
+// notExplainedBy begins the line on what the causes before it leave open.
+const notExplainedBy = "not explained by functions: "
+
 // unexplained says how much of the change the lines before it leave open.
 func unexplained(e *prof.Explanation) string {
 	total := units.Percent(e.Total / 100)
 	switch {
 	case e.TooFew:
-		return fmt.Sprintf("not explained by functions: %s: the profiles have %.0f and %.0f samples, too few for any claim; --profile-time takes longer ones",
+		return fmt.Sprintf(notExplainedBy+"%s: the profiles have %.0f and %.0f samples, too few for any claim; --profile-time takes longer ones",
 			total, e.SamplesA, e.SamplesB)
 	case e.Contradict:
-		return fmt.Sprintf("not explained by functions: %s: the profiles show changes that go beyond it", total)
+		return fmt.Sprintf(notExplainedBy+"%s: the profiles show changes that go beyond it", total)
 	case len(e.Changes) == 0:
-		return fmt.Sprintf("not explained by functions: %s: none of %s changed beyond the noise of the profiles%s", total, units.Plural(e.Asked, "place"), samples(e))
+		return fmt.Sprintf(notExplainedBy+"%s: none of %s changed beyond the noise of the profiles%s", total, units.Plural(e.Asked, "place"), samples(e))
 	}
-	line := fmt.Sprintf("not explained by functions: %s of %s", units.Percent(e.Unexplained/100), total)
+	line := fmt.Sprintf(notExplainedBy+"%s of %s", units.Percent(e.Unexplained/100), total)
 	if e.More > 0 {
 		line += fmt.Sprintf("; %s: %s", units.Plural(e.More, "smaller change"), units.Percent(e.Smaller/100))
 	}
