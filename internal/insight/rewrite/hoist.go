@@ -20,17 +20,19 @@ type constructor struct {
 	methods []string
 	// late says that the outcome depends on the machine: it is made at the first call.
 	late bool
+	// result is the type that it returns a pointer to, if it has one text for argument: it can be kept by that.
+	result string
 }
 
 // constructors are known by the name of the function. Their promise that several goroutines may
 // use one value is in the documentation of each package.
 var constructors = map[string]constructor{
-	"regexp.MustCompile":      {kind: "Pattern", check: checkPattern(false), methods: patternMethods},
-	"regexp.Compile":          {kind: "Pattern", check: checkPattern(false), methods: patternMethods},
-	"regexp.MustCompilePOSIX": {kind: "Pattern", check: checkPattern(true), methods: patternMethods},
-	"regexp.CompilePOSIX":     {kind: "Pattern", check: checkPattern(true), methods: patternMethods},
+	"regexp.MustCompile":      {kind: "Pattern", check: checkPattern(false), methods: patternMethods, result: "Regexp"},
+	"regexp.Compile":          {kind: "Pattern", check: checkPattern(false), methods: patternMethods, result: "Regexp"},
+	"regexp.MustCompilePOSIX": {kind: "Pattern", check: checkPattern(true), methods: patternMethods, result: "Regexp"},
+	"regexp.CompilePOSIX":     {kind: "Pattern", check: checkPattern(true), methods: patternMethods, result: "Regexp"},
 	"strings.NewReplacer":     {kind: "Replacer", check: checkReplacer},
-	"time.LoadLocation":       {kind: "Location", check: checkLocation, late: true},
+	"time.LoadLocation":       {kind: "Location", check: checkLocation, late: true, result: "Location"},
 }
 
 // hoistConstructor makes a value of constant arguments in a package variable.
@@ -51,6 +53,9 @@ func hoistConstructor(c *code) error {
 	}
 	k := constructors[c.calls(call)]
 	args, err := c.constantArguments(call)
+	if err != nil && k.result != "" && len(call.Args) == 1 && !call.Ellipsis.IsValid() {
+		return c.keepByArgument(call, k)
+	}
 	if err != nil {
 		return err
 	}

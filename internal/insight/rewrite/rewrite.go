@@ -24,7 +24,7 @@ type Rewrite struct {
 
 // All lists the rewrites.
 var All = []*Rewrite{
-	{Rules: []string{"compile-per-call", "time-format"}, Does: "makes a value of constant arguments once, in a package variable", edit: hoistConstructor},
+	{Rules: []string{"compile-per-call", "time-format"}, Does: "makes a value once for each argument, and keeps it in a package variable", edit: hoistConstructor},
 	{Rules: []string{"constant-hash"}, Does: "hashes a constant once, in a package variable", edit: hoistHash},
 	{Rules: []string{"append-growth"}, Does: "makes room before a loop for all that it appends", edit: makeRoom},
 	{Rules: []string{"compressor-per-call"}, Does: "takes the compressor from a sync.Pool and resets it", edit: poolCompressor},
