@@ -67,33 +67,26 @@ func readCorpus(dir string, closed bool) (*corpus, error) {
 	var all error
 	for _, path := range files {
 		p := &program{Name: filepath.Base(filepath.Dir(path)), dir: filepath.Dir(path)}
-		judged, err := p.read(path)
-		if err != nil {
+		if err := p.read(path); err != nil {
 			all = errors.Join(all, fmt.Errorf("%s: %w", path, err))
 		}
-		if judged {
-			c.programs = append(c.programs, p)
-		}
+		c.programs = append(c.programs, p)
 	}
 	return c, all
 }
 
-// read reads the truth of a program. Pairs of versions are not judged yet.
-func (p *program) read(path string) (judged bool, err error) {
+// read reads the truth of a program.
+func (p *program) read(path string) error {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return false, err
-	}
-	var of struct{ Part string }
-	if err := json.Unmarshal(text, &of); err != nil || of.Part == "pair" {
-		return false, err
+		return err
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&p.truth); err != nil {
-		return false, err
+		return err
 	}
-	return true, p.check(p.dir)
+	return p.check(p.dir)
 }
 
 // unpackClosed unpacks the archives closed-PART.tar.gz of the corpus in from, each of which has to have the hash that was committed
@@ -103,10 +96,8 @@ func unpackClosed(from, to string) error {
 	if err != nil {
 		return err
 	}
-	for _, shared := range []string{"go.mod", "go.sum", "truth"} {
-		if err := copyAll(filepath.Join(from, shared), filepath.Join(to, shared)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
+	if err := copyShared(from, to); err != nil {
+		return err
 	}
 	for _, path := range archives {
 		if err := unpack(path, to); err != nil {
@@ -154,6 +145,16 @@ func unpack(path, to string) error {
 			return err
 		}
 	}
+}
+
+// copyShared copies what all programs of the module share, as far as it is there.
+func copyShared(from, to string) error {
+	for _, shared := range []string{"go.mod", "go.sum", "truth"} {
+		if err := copyAll(filepath.Join(from, shared), filepath.Join(to, shared)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
 }
 
 // copyAll copies a file, or all files of a directory.

@@ -30,6 +30,7 @@ func write(r *bed.Result, records []record, of *corpus) {
 	writeTable(r, of.half(), judged)
 	writeMisses(r, judged)
 	writeWaits(r, of, all)
+	writePairs(r, of, all)
 	writeFailures(r, all)
 }
 

@@ -6,8 +6,11 @@
 // predicts is to be within 30 % of what the repair was measured to gain. A near miss is to be left alone.
 //
 // A service that waits, at two rates: hone run, hone tail. The first cause is to be the line at which slow requests lose most by the
-// service's own record, in the right category, with a share within 15 points. The corpus also has pairs of versions: what hone says of
-// them is not judged yet.
+// service's own record, in the right category, with a share within 15 points.
+//
+// A pair of versions: hone compare or, for a package with benchmarks, hone bench --profile and hone profile diff. The verdict is to be
+// right, its change near the true one, and the first line of why is to name the cause. Each line of why or but that names another
+// place is false, and so is any line about versions that do the same work.
 package insight
 
 import (

@@ -19,6 +19,7 @@ type load struct {
 	GRPC        bool              `json:"grpc"` // the path is the method, the message is empty
 	WebSocket   bool              `json:"websocket"`
 	TCP         *tcp              `json:"tcp"`
+	Benchmarks  bool              `json:"benchmarks"` // of a package without a service
 }
 
 // tcp is a request of a protocol of the service's own; its answer has a length or ends with a text.

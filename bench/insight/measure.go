@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gohone/hone/bench/bed"
@@ -34,10 +35,7 @@ func (c config) measure(ctx context.Context, from *corpus, only []string) error 
 		}
 		return bed.Take(ctx, c.Bed, j, todo, func(p *program) string { return p.Name }, func(ctx context.Context, p *program) ([]record, error) {
 			r := record{At: bed.Now(), Program: p.Name, Closed: c.closed}
-			ask := c.findings
-			if p.Part == "waiting" {
-				ask = c.waiting
-			}
+			ask := map[string]func(context.Context, *program, *record) error{"": c.findings, "waiting": c.waiting, "pair": c.pair}[p.Part]
 			err := ask(ctx, p, &r)
 			if err != nil {
 				r.Failed = err.Error()
@@ -84,6 +82,9 @@ func (r record) String() string {
 		for _, c := range w.Causes[:min(2, len(w.Causes))] {
 			text += fmt.Sprintf("; %.0f %% %s", 100*c.Share, callText(c.Call))
 		}
+	}
+	if r.Pair != nil {
+		text += "\n  " + strings.Join(append([]string{r.Pair.String()}, r.Pair.Lines...), "\n  ")
 	}
 	for i, f := range r.Findings {
 		text += fmt.Sprintf("\n  %d. %v", i+1, f)

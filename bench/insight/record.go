@@ -23,6 +23,8 @@ type record struct {
 	Findings []found `json:"findings,omitempty"`
 	// Waits are of a service that waits, one for each rate.
 	Waits []waited `json:"waits,omitempty"`
+	// Pair is of two versions.
+	Pair *compared `json:"pair,omitempty"`
 }
 
 // Head implements bed.Record.

@@ -32,15 +32,6 @@ var statesOf = map[string][]walltime.State{
 	"disk": {walltime.Syscall}, "cpu": {walltime.Running}, "queue": {walltime.Runnable, walltime.Requests}, "gc": {walltime.Collector},
 }
 
-// cause is why the slow requests of a service are slow.
-type cause struct {
-	Part     string `json:"part"` // its name in the service's own record
-	Category words  `json:"category"`
-	At       []spot `json:"at"`
-	Culprit  []spot `json:"culprit"`
-	Outside  bool   `json:"outside"` // of what the service can record
-}
-
 // group is the mean request of some, as the service recorded it.
 type group struct {
 	Requests int              `json:"requests"`
