@@ -32,18 +32,18 @@ func TestOpenCorpus(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defects, near, waits := 0, 0, 0
+	n := map[string]int{}
 	for _, p := range c.programs {
-		if p.Part == "waiting" {
-			waits++
-		} else if p.NearMiss {
-			near++
-		} else {
-			defects++
+		part := p.Part
+		if p.NearMiss {
+			part = "near miss"
 		}
+		n[part]++
 	}
-	if defects < 30 || near < 15 || waits < 15 {
-		t.Errorf("%d programs with a defect, %d near misses and %d services that wait, want 30, 15 and 15", defects, near, waits)
+	for part, least := range map[string]int{"": 30, "near miss": 15, "waiting": 15, "pair": 10} {
+		if n[part] < least {
+			t.Errorf("%d of part %q, want %d", n[part], part, least)
+		}
 	}
 }
 
@@ -118,6 +118,9 @@ func TestJudge(t *testing.T) {
 // The document has the goals, each program, and what was said where it was not right.
 func TestDocument(t *testing.T) {
 	right, miss := shop(t), shop(t)
+	pair := shop(t)
+	pair.Name, pair.truth = "ferry", truth{Part: "pair", About: "The cargo is weighed twice.", Measure: "cpu", Word: "slower", Change: map[string]float64{"cpu": 1.5},
+		Causes: []cause{{Side: next, Function: "(*ferry).load"}}}
 	miss.Name, miss.NearMiss, miss.WhyNot = "kiosk", true, "It formats once."
 	kiosk := said("fmt-hot", 30, 0.2)
 	day := time.Date(2026, 11, 28, 5, 0, 0, 0, time.UTC)
@@ -126,11 +129,12 @@ func TestDocument(t *testing.T) {
 		{At: day, Program: "shop", Findings: []found{said("fmt-hot", 10, 0.35)}},
 		{At: day, Program: "shop", Closed: true},
 		{At: day, Program: "kiosk", Findings: []found{kiosk}},
+		{At: day, Program: "ferry", Pair: &compared{Word: "slower", On: "cpu", Ratio: 1.4, Lines: []string{"why: +30 % ferry/b.go:3 main.run", "not explained by functions: +10 % of +40 %"}}},
 		{At: day, Program: "harbor", Failed: "run hone run: exit status 3\nno port"},
 	}
 	got := &bed.Result{}
 	bed.Origin(got, records)
-	write(got, records, &corpus{programs: []*program{right, miss}})
+	write(got, records, &corpus{programs: []*program{right, miss, pair}})
 	golden.Check(t, "insight/testdata/document.txt", got.Text())
 	if !has(records, "shop", false, "hone 1") || has(records, "harbor", false, "hone 1") || has(records, "shop", false, "hone 2") {
 		t.Error("what was measured, failed, or was measured by another version is not told apart")

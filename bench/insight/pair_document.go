@@ -47,7 +47,7 @@ func writePairs(r *bed.Result, of *corpus, all map[string]record) {
 		r.Claim(claim("the ratio is within 30 % of the true change"), "%s", near)
 	}
 	r.Goal(claim("a difference or growth is found, and the first line of why names its cause"), explained, bed.AtLeast, explainedGoal)
-	r.Goal(claim("lines of why and but that name what is no cause"), wrong, bed.AtMost, falseLineGoal)
+	r.Goal(claim("lines of why and but that name another place"), wrong, bed.AtMost, falseLineGoal)
 }
 
 func (j pairJudgement) cells() []string {
