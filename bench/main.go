@@ -15,7 +15,6 @@ import (
 	"github.com/gohone/hone/bench/cases"
 	"github.com/gohone/hone/bench/cheats"
 	"github.com/gohone/hone/bench/commits"
-	"github.com/gohone/hone/bench/findings"
 	"github.com/gohone/hone/bench/headlines"
 	"github.com/gohone/hone/bench/insight"
 	"github.com/gohone/hone/bench/layouts"
@@ -23,13 +22,12 @@ import (
 	"github.com/gohone/hone/bench/robust"
 	"github.com/gohone/hone/bench/side"
 	"github.com/gohone/hone/bench/sidebyside"
-	"github.com/gohone/hone/bench/tail"
 )
 
 // all are the cases. A new one is a file of package cases, or a package, and a place here.
 var all = []bed.Case{
 	// how often hone is right
-	calibrate.Case, benchwidth.Case, commits.Case, noop.Case, layouts.Case, cheats.Case, tail.Case, findings.Case, insight.Case, cases.Blame, cases.Diff, cases.Instructions, robust.Case,
+	calibrate.Case, benchwidth.Case, commits.Case, noop.Case, layouts.Case, cheats.Case, insight.Case, cases.Blame, cases.Diff, cases.Instructions, robust.Case,
 	// what the load generator costs
 	cases.HTTP, cases.GRPC, cases.WebSocket, cases.Redis, cases.Engine, cases.Held, cases.OpenLoop, cases.Freeze, cases.Soak, cases.ScaleOut,
 	// what the rest of hone costs

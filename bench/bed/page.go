@@ -11,6 +11,8 @@ const pageHead = `# Measured
 What hone claims about itself, by case: ` + "`make bench CASE=NAME`" + ` measures it again. The link of a case has all of its figures, with command, machine and
 commit (where it was recorded); [bench](../bench/README.md) says how they are measured. In brackets: 95 % intervals, or the least and the greatest. The machines
 had two shared virtual CPUs and were mostly busy: read ratios instead of times, and measure on yours.
+
+` + "`make bench CASE=insight`" + ` holds findings, causes of waiting and the reasons for verdicts against what is true of [programs by others](../bench/insight/corpus/README.md).
 `
 
 // Page is the summary of all published results.

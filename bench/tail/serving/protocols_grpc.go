@@ -1,5 +1,0 @@
-//go:build grpc
-
-package serving
-
-var protocols = []*protocol{overHTTP, overHTTP2, overTCP, overGRPC}
