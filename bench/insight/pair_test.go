@@ -52,6 +52,10 @@ func TestJudgeRecordedComparison(t *testing.T) {
 	if said, err = d.said("memory"); err != nil || said.On != "resident" || said.Word != compare.Undecided {
 		t.Errorf("the verdict on memory is %v: %v", said, err)
 	}
+	d.Comparison.Word, d.Comparison.Reason = compare.Invalid, "rate short"
+	if _, err := d.said("cpu"); err == nil || !strings.Contains(err.Error(), "rate short") {
+		t.Errorf("an invalid comparison: %v", err)
+	}
 	d.Comparison.Contests = nil
 	if _, err := d.said("cpu"); err == nil {
 		t.Error("want an error for a comparison without a contest")
