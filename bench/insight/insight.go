@@ -23,7 +23,7 @@ import (
 
 // Case is the benchmark.
 var Case = bed.Case{
-	Name: "insight", Shows: "are findings and causes of waiting right on programs by others", Takes: "20 minutes for half of the corpus; goes on where it was", Run: run,
+	Name: "insight", Shows: "are findings, causes of waiting and reasons for verdicts right on programs by others", Takes: "half an hour for half of the corpus; goes on where it was", Run: run,
 }
 
 type config struct {

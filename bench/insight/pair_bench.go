@@ -2,8 +2,9 @@ package insight
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"strings"
+	"regexp"
 
 	"github.com/gohone/hone/bench/honecli"
 	"github.com/gohone/hone/internal/conduct/gobench"
@@ -11,8 +12,8 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
-// benchmarks measures the benchmarks of both versions. The one with the largest cause decides, or the geometric mean if there is none. Why
-// a benchmark changed, hone says by the difference of its profiles.
+// benchmarks measures the benchmarks of both versions. Why a benchmark changed, hone says by the difference of its profiles: the lines of
+// the one with the largest cause come first.
 func (c config) benchmarks(ctx context.Context, p *program) (*compared, error) {
 	args := []string{"./" + p.Name, "--vs", "../" + now, "--profile", "--budget", c.budget().String()}
 	var d gobench.Result
@@ -34,7 +35,12 @@ func (c config) benchmarks(ctx context.Context, p *program) (*compared, error) {
 		if err != nil {
 			return nil, err
 		}
-		said.Lines = append(said.Lines, diffLines(diff, b.Word())...)
+		lines := diffLines(diff, b.Word())
+		if len(p.Causes) > 0 && named(b, p.Causes[0].Benchmark) {
+			said.Lines = append(lines, said.Lines...)
+			continue
+		}
+		said.Lines = append(said.Lines, lines...)
 	}
 	return said, nil
 }
@@ -51,29 +57,42 @@ func (c config) diff(ctx context.Context, runs [2]string) (*prof.Diff, error) {
 	return &d, nil
 }
 
-// benchSaid is the verdict on the benchmark with the largest cause, or without one on all of them: the first that is not the same.
+// benchSaid is the verdict on the benchmark with the largest cause. Of versions that do the same it is the first that is not "same", with
+// the geometric mean of all ratios.
 func benchSaid(p *program, d *gobench.Result) (*compared, error) {
+	if len(p.Causes) > 0 {
+		return ofBenchmark(p.Causes[0].Benchmark, d)
+	}
+	if len(d.Benchmarks)+len(d.Unchanged) == 0 {
+		return nil, errors.New("read what hone bench prints: no benchmarks")
+	}
 	said := &compared{Word: compare.Same, On: "time", Ratio: 1}
 	if len(d.Geomean) > 0 {
 		said.Ratio = d.Geomean[0].Ratio
 	}
-	found := false
 	for _, b := range d.Benchmarks {
-		name, _, _ := strings.Cut(b.Name, "-") // without GOMAXPROCS
-		switch {
-		case len(b.Verdicts) == 0, len(p.Causes) > 0 && "Benchmark"+name != p.Causes[0].Benchmark:
-			continue
-		case len(p.Causes) > 0:
-			said.Word, said.Ratio = b.Word(), b.Verdicts[0].Ratio
-		case b.Word() != compare.Same && !said.Word.Different():
+		if b.Word() != compare.Same && !said.Word.Different() {
 			said.Word = b.Word()
 		}
-		found = true
-	}
-	if !found && len(d.Unchanged) == 0 {
-		return nil, fmt.Errorf("read what hone bench prints: no verdict in %d benchmarks", len(d.Benchmarks))
 	}
 	return said, nil
+}
+
+// processors is the end of a benchmark's name: GOMAXPROCS, unless it is 1.
+var processors = regexp.MustCompile(`-\d+$`)
+
+// named says whether a benchmark is that of a function.
+func named(b gobench.Benchmark, function string) bool {
+	return "Benchmark"+processors.ReplaceAllString(b.Name, "") == function
+}
+
+func ofBenchmark(name string, d *gobench.Result) (*compared, error) {
+	for _, b := range d.Benchmarks {
+		if named(b, name) && len(b.Verdicts) > 0 {
+			return &compared{Word: b.Word(), On: "time", Ratio: b.Verdicts[0].Ratio}, nil
+		}
+	}
+	return nil, fmt.Errorf("read what hone bench prints: no verdict on %s among %d benchmarks", name, len(d.Benchmarks))
 }
 
 // diffLines are the places of the user's code that changed beyond the noise, as lines of why and but.
