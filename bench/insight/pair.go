@@ -105,7 +105,7 @@ func (d comparisonDocument) said(measure string) (*compared, error) {
 	if !ok {
 		return nil, fmt.Errorf("read what hone compare prints: no verdict on %s", measure)
 	}
-	return &compared{Word: v.Word, On: v.Measure.Key, Ratio: v.Ratio, Lines: model.ComparisonOf(d.Comparison, d.Runs, model.Brief).Why()}, nil
+	return &compared{Word: v.Word, On: v.Measure.Key, Ratio: v.Ratio, Lines: model.ComparisonOf(d.Comparison, d.Runs, model.Full).Why()}, nil
 }
 
 // verdictOn is that on what stays in memory, where the pair is about it, else the one that leads, with the word of the contest.
