@@ -70,7 +70,7 @@ func (a *app) tail(f *spec.Spec, name string) error {
 		if slow = d.Cohort(fmt.Sprintf("p%g", from)); slow == nil {
 			return fail.New(fail.BadInput, "--from is %s: the run keeps %s", f.Tail.From, strings.Join(kept(d), ", "))
 		}
-		d.Causes = walltime.Causes(d.Cohort(walltime.TypicalName), slow)
+		d.Causes, d.Outside = walltime.Causes(d.Cohort(walltime.TypicalName), slow)
 	}
 	d.Slowest = d.Slowest[:min(f.Tail.Slowest, len(d.Slowest))]
 	return a.print(f.JSON, d, func(w io.Writer) error { return report.Tail(w, d, slow) })

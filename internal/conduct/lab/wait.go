@@ -96,7 +96,30 @@ func tracedTime(timed batch, connections int) time.Duration {
 	return time.Duration(min(max(requests/rate, leastTraced.Seconds()), longest.Seconds()) * float64(time.Second))
 }
 
+// mostOutside is the share of what makes requests slow from which on a trace is taken once more, if it was outside of the program: in
+// the network, the kernel and the generator.
+const mostOutside = 1.0 / 3
+
+// traceWaits takes a trace and keeps it; of two, that which says more of the program.
 func (c *capturing) traceWaits(ctx context.Context) error {
+	one, err := c.traced(ctx)
+	if err != nil {
+		return err
+	}
+	if one.digest.OutsideShare() > mostOutside {
+		again, err := c.traced(ctx)
+		if err != nil {
+			return err
+		}
+		if again.digest.OutsideShare() < one.digest.OutsideShare() {
+			one = again
+		}
+	}
+	return c.keepWaits(one)
+}
+
+// traced takes one trace and reads it.
+func (c *capturing) traced(ctx context.Context) (w waits, err error) {
 	d := tracedTime(batchOf(c.timed.samples), c.request.Plan.Connections)
 	probe := c.busiest()
 	var stamps *load.Stamps
@@ -106,7 +129,7 @@ func (c *capturing) traceWaits(ctx context.Context) error {
 	var trace io.ReadCloser
 	before, err := c.process.KnownCounters()
 	if err != nil {
-		return err
+		return w, err
 	}
 	window, own, needsBefore := newConditionsWindow(c.conditions), machine.OwnCPU(), c.needsCPU(true)
 	seen, err := c.steady(ctx, d, stamps, func() (err error) {
@@ -118,14 +141,14 @@ func (c *capturing) traceWaits(ctx context.Context) error {
 	}
 	conditions := window.next()
 	if err != nil {
-		return err
+		return w, err
 	}
 	after, err := c.process.KnownCounters()
 	if err != nil {
-		return err
+		return w, err
 	}
 	conditions = conditions.WithOwn(machine.OwnCPU() - own + after.Since(before).AllCPU() + c.usedByNeeds(needsBefore, c.needsCPU(true)))
-	return c.digest(&counted{from: trace}, requestsOf(stamps), Tracing{Duration: d, Latency: quantilesOf(seen.Latency()), Conditions: conditions})
+	return c.readTrace(&counted{from: trace}, requestsOf(stamps), Tracing{Duration: d, Latency: quantilesOf(seen.Latency()), Conditions: conditions})
 }
 
 // steady keeps the load of the timed slices up while do runs, which takes about d, stamps it, and says what it saw. It is
@@ -181,29 +204,34 @@ func requestsOf(stamps *load.Stamps) []walltime.Request {
 	return all
 }
 
-// digest reads a trace, and keeps what it says; took is what it took so far.
-func (c *capturing) digest(trace *counted, requests []walltime.Request, took Tracing) error {
+// readTrace says what a trace shows; took is what it took so far.
+func (c *capturing) readTrace(trace *counted, requests []walltime.Request, took Tracing) (waits, error) {
 	began, before := time.Now(), allocated()
 	digest, err := walltime.Read(trace, walltime.Options{Requests: requests, Slowest: slowestKept, Module: c.binary.Module})
 	if err != nil {
-		return fmt.Errorf("read execution trace: %w", err)
+		return waits{}, fmt.Errorf("read execution trace: %w", err)
 	}
-	p := digest.Profile()
-	prof.WithoutObserver(p)
 	took.Bytes, took.Requests, took.Reading, took.ReadAllocBytes = trace.bytes, len(requests), time.Since(began), allocated()-before
-	c.waits.tracing, c.waits.digest = &took, digest
-	doc, err := json.Marshal(digest)
+	return waits{tracing: &took, digest: digest}, nil
+}
+
+// keepWaits keeps what a trace shows, and the profile that is made of it.
+func (c *capturing) keepWaits(w waits) error {
+	c.waits = w
+	doc, err := json.Marshal(w.digest)
 	if err != nil {
 		return fmt.Errorf("encode digest of the trace: %w", err)
 	}
 	if _, err := c.draft.AddArtefact(TailArtefact, tailFile, bytes.NewReader(doc)); err != nil {
 		return err
 	}
+	p := w.digest.Profile()
+	prof.WithoutObserver(p)
 	if len(p.Sample) == 0 {
 		return errors.New("the execution trace shows no request")
 	}
 	// The values are those of one request of each cohort.
-	one := prof.Capture{Kind: prof.WaitKind, Profile: p, Operations: 1, Duration: took.Duration, Start: len(c.timed.starts)}
+	one := prof.Capture{Kind: prof.WaitKind, Profile: p, Operations: 1, Duration: w.tracing.Duration, Start: len(c.timed.starts)}
 	c.captures[prof.WaitKind] = one
 	return storeCapture(c.draft, 0, one)
 }

@@ -37,8 +37,10 @@ type Digest struct {
 	// TraceNanos is the length of the trace.
 	TraceNanos int64    `json:"trace_ns"`
 	Cohorts    []Cohort `json:"cohorts,omitempty"`
-	// Causes are what slow requests spend more time on than typical ones, the largest first.
+	// Causes are what slow requests spend more time on in the program than typical ones, the largest first. Outside are what they
+	// spend more time on before they reach it, after they leave it, and in the generator.
 	Causes  []Cause    `json:"causes,omitempty"`
+	Outside []Cause    `json:"outside,omitempty"`
 	Slowest []TimeLine `json:"slowest,omitempty"`
 	// Origins are the user's lines behind goroutines that libraries started.
 	Origins []Origin `json:"origins,omitempty"`
@@ -152,7 +154,7 @@ func (d *Digest) digest(l *labeller, all []seen, o Options) {
 		}
 	}
 	d.samples = samples
-	d.Causes = Causes(&typical, &slow)
+	d.Causes, d.Outside = Causes(&typical, &slow)
 	for i := len(all) - 1; i >= max(0, len(all)-o.Slowest); i-- {
 		d.Slowest = append(d.Slowest, l.timeLine(&all[i]))
 	}
@@ -243,12 +245,28 @@ func ofFunction(c Call) Call {
 }
 
 // Causes ranks what requests of one cohort spend more time on than those of another of the same
-// program; nil if they are not slower.
-func Causes(typical, slow *Cohort) []Cause {
+// program, in it and outside of it; nil if they are not slower.
+func Causes(typical, slow *Cohort) (causes, outside []Cause) {
 	if slow.LatencyNanos <= typical.LatencyNanos {
-		return nil
+		return nil, nil
 	}
-	return rank(typical, slow, causeKey)
+	for _, c := range rank(typical, slow, causeKey) {
+		switch c.State {
+		case Unsent, Before, After:
+			outside = append(outside, c)
+		default:
+			causes = append(causes, c)
+		}
+	}
+	return causes, outside
+}
+
+// OutsideShare is the part of the difference between slow and typical requests that is not the program's, 0 to 1.
+func (d *Digest) OutsideShare() (sum float64) {
+	for _, c := range d.Outside {
+		sum += c.Share
+	}
+	return sum
 }
 
 // Changes ranks what requests of program b spend more time on than those of program a, if b's are
@@ -318,7 +336,7 @@ func (d *Digest) Brief() *Digest {
 	}
 	b := &Digest{
 		Schema: d.Schema, Method: d.Method, Requests: d.Requests, Joined: d.Joined, Cut: d.Cut, CutSlow: d.CutSlow, TraceNanos: d.TraceNanos, Note: d.Note,
-		Causes: d.Causes[:min(briefCauses, len(d.Causes))],
+		Causes: d.Causes[:min(briefCauses, len(d.Causes))], Outside: d.Outside,
 	}
 	for _, name := range []string{TypicalName, SlowName} {
 		if c := d.Cohort(name); c != nil {

@@ -224,6 +224,27 @@ func cohortParts(c *walltime.Cohort) []TimePart {
 // smallestPart is the share of a latency below which what is left of a state is nothing but rounding.
 const smallestPart = 1e-6
 
+// MostOutside is the share of a difference from which on what is outside of the program is said first.
+const MostOutside = 1.0 / 3
+
+// CausesSaid are the causes of a tail that are worth a word, in the order in which they are said: those of the program first, unless
+// much of it is outside. There is one at least, if there is any.
+func CausesSaid(d *walltime.Digest) (said []walltime.Cause) {
+	all := slices.Concat(d.Causes, d.Outside)
+	if d.OutsideShare() > MostOutside {
+		all = slices.Concat(d.Outside, d.Causes)
+	}
+	for _, c := range all {
+		if c.Share >= LeastSaid {
+			said = append(said, c)
+		}
+	}
+	if len(said) == 0 {
+		said = all[:min(1, len(all))]
+	}
+	return said
+}
+
 // causeParts are what slow requests spend more time on than typical ones, those that the sentence of a tail may name, and
 // last what they leave open.
 func causeParts(d *walltime.Digest) []TimePart {
@@ -234,10 +255,7 @@ func causeParts(d *walltime.Digest) []TimePart {
 	differ := slow.LatencyNanos - typical.LatencyNanos
 	left := 1.0
 	var all []TimePart
-	for _, c := range d.Causes {
-		if c.Share < LeastSaid && len(all) > 0 {
-			break
-		}
+	for _, c := range CausesSaid(d) {
 		all = append(all, timePart(c.Label, PartText(c.Label), c.Nanos, c.Share))
 		left -= c.Share
 	}

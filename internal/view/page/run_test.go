@@ -139,7 +139,7 @@ func richDigest() *walltime.Digest {
 			{Name: walltime.SlowName, From: 99, To: 100, Requests: 12, LatencyNanos: 9e6, Parts: []walltime.Part{{Label: lock, Nanos: 8e6}, {Label: run, Nanos: 8e5}, {Label: after, Nanos: 1e5}}},
 		},
 	}
-	d.Causes = walltime.Causes(&d.Cohorts[0], &d.Cohorts[1])
+	d.Causes, d.Outside = walltime.Causes(&d.Cohorts[0], &d.Cohorts[1])
 	return d
 }
 

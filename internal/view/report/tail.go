@@ -141,7 +141,7 @@ func tailSentence(d *walltime.Digest, typical, slow *walltime.Cohort, most int) 
 	if differ <= 0 {
 		return text
 	}
-	return text + ": " + causesText(d.Causes, most, model.UnjoinedShare(typical, slow)) + fmt.Sprintf(" (%s seen, %s slow%s)",
+	return text + ": " + causesText(model.CausesSaid(d), most, model.UnjoinedShare(typical, slow)) + fmt.Sprintf(" (%s seen, %s slow%s)",
 		plural(d.Requests, "request"), units.Count(uint64(slow.Requests)), notSeen(d, slow))
 }
 
@@ -172,9 +172,6 @@ func causesText(causes []walltime.Cause, most int, missed float64) string {
 		return strings.Join(parts, "; ") + fmt.Sprintf("; other parts take %s less", units.Nanos(-left*causes[0].Nanos/causes[0].Share))
 	}
 	for _, c := range causes[:min(most, len(causes))] {
-		if c.Share < model.LeastSaid && len(parts) > 0 {
-			break
-		}
 		parts = append(parts, fmt.Sprintf("%.0f %% %s", 100*c.Share, model.PartText(c.Label)))
 		left -= c.Share
 	}

@@ -50,7 +50,8 @@ func TestTailOfFewRequests(t *testing.T) {
 	sleep, lock := label(at(walltime.Sleep, "time.Sleep", "main.load", 43), nil), label(at(walltime.Lock, "sync.(*Mutex).Lock", "main.get", 41), nil)
 	typical := walltime.Cohort{Name: walltime.TypicalName, From: 45, To: 55, Requests: 1, LatencyNanos: 8e6, Parts: []walltime.Part{{Label: lock, Nanos: 7e6}, {Label: sleep, Nanos: 1e6}}}
 	slow := walltime.Cohort{Name: walltime.SlowName, From: 99, To: 100, Requests: 1, LatencyNanos: 1e7, Parts: []walltime.Part{{Label: sleep, Nanos: 93e5}, {Label: lock, Nanos: 7e5}}}
-	d := &walltime.Digest{Requests: 8, Causes: walltime.Causes(&typical, &slow)}
+	d := &walltime.Digest{Requests: 8}
+	d.Causes, d.Outside = walltime.Causes(&typical, &slow)
 	const want = "slowest - p50 = 2.00 ms: 8.30 ms more sleep time.Sleep main.go:43; other parts take 6.30 ms less (8 requests seen, 1 slow)"
 	if got := tailSentence(d, &typical, &slow, tailCauses); got != want {
 		t.Errorf("%s\nwant %s", got, want)
@@ -94,7 +95,7 @@ func TestTail(t *testing.T) {
 			{Label: run, At: 0, Nanos: 8e5}, {Label: lock, At: 8e5, Nanos: 8e6}, {Label: after, At: 88e5, Nanos: 2e5},
 		}}},
 	}
-	d.Causes = walltime.Causes(&d.Cohorts[0], &d.Cohorts[1])
+	d.Causes, d.Outside = walltime.Causes(&d.Cohorts[0], &d.Cohorts[1])
 	b := &strings.Builder{}
 	if err := Tail(b, d, &d.Cohorts[1]); err != nil {
 		t.Fatal(err)
@@ -119,7 +120,7 @@ func TestTailSaysWhatTheTraceDoesNotShow(t *testing.T) {
 				Parts: []walltime.Part{{Label: run, Nanos: 6e6}, {Label: unknown, Nanos: 5e6}}},
 		},
 	}
-	d.Causes = walltime.Causes(&d.Cohorts[0], &d.Cohorts[1])
+	d.Causes, d.Outside = walltime.Causes(&d.Cohorts[0], &d.Cohorts[1])
 	want := "tail: p99 - p50 = 10.0 ms: 50 % running main.get main.go:40; 40 % of requests that are not found in the trace; 10 % in smaller parts or not explained" +
 		" (1,000 requests seen, 10 slow, 4 of them not found in the trace; 23 % of the slow requests began before the trace or ended after it and are left out)"
 	if got := waitLines(d)[1]; got != want {
