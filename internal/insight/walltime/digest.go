@@ -129,6 +129,7 @@ func Read(from io.Reader, o Options) (*Digest, error) {
 			d.Joined++
 		}
 	}
+	h.onlyServing()
 	l := &labeller{walker: newWalker(h), module: o.Module, calls: map[callKey]Call{}}
 	d.Origins = l.origins()
 	d.digest(l, all, o)
@@ -136,6 +137,16 @@ func Read(from io.Reader, o Options) (*Digest, error) {
 		d.countCut(h.cutOff(o.Requests), latency(&cut(all, cmp.Or(o.From, slowFrom), 100)[0])) // digest has sorted them
 	}
 	return d, nil
+}
+
+// onlyServing forgets where goroutines read that serve no request: those that ask a backend wait there for its answers, and not for the
+// next request.
+func (h *history) onlyServing() {
+	for i := range h.goroutines {
+		if g := &h.goroutines[i]; !g.serves {
+			g.site = 0
+		}
+	}
 }
 
 func (d *Digest) digest(l *labeller, all []seen, o Options) {
