@@ -15,7 +15,8 @@ import (
 	"github.com/rhysd/actionlint"
 
 	"github.com/gohone/hone/internal/conduct/gobench"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/judge"
 )
 
 // lint holds a workflow against what GitHub takes, with the inputs of well-known actions and those of this repository.
@@ -194,9 +195,9 @@ func soundWorkflow(t *testing.T, name string, text []byte) {
 func checkGates(t *testing.T, name string, steps []step) {
 	t.Helper()
 	for _, s := range steps {
-		for input, known := range map[string][]compare.Measure{"gates": compare.GateMeasures, "bench-gates": gobench.Measures} {
-			for _, gate := range strings.Fields(s.With[input]) {
-				if _, err := compare.ParseGateOf(gate, known); err != nil {
+		for input, known := range map[string][]judge.Measure{"gates": gate.Measures, "bench-gates": gobench.Measures} {
+			for _, text := range strings.Fields(s.With[input]) {
+				if _, err := gate.ParseOf(text, known); err != nil {
 					t.Errorf("%s: %v", name, err)
 				}
 			}

@@ -7,7 +7,7 @@ import (
 	"github.com/gohone/hone/bench/figures"
 	"github.com/gohone/hone/bench/gotest"
 	"github.com/gohone/hone/bench/honecli"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/judge"
 )
 
 // resultsSchema is that of the file of results: JSON lines, each a record. Each session begins
@@ -25,7 +25,7 @@ type record struct {
 	// Slow is the side with more units of work, where that is planted.
 	Slow string `json:"slow,omitempty"`
 	// Verdict is about B: hone's word, or what benchstat's test says.
-	Verdict compare.Word `json:"verdict,omitempty"`
+	Verdict judge.Word `json:"verdict,omitempty"`
 	// Ratio is B's time per operation over A's.
 	Ratio float64 `json:"ratio,omitempty"`
 	// Seconds is the time that it took: less than the budget where hone was done earlier.
@@ -50,20 +50,20 @@ func (r *record) hone(b honecli.Bench) {
 
 // classic takes what benchstat's test says: it knows no "same".
 func (r *record) classic(c gotest.Classic) {
-	r.Ratio, r.P, r.Seconds, r.Verdict = c.Ratio, c.P, c.Seconds, compare.Undecided
+	r.Ratio, r.P, r.Seconds, r.Verdict = c.Ratio, c.P, c.Seconds, judge.Undecided
 	if c.P <= figures.RankLevel {
-		if r.Verdict = compare.Slower; c.Ratio < 1 {
-			r.Verdict = compare.Faster
+		if r.Verdict = judge.Slower; c.Ratio < 1 {
+			r.Verdict = judge.Faster
 		}
 	}
 }
 
 // alarm says whether equal sides were called different.
-func (r record) alarm() bool { return r.Verdict == compare.Slower || r.Verdict == compare.Faster }
+func (r record) alarm() bool { return r.Verdict == judge.Slower || r.Verdict == judge.Faster }
 
 // found says whether the planted slow-down was found on its side.
 func (r record) found() bool {
-	return r.Slow == "B" && r.Verdict == compare.Slower || r.Slow == "A" && r.Verdict == compare.Faster
+	return r.Slow == "B" && r.Verdict == judge.Slower || r.Slow == "A" && r.Verdict == judge.Faster
 }
 
 // slowdown is the slow side's time over the other's.

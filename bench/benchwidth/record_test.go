@@ -8,13 +8,13 @@ import (
 	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/gotest"
 	"github.com/gohone/hone/bench/honecli"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/judge"
 )
 
 // A planted slow-down is found on its side only.
 func TestFound(t *testing.T) {
 	r := record{Slow: "B"}
-	r.hone(honecli.Bench{Verdict: compare.Verdict{Word: compare.Slower, Ratio: 1.015, Resolution: 0.005}, How: "turns", Elapsed: 30 * time.Second})
+	r.hone(honecli.Bench{Verdict: judge.Verdict{Word: judge.Slower, Ratio: 1.015, Resolution: 0.005}, How: "turns", Elapsed: 30 * time.Second})
 	if !r.found() || !r.alarm() || r.slowdown() != 1.015 || r.Half != 0.005 || r.Seconds != 30 {
 		t.Errorf("%+v", r)
 	}
@@ -26,7 +26,7 @@ func TestFound(t *testing.T) {
 // Only what the results lack is measured, and another budget is another measurement; the document
 // has a row of what was measured, and of nothing else.
 func TestMissing(t *testing.T) {
-	some := []record{{Way: byHone, Kind: equal, Benchmark: "Zstd", Budget: time.Second, Verdict: compare.Same, Ratio: 1, Half: 0.004}}
+	some := []record{{Way: byHone, Kind: equal, Benchmark: "Zstd", Budget: time.Second, Verdict: judge.Same, Ratio: 1, Half: 0.004}}
 	want := map[string]int{byHone: 2, byBenchstat: 1}
 	all := 3 * len(kinds) * len(benchmarks)
 	if got := len(missing(some, want, time.Second)); got != all-1 {
@@ -54,9 +54,9 @@ func TestMissing(t *testing.T) {
 func TestClassic(t *testing.T) {
 	for _, c := range []struct {
 		ratio, p float64
-		want     compare.Word
+		want     judge.Word
 		found    bool
-	}{{1.02, 0.01, compare.Slower, true}, {0.98, 0.05, compare.Faster, false}, {1.02, 0.06, compare.Undecided, false}} {
+	}{{1.02, 0.01, judge.Slower, true}, {0.98, 0.05, judge.Faster, false}, {1.02, 0.06, judge.Undecided, false}} {
 		r := record{Slow: "B"}
 		if r.classic(gotest.Classic{Ratio: c.ratio, P: c.p}); r.Verdict != c.want || r.found() != c.found {
 			t.Errorf("ratio %v, p %v: %+v", c.ratio, c.p, r)

@@ -5,7 +5,7 @@ import (
 
 	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/figures"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/judge"
 )
 
 // The goals that the results are held against.
@@ -59,7 +59,7 @@ func (d document) tally(records []record, way, kind, benchmark string) (t tally)
 		if r.found() {
 			t.found++
 		}
-		if r.Verdict == compare.Same {
+		if r.Verdict == judge.Same {
 			t.same++
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/bench/honecli"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 )
 
 // tool is hone's binary.
@@ -86,7 +86,7 @@ func readComparison(out []byte, code int) (comparison, error) {
 	}
 	for _, v := range verdicts {
 		switch v.Measure.Key {
-		case compare.Throughput.Key:
+		case measure.Throughput.Key:
 			c.Throughput = string(v.Word)
 		case "p99":
 			c.P99 = string(v.Word)

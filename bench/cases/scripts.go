@@ -13,7 +13,7 @@ import (
 	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/figures"
 	"github.com/gohone/hone/bench/honecli"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/judge"
 )
 
 // Overhead is what the probe costs a service while nothing is captured: each service with the probe (B) against itself without
@@ -35,7 +35,7 @@ func measureOverhead(ctx context.Context, b *bed.Bed) error {
 	} {
 		var c struct {
 			Comparison struct {
-				Contests []struct{ Verdicts []compare.Verdict }
+				Contests []struct{ Verdicts []judge.Verdict }
 			}
 		}
 		args := append([]string{s[0], s[0], "--set=no-inject=A", "--set", "layouts=" + *layouts, "--budget", *budget, "--gate", "cpu<+1%", "--target", s[1],

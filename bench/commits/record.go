@@ -9,7 +9,7 @@ import (
 	"github.com/gohone/hone/bench/figures"
 	"github.com/gohone/hone/bench/gotest"
 	"github.com/gohone/hone/bench/honecli"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/judge"
 )
 
 // resultsSchema is that of the file of results: JSON lines, each a record. Each session begins
@@ -27,7 +27,7 @@ type record struct {
 	Budget    time.Duration `json:"budget_ns,omitempty"`
 	// ByHone is hone's estimate with its interval, Verdict its word, Seconds the time that it took.
 	ByHone  figures.Ratio  `json:"hone,omitzero"`
-	Verdict compare.Word   `json:"verdict,omitempty"`
+	Verdict judge.Word     `json:"verdict,omitempty"`
 	Seconds float64        `json:"s,omitempty"`
 	Classic gotest.Classic `json:"benchstat,omitzero"`
 	// Truth is what a long run of so many rounds found, each with both sides linked anew.
@@ -64,9 +64,9 @@ func (r record) overlaps() bool { return r.ByHone.Low <= r.Truth.High && r.Truth
 // verdictSign is what hone calls the change: 1 for slower, -1 for faster, 0 for no difference.
 func (r record) verdictSign() int {
 	switch r.Verdict {
-	case compare.Slower:
+	case judge.Slower:
 		return 1
-	case compare.Faster:
+	case judge.Faster:
 		return -1
 	default:
 		return 0

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/gohone/hone/bench/figures"
-	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/sys/machine"
+	"github.com/gohone/hone/judge"
 )
 
 // What is read of hone's documents.
@@ -19,7 +19,7 @@ type comparison struct {
 	Comparison struct {
 		Contests []struct {
 			A, B     int
-			Verdicts []compare.Verdict
+			Verdicts []judge.Verdict
 		}
 	}
 	Runs []runDocument
@@ -49,11 +49,11 @@ type runDocument struct {
 
 // benchDocument is hone.bench/1.
 type benchDocument struct {
-	Benchmarks []struct{ Verdicts []compare.Verdict }
+	Benchmarks []struct{ Verdicts []judge.Verdict }
 }
 
 // against are the verdicts on variant number b against the first on these measures.
-func (c comparison) against(b int, measures ...string) ([]compare.Verdict, error) {
+func (c comparison) against(b int, measures ...string) ([]judge.Verdict, error) {
 	for _, contest := range c.Comparison.Contests {
 		if contest.A == 0 && contest.B == b {
 			return find(contest.Verdicts, measures...)
@@ -63,10 +63,10 @@ func (c comparison) against(b int, measures ...string) ([]compare.Verdict, error
 }
 
 // find are the verdicts on these measures, in their order.
-func find(all []compare.Verdict, measures ...string) ([]compare.Verdict, error) {
-	found := make([]compare.Verdict, len(measures))
+func find(all []judge.Verdict, measures ...string) ([]judge.Verdict, error) {
+	found := make([]judge.Verdict, len(measures))
 	for i, key := range measures {
-		at := slices.IndexFunc(all, func(v compare.Verdict) bool { return v.Measure.Key == key })
+		at := slices.IndexFunc(all, func(v judge.Verdict) bool { return v.Measure.Key == key })
 		if at < 0 {
 			return nil, fmt.Errorf("no verdict on %q", key)
 		}
@@ -76,7 +76,7 @@ func find(all []compare.Verdict, measures ...string) ([]compare.Verdict, error) 
 }
 
 // change is the ratio of a verdict, without an interval if there were too few starts.
-func change(v compare.Verdict) figures.Ratio {
+func change(v judge.Verdict) figures.Ratio {
 	if math.IsInf(v.High, 1) {
 		return figures.Ratio{Value: v.Ratio}
 	}
@@ -85,7 +85,7 @@ func change(v compare.Verdict) figures.Ratio {
 
 // rung is what a comparison of two stages under load says.
 type rung struct {
-	rate, cpu compare.Verdict
+	rate, cpu judge.Verdict
 	// busy is the share of its CPU that the generator used for the second stage.
 	busy float64
 }

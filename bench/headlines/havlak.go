@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/services/havlak"
 )
 
@@ -105,7 +105,7 @@ func (r *rig) havlakCompare(ctx context.Context, all []entrant, mark, repeat str
 }
 
 // against fills in the ratio to another program.
-func (r *row) against(name string, published float64, v compare.Verdict) {
+func (r *row) against(name string, published float64, v judge.Verdict) {
 	r.What += ", to " + name
 	r.PublishedRatio, r.Ratio = published, change(v)
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/bench/figures"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/prof"
 )
 
@@ -108,7 +108,7 @@ func TestHavlakRows(t *testing.T) {
 	if _, _, err := e.rows(runDocument{}, ""); err == nil {
 		t.Error("rows of a run that says nothing")
 	}
-	user.against("C++ final", 2.26/1.99, compare.Verdict{Ratio: 1.2, Low: 1.1, High: 1.3})
+	user.against("C++ final", 2.26/1.99, judge.Verdict{Ratio: 1.2, Low: 1.1, High: 1.3})
 	if user.What != "Go first, 5 calls: time, to C++ final" || user.Ratio != (figures.Ratio{Value: 1.2, Low: 1.1, High: 1.3}) || user.PublishedRatio != 2.26/1.99 {
 		t.Errorf("%+v", user)
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/gohone/hone/bench/figures"
 	"github.com/gohone/hone/bench/honecli"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/judge"
 )
 
 var visits = section{
@@ -41,16 +41,16 @@ var visitRungs = []struct {
 	stage     string
 	published visitCost
 	note      string
-	word      compare.Word // what hone has to say of it and the rung above; empty: anything
+	word      judge.Word // what hone has to say of it and the rung above; empty: anything
 }{
 	{"start", visitCost{5403, 1307, 25}, "", ""},
-	{"fprintf", visitCost{6325, 1153, 23}, "", compare.Slower},
-	{"pooled", visitCost{4203, 1131, 21}, "", compare.Faster},
-	{"pooled-log", visitCost{3421, 783, 19}, "", compare.Faster},
-	{"zerolog", visitCost{1077, 391, 5}, "", compare.Faster},
-	{"bytes", visitCost{796, 303, 2}, "", compare.Faster},
+	{"fprintf", visitCost{6325, 1153, 23}, "", judge.Slower},
+	{"pooled", visitCost{4203, 1131, 21}, "", judge.Faster},
+	{"pooled-log", visitCost{3421, 783, 19}, "", judge.Faster},
+	{"zerolog", visitCost{1077, 391, 5}, "", judge.Faster},
+	{"bytes", visitCost{796, 303, 2}, "", judge.Faster},
 	{"final", visitCost{590, 217, 2}, "the mutex is held for less, which one goroutine does not notice", ""},
-	{"sharded", visitCost{}, "a further rung", compare.Faster},
+	{"sharded", visitCost{}, "a further rung", judge.Faster},
 }
 
 // measureVisits compares each rung with the one above, in the package's directory, which is
@@ -92,7 +92,7 @@ func measureVisits(ctx context.Context, r *rig) (rows []row, err error) {
 type visitStep struct {
 	a, b visitCost
 	time figures.Ratio
-	word compare.Word // on the time
+	word judge.Word // on the time
 }
 
 // stepOf is the verdict of a document with one benchmark.

@@ -6,12 +6,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/judge"
 )
 
 // Bench is what hone bench says of one benchmark's time per operation, B's over A's.
 type Bench struct {
-	compare.Verdict
+	judge.Verdict
 	// How is the way that it measured in, Elapsed the time of the rounds.
 	How     string
 	Elapsed time.Duration
@@ -24,9 +25,9 @@ type benchAnswer struct {
 	Elapsed    time.Duration `json:"elapsed_ns"`
 	Benchmarks []struct {
 		How      string
-		Verdicts []compare.Verdict
+		Verdicts []judge.Verdict
 		Changed  []string
-		Gates    []compare.GateResult
+		Gates    []gate.Result
 	}
 }
 

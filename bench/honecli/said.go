@@ -8,17 +8,18 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/judge"
 )
 
 // Said is what hone says of a contest, B against A, in one line of results.
 type Said struct {
 	// Word is the verdict on the deciding measure; for a benchmark that differs itself it is undecided.
-	Word compare.Word `json:"verdict"`
+	Word judge.Word `json:"verdict"`
 	// First is what the first stage said, Confirmed whether a second one found a difference again, and TakenBack why it did not.
-	First     compare.Word `json:"first"`
-	Confirmed bool         `json:"confirmed,omitempty"`
-	TakenBack string       `json:"taken_back,omitempty"`
+	First     judge.Word `json:"first"`
+	Confirmed bool       `json:"confirmed,omitempty"`
+	TakenBack string     `json:"taken_back,omitempty"`
 	// Ratio is B's value divided by A's, with its interval Low to High. High is 0 if there is no interval.
 	Ratio float64 `json:"ratio,omitempty"`
 	Low   float64 `json:"low,omitempty"`
@@ -37,7 +38,7 @@ type Said struct {
 func (s Said) Alarm() bool { return s.Word.Different() }
 
 // stages takes what the verdict on the deciding measure says of its two stages. This is the one place that knows how it does.
-func (s *Said) stages(v compare.Verdict) {
+func (s *Said) stages(v judge.Verdict) {
 	s.First, s.Confirmed = v.Word, v.Confirmed()
 	if v.First == nil {
 		return
@@ -49,7 +50,7 @@ func (s *Said) stages(v compare.Verdict) {
 }
 
 // said reads the verdicts of a contest, the deciding one first, and its gates.
-func said(verdicts []compare.Verdict, gates []compare.GateResult, elapsed time.Duration) (s Said) {
+func said(verdicts []judge.Verdict, gates []gate.Result, elapsed time.Duration) (s Said) {
 	s.Seconds = elapsed.Seconds()
 	for i, v := range verdicts {
 		if i == 0 {
@@ -67,7 +68,7 @@ func said(verdicts []compare.Verdict, gates []compare.GateResult, elapsed time.D
 		}
 	}
 	for _, g := range gates {
-		if g.Outcome == compare.Failed {
+		if g.Outcome == gate.Failed {
 			s.Different = append(s.Different, "gate "+g.Gate.Text)
 		}
 	}
@@ -77,22 +78,22 @@ func said(verdicts []compare.Verdict, gates []compare.GateResult, elapsed time.D
 // Comparison is what is read of hone compare --json.
 type Comparison struct {
 	Reason  string
-	Word    compare.Word  `json:"verdict"`
+	Word    judge.Word    `json:"verdict"`
 	Elapsed time.Duration `json:"elapsed_ns"` // with the builds
 	Blocks  int
 	// Block is the time of one.
 	Block    time.Duration `json:"block_time_ns"`
-	Gates    []compare.GateResult
+	Gates    []gate.Result
 	Contests []struct {
-		Word compare.Word `json:"verdict"`
+		Word judge.Word `json:"verdict"`
 		// Verdicts are by measure, that on CPU time per request first.
-		Verdicts []compare.Verdict
+		Verdicts []judge.Verdict
 		Why      *struct{ Changes []struct{ Function string } }
 	}
 }
 
 // Verdicts are those of the only contest. An invalid comparison may have none, which is an error.
-func (c *Comparison) Verdicts() ([]compare.Verdict, error) {
+func (c *Comparison) Verdicts() ([]judge.Verdict, error) {
 	if len(c.Contests) != 1 || len(c.Contests[0].Verdicts) == 0 {
 		return nil, errors.New("read hone's comparison: no verdict in it")
 	}
@@ -132,8 +133,8 @@ func (h Hone) Compare(ctx context.Context, args ...string) (Said, error) {
 }
 
 func (c *Comparison) said() (Said, error) {
-	if c.Word == compare.Invalid {
-		return Said{Word: compare.Invalid, First: compare.Invalid, Seconds: c.Elapsed.Seconds(), Reason: c.Reason}, nil
+	if c.Word == judge.Invalid {
+		return Said{Word: judge.Invalid, First: judge.Invalid, Seconds: c.Elapsed.Seconds(), Reason: c.Reason}, nil
 	}
 	verdicts, err := c.Verdicts()
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/corpus"
 	"github.com/gohone/hone/bench/honecli"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/judge"
 )
 
 // There are ten benchmarks and two services, with commits of the corpus or of this repository.
@@ -48,14 +48,14 @@ func TestMissing(t *testing.T) {
 // The document has the order's share of the variance, verdicts that turn, and intervals that miss the long run.
 func TestDocument(t *testing.T) {
 	small := subjects[0].name()
-	said := func(w compare.Word, low, high float64) record {
+	said := func(w judge.Word, low, high float64) record {
 		return record{Subject: small, Kind: verdict, Said: &honecli.Said{Word: w, Ratio: (low + high) / 2, Low: low, High: high, Seconds: 30}}
 	}
 	ones := []float64{3e-8, 3e-8, 3e-8, 3e-8, 3e-8, 3e-8}
 	records := []record{
 		{Subject: small, Kind: starts, Plain: [][]float64{{3e-8, 3.01e-8}, {3.3e-8, 3.31e-8}}, Aligned: [][]float64{{3e-8, 3.01e-8}, {3.01e-8, 3e-8}}},
 		{Subject: small, Kind: rounds, A: ones, B: ones},
-		said(compare.Same, 0.99, 1.01), said(compare.Same, 0.99, 1.01), said(compare.Slower, 1.01, 1.03),
+		said(judge.Same, 0.99, 1.01), said(judge.Same, 0.99, 1.01), said(judge.Slower, 1.01, 1.03),
 	}
 	res := &bed.Result{}
 	document(res, records)

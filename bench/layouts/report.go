@@ -10,7 +10,7 @@ import (
 	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/figures"
 	"github.com/gohone/hone/bench/honecli"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/judge"
 )
 
 // The goals that the results are held against.
@@ -89,7 +89,7 @@ func verdicts(res *bed.Result, records []record) {
 			continue
 		}
 		n++
-		words := map[compare.Word]int{}
+		words := map[judge.Word]int{}
 		truth, orders := longRun(records, s.name())
 		var holds bed.Share
 		for _, r := range slices.Concat(some, more) {
@@ -100,7 +100,7 @@ func verdicts(res *bed.Result, records []record) {
 				holds.Add(r.Said.Low <= truth.Value && truth.Value <= r.Said.High)
 			}
 		}
-		if words[compare.Faster] > 0 && words[compare.Slower] > 0 || (words[compare.Faster]+words[compare.Slower] > 0 && words[compare.Same]+words[compare.Undecided] > 0) {
+		if words[judge.Faster] > 0 && words[judge.Slower] > 0 || (words[judge.Faster]+words[judge.Slower] > 0 && words[judge.Same]+words[judge.Undecided] > 0) {
 			turned++
 		}
 		held.Of, held.N = held.Of+holds.Of, held.N+holds.N
@@ -158,7 +158,7 @@ func halves(records []record) (all []float64) {
 
 func half(s honecli.Said) float64 { return 50 * (s.High - s.Low) }
 
-func counted(words map[compare.Word]int) string {
+func counted(words map[judge.Word]int) string {
 	var text []string
 	for _, w := range slices.Sorted(maps.Keys(words)) {
 		text = append(text, fmt.Sprintf("%d %s", words[w], w))

@@ -12,7 +12,7 @@ import (
 	"github.com/gohone/hone/bench/figures"
 	"github.com/gohone/hone/bench/gotest"
 	"github.com/gohone/hone/bench/honecli"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/judge"
 )
 
 // What was measured is not measured again: each commit once, each planted slow-down so many times.
@@ -80,13 +80,13 @@ func TestSlopeInForce(t *testing.T) {
 func TestDocument(t *testing.T) {
 	var records []record
 	for i := range 600 {
-		s := honecli.Said{Word: compare.Same, First: compare.Same, Ratio: 1, Low: 0.99, High: 1.01, Seconds: 20}
+		s := honecli.Said{Word: judge.Same, First: judge.Same, Ratio: 1, Low: 0.99, High: 1.01, Seconds: 20}
 		r := record{Repo: "google/uuid", Commit: fmt.Sprint(i), Kind: corpus.Unused, OtherText: i%2 == 0, Said: &s, Classic: &gotest.Classic{Ratio: 1.02, P: float64(i) / 100}}
 		switch i {
 		case 0:
-			s.Word, s.First, s.Confirmed, s.Different = compare.Slower, compare.Slower, true, []string{"time"}
+			s.Word, s.First, s.Confirmed, s.Different = judge.Slower, judge.Slower, true, []string{"time"}
 		case 1:
-			s.First, s.TakenBack = compare.Faster, "another order"
+			s.First, s.TakenBack = judge.Faster, "another order"
 		case 2:
 			s.Different = []string{"bytes"}
 			r.Repo, r.Kind, r.Classic = "traefik/whoami", corpus.Documents, nil
@@ -94,7 +94,7 @@ func TestDocument(t *testing.T) {
 		records = append(records, r)
 	}
 	for i := range 20 {
-		s := honecli.Said{Word: compare.Slower, First: compare.Slower, Confirmed: i > 0, Ratio: 1.05, Low: 1.04, High: 1.06, Seconds: 24}
+		s := honecli.Said{Word: judge.Slower, First: judge.Slower, Confirmed: i > 0, Ratio: 1.05, Low: 1.04, High: 1.06, Seconds: 24}
 		records = append(records, record{Repo: "tidwall/gjson", Commit: "c", Planted: 0.05, Iterations: 250, Said: &s})
 	}
 	res := &bed.Result{}

@@ -10,7 +10,7 @@ import (
 	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/corpus"
 	"github.com/gohone/hone/bench/figures"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/judge"
 )
 
 // The goals that the results are held against.
@@ -57,10 +57,10 @@ func share(records []record, is func(record) bool) (s bed.Share) {
 
 func alarm(r record) bool     { return r.Said.Alarm() }
 func anyAlarm(r record) bool  { return len(r.Said.Different) > 0 }
-func first(r record) bool     { return r.Said.First == compare.Faster || r.Said.First == compare.Slower }
+func first(r record) bool     { return r.Said.First == judge.Faster || r.Said.First == judge.Slower }
 func moved(r record) bool     { return r.OtherText }
-func undecided(r record) bool { return r.Said.Word == compare.Undecided }
-func same(r record) bool      { return r.Said.Word == compare.Same }
+func undecided(r record) bool { return r.Said.Word == judge.Undecided }
+func same(r record) bool      { return r.Said.Word == judge.Same }
 
 // goals holds the alarms against what was promised.
 func goals(res *bed.Result, noOps []record) {
@@ -90,7 +90,7 @@ func goals(res *bed.Result, noOps []record) {
 
 // found holds the planted slow-downs of one size against their goals. B is the slow side.
 func found(res *bed.Result, size float64, planted []record) {
-	hit := filter(planted, func(r record) bool { return r.Said.Word == compare.Slower && r.Said.Confirmed })
+	hit := filter(planted, func(r record) bool { return r.Said.Word == judge.Slower && r.Said.Confirmed })
 	res.Goal(fmt.Sprintf("hone: planted %g %% found, 15 to 30 s each", 100*size), bed.Share{Of: len(hit), N: len(planted)}, bed.AtLeast, foundGoals[size])
 	if len(hit) == 0 {
 		return
@@ -125,7 +125,7 @@ func kinds(res *bed.Result, noOps []record) {
 				continue
 			}
 			t.Row(string(k), map[bool]string{false: "libraries", true: "services"}[service], fmt.Sprint(len(some)), fmt.Sprint(share(some, moved).Of), fmt.Sprint(share(some, alarm).Of),
-				fmt.Sprint(share(some, same).Of), fmt.Sprint(share(some, undecided).Of), fmt.Sprint(share(some, func(r record) bool { return r.Said.Word == compare.Invalid }).Of),
+				fmt.Sprint(share(some, same).Of), fmt.Sprint(share(some, undecided).Of), fmt.Sprint(share(some, func(r record) bool { return r.Said.Word == judge.Invalid }).Of),
 				halves(some), figures.Spread("%.1f", figures.Column(some, func(r record) float64 { return r.Said.Seconds })))
 		}
 	}
@@ -154,7 +154,7 @@ func repositories(res *bed.Result, noOps, records []record) {
 		var iterations []float64
 		for _, size := range plants {
 			planted := filter(records, func(r record) bool { return r.Said != nil && r.Repo == name && r.Planted == size })
-			hit := share(planted, func(r record) bool { return r.Said.Word == compare.Slower && r.Said.Confirmed })
+			hit := share(planted, func(r record) bool { return r.Said.Word == judge.Slower && r.Said.Confirmed })
 			cells = append(cells, fmt.Sprintf("%d of %d", hit.Of, hit.N))
 			iterations = figures.Column(planted, func(r record) float64 { return float64(r.Iterations) })
 		}

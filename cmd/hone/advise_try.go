@@ -15,12 +15,13 @@ import (
 	"github.com/gohone/hone/internal/conduct/tune"
 	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/insight/rewrite"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/report"
+	"github.com/gohone/hone/judge"
 )
 
 // tryFinding rewrites the source of a run's program as its finding with that number says, in an
@@ -143,11 +144,11 @@ func optionsOf(v subject.Variant, run *lab.Record) rewrite.Options {
 }
 
 // decides is the measure that a finding is about.
-func decides(m advice.Measure) compare.Measure {
-	key := map[advice.Measure]string{advice.Latency: "p50", advice.Tail: "p99", advice.Memory: compare.Resident.Key}[m]
-	i := slices.IndexFunc(compare.Measures, func(c compare.Measure) bool { return c.Key == key })
+func decides(m advice.Measure) judge.Measure {
+	key := map[advice.Measure]string{advice.Latency: "p50", advice.Tail: "p99", advice.Memory: measure.Resident.Key}[m]
+	i := slices.IndexFunc(measure.All, func(c judge.Measure) bool { return c.Key == key })
 	if i < 0 {
-		return compare.CPU
+		return measure.CPU
 	}
-	return compare.Measures[i]
+	return measure.All[i]
 }

@@ -13,7 +13,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/gobench"
 	"github.com/gohone/hone/internal/conduct/lab"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/live"
@@ -190,9 +190,9 @@ func parseBenchTime(text string) (time.Duration, int, error) {
 		WithHint("for example 100ms or 500x")
 }
 
-func benchGates(texts []string) ([]compare.Gate, error) {
-	return each(texts, func(text string) (compare.Gate, error) {
-		g, err := compare.ParseGateOf(text, slices.Concat(gobench.Measures, gobench.InstructionMeasures))
+func benchGates(texts []string) ([]gate.Gate, error) {
+	return each(texts, func(text string) (gate.Gate, error) {
+		g, err := gate.ParseOf(text, slices.Concat(gobench.Measures, gobench.InstructionMeasures))
 		if err != nil {
 			return g, fmt.Errorf("--gate %q: %w", text, err)
 		}

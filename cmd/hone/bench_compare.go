@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/conduct/gobench"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/printable"
@@ -71,14 +71,14 @@ func filesVerdict(t *gobench.Tables, gated bool) error {
 		return comparedNothing(t)
 	}
 	n := t.GateCount()
-	total := n[compare.Passed] + n[compare.Failed] + n[compare.Open]
+	total := n[gate.Passed] + n[gate.Failed] + n[gate.Open]
 	switch {
-	case n[compare.Failed] > 0:
-		return fail.New(fail.Regression, "%s failed", ofAll(n[compare.Failed], total, "gate"))
+	case n[gate.Failed] > 0:
+		return fail.New(fail.Regression, "%s failed", ofAll(n[gate.Failed], total, "gate"))
 	case total == 0:
 		return comparedNothing(t)
-	case n[compare.Open] > 0:
-		return fail.New(fail.Undecided, "%s undecided", are(n[compare.Open], total, "gate")).
+	case n[gate.Open] > 0:
+		return fail.New(fail.Undecided, "%s undecided", are(n[gate.Open], total, "gate")).
 			WithHint("take more results of each, or measure both sides in turn: hone bench --vs REF")
 	}
 	return nil

@@ -4,9 +4,10 @@ import (
 	"fmt"
 
 	"github.com/gohone/hone/internal/conduct/gobench"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/judge"
 )
 
 // benchVerdict is the exit code: failures count first, for what failed might be slower; with
@@ -18,26 +19,26 @@ func benchVerdict(r *gobench.Result) error {
 			packages, benchmarks, len(r.Benchmarks)).WithHint("%s", r.Failures[0].Hint)
 	}
 	if n := r.GateCount(); len(n) > 0 {
-		total := n[compare.Passed] + n[compare.Failed] + n[compare.Open]
+		total := n[gate.Passed] + n[gate.Failed] + n[gate.Open]
 		switch {
-		case n[compare.Failed] > 0:
-			return fail.New(fail.Regression, "%s failed", ofAll(n[compare.Failed], total, "gate"))
-		case n[compare.Open] == 0 && len(r.Untimed) > 0:
+		case n[gate.Failed] > 0:
+			return fail.New(fail.Regression, "%s failed", ofAll(n[gate.Failed], total, "gate"))
+		case n[gate.Open] == 0 && len(r.Untimed) > 0:
 			return untimed(r)
-		case n[compare.Open] == 0:
+		case n[gate.Open] == 0:
 			return oneSide(r)
-		case n[compare.Open] > 0:
-			return fail.New(fail.Undecided, "%s undecided", are(n[compare.Open], total, "gate")).WithHint("%s", gatesHint(r))
+		case n[gate.Open] > 0:
+			return fail.New(fail.Undecided, "%s undecided", are(n[gate.Open], total, "gate")).WithHint("%s", gatesHint(r))
 		}
 		return nil
 	}
 	n, total := r.Count(), len(r.Benchmarks)
-	unproven := timeOnly(r, n[compare.Undecided])
+	unproven := timeOnly(r, n[judge.Undecided])
 	switch {
 	case unproven != nil:
 		return unproven
-	case n[compare.Undecided] > 0:
-		return fail.New(fail.Undecided, "%s undecided", are(n[compare.Undecided], total, "benchmark")).
+	case n[judge.Undecided] > 0:
+		return fail.New(fail.Undecided, "%s undecided", are(n[judge.Undecided], total, "benchmark")).
 			WithHint("give it more time with --budget, or name the limits that matter with --gate")
 	case len(r.Untimed) > 0:
 		return untimed(r)

@@ -5,16 +5,17 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/conduct/gobench"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/judge"
 )
 
 // A benchmark that skips itself on one side was not compared: that is not a pass, with gates or without.
 func TestABenchmarkThatSkipsItselfOnOneSideIsNoPass(t *testing.T) {
-	passed := gobench.Benchmark{Name: "Other", Verdicts: []compare.Verdict{{Word: compare.Same}}, Gates: []compare.GateResult{{Outcome: compare.Passed}}}
+	passed := gobench.Benchmark{Name: "Other", Verdicts: []judge.Verdict{{Word: judge.Same}}, Gates: []gate.Result{{Outcome: gate.Passed}}}
 	same, slower := passed, passed
 	same.Gates, slower.Gates = nil, nil
-	slower.Verdicts = []compare.Verdict{{Word: compare.Slower}}
+	slower.Verdicts = []judge.Verdict{{Word: judge.Slower}}
 	for _, c := range []struct {
 		name, side string
 		bench      gobench.Benchmark
@@ -36,7 +37,7 @@ func TestABenchmarkThatSkipsItselfOnOneSideIsNoPass(t *testing.T) {
 
 // A benchmark that is gone on B was not compared, so it does not pass, with gates or without. A benchmark that is new on B passes.
 func TestABenchmarkThatIsGoneIsNoPass(t *testing.T) {
-	passed := gobench.Benchmark{Name: "Other", Verdicts: []compare.Verdict{{Word: compare.Same}}, Gates: []compare.GateResult{{Outcome: compare.Passed}}}
+	passed := gobench.Benchmark{Name: "Other", Verdicts: []judge.Verdict{{Word: judge.Same}}, Gates: []gate.Result{{Outcome: gate.Passed}}}
 	same := passed
 	same.Gates = nil
 	for _, c := range []struct {
@@ -62,9 +63,9 @@ func TestABenchmarkThatIsGoneIsNoPass(t *testing.T) {
 
 // A benchmark that is faster in time only is undecided, and the sentence says why; one that lacks rounds is named as ever.
 func TestABenchmarkThatIsFasterInTimeOnlyIsNoPass(t *testing.T) {
-	only := gobench.Benchmark{Name: "Join", Verdicts: []compare.Verdict{{Word: compare.Undecided}}, Caveats: []gobench.Caveat{{Open: true, Text: "CPU time +90 %"}}}
-	gated, few := only, gobench.Benchmark{Name: "Sum", Verdicts: []compare.Verdict{{Word: compare.Undecided}}}
-	gated.Gates = []compare.GateResult{{Outcome: compare.Open}}
+	only := gobench.Benchmark{Name: "Join", Verdicts: []judge.Verdict{{Word: judge.Undecided}}, Caveats: []gobench.Caveat{{Open: true, Text: "CPU time +90 %"}}}
+	gated, few := only, gobench.Benchmark{Name: "Sum", Verdicts: []judge.Verdict{{Word: judge.Undecided}}}
+	gated.Gates = []gate.Result{{Outcome: gate.Open}}
 	for _, c := range []struct {
 		name    string
 		benches []gobench.Benchmark

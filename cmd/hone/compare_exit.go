@@ -7,10 +7,11 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/conduct/lab"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/judge"
 )
 
 // exitOf is how a comparison ends its command; nil is a pass.
@@ -19,15 +20,15 @@ import (
 // Without gates faster, slower and the same are results, and all of them a pass; only
 // undecided is not, and faster at less work. What was not measured to its end is not a pass either.
 func exitOf(c *lab.ComparisonRecord) error {
-	if c.Status != ledger.Complete || c.Word == compare.Invalid || len(c.Contests) == 0 {
+	if c.Status != ledger.Complete || c.Word == judge.Invalid || len(c.Contests) == 0 {
 		return fail.New(fail.Invalid, "nothing was compared: %s", cmp.Or(c.Reason, "there is no verdict")).
 			WithHint("hone show %s prints what was kept", c.ID)
 	}
 	if len(c.Gates) == 0 {
 		return exitOfContests(c)
 	}
-	failed := gatesThat(c, func(o compare.Outcome) bool { return o == compare.Failed })
-	open := gatesThat(c, func(o compare.Outcome) bool { return o != compare.Failed && o != compare.Passed })
+	failed := gatesThat(c, func(o gate.Outcome) bool { return o == gate.Failed })
+	open := gatesThat(c, func(o gate.Outcome) bool { return o != gate.Failed && o != gate.Passed })
 	switch {
 	case len(failed) > 0:
 		return fail.New(fail.Regression, "regression: %s", strings.Join(failed, "; ")).
@@ -42,9 +43,9 @@ func exitOfContests(c *lab.ComparisonRecord) error {
 	var open []string
 	for _, contest := range c.Contests {
 		switch less := contest.LessWork(); {
-		case contest.Word == compare.Faster && less != "":
+		case contest.Word == judge.Faster && less != "":
 			open = append(open, fmt.Sprintf("whether %c is faster than %c at the same work (%s)", 'A'+contest.B, 'A'+contest.A, less))
-		case contest.Word == compare.Faster, contest.Word == compare.Slower, contest.Word == compare.Same:
+		case contest.Word == judge.Faster, contest.Word == judge.Slower, contest.Word == judge.Same:
 		default:
 			open = append(open, fmt.Sprintf("whether %c differs from %c", 'A'+contest.B, 'A'+contest.A))
 		}
@@ -61,7 +62,7 @@ func undecided(c *lab.ComparisonRecord, what []string) error {
 }
 
 // gatesThat names the gates with such an outcome, each with what it was held against.
-func gatesThat(c *lab.ComparisonRecord, such func(compare.Outcome) bool) []string {
+func gatesThat(c *lab.ComparisonRecord, such func(gate.Outcome) bool) []string {
 	var names []string
 	for _, g := range c.Gates {
 		if !such(g.Outcome) {

@@ -7,36 +7,38 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/conduct/lab"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/judge"
 )
 
 // compared is a complete comparison of A with a variant for each word.
-func compared(words ...compare.Word) *lab.ComparisonRecord {
+func compared(words ...judge.Word) *lab.ComparisonRecord {
 	c := &lab.ComparisonRecord{
 		ID: "cc00ffee", Status: ledger.Complete, Word: words[0],
 		Budget: 10 * time.Second, Blocks: 5, BlockTime: 2 * time.Second,
 	}
 	for i, word := range words {
-		v := compare.Verdict{Measure: compare.CPU, Word: word, A: 1, B: 1, Ratio: 1, Low: 0.99, High: 1.04, Starts: 5, Delta: 0.01}
-		if word == compare.Undecided {
-			v.Need = &compare.Need{Starts: 3, Factor: 1.6}
+		v := judge.Verdict{Measure: measure.CPU, Word: word, A: 1, B: 1, Ratio: 1, Low: 0.99, High: 1.04, Starts: 5, Delta: 0.01}
+		if word == judge.Undecided {
+			v.Need = &judge.Need{Starts: 3, Factor: 1.6}
 		}
-		c.Contests = append(c.Contests, lab.Contest{B: i + 1, Word: word, Verdicts: []compare.Verdict{v}})
+		c.Contests = append(c.Contests, lab.Contest{B: i + 1, Word: word, Verdicts: []judge.Verdict{v}})
 	}
 	return c
 }
 
 // gated adds gates with these outcomes.
-func gated(c *lab.ComparisonRecord, outcomes ...compare.Outcome) *lab.ComparisonRecord {
-	texts := map[compare.Outcome]string{compare.Passed: "cpu<+9%", compare.Failed: "cpu<-5%", compare.Open: "cpu<+2%"}
+func gated(c *lab.ComparisonRecord, outcomes ...gate.Outcome) *lab.ComparisonRecord {
+	texts := map[gate.Outcome]string{gate.Passed: "cpu<+9%", gate.Failed: "cpu<-5%", gate.Open: "cpu<+2%"}
 	for _, outcome := range outcomes {
-		g, err := compare.ParseGate(texts[outcome])
+		g, err := gate.Parse(texts[outcome])
 		if err != nil {
 			panic(err)
 		}
-		c.Gates = append(c.Gates, compare.GateResult{Gate: g, Variant: "B", Outcome: outcome, Reason: "change -1.0 ... +4.0 %"})
+		c.Gates = append(c.Gates, gate.Result{Gate: g, Variant: "B", Outcome: outcome, Reason: "change -1.0 ... +4.0 %"})
 	}
 	return c
 }
@@ -44,40 +46,40 @@ func gated(c *lab.ComparisonRecord, outcomes ...compare.Outcome) *lab.Comparison
 func TestExitOf(t *testing.T) {
 	const pass = 0
 	regression, open, invalid := int(fail.Regression), int(fail.Undecided), int(fail.Invalid)
-	ended := func(status ledger.Status, word compare.Word) *lab.ComparisonRecord {
+	ended := func(status ledger.Status, word judge.Word) *lab.ComparisonRecord {
 		c := compared(word)
 		c.Status = status
 		return c
 	}
-	const P, F, O = compare.Passed, compare.Failed, compare.Open
+	const P, F, O = gate.Passed, gate.Failed, gate.Open
 	for name, c := range map[string]struct {
 		record *lab.ComparisonRecord
 		code   int
 		text   string
 		hint   string
 	}{
-		"faster":                        {compared(compare.Faster), pass, "", ""},
-		"slower without a gate":         {compared(compare.Slower), pass, "", ""},
-		"same":                          {compared(compare.Same), pass, "", ""},
-		"undecided":                     {compared(compare.Undecided), open, "undecided, which is not a pass: whether B differs from A", "about 6.0 s more would tell: --budget 20s"},
-		"one of two undecided":          {compared(compare.Faster, compare.Undecided), open, "whether C differs from A", "--budget"},
-		"faster at less work":           {lessWork(compared(compare.Faster)), open, "not a pass: whether B is faster than A at the same work (it writes 97 % fewer bytes to files)", "--set answers.may-differ"},
-		"slower at less work":           {lessWork(compared(compare.Slower)), pass, "", ""},
+		"faster":                        {compared(judge.Faster), pass, "", ""},
+		"slower without a gate":         {compared(judge.Slower), pass, "", ""},
+		"same":                          {compared(judge.Same), pass, "", ""},
+		"undecided":                     {compared(judge.Undecided), open, "undecided, which is not a pass: whether B differs from A", "about 6.0 s more would tell: --budget 20s"},
+		"one of two undecided":          {compared(judge.Faster, judge.Undecided), open, "whether C differs from A", "--budget"},
+		"faster at less work":           {lessWork(compared(judge.Faster)), open, "not a pass: whether B is faster than A at the same work (it writes 97 % fewer bytes to files)", "--set answers.may-differ"},
+		"slower at less work":           {lessWork(compared(judge.Slower)), pass, "", ""},
 		"an unknown word":               {compared("quicker"), open, "not a pass", "--budget"},
 		"no contest":                    {&lab.ComparisonRecord{ID: "cc00ffee", Status: ledger.Complete}, invalid, "nothing was compared", "hone show cc00ffee"},
-		"invalid":                       {compared(compare.Invalid), invalid, "nothing was compared", "hone show cc00ffee"},
-		"invalid run":                   {gated(ended(ledger.Invalid, compare.Faster), P), invalid, "nothing was compared", ""},
-		"interrupted":                   {gated(ended(ledger.Interrupted, compare.Invalid), P), invalid, "nothing was compared", ""},
-		"passed":                        {gated(compared(compare.Faster), P), pass, "", ""},
-		"passed, slower":                {gated(compared(compare.Slower), P), pass, "", ""},
-		"passed, though the verdict is": {gated(compared(compare.Undecided), P, P), pass, "", ""},
-		"failed":                        {gated(compared(compare.Slower), F), regression, "regression: cpu<-5% (change -1.0 ... +4.0 %)", "hone show cc00ffee"},
-		"failed, though faster":         {gated(compared(compare.Faster), F), regression, "cpu<-5%", ""},
-		"failed and passed":             {gated(compared(compare.Slower), P, F), regression, "cpu<-5%", ""},
-		"failed and open":               {gated(compared(compare.Slower), O, F, P), regression, "cpu<-5%", ""},
-		"open":                          {gated(compared(compare.Faster), O), open, "not a pass: cpu<+2% (change -1.0 ... +4.0 %)", "--budget"},
-		"open and passed":               {gated(compared(compare.Faster), P, O), open, "cpu<+2%", "--budget"},
-		"an unknown outcome":            {gated(compared(compare.Faster), compare.Passed), open, "not a pass", ""},
+		"invalid":                       {compared(judge.Invalid), invalid, "nothing was compared", "hone show cc00ffee"},
+		"invalid run":                   {gated(ended(ledger.Invalid, judge.Faster), P), invalid, "nothing was compared", ""},
+		"interrupted":                   {gated(ended(ledger.Interrupted, judge.Invalid), P), invalid, "nothing was compared", ""},
+		"passed":                        {gated(compared(judge.Faster), P), pass, "", ""},
+		"passed, slower":                {gated(compared(judge.Slower), P), pass, "", ""},
+		"passed, though the verdict is": {gated(compared(judge.Undecided), P, P), pass, "", ""},
+		"failed":                        {gated(compared(judge.Slower), F), regression, "regression: cpu<-5% (change -1.0 ... +4.0 %)", "hone show cc00ffee"},
+		"failed, though faster":         {gated(compared(judge.Faster), F), regression, "cpu<-5%", ""},
+		"failed and passed":             {gated(compared(judge.Slower), P, F), regression, "cpu<-5%", ""},
+		"failed and open":               {gated(compared(judge.Slower), O, F, P), regression, "cpu<-5%", ""},
+		"open":                          {gated(compared(judge.Faster), O), open, "not a pass: cpu<+2% (change -1.0 ... +4.0 %)", "--budget"},
+		"open and passed":               {gated(compared(judge.Faster), P, O), open, "cpu<+2%", "--budget"},
+		"an unknown outcome":            {gated(compared(judge.Faster), gate.Passed), open, "not a pass", ""},
 	} {
 		if name == "an unknown outcome" {
 			c.record.Gates[0].Outcome = "fine"
@@ -101,9 +103,9 @@ func lessWork(c *lab.ComparisonRecord) *lab.ComparisonRecord {
 
 // Where a verdict has no interval the hint says how many starts are missing.
 func TestExitOfTooFewStarts(t *testing.T) {
-	c := compared(compare.Undecided)
+	c := compared(judge.Undecided)
 	c.Contests[0].Verdicts[0].High = math.Inf(1)
-	c.Contests[0].Verdicts[0].Need = &compare.Need{Starts: 4, Factor: 3}
+	c.Contests[0].Verdicts[0].Need = &judge.Need{Starts: 4, Factor: 3}
 	if hint := fail.HintOf(exitOf(c)); hint != "about 8.0 s more would tell: --budget 20s" {
 		t.Errorf("hint %q", hint)
 	}
@@ -111,7 +113,7 @@ func TestExitOfTooFewStarts(t *testing.T) {
 
 // For the user a gate that fails stands for one question, however many measures there are.
 func TestExitNamesEveryFailedGateOnce(t *testing.T) {
-	c := gated(compared(compare.Slower), compare.Failed, compare.Failed)
+	c := gated(compared(judge.Slower), gate.Failed, gate.Failed)
 	if text := exitOf(c).Error(); strings.Count(text, "cpu<-5%") != 1 {
 		t.Errorf("%s", text)
 	}

@@ -6,11 +6,11 @@ import (
 	"os"
 	"regexp"
 
-	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/page"
 	"github.com/gohone/hone/internal/view/report"
 	"github.com/gohone/hone/internal/view/stored"
+	"github.com/gohone/hone/judge"
 )
 
 // runName is the form of a stored run's name: the start of its id, or a baseline.
@@ -53,7 +53,7 @@ func (a *app) compareStored(f *measureFlags, words []string) error {
 	}
 	defer l.Close()
 	lib := a.library(l)
-	together, c, err := lib.Stored.Pair(words[0], words[1], compare.Options{Alpha: f.Alpha, Delta: f.Delta})
+	together, c, err := lib.Stored.Pair(words[0], words[1], judge.Options{Alpha: f.Alpha, Delta: f.Delta})
 	if err != nil {
 		return err
 	}

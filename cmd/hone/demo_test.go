@@ -7,7 +7,8 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/conduct/lab"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/prof"
 )
 
@@ -15,8 +16,8 @@ import (
 func TestADemoSaysWhatWasMeasured(t *testing.T) {
 	tour := tours[0]
 	step := leg{
-		comparison: &lab.ComparisonRecord{Contests: []lab.Contest{{Verdicts: []compare.Verdict{{
-			Measure: compare.CPU, A: 9000, B: 3000, Ratio: 1.0 / 3, Low: 0.32, High: 0.35, Conf: 0.95, Starts: 6, Pairs: 120,
+		comparison: &lab.ComparisonRecord{Contests: []lab.Contest{{Verdicts: []judge.Verdict{{
+			Measure: measure.CPU, A: 9000, B: 3000, Ratio: 1.0 / 3, Low: 0.32, High: 0.35, Conf: 0.95, Starts: 6, Pairs: 120,
 		}}}}},
 		hot:   []prof.Cost{{Site: prof.Site{What: "main.run"}, Share: 100, Samples: 3, Of: 3}},
 		costs: "5 garbage collections",

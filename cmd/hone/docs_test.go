@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/conduct/gobench"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/text/fail"
 )
@@ -98,12 +98,12 @@ func parses(line string) error {
 		return nil
 	}
 	gates, err := cmd.Flags().GetStringArray("gate")
-	known := compare.GateMeasures
+	known := gate.Measures
 	if cmd.Name() == "bench" {
 		known = slices.Concat(gobench.Measures, gobench.InstructionMeasures)
 	}
-	for _, gate := range gates {
-		if _, err := compare.ParseGateOf(gate, known); err != nil {
+	for _, text := range gates {
+		if _, err := gate.ParseOf(text, known); err != nil {
 			return err
 		}
 	}

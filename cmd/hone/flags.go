@@ -13,8 +13,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/conduct/lab"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/limit"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/spec/cli"
@@ -169,11 +170,11 @@ func (f *measureFlags) finish() (err error) {
 			return err
 		}
 	}
-	if r.Gates, err = each(f.Limits, compare.ParseGate); err != nil {
+	if r.Gates, err = each(f.Limits, gate.Parse); err != nil {
 		return err
 	}
 	for _, g := range r.Gates { // what is limited has to be measured
-		f.Protocol.Streams.All = f.Protocol.Streams.All || g.Measure.OfStreams()
+		f.Protocol.Streams.All = f.Protocol.Streams.All || measure.OfStreams(g.Measure)
 	}
 	if r.Protocol, err = protocolOf(f.Load, &f.sources, f.Target); err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/conduct/once"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
@@ -94,7 +94,7 @@ func (a *app) onceRequest(f *measureFlags, cmd *cobra.Command, args []string, le
 	}}
 	r.Variants, r.Args = variants, rest
 	r.Seed, r.Command = cmp.Or(f.Seed, newSeed()), commandLine(cmd, a.args)
-	r.Gates, err = each(f.Limits, func(text string) (compare.Gate, error) { return compare.ParseGateOf(text, once.Measures) })
+	r.Gates, err = each(f.Limits, func(text string) (gate.Gate, error) { return gate.ParseOf(text, once.Measures) })
 	if err != nil {
 		return r, err
 	}

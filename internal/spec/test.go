@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/judge"
 )
 
 // Test is how it is decided what differs.
@@ -34,7 +34,7 @@ const (
 	DefaultVerifying   = 3 * time.Minute
 )
 
-var defaultAlpha = strconv.FormatFloat(compare.DefaultAlpha, 'g', -1, 64)
+var defaultAlpha = strconv.FormatFloat(judge.DefaultAlpha, 'g', -1, 64)
 
 var testRows = []Row{
 	{Name: "budget", Short: "d", Group: OfTest, For: compared | ForAdvise, Flag: always, Is: First | Once, Default: DefaultBudget.String(),
@@ -43,7 +43,7 @@ var testRows = []Row{
 		To: func(s *Spec) any { return &s.Budget }},
 	{Name: "gate", Group: OfTest, For: ForCompare, Flag: always, Is: First | Once, ForAgent: &ForAgent{}, Help: "`LIMIT` on the change from A: cpu<+2%, p99<+5%, allocs<=0 (repeatable)\nAlso of a function: 'func(main.work)<+5%'. Passed: exit 0, failed: 1, undecided: 8.",
 		To: func(s *Spec) any { return &s.Limits }},
-	{Name: "delta", Group: OfTest, For: ForCompare | ForCalibrate | ForBench | ForBenchFiles, Flag: always, Is: First | Once, Default: strconv.FormatFloat(compare.DefaultDelta, 'g', -1, 64), Help: "largest change that counts as \"the same\", as a fraction or a percentage (0.01, 1%)",
+	{Name: "delta", Group: OfTest, For: ForCompare | ForCalibrate | ForBench | ForBenchFiles, Flag: always, Is: First | Once, Default: strconv.FormatFloat(judge.DefaultDelta, 'g', -1, 64), Help: "largest change that counts as \"the same\", as a fraction or a percentage (0.01, 1%)",
 		To: func(s *Spec) any { return (*Fraction)(&s.Delta) }},
 	{Name: "alpha", Group: OfTest, For: compared | ForAdvise | ForBench, Is: Once, Flag: ForBench, Default: defaultAlpha, Help: "level of the test, shared by all looks, and by all variants or benchmarks",
 		To: func(s *Spec) any { return &s.Alpha }},

@@ -7,8 +7,8 @@ import (
 
 	"golang.org/x/perf/benchfmt"
 
-	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/stats"
 )
 
@@ -72,7 +72,7 @@ const (
 )
 
 // accountCaveats says where the time that a faster B saves went to, as far as accounts show it beyond their scatter.
-func accountCaveats(how How, v compare.Verdict, blocks [][2]account) []Caveat {
+func accountCaveats(how How, v judge.Verdict, blocks [][2]account) []Caveat {
 	moved, whole, ok := accounted(blocks)
 	if !ok {
 		return nil

@@ -5,7 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/judge"
 )
 
 // Where the time that B saves went to, by accounts of eight blocks: 400 ms of A's time in each. Cheats have a caveat, honest
@@ -42,7 +43,7 @@ func TestAccountsShowWorkElsewhere(t *testing.T) {
 			x.beside, x.whole = x.beside+scatter, x.whole+scatter
 			blocks = append(blocks, [2]account{x, y})
 		}
-		v := compare.Verdict{Ratio: float64(c.b.timed) / float64(c.a.timed), Delta: 0.01}
+		v := judge.Verdict{Ratio: float64(c.b.timed) / float64(c.a.timed), Delta: 0.01}
 		got := accountCaveats(c.how, v, blocks)
 		switch {
 		case c.want == "" && len(got) > 0:
@@ -96,7 +97,7 @@ func TestFirstOperations(t *testing.T) {
 		{"a start that takes a tenth longer", of(2.2, 0.3, 10, 11), ""},
 	} {
 		var kinds strings.Builder
-		for _, d := range c.f.caveats(compare.Verdict{A: 2e6, Ratio: 0.1}) {
+		for _, d := range c.f.caveats(judge.Verdict{A: 2e6, Ratio: 0.1}) {
 			if kinds.WriteString(d.Kind); d.Open {
 				t.Errorf("%s: it takes the verdict", c.name)
 			}
@@ -109,20 +110,20 @@ func TestFirstOperations(t *testing.T) {
 
 // A caveat that is open takes the word on time and what gates on times passed, and leaves figures and other gates.
 func TestAnOpenCaveatTakesTheVerdict(t *testing.T) {
-	passed := func(m compare.Measure) compare.GateResult {
-		return compare.GateResult{Gate: compare.Gate{Measure: m}, Outcome: compare.Passed}
+	passed := func(m judge.Measure) gate.Result {
+		return gate.Result{Gate: gate.Gate{Measure: m}, Outcome: gate.Passed}
 	}
-	out := Benchmark{Verdicts: []compare.Verdict{{Measure: Time, Word: compare.Faster, Ratio: 0.1}, {Measure: Allocs, Word: compare.Faster}},
-		Gates: []compare.GateResult{passed(Time), passed(CPU), passed(Allocs)}}
+	out := Benchmark{Verdicts: []judge.Verdict{{Measure: Time, Word: judge.Faster, Ratio: 0.1}, {Measure: Allocs, Word: judge.Faster}},
+		Gates: []gate.Result{passed(Time), passed(CPU), passed(Allocs)}}
 	out.caveat(&bench{caveats: []Caveat{{Kind: CaveatFirst, Text: "beside"}}})
-	if out.Word() != compare.Faster || out.Gates[0].Outcome != compare.Passed || len(out.Caveats) != 1 {
+	if out.Word() != judge.Faster || out.Gates[0].Outcome != gate.Passed || len(out.Caveats) != 1 {
 		t.Errorf("beside the verdict: %+v", out)
 	}
 	out.caveat(&bench{caveats: []Caveat{{Kind: CaveatFirst, Text: "beside"}, {Kind: CaveatMoved, Open: true, Text: "elsewhere"}}})
-	if out.Word() != compare.Undecided || out.Verdicts[0].Reason != "elsewhere" || out.Verdicts[0].Ratio != 0.1 || out.Verdicts[1].Word != compare.Faster {
+	if out.Word() != judge.Undecided || out.Verdicts[0].Reason != "elsewhere" || out.Verdicts[0].Ratio != 0.1 || out.Verdicts[1].Word != judge.Faster {
 		t.Errorf("verdicts %+v", out.Verdicts)
 	}
-	for i, want := range []compare.Outcome{compare.Open, compare.Open, compare.Passed} {
+	for i, want := range []gate.Outcome{gate.Open, gate.Open, gate.Passed} {
 		if got := out.Gates[i].Outcome; got != want {
 			t.Errorf("the gate on %s: %s, want %s", out.Gates[i].Gate.Measure.Key, got, want)
 		}

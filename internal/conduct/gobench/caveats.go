@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/judge"
 )
 
 // Caveat is a reason not to take a faster B by its time alone.
@@ -79,12 +81,12 @@ func testsCaveat(failed []string) Caveat {
 }
 
 // fasterBy is the verdict on time of a benchmark, and whether it says that B is faster.
-func (m *measurement) fasterBy(b *bench) (v compare.Verdict, faster bool) {
+func (m *measurement) fasterBy(b *bench) (v judge.Verdict, faster bool) {
 	c := m.families.of(Time).contests[b]
 	if b.failed || c == nil || !c.Known || b.deciding().Key != Time.Key {
 		return v, false
 	}
-	return c.Verdict, c.Verdict.Word == compare.Faster
+	return c.Verdict, c.Verdict.Word == judge.Faster
 }
 
 // OpenCaveat is the first caveat that takes the verdict; nil if there is none.
@@ -115,12 +117,12 @@ func (out *Benchmark) caveat(b *bench) {
 	}
 	for i := range out.Verdicts {
 		if v := &out.Verdicts[i]; v.Measure.Key == Time.Key || v.Measure.Key == Instructions.Key {
-			v.Word, v.Reason, v.Need = compare.Undecided, open.Text, nil
+			v.Word, v.Reason, v.Need = judge.Undecided, open.Text, nil
 		}
 	}
 	for i := range out.Gates {
-		if g := &out.Gates[i]; g.Outcome == compare.Passed && slices.Contains(doubted, g.Gate.Measure.Key) {
-			g.Outcome, g.Reason = compare.Open, open.Text
+		if g := &out.Gates[i]; g.Outcome == gate.Passed && slices.Contains(doubted, g.Gate.Measure.Key) {
+			g.Outcome, g.Reason = gate.Open, open.Text
 		}
 	}
 }

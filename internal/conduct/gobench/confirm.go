@@ -7,12 +7,13 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/judge"
 )
 
 // A benchmark that the first stage would call different, or whose gate fails, is measured again, with fresh processes in link orders
-// that it did not have yet: see compare.DecideInStages.
+// that it did not have yet: see judge.DecideInStages.
 
 // secondStage is the confirmation of a benchmark.
 type secondStage struct {
@@ -24,7 +25,7 @@ type secondStage struct {
 func (r Request) staged() bool { return r.Count == 0 }
 
 // screened are the blocks of the first stage.
-func (b *bench) screened() []compare.Block {
+func (b *bench) screened() []judge.Block {
 	if b.second == nil {
 		return b.blocks
 	}
@@ -32,7 +33,7 @@ func (b *bench) screened() []compare.Block {
 }
 
 // latest are the blocks of the stage that the verdict is of.
-func (b *bench) latest() []compare.Block {
+func (b *bench) latest() []judge.Block {
 	if b.second == nil {
 		return b.blocks
 	}
@@ -71,7 +72,7 @@ func (m *measurement) settle(b *bench, last bool) error {
 
 // alarms is how many blocks the confirmation of a benchmark's verdicts takes; 0 where none is an alarm. What is exact is none.
 func (m *measurement) alarms(b *bench) (n int) {
-	target := func(v compare.Verdict) int { // for an interval that is useful
+	target := func(v judge.Verdict) int { // for an interval that is useful
 		return int(math.Ceil(float64(v.Starts) * square(v.Resolution/max(v.Delta, math.Abs(v.Ratio-1)/4))))
 	}
 	for _, f := range m.families {
@@ -79,18 +80,18 @@ func (m *measurement) alarms(b *bench) (n int) {
 		if c == nil || !c.Shown() || c.Verdict.Method == Exact {
 			continue
 		}
-		n = max(n, compare.ConfirmingBlocks(c.Verdict, math.Inf(1)))
+		n = max(n, judge.ConfirmingBlocks(c.Verdict, math.Inf(1)))
 		if f.measure == b.deciding() && len(m.request.Gates) == 0 {
-			n = max(n, compare.ConfirmingBlocks(c.Verdict, math.Log(c.Verdict.Ratio)), min(target(c.Verdict), 2*c.Verdict.Starts))
+			n = max(n, judge.ConfirmingBlocks(c.Verdict, math.Log(c.Verdict.Ratio)), min(target(c.Verdict), 2*c.Verdict.Starts))
 		}
 	}
 	m.judge(b)
 	for _, g := range b.gates {
-		if g.Outcome != compare.Failed {
+		if g.Outcome != gate.Failed {
 			continue
 		}
 		if v, err := m.onGate(b, g.Gate); err == nil && v.Method != Exact {
-			n = max(n, compare.ConfirmingBlocks(v, g.Gate.Distance(v)))
+			n = max(n, judge.ConfirmingBlocks(v, g.Gate.Distance(v)))
 		}
 	}
 	return n
@@ -110,8 +111,8 @@ func (m *measurement) confirm(b *bench) error {
 		c.Verdict = v
 	}
 	for i := range b.gates {
-		if b.gates[i].Outcome == compare.Failed {
-			b.gates[i].Outcome = compare.Open
+		if b.gates[i].Outcome == gate.Failed {
+			b.gates[i].Outcome = gate.Open
 		}
 	}
 	m.judge(b)
@@ -119,7 +120,7 @@ func (m *measurement) confirm(b *bench) error {
 }
 
 // again is the verdict of the second stage on an alarm of the first.
-func (m *measurement) again(b *bench, measure compare.Measure, first compare.Verdict) (compare.Verdict, error) {
+func (m *measurement) again(b *bench, measure judge.Measure, first judge.Verdict) (judge.Verdict, error) {
 	second, err := decide(measure, b.latest(), m.request.options().Confirming(first.Alpha))
 	return first.ConfirmedBy(second, err)
 }
@@ -166,7 +167,7 @@ func (m *measurement) linkMore(ctx context.Context, b *bench, wanted int, began 
 	}
 	i := slices.Index(m.linked.packages, p)
 	seeds := subject.LayoutSeeds(m.request.Seed, 2*mostLayouts)
-	fewest := compare.ConfirmingBlocks(compare.Verdict{Alpha: m.request.options().Alpha / float64(len(m.benches))}, math.Inf(1))
+	fewest := judge.ConfirmingBlocks(judge.Verdict{Alpha: m.request.options().Alpha / float64(len(m.benches))}, math.Inf(1))
 	for n := len(p.layouts) - b.layoutsUsed(); n < wanted && len(p.layouts) < len(seeds); n++ {
 		if n >= fewest && time.Since(began) > m.result.Budget/linkShare {
 			break

@@ -6,18 +6,19 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/judge"
 )
 
 // turnsOf are n blocks of three pairs in which B takes factor times as long as A.
-func turnsOf(rng *rand.Rand, n int, factor float64) (blocks []compare.Block) {
+func turnsOf(rng *rand.Rand, n int, factor float64) (blocks []judge.Block) {
 	for range n {
-		var block compare.Block
+		var block judge.Block
 		order := 0.005 * rng.NormFloat64()
 		for range 3 {
-			block.Pairs = append(block.Pairs, compare.Pair{
-				A: compare.Sample{Time.Key: 1000, Allocs.Key: 3},
-				B: compare.Sample{Time.Key: 1000 * factor * math.Exp(order+0.003*rng.NormFloat64()), Allocs.Key: 3},
+			block.Pairs = append(block.Pairs, judge.Pair{
+				A: judge.Sample{Time.Key: 1000, Allocs.Key: 3},
+				B: judge.Sample{Time.Key: 1000 * factor * math.Exp(order+0.003*rng.NormFloat64()), Allocs.Key: 3},
 			})
 		}
 		blocks = append(blocks, block)
@@ -26,9 +27,9 @@ func turnsOf(rng *rand.Rand, n int, factor float64) (blocks []compare.Block) {
 }
 
 // staged is a measurement of one benchmark after its first stage.
-func staged(t *testing.T, gates []compare.Gate, blocks []compare.Block) (*measurement, *bench) {
+func staged(t *testing.T, gates []gate.Gate, blocks []judge.Block) (*measurement, *bench) {
 	t.Helper()
-	b := &bench{name: "X", units: []string{"ns/op", "allocs/op"}, blocks: blocks, looks: []compare.Look{{Blocks: len(blocks), Used: 0.4}}}
+	b := &bench{name: "X", units: []string{"ns/op", "allocs/op"}, blocks: blocks, looks: []judge.Look{{Blocks: len(blocks), Used: 0.4}}}
 	m := &measurement{benches: []*bench{b}, request: Request{Gates: gates, Budget: time.Minute}}
 	if err := m.decideAll(); err != nil {
 		t.Fatal(err)
@@ -45,12 +46,12 @@ func TestABenchmarkIsConfirmed(t *testing.T) {
 	for _, c := range []struct {
 		name        string
 		first, then float64
-		want        compare.Word
+		want        judge.Word
 		confirmed   bool
 	}{
-		{"again", 1.05, 1.05, compare.Slower, true},
-		{"gone", 1.05, 1, compare.Same, false},
-		{"the other way", 1.05, 0.95, compare.Undecided, false},
+		{"again", 1.05, 1.05, judge.Slower, true},
+		{"gone", 1.05, 1, judge.Same, false},
+		{"the other way", 1.05, 0.95, judge.Undecided, false},
 	} {
 		m, b := staged(t, nil, turnsOf(rng, 10, c.first))
 		if b.done || b.second == nil || b.second.from != 10 || b.second.until < 17 {
@@ -64,7 +65,7 @@ func TestABenchmarkIsConfirmed(t *testing.T) {
 		if !b.done || v.Word != c.want || v.Confirmed() != c.confirmed || v.Retracted() == c.confirmed || v.Starts != b.second.until-10 {
 			t.Errorf("%s: %+v, first %+v", c.name, v, v.First)
 		}
-		if exact := m.families.of(Allocs).contests[b].Verdict; exact.Method != Exact || exact.Word != compare.Same || exact.First != nil {
+		if exact := m.families.of(Allocs).contests[b].Verdict; exact.Method != Exact || exact.Word != judge.Same || exact.First != nil {
 			t.Errorf("%s: allocations: %+v", c.name, exact)
 		}
 	}
@@ -76,12 +77,12 @@ func TestABenchmarkWithoutAlarmHasOneStage(t *testing.T) {
 	if _, b := staged(t, nil, turnsOf(rng, 12, 1)); !b.done || b.second != nil {
 		t.Errorf("the same: done %v, %+v", b.done, b.second)
 	}
-	b := &bench{name: "X", units: []string{"ns/op"}, blocks: turnsOf(rng, 12, 1.1), looks: []compare.Look{{Blocks: 12, Used: 1}}}
+	b := &bench{name: "X", units: []string{"ns/op"}, blocks: turnsOf(rng, 12, 1.1), looks: []judge.Look{{Blocks: 12, Used: 1}}}
 	m := &measurement{benches: []*bench{b}, request: Request{Count: 12}}
 	if err := m.decideAll(); err != nil {
 		t.Fatal(err)
 	}
-	if err := m.settle(b, true); err != nil || b.second != nil || m.families.of(Time).contests[b].Verdict.Word != compare.Slower {
+	if err := m.settle(b, true); err != nil || b.second != nil || m.families.of(Time).contests[b].Verdict.Word != judge.Slower {
 		t.Errorf("%v, %+v, %+v", err, b.second, m.families.of(Time).contests[b].Verdict)
 	}
 }
@@ -89,12 +90,12 @@ func TestABenchmarkWithoutAlarmHasOneStage(t *testing.T) {
 // A gate that fails is measured again.
 func TestAGateOfABenchmarkIsConfirmed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(39, 7))
-	gate, err := compare.ParseGateOf("time<+2%", []compare.Measure{Time})
+	limit, err := gate.ParseOf("time<+2%", []judge.Measure{Time})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for then, want := range map[float64]compare.Outcome{1.06: compare.Failed, 1: compare.Passed} {
-		m, b := staged(t, []compare.Gate{gate}, turnsOf(rng, 10, 1.06))
+	for then, want := range map[float64]gate.Outcome{1.06: gate.Failed, 1: gate.Passed} {
+		m, b := staged(t, []gate.Gate{limit}, turnsOf(rng, 10, 1.06))
 		if b.done || b.second == nil {
 			t.Fatalf("after the first stage: %+v", b.gates)
 		}

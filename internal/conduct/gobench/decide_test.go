@@ -7,13 +7,13 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/judge"
 )
 
-func blocksOf(m compare.Measure, a, b []float64) []compare.Block {
-	var blocks []compare.Block
+func blocksOf(m judge.Measure, a, b []float64) []judge.Block {
+	var blocks []judge.Block
 	for i := range a {
-		blocks = append(blocks, compare.Block{Pairs: []compare.Pair{{A: compare.Sample{m.Key: a[i]}, B: compare.Sample{m.Key: b[i]}}}})
+		blocks = append(blocks, judge.Block{Pairs: []judge.Pair{{A: judge.Sample{m.Key: a[i]}, B: judge.Sample{m.Key: b[i]}}}})
 	}
 	return blocks
 }
@@ -54,19 +54,19 @@ func TestExactNumbersNeedNoTest(t *testing.T) {
 	seven := func(v float64) []float64 { return []float64{v, v, v, v, v, v, v} }
 	for _, c := range []struct {
 		a, b float64
-		want compare.Word
-	}{{1, 1, compare.Same}, {0, 0, compare.Same}, {0, 1, compare.Slower}, {1, 999, compare.Slower}, {3, 0, compare.Faster}, {1000, 1005, compare.Same}} {
-		v, err := decide(Allocs, blocksOf(Allocs, seven(c.a), seven(c.b)), compare.Options{Alpha: 1e-6})
+		want judge.Word
+	}{{1, 1, judge.Same}, {0, 0, judge.Same}, {0, 1, judge.Slower}, {1, 999, judge.Slower}, {3, 0, judge.Faster}, {1000, 1005, judge.Same}} {
+		v, err := decide(Allocs, blocksOf(Allocs, seven(c.a), seven(c.b)), judge.Options{Alpha: 1e-6})
 		if err != nil || v.Word != c.want || v.Method != Exact {
 			t.Errorf("%v -> %v: %v by %v, %v; want %v", c.a, c.b, v.Word, v.Method, err, c.want)
 		}
 	}
 	a := seven(4)
 	a[3] = 5
-	if v, err := decide(Allocs, blocksOf(Allocs, a, seven(9)), compare.Options{Alpha: 1e-6}); err != nil || v.Word != compare.Undecided {
+	if v, err := decide(Allocs, blocksOf(Allocs, a, seven(9)), judge.Options{Alpha: 1e-6}); err != nil || v.Word != judge.Undecided {
 		t.Errorf("numbers that scatter: %v, %v; want a test, and it undecided", v.Word, err)
 	}
-	if v, err := decide(Allocs, blocksOf(Allocs, a[:3], seven(9)[:3]), compare.Options{}); err != nil || v.Method == Exact {
+	if v, err := decide(Allocs, blocksOf(Allocs, a[:3], seven(9)[:3]), judge.Options{}); err != nil || v.Method == Exact {
 		t.Errorf("three processes that agree: %v by %v, %v; want a test", v.Word, v.Method, err)
 	}
 }
@@ -96,7 +96,7 @@ func TestGeomeanCombinesTheBenchmarks(t *testing.T) {
 		if err != nil || !ok || math.Abs(math.Log(v.Ratio)-want) > 1e-9 || v.Method != Combined {
 			t.Fatalf("geomean %v by %v, %v, %v; want %v", v.Ratio, v.Method, ok, err, math.Exp(want))
 		}
-		one, err := compare.Decide(Time, m.benches[0].blocks, m.request.options())
+		one, err := judge.Decide(Time, m.benches[0].blocks, m.request.options())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -144,9 +144,9 @@ func TestGeomeanKeepsItsLevel(t *testing.T) {
 }
 
 func TestUnitsKnowTheirDirection(t *testing.T) {
-	for unit, want := range map[string]compare.Direction{
-		"ns/op": compare.Lower, "B/op": compare.Lower, "allocs/op": compare.Lower, cpuUnit: compare.Lower,
-		"MB/s": compare.Higher, "frames/s": compare.Higher, "p99-ns": compare.Lower, "misses/op": compare.Lower,
+	for unit, want := range map[string]judge.Direction{
+		"ns/op": judge.Lower, "B/op": judge.Lower, "allocs/op": judge.Lower, cpuUnit: judge.Lower,
+		"MB/s": judge.Higher, "frames/s": judge.Higher, "p99-ns": judge.Lower, "misses/op": judge.Lower,
 	} {
 		if got := measureOf(unit).Better; got != want {
 			t.Errorf("%s: better is %s, want %s", unit, got, want)

@@ -4,8 +4,8 @@ import (
 	"os/exec"
 	"testing"
 
-	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/sys/machine"
+	"github.com/gohone/hone/judge"
 )
 
 func TestPairsBesideABusyProgramAreMarked(t *testing.T) {
@@ -24,9 +24,9 @@ func TestPairsBesideABusyProgramAreMarked(t *testing.T) {
 	}
 	m := &measurement{gauge: machine.OpenGauge()}
 	defer m.gauge.Close()
-	block, err := m.watched(func() (compare.Block, error) {
+	block, err := m.watched(func() (judge.Block, error) {
 		_, err := out.Read(make([]byte, 1)) // when it has worked
-		return compare.Block{Pairs: make([]compare.Pair, 2)}, err
+		return judge.Block{Pairs: make([]judge.Pair, 2)}, err
 	})
 	if err != nil || !block.Pairs[0].Disturbed || !block.Pairs[1].Disturbed {
 		t.Errorf("%+v, %v: not marked", block, err)

@@ -4,21 +4,21 @@ import (
 	"errors"
 	"math"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/stats"
 )
 
 // family is one measure of all benchmarks that have it; the level is shared within it.
 type family struct {
-	measure  compare.Measure
-	contests map[*bench]*compare.Contest
+	measure  judge.Measure
+	contests map[*bench]*judge.Contest
 	order    []*bench
 }
 
 // families are by measure, in the order in which they were first seen.
 type families []*family
 
-func (f families) of(m compare.Measure) *family {
+func (f families) of(m judge.Measure) *family {
 	for _, one := range f {
 		if one.measure.Key == m.Key {
 			return one
@@ -34,11 +34,11 @@ func (m *measurement) enroll() {
 			measure := measureOf(unit)
 			f := m.families.of(measure)
 			if f.contests == nil {
-				f.contests = map[*bench]*compare.Contest{}
+				f.contests = map[*bench]*judge.Contest{}
 				m.families = append(m.families, f)
 			}
 			if f.contests[b] == nil {
-				f.contests[b], f.order = &compare.Contest{}, append(f.order, b)
+				f.contests[b], f.order = &judge.Contest{}, append(f.order, b)
 			}
 		}
 	}
@@ -48,11 +48,11 @@ func (m *measurement) enroll() {
 func (m *measurement) decideAll() error {
 	m.enroll()
 	for _, f := range m.families {
-		contests := make([]*compare.Contest, len(f.order))
+		contests := make([]*judge.Contest, len(f.order))
 		for i, b := range f.order {
 			contests[i] = f.contests[b]
 		}
-		err := compare.Holm(contests, m.request.options().Alpha, func(i int, alpha float64) (compare.Verdict, error) {
+		err := judge.Holm(contests, m.request.options().Alpha, func(i int, alpha float64) (judge.Verdict, error) {
 			return decide(f.measure, f.order[i].screened(), m.optionsFor(f.order[i], alpha))
 		})
 		if err != nil {
@@ -76,7 +76,7 @@ func (m *measurement) refine(f *family, b *bench) error {
 		return nil
 	}
 	v, err := decide(f.measure, b.blocks, m.optionsFor(b, c.Verdict.Alpha))
-	if errors.Is(err, compare.ErrNotObserved) {
+	if errors.Is(err, judge.ErrNotObserved) {
 		return nil
 	}
 	if err == nil && v.Word == c.Verdict.Word {
@@ -86,14 +86,14 @@ func (m *measurement) refine(f *family, b *bench) error {
 }
 
 // Combined is the method of the geometric mean's verdict.
-const Combined compare.Method = "combined from the benchmarks"
+const Combined judge.Method = "combined from the benchmarks"
 
 // geomean is the geometric mean over the benchmarks of a family: the mean of their log
 // ratios, each of as much weight as any other. The benchmarks are measured one after the
 // other in processes of their own, so their errors are independent, and half-widths at one level add
 // up by their squares (JCGM 100:2008, 5.1.2). Benchmarks of one package ran the same layouts, whose
 // costs they may share: their half-widths add up as they are. Those that failed, changed themselves or have an open caveat are left out. It has no second stage of its own, so that it is a difference at the level of both. ok is false for less than two benchmarks.
-func (m *measurement) geomean(f *family) (v compare.Verdict, ok bool, err error) {
+func (m *measurement) geomean(f *family) (v judge.Verdict, ok bool, err error) {
 	var sum sumOf
 	o := m.request.options() // a single question, so the whole level is its own
 	for _, one := range f.order {
@@ -105,7 +105,7 @@ func (m *measurement) geomean(f *family) (v compare.Verdict, ok bool, err error)
 			options.Looks = nil
 		}
 		v, err := decide(f.measure, one.latest(), options)
-		if errors.Is(err, compare.ErrNotObserved) {
+		if errors.Is(err, judge.ErrNotObserved) {
 			continue
 		}
 		if err != nil {
@@ -118,7 +118,7 @@ func (m *measurement) geomean(f *family) (v compare.Verdict, ok bool, err error)
 	}
 	level := o.Alpha
 	if m.request.staged() {
-		level = compare.BothStages(o.Alpha)
+		level = judge.BothStages(o.Alpha)
 	}
 	return sum.mean(f.measure, o, level), true, nil
 }
@@ -138,7 +138,7 @@ type sumOf struct {
 	groups           map[any]*[4]float64 // distances to low and high, and the same of the intervals that say the same
 }
 
-func (s *sumOf) add(v compare.Verdict, group any) {
+func (s *sumOf) add(v judge.Verdict, group any) {
 	x := math.Log(v.Ratio)
 	s.value += x
 	if s.groups == nil {
@@ -158,7 +158,7 @@ func (s *sumOf) add(v compare.Verdict, group any) {
 }
 
 // mean is the verdict on the mean of the log ratios, which has to be significant at a level to be a difference.
-func (s *sumOf) mean(m compare.Measure, o compare.Options, level float64) compare.Verdict {
+func (s *sumOf) mean(m judge.Measure, o judge.Options, level float64) judge.Verdict {
 	n := float64(s.n)
 	x := s.value / n
 	var far [4]float64
@@ -170,7 +170,7 @@ func (s *sumOf) mean(m compare.Measure, o compare.Options, level float64) compar
 	for i := range far {
 		far[i] = math.Sqrt(far[i]) / n
 	}
-	e := compare.Evidence{Value: x, Low: x - far[0], High: x + far[1], Level: level, Starts: s.starts,
+	e := judge.Evidence{Value: x, Low: x - far[0], High: x + far[1], Level: level, Starts: s.starts,
 		EquivalenceLow: x - far[2], EquivalenceHigh: x + far[3]}
 	e.P = pOf(e, o.Alpha)
 	e.Shown = e.P <= e.Level && (e.Low > 0 || e.High < 0)
@@ -180,7 +180,7 @@ func (s *sumOf) mean(m compare.Measure, o compare.Options, level float64) compar
 }
 
 // pOf is the p-value of no change that belongs to an interval, as of a normal distribution.
-func pOf(e compare.Evidence, alpha float64) float64 {
+func pOf(e judge.Evidence, alpha float64) float64 {
 	half := (e.High - e.Low) / 2
 	switch {
 	case e.Value == 0 || math.IsInf(half, 1):
@@ -194,36 +194,36 @@ func pOf(e compare.Evidence, alpha float64) float64 {
 func square(x float64) float64 { return x * x }
 
 // Exact is the method of a verdict on whole numbers that every process showed alike.
-const Exact compare.Method = "exact: all samples of a side agree"
+const Exact judge.Method = "exact: all samples of a side agree"
 
 // fewestExact is how many pairs have to agree until a number counts as exact.
 const fewestExact = 5
 
-// decide is compare.Decide, but for allocations that are the same in all samples of a
+// decide is judge.Decide, but for allocations that are the same in all samples of a
 // side: those are not samples of anything that scatters, and need no test.
-func decide(m compare.Measure, blocks []compare.Block, o compare.Options) (compare.Verdict, error) {
+func decide(m judge.Measure, blocks []judge.Block, o judge.Options) (judge.Verdict, error) {
 	if m.Key == Allocs.Key || m.Key == Bytes.Key {
 		if v, exact := decideExact(m, blocks, o); exact {
 			return v, nil
 		}
 	}
-	v, err := compare.Decide(m, blocks, o)
-	if err == nil || errors.Is(err, compare.ErrNotObserved) || o.Validate() != nil {
+	v, err := judge.Decide(m, blocks, o)
+	if err == nil || errors.Is(err, judge.ErrNotObserved) || o.Validate() != nil {
 		return v, err
 	}
-	return v, compare.ErrNotObserved // a value that has no ratio, such as a time of 0
+	return v, judge.ErrNotObserved // a value that has no ratio, such as a time of 0
 }
 
-func decideExact(m compare.Measure, blocks []compare.Block, o compare.Options) (compare.Verdict, bool) {
+func decideExact(m judge.Measure, blocks []judge.Block, o judge.Options) (judge.Verdict, bool) {
 	a, b, pairs, agree := agreed(m.Key, blocks)
 	if !agree || pairs < fewestExact {
-		return compare.Verdict{}, false
+		return judge.Verdict{}, false
 	}
 	d, err := stats.LogRatios([]float64{max(a, m.Floor)}, []float64{max(b, m.Floor)})
 	if err != nil {
-		return compare.Verdict{}, false
+		return judge.Verdict{}, false
 	}
-	e := compare.Evidence{Value: d[0], Low: d[0], High: d[0], EquivalenceLow: d[0], EquivalenceHigh: d[0], P: 1, Level: o.Alpha, Starts: len(blocks)}
+	e := judge.Evidence{Value: d[0], Low: d[0], High: d[0], EquivalenceLow: d[0], EquivalenceHigh: d[0], P: 1, Level: o.Alpha, Starts: len(blocks)}
 	if d[0] != 0 {
 		e.P, e.Shown = 0, true
 	}
@@ -234,7 +234,7 @@ func decideExact(m compare.Measure, blocks []compare.Block, o compare.Options) (
 }
 
 // agreed are the values of A and B if all pairs have the same.
-func agreed(key string, blocks []compare.Block) (a, b float64, pairs int, agree bool) {
+func agreed(key string, blocks []judge.Block) (a, b float64, pairs int, agree bool) {
 	for _, block := range blocks {
 		for _, p := range block.Pairs {
 			x, okX := p.A[key]

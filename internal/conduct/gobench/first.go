@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/stats"
 )
 
@@ -61,7 +61,7 @@ func (m *measurement) checkTime(without time.Duration) time.Duration {
 }
 
 // caveats says that the gain of a verdict on time is not there in first operations, or that B's start got longer.
-func (f firsts) caveats(v compare.Verdict) (caveats []Caveat) {
+func (f firsts) caveats(v judge.Verdict) (caveats []Caveat) {
 	saved := v.A * (1 - v.Ratio)
 	first := [2]float64{median(f.times[0]), median(f.times[1])}
 	if cold := first[0] - v.A; cold < coldShare*saved && mostlyOver(f.times[1], v.A*v.Ratio+max(0, cold)+saved/2) {

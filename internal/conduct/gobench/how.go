@@ -37,7 +37,7 @@ const (
 	// shortBlock has a few dozen pairs of short turns.
 	shortBlock = 200 * time.Millisecond
 	// blocksWanted is how many blocks each benchmark should have: the test over blocks needs
-	// six for one benchmark at 5 %, and 12 for a hundred (compare.FewestBlocks).
+	// six for one benchmark at 5 %, and 12 for a hundred (judge.FewestBlocks).
 	blocksWanted = 24
 )
 

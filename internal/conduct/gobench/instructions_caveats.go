@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/judge"
 )
 
 // What grows with the operations of a benchmark is in its instructions, timed or not. What a process does once is not: init,
@@ -19,7 +19,7 @@ func (c *counting) checkFaster(ctx context.Context) error {
 	tested := map[*pkg][]string{}
 	for _, b := range c.running() {
 		v, ok := decideCounts(Instructions, totals(b.runs[0]), totals(b.runs[1]), o)
-		if !ok || v.Word != compare.Faster {
+		if !ok || v.Word != judge.Faster {
 			continue
 		}
 		b.caveats = b.startCaveats(v)
@@ -38,7 +38,7 @@ func (c *counting) checkFaster(ctx context.Context) error {
 }
 
 // startCaveats says that B's processes execute more beside their operations.
-func (b *counted) startCaveats(v compare.Verdict) []Caveat {
+func (b *counted) startCaveats(v judge.Verdict) []Caveat {
 	startA, startB := median(b.starts[0]), median(b.starts[1])
 	more, saved := startB-startA, v.A*(1-v.Ratio)
 	if slices.Min(b.starts[1]) <= slices.Max(b.starts[0]) || more <= longerStart*startA || more <= startOperations*saved {

@@ -6,13 +6,14 @@ import (
 	"math"
 	"slices"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/stats"
 )
 
 // StudentT is the method of a verdict on instructions.
-const StudentT compare.Method = "Student's t over runs"
+const StudentT judge.Method = "Student's t over runs"
 
 // decideCounts compares the instructions of the runs of both sides by the means of their
 // logarithms (stats.MeanShift). Ranks and signs, which assume less, take six runs of each side to
@@ -20,24 +21,24 @@ const StudentT compare.Method = "Student's t over runs"
 // happened to do. ok is false with fewer than two runs.
 //
 // Two sides that differ by no more than the runs of one side do are the same, unless these differ
-// by more than hone calls the same elsewhere (compare.DefaultDelta). A change that is larger has
+// by more than hone calls the same elsewhere (judge.DefaultDelta). A change that is larger has
 // to keep its whole interval on one side of 0 to be shown.
-func decideCounts(m compare.Measure, a, b []float64, o compare.Options) (v compare.Verdict, ok bool) {
+func decideCounts(m judge.Measure, a, b []float64, o judge.Options) (v judge.Verdict, ok bool) {
 	if min(len(a), len(b)) < fewestInstructionRounds {
-		return compare.Verdict{}, false
+		return judge.Verdict{}, false
 	}
 	o = o.WithDefaults()
 	logA, logB := logs(a, m.Floor), logs(b, m.Floor)
 	shift, err := stats.MeanShift(logA, logB, 1-o.Alpha)
 	if err != nil {
-		return compare.Verdict{}, false
+		return judge.Verdict{}, false
 	}
 	equal, err := stats.MeanShift(logA, logB, 1-2*o.Alpha)
 	if err != nil {
-		return compare.Verdict{}, false
+		return judge.Verdict{}, false
 	}
 	scatter := max(rangeOf(logA), rangeOf(logB))
-	e := compare.Evidence{Value: shift.Value, Low: shift.Low, High: shift.High, P: shift.P, Level: o.Alpha, Starts: len(a),
+	e := judge.Evidence{Value: shift.Value, Low: shift.Low, High: shift.High, P: shift.P, Level: o.Alpha, Starts: len(a),
 		EquivalenceLow: equal.Low, EquivalenceHigh: equal.High}
 	e.Shown = shift.P <= o.Alpha && math.Abs(shift.Value) > scatter
 	v = e.Verdict(m, o)
@@ -45,13 +46,13 @@ func decideCounts(m compare.Measure, a, b []float64, o compare.Options) (v compa
 	if slices.Max(slices.Concat(a, b)) <= m.Floor {
 		v.A, v.B = 0, 0
 	}
-	within := math.Abs(shift.Value) <= scatter && scatter <= math.Log1p(max(o.Delta, compare.DefaultDelta))
+	within := math.Abs(shift.Value) <= scatter && scatter <= math.Log1p(max(o.Delta, judge.DefaultDelta))
 	switch percent := units.Digits(100 * math.Expm1(scatter)); {
-	case v.Word == compare.Same:
+	case v.Word == judge.Same:
 	case e.Shown:
 		v.Reason = fmt.Sprintf("p = %.2g by Student's t, and the runs of one side differ by %s %% at most", shift.P, percent)
 	case within:
-		v.Word, v.Need = compare.Same, nil
+		v.Word, v.Need = judge.Same, nil
 		v.Reason = fmt.Sprintf("the sides differ by less than the runs of one side do, %s %%", percent)
 	default:
 		v.Reason = fmt.Sprintf("interval %s, and the runs of one side differ by %s %%", units.Span(v.Low-1, v.High-1), percent)
@@ -72,10 +73,10 @@ func logRange(x []float64, floor float64) float64 { return rangeOf(logs(x, floor
 
 // judgeCounts holds the gates against a benchmark. A gate on a function is about benchmarks that
 // execute it, on either side.
-func (c *counting) judgeCounts(b *counted, count *InstructionCount, o compare.Options) []compare.GateResult {
-	var results []compare.GateResult
+func (c *counting) judgeCounts(b *counted, count *InstructionCount, o judge.Options) []gate.Result {
+	var results []gate.Result
 	for _, g := range c.request.Gates {
-		r := compare.GateResult{Gate: g, Variant: "B", Outcome: compare.Open, Reason: "it takes two runs of each side"}
+		r := gate.Result{Gate: g, Variant: "B", Outcome: gate.Open, Reason: "it takes two runs of each side"}
 		x, y := count.A, count.B
 		if g.Function != "" {
 			name, err := b.functionNamed(g.Function)
@@ -116,7 +117,7 @@ func (c *counting) checkFunctions() error {
 			seen = append(seen, b.executed()...)
 		}
 		if err != nil {
-			return compare.UnknownFunction(g.Text, g.Function, seen)
+			return gate.UnknownFunction(g.Text, g.Function, seen)
 		}
 	}
 	return nil
@@ -144,7 +145,7 @@ func (b *counted) executed() []string {
 
 // functionNamed is the symbol that a gate means, of those that the benchmark executes.
 func (b *counted) functionNamed(name string) (string, error) {
-	return compare.FunctionNamed(name, b.executed())
+	return gate.FunctionNamed(name, b.executed())
 }
 
 // checkGates refuses gates on what is not measured: time where instructions are counted, and the

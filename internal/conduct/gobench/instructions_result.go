@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/gohone/hone/internal/conduct/callgrind"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/judge"
 )
 
 // InstructionCount is how the instructions of a benchmark were counted.
@@ -138,10 +138,10 @@ func (c *counting) conclude() {
 }
 
 // geomean is the verdict on the geometric mean over all benchmarks, of each round.
-func (c *counting) geomean(o compare.Options) (compare.Verdict, bool) {
+func (c *counting) geomean(o judge.Options) (judge.Verdict, bool) {
 	all := slices.DeleteFunc(slices.Clone(c.running()), func(b *counted) bool { return len(b.changed()) > 0 })
 	if len(all) < 2 {
-		return compare.Verdict{}, false
+		return judge.Verdict{}, false
 	}
 	var means [2][]float64
 	for side := range means {

@@ -8,37 +8,38 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/conduct/callgrind"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/judge"
 )
 
 func TestVerdictsOnCounts(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		a, b []float64
-		want compare.Word
+		want judge.Word
 		says string
 	}{
-		{"as one side scatters", []float64{1000, 1004, 1002, 1001}, []float64{1003, 1005, 1004, 1002}, compare.Same, "less than the runs of one side do"},
-		{"within delta", []float64{1000, 1000.1}, []float64{1000.2, 1000.1}, compare.Same, "lies within"},
-		{"4 % less", []float64{1234, 1235, 1233}, []float64{1180, 1181, 1180}, compare.Faster, "Student"},
-		{"4 % more", []float64{1180, 1181, 1180}, []float64{1234, 1235, 1233}, compare.Slower, "Student"},
-		{"more, but it scatters far", []float64{1000, 1300}, []float64{1100, 1350}, compare.Undecided, "the runs of one side differ by 30.0 %"},
-		{"equal", []float64{7, 7}, []float64{7, 7}, compare.Same, ""},
-		{"nothing on either side", []float64{0, -0.1}, []float64{0.2, 0}, compare.Same, ""},
-		{"from nothing", []float64{0, 0}, []float64{50, 50}, compare.Slower, ""},
+		{"as one side scatters", []float64{1000, 1004, 1002, 1001}, []float64{1003, 1005, 1004, 1002}, judge.Same, "less than the runs of one side do"},
+		{"within delta", []float64{1000, 1000.1}, []float64{1000.2, 1000.1}, judge.Same, "lies within"},
+		{"4 % less", []float64{1234, 1235, 1233}, []float64{1180, 1181, 1180}, judge.Faster, "Student"},
+		{"4 % more", []float64{1180, 1181, 1180}, []float64{1234, 1235, 1233}, judge.Slower, "Student"},
+		{"more, but it scatters far", []float64{1000, 1300}, []float64{1100, 1350}, judge.Undecided, "the runs of one side differ by 30.0 %"},
+		{"equal", []float64{7, 7}, []float64{7, 7}, judge.Same, ""},
+		{"nothing on either side", []float64{0, -0.1}, []float64{0.2, 0}, judge.Same, ""},
+		{"from nothing", []float64{0, 0}, []float64{50, 50}, judge.Slower, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			v, ok := decideCounts(Instructions, c.a, c.b, compare.Options{Delta: InstructionsDelta})
+			v, ok := decideCounts(Instructions, c.a, c.b, judge.Options{Delta: InstructionsDelta})
 			if !ok || v.Word != c.want || !strings.Contains(v.Reason, c.says) {
 				t.Errorf("got %s, %q", v.Word, v.Reason)
 			}
-			if v.Need != nil && v.Word != compare.Undecided {
+			if v.Need != nil && v.Word != judge.Undecided {
 				t.Errorf("%s needs %+v", v.Word, v.Need)
 			}
 		})
 	}
-	if v, ok := decideCounts(Instructions, []float64{1}, []float64{1, 2}, compare.Options{}); ok {
+	if v, ok := decideCounts(Instructions, []float64{1}, []float64{1, 2}, judge.Options{}); ok {
 		t.Errorf("one run has the verdict %+v", v)
 	}
 }
@@ -72,38 +73,38 @@ func TestGatesOnFunctions(t *testing.T) {
 	b := &counted{bench: &bench{}}
 	b.runs[0] = []*callgrind.Costs{costs(100, 900), costs(100, 901)}
 	b.runs[1] = []*callgrind.Costs{costs(100, 1000), costs(100, 1001)}
-	judge := func(text string) ([]compare.GateResult, error) {
-		g, err := compare.ParseGateOf(text, InstructionMeasures)
+	outcomes := func(text string) ([]gate.Result, error) {
+		g, err := gate.ParseOf(text, InstructionMeasures)
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := &counting{measurement: &measurement{request: Request{Instructions: true, Gates: []compare.Gate{g}}, result: &Result{Rounds: 2}}, benches: []*counted{b}}
+		c := &counting{measurement: &measurement{request: Request{Instructions: true, Gates: []gate.Gate{g}}, result: &Result{Rounds: 2}}, benches: []*counted{b}}
 		count := &InstructionCount{A: totals(b.runs[0]), B: totals(b.runs[1])}
-		return c.judgeCounts(b, count, compare.Options{Delta: InstructionsDelta}), c.checkFunctions()
+		return c.judgeCounts(b, count, judge.Options{Delta: InstructionsDelta}), c.checkFunctions()
 	}
-	for text, want := range map[string]compare.Outcome{
-		"instructions<+5%": compare.Failed, "instructions<+20%": compare.Passed, "instructions<=+90": compare.Failed,
-		"func(x/p.work)<+5%": compare.Failed, "func(p.work)<+15%": compare.Passed, "func(x/p.Bench)<+15%": compare.Passed,
+	for text, want := range map[string]gate.Outcome{
+		"instructions<+5%": gate.Failed, "instructions<+20%": gate.Passed, "instructions<=+90": gate.Failed,
+		"func(x/p.work)<+5%": gate.Failed, "func(p.work)<+15%": gate.Passed, "func(x/p.Bench)<+15%": gate.Passed,
 	} {
-		got, err := judge(text)
+		got, err := outcomes(text)
 		if err != nil || len(got) != 1 || got[0].Outcome != want {
 			t.Errorf("%s: %+v, %v, want %s", text, got, err, want)
 		}
 	}
-	_, err := judge("func(p.worker)<+5%")
+	_, err := outcomes("func(p.worker)<+5%")
 	if fail.ExitCode(err) != int(fail.BadInput) || !strings.Contains(fail.HintOf(err), "x/p.work") {
 		t.Errorf("unknown function: %v (%s)", err, fail.HintOf(err))
 	}
 }
 
 func TestGatesHaveToBeOnWhatIsMeasured(t *testing.T) {
-	all := append([]compare.Measure{}, Measures...)
+	all := append([]judge.Measure{}, Measures...)
 	for text, instructions := range map[string]bool{"time<+5%": true, "instructions<+5%": false, "func(main.x)<+5%": false} {
-		g, err := compare.ParseGateOf(text, append(all, InstructionMeasures...))
+		g, err := gate.ParseOf(text, append(all, InstructionMeasures...))
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = Request{Vs: "x", Gates: []compare.Gate{g}, Instructions: instructions}.Validate()
+		err = Request{Vs: "x", Gates: []gate.Gate{g}, Instructions: instructions}.Validate()
 		var known *fail.Error
 		if !errors.As(err, &known) || known.Kind != fail.BadInput || !strings.Contains(err.Error(), text) {
 			t.Errorf("%s with instructions %v: %v", text, instructions, err)
@@ -135,8 +136,8 @@ func TestFewerInstructionsAndALongerStart(t *testing.T) {
 		{"won back at once", [2][]float64{{8.1e3, 8.15e3}, {12.1e3, 12.2e3}}, false},
 	} {
 		b := &counted{bench: &bench{}, starts: c.starts}
-		v, ok := decideCounts(Instructions, []float64{1000, 1001}, []float64{500, 501}, compare.Options{Delta: InstructionsDelta})
-		if !ok || v.Word != compare.Faster {
+		v, ok := decideCounts(Instructions, []float64{1000, 1001}, []float64{500, 501}, judge.Options{Delta: InstructionsDelta})
+		if !ok || v.Word != judge.Faster {
 			t.Fatalf("%+v", v)
 		}
 		got := b.startCaveats(v)
@@ -151,10 +152,10 @@ func TestFewerInstructionsAndALongerStart(t *testing.T) {
 
 // A count that tests disprove has no verdict, and passes no gate.
 func TestACaveatTakesTheVerdictOnInstructions(t *testing.T) {
-	gate := compare.Gate{Measure: Instructions}
-	out := Benchmark{Verdicts: []compare.Verdict{{Measure: Instructions, Word: compare.Faster}}, Gates: []compare.GateResult{{Gate: gate, Outcome: compare.Passed}}}
+	limit := gate.Gate{Measure: Instructions}
+	out := Benchmark{Verdicts: []judge.Verdict{{Measure: Instructions, Word: judge.Faster}}, Gates: []gate.Result{{Gate: limit, Outcome: gate.Passed}}}
 	out.caveat(&bench{caveats: []Caveat{testsCaveat([]string{"TestX"})}})
-	if out.Verdicts[0].Word != compare.Undecided || out.Gates[0].Outcome != compare.Open || len(out.Caveats) != 1 {
+	if out.Verdicts[0].Word != judge.Undecided || out.Gates[0].Outcome != gate.Open || len(out.Caveats) != 1 {
 		t.Errorf("%+v", out)
 	}
 }

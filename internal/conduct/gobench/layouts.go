@@ -18,7 +18,7 @@ import (
 
 // The order of the functions in a program can cost several per cent, and is a property of neither side. So both
 // sides are linked in several random orders, before the first turn: a pool. Each block draws one of them that was
-// used least, the same for both sides, and the layout is the unit of the test (compare.Block).
+// used least, the same for both sides, and the layout is the unit of the test (judge.Block).
 
 // layoutName is the file of a layout of a side of a package; paths of all layouts are equally long.
 func layoutName(side string, pkg, layout int) string {

@@ -3,11 +3,11 @@ package gobench
 import (
 	"time"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/judge"
 )
 
 const (
-	// fewestLayouts can show a difference at 5 % (compare.FewestBlocks).
+	// fewestLayouts can show a difference at 5 % (judge.FewestBlocks).
 	fewestLayouts = 6
 	// spareLayouts are linked beyond the fewest. With the fewest only one pattern of signs can be significant, and once an early look
 	// has spent the level on it, there is no interval at the end.
@@ -34,7 +34,7 @@ func (r Request) layoutsFor(n int, each time.Duration, bytes int64) int {
 	if budget > 0 {
 		room = min(room, int(budget/(linkShare*max(each, 1))))
 	}
-	room = max(room, compare.FewestBlocks(r.options().Alpha/float64(n))+spareLayouts)
+	room = max(room, judge.FewestBlocks(r.options().Alpha/float64(n))+spareLayouts)
 	if r.Count > 0 {
 		room = min(room, r.Count)
 	}

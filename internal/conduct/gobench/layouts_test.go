@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/judge"
 )
 
 // A benchmark draws every layout once before it draws one twice.
@@ -134,7 +134,7 @@ func TestGeomeanOfSharedLayouts(t *testing.T) {
 		if err != nil || !ok {
 			t.Fatal(ok, err)
 		}
-		one, err := compare.Decide(Time, m.benches[0].blocks, m.request.options())
+		one, err := judge.Decide(Time, m.benches[0].blocks, m.request.options())
 		if err != nil {
 			t.Fatal(err)
 		}

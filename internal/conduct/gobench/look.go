@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/judge"
 )
 
 // Look decides on the benchmarks that are not settled. The rounds are over when all are settled, or when the time or the
@@ -15,7 +17,7 @@ func (m *measurement) Look(latest time.Duration) (over bool, err error) {
 	err = m.pace.Look(m.result.Rounds, latest, func(last bool) error {
 		for _, b := range m.benches {
 			if !b.done && b.second == nil {
-				b.looks = append(b.looks, compare.Look{Blocks: len(b.blocks), Used: m.pace.Looks[len(m.pace.Looks)-1].Used})
+				b.looks = append(b.looks, judge.Look{Blocks: len(b.blocks), Used: m.pace.Looks[len(m.pace.Looks)-1].Used})
 			}
 		}
 		if err := m.decideAll(); err != nil {
@@ -59,7 +61,7 @@ func (m *measurement) stopped(last bool) string {
 }
 
 // deciding is the measure that settles a benchmark: time, unless it reports none.
-func (b *bench) deciding() compare.Measure {
+func (b *bench) deciding() judge.Measure {
 	if len(b.units) == 0 || slices.Contains(b.units, "ns/op") {
 		return Time
 	}
@@ -67,7 +69,7 @@ func (b *bench) deciding() compare.Measure {
 }
 
 // optionsFor are the rules for one benchmark at a share of the level.
-func (m *measurement) optionsFor(b *bench, alpha float64) compare.Options {
+func (m *measurement) optionsFor(b *bench, alpha float64) judge.Options {
 	o := m.request.options()
 	o.Alpha, o.Looks, o.Staged = alpha, b.looks, m.request.staged()
 	return o
@@ -75,7 +77,7 @@ func (m *measurement) optionsFor(b *bench, alpha float64) compare.Options {
 
 // useful says whether the interval of a verdict tells how large a change is: to a quarter of
 // it, or to the tolerance. People read the number, not only the word.
-func useful(v compare.Verdict) bool {
+func useful(v judge.Verdict) bool {
 	return v.Resolution <= max(v.Delta, math.Abs(v.Ratio-1)/4)
 }
 
@@ -87,13 +89,13 @@ func (m *measurement) settled(b *bench) bool {
 		return c != nil && c.Decided && (useful(c.Verdict) || c.Shown() && m.request.staged())
 	}
 	m.judge(b)
-	return !slices.ContainsFunc(b.gates, func(g judged) bool { return g.Outcome == compare.Open && !g.never })
+	return !slices.ContainsFunc(b.gates, func(g judged) bool { return g.Outcome == gate.Open && !g.never })
 }
 
 // judged is the outcome of a gate for one benchmark. Once it is passed or failed it
 // stands: all intervals of all looks hold at once.
 type judged struct {
-	compare.GateResult
+	gate.Result
 	never bool // the benchmark does not report the measure, and will not
 }
 
@@ -106,24 +108,24 @@ func (m *measurement) judge(b *bench) {
 	}
 	for i, g := range m.request.Gates {
 		j := &b.gates[i]
-		if j.Outcome == compare.Passed || j.Outcome == compare.Failed {
+		if j.Outcome == gate.Passed || j.Outcome == gate.Failed {
 			continue
 		}
-		*j = judged{GateResult: compare.GateResult{Gate: g, Variant: "B", Outcome: compare.Open}}
+		*j = judged{Result: gate.Result{Gate: g, Variant: "B", Outcome: gate.Open}}
 		v, err := m.onGate(b, g)
 		switch {
 		case err == nil:
 			j.Outcome, j.Reason = g.Judge(v)
-			if j.Outcome == compare.Failed && b.second != nil && b.done && v.Method != Exact {
+			if j.Outcome == gate.Failed && b.second != nil && b.done && v.Method != Exact {
 				if v, err = m.again(b, g.Measure, v); err == nil {
 					j.Outcome, j.Reason = g.Judge(v)
 				}
 			}
 		case len(b.blocks) == 0:
 			j.Reason = "not measured"
-		case g.Measure.Key == CPU.Key && errors.Is(err, compare.ErrNotObserved):
+		case g.Measure.Key == CPU.Key && errors.Is(err, judge.ErrNotObserved):
 			j.Reason, j.never = "turns or processes are too short to tell its CPU time: raise --benchtime", true
-		case errors.Is(err, compare.ErrNotObserved):
+		case errors.Is(err, judge.ErrNotObserved):
 			j.Reason, j.never = "the benchmark does not report it", true
 		default:
 			j.Reason, j.never = err.Error(), true
@@ -132,7 +134,7 @@ func (m *measurement) judge(b *bench) {
 }
 
 // onGate is the verdict of the first stage that a gate is held against.
-func (m *measurement) onGate(b *bench, g compare.Gate) (compare.Verdict, error) {
+func (m *measurement) onGate(b *bench, g gate.Gate) (judge.Verdict, error) {
 	return decide(g.Measure, b.screened(), m.optionsFor(b, m.request.options().Alpha/float64(len(m.benches))))
 }
 
@@ -151,7 +153,7 @@ func (m *measurement) conclude() (err error) {
 		out := Benchmark{Package: b.pkg.path, Name: b.name, How: b.how, Why: b.why, Operations: b.n, Rounds: len(b.blocks), Layouts: b.layoutsUsed(), Profiles: b.profiles}
 		m.judge(b)
 		for _, g := range b.gates {
-			out.Gates = append(out.Gates, g.GateResult)
+			out.Gates = append(out.Gates, g.Result)
 		}
 		main := m.families.of(b.deciding())
 		for i, f := range append(families{main}, m.families...) {

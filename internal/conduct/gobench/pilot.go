@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/perf/benchfmt"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/judge"
 )
 
 // bench is one benchmark, or sub-benchmark, that both sides have.
@@ -28,13 +28,13 @@ type bench struct {
 	base    time.Duration // CPU time of a turn beside its operations; with HowTurns
 	timed   time.Duration // of a process; with HowProcesses
 	single  int           // operations of a single process beside the turns
-	singles []compare.Block
+	singles []judge.Block
 
 	cpu    bool              // CPU time is exact enough
 	units  []string          // in the order of go test
-	blocks []compare.Block   // in the order of time
+	blocks []judge.Block     // in the order of time
 	used   []int             // how many blocks each layout has
-	looks  []compare.Look    // of the first stage
+	looks  []judge.Look      // of the first stage
 	second *secondStage      // nil until it begins
 	gates  []judged          // in the order of the request
 	done   bool              // it takes part in no more rounds

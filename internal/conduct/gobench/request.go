@@ -9,11 +9,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/progress"
+	"github.com/gohone/hone/judge"
 )
 
 // Request says what to measure. The zero value of a field takes its default.
@@ -59,10 +60,10 @@ type Request struct {
 	// a Count. Count, if not 0, is the most rounds.
 	Budget time.Duration
 	Count  int
-	// Alpha and Delta are as in compare.Options; Alpha is shared among all benchmarks.
+	// Alpha and Delta are as in judge.Options; Alpha is shared among all benchmarks.
 	Alpha, Delta float64
 	// Gates are limits that each benchmark is held to.
-	Gates []compare.Gate
+	Gates []gate.Gate
 	// Layouts is in how many orders of their functions the test binaries of both sides are linked;
 	// 0 lets hone choose by the budget, 1 leaves them as the user's flags link them.
 	Layouts int
@@ -128,7 +129,7 @@ func (r Request) Validate() error {
 		want(r.Count != 1, "--count 1: it takes %d rounds to see how runs of one side scatter", fewestInstructionRounds)
 		want(r.KeepProfiles == nil, "--profile and --instructions exclude each other: callgrind says which functions changed")
 	}
-	faults = append(faults, r.checkGates(), compare.Options{Alpha: r.Alpha, Delta: r.Delta}.Validate())
+	faults = append(faults, r.checkGates(), judge.Options{Alpha: r.Alpha, Delta: r.Delta}.Validate())
 	if err := errors.Join(faults...); err != nil {
 		return fail.New(fail.BadInput, "check request: %w", err).WithHint("hone bench --help shows the flags; for example: hone bench ./... --vs main")
 	}
@@ -136,8 +137,8 @@ func (r Request) Validate() error {
 }
 
 // options are the rules of verdicts, before the level is shared.
-func (r Request) options() compare.Options {
-	return compare.Options{Alpha: r.Alpha, Delta: r.Delta}.WithDefaults()
+func (r Request) options() judge.Options {
+	return judge.Options{Alpha: r.Alpha, Delta: r.Delta}.WithDefaults()
 }
 
 // budgetFor is the time for the rounds of n benchmarks; 0 means no limit.

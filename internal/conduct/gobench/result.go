@@ -3,7 +3,8 @@ package gobench
 import (
 	"time"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/judge"
 )
 
 // Schema is the version of Result's JSON.
@@ -35,7 +36,7 @@ type Result struct {
 	Benchmarks []Benchmark `json:"benchmarks"`
 	// Geomean has a verdict for each measure that two or more benchmarks have, combined from
 	// theirs.
-	Geomean []compare.Verdict `json:"geomean,omitempty"`
+	Geomean []judge.Verdict `json:"geomean,omitempty"`
 	// Instructions says how instructions were counted; nil where time was measured.
 	Instructions *InstructionCounter `json:"instructions,omitempty"`
 	// OneSided are the benchmarks that only one side has.
@@ -75,7 +76,7 @@ type Benchmark struct {
 	// the user's flags.
 	Layouts int `json:"link_orders,omitempty"`
 	// Verdicts are by measure, the deciding one first.
-	Verdicts []compare.Verdict `json:"verdicts"`
+	Verdicts []judge.Verdict `json:"verdicts"`
 	// Profiles are the runs of the ledger that have the profiles of A and B; empty if none
 	// were taken.
 	Profiles [2]string `json:"profiles,omitzero"`
@@ -87,7 +88,7 @@ type Benchmark struct {
 	// Caveats are reasons not to take a faster B by its time alone.
 	Caveats []Caveat `json:"caveats,omitempty"`
 	// Gates are the outcomes of the gates for this benchmark.
-	Gates []compare.GateResult `json:"gates,omitempty"`
+	Gates []gate.Result `json:"gates,omitempty"`
 }
 
 // Differs is a change of time per operation that turns of living processes and single
@@ -95,7 +96,7 @@ type Benchmark struct {
 // as a cache or a heap, may be the reason.
 type Differs struct {
 	// Single is the verdict from single processes, at a level of its own.
-	Single compare.Verdict `json:"single"`
+	Single judge.Verdict `json:"single"`
 }
 
 // InstructionCounter is what counted the instructions.
@@ -124,16 +125,16 @@ const (
 )
 
 // Word is the verdict on the deciding measure of the benchmark.
-func (b Benchmark) Word() compare.Word {
+func (b Benchmark) Word() judge.Word {
 	if len(b.Verdicts) == 0 {
-		return compare.Undecided
+		return judge.Undecided
 	}
 	return b.Verdicts[0].Word
 }
 
 // Count is how many benchmarks have each word.
-func (r *Result) Count() map[compare.Word]int {
-	n := map[compare.Word]int{}
+func (r *Result) Count() map[judge.Word]int {
+	n := map[judge.Word]int{}
 	for _, b := range r.Benchmarks {
 		n[b.Word()]++
 	}
@@ -155,8 +156,8 @@ func (r *Result) FailureCount() (packages, benchmarks int) {
 }
 
 // GateCount is how many gates had each outcome, over all benchmarks.
-func (r *Result) GateCount() map[compare.Outcome]int {
-	n := map[compare.Outcome]int{}
+func (r *Result) GateCount() map[gate.Outcome]int {
+	n := map[gate.Outcome]int{}
 	for _, b := range r.Benchmarks {
 		for _, g := range b.Gates {
 			n[g.Outcome]++

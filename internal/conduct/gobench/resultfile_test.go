@@ -10,7 +10,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -42,10 +42,10 @@ func mustCompare(t *testing.T, r CompareRequest, texts ...string) *Tables {
 }
 
 // gatesOf are the gates on what every benchmark has, and on instructions.
-func gatesOf(t *testing.T, texts ...string) (gates []compare.Gate) {
+func gatesOf(t *testing.T, texts ...string) (gates []gate.Gate) {
 	t.Helper()
 	for _, text := range texts {
-		g, err := compare.ParseGateOf(text, slices.Concat(Measures, InstructionMeasures))
+		g, err := gate.ParseOf(text, slices.Concat(Measures, InstructionMeasures))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,12 +64,12 @@ func TestValuesThatAreNoNumberAreLeftOut(t *testing.T) {
 		if last := tables.Tables[len(tables.Tables)-1]; last.Unit != "ratio" || last.Rows[0].Cells[1] != nil {
 			t.Errorf("%s: table %+v, want no value in the second file", odd, last)
 		}
-		if n := mustCompare(t, CompareRequest{Gates: gatesOf(t, "time<+2%")}, bad, bad).GateCount(); n[compare.Passed] != 1 {
+		if n := mustCompare(t, CompareRequest{Gates: gatesOf(t, "time<+2%")}, bad, bad).GateCount(); n[gate.Passed] != 1 {
 			t.Errorf("%s: gates %v, want the time of the same lines compared", odd, n)
 		}
 	}
 	noTime := six("BenchmarkA-8 10 NaN ns/op 1 B/op")
-	if n := mustCompare(t, CompareRequest{Gates: gatesOf(t, "time<+2%")}, noTime, noTime).GateCount(); n[compare.Open] != 1 || len(n) != 1 {
+	if n := mustCompare(t, CompareRequest{Gates: gatesOf(t, "time<+2%")}, noTime, noTime).GateCount(); n[gate.Open] != 1 || len(n) != 1 {
 		t.Errorf("gates %v on a time that is NaN, want one that is undecided", n)
 	}
 }
@@ -95,12 +95,12 @@ func TestAGateOnWhatAFileLacksIsUndecided(t *testing.T) {
 		if len(tables.OpenGates) != 1 || !strings.Contains(tables.OpenGates[0].Reason, c.reason) {
 			t.Errorf("%s: undecided %+v, want %q", c.name, tables.OpenGates, c.reason)
 		}
-		if tables.GateCount()[compare.Open] == 0 {
+		if tables.GateCount()[gate.Open] == 0 {
 			t.Errorf("%s: no gate counts as undecided", c.name)
 		}
 	}
 	more := mustCompare(t, CompareRequest{Gates: gatesOf(t, "time<+2%", "allocs<=0")}, full, full+six("BenchmarkNew-8 10 1 ns/op"))
-	if n := more.GateCount(); n[compare.Passed] != 2 || len(n) != 1 {
+	if n := more.GateCount(); n[gate.Passed] != 2 || len(n) != 1 {
 		t.Errorf("gates %v with a benchmark that is new, want two that pass", n)
 	}
 }

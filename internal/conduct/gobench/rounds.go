@@ -16,12 +16,13 @@ import (
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/text/progress"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/judge"
 )
 
 // rounds samples the benchmarks until all are settled, and takes their profiles.
 func (m *measurement) rounds(ctx context.Context) error {
 	budget := m.request.budgetFor(len(m.benches))
-	m.pace = compare.NewPace(budget, m.request.Count, compare.FewestBlocks(m.request.options().Alpha/float64(len(m.benches))))
+	m.pace = compare.NewPace(budget, m.request.Count, judge.FewestBlocks(m.request.options().Alpha/float64(len(m.benches))))
 	m.result.Started, m.result.Budget, m.result.Stopped = time.Now(), budget, StoppedFailed
 	m.blockTime = m.request.blockTime(budget, len(m.benches))
 	m.request.Progress.Phase("measure "+units.Plural(len(m.benches), "benchmark"), budget)
@@ -116,7 +117,7 @@ func (m *measurement) sample(ctx context.Context, b *bench) error {
 	}
 	turns := slices.ContainsFunc(m.benches, func(b *bench) bool { return b.how == HowTurns })
 	for began := time.Now(); ; {
-		block, err := m.watched(func() (compare.Block, error) { return m.pair(ctx, b, b.n, b.draw(m.rng)) })
+		block, err := m.watched(func() (judge.Block, error) { return m.pair(ctx, b, b.n, b.draw(m.rng)) })
 		if err != nil {
 			return err
 		}
@@ -128,18 +129,18 @@ func (m *measurement) sample(ctx context.Context, b *bench) error {
 }
 
 // pair runs a benchmark once on each side, each in a process of its own, in random order.
-func (m *measurement) pair(ctx context.Context, b *bench, n, layout int) (compare.Block, error) {
-	p, samples, accounts := compare.Pair{}, [2]compare.Sample{}, [2]account{}
+func (m *measurement) pair(ctx context.Context, b *bench, n, layout int) (judge.Block, error) {
+	p, samples, accounts := judge.Pair{}, [2]judge.Sample{}, [2]account{}
 	first := m.rng.IntN(2)
 	for _, side := range []int{first, 1 - first} {
 		result, e, err := m.measureLayout(ctx, b, layout, side, strconv.Itoa(n)+"x")
 		if err != nil {
-			return compare.Block{}, err
+			return judge.Block{}, err
 		}
 		if b.how == HowProcesses {
 			accounts[side] = accountOf(result, e)
 			if err := m.addCPU(ctx, b, layout, side, result, e.cpu); err != nil {
-				return compare.Block{}, err
+				return judge.Block{}, err
 			}
 		}
 		var found []string
@@ -149,14 +150,14 @@ func (m *measurement) pair(ctx context.Context, b *bench, n, layout int) (compar
 			continue // its turns are in the file
 		}
 		if err := m.sinks[side].add(result); err != nil {
-			return compare.Block{}, err
+			return judge.Block{}, err
 		}
 	}
 	if b.how == HowProcesses {
 		b.accounts = append(b.accounts, accounts)
 	}
 	p.AFirst, p.A, p.B = first == 0, samples[0], samples[1]
-	return compare.Block{Pairs: []compare.Pair{p}, Layout: layout}, nil
+	return judge.Block{Pairs: []judge.Pair{p}, Layout: layout}, nil
 }
 
 // see notes the units that a benchmark reports.

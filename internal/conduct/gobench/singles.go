@@ -3,7 +3,7 @@ package gobench
 import (
 	"errors"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/judge"
 )
 
 const (
@@ -17,13 +17,13 @@ const (
 
 // differs holds the single processes of a benchmark against the verdict from its turns; nil
 // unless the two intervals do not meet.
-func (b *bench) differs(c *compare.Contest) (*Differs, error) {
+func (b *bench) differs(c *judge.Contest) (*Differs, error) {
 	if b.how != HowTurns || c == nil || !c.Known || len(b.singles) < singlePairs {
 		return nil, nil
 	}
-	v, err := decide(c.Verdict.Measure, b.singles, compare.Options{Alpha: singleAlpha, Delta: c.Verdict.Delta})
+	v, err := decide(c.Verdict.Measure, b.singles, judge.Options{Alpha: singleAlpha, Delta: c.Verdict.Delta})
 	switch {
-	case errors.Is(err, compare.ErrNotObserved):
+	case errors.Is(err, judge.ErrNotObserved):
 		return nil, nil
 	case err != nil:
 		return nil, err

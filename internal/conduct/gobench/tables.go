@@ -13,8 +13,9 @@ import (
 	"golang.org/x/perf/benchfmt"
 	"golang.org/x/perf/benchproc"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/judge"
 )
 
 // CompareRequest says which files of benchmark results to compare.
@@ -23,11 +24,11 @@ type CompareRequest struct {
 	// gives a file another name. At least two.
 	Paths []string
 	// Alpha is the level of each test, and 1-Alpha the confidence of the intervals; 0
-	// means compare.DefaultAlpha. It is shared by nothing: so does benchstat.
+	// means judge.DefaultAlpha. It is shared by nothing: so does benchstat.
 	Alpha float64
 	// Delta is the change, as a fraction, from which on something counts as worse.
 	Delta float64
-	Gates []compare.Gate
+	Gates []gate.Gate
 	// Ignore are keys of the configuration, such as cpu, that do not set results apart.
 	Ignore []string
 }
@@ -76,10 +77,10 @@ type Row struct {
 // Cell is one benchmark in one file.
 type Cell struct {
 	// Median and its interval, and the number of values. An infinite bound is null in JSON.
-	Median float64       `json:"median"`
-	Low    compare.Bound `json:"low"`
-	High   compare.Bound `json:"high"`
-	N      int           `json:"n"`
+	Median float64     `json:"median"`
+	Low    judge.Bound `json:"low"`
+	High   judge.Bound `json:"high"`
+	N      int         `json:"n"`
 	// Range is the interval as benchstat writes it, "2%".
 	Range string `json:"range"`
 	// Change against the first file; nil in that one, and where it lacks the benchmark.
@@ -90,15 +91,15 @@ type Cell struct {
 // Change is the comparison of two samples that were not taken together.
 type Change struct {
 	// Ratio of the medians. Infinite (null in JSON) from none to some.
-	Ratio compare.Bound `json:"ratio"`
+	Ratio judge.Bound `json:"ratio"`
 	// P is the p-value of the test of Mann and Whitney; Delta and P as benchstat writes them.
 	P     float64 `json:"p"`
 	Delta string  `json:"delta"`
 	Test  string  `json:"test"`
 	// Word is slower or faster where the change is significant and beyond the tolerance,
 	// "" where nothing of that kind was shown, or the better direction is unknown.
-	Word  compare.Word         `json:"verdict,omitempty"`
-	Gates []compare.GateResult `json:"gates,omitempty"`
+	Word  judge.Word    `json:"verdict,omitempty"`
+	Gates []gate.Result `json:"gates,omitempty"`
 }
 
 // GeoCell is the geometric mean of a file's medians.
@@ -113,7 +114,7 @@ type GeoCell struct {
 func (t *Tables) Worse() int {
 	n := 0
 	for _, c := range t.Changes {
-		if c.Word == compare.Slower {
+		if c.Word == judge.Slower {
 			n++
 		}
 	}
@@ -121,8 +122,8 @@ func (t *Tables) Worse() int {
 }
 
 // GateCount is how many gates had each outcome.
-func (t *Tables) GateCount() map[compare.Outcome]int {
-	n := map[compare.Outcome]int{}
+func (t *Tables) GateCount() map[gate.Outcome]int {
+	n := map[gate.Outcome]int{}
 	for _, c := range t.Changes {
 		for _, g := range c.Gates {
 			n[g.Outcome]++
@@ -157,7 +158,7 @@ func Compare(ctx context.Context, r CompareRequest) (*Tables, error) {
 	if err := r.validate(); err != nil {
 		return nil, err
 	}
-	r.Alpha = cmp.Or(r.Alpha, compare.DefaultAlpha)
+	r.Alpha = cmp.Or(r.Alpha, judge.DefaultAlpha)
 	g, err := newGrouper(r.Ignore)
 	if err != nil {
 		return nil, err
@@ -233,7 +234,7 @@ func (r CompareRequest) validate() error {
 		return fail.New(fail.BadInput, "compare takes two or more files, got %d", len(r.Paths)).
 			WithHint("hone bench compare old.txt new.txt; to measure, hone bench --vs REF")
 	}
-	if err := (compare.Options{Alpha: r.Alpha, Delta: r.Delta}).Validate(); err != nil {
+	if err := (judge.Options{Alpha: r.Alpha, Delta: r.Delta}).Validate(); err != nil {
 		return fail.New(fail.BadInput, "check request: %w", err)
 	}
 	for _, c := range r.columns() {

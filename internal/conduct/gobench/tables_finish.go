@@ -11,7 +11,8 @@ import (
 	"golang.org/x/perf/benchmath"
 	"golang.org/x/perf/benchproc"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/stats"
 )
 
@@ -56,7 +57,7 @@ func betterSign(units benchfmt.UnitMetadataMap, unit string) int {
 		return units.GetBetter(unit)
 	}
 	switch {
-	case betterOf(unit) == compare.Higher:
+	case betterOf(unit) == judge.Higher:
 		return 1
 	case strings.HasSuffix(unit, "/op"):
 		return -1
@@ -103,7 +104,7 @@ func (b *builder) fill(t *Table, g *group) {
 
 func (b *builder) cell(s *benchmath.Sample, v *values) *Cell {
 	sum := b.assumption.Summary(s, 1-b.request.Alpha)
-	c := &Cell{Median: sum.Center, Low: compare.Bound(sum.Lo), High: compare.Bound(sum.Hi), N: len(s.Values), Range: sum.PctRangeString()}
+	c := &Cell{Median: sum.Center, Low: judge.Bound(sum.Lo), High: judge.Bound(sum.Hi), N: len(s.Values), Range: sum.PctRangeString()}
 	for _, w := range append(s.Warnings, sum.Warnings...) {
 		c.Warnings = append(c.Warnings, w.Error())
 	}
@@ -117,7 +118,7 @@ func (b *builder) cell(s *benchmath.Sample, v *values) *Cell {
 func (b *builder) change(c *Cell, old, s *benchmath.Sample) {
 	from := b.assumption.Summary(old, 1-b.request.Alpha).Center
 	test := b.assumption.Compare(old, s)
-	ch := &Change{Ratio: compare.Bound(c.Median / from), P: test.P, Delta: test.FormatDelta(from, c.Median), Test: test.String()}
+	ch := &Change{Ratio: judge.Bound(c.Median / from), P: test.P, Delta: test.FormatDelta(from, c.Median), Test: test.String()}
 	if from == c.Median {
 		ch.Ratio = 1 // none out of none, too
 	}
@@ -126,9 +127,9 @@ func (b *builder) change(c *Cell, old, s *benchmath.Sample) {
 	}
 	beyond := math.Abs(math.Log(float64(ch.Ratio))) > math.Log1p(b.request.Delta)
 	if test.P <= b.request.Alpha && beyond && b.better != 0 {
-		ch.Word = compare.Slower
+		ch.Word = judge.Slower
 		if (c.Median > from) == (b.better > 0) {
-			ch.Word = compare.Faster
+			ch.Word = judge.Faster
 		}
 	}
 	unit, scale := untidy(b.unit)
@@ -155,8 +156,8 @@ func untidy(unit string) (string, float64) {
 // judgeGate holds a gate against the interval of the ratio by ranks: all shifts of the
 // logarithms that the test of Mann and Whitney would not reject (stats.Shift). scale makes the
 // measure's unit of that of the values.
-func (b *builder) judgeGate(g compare.Gate, measure compare.Measure, scale float64, old, now []float64) compare.GateResult {
-	r := compare.GateResult{Gate: g, Variant: "B", Outcome: compare.Open}
+func (b *builder) judgeGate(g gate.Gate, measure judge.Measure, scale float64, old, now []float64) gate.Result {
+	r := gate.Result{Gate: g, Variant: "B", Outcome: gate.Open}
 	logs := func(values []float64) []float64 {
 		var l []float64
 		for _, v := range values {
@@ -170,7 +171,7 @@ func (b *builder) judgeGate(g compare.Gate, measure compare.Measure, scale float
 		r.Reason = err.Error()
 		return r
 	}
-	v := compare.Verdict{Measure: measure, Word: compare.Undecided, A: from * scale, Indicative: true, Method: compare.Ranks,
+	v := judge.Verdict{Measure: measure, Word: judge.Undecided, A: from * scale, Indicative: true, Method: judge.Ranks,
 		Ratio: math.Exp(e.Value), Low: math.Exp(e.Low), High: math.Exp(e.High),
 		Reason: fmt.Sprintf("too few results for an interval: %d and %d", len(old), len(now))}
 	r.Outcome, r.Reason = g.Judge(v)

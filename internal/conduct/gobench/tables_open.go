@@ -6,13 +6,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
 )
 
 // OpenGate is a gate on what a file does not have: nothing was compared, which is not a pass.
 type OpenGate struct {
 	Name string `json:"name"` // of the benchmark
-	compare.GateResult
+	gate.Result
 }
 
 // Apart is a key of the configuration in which results differ.
@@ -51,7 +51,7 @@ func (t *Tables) measured() (order []configured, has map[configured][]map[string
 
 // openGates are the gates on benchmarks of the first file that another file does not have, and on
 // measures that one of both does not have.
-func openGates(t *Tables, gates []compare.Gate) []OpenGate {
+func openGates(t *Tables, gates []gate.Gate) []OpenGate {
 	var open []OpenGate
 	order, has := t.measured()
 	for _, at := range order {
@@ -62,7 +62,7 @@ func openGates(t *Tables, gates []compare.Gate) []OpenGate {
 		for i := 1; i < len(files); i++ {
 			for _, g := range gates {
 				if why := t.missing(at.name, g, files, i); why != "" {
-					open = append(open, OpenGate{at.name, compare.GateResult{Gate: g, Variant: "B", Outcome: compare.Open, Reason: why}})
+					open = append(open, OpenGate{at.name, gate.Result{Gate: g, Variant: "B", Outcome: gate.Open, Reason: why}})
 				}
 			}
 		}
@@ -71,7 +71,7 @@ func openGates(t *Tables, gates []compare.Gate) []OpenGate {
 }
 
 // missing says what a gate lacks in the first file or in file i; "" if it has all.
-func (t *Tables) missing(name string, g compare.Gate, files []map[string]bool, i int) string {
+func (t *Tables) missing(name string, g gate.Gate, files []map[string]bool, i int) string {
 	if files[i] == nil {
 		for _, f := range t.Failures {
 			if f.File == t.Files[i] && f.Name == name {

@@ -12,8 +12,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/judge"
 )
 
 // benchstat itself made the golden files: testdata/benchstat.sh.
@@ -174,12 +175,12 @@ func TestCompareNamesTheLinesItCannotRead(t *testing.T) {
 // Worse is what is both significant and beyond the tolerance; which way is worse depends
 // on the unit.
 func TestCompareSaysWhatGotWorse(t *testing.T) {
-	words := func(delta float64) map[string]compare.Word {
+	words := func(delta float64) map[string]judge.Word {
 		tables, err := Compare(t.Context(), CompareRequest{Paths: []string{"testdata/old.txt", "testdata/new.txt"}, Delta: delta})
 		if err != nil {
 			t.Fatal(err)
 		}
-		found := map[string]compare.Word{}
+		found := map[string]judge.Word{}
 		for _, table := range tables.Tables[:4] { // of the first package
 			for _, row := range table.Rows {
 				if c := row.Cells[1]; c != nil && c.Change != nil && c.Change.Word != "" {
@@ -189,29 +190,29 @@ func TestCompareSaysWhatGotWorse(t *testing.T) {
 		}
 		return found
 	}
-	wants := func(delta float64, want map[string]compare.Word) {
+	wants := func(delta float64, want map[string]judge.Word) {
 		t.Helper()
 		if got := words(delta); fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("beyond %v: %v, want %v", delta, got, want)
 		}
 	}
-	wants(0.01, map[string]compare.Word{
-		"sec/op Parse/small-2": compare.Slower, "B/s Parse/small-2": compare.Slower,
-		"sec/op Parse/large-2": compare.Faster, "B/s Parse/large-2": compare.Faster,
-		"B/op Parse/small-2": compare.Slower, "B/op Parse/large-2": compare.Slower,
-		"allocs/op Parse/small-2": compare.Slower, "allocs/op Parse/large-2": compare.Slower,
+	wants(0.01, map[string]judge.Word{
+		"sec/op Parse/small-2": judge.Slower, "B/s Parse/small-2": judge.Slower,
+		"sec/op Parse/large-2": judge.Faster, "B/s Parse/large-2": judge.Faster,
+		"B/op Parse/small-2": judge.Slower, "B/op Parse/large-2": judge.Slower,
+		"allocs/op Parse/small-2": judge.Slower, "allocs/op Parse/large-2": judge.Slower,
 	})
-	wants(0.3, map[string]compare.Word{
-		"B/op Parse/small-2": compare.Slower, "B/op Parse/large-2": compare.Slower,
-		"allocs/op Parse/small-2": compare.Slower, "allocs/op Parse/large-2": compare.Slower,
+	wants(0.3, map[string]judge.Word{
+		"B/op Parse/small-2": judge.Slower, "B/op Parse/large-2": judge.Slower,
+		"allocs/op Parse/small-2": judge.Slower, "allocs/op Parse/large-2": judge.Slower,
 	})
 }
 
 func TestGatesOnFiles(t *testing.T) {
-	outcomes := func(file string, gates ...string) map[compare.Outcome]int {
+	outcomes := func(file string, gates ...string) map[gate.Outcome]int {
 		r := CompareRequest{Paths: []string{"testdata/old.txt", "testdata/" + file}}
 		for _, text := range gates {
-			g, err := compare.ParseGateOf(text, Measures)
+			g, err := gate.ParseOf(text, Measures)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -233,7 +234,7 @@ func TestGatesOnFiles(t *testing.T) {
 		{"few.txt", "allocs<=0", "6 0 2"},
 	} {
 		n := outcomes(c.file, c.gate)
-		if got := fmt.Sprint(n[compare.Passed], n[compare.Failed], n[compare.Open]); got != c.want {
+		if got := fmt.Sprint(n[gate.Passed], n[gate.Failed], n[gate.Open]); got != c.want {
 			t.Errorf("%s with %s: %s, want %s", c.gate, c.file, got, c.want)
 		}
 	}

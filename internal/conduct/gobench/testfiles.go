@@ -12,7 +12,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/judge"
 )
 
 // ChangedTests are the test files of a package, and the files in its testdata, that are not
@@ -26,7 +27,7 @@ type ChangedTests struct {
 
 // ItselfChanged is the verdict on a benchmark whose own code differs between the sides: a
 // difference may be that of the benchmark, and not of what it measures.
-const ItselfChanged compare.Word = "the benchmark itself changed"
+const ItselfChanged judge.Word = "the benchmark itself changed"
 
 // testChanges are how the tests of a package differ between the sides.
 type testChanges struct {
@@ -280,6 +281,6 @@ func (b *Benchmark) mark(changed []string) {
 		b.Verdicts[i].Word, b.Verdicts[i].Reason, b.Verdicts[i].Need = ItselfChanged, reason, nil
 	}
 	for i := range b.Gates {
-		b.Gates[i].Outcome, b.Gates[i].Reason = compare.Open, string(ItselfChanged)
+		b.Gates[i].Outcome, b.Gates[i].Reason = gate.Open, string(ItselfChanged)
 	}
 }

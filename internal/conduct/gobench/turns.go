@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/perf/benchfmt"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/stats"
 )
 
@@ -33,7 +33,7 @@ func (m *measurement) block(ctx context.Context, b *bench) error {
 	layout := b.draw(m.rng)
 	var files [2][]*benchfmt.Result
 	var accounts [2]account
-	block, err := m.watched(func() (block compare.Block, err error) {
+	block, err := m.watched(func() (block judge.Block, err error) {
 		block, files, accounts, err = m.turnPairs(ctx, b, layout)
 		return block, err
 	})
@@ -61,7 +61,7 @@ func (m *measurement) block(ctx context.Context, b *bench) error {
 }
 
 // turnPairs takes the pairs of a block, and returns all results of its turns by side, and the accounts of both sides, too.
-func (m *measurement) turnPairs(ctx context.Context, b *bench, layout int) (block compare.Block, results [2][]*benchfmt.Result, accounts [2]account, err error) {
+func (m *measurement) turnPairs(ctx context.Context, b *bench, layout int) (block judge.Block, results [2][]*benchfmt.Result, accounts [2]account, err error) {
 	var both [2]*living
 	defer func() {
 		for _, l := range both {
@@ -86,7 +86,7 @@ func (m *measurement) turnPairs(ctx context.Context, b *bench, layout int) (bloc
 	}
 	for began := time.Now(); len(block.Pairs) < fewestPairs || time.Since(began) < m.blockFor(b); {
 		first := m.rng.IntN(2)
-		var samples [2]compare.Sample
+		var samples [2]judge.Sample
 		for _, side := range []int{first, 1 - first} {
 			t, err := both[side].take(ctx, name, b.n)
 			if err != nil {
@@ -99,7 +99,7 @@ func (m *measurement) turnPairs(ctx context.Context, b *bench, layout int) (bloc
 			b.see(found)
 			results[side] = append(results[side], t.result)
 		}
-		block.Pairs = append(block.Pairs, compare.Pair{AFirst: first == 0, A: samples[0], B: samples[1]})
+		block.Pairs = append(block.Pairs, judge.Pair{AFirst: first == 0, A: samples[0], B: samples[1]})
 	}
 	for side, l := range both {
 		both[side] = nil

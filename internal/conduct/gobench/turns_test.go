@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/judge"
 )
 
 // needTurns skips where test binaries are not kept alive.
@@ -329,17 +329,17 @@ func TestTheMiddleOfABlock(t *testing.T) {
 
 // Singles are held against turns: an interval that does not meet that of the turns is said.
 func TestSinglesThatDisagree(t *testing.T) {
-	pairs := func(n int, factor float64) (blocks []compare.Block) {
+	pairs := func(n int, factor float64) (blocks []judge.Block) {
 		for i := range n {
 			blocks = append(blocks, blocksOf(Time, []float64{100}, []float64{100 * factor * (1 + 0.001*float64(i%5))})...)
 		}
 		return blocks
 	}
-	v, err := compare.Decide(Time, pairs(20, 1), compare.Options{})
+	v, err := judge.Decide(Time, pairs(20, 1), judge.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &compare.Contest{Verdict: v, Known: true}
+	c := &judge.Contest{Verdict: v, Known: true}
 	for _, one := range []struct {
 		how    How
 		n      int

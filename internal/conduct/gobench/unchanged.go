@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/program/objfile"
 	"github.com/gohone/hone/internal/program/samecode"
 )
@@ -21,7 +21,7 @@ type Unchanged struct {
 	// Name is without Benchmark in front.
 	Name string `json:"name"`
 	// Gates have passed.
-	Gates []compare.GateResult `json:"gates,omitempty"`
+	Gates []gate.Result `json:"gates,omitempty"`
 }
 
 // SameCode is why a benchmark is unchanged, in words.
@@ -146,7 +146,7 @@ func (m *measurement) comparePackage(p *pkg, archives *samecode.Archives, tools 
 		}
 		u := Unchanged{Package: p.path, Name: strings.TrimPrefix(function, "Benchmark")}
 		for _, g := range m.request.Gates {
-			u.Gates = append(u.Gates, compare.GateResult{Gate: g, Variant: "B", Outcome: compare.Passed, Reason: SameCode})
+			u.Gates = append(u.Gates, gate.Result{Gate: g, Variant: "B", Outcome: gate.Passed, Reason: SameCode})
 		}
 		p.unchanged, m.result.Unchanged = append(p.unchanged, exactly(u.Name)), append(m.result.Unchanged, u)
 	}

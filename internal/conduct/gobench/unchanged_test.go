@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
 )
 
 // unchangedModule has a benchmark for each of two functions, one that reads a file, and one that reads testdata.
@@ -56,12 +56,12 @@ func TestUnchangedBenchmarksAreNotMeasured(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			gate, err := compare.ParseGateOf("allocs<=0", Measures)
+			limit, err := gate.ParseOf("allocs<=0", Measures)
 			if err != nil {
 				t.Fatal(err)
 			}
 			r := Request{WorkDir: now, Vs: tree(t, unchangedModule), Count: 1, Procs: []int{1}, Block: 5 * time.Millisecond, BenchTime: time.Millisecond,
-				Gates: []compare.Gate{gate}, Progress: &watcher{}, Out: outIn(t)}
+				Gates: []gate.Gate{limit}, Progress: &watcher{}, Out: outIn(t)}
 			if c.more != nil {
 				c.more(&r)
 			}
@@ -81,7 +81,7 @@ func TestUnchangedBenchmarksAreNotMeasured(t *testing.T) {
 				t.Errorf("measured %q, unchanged %+v", measured, result.Unchanged)
 			}
 			for _, u := range result.Unchanged {
-				if len(u.Gates) != 1 || u.Gates[0].Outcome != compare.Passed || u.Gates[0].Reason != SameCode {
+				if len(u.Gates) != 1 || u.Gates[0].Outcome != gate.Passed || u.Gates[0].Reason != SameCode {
 					t.Errorf("gates of %s: %+v", u.Name, u.Gates)
 				}
 			}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/answers"
 	"github.com/gohone/hone/internal/wire/tap"
 	"github.com/gohone/hone/load"
 )
@@ -74,7 +74,7 @@ func (s *start) keepAnswers() {
 			fields = last
 		}
 		last = fields
-		answer := compare.Answer{
+		answer := answers.Answer{
 			Start: s.replies.starts, Request: one.Request, What: one.What, Count: one.Count, Code: one.Code, Length: one.Length,
 			Content: one.Content, Raw: one.Content, Cut: one.Body == nil, Packed: one.Packed, Opaque: one.Opaque, Wire: one.Wire, Fields: fields,
 		}
@@ -88,7 +88,7 @@ func (s *start) keepAnswers() {
 
 // bodies are the contents of a variant's answers: equal ones are kept once.
 type bodies struct {
-	all   map[uint64]*compare.Body // by the hash of what came
+	all   map[uint64]*answers.Body // by the hash of what came
 	bytes int
 }
 
@@ -96,14 +96,14 @@ type bodies struct {
 // hashes, which say whether they are equal.
 const mostBodies = 16 << 20
 
-func (b *bodies) of(one tap.Sampled) *compare.Body {
+func (b *bodies) of(one tap.Sampled) *answers.Body {
 	if known := b.all[one.Content]; known != nil {
 		return known
 	}
 	if b.all == nil {
-		b.all = map[uint64]*compare.Body{}
+		b.all = map[uint64]*answers.Body{}
 	}
-	body := compare.NewBody(one.Body, one.JSON)
+	body := answers.NewBody(one.Body, one.JSON)
 	if b.bytes += len(body.Text); b.bytes > mostBodies {
 		body.Text = nil
 	}
@@ -116,8 +116,8 @@ func (b *bodies) of(one tap.Sampled) *compare.Body {
 const mostTapped = 64
 
 // answersOf holds the answers of variant b against those of A.
-func (m *services) answersOf(b *service) compare.Answers {
-	return compare.CompareAnswers(m.sides[0].replies.answers, b.replies.answers, m.request.Answers.Volatile)
+func (m *services) answersOf(b *service) answers.Agreement {
+	return answers.Compare(m.sides[0].replies.answers, b.replies.answers, m.request.Answers.Volatile)
 }
 
 // checkAnswers ends a comparison early whose variants do not do the same work.

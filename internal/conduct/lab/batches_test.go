@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/stats"
@@ -79,14 +80,14 @@ func TestSlicesOfARoundCountTogether(t *testing.T) {
 	if len(got) != 2 || got[0].Place != (compare.Place{Block: 1}) || got[1].Place != (compare.Place{Block: 1, Round: 1}) || got[1].Turn != 1 {
 		t.Fatalf("%+v, want two rounds of start 1", got)
 	}
-	if cpu, rate := got[0].Sample[compare.CPU.Key], got[0].Sample[compare.Throughput.Key]; math.Abs(cpu-150e3) > 1 || math.Abs(rate-8000) > 1 {
+	if cpu, rate := got[0].Sample[measure.CPU.Key], got[0].Sample[measure.Throughput.Key]; math.Abs(cpu-150e3) > 1 || math.Abs(rate-8000) > 1 {
 		t.Errorf("%.0f ns, %.0f/s, want 150 us and 8,000/s", cpu, rate)
 	}
 	want := stats.Distribution{{Value: 5, Count: 300}, {Value: 7, Count: 100}}
 	if !slices.Equal(got[0].Latency, want) || !slices.Equal(got[0].Targets["GET /"], want) {
 		t.Errorf("latency %v, of the target %v, want %v", got[0].Latency, got[0].Targets["GET /"], want)
 	}
-	if cpu := got[1].Sample[compare.CPU.Key]; math.Abs(cpu-100e3) > 1 || got[1].Latency[0].Count != 200 {
+	if cpu := got[1].Sample[measure.CPU.Key]; math.Abs(cpu-100e3) > 1 || got[1].Latency[0].Count != 200 {
 		t.Errorf("the second round: %+v", got[1])
 	}
 }
@@ -94,10 +95,10 @@ func TestSlicesOfARoundCountTogether(t *testing.T) {
 // A slice in which the CPU clock stood still, as a crowded machine may show it, has a rate and no cost.
 func TestAClockThatStandsStillIsNoCost(t *testing.T) {
 	b := batch{answered: 60, loaded: 25 * time.Millisecond}
-	if _, has := b.values()[compare.CPU.Key]; has {
+	if _, has := b.values()[measure.CPU.Key]; has {
 		t.Errorf("60 answers for no CPU time: %v", b.values())
 	}
-	if b.cpu = time.Millisecond; b.values()[compare.CPU.Key] == 0 {
+	if b.cpu = time.Millisecond; b.values()[measure.CPU.Key] == 0 {
 		t.Errorf("60 answers for a millisecond: %v", b.values())
 	}
 }

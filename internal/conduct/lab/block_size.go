@@ -4,7 +4,8 @@ import (
 	"math"
 	"time"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/stats"
 )
 
@@ -73,7 +74,7 @@ func newBlockSizes(r Request, cut slicing) blockSizes {
 		s.fewest, s.sound = 2, 4
 	}
 	if o := r.options(); o.Validate() == nil {
-		s.wanted = compare.FewestInStages(o.WithDefaults().Alpha/float64(n-1)) + spareBlocks
+		s.wanted = judge.FewestInStages(o.WithDefaults().Alpha/float64(n-1)) + spareBlocks
 	}
 	if r.BlockLoad > 0 {
 		s.fixed = max(1, int(r.BlockLoad/round))
@@ -111,16 +112,16 @@ func (s *blockSizes) perBlock() time.Duration {
 
 // learn sets the size of the next block from the variances of those so far. If the change is large, the block is no longer than a useful
 // interval needs.
-func (s *blockSizes) learn(blocks []compare.Block) {
+func (s *blockSizes) learn(blocks []judge.Block) {
 	if len(blocks) < learnedBlocks {
 		return
 	}
-	within, between, size, err := compare.Spread(compare.CPU, blocks)
+	within, between, size, err := judge.Spread(measure.CPU, blocks)
 	if err != nil || within == 0 {
 		return // nothing to learn from; the verdict says why
 	}
 	s.next = stats.Repetitions(within, between, float64(s.start), float64(s.round))
-	useful := max(compare.DefaultDelta, usefulPart*size)
+	useful := max(judge.DefaultDelta, usefulPart*size)
 	if left := useful*useful - between; left > 0 && size > largeChange*useful {
 		s.next = min(s.next, int(math.Ceil(within/left)))
 	}

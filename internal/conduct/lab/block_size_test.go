@@ -6,8 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/judge"
 )
 
 func requestOf(variants int, budget time.Duration) Request {
@@ -46,15 +47,15 @@ func TestRoundsBeforeAnythingIsKnown(t *testing.T) {
 
 // blocksOf makes blocks whose pairs scatter by within, and whose starts by between: both
 // standard deviations of log ratios.
-func blocksOf(n, pairs int, within, between float64) []compare.Block {
+func blocksOf(n, pairs int, within, between float64) []judge.Block {
 	rng := rand.New(rand.NewPCG(uint64(n), uint64(pairs)))
-	var blocks []compare.Block
+	var blocks []judge.Block
 	for range n {
-		var b compare.Block
+		var b judge.Block
 		luck := between * rng.NormFloat64()
 		for range pairs {
 			d := luck + within*rng.NormFloat64()
-			b.Pairs = append(b.Pairs, compare.Pair{A: compare.Sample{compare.CPU.Key: 1000}, B: compare.Sample{compare.CPU.Key: 1000 * math.Exp(d)}})
+			b.Pairs = append(b.Pairs, judge.Pair{A: judge.Sample{measure.CPU.Key: 1000}, B: judge.Sample{measure.CPU.Key: 1000 * math.Exp(d)}})
 		}
 		blocks = append(blocks, b)
 	}
@@ -93,7 +94,7 @@ func TestALargeChangeHasShortBlocks(t *testing.T) {
 		blocks := blocksOf(8, 20, 0.03, 0)
 		for _, b := range blocks {
 			for _, p := range b.Pairs {
-				p.B[compare.CPU.Key] *= 1 + change
+				p.B[measure.CPU.Key] *= 1 + change
 			}
 		}
 		s.learn(blocks)

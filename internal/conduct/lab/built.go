@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/judge"
 )
 
 // built is a variant as it was built.
@@ -68,7 +70,7 @@ func (m *measurement) alike(v subject.Variant, all []built) (b *subject.Binary, 
 }
 
 // refuseGates refuses gates on what only the probe tells, where a variant has none.
-func refuseGates(gates []compare.Gate, all []built) error {
+func refuseGates(gates []gate.Gate, all []built) error {
 	for _, g := range gates {
 		for _, b := range all {
 			if (probed(g.Measure) || g.Function != "") && !b.binary.Probed {
@@ -81,4 +83,4 @@ func refuseGates(gates []compare.Gate, all []built) error {
 }
 
 // probed says whether a measure comes from the probe.
-func probed(m compare.Measure) bool { return m == compare.Allocs || m == compare.Bytes }
+func probed(m judge.Measure) bool { return m == measure.Allocs || m == measure.Bytes }

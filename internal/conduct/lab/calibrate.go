@@ -5,7 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/judge"
 )
 
 // Calibration is what comparisons of a program show on this machine: found out by comparing it
@@ -15,7 +16,7 @@ type Calibration struct {
 	Blocks    int           `json:"blocks"`
 	BlockTime time.Duration `json:"block_time_ns"`
 	// Powers are by measure and budget.
-	Powers []compare.Power `json:"powers"`
+	Powers []judge.Power `json:"powers"`
 }
 
 // Calibrated is a calibration of an earlier day.
@@ -30,7 +31,7 @@ type Calibrated struct {
 var calibrationBudgets = []time.Duration{15 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute}
 
 // calibratedMeasures are those that gates are mostly about.
-var calibratedMeasures = []string{compare.CPU.Key, compare.Throughput.Key, "p50", "p99", compare.Allocs.Key, compare.Bytes.Key}
+var calibratedMeasures = []string{measure.CPU.Key, measure.Throughput.Key, "p50", "p99", measure.Allocs.Key, measure.Bytes.Key}
 
 // calibration says what the blocks of two equal variants show; nil where they show nothing.
 func (m *services) calibration() *Calibration {
@@ -41,11 +42,11 @@ func (m *services) calibration() *Calibration {
 	m.Progress.Phase("work out what comparisons show", 0)
 	c := &Calibration{Blocks: len(blocks), BlockTime: perBlock}
 	rng := rand.New(rand.NewPCG(m.Seed, uint64(len(blocks))))
-	for _, one := range compare.Measures {
+	for _, one := range measure.All {
 		if !slices.Contains(calibratedMeasures, one.Key) {
 			continue
 		}
-		if all, err := compare.PowerOf(one, blocks, perBlock, calibrationBudgets, m.request.options(), rng); err == nil {
+		if all, err := judge.PowerOf(one, blocks, perBlock, calibrationBudgets, m.request.options(), rng); err == nil {
 			c.Powers = append(c.Powers, all...)
 		} // else it was not observed
 	}

@@ -7,7 +7,9 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/stats"
 )
@@ -251,17 +253,17 @@ func collections(n uint64) string {
 }
 
 // verdictOn is the verdict on the measure with that key, if it has an interval.
-func verdictOn(all []compare.Verdict, key string) (compare.Verdict, bool) {
-	i := slices.IndexFunc(all, func(v compare.Verdict) bool { return v.Measure.Key == key })
+func verdictOn(all []judge.Verdict, key string) (judge.Verdict, bool) {
+	i := slices.IndexFunc(all, func(v judge.Verdict) bool { return v.Measure.Key == key })
 	if i < 0 || all[i].Low <= 0 || math.IsInf(all[i].High, 1) {
-		return compare.Verdict{}, false
+		return judge.Verdict{}, false
 	}
 	return all[i], true
 }
 
 // memoryCaveat: B needs several times the memory.
-func memoryCaveat(verdicts []compare.Verdict) *Caveat {
-	v, ok := verdictOn(verdicts, compare.PeakRSS.Key)
+func memoryCaveat(verdicts []judge.Verdict) *Caveat {
+	v, ok := verdictOn(verdicts, measure.PeakRSS.Key)
 	if !ok || v.Low < memoryTimes || v.A*(v.Ratio-1) < memoryBytes {
 		return nil
 	}

@@ -3,11 +3,11 @@ package lab
 import (
 	"fmt"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/answers"
 )
 
 // packedCaveat: B's answers are A's when unpacked, but it packs them less.
-func packedCaveat(a compare.Answers) *Caveat {
+func packedCaveat(a answers.Agreement) *Caveat {
 	if a.WireChange < bytesShare {
 		return nil
 	}

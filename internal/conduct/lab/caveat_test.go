@@ -6,8 +6,10 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/sys/machine"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/load"
 )
 
@@ -37,12 +39,12 @@ func slicesOf(change func(s *sample, n int)) *service {
 }
 
 // verdictsOf are verdicts with these ratios to A, in an interval of +-5 %.
-func verdictsOf(ratios map[string]float64) (all []compare.Verdict) {
-	for _, m := range compare.Measures {
+func verdictsOf(ratios map[string]float64) (all []judge.Verdict) {
+	for _, m := range measure.All {
 		if r, ok := ratios[m.Key]; ok {
-			v := compare.Verdict{Measure: m, A: 50e6, Ratio: r, Low: 0.95 * r, High: 1.05 * r, Word: compare.Same}
+			v := judge.Verdict{Measure: m, A: 50e6, Ratio: r, Low: 0.95 * r, High: 1.05 * r, Word: judge.Same}
 			if v.High < 1 {
-				v.Word = compare.Faster
+				v.Word = judge.Faster
 			}
 			all = append(all, v)
 		}

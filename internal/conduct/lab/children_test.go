@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 )
 
 // The clock of short-lived children counts 10 ms, so that a slice of 10 ms shows none of them, or too many. What all of them used
@@ -24,7 +24,7 @@ func TestChildrenAreShared(t *testing.T) {
 		t.Errorf("a request costs %v ns, want %v", got, want)
 	}
 	for _, s := range v.timed.samples {
-		if got := s.Sample[compare.CPU.Key]; math.Abs(got-want) > 1 {
+		if got := s.Sample[measure.CPU.Key]; math.Abs(got-want) > 1 {
 			t.Fatalf("in one slice a request costs %v ns, want %v", got, want)
 		}
 	}

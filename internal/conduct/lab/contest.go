@@ -8,7 +8,10 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/prof"
 )
 
@@ -18,10 +21,10 @@ import (
 func (m *measurement) compare(runs []string, status ledger.Status, reason string) *ComparisonRecord {
 	c := &ComparisonRecord{
 		Schema: ComparisonSchema, ID: m.comparison.ID(), Status: status, Reason: reason, Started: m.started,
-		Elapsed: time.Since(m.started), Seed: m.Seed, Budget: m.question.Budget, Word: compare.Invalid, Runs: runs,
+		Elapsed: time.Since(m.started), Seed: m.Seed, Budget: m.question.Budget, Word: judge.Invalid, Runs: runs,
 	}
 	for i := 1; i < len(runs); i++ {
-		c.Contests = append(c.Contests, Contest{A: 0, B: i, Word: compare.Invalid})
+		c.Contests = append(c.Contests, Contest{A: 0, B: i, Word: judge.Invalid})
 	}
 	if m.referee != nil {
 		c.Looks, c.Stopped, c.FirstStage = m.referee.Looks, m.referee.Stopped, m.referee.Split()
@@ -34,8 +37,8 @@ func (m *measurement) compare(runs []string, status ledger.Status, reason string
 
 // rule has the referee decide on all measures of each contest, and holds the gates against
 // them. finish completes a contest whose verdicts there are, and its gates.
-func (m *measurement) rule(c *ComparisonRecord, blocks func(b int) []compare.Block, finish func(*Contest, []compare.GateResult)) {
-	gates := make([][]compare.GateResult, len(m.question.Gates))
+func (m *measurement) rule(c *ComparisonRecord, blocks func(b int) []judge.Block, finish func(*Contest, []gate.Result)) {
+	gates := make([][]gate.Result, len(m.question.Gates))
 	for i := range c.Contests {
 		contest := &c.Contests[i]
 		ruling, err := m.referee.Rule(contest.B-1, blocks(contest.B))
@@ -59,7 +62,7 @@ func (m *measurement) rule(c *ComparisonRecord, blocks func(b int) []compare.Blo
 // the profiles saw, 0 to 1.
 func (m *measurement) explainCPU(c *Contest, a, b []prof.Capture, shareA, shareB float64, code prof.Code) *prof.Explanation {
 	cpu := m.referee.Contest(c.B - 1)
-	whole, ok := cpu.Verdict.Whole()
+	whole, ok := compare.Whole(cpu.Verdict)
 	if !cpu.Known || !ok || len(a) == 0 || len(b) == 0 {
 		return nil
 	}
@@ -89,13 +92,13 @@ func (m *services) compare(runs []string, status ledger.Status, reason string) *
 	m.rule(c, m.blocksWith, m.finishContest)
 	if m.request.Calibrate {
 		c.Calibration = m.calibration()
-	} else if slices.ContainsFunc(c.Gates, func(g compare.GateResult) bool { return g.Outcome == compare.Open }) {
+	} else if slices.ContainsFunc(c.Gates, func(g gate.Result) bool { return g.Outcome == gate.Open }) {
 		c.Calibrated = m.lastCalibration()
 	}
 	for side := range m.sides {
 		// A with B, and every other variant as the second of its contest.
 		blocks, which := m.blocksWith(max(1, side)), min(1, side)
-		if check, err := compare.SelfCheck(compare.CPU, blocks, which); err == nil {
+		if check, err := compare.SelfCheck(measure.CPU, blocks, which); err == nil {
 			c.SelfChecks = append(c.SelfChecks, check)
 		}
 	}
@@ -104,21 +107,21 @@ func (m *services) compare(runs []string, status ledger.Status, reason string) *
 
 // equalBuilds takes back what a contest of a build with itself says of a difference. The verdicts
 // stay as they were measured: they show what the machine does.
-func equalBuilds(c *Contest, gates []compare.GateResult) {
+func equalBuilds(c *Contest, gates []gate.Result) {
 	c.Equal = true
 	if c.Word.Different() {
-		c.Word = compare.Same
+		c.Word = judge.Same
 	}
 	for i := range gates {
-		if gates[i].Outcome == compare.Failed {
-			gates[i].Outcome, gates[i].Reason = compare.Open, "A and B are one build, started alike: any difference is the machine's; "+gates[i].Reason
+		if gates[i].Outcome == gate.Failed {
+			gates[i].Outcome, gates[i].Reason = gate.Open, "A and B are one build, started alike: any difference is the machine's; "+gates[i].Reason
 		}
 	}
 }
 
 // finishContest explains the verdicts, and refuses gates on what is not known of the whole
 // program.
-func (m *services) finishContest(c *Contest, gates []compare.GateResult) {
+func (m *services) finishContest(c *Contest, gates []gate.Result) {
 	if m.request.RateHz > 0 {
 		c.lead()
 	}
@@ -138,11 +141,11 @@ func (m *services) finishContest(c *Contest, gates []compare.GateResult) {
 	}
 	less := c.LessWork()
 	for i := range gates {
-		if gates[i].Outcome == compare.Passed && less != "" {
-			gates[i].Outcome, gates[i].Reason = compare.Open, fmt.Sprintf("%s, but not for the same work: %s", gates[i].Reason, less)
+		if gates[i].Outcome == gate.Passed && less != "" {
+			gates[i].Outcome, gates[i].Reason = gate.Open, fmt.Sprintf("%s, but not for the same work: %s", gates[i].Reason, less)
 		}
 		if reason := unknown(gates[i].Gate.Measure, a, b); reason != "" {
-			gates[i].Outcome, gates[i].Reason = compare.Open, reason
+			gates[i].Outcome, gates[i].Reason = gate.Open, reason
 		}
 	}
 }
@@ -151,9 +154,9 @@ func (m *services) finishContest(c *Contest, gates []compare.GateResult) {
 // changes of less than 5 % count as the same.
 func (c *Contest) lead() {
 	for _, key := range []string{"p99", "p50"} {
-		i := slices.IndexFunc(c.Verdicts, func(v compare.Verdict) bool { return v.Measure.Key == key })
+		i := slices.IndexFunc(c.Verdicts, func(v judge.Verdict) bool { return v.Measure.Key == key })
 		if i >= 0 {
-			c.Verdicts[i] = c.Verdicts[i].OfLatency()
+			c.Verdicts[i] = compare.OfLatency(c.Verdicts[i])
 			c.Leads, c.Word = key, c.Verdicts[i].Word
 			return
 		}
@@ -174,7 +177,7 @@ func (c Contest) LessWork() string {
 
 // unknown says why a gate cannot be judged: what it is on was read of a part of the program
 // only. It is empty where it can.
-func unknown(measure compare.Measure, both ...*service) string {
+func unknown(measure judge.Measure, both ...*service) string {
 	if !probed(measure) {
 		return ""
 	}
@@ -189,10 +192,10 @@ func unknown(measure compare.Measure, both ...*service) string {
 // blocksWith are the blocks of A and a second variant: the slices that were taken in the same
 // round of the same start side by side, and what the starts showed as a whole. A block
 // that was broken off is left out.
-func (m *services) blocksWith(second int) []compare.Block {
+func (m *services) blocksWith(second int) []judge.Block {
 	a, b := m.sides[0], m.sides[second]
 	n := min(len(a.timed.starts), len(b.timed.starts))
-	blocks := make([]compare.Block, n)
+	blocks := make([]judge.Block, n)
 	for i := range blocks {
 		blocks[i].A, blocks[i].B = a.timed.starts[i], b.timed.starts[i]
 	}
@@ -206,8 +209,8 @@ func (m *services) blocksWith(second int) []compare.Block {
 
 // explainAllocs finds the places that allocate more or less, if the verdict on allocations
 // says that they differ, from exact counts.
-func (m *services) explainAllocs(a, b *service, verdicts []compare.Verdict) *prof.Explanation {
-	i := slices.IndexFunc(verdicts, func(v compare.Verdict) bool { return v.Measure.Key == compare.Allocs.Key })
+func (m *services) explainAllocs(a, b *service, verdicts []judge.Verdict) *prof.Explanation {
+	i := slices.IndexFunc(verdicts, func(v judge.Verdict) bool { return v.Measure.Key == measure.Allocs.Key })
 	of, with := a.profiles.allocs, b.profiles.allocs
 	if i < 0 || len(of) == 0 || len(with) == 0 || verdicts[i].Low <= 1 && verdicts[i].High >= 1 {
 		return nil
@@ -215,7 +218,7 @@ func (m *services) explainAllocs(a, b *service, verdicts []compare.Verdict) *pro
 	o := prof.WhyOptions{Code: a.code(), SampleType: "alloc_objects", BySite: true}
 	e := m.explain(of, with, prof.Whole{A: objects(of), B: objects(with)}, verdicts[i].Ratio < 1, o)
 	if e != nil {
-		e.Changes = slices.DeleteFunc(e.Changes, func(c prof.Change) bool { return math.Abs(c.Delta) < compare.Allocs.Floor })
+		e.Changes = slices.DeleteFunc(e.Changes, func(c prof.Change) bool { return math.Abs(c.Delta) < measure.Allocs.Floor })
 	}
 	return e
 }

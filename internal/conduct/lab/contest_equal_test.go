@@ -4,20 +4,22 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/judge"
 )
 
 // A build against itself is neither faster nor slower, and fails no gate.
 func TestABuildIsNotSlowerThanItself(t *testing.T) {
-	for _, word := range []compare.Word{compare.Faster, compare.Slower, compare.Same, compare.Undecided} {
-		c := &Contest{Word: word, Verdicts: []compare.Verdict{{Measure: compare.CPU, Word: word}}}
-		gates := []compare.GateResult{{Outcome: compare.Failed, Reason: "change +2 ... +3 %"}, {Outcome: compare.Passed}}
+	for _, word := range []judge.Word{judge.Faster, judge.Slower, judge.Same, judge.Undecided} {
+		c := &Contest{Word: word, Verdicts: []judge.Verdict{{Measure: measure.CPU, Word: word}}}
+		gates := []gate.Result{{Outcome: gate.Failed, Reason: "change +2 ... +3 %"}, {Outcome: gate.Passed}}
 		equalBuilds(c, gates)
-		if c.Word == compare.Faster || c.Word == compare.Slower || !c.Equal || c.Verdicts[0].Word != word {
+		if c.Word == judge.Faster || c.Word == judge.Slower || !c.Equal || c.Verdicts[0].Word != word {
 			t.Errorf("%s became %+v, want no difference, and the verdict as it was measured", word, c)
 		}
-		if gates[0].Outcome != compare.Open || !strings.HasSuffix(gates[0].Reason, "change +2 ... +3 %") || gates[1].Outcome != compare.Passed {
+		if gates[0].Outcome != gate.Open || !strings.HasSuffix(gates[0].Reason, "change +2 ... +3 %") || gates[1].Outcome != gate.Passed {
 			t.Errorf("gates %+v, want the failed one undecided with its figures", gates)
 		}
 	}

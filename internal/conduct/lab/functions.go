@@ -4,8 +4,9 @@ import (
 	"errors"
 	"time"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/prof"
 )
 
@@ -18,7 +19,7 @@ const functionPass = time.Second
 func (m *services) compareFunction(i int, function string, whole prof.Whole, alpha float64) (prof.FunctionRatio, error) {
 	a, b := m.sides[0].profiles.pieces["cpu"], m.sides[i+1].profiles.pieces["cpu"]
 	if len(a) == 0 || len(b) == 0 {
-		return prof.FunctionRatio{}, compare.ErrNotObserved
+		return prof.FunctionRatio{}, judge.ErrNotObserved
 	}
 	whole.A *= m.sides[0].profiles.covered.readShare()
 	whole.B *= m.sides[i+1].profiles.covered.readShare()
@@ -26,13 +27,13 @@ func (m *services) compareFunction(i int, function string, whole prof.Whole, alp
 	if err != nil {
 		return prof.FunctionRatio{}, err
 	}
-	name, err := compare.FunctionNamed(function, seen)
+	name, err := gate.FunctionNamed(function, seen)
 	if err != nil {
-		return prof.FunctionRatio{}, compare.UnknownFunction("func("+function+")", function, seen)
+		return prof.FunctionRatio{}, gate.UnknownFunction("func("+function+")", function, seen)
 	}
 	r, err := prof.CompareFunction(a, b, name, whole, alpha)
 	if errors.Is(err, prof.ErrNoSample) {
-		return r, compare.ErrNotObserved
+		return r, judge.ErrNotObserved
 	}
 	return r, err
 }

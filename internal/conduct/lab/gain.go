@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/stats"
 )
 
@@ -139,8 +141,8 @@ func (p *GainPart) gone(ratio float64) bool {
 
 // largeGain is B's part of A's CPU time per request where that is far smaller.
 func (c Contest) largeGain() (ratio float64, ok bool) {
-	v, known := verdictOn(c.Verdicts, compare.CPU.Key)
-	return v.Ratio, known && v.Word == compare.Faster && v.Ratio < compare.LargeGain
+	v, known := verdictOn(c.Verdicts, measure.CPU.Key)
+	return v.Ratio, known && v.Word == judge.Faster && v.Ratio < compare.LargeGain
 }
 
 // gainCaveat: the gain is there only for hone, or only for a request that comes again.

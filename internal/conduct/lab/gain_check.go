@@ -14,6 +14,7 @@ import (
 	"github.com/gohone/hone/internal/sys/tempdir"
 	"github.com/gohone/hone/internal/text/redact"
 	"github.com/gohone/hone/internal/wire/schemes"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/load"
 )
 
@@ -32,7 +33,7 @@ func (m *services) checkGains(ctx context.Context) {
 	sides := m.sides[:1:1]
 	for i, v := range m.sides[1:] {
 		c := m.referee.Contest(i)
-		if c.Shown() && c.Verdict.Word == compare.Faster && c.Verdict.Ratio < compare.LargeGain && !m.sides[0].binary.RunsLike(*v.binary) {
+		if c.Shown() && c.Verdict.Word == judge.Faster && c.Verdict.Ratio < compare.LargeGain && !m.sides[0].binary.RunsLike(*v.binary) {
 			sides = append(sides, v)
 		}
 	}

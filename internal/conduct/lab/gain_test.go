@@ -6,7 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/answers"
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/judge"
 )
 
 // roundsOf are eight rounds of 1,000 answers of 100 bytes that cost so many microseconds each, and 3 % more or less.
@@ -56,7 +58,7 @@ func TestWhatIsLeftOfALargeGain(t *testing.T) {
 		if c.same {
 			a.chosen = &variation{by: "another query"}
 		}
-		contest := &Contest{Word: compare.Faster, Verdicts: verdictsOf(map[string]float64{compare.CPU.Key: 0.4}), Gain: judgeGain(a, b)}
+		contest := &Contest{Word: judge.Faster, Verdicts: verdictsOf(map[string]float64{measure.CPU.Key: 0.4}), Gain: judgeGain(a, b)}
 		got := ""
 		if caveat := gainCaveat(contest); caveat != nil {
 			got = caveat.Name
@@ -67,7 +69,7 @@ func TestWhatIsLeftOfALargeGain(t *testing.T) {
 		if got != c.want || !strings.Contains(contest.Gain.Open, c.open) || c.open == "" && contest.Gain.Open != "" {
 			t.Errorf("%s: caveat %q, open %q; want %q, %q", what, got, contest.Gain.Open, c.want, c.open)
 		}
-		contest.Verdicts = verdictsOf(map[string]float64{compare.CPU.Key: 0.8})
+		contest.Verdicts = verdictsOf(map[string]float64{measure.CPU.Key: 0.8})
 		if gainCaveat(contest) != nil {
 			t.Errorf("%s: a small gain is doubted", what)
 		}
@@ -105,7 +107,7 @@ func TestAGainWithTheSameValuesIsNotPlain(t *testing.T) {
 		"a list":                      {unseen{}, ""},
 	} {
 		c.a.rounds = roundsOf(100, 100, nil)
-		contest := &Contest{Word: compare.Faster, Verdicts: verdictsOf(map[string]float64{compare.CPU.Key: 0.4}), Gain: judgeGain(&c.a, &unseen{rounds: roundsOf(40, 40, nil)})}
+		contest := &Contest{Word: judge.Faster, Verdicts: verdictsOf(map[string]float64{measure.CPU.Key: 0.4}), Gain: judgeGain(&c.a, &unseen{rounds: roundsOf(40, 40, nil)})}
 		got := ""
 		if caveat := gainCaveat(contest); caveat != nil {
 			got = caveat.Name
@@ -114,7 +116,7 @@ func TestAGainWithTheSameValuesIsNotPlain(t *testing.T) {
 			t.Errorf("%s: caveat %q, want %q", what, got, c.want)
 		}
 	}
-	unchecked := &Contest{Word: compare.Faster, Verdicts: verdictsOf(map[string]float64{compare.CPU.Key: 0.4}), Answers: &compare.Answers{Requests: 1}}
+	unchecked := &Contest{Word: judge.Faster, Verdicts: verdictsOf(map[string]float64{measure.CPU.Key: 0.4}), Answers: &answers.Agreement{Requests: 1}}
 	if caveat := gainCaveat(unchecked); caveat == nil || caveat.Name != CaveatOneRequest {
 		t.Errorf("one request, and no check: %+v", caveat)
 	}

@@ -8,12 +8,12 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/conductor"
 	"github.com/gohone/hone/internal/conduct/once"
-	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/text/progress"
 	"github.com/gohone/hone/internal/text/redact"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/judge"
 )
 
 // jobs is a measurement of programs that end by themselves.
@@ -82,7 +82,7 @@ func (m *jobs) Finish(ctx context.Context, last bool) error {
 // warnOfBudget says after the first round if the budget cannot hold as many as a verdict
 // takes.
 func (m *jobs) warnOfBudget() {
-	fewest := compare.FewestBlocks(m.question.Options.WithDefaults().Alpha)
+	fewest := judge.FewestBlocks(m.question.Options.WithDefaults().Alpha)
 	if needs := time.Duration(fewest) * m.perRound; needs > m.question.Budget {
 		m.Progress.Warn(fmt.Sprintf("a round takes %s, and a verdict at least %d of them: give it less to do, or time (--budget %s)",
 			units.Seconds(m.perRound), fewest, (needs*11/10).Truncate(time.Second)+time.Second))
@@ -90,11 +90,11 @@ func (m *jobs) warnOfBudget() {
 }
 
 // blocks are the rounds in which both variant b and A were executed.
-func (m *jobs) blocks(b int) []compare.Block {
+func (m *jobs) blocks(b int) []judge.Block {
 	one, two := once.Good(m.sides[0].executions), once.Good(m.sides[b].executions)
-	var blocks []compare.Block
+	var blocks []judge.Block
 	for i := range min(len(one), len(two)) { // a round that was broken off is the last
-		blocks = append(blocks, compare.Block{A: one[i].Sample(), B: two[i].Sample()})
+		blocks = append(blocks, judge.Block{A: one[i].Sample(), B: two[i].Sample()})
 	}
 	return blocks
 }

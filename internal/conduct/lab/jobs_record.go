@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/conduct/once"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/text/redact"
@@ -127,7 +127,7 @@ func (m *jobs) compare(runs []string, status ledger.Status, reason string) *Comp
 	c := m.measurement.compare(runs, status, reason)
 	c.Schema, c.Blocks, c.BlockTime = OnceComparisonSchema, len(m.blocks(1)), m.perRound
 	if status == ledger.Complete {
-		m.rule(c, m.blocks, func(contest *Contest, _ []compare.GateResult) {
+		m.rule(c, m.blocks, func(contest *Contest, _ []gate.Result) {
 			a, b := m.sides[contest.A], m.sides[contest.B]
 			contest.Why = m.explainCPU(contest, a.cpu(), b.cpu(), 1, 1, a.code())
 		})

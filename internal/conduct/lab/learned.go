@@ -4,8 +4,9 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/stats"
 )
 
@@ -26,7 +27,7 @@ func (m *services) spread() *Spread {
 	if len(blocks) < learnedBlocks {
 		return nil
 	}
-	within, between, _, err := compare.Spread(compare.CPU, blocks)
+	within, between, _, err := judge.Spread(measure.CPU, blocks)
 	if err != nil || within == 0 {
 		return nil
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/progress"
 	"github.com/gohone/hone/internal/text/redact"
+	"github.com/gohone/hone/judge"
 )
 
 // measurement is what lasts from the beginning of Measure or MeasureOnce to its end, and is
@@ -115,11 +116,11 @@ func (m *measurement) beginPace(blocks int) *compare.Pace {
 }
 
 // look has the referee look at the blocks of each variant b with A. A run has none: its blocks are enough.
-func (m *measurement) look(blocksWith func(b int) []compare.Block, perBlock time.Duration) (over bool, err error) {
+func (m *measurement) look(blocksWith func(b int) []judge.Block, perBlock time.Duration) (over bool, err error) {
 	if m.referee == nil {
 		return true, nil
 	}
-	var all [][]compare.Block
+	var all [][]judge.Block
 	for b := 1; b < len(m.Variants); b++ {
 		all = append(all, blocksWith(b))
 	}

@@ -6,9 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/redact"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/stats"
 )
 
@@ -43,33 +44,33 @@ func digest(hide redact.Env, text string) string { return hide.Digest(text)[:16]
 // measures are the results of a run that lists and histories show.
 func (r Record) measures() []ledger.MeasureValue {
 	var all []ledger.MeasureValue
-	add := func(m compare.Measure, value *float64) {
+	add := func(m judge.Measure, value *float64) {
 		if value != nil {
 			all = append(all, ledger.MeasureValue{Name: m.Key, Unit: m.Unit, Value: *value})
 		}
 	}
 	if c := r.CPUNanos; c != nil {
-		m := ledger.MeasureValue{Name: compare.CPU.Key, Unit: compare.CPU.Unit, Value: c.Value}
+		m := ledger.MeasureValue{Name: measure.CPU.Key, Unit: measure.CPU.Unit, Value: c.Value}
 		if c.Conf > 0 {
 			m.Low, m.High = &c.Low, &c.High
 		}
 		all = append(all, m)
 	}
 	if l := r.Latency; l != nil {
-		add(compare.Throughput, &r.RequestsPerSecond)
+		add(measure.Throughput, &r.RequestsPerSecond)
 		of := map[float64]int64{0.5: l.P50, 0.9: l.P90, 0.99: l.P99, 0.999: l.P999}
-		for _, m := range compare.Measures {
-			if m.Level == compare.Pooled && !m.FirstByte && stats.Resolves(l.Count, m.Quantile) {
+		for _, m := range measure.All {
+			if m.Level == judge.Pooled && !m.FirstByte && stats.Resolves(l.Count, m.Quantile) {
 				nanos := float64(of[m.Quantile])
 				add(m, &nanos)
 			}
 		}
 	}
 	if s := r.Streams; s != nil {
-		add(compare.Messages, &s.MessagesPerSecond)
+		add(measure.Messages, &s.MessagesPerSecond)
 		if l := s.FirstByte; l != nil {
 			of := map[float64]int64{0.5: l.P50, 0.99: l.P99}
-			for _, m := range compare.Measures {
+			for _, m := range measure.All {
 				if m.FirstByte && stats.Resolves(l.Count, m.Quantile) {
 					nanos := float64(of[m.Quantile])
 					add(m, &nanos)
@@ -77,15 +78,15 @@ func (r Record) measures() []ledger.MeasureValue {
 			}
 		}
 	}
-	add(compare.Allocs, r.PerRequest.Allocs)
-	add(compare.Bytes, r.PerRequest.AllocBytes)
-	add(compare.ReadCalls, r.PerRequest.ReadCalls)
-	add(compare.WriteCalls, r.PerRequest.WriteCalls)
+	add(measure.Allocs, r.PerRequest.Allocs)
+	add(measure.Bytes, r.PerRequest.AllocBytes)
+	add(measure.ReadCalls, r.PerRequest.ReadCalls)
+	add(measure.WriteCalls, r.PerRequest.WriteCalls)
 	if rss := float64(r.PeakRSSBytes); rss > 0 {
-		add(compare.PeakRSS, &rss)
+		add(measure.PeakRSS, &rss)
 	}
 	if rss := float64(r.ResidentBytes); rss > 0 {
-		add(compare.Resident, &rss)
+		add(measure.Resident, &rss)
 	}
 	return all
 }

@@ -12,9 +12,11 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/once"
 	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/judge"
 )
 
 // stored is the document of a run as the ledger has it.
@@ -182,7 +184,7 @@ func TestComparisonOfDifferentPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := got.Comparison
-	if o.Word != compare.Slower || o.Stopped != compare.StoppedDecided || o.Blocks < 6 || len(o.Contests[0].Verdicts) < 2 {
+	if o.Word != judge.Slower || o.Stopped != compare.StoppedDecided || o.Blocks < 6 || len(o.Contests[0].Verdicts) < 2 {
 		t.Errorf("%+v", o)
 	}
 	row, err := c.Ledger.Comparison(o.ID)
@@ -200,9 +202,9 @@ func TestGatesOnExecutions(t *testing.T) {
 	c := newOnceLab(t)
 	a, b := c.script(t, "fast", loop(30_000)), c.script(t, "slow", loop(90_000))
 	b.Name = "B"
-	var gates []compare.Gate
+	var gates []gate.Gate
 	for _, text := range []string{"cpu<+2%", "cpu<+5000%"} {
-		g, err := compare.ParseGateOf(text, once.Measures)
+		g, err := gate.ParseOf(text, once.Measures)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -213,7 +215,7 @@ func TestGatesOnExecutions(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := got.Comparison
-	if o.Stopped != compare.StoppedGates || len(o.Gates) != 2 || o.Gates[0].Outcome != compare.Failed || o.Gates[1].Outcome != compare.Passed {
+	if o.Stopped != compare.StoppedGates || len(o.Gates) != 2 || o.Gates[0].Outcome != gate.Failed || o.Gates[1].Outcome != gate.Passed {
 		t.Errorf("%+v", o)
 	}
 }
@@ -229,7 +231,7 @@ func TestComparisonOfEqualPrograms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o := got.Comparison; o.Word == compare.Faster || o.Word == compare.Slower || o.Blocks < 1 {
+	if o := got.Comparison; o.Word == judge.Faster || o.Word == judge.Slower || o.Blocks < 1 {
 		t.Errorf("%+v", o)
 	}
 }
@@ -242,7 +244,7 @@ func TestFailureInAComparison(t *testing.T) {
 	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []subject.Variant{a, b}, Budget: time.Minute}})
 	mentions(t, err, "bad ended with exit code 3")
 	o := got.Comparison
-	if o.Status != ledger.Partial || o.Word != compare.Invalid || o.Contests[0].Word != compare.Invalid {
+	if o.Status != ledger.Partial || o.Word != judge.Invalid || o.Contests[0].Word != judge.Invalid {
 		t.Errorf("%+v", o)
 	}
 }

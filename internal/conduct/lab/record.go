@@ -7,11 +7,14 @@ import (
 
 	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/insight/walltime"
+	"github.com/gohone/hone/internal/judge/answers"
 	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/program/needs"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/redact"
 	"github.com/gohone/hone/internal/wire/ws"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/prof"
 )
@@ -200,12 +203,12 @@ type ComparisonRecord struct {
 	// Spread is how its values scattered, for the plan of the next comparison.
 	Spread *Spread `json:"spread,omitempty"`
 	// Looks are the interim looks, the last one included.
-	Looks []compare.Look `json:"looks,omitempty"`
+	Looks []judge.Look `json:"looks,omitempty"`
 	// Word is that of the first contest, for lists.
-	Word compare.Word `json:"verdict"`
+	Word judge.Word `json:"verdict"`
 	// Contests are the variants but the first, each against the first.
-	Contests []Contest            `json:"contests"`
-	Gates    []compare.GateResult `json:"gates,omitempty"`
+	Contests []Contest     `json:"contests"`
+	Gates    []gate.Result `json:"gates,omitempty"`
 	// SelfChecks are the A/A intervals of each variant, in the order of Runs.
 	SelfChecks []compare.SelfCheckResult `json:"self_checks,omitempty"`
 	// Calibration is what the comparison says of others like it: hone calibrate.
@@ -220,17 +223,17 @@ type Contest struct {
 	A int `json:"a"`
 	B int `json:"b"`
 	// Word is the verdict: that on CPU per request or, at a rate, on the latency that Leads names; or invalid.
-	Word  compare.Word `json:"verdict"`
-	Leads string       `json:"leads,omitempty"`
+	Word  judge.Word `json:"verdict"`
+	Leads string     `json:"leads,omitempty"`
 	// Equal says that both are one build, started alike: Word is not faster or slower then, whatever the verdict
 	// on CPU per request, since any difference is the machine's.
 	Equal bool `json:"equal_builds,omitempty"`
 	// SameSource says that both are one program at two commits, so that one start of each was measured, and Word is the same.
 	SameSource bool `json:"same_source,omitempty"`
-	// Verdicts are those on all measures, in the order of compare.Measures.
-	Verdicts []compare.Verdict `json:"verdicts,omitempty"`
+	// Verdicts are those on all measures, in the order of measure.All.
+	Verdicts []judge.Verdict `json:"verdicts,omitempty"`
 	// Answers says whether both answered alike; nil where no answers were sampled.
-	Answers *compare.Answers `json:"answers,omitempty"`
+	Answers *answers.Agreement `json:"answers,omitempty"`
 	// Caveats are what else changed, so that CPU time alone would mislead.
 	Caveats []Caveat `json:"caveats,omitempty"`
 	// Gain is what a check of a large gain has shown; nil: there was none.

@@ -6,11 +6,14 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/loadcmd"
 	"github.com/gohone/hone/internal/program/needs"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/load"
 )
 
@@ -28,7 +31,7 @@ type Common struct {
 	// profiles not included. It ends sooner where it can.
 	Budget time.Duration
 	// Gates end a comparison as soon as all of them are settled, and are judged by it.
-	Gates []compare.Gate
+	Gates []gate.Gate
 	// Alpha is the level of the test, Delta the tolerance of "same", as fractions; 0
 	// takes the default of package compare.
 	Alpha, Delta float64
@@ -70,10 +73,10 @@ func (c Common) faults() []error {
 	return append(faults, c.options().Validate())
 }
 
-func (c Common) options() compare.Options { return compare.Options{Alpha: c.Alpha, Delta: c.Delta} }
+func (c Common) options() judge.Options { return judge.Options{Alpha: c.Alpha, Delta: c.Delta} }
 
 // question is what a comparison is to answer.
-func (c Common) question(gated compare.Measure, all []compare.Measure) compare.Question {
+func (c Common) question(gated judge.Measure, all []judge.Measure) compare.Question {
 	q := compare.Question{Gated: gated, Measures: all, Gates: c.Gates, Options: c.options(), Budget: c.Budget, Together: c.Together}
 	for _, v := range c.Variants[1:] {
 		q.Variants = append(q.Variants, v.Name)
@@ -248,10 +251,10 @@ func (r Request) judge(t load.Tally, plan load.Plan, slice time.Duration) []load
 
 // question is what a comparison is to answer.
 func (r Request) question() compare.Question {
-	q := r.Common.question(compare.CPU, compare.Measures)
+	q := r.Common.question(measure.CPU, measure.All)
 	q.WholeBudget = r.Calibrate
 	if r.RateHz > 0 {
-		q.Beside = compare.OfOpenLoop
+		q.Beside = measure.OfOpenLoop
 	}
 	return q
 }

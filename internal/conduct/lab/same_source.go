@@ -4,8 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/judge"
 )
 
 // StoppedSameSource is why a comparison of commits ends after one start of each variant: nothing that the program consists of, or may
@@ -37,12 +38,12 @@ func startedAlike(v, w subject.Variant) bool {
 }
 
 // takeAsSame decides a contest of variants of the same source.
-func (c *Contest) takeAsSame(gates []compare.GateResult) {
-	c.SameSource, c.Word = true, compare.Same
+func (c *Contest) takeAsSame(gates []gate.Result) {
+	c.SameSource, c.Word = true, judge.Same
 	for i := range c.Verdicts {
-		c.Verdicts[i].Word, c.Verdicts[i].Need = compare.Same, nil
+		c.Verdicts[i].Word, c.Verdicts[i].Need = judge.Same, nil
 	}
 	for i := range gates {
-		gates[i].Outcome, gates[i].Reason = compare.Passed, sameSourceGate
+		gates[i].Outcome, gates[i].Reason = gate.Passed, sameSourceGate
 	}
 }

@@ -7,9 +7,11 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 
 	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/sys/machine"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/stats"
 )
@@ -106,13 +108,13 @@ func sliceOf(round []sample) compare.Slice {
 
 // values are the measures that slices show together. If nothing was answered they have a rate, and no cost per request; nor have
 // they where the CPU clock stood still: on a crowded machine the kernel may show it too late.
-func (b batch) values() compare.Sample {
-	values := compare.Sample{compare.Throughput.Key: b.rate()}
+func (b batch) values() judge.Sample {
+	values := judge.Sample{measure.Throughput.Key: b.rate()}
 	if cost := b.cpuNanos(); b.answered > 0 && cost > 0 {
-		values[compare.CPU.Key] = cost
+		values[measure.CPU.Key] = cost
 	}
 	if b.messages > 0 && b.loaded > 0 {
-		values[compare.Messages.Key] = float64(b.messages) / b.loaded.Seconds()
+		values[measure.Messages.Key] = float64(b.messages) / b.loaded.Seconds()
 	}
 	return values
 }

@@ -6,12 +6,13 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/insight/walltime"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/answers"
 	"github.com/gohone/hone/internal/program/needs"
 	"github.com/gohone/hone/internal/program/recorder"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/prof"
 )
@@ -58,8 +59,8 @@ type latestStart struct {
 
 // timedLoad is what the timed load of all starts showed.
 type timedLoad struct {
-	starts   []compare.Sample // what each start showed as a whole
-	did      []*effects       // what each start of a comparison did besides answering
+	starts   []judge.Sample // what each start showed as a whole
+	did      []*effects     // what each start of a comparison did besides answering
 	samples  []sample
 	compact  int        // samples that are compact
 	saved    int        // samples that the ledger has
@@ -79,7 +80,7 @@ type waits struct {
 
 // replies are the answers that were sampled.
 type replies struct {
-	answers []compare.Answer // of all starts
+	answers []answers.Answer // of all starts
 	starts  int              // that they are of
 	bodies  bodies           // of them
 }

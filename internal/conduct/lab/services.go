@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/conduct/conductor"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/program/recorder"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/store/ledger"
@@ -115,7 +115,7 @@ func (l *Lab) check(r Request) (Request, error) {
 			if err != nil {
 				return r, err
 			}
-			if err := compare.CheckTargets(r.Gates, t.Targets()); err != nil {
+			if err := gate.CheckTargets(r.Gates, t.Targets()); err != nil {
 				return r, err
 			}
 		}

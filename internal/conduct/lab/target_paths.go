@@ -53,7 +53,7 @@ func (f *finder) tryPaths(ctx context.Context, at candidate) (answering, silent 
 		base = "https://"
 	}
 	for _, path := range f.pathsToTry() {
-		if answers(ctx, transport, base+at.host()+path) {
+		if answersWell(ctx, transport, base+at.host()+path) {
 			answering = append(answering, path)
 		} else {
 			silent = append(silent, path)
@@ -81,8 +81,8 @@ func (f *finder) pathsToTry() []string {
 
 var changing = regexp.MustCompile(`(?i)quit|exit|shutdown|stop|kill|delete|remove|reset|drop|panic|crash|log-?out|reload|purge|clear|create|insert|update|write|/debug/pprof/`)
 
-// answers says whether a URL answers with success.
-func answers(ctx context.Context, transport *http.Transport, url string) bool {
+// answersWell says whether a URL answers with success.
+func answersWell(ctx context.Context, transport *http.Transport, url string) bool {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
 		return false

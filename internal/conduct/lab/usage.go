@@ -4,8 +4,9 @@ import (
 	"context"
 	"time"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/judge"
 )
 
 // usageWindow reads what the subjects use up between two points in time. The readings
@@ -131,22 +132,22 @@ func (c *consumption) add(o consumption) {
 }
 
 // sample is what a start shows as a whole; probed says that the probe saw all of the program.
-func (c consumption) sample(u subject.Usage, probed bool) compare.Sample {
-	s := compare.Sample{}
-	per := func(m compare.Measure, n, requests uint64, known bool) {
+func (c consumption) sample(u subject.Usage, probed bool) judge.Sample {
+	s := judge.Sample{}
+	per := func(m judge.Measure, n, requests uint64, known bool) {
 		if known && requests > 0 {
 			s[m.Key] = float64(n) / float64(requests)
 		}
 	}
-	per(compare.ReadCalls, c.reads, c.answered, c.reads > 0)
-	per(compare.WriteCalls, c.writes, c.answered, c.writes > 0)
-	per(compare.Bytes, c.allocBytes, c.read, probed)
-	per(compare.Allocs, c.allocs, c.read, probed)
+	per(measure.ReadCalls, c.reads, c.answered, c.reads > 0)
+	per(measure.WriteCalls, c.writes, c.answered, c.writes > 0)
+	per(measure.Bytes, c.allocBytes, c.read, probed)
+	per(measure.Allocs, c.allocs, c.read, probed)
 	if u.PeakRSS > 0 {
-		s[compare.PeakRSS.Key] = float64(u.PeakRSS)
+		s[measure.PeakRSS.Key] = float64(u.PeakRSS)
 	}
 	if u.RSS > 0 {
-		s[compare.Resident.Key] = float64(u.RSS)
+		s[measure.Resident.Key] = float64(u.RSS)
 	}
 	return s
 }

@@ -123,7 +123,7 @@ func (j *journal) close(final recording.Final, r Request, lost error) (*recordin
 	final.Counts = j.tally.Counts
 	j.rec.Final = final
 	tally := j.rec.Tally() // unpacks every slice: once is enough
-	j.rec.Final.Doubts = judge(j.rec, tally, r)
+	j.rec.Final.Doubts = doubtsOf(j.rec, tally, r)
 	j.rec.Final.Thresholds = Apply(r.FailIf, j.rec.Header.Targets, tally)
 	switch {
 	case j.file == nil:

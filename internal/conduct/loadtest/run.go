@@ -102,8 +102,8 @@ func (t *test) measure(
 // noticeableSteal is the share of CPU time lost to the host from which it is told.
 const noticeableSteal = 0.005
 
-// judge returns the doubts about a recording that came to tally.
-func judge(rec *recording.Recording, tally load.Tally, r Request) []load.Doubt {
+// doubtsOf are the doubts about a recording that came to tally.
+func doubtsOf(rec *recording.Recording, tally load.Tally, r Request) []load.Doubt {
 	return append(ws.OrderDoubt(rec.Final.Notes), load.Evidence{
 		Plan: r.Plan, Schedule: rec.Header.Schedule, Tally: tally, Pace: true,
 		MaxWrongShare: allowedErrors(r.FailIf), Pauses: rec.Final.Pauses,

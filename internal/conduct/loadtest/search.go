@@ -201,7 +201,7 @@ func (s *searcher) assess(rec *recording.Recording, rate float64) (TriedRate, *l
 			p.Held, p.Why = false, "not "+limit.String()+": "+limit.Metric.Format(v)
 		}
 	}
-	doubt := load.Invalid(judge(rec, tally, s.request))
+	doubt := load.Invalid(doubtsOf(rec, tally, s.request))
 	if doubt != nil {
 		p.Held, p.Why = false, doubt.Text
 	}

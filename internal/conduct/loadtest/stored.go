@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/recording"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/stats"
 )
 
@@ -52,13 +53,13 @@ func (d *Stored) measures() []ledger.MeasureValue {
 	if d.Summary == nil || d.Summary.Latency.Count == 0 {
 		return nil
 	}
-	all := []ledger.MeasureValue{{Name: compare.Throughput.Key, Unit: compare.Throughput.Unit, Value: d.Summary.AchievedHz}}
+	all := []ledger.MeasureValue{{Name: measure.Throughput.Key, Unit: measure.Throughput.Unit, Value: d.Summary.AchievedHz}}
 	all = append(all, percentiles(d.Summary.Latency, false)...)
 	if l := d.Summary.Latencies.FirstByte; l != nil {
 		all = append(all, percentiles(*l, true)...)
 	}
 	if d.Summary.Messages > 0 {
-		all = append(all, ledger.MeasureValue{Name: compare.Messages.Key, Unit: compare.Messages.Unit, Value: d.Summary.MessagesHz})
+		all = append(all, ledger.MeasureValue{Name: measure.Messages.Key, Unit: measure.Messages.Unit, Value: d.Summary.MessagesHz})
 	}
 	return all
 }
@@ -66,8 +67,8 @@ func (d *Stored) measures() []ledger.MeasureValue {
 // percentiles are the measures that are percentiles of a latency, or of the time to the first byte, as far as l resolves them.
 func percentiles(l recording.Latency, firstByte bool) (all []ledger.MeasureValue) {
 	of := map[float64]time.Duration{0.5: l.P50, 0.9: l.P90, 0.99: l.P99, 0.999: l.P999}
-	for _, m := range compare.Measures {
-		if v, known := of[m.Quantile]; known && m.Level == compare.Pooled && m.FirstByte == firstByte && stats.Resolves(l.Count, m.Quantile) {
+	for _, m := range measure.All {
+		if v, known := of[m.Quantile]; known && m.Level == judge.Pooled && m.FirstByte == firstByte && stats.Resolves(l.Count, m.Quantile) {
 			all = append(all, ledger.MeasureValue{Name: m.Key, Unit: m.Unit, Value: float64(v)})
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 )
 
 // AblationSchema is that of Ablation as JSON.
@@ -69,7 +69,7 @@ func ablationOf(r *Round) *Ablation {
 	for _, e := range r.Effects {
 		f := Feature{
 			Name: e.Name, Run: e.Run, Claim: e.Claim, Found: e.Claim == Less, Different: e.Different,
-			CPU: cost(e, compare.CPU.Key), Bytes: cost(e, compare.Bytes.Key), P50: cost(e, "p50"), P99: cost(e, "p99"),
+			CPU: cost(e, measure.CPU.Key), Bytes: cost(e, measure.Bytes.Key), P50: cost(e, "p50"), P99: cost(e, "p99"),
 			CollectorWith: r.AsIs.Collector, CollectorWithout: e.Collector,
 		}
 		out.Features = append(out.Features, f)

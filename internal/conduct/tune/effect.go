@@ -4,7 +4,8 @@ import (
 	"slices"
 
 	"github.com/gohone/hone/internal/conduct/lab"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/judge"
 )
 
 // AsIs is what the program without any setting did in a round.
@@ -43,7 +44,7 @@ type Effect struct {
 	Claim Claim `json:"claim"`
 	// Verdicts are those on all measures that were observed; their intervals hold for all
 	// settings of the round at once.
-	Verdicts []compare.Verdict `json:"verdicts"`
+	Verdicts []judge.Verdict `json:"verdicts"`
 	Readings
 	// Different says how its answers differ from those of the program as it is; empty if they
 	// do not.
@@ -64,7 +65,7 @@ const (
 )
 
 // claimOf reads the claim off an interval.
-func claimOf(v compare.Verdict, ok bool) Claim {
+func claimOf(v judge.Verdict, ok bool) Claim {
 	switch {
 	case !ok || !v.Bounded():
 		return NotKnown
@@ -78,15 +79,15 @@ func claimOf(v compare.Verdict, ok bool) Claim {
 }
 
 // On is the verdict on a measure; false if it was not observed.
-func (e Effect) On(m compare.Measure) (compare.Verdict, bool) {
+func (e Effect) On(m judge.Measure) (judge.Verdict, bool) {
 	return e.OnKey(m.Key)
 }
 
 // OnKey is On for a measure that is known by its key, such as p99.
-func (e Effect) OnKey(key string) (compare.Verdict, bool) {
-	i := slices.IndexFunc(e.Verdicts, func(v compare.Verdict) bool { return v.Measure.Key == key })
+func (e Effect) OnKey(key string) (judge.Verdict, bool) {
+	i := slices.IndexFunc(e.Verdicts, func(v judge.Verdict) bool { return v.Measure.Key == key })
 	if i < 0 {
-		return compare.Verdict{}, false
+		return judge.Verdict{}, false
 	}
 	return e.Verdicts[i], true
 }
@@ -94,7 +95,7 @@ func (e Effect) OnKey(key string) (compare.Verdict, bool) {
 // ratio is the estimate of the CPU time per request relative to that of the program as it is; 1
 // where it was not observed.
 func (e Effect) ratio() float64 {
-	if v, ok := e.On(compare.CPU); ok {
+	if v, ok := e.On(measure.CPU); ok {
 		return v.Ratio
 	}
 	return 1
@@ -115,7 +116,7 @@ func readings(r lab.Record) Readings {
 
 func effect(s Setting, r lab.Record, c lab.Contest) Effect {
 	e := Effect{Setting: s, Run: r.ID, Verdicts: c.Verdicts, Readings: readings(r), Caveats: c.Caveats}
-	e.Claim = claimOf(e.On(compare.CPU))
+	e.Claim = claimOf(e.On(measure.CPU))
 	if a := c.Answers; a != nil && a.Compared > 0 && !a.Same {
 		e.Different = a.How()
 	}

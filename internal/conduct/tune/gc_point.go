@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/judge"
 )
 
 // Point is one setting between CPU time and memory.
@@ -17,8 +18,8 @@ type Point struct {
 	// CPUNanos is the CPU time per request: that of the program as it is, times the ratio.
 	CPUNanos float64 `json:"cpu_ns_per_request"`
 	// CPU is the verdict on it; nil of the program as it is, or where nothing was observed.
-	CPU   *compare.Verdict `json:"cpu,omitempty"`
-	Claim Claim            `json:"claim,omitempty"`
+	CPU   *judge.Verdict `json:"cpu,omitempty"`
+	Claim Claim          `json:"claim,omitempty"`
 	Readings
 	// NeedsBytes is the memory to provide: the larger of the peak that was measured, and of what
 	// the program takes besides its heap with the heap at its goal.
@@ -65,7 +66,7 @@ func pointsOf(r *Round) []Point {
 	all := []Point{a}
 	for _, e := range r.Effects {
 		p := Point{Name: e.Name, Env: e.Env, CPUNanos: a.CPUNanos * e.ratio(), Claim: e.Claim, Readings: e.Readings, NeedsBytes: needs(e.Readings, beside)}
-		if v, ok := e.On(compare.CPU); ok {
+		if v, ok := e.On(measure.CPU); ok {
 			p.CPU = &v
 		}
 		p.Unsettled = unsettled(p.Readings)
@@ -112,7 +113,7 @@ func fits(p Point, limit uint64) bool { return limit == 0 || p.NeedsBytes <= lim
 
 // alike is how much more CPU time a setting may take than the best one, as a fraction, and be
 // preferred for taking less memory: the tolerance of "the same" of a comparison.
-const alike = compare.DefaultDelta
+const alike = judge.DefaultDelta
 
 // recommend picks the point that takes least CPU time among those that fit the limit and whose gain
 // was shown; of several alike that with least memory.

@@ -5,8 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/judge"
 )
 
 // mostOfKind is how many settings of a kind are measured again.
@@ -18,7 +19,7 @@ var mostOfKind = map[string]int{spec.SettingPGO: 1, spec.SettingGC: 2, spec.Sett
 func hopeful(first *Round) []Setting {
 	var able []Effect
 	for _, e := range first.Effects {
-		if v, ok := e.On(compare.CPU); ok && promises(e, v) {
+		if v, ok := e.On(measure.CPU); ok && promises(e, v) {
 			able = append(able, e)
 		}
 	}
@@ -41,7 +42,7 @@ func hopeful(first *Round) []Setting {
 }
 
 // promises says whether the verdict of a first round leaves a gain worth the name possible.
-func promises(e Effect, v compare.Verdict) bool {
+func promises(e Effect, v judge.Verdict) bool {
 	if e.ofCollector() && unsettled(e.Readings) != "" || v.Bounded() && v.Low >= 1-hopefulGain {
 		return false
 	}

@@ -7,9 +7,9 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/insight/rewrite"
-	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/judge"
 )
 
 // RewriteSchema is that of Rewritten as JSON.
@@ -36,9 +36,9 @@ type Rewritten struct {
 	// Claim is about Decides: the measure of the finding.
 	Claim Claim `json:"claim"`
 	// Decides is the verdict on the measure that the finding is about; nil if it was not observed.
-	Decides *compare.Verdict `json:"decides,omitempty"`
+	Decides *judge.Verdict `json:"decides,omitempty"`
 	// Verdicts are those on all measures.
-	Verdicts []compare.Verdict `json:"verdicts,omitempty"`
+	Verdicts []judge.Verdict `json:"verdicts,omitempty"`
 	// Different says how the answers of the rewritten program differ; then nothing is proven.
 	Different string `json:"answers_differ,omitempty"`
 	// Caveats are what else changed.
@@ -59,7 +59,7 @@ func (r *Rewritten) Pays() bool { return r.Claim == Less && r.Different == "" }
 //
 // Errors are those of rewrite.Change.Check and lab.Measure. A comparison that shows other answers
 // is not an error: Different says so.
-func (t Trial) Rewrite(ctx context.Context, change *rewrite.Change, deciding compare.Measure) (*Rewritten, error) {
+func (t Trial) Rewrite(ctx context.Context, change *rewrite.Change, deciding judge.Measure) (*Rewritten, error) {
 	found := &Rewritten{Schema: RewriteSchema, Does: change.Does, Notes: change.Notes, Patch: string(change.Patch()), Claim: NotKnown}
 	t.Lab.Progress.Phase("vet and test the rewritten package", 0)
 	proof, err := change.Check(ctx, rewrite.CheckOptions{})
@@ -116,9 +116,9 @@ func otherAnswers(out *lab.Outcome) string {
 }
 
 // judge reads the verdicts of the comparison.
-func (r *Rewritten) judge(c lab.Contest, deciding compare.Measure) {
+func (r *Rewritten) judge(c lab.Contest, deciding judge.Measure) {
 	r.Verdicts, r.Caveats = c.Verdicts, c.Caveats
-	i := slices.IndexFunc(c.Verdicts, func(v compare.Verdict) bool { return v.Measure.Key == deciding.Key })
+	i := slices.IndexFunc(c.Verdicts, func(v judge.Verdict) bool { return v.Measure.Key == deciding.Key })
 	if i < 0 {
 		return
 	}

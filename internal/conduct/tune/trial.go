@@ -7,9 +7,10 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/conduct/lab"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/judge"
 )
 
 // Trial is a program that settings are tried on.
@@ -79,7 +80,7 @@ func newRound(out *lab.Outcome, settings []Setting, alpha float64) *Round {
 		o.Effects = append(o.Effects, effect(s, out.Runs[i+1], c.Contests[i]))
 	}
 	for _, e := range o.Effects {
-		if v, ok := e.On(compare.CPU); ok {
+		if v, ok := e.On(measure.CPU); ok {
 			o.AsIs.CPUNanos = v.A
 			break
 		}
@@ -100,7 +101,7 @@ func naming(err error, settings []Setting) error {
 }
 
 // alpha is the level of the report.
-func (t Trial) alpha() float64 { return compare.Options{Alpha: t.Request.Alpha}.WithDefaults().Alpha }
+func (t Trial) alpha() float64 { return judge.Options{Alpha: t.Request.Alpha}.WithDefaults().Alpha }
 
 // prebuild builds the program as it is, so that no round has to: variants that differ in the
 // environment or the arguments of the program share one executable. dir has to stay until the

@@ -5,13 +5,15 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/conduct/lab"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/answers"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/judge"
 )
 
 // verdictOf is a verdict on a measure with an interval; High 0 is a verdict with too few starts.
-func verdictOf(m compare.Measure, a, low, high float64) compare.Verdict {
-	v := compare.Verdict{Measure: m, A: a, Low: low, High: high, Conf: 0.975, Starts: 12, Ratio: math.Sqrt(low * high)}
+func verdictOf(m judge.Measure, a, low, high float64) judge.Verdict {
+	v := judge.Verdict{Measure: m, A: a, Low: low, High: high, Conf: 0.975, Starts: 12, Ratio: math.Sqrt(low * high)}
 	if high == 0 {
 		v.Ratio, v.High = 1, math.Inf(1)
 	}
@@ -34,12 +36,12 @@ func roundOf(a seen, all ...seen) *Round {
 	out := &lab.Outcome{Comparison: &lab.ComparisonRecord{ID: "cc00ffee", Status: ledger.Complete}, Runs: []lab.Record{recordOf("a0", a)}}
 	var settings []Setting
 	for i, s := range all {
-		c := lab.Contest{B: i + 1, Verdicts: []compare.Verdict{verdictOf(compare.CPU, 100_000, s.low, s.high)}}
+		c := lab.Contest{B: i + 1, Verdicts: []judge.Verdict{verdictOf(measure.CPU, 100_000, s.low, s.high)}}
 		if s.bytesH > 0 {
-			c.Verdicts = append(c.Verdicts, verdictOf(compare.Bytes, 2048, s.bytesLow, s.bytesH))
+			c.Verdicts = append(c.Verdicts, verdictOf(measure.Bytes, 2048, s.bytesLow, s.bytesH))
 		}
 		if s.different {
-			c.Answers = &compare.Answers{Compared: 10, Differences: []compare.AnswerDifference{{Kind: compare.AnswersLonger, Count: 10, Share: 1}}}
+			c.Answers = &answers.Agreement{Compared: 10, Differences: []answers.Difference{{Kind: answers.Longer, Count: 10, Share: 1}}}
 		}
 		settings = append(settings, Setting{Name: s.name, Env: strings.Fields(s.name)})
 		out.Runs, out.Comparison.Contests = append(out.Runs, recordOf("b"+string(rune('0'+i)), s)), append(out.Comparison.Contests, c)

@@ -1,14 +1,4 @@
-// Package compare turns blocks of two variants into a verdict: faster, slower, the
-// same, or undecided and what it would take. It is arithmetic only: no clock, no file,
-// and the same blocks give the same verdict.
-//
-// A Block is one fresh start of both variants, and the unit of every test. It has Pairs:
-// slices of A and B taken one right after the other, so that whatever disturbs the
-// machine hits both. Disturbed pairs are kept: dropping them was measured to lower the power
-// of the test, and would allow to choose the result. The estimate of a block is rank-based,
-// which bounds the effect of one pair.
-//
-// Gates are limits on the change of a measure; Holm shares a level among questions.
-//
-// A new measure is one entry in Measures.
+// Package compare is what a comparison of hone asks, and when it is over. A Question has the variants, the measures and the gates. The
+// Referee looks at the blocks from time to time (Pace), has package judge decide, and rules when all is settled or the budget is
+// used up. PairUp makes the pairs of slices, SelfCheck holds a variant against itself.
 package compare

@@ -1,6 +1,10 @@
 package compare
 
-import "time"
+import (
+	"time"
+
+	"github.com/gohone/hone/judge"
+)
 
 // Pace says when to look at a comparison that goes on, and when there is no room for more: it
 // counts blocks, and the time that they take. It is for one goroutine.
@@ -10,7 +14,7 @@ type Pace struct {
 	Budget time.Duration
 	Most   int
 	// Looks are those so far.
-	Looks []Look
+	Looks []judge.Look
 
 	began    time.Time
 	excluded time.Duration // since then, but not of the budget
@@ -74,7 +78,7 @@ func (p *Pace) Look(blocks int, perBlock time.Duration, decide func(last bool) e
 	if last {
 		used = 1
 	}
-	p.Looks, p.next = append(p.Looks, Look{Blocks: blocks, Used: min(1, used)}), NextLook(blocks)
+	p.Looks, p.next = append(p.Looks, judge.Look{Blocks: blocks, Used: min(1, used)}), judge.NextLook(blocks)
 	err := decide(last)
 	p.looked = time.Now()
 	p.looking = p.looked.Sub(began)

@@ -8,7 +8,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/judge"
 )
 
 // Why a comparison ended.
@@ -24,17 +26,17 @@ const (
 type Question struct {
 	// Gated is the measure that the verdict is on, Measures are all that are decided on
 	// in the end, Gated among them.
-	Gated    Measure
-	Measures []Measure
+	Gated    judge.Measure
+	Measures []judge.Measure
 	// Beside are measures that are of interest as much as Gated is: without gates, the comparison goes on within its budget
 	// until they are shown to differ, or to be the same within 5 %. They have no part in the verdict.
-	Beside []Measure
+	Beside []judge.Measure
 	// Gates end the comparison once all of them are settled.
-	Gates []Gate
+	Gates []gate.Gate
 	// Function looks at profiles for gates on functions; nil where there are none.
 	Function ProfileFunction
 	// Options are those of each decision; Looks is the referee's.
-	Options Options
+	Options judge.Options
 	// Budget is the most time that the blocks may take.
 	Budget time.Duration
 	// Most is the number of blocks that there can be at most; 0 is no bound.
@@ -59,9 +61,9 @@ type Referee struct {
 	Stopped string
 
 	question Question
-	contests []*Contest // of every variant but A
+	contests []*judge.Contest // of every variant but A
 	// functions are the verdicts of settled gates on functions, by variant and gate.
-	functions map[string]Verdict
+	functions map[string]judge.Verdict
 	targets   []string // that are told apart; nil before TellApart
 	// split is the number of blocks of the first stage, once the second has begun.
 	split        int
@@ -71,20 +73,20 @@ type Referee struct {
 // NewReferee returns a referee whose budget begins to run.
 func NewReferee(q Question) *Referee {
 	q.Options = q.Options.WithDefaults()
-	r := &Referee{question: q, functions: map[string]Verdict{}, Pace: NewPace(q.Budget, q.Most, FewestBlocks(q.Options.Alpha))}
+	r := &Referee{question: q, functions: map[string]judge.Verdict{}, Pace: NewPace(q.Budget, q.Most, judge.FewestBlocks(q.Options.Alpha))}
 	for range q.Variants {
-		r.contests = append(r.contests, &Contest{})
+		r.contests = append(r.contests, &judge.Contest{})
 	}
 	return r
 }
 
 // Contest is the state of variant i, the first behind A being 0.
-func (r *Referee) Contest(i int) Contest { return *r.contests[i] }
+func (r *Referee) Contest(i int) judge.Contest { return *r.contests[i] }
 
 // Look decides on each variant that is not decided yet, given the blocks of each with A, of
 // which each takes perBlock. The variants share the level (Holm, or evenly). The first stage is over when all is decided, and
 // the comparison with it unless there is something to confirm; the second one has a single look.
-func (r *Referee) Look(blocks [][]Block, perBlock time.Duration) (over bool, err error) {
+func (r *Referee) Look(blocks [][]judge.Block, perBlock time.Duration) (over bool, err error) {
 	q := r.question
 	err = r.Pace.Look(len(blocks[0]), perBlock, func(last bool) error {
 		if r.Confirming() {
@@ -95,15 +97,15 @@ func (r *Referee) Look(blocks [][]Block, perBlock time.Duration) (over bool, err
 			return nil
 		}
 		o := r.options()
-		share := Holm
+		share := judge.Holm
 		if q.Together {
-			share = evenly
+			share = judge.Bonferroni
 		}
-		err := share(r.contests, o.Alpha, func(i int, alpha float64) (Verdict, error) {
+		err := share(r.contests, o.Alpha, func(i int, alpha float64) (judge.Verdict, error) {
 			o.Alpha = alpha
-			return Decide(q.Gated, blocks[i], o)
+			return judge.Decide(q.Gated, blocks[i], o)
 		})
-		undecided := slices.ContainsFunc(r.contests, func(c *Contest) bool { return !c.Decided })
+		undecided := slices.ContainsFunc(r.contests, func(c *judge.Contest) bool { return !c.Decided })
 		functions := true
 		if err == nil {
 			functions, err = r.functionsSettled()
@@ -127,14 +129,14 @@ func (r *Referee) Look(blocks [][]Block, perBlock time.Duration) (over bool, err
 
 // gateOptions share the level evenly among the variants: a gate is about the interval,
 // and all intervals shall hold at once.
-func (r *Referee) gateOptions() Options {
+func (r *Referee) gateOptions() judge.Options {
 	o := r.options()
 	o.Alpha /= float64(len(r.contests))
 	return o
 }
 
 // options are the rules of a look now, and of decisions after the last one.
-func (r *Referee) options() Options {
+func (r *Referee) options() judge.Options {
 	o := r.question.Options
 	o.Looks, o.Staged, o.Confirm = r.Looks, r.question.staged(), r.split
 	if n := len(r.Looks); r.Confirming() && r.Looks[n-1].Blocks > r.split {
@@ -145,7 +147,7 @@ func (r *Referee) options() Options {
 
 // screened says that an alarm has to be confirmed now: its confirmation takes all of the budget that is left. With gates, a difference
 // gets the fewest blocks that can confirm it, and the gates keep the rest of the time.
-func (r *Referee) screened(blocks [][]Block, perBlock time.Duration) bool {
+func (r *Referee) screened(blocks [][]judge.Block, perBlock time.Duration) bool {
 	if !r.question.staged() {
 		return false
 	}
@@ -155,63 +157,63 @@ func (r *Referee) screened(blocks [][]Block, perBlock time.Duration) bool {
 		switch {
 		case !c.Shown():
 		case len(r.question.Gates) > 0:
-			wanted = max(wanted, FewestBlocks(confirmLevel*c.Verdict.Alpha))
+			wanted = max(wanted, judge.FewestToConfirm(c.Verdict.Alpha))
 		default:
-			wanted = max(wanted, ConfirmingBlocks(c.Verdict, math.Log(c.Verdict.Ratio)))
+			wanted = max(wanted, judge.ConfirmingBlocks(c.Verdict, math.Log(c.Verdict.Ratio)))
 		}
 		for _, g := range r.question.Gates {
 			if g.Function != "" {
 				continue
 			}
-			if v, err := Decide(g.Measure, blocks[i], o); err == nil {
-				wanted = max(wanted, g.confirmingBlocks(v))
+			if v, err := judge.Decide(g.Measure, blocks[i], o); err == nil {
+				wanted = max(wanted, g.ConfirmingBlocks(v))
 			}
 		}
 	}
 	n := r.Looks[len(r.Looks)-1].Blocks
-	untilNext := NextLook(n) - n
+	untilNext := judge.NextLook(n) - n
 	return wanted > 0 && r.Elapsed()+time.Duration(untilNext+wanted)*perBlock > r.Budget
 }
 
 // Ruling is the final decision on one variant.
 type Ruling struct {
 	// Word is that on the gated measure, Undecided where it was not observed.
-	Word Word
+	Word judge.Word
 	// Verdicts are those on all measures that were observed, in the order of the question.
-	Verdicts []Verdict
-	Gates    []GateResult
+	Verdicts []judge.Verdict
+	Gates    []gate.Result
 }
 
 // Rule decides on every measure of variant i, given its blocks with A, and holds the
 // gates against them. Gates are judged by all blocks; the verdict on the gated measure
 // stands as it was reached. The error joins those of measures that could not be decided;
 // the ruling is without these.
-func (r *Referee) Rule(i int, blocks []Block) (Ruling, error) {
-	out := Ruling{Word: Undecided}
+func (r *Referee) Rule(i int, blocks []judge.Block) (Ruling, error) {
+	out := Ruling{Word: judge.Undecided}
 	var faults []error
 	for _, m := range r.question.Measures {
 		o := r.gateOptions()
 		if m != r.question.Gated && !r.gated(m) {
 			o.Questions = len(r.question.Measures)
 		}
-		switch v, err := DecideInStages(m, blocks, o, r.alarmOn(i, m)); {
+		switch v, err := judge.DecideInStages(m, blocks, o, r.alarmOn(i, m)); {
 		case err == nil:
 			out.Verdicts = append(out.Verdicts, v)
-		case !errors.Is(err, ErrNotObserved):
+		case !errors.Is(err, judge.ErrNotObserved):
 			faults = append(faults, err)
 		}
 	}
-	on := func(m Measure) int {
-		return slices.IndexFunc(out.Verdicts, func(v Verdict) bool { return v.Measure == m })
+	on := func(m judge.Measure) int {
+		return slices.IndexFunc(out.Verdicts, func(v judge.Verdict) bool { return v.Measure == m })
 	}
 	for _, g := range r.question.Gates {
 		if g.Function != "" {
 			out.Gates = append(out.Gates, r.ruleFunction(i, g, &out))
 			continue
 		}
-		result := GateResult{
-			Gate: g, Variant: r.question.Variants[i], Outcome: Open,
-			Reason: fmt.Sprintf("compare %s: %v", g.Measure.Name, ErrNotObserved),
+		result := gate.Result{
+			Gate: g, Variant: r.question.Variants[i], Outcome: gate.Open,
+			Reason: fmt.Sprintf("compare %s: %v", g.Measure.Name, judge.ErrNotObserved),
 		}
 		if at := on(g.Measure); at >= 0 {
 			result.Outcome, result.Reason = g.Judge(out.Verdicts[at])
@@ -228,16 +230,16 @@ func (r *Referee) Rule(i int, blocks []Block) (Ruling, error) {
 }
 
 // gated says whether a gate is on a measure.
-func (r *Referee) gated(m Measure) bool {
-	return slices.ContainsFunc(r.question.Gates, func(g Gate) bool { return g.Measure == m })
+func (r *Referee) gated(m judge.Measure) bool {
+	return slices.ContainsFunc(r.question.Gates, func(g gate.Gate) bool { return g.Measure == m })
 }
 
 // alarmOn says which verdicts on a measure are to be confirmed: differences, and those that fail a gate.
-func (r *Referee) alarmOn(i int, m Measure) func(Verdict) bool {
-	return func(v Verdict) bool {
-		return v.Word.Different() || m == r.question.Gated && r.contests[i].Shown() || slices.ContainsFunc(r.question.Gates, func(g Gate) bool {
+func (r *Referee) alarmOn(i int, m judge.Measure) func(judge.Verdict) bool {
+	return func(v judge.Verdict) bool {
+		return v.Word.Different() || m == r.question.Gated && r.contests[i].Shown() || slices.ContainsFunc(r.question.Gates, func(g gate.Gate) bool {
 			outcome, _ := g.Judge(v)
-			return g.Measure == m && g.Function == "" && outcome == Failed
+			return g.Measure == m && g.Function == "" && outcome == gate.Failed
 		})
 	}
 }

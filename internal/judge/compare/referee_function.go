@@ -4,19 +4,15 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/prof"
 	"github.com/gohone/hone/stats"
 )
 
-// FunctionCPU is what a gate such as func(main.work)<+5% is on: the CPU time of a request in one
-// function and all that it calls, from CPU profiles.
-var FunctionCPU = Measure{Key: functionKey, Name: "CPU per request", Unit: "ns", Better: Lower, Level: PerStart}
-
-// GateMeasures are what a gate on a comparison under load may be on.
-var GateMeasures = append(append([]Measure{}, Measures...), FunctionCPU)
-
 // QuasiBinomial is the method of a verdict on one function.
-const QuasiBinomial Method = "share of profile samples over starts"
+const QuasiBinomial judge.Method = "share of profile samples over starts"
 
 // ProfileFunction compares one function of variant i, the first behind A being 0, with A's, by the
 // profiles so far. whole is what a request costs. The error is ErrNotObserved where there are no
@@ -26,29 +22,29 @@ type ProfileFunction func(i int, function string, whole prof.Whole, alpha float6
 // functionVerdict decides on a gate of a function for variant i. Each look has its own part of the level,
 // the part of the budget that it used (stats.PowerSpending), so that the intervals of all looks
 // hold together. Once its gate is passed or failed the verdict stands.
-func (r *Referee) functionVerdict(i int, g Gate) (Verdict, error) {
+func (r *Referee) functionVerdict(i int, g gate.Gate) (judge.Verdict, error) {
 	key := fmt.Sprintf("%d %s", i, g.Text)
 	if v, known := r.functions[key]; known {
 		return v, nil
 	}
 	o := r.gateOptions()
-	whole, ok := r.contests[i].Verdict.Whole()
+	whole, ok := Whole(r.contests[i].Verdict)
 	if r.question.Function == nil || !r.contests[i].Known || !ok {
-		return Verdict{}, ErrNotObserved
+		return judge.Verdict{}, judge.ErrNotObserved
 	}
 	f, err := r.question.Function(i, g.Function, whole, partOfLevel(o.Alpha, r.Looks))
 	if err != nil {
-		return Verdict{}, err
+		return judge.Verdict{}, err
 	}
 	v := verdictOfFunction(g.Measure, f, o)
-	if outcome, _ := g.Judge(v); outcome != Open {
+	if outcome, _ := g.Judge(v); outcome != gate.Open {
 		r.functions[key] = v
 	}
 	return v, nil
 }
 
 // partOfLevel is what the latest look may spend of a level.
-func partOfLevel(alpha float64, looks []Look) float64 {
+func partOfLevel(alpha float64, looks []judge.Look) float64 {
 	n := len(looks)
 	if n == 0 {
 		return alpha
@@ -61,12 +57,12 @@ func partOfLevel(alpha float64, looks []Look) float64 {
 }
 
 // verdictOfFunction puts a comparison of one function in words.
-func verdictOfFunction(m Measure, f prof.FunctionRatio, o Options) Verdict {
-	e := Evidence{Value: f.LogRatio, Low: f.Low, High: f.High, EquivalenceLow: f.Low, EquivalenceHigh: f.High,
+func verdictOfFunction(m judge.Measure, f prof.FunctionRatio, o judge.Options) judge.Verdict {
+	e := judge.Evidence{Value: f.LogRatio, Low: f.Low, High: f.High, EquivalenceLow: f.Low, EquivalenceHigh: f.High,
 		P: f.P, Level: o.Alpha, Starts: f.Starts, Shown: f.Low > 0 || f.High < 0}
 	v := e.Verdict(m, o)
 	v.A, v.B, v.Pairs, v.Looks, v.Method = f.A, f.B, f.Starts, max(1, len(o.Looks)), QuasiBinomial
-	v.Reason = fmt.Sprintf("%.0f samples of %.0f on A and %.0f of %.0f on B, from %s of each", f.SamplesA, f.AllA, f.SamplesB, f.AllB, count(f.Starts, "start"))
+	v.Reason = fmt.Sprintf("%.0f samples of %.0f on A and %.0f of %.0f on B, from %s of each", f.SamplesA, f.AllA, f.SamplesB, f.AllB, units.Plural(f.Starts, "start"))
 	return v
 }
 
@@ -95,13 +91,13 @@ func (r *Referee) functionsSettled() (bool, error) {
 		for i := range r.contests {
 			v, err := r.functionVerdict(i, g)
 			switch {
-			case errors.Is(err, ErrNotObserved):
+			case errors.Is(err, judge.ErrNotObserved):
 				settled = false
 			case err != nil:
 				return false, err
 			default:
 				outcome, _ := g.Judge(v)
-				settled = settled && outcome != Open
+				settled = settled && outcome != gate.Open
 			}
 		}
 	}
@@ -109,11 +105,11 @@ func (r *Referee) functionsSettled() (bool, error) {
 }
 
 // ruleFunction is the final result of a gate on a function. What is open says how many samples there were.
-func (r *Referee) ruleFunction(i int, g Gate, out *Ruling) GateResult {
-	result := GateResult{Gate: g, Variant: r.question.Variants[i], Outcome: Open, Reason: "there are no CPU profiles of both variants"}
+func (r *Referee) ruleFunction(i int, g gate.Gate, out *Ruling) gate.Result {
+	result := gate.Result{Gate: g, Variant: r.question.Variants[i], Outcome: gate.Open, Reason: "there are no CPU profiles of both variants"}
 	v, err := r.functionVerdict(i, g)
 	switch {
-	case errors.Is(err, ErrNotObserved):
+	case errors.Is(err, judge.ErrNotObserved):
 		return result
 	case err != nil:
 		result.Reason = err.Error()
@@ -121,9 +117,9 @@ func (r *Referee) ruleFunction(i int, g Gate, out *Ruling) GateResult {
 	}
 	result.Outcome, result.Reason = g.Judge(v)
 	result.Reason += "; " + v.Reason
-	if result.Outcome == Open {
+	if result.Outcome == gate.Open {
 		if need := g.Need(v); need != nil {
-			result.Reason += fmt.Sprintf("; about %s more of each would do", count(need.Starts, "start"))
+			result.Reason += fmt.Sprintf("; about %s more of each would do", units.Plural(need.Starts, "start"))
 		}
 	}
 	out.Verdicts = append(out.Verdicts, v)

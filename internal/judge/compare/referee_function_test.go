@@ -7,24 +7,27 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/prof"
 )
 
 // refereeOn is a referee of one variant whose gate is on a function, with twelve blocks in which B
 // costs a tenth less in all.
-func refereeOn(t *testing.T, gate string, function ProfileFunction) (*Referee, []Block) {
+func refereeOn(t *testing.T, text string, function ProfileFunction) (*Referee, []judge.Block) {
 	t.Helper()
-	g, err := ParseGate(gate)
+	g, err := gate.Parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var blocks []Block
+	var blocks []judge.Block
 	for i := range 12 {
 		a := 100 + float64(i%3)
-		pair := Pair{A: Sample{"cpu": a}, B: Sample{"cpu": 0.9 * (a + float64(i%2))}}
-		blocks = append(blocks, Block{Pairs: []Pair{pair, pair}})
+		pair := judge.Pair{A: judge.Sample{"cpu": a}, B: judge.Sample{"cpu": 0.9 * (a + float64(i%2))}}
+		blocks = append(blocks, judge.Block{Pairs: []judge.Pair{pair, pair}})
 	}
-	return NewReferee(Question{Gated: CPU, Measures: Measures[:1], Gates: []Gate{g}, Function: function, Most: 24, Variants: []string{"B"}}), blocks
+	return NewReferee(Question{Gated: measure.CPU, Measures: measure.All[:1], Gates: []gate.Gate{g}, Function: function, Most: 24, Variants: []string{"B"}}), blocks
 }
 
 // ratioOf is what profiles say of a function that became that much dearer, with the half-width of
@@ -37,13 +40,13 @@ func ratioOf(change, half float64) prof.FunctionRatio {
 func TestGatesOnFunctionsAreJudgedByProfiles(t *testing.T) {
 	for _, c := range []struct {
 		change, half float64
-		want         Outcome
+		want         gate.Outcome
 		over         bool
 		says         string
 	}{
-		{0.01, 0.02, Passed, true, "50 samples of 500 on A and 60 of 500 on B, from 6 starts of each"},
-		{0.20, 0.05, Failed, true, "change +14.1 ... +26.2 %"},
-		{0.02, 0.10, Open, false, "more of each would do"},
+		{0.01, 0.02, gate.Passed, true, "50 samples of 500 on A and 60 of 500 on B, from 6 starts of each"},
+		{0.20, 0.05, gate.Failed, true, "change +14.1 ... +26.2 %"},
+		{0.02, 0.10, gate.Open, false, "more of each would do"},
 	} {
 		var asked prof.Whole
 		r, blocks := refereeOn(t, "func(main.work)<+5%", func(i int, function string, whole prof.Whole, alpha float64) (prof.FunctionRatio, error) {
@@ -56,7 +59,7 @@ func TestGatesOnFunctionsAreJudgedByProfiles(t *testing.T) {
 		if !r.FunctionsOpen() {
 			t.Error("a gate before its first look is not open")
 		}
-		over, err := r.Look([][]Block{blocks}, time.Second)
+		over, err := r.Look([][]judge.Block{blocks}, time.Second)
 		if err != nil || over != c.over || r.FunctionsOpen() == c.over {
 			t.Errorf("%+v: over %v, open %v, %v", c, over, r.FunctionsOpen(), err)
 		}
@@ -77,11 +80,11 @@ func TestGatesOnFunctionsAreJudgedByProfiles(t *testing.T) {
 func TestASettledGateOnAFunctionStands(t *testing.T) {
 	change := 0.2
 	r, blocks := refereeOn(t, "func(main.work)<+5%", func(int, string, prof.Whole, float64) (prof.FunctionRatio, error) { return ratioOf(change, 0.05), nil })
-	if _, err := r.Look([][]Block{blocks}, time.Second); err != nil {
+	if _, err := r.Look([][]judge.Block{blocks}, time.Second); err != nil {
 		t.Fatal(err)
 	}
 	change = 0
-	if ruling, _ := r.Rule(0, blocks); ruling.Gates[0].Outcome != Failed {
+	if ruling, _ := r.Rule(0, blocks); ruling.Gates[0].Outcome != gate.Failed {
 		t.Errorf("got %+v", ruling.Gates)
 	}
 }
@@ -91,23 +94,23 @@ func TestAnUnknownFunctionEndsTheMeasurement(t *testing.T) {
 	r, blocks := refereeOn(t, "func(main.wrok)<+5%", func(int, string, prof.Whole, float64) (prof.FunctionRatio, error) {
 		return prof.FunctionRatio{}, unknown
 	})
-	if _, err := r.Look([][]Block{blocks}, time.Second); !errors.Is(err, unknown) {
+	if _, err := r.Look([][]judge.Block{blocks}, time.Second); !errors.Is(err, unknown) {
 		t.Errorf("got %v", err)
 	}
 	r, blocks = refereeOn(t, "func(main.work)<+5%", nil)
-	if over, err := r.Look([][]Block{blocks}, time.Second); over || err != nil {
+	if over, err := r.Look([][]judge.Block{blocks}, time.Second); over || err != nil {
 		t.Errorf("without profiles: over %v, %v", over, err)
 	}
-	if ruling, _ := r.Rule(0, blocks); ruling.Gates[0].Outcome != Open || !strings.Contains(ruling.Gates[0].Reason, "no CPU profiles") {
+	if ruling, _ := r.Rule(0, blocks); ruling.Gates[0].Outcome != gate.Open || !strings.Contains(ruling.Gates[0].Reason, "no CPU profiles") {
 		t.Errorf("without profiles: %+v", ruling.Gates)
 	}
 }
 
 func TestLooksShareTheLevelOfAFunction(t *testing.T) {
-	var looks []Look
+	var looks []judge.Look
 	sum := 0.0
 	for _, used := range []float64{0.1, 0.3, 0.3, 0.8, 1} {
-		looks = append(looks, Look{Used: used})
+		looks = append(looks, judge.Look{Used: used})
 		sum += partOfLevel(0.05, looks)
 	}
 	if math.Abs(sum-0.05) > 1e-6 {

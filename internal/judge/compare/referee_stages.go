@@ -4,6 +4,9 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/judge"
 )
 
 // Confirming says that the second stage has begun, or is to begin with the next block.
@@ -19,7 +22,7 @@ func (q Question) staged() bool { return q.Most == 0 && !q.WholeBudget }
 // confirm begins the second stage if the first one, which is over, has alarms. The stage takes as many blocks as the alarms need that
 // the comparison is about, and the fewest that can confirm anything in any case. Alarms on other measures only are confirmed where
 // the budget has room for that, and else not called differences.
-func (r *Referee) confirm(blocks [][]Block, perBlock time.Duration) error {
+func (r *Referee) confirm(blocks [][]judge.Block, perBlock time.Duration) error {
 	if !r.question.staged() {
 		return nil
 	}
@@ -34,7 +37,7 @@ func (r *Referee) confirm(blocks [][]Block, perBlock time.Duration) error {
 	if wanted == 0 && !others {
 		return nil
 	}
-	least := FewestBlocks(confirmLevel * r.gateOptions().Alpha)
+	least := judge.FewestToConfirm(r.gateOptions().Alpha)
 	room := least
 	if perBlock > 0 {
 		room = int((r.Budget - r.Elapsed()) / perBlock)
@@ -51,45 +54,25 @@ func (r *Referee) confirm(blocks [][]Block, perBlock time.Duration) error {
 
 // alarms is how many blocks the confirmation takes of what the first stage says of variant i: of the measure that the comparison is
 // about, and of its gates but for those on functions. others says whether there are alarms at all.
-func (r *Referee) alarms(i int, blocks []Block) (wanted int, others bool, err error) {
+func (r *Referee) alarms(i int, blocks []judge.Block) (wanted int, others bool, err error) {
 	ruling, err := r.Rule(i, blocks)
 	if err != nil {
 		return 0, false, err
 	}
 	for _, v := range ruling.Verdicts {
-		if slices.ContainsFunc(r.question.Gates, func(g Gate) bool { return g.Function != "" && g.Measure == v.Measure }) {
+		if slices.ContainsFunc(r.question.Gates, func(g gate.Gate) bool { return g.Function != "" && g.Measure == v.Measure }) {
 			continue // profiles have one stage
 		}
 		others = others || v.Word.Different()
 		asked := v.Measure == r.question.Gated || slices.Contains(r.question.Beside, v.Measure)
 		if v.Word.Different() && asked && len(r.question.Gates) == 0 {
-			wanted = max(wanted, ConfirmingBlocks(v, math.Log(v.Ratio)))
+			wanted = max(wanted, judge.ConfirmingBlocks(v, math.Log(v.Ratio)))
 		}
 		for _, g := range ruling.Gates {
 			if v.Measure == g.Gate.Measure {
-				wanted = max(wanted, g.Gate.confirmingBlocks(v))
+				wanted = max(wanted, g.Gate.ConfirmingBlocks(v))
 			}
 		}
 	}
 	return wanted, others, nil
-}
-
-// confirmingBlocks is how many blocks it takes to confirm that a verdict fails the gate; 0 if it does not.
-func (g Gate) confirmingBlocks(v Verdict) int {
-	if outcome, _ := g.Judge(v); outcome != Failed {
-		return 0
-	}
-	return ConfirmingBlocks(v, g.Distance(v))
-}
-
-// Distance is how far a change lies from the limit, as a log ratio.
-func (g Gate) Distance(v Verdict) float64 {
-	limit := 1 + g.Limit
-	if !g.Relative {
-		limit = 1 + g.Limit/max(v.A, g.Measure.Floor, math.SmallestNonzeroFloat64)
-	}
-	if limit <= 0 {
-		return math.Inf(1)
-	}
-	return math.Log(v.Ratio) - math.Log(limit)
 }

@@ -6,11 +6,15 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/judge"
 )
 
 // play hands a referee blocks that take a second each until it has seen enough. contest i
 // has variant i+1's blocks.
-func play(t *testing.T, q Question, contests ...[]Block) *Referee {
+func play(t *testing.T, q Question, contests ...[]judge.Block) *Referee {
 	t.Helper()
 	f := NewReferee(q)
 	for n := 1; n <= len(contests[0]); n++ {
@@ -18,7 +22,7 @@ func play(t *testing.T, q Question, contests ...[]Block) *Referee {
 		if !f.Due(n, time.Second) {
 			continue
 		}
-		var seen [][]Block
+		var seen [][]judge.Block
 		for _, c := range contests {
 			seen = append(seen, c[:n])
 		}
@@ -36,20 +40,20 @@ func play(t *testing.T, q Question, contests ...[]Block) *Referee {
 
 // question is on the CPU time of so many variants, A among them.
 func question(variants int, budget time.Duration) Question {
-	return Question{Gated: CPU, Measures: Measures, Budget: budget, Variants: make([]string, variants-1)}
+	return Question{Gated: measure.CPU, Measures: measure.All, Budget: budget, Variants: make([]string, variants-1)}
 }
 
 // varied makes n blocks of four pairs: B costs factor times what A does, give or take
 // within per pair and between per start.
-func varied(n int, factor, within, between float64) []Block {
+func varied(n int, factor, within, between float64) []judge.Block {
 	rng := rand.New(rand.NewPCG(uint64(n), 4))
-	var blocks []Block
+	var blocks []judge.Block
 	for range n {
-		var b Block
+		var b judge.Block
 		luck := between * rng.NormFloat64()
 		for range 4 {
 			d := luck + within*rng.NormFloat64()
-			b.Pairs = append(b.Pairs, Pair{A: Sample{CPU.Key: 1000}, B: Sample{CPU.Key: 1000 * factor * math.Exp(d)}})
+			b.Pairs = append(b.Pairs, judge.Pair{A: judge.Sample{measure.CPU.Key: 1000}, B: judge.Sample{measure.CPU.Key: 1000 * factor * math.Exp(d)}})
 		}
 		blocks = append(blocks, b)
 	}
@@ -58,13 +62,13 @@ func varied(n int, factor, within, between float64) []Block {
 
 // shifted is a steady program at factor times the cost, noisy is one that differs by 20 %
 // from start to start.
-func shifted(n int, factor float64) []Block { return varied(n, factor, 0.004, 0.002) }
-func noisy(n int) []Block                   { return varied(n, 1, 0.2, 0.2) }
+func shifted(n int, factor float64) []judge.Block { return varied(n, factor, 0.004, 0.002) }
+func noisy(n int) []judge.Block                   { return varied(n, 1, 0.2, 0.2) }
 
 func TestRefereeEndsADifferenceEarly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := play(t, question(2, time.Minute), shifted(100, 1.1))
-		if c := f.Contest(0); c.Verdict.Word != Slower || f.Stopped != StoppedDecided || f.Elapsed() > 18*time.Second || !f.Confirming() {
+		if c := f.Contest(0); c.Verdict.Word != judge.Slower || f.Stopped != StoppedDecided || f.Elapsed() > 18*time.Second || !f.Confirming() {
 			t.Errorf("%s after %v: %+v", f.Stopped, f.Elapsed(), c.Verdict)
 		}
 		if first, last := f.Looks[0], f.Looks[len(f.Looks)-1]; first.Blocks != 6 || last.Used >= 1 {
@@ -76,7 +80,7 @@ func TestRefereeEndsADifferenceEarly(t *testing.T) {
 func TestRefereeEndsEqualityEarly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := play(t, question(2, time.Minute), shifted(100, 1))
-		if c := f.Contest(0); c.Verdict.Word != Same || f.Stopped != StoppedDecided || f.Elapsed() > 20*time.Second {
+		if c := f.Contest(0); c.Verdict.Word != judge.Same || f.Stopped != StoppedDecided || f.Elapsed() > 20*time.Second {
 			t.Errorf("%s after %v: %+v", f.Stopped, f.Elapsed(), c.Verdict)
 		}
 	})
@@ -86,7 +90,7 @@ func TestRefereeEndsWithTheBudget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		// The size is the seed, too: with that of 100 chance shows a difference, as it may in 5 %.
 		f := play(t, question(2, 20*time.Second), noisy(99))
-		if c := f.Contest(0); c.Verdict.Word != Undecided || f.Stopped != StoppedBudget || c.Verdict.Need == nil {
+		if c := f.Contest(0); c.Verdict.Word != judge.Undecided || f.Stopped != StoppedBudget || c.Verdict.Need == nil {
 			t.Errorf("%s after %v: %+v", f.Stopped, f.Elapsed(), c.Verdict)
 		}
 		if last := f.Looks[len(f.Looks)-1]; f.Elapsed() != 20*time.Second || last.Used != 1 || last.Blocks != 20 {
@@ -99,7 +103,7 @@ func TestRefereeEndsWithTheBudget(t *testing.T) {
 func TestRefereeHasTooLittleTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := play(t, question(2, 3*time.Second), shifted(100, 2))
-		if c := f.Contest(0); c.Verdict.Word != Undecided || c.Verdict.Starts != 3 || f.Stopped != StoppedBudget {
+		if c := f.Contest(0); c.Verdict.Word != judge.Undecided || c.Verdict.Starts != 3 || f.Stopped != StoppedBudget {
 			t.Errorf("%s: %+v", f.Stopped, c.Verdict)
 		}
 	})
@@ -122,19 +126,19 @@ func TestRefereeSharesTheLevel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := play(t, question(3, 30*time.Second), shifted(100, 1.2), noisy(100))
 		clear, other := f.Contest(0), f.Contest(1)
-		if clear.Verdict.Word != Slower || clear.Verdict.Alpha != 0.025 || clear.Verdict.Starts > 15 || !f.Confirming() {
+		if clear.Verdict.Word != judge.Slower || clear.Verdict.Alpha != 0.025 || clear.Verdict.Starts > 15 || !f.Confirming() {
 			t.Errorf("the clear one: %+v", clear.Verdict)
 		}
-		if other.Verdict.Word != Undecided || other.Verdict.Alpha != 0.05 || f.Stopped != StoppedConfirmed || f.Elapsed() > 31*time.Second {
+		if other.Verdict.Word != judge.Undecided || other.Verdict.Alpha != 0.05 || f.Stopped != StoppedConfirmed || f.Elapsed() > 31*time.Second {
 			t.Errorf("%s after %v, the other: %+v", f.Stopped, f.Elapsed(), other.Verdict)
 		}
 	})
 }
 
 func TestRefereeEndsWithTheGates(t *testing.T) {
-	gates := func(texts ...string) (all []Gate) {
+	gates := func(texts ...string) (all []gate.Gate) {
 		for _, text := range texts {
-			g, err := ParseGate(text)
+			g, err := gate.Parse(text)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -181,7 +185,7 @@ func TestIntervalsThatHoldTogether(t *testing.T) {
 			q.Together = together
 			f := play(t, q, shown, open)
 			last := f.Looks[len(f.Looks)-1].Blocks
-			for i, blocks := range [][]Block{shown[:last], open[:last]} {
+			for i, blocks := range [][]judge.Block{shown[:last], open[:last]} {
 				ruling, err := f.Rule(i, blocks)
 				if err != nil {
 					t.Fatal(err)
@@ -190,7 +194,7 @@ func TestIntervalsThatHoldTogether(t *testing.T) {
 				wantAlpha, want := 0.025, f.split
 				switch {
 				case i == 0:
-					wantAlpha, want = confirmLevel*0.025, last-f.split
+					wantAlpha, want = q.Options.Confirming(0.025).Alpha, last-f.split
 				case !together:
 					wantAlpha = 0.05
 				}
@@ -198,7 +202,7 @@ func TestIntervalsThatHoldTogether(t *testing.T) {
 					t.Errorf("together %v, variant %d: alpha %v of %d of %d starts, %s and %s, want alpha %v", together, i, v.Alpha, v.Starts, last, ruling.Word, v.Word, wantAlpha)
 				}
 			}
-			if c := f.Contest(0); c.Verdict.Word != Slower {
+			if c := f.Contest(0); c.Verdict.Word != judge.Slower {
 				t.Errorf("together %v: %+v", together, c.Verdict)
 			}
 		}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/stats"
 )
 
@@ -35,7 +37,7 @@ func (r SelfCheckResult) String() string {
 	if r.Clean {
 		return fmt.Sprintf("A/A clean (+-%.2g %%)", 100*r.Resolution())
 	}
-	return fmt.Sprintf("A/A not clean (%s)", span(r.Low, r.High))
+	return fmt.Sprintf("A/A not clean (%s)", units.Span(r.Low-1, r.High-1))
 }
 
 // SelfCheck compares a variant with itself: side is 0 for A, 1 for B. Its slices are
@@ -44,7 +46,7 @@ func (r SelfCheckResult) String() string {
 // the method sees where there is no difference.
 //
 // It is an error if the slices are too few for an interval at 99 % (16 in one start).
-func SelfCheck(m Measure, blocks []Block, side int) (SelfCheckResult, error) {
+func SelfCheck(m judge.Measure, blocks []judge.Block, side int) (SelfCheckResult, error) {
 	if side != 0 && side != 1 {
 		return SelfCheckResult{}, fmt.Errorf("check %s against itself: side is %d, want 0 or 1", m.Name, side)
 	}
@@ -55,12 +57,12 @@ func SelfCheck(m Measure, blocks []Block, side int) (SelfCheckResult, error) {
 	return r, nil
 }
 
-func selfCheck(m Measure, blocks []Block, side int) (SelfCheckResult, error) {
+func selfCheck(m judge.Measure, blocks []judge.Block, side int) (SelfCheckResult, error) {
 	first, second, err := couples(m, blocks, side)
 	if err != nil {
 		return SelfCheckResult{}, err
 	}
-	if fewest := FewestBlocks(1 - selfCheckConf); len(first) < fewest {
+	if fewest := judge.FewestBlocks(1 - selfCheckConf); len(first) < fewest {
 		return SelfCheckResult{}, fmt.Errorf("%d couples of slices give no %g %% interval, want %d",
 			len(first), 100*selfCheckConf, fewest)
 	}
@@ -81,7 +83,7 @@ func selfCheck(m Measure, blocks []Block, side int) (SelfCheckResult, error) {
 // couples returns neighbouring slices of one side, in alternating order. The last of
 // an odd number in a start is left over: the next one belongs to another process,
 // whose luck is not a fault of the method.
-func couples(m Measure, blocks []Block, side int) (first, second []float64, err error) {
+func couples(m judge.Measure, blocks []judge.Block, side int) (first, second []float64, err error) {
 	for i, block := range blocks {
 		waiting, open := 0.0, false
 		for j, p := range block.Pairs {
@@ -89,7 +91,7 @@ func couples(m Measure, blocks []Block, side int) (first, second []float64, err 
 			if side == 1 {
 				s = p.B
 			}
-			v, ok, err := m.value(s)
+			v, ok, err := m.In(s)
 			if err != nil {
 				return nil, nil, fmt.Errorf("pair %d of start %d: %w", j, i, err)
 			}

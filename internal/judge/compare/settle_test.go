@@ -1,20 +1,29 @@
 package compare
 
 import (
+	"maps"
+	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/gohone/hone/stats"
+
+	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/judge"
 )
 
 // served are blocks of a program whose requests cost B 10 % more CPU time, and take factor times as long.
-func served(n int, factor float64) []Block {
+func served(n int, factor float64) []judge.Block {
 	rng := rand.New(rand.NewPCG(18, 7))
 	blocks := shifted(n, 1.1)
 	for i := range blocks {
 		for j := range blocks[i].Pairs {
 			p := &blocks[i].Pairs[j]
-			p.A[Throughput.Key], p.B[Throughput.Key] = 1000, 1000
+			p.A[measure.Throughput.Key], p.B[measure.Throughput.Key] = 1000, 1000
 			p.LatencyA, p.LatencyB = latencies(rng, 400, 60), latencies(rng, 400, 60*factor)
 		}
 	}
@@ -27,15 +36,15 @@ func TestAnOpenLoopWaitsForLatency(t *testing.T) {
 	const budget = 40 * time.Second
 	for _, c := range []struct {
 		name        string
-		beside      []Measure
+		beside      []judge.Measure
 		factor      float64
 		from, until time.Duration
 		stopped     string
 	}{
 		{"a closed loop", nil, 1, 6 * time.Second, budget / 2, StoppedDecided},
-		{"slower", OfOpenLoop, 1.5, budget/2 + 7*time.Second, budget/2 + 12*time.Second, StoppedDecided},
-		{"the same", OfOpenLoop[:2], 1, budget/2 + 7*time.Second, budget/2 + 12*time.Second, StoppedDecided},
-		{"an interval that stays wide", []Measure{percentile("p99.9", 0.999)}, 1, budget - 4*time.Second, budget, StoppedConfirmed},
+		{"slower", measure.OfOpenLoop, 1.5, budget/2 + 7*time.Second, budget/2 + 12*time.Second, StoppedDecided},
+		{"the same", measure.OfOpenLoop[:2], 1, budget/2 + 7*time.Second, budget/2 + 12*time.Second, StoppedDecided},
+		{"an interval that stays wide", []judge.Measure{measure.Percentile("p99.9", 0.999)}, 1, budget - 4*time.Second, budget, StoppedConfirmed},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -45,7 +54,7 @@ func TestAnOpenLoopWaitsForLatency(t *testing.T) {
 				if f.Stopped != c.stopped || f.Elapsed() < c.from || f.Elapsed() > c.until {
 					t.Errorf("%s after %v, want %s from %v to %v", f.Stopped, f.Elapsed(), c.stopped, c.from, c.until)
 				}
-				if v := f.Contest(0).Verdict; v.Word != Slower || v.Starts > 12 {
+				if v := f.Contest(0).Verdict; v.Word != judge.Slower || v.Starts > 12 {
 					t.Errorf("the verdict on CPU time: %+v", v)
 				}
 			})
@@ -56,17 +65,59 @@ func TestAnOpenLoopWaitsForLatency(t *testing.T) {
 // A difference, or none beyond 5 %, settles a measure; a wide interval does not.
 func TestWhatSettlesAMeasure(t *testing.T) {
 	for _, c := range []struct {
-		v    Verdict
+		v    judge.Verdict
 		want bool
 	}{
-		{Verdict{Word: Slower}, true},
-		{Verdict{Word: Undecided, Delta: 0.01, EquivalenceLow: 0.96, EquivalenceHigh: 1.04}, true},
-		{Verdict{Word: Undecided, Delta: 0.01, EquivalenceLow: 0.96, EquivalenceHigh: 1.06}, false},
-		{Verdict{Word: Undecided, Delta: 0.01, EquivalenceLow: 0.95, EquivalenceHigh: 1.04}, false},
-		{Verdict{Word: Undecided, Delta: 0.1, EquivalenceLow: 0.95, EquivalenceHigh: 1.06}, true},
+		{judge.Verdict{Word: judge.Slower}, true},
+		{judge.Verdict{Word: judge.Undecided, Delta: 0.01, EquivalenceLow: 0.96, EquivalenceHigh: 1.04}, true},
+		{judge.Verdict{Word: judge.Undecided, Delta: 0.01, EquivalenceLow: 0.96, EquivalenceHigh: 1.06}, false},
+		{judge.Verdict{Word: judge.Undecided, Delta: 0.01, EquivalenceLow: 0.95, EquivalenceHigh: 1.04}, false},
+		{judge.Verdict{Word: judge.Undecided, Delta: 0.1, EquivalenceLow: 0.95, EquivalenceHigh: 1.06}, true},
 	} {
 		if got := endsMeasure(c.v); got != c.want {
 			t.Errorf("%+v: %v", c.v, got)
 		}
 	}
+}
+
+// A gate on a percentile that is clear ends the comparison at half of the budget.
+func TestAGateOnAPercentileDoesNotWaitForTheWholeBudget(t *testing.T) {
+	rng := rand.New(rand.NewPCG(18, 5))
+	p99 := measure.Percentile("p99", 0.99)
+	var blocks []judge.Block
+	for range 12 {
+		var b judge.Block
+		for range 6 {
+			b.Pairs = append(b.Pairs, judge.Pair{LatencyA: latencies(rng, 800, 60), LatencyB: latencies(rng, 800, 60)})
+		}
+		blocks = append(blocks, b)
+	}
+	limit := gate.Gate{Measure: p99, Op: "<", Limit: 0.5, Relative: true}
+	r := &Referee{question: Question{Gated: measure.CPU, Measures: []judge.Measure{p99}, Gates: []gate.Gate{limit}, Variants: []string{"B"}}}
+	r.contests = []*judge.Contest{{}}
+	r.Pace = &Pace{}
+	for i, used := range []float64{0.3, 0.4, 0.55} {
+		n := 8 + 2*i
+		r.Looks = append(r.Looks, judge.Look{Blocks: n, Used: used})
+		if settled := r.gatesSettled([][]judge.Block{blocks[:n]}, false); settled != (used > 0.5) {
+			t.Errorf("at %v of the budget: settled is %v", used, settled)
+		}
+	}
+}
+
+// latencies draws so many around a median, with a tail.
+func latencies(rng *rand.Rand, n int, median float64) stats.Distribution {
+	counts := map[float64]uint64{}
+	for range n {
+		v := median * math.Exp(0.3*rng.NormFloat64())
+		if rng.IntN(50) == 0 {
+			v *= 4
+		}
+		counts[math.Ceil(v)]++
+	}
+	var d stats.Distribution
+	for _, v := range slices.Sorted(maps.Keys(counts)) {
+		d = append(d, stats.Bin{Value: v, Count: counts[v]})
+	}
+	return d
 }

@@ -3,6 +3,7 @@ package compare
 import (
 	"iter"
 
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/stats"
 )
 
@@ -14,7 +15,7 @@ type Place struct{ Block, Round int }
 type Slice struct {
 	Place
 	Turn      int // in the order of the variants; that of the first of several slices
-	Sample    Sample
+	Sample    judge.Sample
 	Latency   stats.Distribution
 	FirstByte stats.Distribution // of answers that are streams
 	// Targets are the latencies of each target that is told apart, by its name.
@@ -39,15 +40,15 @@ func Rounds[S any](all []S, place func(S) Place) iter.Seq[[]S] {
 
 // PairUp puts what A and B showed in the same place side by side: the pairs of each start, in the order in which A has
 // them. Slices without a partner are left out.
-func PairUp(a, b []Slice) map[int][]Pair {
+func PairUp(a, b []Slice) map[int][]judge.Pair {
 	partner := map[Place]*Slice{}
 	for i := range b {
 		partner[b[i].Place] = &b[i]
 	}
-	pairs := map[int][]Pair{}
+	pairs := map[int][]judge.Pair{}
 	for _, s := range a {
 		if o, ok := partner[s.Place]; ok {
-			pairs[s.Block] = append(pairs[s.Block], Pair{
+			pairs[s.Block] = append(pairs[s.Block], judge.Pair{
 				AFirst: s.Turn < o.Turn, Disturbed: s.Disturbed || o.Disturbed, A: s.Sample, B: o.Sample, LatencyA: s.Latency, LatencyB: o.Latency,
 				FirstByteA: s.FirstByte, FirstByteB: o.FirstByte, TargetsA: s.Targets, TargetsB: o.Targets,
 			})

@@ -6,13 +6,16 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/judge"
 )
 
 // at are slices by the places where they were taken, numbered in the order of time.
 func at(places ...Place) []Slice {
 	all := make([]Slice, len(places))
 	for i, p := range places {
-		all[i] = Slice{Place: p, Sample: Sample{CPU.Key: float64(i)}}
+		all[i] = Slice{Place: p, Sample: judge.Sample{measure.CPU.Key: float64(i)}}
 	}
 	return all
 }
@@ -36,7 +39,7 @@ func TestRoundsHoldEverySliceOnceAndInOrder(t *testing.T) {
 			}
 			seen[round[0].Place] = true
 			for _, s := range round {
-				if s.Place != round[0].Place || s.Sample[CPU.Key] != float64(n) {
+				if s.Place != round[0].Place || s.Sample[measure.CPU.Key] != float64(n) {
 					t.Fatalf("slice %d is %+v in the round at %v", n, s, round[0].Place)
 				}
 				n++
@@ -74,7 +77,7 @@ func TestPairsAreOfOnePlace(t *testing.T) {
 		aFirst bool
 	}{0: {1, 0, true}, 1: {2, 1, false}} {
 		p := pairs[start]
-		if len(p) != 1 || p[0].A[CPU.Key] != want.a || p[0].B[CPU.Key] != want.b || p[0].AFirst != want.aFirst {
+		if len(p) != 1 || p[0].A[measure.CPU.Key] != want.a || p[0].B[measure.CPU.Key] != want.b || p[0].AFirst != want.aFirst {
 			t.Errorf("start %d: %+v, want slice %v of A and %v of B, A first: %v", start, p, want.a, want.b, want.aFirst)
 		}
 	}

@@ -5,19 +5,22 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/stats"
 )
 
 // Targets that the load tells apart have verdicts and gates of their own; a gate may name a target by its path.
 func TestTargetsHaveTheirOwnVerdicts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(22, 2))
-	var blocks []Block
+	var blocks []judge.Block
 	for range 8 {
-		var b Block
+		var b judge.Block
 		for range 6 {
 			same := latencies(rng, 800, 60)
-			b.Pairs = append(b.Pairs, Pair{
+			b.Pairs = append(b.Pairs, judge.Pair{
 				LatencyA: same, LatencyB: same,
 				TargetsA: map[string]stats.Distribution{"GET /items": same, "GET /search": latencies(rng, 800, 40)},
 				TargetsB: map[string]stats.Distribution{"GET /items": same, "GET /search": latencies(rng, 800, 60)},
@@ -26,15 +29,15 @@ func TestTargetsHaveTheirOwnVerdicts(t *testing.T) {
 		blocks = append(blocks, b)
 	}
 	names := []string{"GET /items", "GET /search"}
-	var gates []Gate
+	var gates []gate.Gate
 	for _, text := range []string{"p50{/search}<+5%", "p50{GET /items}<+5%", "p90{/items}<+5%"} {
-		g, err := ParseGate(text)
+		g, err := gate.Parse(text)
 		if err != nil {
 			t.Fatal(err)
 		}
 		gates = append(gates, g)
 	}
-	r := NewReferee(Question{Gated: CPU, Measures: Measures, Gates: gates, Variants: []string{"B"}, Options: Options{Alpha: 0.05}})
+	r := NewReferee(Question{Gated: measure.CPU, Measures: measure.All, Gates: gates, Variants: []string{"B"}, Options: judge.Options{Alpha: 0.05}})
 	for range 2 { // each start says it again
 		if told, err := r.TellApart(names); err != nil || !slices.Equal(told, names) {
 			t.Fatalf("%q, %v", told, err)
@@ -44,14 +47,14 @@ func TestTargetsHaveTheirOwnVerdicts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	words := map[string]Word{}
+	words := map[string]judge.Word{}
 	for _, v := range ruling.Verdicts {
 		words[v.Measure.Key] = v.Word
 	}
-	if words["p50{GET /search}"] != Slower || words["p50{GET /items}"] == Slower || words["p50"] == Slower {
+	if words["p50{GET /search}"] != judge.Slower || words["p50{GET /items}"] == judge.Slower || words["p50"] == judge.Slower {
 		t.Errorf("%v: only /search is slower", words)
 	}
-	for i, want := range []Outcome{Failed, Passed, Passed} {
+	for i, want := range []gate.Outcome{gate.Failed, gate.Passed, gate.Passed} {
 		if g := ruling.Gates[i]; g.Outcome != want {
 			t.Errorf("%s: %s (%s), want %s", g.Gate.Text, g.Outcome, g.Reason, want)
 		}
@@ -63,7 +66,7 @@ func TestTargetsHaveTheirOwnVerdicts(t *testing.T) {
 		t.Errorf("a gate on an unknown target: %v", err)
 	}
 	for _, text := range []string{"cpu{/items}<+5%", "ttfb-p50{/items}<+5%", "p99{/items<+5%"} {
-		if _, err := ParseGate(text); fail.KindOf(err) != fail.BadInput || fail.HintOf(err) == "" {
+		if _, err := gate.Parse(text); fail.KindOf(err) != fail.BadInput || fail.HintOf(err) == "" {
 			t.Errorf("%s: %v (%s)", text, err, fail.HintOf(err))
 		}
 	}

@@ -3,13 +3,14 @@ package compare
 import (
 	"math"
 
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/prof"
 )
 
 // Whole is what a verdict says to the profiles that explain it: the cost of A, that of B by
 // the estimate from pairs, and its standard error, as of a normal distribution with the
 // same interval. ok is false without an interval.
-func (v Verdict) Whole() (w prof.Whole, ok bool) {
+func Whole(v judge.Verdict) (w prof.Whole, ok bool) {
 	if !(v.Low > 0) || math.IsInf(v.High, 1) || !(v.Conf > 0 && v.Conf < 1) || !(v.A > 0 && v.Ratio > 0) {
 		return w, false
 	}

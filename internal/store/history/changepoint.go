@@ -5,7 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/stats"
 )
 
@@ -44,7 +44,7 @@ const (
 
 // changes fills in Series.Changes, from the logarithms of the values: a change of a
 // tenth is as large for a fast service as for a slow one.
-func (s *Series) changes(m compare.Measure, alpha float64, rng *rand.Rand) error {
+func (s *Series) changes(m judge.Measure, alpha float64, rng *rand.Rand) error {
 	index := s.counts()
 	index = index[max(0, len(index)-changeWindow):]
 	logs := make([]float64, len(index))
@@ -62,7 +62,7 @@ func (s *Series) changes(m compare.Measure, alpha float64, rng *rand.Rand) error
 			Ratio: math.Exp(p.After - p.Before), Before: math.Exp(p.Before), After: math.Exp(p.After), P: p.P,
 		}
 		if m.Better != "" {
-			c.Better = (c.Ratio > 1) == (m.Better == compare.Higher)
+			c.Better = (c.Ratio > 1) == (m.Better == judge.Higher)
 			c.Worse = !c.Better
 		}
 		s.Changes = append(s.Changes, c)

@@ -8,8 +8,9 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/stats"
 )
 
@@ -27,7 +28,7 @@ var _ Reader = (*ledger.Ledger)(nil)
 
 // Query says what to read.
 type Query struct {
-	// Measure is the name of a measure: compare.CPU.Key if empty.
+	// Measure is the name of a measure: measure.CPU.Key if empty.
 	Measure string
 	// Filter narrows the runs. Its Limit bounds how far back change points are looked
 	// for; 0 means DefaultWindow.
@@ -44,8 +45,8 @@ const DefaultWindow = 2000
 
 // History is one measure over time.
 type History struct {
-	Schema  string          `json:"schema"`
-	Measure compare.Measure `json:"measure"`
+	Schema  string        `json:"schema"`
+	Measure judge.Measure `json:"measure"`
 	// Series are in the order of their newest run, the newest last.
 	Series []Series `json:"series"`
 }
@@ -53,7 +54,7 @@ type History struct {
 // Read reads a history. rng draws the permutations that change points are tested by. A
 // measure that does not exist is fail.BadInput; other errors are the reader's.
 func Read(r Reader, q Query, rng *rand.Rand) (*History, error) {
-	m, err := measureOf(r, cmp.Or(q.Measure, compare.CPU.Key))
+	m, err := measureOf(r, cmp.Or(q.Measure, measure.CPU.Key))
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +69,7 @@ func Read(r Reader, q Query, rng *rand.Rand) (*History, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := h.changes(cmp.Or(q.Alpha, compare.DefaultAlpha), rng); err != nil {
+	if err := h.changes(cmp.Or(q.Alpha, judge.DefaultAlpha), rng); err != nil {
 		return nil, err
 	}
 	for i := range h.Series {
@@ -99,7 +100,7 @@ func (h *History) changes(alpha float64, rng *rand.Rand) error {
 }
 
 // againstPrevious fills in Entry.Change.
-func (s *Series) againstPrevious(m compare.Measure) {
+func (s *Series) againstPrevious(m judge.Measure) {
 	var before, current []float64 // values of the commit before, and of this one
 	version, any := "", false
 	for _, i := range s.counts() {
@@ -118,7 +119,7 @@ func (s *Series) againstPrevious(m compare.Measure) {
 
 // changeTo is the change from one value to another, less 1; values under the measure's
 // floor count as the floor.
-func changeTo(m compare.Measure, from, to float64) *float64 {
+func changeTo(m judge.Measure, from, to float64) *float64 {
 	change := max(to, m.Floor)/max(from, m.Floor) - 1
 	return &change
 }
@@ -130,7 +131,7 @@ type pin struct {
 }
 
 // readPins reads the baselines' runs, which the filter may leave out of the list.
-func readPins(r Reader, m compare.Measure) ([]pin, error) {
+func readPins(r Reader, m judge.Measure) ([]pin, error) {
 	all, err := r.Baselines()
 	if err != nil {
 		return nil, err
@@ -162,7 +163,7 @@ func rank(name string) int {
 // againstBaseline marks pinned entries, and measures the series against the first
 // baseline that may be compared with it: any variant of the same package under the same
 // plan on the same machine.
-func (s *Series) againstBaseline(m compare.Measure, pins []pin) {
+func (s *Series) againstBaseline(m judge.Measure, pins []pin) {
 	for _, p := range pins {
 		for i := range s.Entries {
 			if s.Entries[i].ID == p.Run {

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/fail"
 	"go.uber.org/goleak"
@@ -244,10 +244,10 @@ func TestMeasureNames(t *testing.T) {
 // Measures whose smallest values mean nothing are cut at their floor: from none to next to
 // none is not a change.
 func TestFloorOfMeasures(t *testing.T) {
-	if c := changeTo(compare.Allocs, 0, 0.001); *c != 0 {
+	if c := changeTo(measure.Allocs, 0, 0.001); *c != 0 {
 		t.Errorf("change %v", *c)
 	}
-	if c := changeTo(compare.Allocs, 0, 1); *c != 99 {
+	if c := changeTo(measure.Allocs, 0, 1); *c != 99 {
 		t.Errorf("change %v", *c)
 	}
 }

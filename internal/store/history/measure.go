@@ -4,16 +4,17 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/judge"
 )
 
 // measureOf returns the measure of this name: one of hone's own, or one that some run
 // in the ledger has, of which the better direction is not known. An unknown name is
 // fail.BadInput.
-func measureOf(r Reader, name string) (compare.Measure, error) {
-	known := make([]string, 0, len(compare.Measures))
-	for _, m := range compare.Measures {
+func measureOf(r Reader, name string) (judge.Measure, error) {
+	known := make([]string, 0, len(measure.All))
+	for _, m := range measure.All {
 		if m.Key == name {
 			return m, nil
 		}
@@ -21,10 +22,10 @@ func measureOf(r Reader, name string) (compare.Measure, error) {
 	}
 	stored, err := r.MeasureNames()
 	if err != nil {
-		return compare.Measure{}, err
+		return judge.Measure{}, err
 	}
 	if slices.Contains(stored, name) {
-		return compare.Measure{Key: name, Name: name}, nil
+		return judge.Measure{Key: name, Name: name}, nil
 	}
 	for _, n := range stored {
 		if !slices.Contains(known, n) {
@@ -33,7 +34,7 @@ func measureOf(r Reader, name string) (compare.Measure, error) {
 	}
 	e := fail.New(fail.BadInput, "measure %q: there is none of this name", name)
 	if near := fail.Nearest(name, known); near != "" {
-		return compare.Measure{}, e.WithHint("did you mean %s?", near)
+		return judge.Measure{}, e.WithHint("did you mean %s?", near)
 	}
-	return compare.Measure{}, e.WithHint("one of %s", strings.Join(known, ", "))
+	return judge.Measure{}, e.WithHint("one of %s", strings.Join(known, ", "))
 }

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/judge"
 )
 
 // Key is what the runs of a series have in common.
@@ -61,7 +61,7 @@ type Reference struct {
 }
 
 // group sorts points, the newest first, into series, the one with the newest run last.
-func group(points []ledger.Point, m compare.Measure) []Series {
+func group(points []ledger.Point, m judge.Measure) []Series {
 	var all []Series
 	place := map[Key]int{}
 	points = slices.Clone(points)

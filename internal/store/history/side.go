@@ -8,7 +8,9 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 
 	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/stats"
 )
 
@@ -50,24 +52,24 @@ func (s side) starts() int { return len(s.blocks) }
 
 // storedMeasure is a measure that slices in the ledger show.
 type storedMeasure struct {
-	measure compare.Measure
+	measure judge.Measure
 	// value is that of some slices together; false where they do not show it.
-	value func(m compare.Measure, all []slice) (float64, bool)
+	value func(m judge.Measure, all []slice) (float64, bool)
 }
 
 // storedMeasures are all of them, the gated one first.
 var storedMeasures = []storedMeasure{
-	{compare.CPU, ratioOf(cpu)},
-	{compare.Throughput, ratioOf(rate)},
+	{measure.CPU, ratioOf(cpu)},
+	{measure.Throughput, ratioOf(rate)},
 	{percentileMeasure("p50"), quantile},
 	{percentileMeasure("p90"), quantile},
 	{percentileMeasure("p99"), quantile},
 }
 
-// percentileMeasure is the measure of compare.Measures with this key.
-func percentileMeasure(key string) compare.Measure {
-	i := slices.IndexFunc(compare.Measures, func(m compare.Measure) bool { return m.Key == key })
-	return compare.Measures[i]
+// percentileMeasure is the measure of measure.All with this key.
+func percentileMeasure(key string) judge.Measure {
+	i := slices.IndexFunc(measure.All, func(m judge.Measure) bool { return m.Key == key })
+	return measure.All[i]
 }
 
 // of returns the values of the units that show the measure.
@@ -98,8 +100,8 @@ func (s side) batches() (all [][]slice) {
 
 // ratioOf is the middle of what the batches of some slices show: a disturbed one does not
 // move it.
-func ratioOf(show func([]slice) (float64, bool)) func(compare.Measure, []slice) (float64, bool) {
-	return func(_ compare.Measure, all []slice) (float64, bool) {
+func ratioOf(show func([]slice) (float64, bool)) func(judge.Measure, []slice) (float64, bool) {
+	return func(_ judge.Measure, all []slice) (float64, bool) {
 		var values []float64
 		for _, batch := range (side{slices: all}).batches() {
 			if v, ok := show(batch); ok {
@@ -130,7 +132,7 @@ func rate(all []slice) (float64, bool) {
 }
 
 // quantile is that of the measure over all latencies of the slices together.
-func quantile(m compare.Measure, all []slice) (float64, bool) {
+func quantile(m judge.Measure, all []slice) (float64, bool) {
 	var sum *hdrhistogram.Histogram
 	for _, s := range all {
 		switch {

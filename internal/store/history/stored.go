@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/stats"
 )
 
@@ -35,8 +35,8 @@ type Stored struct {
 	// Unit says what the statistics counted: the start or the slice.
 	Unit Unit `json:"unit"`
 	// Differs names what else is not the same: plan, machine, toolchain, hone.
-	Differs  []string          `json:"differs,omitempty"`
-	Verdicts []compare.Verdict `json:"verdicts"`
+	Differs  []string        `json:"differs,omitempty"`
+	Verdicts []judge.Verdict `json:"verdicts"`
 }
 
 // Unit is what a comparison of stored runs counts as one observation.
@@ -58,7 +58,7 @@ const fewestStarts = 4
 const startSpread = 0.006
 
 // readBoth reads two runs, and refuses options that are not valid.
-func readBoth(s Store, a, b string, o compare.Options) (runA, runB ledger.Run, sideA, sideB side, err error) {
+func readBoth(s Store, a, b string, o judge.Options) (runA, runB ledger.Run, sideA, sideB side, err error) {
 	if err := o.Validate(); err != nil {
 		return runA, runB, sideA, sideB, fail.New(fail.BadInput, "compare stored runs: %w", err)
 	}
@@ -70,7 +70,7 @@ func readBoth(s Store, a, b string, o compare.Options) (runA, runB ledger.Run, s
 
 // Compare compares the stored runs with these names, B relative to A. It is fail.BadInput
 // where a name is unknown, or a run has no slices; fail.Invalid where a run is invalid.
-func Compare(s Store, a, b string, o compare.Options) (*Stored, error) {
+func Compare(s Store, a, b string, o judge.Options) (*Stored, error) {
 	runA, runB, sideA, sideB, err := readBoth(s, a, b, o)
 	if err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func Compare(s Store, a, b string, o compare.Options) (*Stored, error) {
 	}
 	for _, m := range storedMeasures {
 		v, err := c.decide(m, sideA, sideB, o.WithDefaults())
-		if errors.Is(err, compare.ErrNotObserved) {
+		if errors.Is(err, judge.ErrNotObserved) {
 			continue
 		}
 		if err != nil {
@@ -127,25 +127,25 @@ func readSide(s Store, name string) (ledger.Run, side, error) {
 
 // decide gives the verdict on one measure: the test by Mann and Whitney, the shift of
 // Hodges and Lehmann on logarithms.
-func (c *Stored) decide(m storedMeasure, a, b side, o compare.Options) (compare.Verdict, error) {
+func (c *Stored) decide(m storedMeasure, a, b side, o judge.Options) (judge.Verdict, error) {
 	va, vb := m.of(a, c.Unit), m.of(b, c.Unit)
 	if len(va) == 0 || len(vb) == 0 {
-		return compare.Verdict{}, compare.ErrNotObserved
+		return judge.Verdict{}, judge.ErrNotObserved
 	}
 	la, lb := logs(va, m.measure.Floor), logs(vb, m.measure.Floor)
 	test, err := stats.MannWhitney(la, lb)
 	if err != nil {
-		return compare.Verdict{}, err
+		return judge.Verdict{}, err
 	}
 	shift, err := stats.Shift(la, lb, 1-o.Alpha)
 	if err != nil {
-		return compare.Verdict{}, err
+		return judge.Verdict{}, err
 	}
 	narrow, err := stats.Shift(la, lb, 1-2*o.Alpha)
 	if err != nil {
-		return compare.Verdict{}, err
+		return judge.Verdict{}, err
 	}
-	e := compare.Evidence{
+	e := judge.Evidence{
 		Value: shift.Value, Low: shift.Low, High: shift.High, P: test.P, Level: o.Alpha,
 		EquivalenceLow: narrow.Low, EquivalenceHigh: narrow.High,
 		Starts: min(a.starts(), b.starts()),
@@ -159,11 +159,11 @@ func (c *Stored) decide(m storedMeasure, a, b side, o compare.Options) (compare.
 	}
 	e.Shown = e.P <= e.Level && (e.Low > 0 || e.High < 0)
 	v := e.Verdict(m.measure, o)
-	if v.Word == compare.Undecided {
+	if v.Word == judge.Undecided {
 		reason += "; measure both together to decide: hone compare with packages or refs"
 	}
 	// Stored runs get no more starts, so a need of them would mean nothing.
-	v.Reason, v.Need, v.Conf, v.Looks, v.Method, v.Indicative = reason, nil, shift.Conf, 1, compare.Ranks, true
+	v.Reason, v.Need, v.Conf, v.Looks, v.Method, v.Indicative = reason, nil, shift.Conf, 1, judge.Ranks, true
 	v.Pairs = min(len(va), len(vb))
 	if v.A, err = stats.Median(va); err != nil {
 		return v, err

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
-	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/load"
 )
 
@@ -69,9 +69,9 @@ func slice100(t *testing.T, index, block int, cpu float64, rng *rand.Rand) ledge
 		Sent: answered, CPU: time.Duration(cpu * float64(answered)), Latency: packed}
 }
 
-func verdictOn(t *testing.T, c *Stored, key string) compare.Verdict {
+func verdictOn(t *testing.T, c *Stored, key string) judge.Verdict {
 	t.Helper()
-	i := slices.IndexFunc(c.Verdicts, func(v compare.Verdict) bool { return v.Measure.Key == key })
+	i := slices.IndexFunc(c.Verdicts, func(v judge.Verdict) bool { return v.Measure.Key == key })
 	if i < 0 {
 		t.Fatalf("no verdict on %s in %+v", key, c.Verdicts)
 	}
@@ -89,7 +89,7 @@ func TestStoredRunsThatDiffer(t *testing.T) {
 	if _, err := b.SetBaseline("", one, ""); err != nil {
 		t.Fatal(err)
 	}
-	c, err := Compare(b.Ledger, "baseline", two[:6], compare.Options{})
+	c, err := Compare(b.Ledger, "baseline", two[:6], judge.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,18 +98,18 @@ func TestStoredRunsThatDiffer(t *testing.T) {
 	}
 	for key, ratio := range map[string]float64{"cpu": 1.1, "rate": 1 / 1.1, "p50": 1.1, "p90": 1.1, "p99": 1.1} {
 		v := verdictOn(t, c, key)
-		if v.Word != compare.Slower || !v.Indicative || v.Starts != 6 || v.Pairs != 6 || v.P > 0.05 ||
+		if v.Word != judge.Slower || !v.Indicative || v.Starts != 6 || v.Pairs != 6 || v.P > 0.05 ||
 			v.Low > ratio || v.High < ratio || v.High-v.Low > 0.4 || !strings.Contains(v.Reason, "not taken together") {
 			t.Errorf("%s: %+v, want a ratio of %v", key, v, ratio)
 		}
 	}
 	// The other way round it is the inverse.
-	back, err := Compare(b.Ledger, two, one, compare.Options{})
+	back, err := Compare(b.Ledger, two, one, judge.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	v, w := verdictOn(t, c, "cpu"), verdictOn(t, back, "cpu")
-	if w.Word != compare.Faster || math.Abs(w.Ratio*v.Ratio-1) > 1e-9 || math.Abs(w.Low*v.High-1) > 1e-9 {
+	if w.Word != judge.Faster || math.Abs(w.Ratio*v.Ratio-1) > 1e-9 || math.Abs(w.Low*v.High-1) > 1e-9 {
 		t.Errorf("%+v and back %+v", v, w)
 	}
 }
@@ -126,33 +126,33 @@ func TestStoredRunsOfOneStart(t *testing.T) {
 	s.cpu *= 1.1
 	slower := b.measure(s, rng)
 
-	c, err := Compare(b.Ledger, one, lucky, compare.Options{Delta: 0.001})
+	c, err := Compare(b.Ledger, one, lucky, judge.Options{Delta: 0.001})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v := verdictOn(t, c, "cpu"); c.Unit != PerSlice || v.P > 0.001 || v.Word != compare.Undecided || v.Low > 1 || v.High < 1 ||
+	if v := verdictOn(t, c, "cpu"); c.Unit != PerSlice || v.P > 0.001 || v.Word != judge.Undecided || v.Low > 1 || v.High < 1 ||
 		!strings.Contains(v.Reason, "one start") {
 		t.Errorf("%s: %+v", c.Unit, v)
 	}
-	if c, err = Compare(b.Ledger, one, lucky, compare.Options{Delta: 0.02}); err != nil {
+	if c, err = Compare(b.Ledger, one, lucky, judge.Options{Delta: 0.02}); err != nil {
 		t.Fatal(err)
 	}
-	if v := verdictOn(t, c, "cpu"); v.Word != compare.Same {
+	if v := verdictOn(t, c, "cpu"); v.Word != judge.Same {
 		t.Errorf("%+v", v)
 	}
-	if c, err = Compare(b.Ledger, one, slower, compare.Options{}); err != nil {
+	if c, err = Compare(b.Ledger, one, slower, judge.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if v := verdictOn(t, c, "cpu"); v.Word != compare.Slower {
+	if v := verdictOn(t, c, "cpu"); v.Word != judge.Slower {
 		t.Errorf("%+v", v)
 	}
 	// Two slices of each prove nothing, and say so.
 	s.slices = 2
-	c, err = Compare(b.Ledger, b.measure(s, rng), b.measure(s, rng), compare.Options{})
+	c, err = Compare(b.Ledger, b.measure(s, rng), b.measure(s, rng), judge.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v := verdictOn(t, c, "cpu"); v.Word != compare.Undecided || !math.IsInf(v.High, 1) {
+	if v := verdictOn(t, c, "cpu"); v.Word != judge.Undecided || !math.IsInf(v.High, 1) {
 		t.Errorf("%+v", v)
 	}
 	if _, err := json.Marshal(c); err != nil {
@@ -179,11 +179,11 @@ func TestStoredRunsOfOneServiceAreRarelyDifferent(t *testing.T) {
 				sides[k].blocks = append(sides[k].blocks, all)
 			}
 		}
-		v, err := (&Stored{Unit: PerStart}).decide(storedMeasures[0], sides[0], sides[1], compare.Options{}.WithDefaults())
+		v, err := (&Stored{Unit: PerStart}).decide(storedMeasures[0], sides[0], sides[1], judge.Options{}.WithDefaults())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if v.Word == compare.Faster || v.Word == compare.Slower {
+		if v.Word == judge.Faster || v.Word == judge.Slower {
 			different++
 		}
 	}
@@ -203,7 +203,7 @@ func TestStoredRunsName(t *testing.T) {
 	one := b.measure(s, rng)
 	s.doc = fmt.Sprintf(doc, 2, 10, 500, 26, "raw", 2)
 	two := b.measure(s, rng)
-	c, err := Compare(b.Ledger, one, two, compare.Options{})
+	c, err := Compare(b.Ledger, one, two, judge.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +237,7 @@ func TestStoredRunsRefused(t *testing.T) {
 		{d.ID(), fail.BadInput, "still running"}, {"ffff0000", fail.BadInput, "no run"}, {good, fail.BadInput, "both run"},
 	} {
 		for _, pair := range [][2]string{{good, c.other}, {c.other, good}} {
-			_, err := Compare(b.Ledger, pair[0], pair[1], compare.Options{})
+			_, err := Compare(b.Ledger, pair[0], pair[1], judge.Options{})
 			if fail.ExitCode(err) != int(c.kind) || !strings.Contains(err.Error(), c.words) || fail.HintOf(err) == "" {
 				t.Errorf("%s: %v, want %q", c.other, err, c.words)
 			}
@@ -246,10 +246,10 @@ func TestStoredRunsRefused(t *testing.T) {
 	if err := d.Finish(ledger.Partial, "", nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Compare(b.Ledger, good, d.ID(), compare.Options{}); fail.ExitCode(err) != int(fail.Storage) {
+	if _, err := Compare(b.Ledger, good, d.ID(), judge.Options{}); fail.ExitCode(err) != int(fail.Storage) {
 		t.Errorf("damaged histogram: %v", err)
 	}
-	if _, err := Compare(b.Ledger, good, good, compare.Options{Alpha: 7}); fail.ExitCode(err) != int(fail.BadInput) {
+	if _, err := Compare(b.Ledger, good, good, judge.Options{Alpha: 7}); fail.ExitCode(err) != int(fail.BadInput) {
 		t.Errorf("alpha 7: %v", err)
 	}
 }

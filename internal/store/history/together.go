@@ -8,8 +8,10 @@ import (
 	"slices"
 
 	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/stats"
 )
@@ -35,7 +37,7 @@ var _ ComparisonStore = (*ledger.Ledger)(nil)
 // looks that the comparison took. It is for runs, or a level and a tolerance, that the
 // comparison itself did not decide on; the level is divided among the contests that it had.
 // Errors are those of Compare.
-func Together(s ComparisonStore, a, b string, o compare.Options) (*Stored, error) {
+func Together(s ComparisonStore, a, b string, o judge.Options) (*Stored, error) {
 	runA, runB, sideA, sideB, err := readBoth(s, a, b, o)
 	if err != nil {
 		return nil, err
@@ -45,7 +47,7 @@ func Together(s ComparisonStore, a, b string, o compare.Options) (*Stored, error
 		return nil, err
 	}
 	var doc struct {
-		Looks []compare.Look `json:"looks"`
+		Looks []judge.Look `json:"looks"`
 	}
 	if len(row.Doc) > 0 {
 		if err := json.Unmarshal(row.Doc, &doc); err != nil {
@@ -59,8 +61,8 @@ func Together(s ComparisonStore, a, b string, o compare.Options) (*Stored, error
 	c.A.Doc, c.B.Doc = nil, nil
 	blocks := blocksOf(sideA, sideB)
 	for _, m := range storedMeasures {
-		v, err := compare.Decide(m.measure, blocks, o)
-		if errors.Is(err, compare.ErrNotObserved) {
+		v, err := judge.Decide(m.measure, blocks, o)
+		if errors.Is(err, judge.ErrNotObserved) {
 			continue
 		}
 		if err != nil {
@@ -73,11 +75,11 @@ func Together(s ComparisonStore, a, b string, o compare.Options) (*Stored, error
 }
 
 // blocksOf are the slices that were taken in the same round of the same start side by side.
-func blocksOf(a, b side) []compare.Block {
+func blocksOf(a, b side) []judge.Block {
 	pairs := compare.PairUp(a.compared(), b.compared())
-	var blocks []compare.Block
+	var blocks []judge.Block
 	for _, start := range slices.Sorted(maps.Keys(pairs)) {
-		blocks = append(blocks, compare.Block{Pairs: pairs[start]})
+		blocks = append(blocks, judge.Block{Pairs: pairs[start]})
 	}
 	return blocks
 }
@@ -86,12 +88,12 @@ func blocksOf(a, b side) []compare.Block {
 func (s side) compared() []compare.Slice {
 	var all []compare.Slice
 	for round := range compare.Rounds(s.slices, slice.place) {
-		values := compare.Sample{}
+		values := judge.Sample{}
 		if v, ok := cpu(round); ok {
-			values[compare.CPU.Key] = v
+			values[measure.CPU.Key] = v
 		}
 		if v, ok := rate(round); ok {
-			values[compare.Throughput.Key] = v
+			values[measure.Throughput.Key] = v
 		}
 		turn := 1
 		if round[0].First {

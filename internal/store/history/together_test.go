@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/judge"
 )
 
 // together stores a comparison of three services, whose slices were taken in turns while the
@@ -59,16 +59,16 @@ func (b *book) together(cpu [3]float64, rng *rand.Rand) (comparison string, runs
 func TestRunsOfOneComparisonAreComparedByTheirPairs(t *testing.T) {
 	b, rng := newBook(t), rand.New(rand.NewPCG(5, 6))
 	comparison, runs := b.together([3]float64{20_000, 21_000, 22_000}, rng)
-	c, err := Together(b.Ledger, runs[1], runs[2], compare.Options{})
+	c, err := Together(b.Ledger, runs[1], runs[2], judge.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	v := verdictOn(t, c, "cpu")
-	if c.Comparison != comparison || v.Indicative || v.Word != compare.Slower || v.Method != compare.SignFlip || v.Looks != 2 ||
+	if c.Comparison != comparison || v.Indicative || v.Word != judge.Slower || v.Method != judge.SignFlip || v.Looks != 2 ||
 		v.Starts != 8 || v.Pairs != 48 || math.Abs(v.Ratio-22.0/21) > 0.01 || strings.Contains(v.Reason, "together") {
 		t.Errorf("%+v", v)
 	}
-	if v.Alpha != compare.DefaultAlpha/2 {
+	if v.Alpha != judge.DefaultAlpha/2 {
 		t.Errorf("level %v, want a half: the comparison had two contests", v.Alpha)
 	}
 	one, two := run(t, b, runs[0]), run(t, b, runs[1])

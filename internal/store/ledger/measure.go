@@ -13,7 +13,7 @@ import (
 // without decoding documents.
 type MeasureValue struct {
 	// Name is short and stable: it is stored and typed. hone's own are those of
-	// compare.Measures (cpu, rate, p50, p90, p99, allocs, bytes), and p99.9, reads,
+	// measure.All (cpu, rate, p50, p90, p99, allocs, bytes), and p99.9, reads,
 	// writes, rss.
 	Name string `json:"name"`
 	// Unit is that of the value and its interval: "ns", "requests/s", "B".

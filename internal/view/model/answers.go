@@ -7,6 +7,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/judge"
 )
 
 // answers says of each variant whether it answers as A does.
@@ -32,7 +33,7 @@ func answers(c *lab.ComparisonRecord) (all []Statement) {
 // largeGain says how far a large gain was looked into: programs may notice hone, or answer one request from a cache.
 func largeGain(c lab.Contest) (all []Statement) {
 	v, ok := gated(c)
-	if !ok || v.Word != compare.Faster || v.Ratio >= compare.LargeGain {
+	if !ok || v.Word != judge.Faster || v.Ratio >= compare.LargeGain {
 		return nil
 	}
 	g := cmp.Or(c.Gain, &lab.GainCheck{})
@@ -71,7 +72,7 @@ func caveatTexts(c lab.Contest, d Detail) []string {
 	}
 	for _, caveat := range c.Caveats {
 		switch {
-		case c.Word == compare.Slower:
+		case c.Word == judge.Slower:
 		case d == Full:
 			parts = append(parts, fmt.Sprintf("%s (%s)", caveat.Text, caveat.Detail))
 		default:

@@ -5,9 +5,10 @@ import (
 	"slices"
 
 	"github.com/gohone/hone/internal/conduct/gobench"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/judge"
 )
 
 // BenchComparisonOf makes what is shown of a measurement of benchmarks: a contest whose measures are the benchmarks.
@@ -16,7 +17,7 @@ func BenchComparisonOf(r *gobench.Result) *Comparison {
 	for i, side := range r.Sides {
 		m.Variants = append(m.Variants, Variant{Letter: Letter(i), Label: side.Label, Commit: side.Commit, Source: side.Commit})
 	}
-	word := compare.Word(BenchWord(r))
+	word := judge.Word(BenchWord(r))
 	m.Verdicts = []Statement{{Text: m.Headline, Tone: WordTone(word)}}
 	if !m.Compared {
 		m.Verdicts[0].Tone = Bad
@@ -27,7 +28,7 @@ func BenchComparisonOf(r *gobench.Result) *Comparison {
 	}
 	m.Open = Neutrals(BenchNeed(r))
 	m.Contests = []Contest{{A: 0, B: 1, Word: string(word), Tone: WordTone(word), Tolerance: r.Delta, Measures: benchMeasures(r)}}
-	gates := func(name string, all []compare.GateResult) {
+	gates := func(name string, all []gate.Result) {
 		for _, g := range all {
 			one := GateOf(g, "")
 			one.Text = name + ": " + one.Text

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/conduct/gobench"
-	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/judge"
 )
 
 // instructionsSentence is the outcome in one line.
@@ -14,17 +14,17 @@ func instructionsSentence(r *gobench.Result) string {
 	n := r.Count()
 	lead := "B executes as many instructions as A"
 	switch {
-	case n[compare.Slower] > 0 && n[compare.Faster] > 0:
+	case n[judge.Slower] > 0 && n[judge.Faster] > 0:
 		lead = "B executes more instructions than A in some benchmarks and fewer in others"
-	case n[compare.Slower] > 0:
+	case n[judge.Slower] > 0:
 		lead = "B executes more instructions than A"
-	case n[compare.Faster] > 0:
+	case n[judge.Faster] > 0:
 		lead = "B executes fewer instructions than A"
-	case n[compare.Undecided] > 0:
+	case n[judge.Undecided] > 0:
 		lead = "undecided whether B executes more instructions than A"
 	}
 	var parts []string
-	for _, word := range []compare.Word{compare.Slower, compare.Faster, compare.Same, compare.Undecided} {
+	for _, word := range []judge.Word{judge.Slower, judge.Faster, judge.Same, judge.Undecided} {
 		if n[word] > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n[word], InstructionsWord(word)))
 		}
@@ -33,11 +33,11 @@ func instructionsSentence(r *gobench.Result) string {
 }
 
 // InstructionsWord is a verdict in words that fit a count.
-func InstructionsWord(w compare.Word) string {
+func InstructionsWord(w judge.Word) string {
 	switch w {
-	case compare.Faster:
+	case judge.Faster:
 		return "fewer"
-	case compare.Slower:
+	case judge.Slower:
 		return "more"
 	default:
 		return string(w)

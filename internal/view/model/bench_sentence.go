@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/conduct/gobench"
-	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/judge"
 )
 
 // BenchNoResult is the sentence of a comparison of benchmarks without a result: that there is none, and why.
@@ -23,22 +23,22 @@ func BenchNoResult(status ledger.Status, reason string) string {
 // BenchWord is the outcome in one word: the worst verdict, or that nothing was compared.
 func BenchWord(r *gobench.Result) string {
 	n := r.Count()
-	for _, word := range []compare.Word{compare.Slower, compare.Undecided, compare.Faster, compare.Same} {
+	for _, word := range []judge.Word{judge.Slower, judge.Undecided, judge.Faster, judge.Same} {
 		if n[word] > 0 {
 			return string(word)
 		}
 	}
 	if len(r.Unchanged) > 0 {
-		return string(compare.Same)
+		return string(judge.Same)
 	}
-	return string(compare.Undecided)
+	return string(judge.Undecided)
 }
 
 // BenchCounts is how many benchmarks have which verdict: "1 slower, 2 same".
 func BenchCounts(r *gobench.Result) string {
 	n := r.Count()
 	var parts []string
-	for _, word := range []compare.Word{compare.Slower, compare.Faster, compare.Same, compare.Undecided, gobench.ItselfChanged} {
+	for _, word := range []judge.Word{judge.Slower, judge.Faster, judge.Same, judge.Undecided, gobench.ItselfChanged} {
 		if n[word] > 0 {
 			text := string(word)
 			if r.Instructions != nil {
@@ -70,10 +70,10 @@ func BenchSentence(r *gobench.Result) string {
 	}
 	n := r.Count()
 	var parts []string
-	for _, word := range []compare.Word{compare.Slower, compare.Faster, compare.Same, compare.Undecided} {
+	for _, word := range []judge.Word{judge.Slower, judge.Faster, judge.Same, judge.Undecided} {
 		if n[word] > 0 {
 			text := fmt.Sprintf("%d %s", n[word], word)
-			if word == compare.Same {
+			if word == judge.Same {
 				text += fmt.Sprintf(" within +-%.3g %%", 100*r.Delta)
 			}
 			parts = append(parts, text)
@@ -84,13 +84,13 @@ func BenchSentence(r *gobench.Result) string {
 	}
 	lead := "B against A"
 	switch {
-	case n[compare.Slower] > 0 && n[compare.Faster] > 0:
+	case n[judge.Slower] > 0 && n[judge.Faster] > 0:
 		lead = "B is slower than A in some benchmarks and faster in others"
-	case n[compare.Slower] > 0:
+	case n[judge.Slower] > 0:
 		lead = "B is slower than A"
-	case n[compare.Faster] > 0:
+	case n[judge.Faster] > 0:
 		lead = "B is faster than A"
-	case n[compare.Undecided] > 0:
+	case n[judge.Undecided] > 0:
 		lead = "undecided whether B differs from A"
 	case n[gobench.ItselfChanged] == total:
 		lead = "no verdict"
@@ -245,20 +245,20 @@ func benchDiffers(r *gobench.Result) (notes []string) {
 }
 
 // BenchMeasure is the row of a verdict, which says "from none" where a ratio means nothing.
-func BenchMeasure(v compare.Verdict) MeasureRow {
+func BenchMeasure(v judge.Verdict) MeasureRow {
 	cells := MeasureOf(v).Cells
 	cells.Change, cells.Interval, cells.Word = benchChange(v), benchInterval(v), benchWord(v)
 	return RowOf(v, cells)
 }
 
-func benchInterval(v compare.Verdict) string {
+func benchInterval(v judge.Verdict) string {
 	if v.Method == gobench.Exact {
 		return "exact"
 	}
 	return Span(v, "no interval from so few rounds")
 }
 
-func benchChange(v compare.Verdict) string {
+func benchChange(v judge.Verdict) string {
 	if v.A == 0 && v.B > 0 {
 		return "from none"
 	}
@@ -269,7 +269,7 @@ func benchChange(v compare.Verdict) string {
 }
 
 // benchWord is the verdict in the words of the measure.
-func benchWord(v compare.Verdict) string {
+func benchWord(v judge.Verdict) string {
 	if v.Measure.Key == gobench.Instructions.Key {
 		return InstructionsWord(v.Word)
 	}
@@ -280,11 +280,11 @@ func benchWord(v compare.Verdict) string {
 }
 
 // GoodOrBad is a verdict in words that fit every measure.
-func GoodOrBad(w compare.Word) string {
+func GoodOrBad(w judge.Word) string {
 	switch w {
-	case compare.Faster:
+	case judge.Faster:
 		return "better"
-	case compare.Slower:
+	case judge.Slower:
 		return "worse"
 	default:
 		return string(w)
@@ -295,7 +295,7 @@ func GoodOrBad(w compare.Word) string {
 func BenchNeed(r *gobench.Result) string {
 	most, open := 0.0, 0
 	for _, b := range r.Benchmarks {
-		if b.Word() == compare.Undecided && b.OpenCaveat() == nil {
+		if b.Word() == judge.Undecided && b.OpenCaveat() == nil {
 			open++
 			if len(b.Verdicts) > 0 && b.Verdicts[0].Need != nil {
 				most = max(most, b.Verdicts[0].Need.Factor)

@@ -7,8 +7,9 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/conduct/lab"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/judge"
 )
 
 // calibratedHint says what an earlier calibration knows of the gates that are open.
@@ -19,7 +20,7 @@ func calibratedHint(c *lab.ComparisonRecord) string {
 	}
 	var parts []string
 	for _, g := range c.Gates {
-		if g.Outcome != compare.Open {
+		if g.Outcome != gate.Open {
 			continue
 		}
 		for _, p := range k.Powers {
@@ -40,7 +41,7 @@ func calibratedHint(c *lab.ComparisonRecord) string {
 }
 
 // Smallest is the smallest change of a measure in a cell.
-func Smallest(p compare.Power) string {
+func Smallest(p judge.Power) string {
 	if math.IsInf(float64(p.Smallest), 1) {
 		return "none"
 	}
@@ -48,9 +49,9 @@ func Smallest(p compare.Power) string {
 }
 
 // PassableGate is the tightest gate, in half per cent, that passes where nothing changed.
-func PassableGate(p compare.Power) string {
+func PassableGate(p judge.Power) string {
 	limit := math.Max(0.5, math.Ceil(200*float64(p.Smallest))/2)
-	if p.Measure.Better == compare.Higher {
+	if p.Measure.Better == judge.Higher {
 		return fmt.Sprintf("%s>-%g%%", p.Measure.Key, limit)
 	}
 	return fmt.Sprintf("%s<+%g%%", p.Measure.Key, limit)

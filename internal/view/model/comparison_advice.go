@@ -8,8 +8,9 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/conduct/lab"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/judge"
 )
 
 // Missing is what it takes to decide what a comparison left open, at the noise it saw.
@@ -50,18 +51,18 @@ func StillNeeded(c *lab.ComparisonRecord) *Missing {
 }
 
 // needs are those of all that is open; nil where no number of starts would do.
-func needs(c *lab.ComparisonRecord) []*compare.Need {
-	var all []*compare.Need
+func needs(c *lab.ComparisonRecord) []*judge.Need {
+	var all []*judge.Need
 	if len(c.Gates) > 0 {
 		for _, g := range c.Gates {
-			if v, ok := verdictOfGate(c, g); ok && g.Outcome == compare.Open {
+			if v, ok := verdictOfGate(c, g); ok && g.Outcome == gate.Open {
 				all = append(all, g.Gate.Need(v))
 			}
 		}
 		return all
 	}
 	for _, contest := range c.Contests {
-		if contest.Word == compare.Undecided {
+		if contest.Word == judge.Undecided {
 			v, _ := Lead(contest)
 			all = append(all, v.Need)
 		}
@@ -74,7 +75,7 @@ func needs(c *lab.ComparisonRecord) []*compare.Need {
 func unobserved(c *lab.ComparisonRecord) []string {
 	var all []string
 	for _, g := range c.Gates {
-		if _, ok := verdictOfGate(c, g); !ok && g.Outcome == compare.Open && !slices.Contains(all, g.Gate.Text) {
+		if _, ok := verdictOfGate(c, g); !ok && g.Outcome == gate.Open && !slices.Contains(all, g.Gate.Text) {
 			all = append(all, g.Gate.Text)
 		}
 	}
@@ -82,13 +83,13 @@ func unobserved(c *lab.ComparisonRecord) []string {
 }
 
 // verdictOfGate is the verdict that a gate was held against.
-func verdictOfGate(c *lab.ComparisonRecord, g compare.GateResult) (compare.Verdict, bool) {
+func verdictOfGate(c *lab.ComparisonRecord, g gate.Result) (judge.Verdict, bool) {
 	for _, contest := range c.Contests {
 		if Letter(contest.B) == g.Variant {
 			return verdictOn(contest, g.Gate.Measure.Key)
 		}
 	}
-	return compare.Verdict{}, false
+	return judge.Verdict{}, false
 }
 
 // roundUp gives a budget that people type: whole tens of seconds, half minutes, minutes.
@@ -119,7 +120,7 @@ func BudgetText(d time.Duration) string {
 // nextSteps say what is left open, why that is not a pass, and what would change it.
 func nextSteps(c *lab.ComparisonRecord) (all []Statement) {
 	for _, contest := range c.Contests {
-		if v, ok := Lead(contest); ok && contest.Word == compare.Undecided {
+		if v, ok := Lead(contest); ok && contest.Word == judge.Undecided {
 			all = append(all, Statement{Text: "open: " + unknown(v, About(contest.B, len(c.Contests))), Tone: Warning})
 		}
 	}
@@ -130,7 +131,7 @@ func nextSteps(c *lab.ComparisonRecord) (all []Statement) {
 }
 
 // unknown says why a verdict is open, and how large a difference may still hide.
-func unknown(v compare.Verdict, name string) string {
+func unknown(v judge.Verdict, name string) string {
 	text := name + v.Reason
 	if math.IsInf(v.Detectable, 1) || v.Detectable <= 0 {
 		return text
@@ -177,5 +178,5 @@ func Tolerance(c *lab.ComparisonRecord) float64 {
 			return v.Delta
 		}
 	}
-	return compare.DefaultDelta
+	return judge.DefaultDelta
 }

@@ -6,10 +6,11 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/conduct/lab"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/load"
 )
 
@@ -87,12 +88,12 @@ func variantOf(i int, r lab.Head, source string) Variant {
 
 // contestOf is one variant against another; it has no figures where nothing was compared.
 func contestOf(c lab.Contest, compared bool) Contest {
-	one := Contest{A: c.A, B: c.B, Word: string(c.Word), Tone: contestTone(c), Tolerance: compare.DefaultDelta, Measures: []MeasureRow{}}
+	one := Contest{A: c.A, B: c.B, Word: string(c.Word), Tone: contestTone(c), Tolerance: judge.DefaultDelta, Measures: []MeasureRow{}}
 	if v, ok := Lead(c); ok {
 		one.Tolerance = v.Delta
 	}
 	if !compared {
-		one.Word, one.Tone = string(compare.Invalid), Bad
+		one.Word, one.Tone = string(judge.Invalid), Bad
 		return one
 	}
 	for _, v := range c.Verdicts {
@@ -113,15 +114,15 @@ func contestTone(c lab.Contest) Tone {
 }
 
 // WordTone is the tone of a verdict.
-func WordTone(w compare.Word) Tone {
+func WordTone(w judge.Word) Tone {
 	switch w {
-	case compare.Faster:
+	case judge.Faster:
 		return Better
-	case compare.Slower:
+	case judge.Slower:
 		return Worse
-	case compare.Same:
+	case judge.Same:
 		return Neutral
-	case compare.Invalid:
+	case judge.Invalid:
 		return Bad
 	default:
 		return Warning
@@ -141,13 +142,13 @@ const NotTogether = "A and B were not taken together: their difference is only i
 
 // HasVerdict says whether anything was compared.
 func HasVerdict(c *lab.ComparisonRecord) bool {
-	return len(c.Contests) > 0 && c.Word != compare.Invalid &&
-		!slices.ContainsFunc(c.Contests, func(contest lab.Contest) bool { return contest.Word == compare.Invalid })
+	return len(c.Contests) > 0 && c.Word != judge.Invalid &&
+		!slices.ContainsFunc(c.Contests, func(contest lab.Contest) bool { return contest.Word == judge.Invalid })
 }
 
 // comparisonHeadline is the outcome in a few words.
 func comparisonHeadline(c *lab.ComparisonRecord) string {
-	count := map[compare.Outcome]int{}
+	count := map[gate.Outcome]int{}
 	for _, g := range c.Gates {
 		count[g.Outcome]++
 	}
@@ -155,16 +156,16 @@ func comparisonHeadline(c *lab.ComparisonRecord) string {
 	for _, contest := range c.Contests {
 		v, ok := Lead(contest)
 		if !ok {
-			v.Word = compare.Undecided
+			v.Word = judge.Undecided
 		}
 		claims = append(claims, contestClaim(contest, v)+otherwiseSeen(contest, v.Word)+besides(contest, Brief))
 	}
 	text := strings.Join(claims, ", ")
 	switch n := len(c.Gates); {
-	case count[compare.Failed] > 0:
-		text = fmt.Sprintf("REGRESSION: %d of %s failed; %s", count[compare.Failed], units.Plural(n, "gate"), text)
-	case count[compare.Passed] < n:
-		text = fmt.Sprintf("UNDECIDED, not passed: %d of %s; %s", n-count[compare.Passed], units.Plural(n, "gate"), text)
+	case count[gate.Failed] > 0:
+		text = fmt.Sprintf("REGRESSION: %d of %s failed; %s", count[gate.Failed], units.Plural(n, "gate"), text)
+	case count[gate.Passed] < n:
+		text = fmt.Sprintf("UNDECIDED, not passed: %d of %s; %s", n-count[gate.Passed], units.Plural(n, "gate"), text)
 	case n > 0:
 		text = fmt.Sprintf("passed %s; %s", units.Plural(n, "gate"), text)
 	}

@@ -6,24 +6,25 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/conduct/lab"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/judge"
 )
 
 // seenByUsers are the measures that the users of a service feel. They share the level of a
 // headline, so that it is wrong about any of them as rarely as about one.
-var seenByUsers = []string{compare.Throughput.Key, "p50", "p99"}
+var seenByUsers = []string{measure.Throughput.Key, "p50", "p99"}
 
 // contestClaim is what became of a variant, without the figures of its CPU time. Where only
 // the CPU time is the same, and users feel a difference, it does not say that the variants are.
-func contestClaim(c lab.Contest, v compare.Verdict) string {
+func contestClaim(c lab.Contest, v judge.Verdict) string {
 	if c.SameSource {
 		return fmt.Sprintf("%s is %s at another commit: no file differs that it is built from, or may read", Letter(c.B), Letter(c.A))
 	}
-	if c.Equal && v.Word != compare.Undecided {
+	if c.Equal && v.Word != judge.Undecided {
 		return fmt.Sprintf("%s and %s are one build, started alike: any difference is the machine's", Letter(c.A), Letter(c.B))
 	}
-	if v.Word == compare.Same && c.Leads == "" && seen(c, v.Word) != "" {
+	if v.Word == judge.Same && c.Leads == "" && seen(c, v.Word) != "" {
 		return fmt.Sprintf("%s takes as much CPU as %s within +-%g %%", Letter(c.B), Letter(c.A), 100*v.Delta)
 	}
 	return Claim(v, Letter(c.A), Letter(c.B))
@@ -33,7 +34,7 @@ func contestClaim(c lab.Contest, v compare.Verdict) string {
 func alsoSeen(c lab.Contest) string { return after("; ", seen(c, "")) }
 
 // otherwiseSeen is alsoSeen without what changed as the CPU time did: a headline is short.
-func otherwiseSeen(c lab.Contest, cpu compare.Word) string { return after(", but ", seen(c, cpu)) }
+func otherwiseSeen(c lab.Contest, cpu judge.Word) string { return after(", but ", seen(c, cpu)) }
 
 func after(separator, text string) string {
 	if text == "" {
@@ -44,11 +45,11 @@ func after(separator, text string) string {
 
 // seen names the measures that the users of a service feel, as far as they are shown to have
 // changed, and to something else than a word: "p99 latency +94 % (+80 ... +110 %)".
-func seen(c lab.Contest, than compare.Word) string {
+func seen(c lab.Contest, than judge.Word) string {
 	var parts []string
 	for _, v := range c.Verdicts {
 		key := v.Measure.Key
-		if (slices.Contains(seenByUsers, key) || c.Leads != "" && key == compare.CPU.Key) && key != c.Leads && v.Word != than && clearlyChanged(v) {
+		if (slices.Contains(seenByUsers, key) || c.Leads != "" && key == measure.CPU.Key) && key != c.Leads && v.Word != than && clearlyChanged(v) {
 			parts = append(parts, fmt.Sprintf("%s %s (%s)", v.Measure.Name, units.Percent(v.Ratio-1), Span(v, "")))
 		}
 	}
@@ -56,7 +57,7 @@ func seen(c lab.Contest, than compare.Word) string {
 }
 
 // clearlyChanged says that a change is shown at a share of the level, and beyond the tolerance.
-func clearlyChanged(v compare.Verdict) bool {
+func clearlyChanged(v judge.Verdict) bool {
 	return v.Word.Different() && bounded(v) && !v.Indicative &&
 		(v.Confirmed() || v.P*float64(len(seenByUsers)) <= v.Level) && (v.Ratio > 1+v.Delta || v.Ratio < 1/(1+v.Delta))
 }

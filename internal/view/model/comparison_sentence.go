@@ -8,26 +8,28 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/judge"
 )
 
 // Sentence is the verdict on one measure of variant b against variant a in one sentence:
 //
 //	B is faster than A: CPU per request 13.9 -> 0.970 us (-93 %, 95 % interval -93.4 ... -92.6 %, 24 starts, 480 pairs)
-func Sentence(v compare.Verdict, a, b string) string {
+func Sentence(v judge.Verdict, a, b string) string {
 	return Claim(v, a, b) + ": " + Measured(v) + takenBack(v)
 }
 
 // Claim is the verdict alone.
-func Claim(v compare.Verdict, a, b string) string {
+func Claim(v judge.Verdict, a, b string) string {
 	is := "is"
 	if v.Indicative {
 		is = "looks"
 	}
 	switch v.Word {
-	case compare.Faster, compare.Slower:
+	case judge.Faster, judge.Slower:
 		return fmt.Sprintf("%s %s %s than %s", b, is, v.Word, a)
-	case compare.Same:
+	case judge.Same:
 		return fmt.Sprintf("%s %s the same as %s within +-%g %%", b, is, a, 100*v.Delta)
 	default:
 		return fmt.Sprintf("undecided whether %s differs from %s", b, a)
@@ -35,10 +37,10 @@ func Claim(v compare.Verdict, a, b string) string {
 }
 
 // bounded says whether there is an interval.
-func bounded(v compare.Verdict) bool { return v.Bounded() }
+func bounded(v judge.Verdict) bool { return v.Bounded() }
 
 // Span is the interval of the change, or none where samples are too small for one.
-func Span(v compare.Verdict, none string) string {
+func Span(v judge.Verdict, none string) string {
 	if !bounded(v) {
 		return none
 	}
@@ -47,8 +49,8 @@ func Span(v compare.Verdict, none string) string {
 
 // Interval says how sure the change is: "95 % interval -93.4 ... -92.6 %"; of "the same" it is
 // the interval that the word rests on.
-func Interval(v compare.Verdict) string {
-	if v.Word == compare.Same && v.EquivalenceLow > 0 { // with six starts there is this one, and none of the difference
+func Interval(v judge.Verdict) string {
+	if v.Word == judge.Same && v.EquivalenceLow > 0 { // with six starts there is this one, and none of the difference
 		return fmt.Sprintf("%.3g %% interval %s", 100*(1-2*v.Alpha), units.Span(v.EquivalenceLow-1, v.EquivalenceHigh-1))
 	}
 	if !bounded(v) {
@@ -59,12 +61,12 @@ func Interval(v compare.Verdict) string {
 
 // Confidence is that of the interval, with the digit that a level shared among several
 // variants has.
-func Confidence(v compare.Verdict) string { return fmt.Sprintf("%.3g %%", 100*v.Conf) }
+func Confidence(v judge.Verdict) string { return fmt.Sprintf("%.3g %%", 100*v.Conf) }
 
 // evidence says from how much a verdict was drawn.
-func evidence(v compare.Verdict) string {
+func evidence(v judge.Verdict) string {
 	text := Starts(v.Starts)
-	if v.Pairs > v.Starts && v.Method != compare.Ranks {
+	if v.Pairs > v.Starts && v.Method != judge.Ranks {
 		text += fmt.Sprintf(", %d pairs", v.Pairs)
 	}
 	if v.Confirmed() {
@@ -74,7 +76,7 @@ func evidence(v compare.Verdict) string {
 }
 
 // takenBack says what the first stage of a comparison saw that the second did not; empty where there is nothing.
-func takenBack(v compare.Verdict) string {
+func takenBack(v judge.Verdict) string {
 	if !v.Retracted() {
 		return ""
 	}
@@ -87,24 +89,24 @@ func Starts(n int) string { return units.Plural(n, "start") }
 func ContestSentence(c lab.Contest) string {
 	v, ok := Lead(c)
 	if !ok {
-		return fmt.Sprintf("undecided whether %s differs from %s: %s was not observed", Letter(c.B), Letter(c.A), compare.CPU.Name)
+		return fmt.Sprintf("undecided whether %s differs from %s: %s was not observed", Letter(c.B), Letter(c.A), measure.CPU.Name)
 	}
 	return contestClaim(c, v) + ": " + Measured(v) + takenBack(v) + alsoSeen(c) + besides(c, Full)
 }
 
 // Lead is the verdict that the word of a contest is of.
-func Lead(c lab.Contest) (compare.Verdict, bool) {
-	return verdictOn(c, cmp.Or(c.Leads, compare.CPU.Key))
+func Lead(c lab.Contest) (judge.Verdict, bool) {
+	return verdictOn(c, cmp.Or(c.Leads, measure.CPU.Key))
 }
 
 // gated is the verdict on CPU time, which profiles explain.
-func gated(c lab.Contest) (compare.Verdict, bool) { return verdictOn(c, compare.CPU.Key) }
+func gated(c lab.Contest) (judge.Verdict, bool) { return verdictOn(c, measure.CPU.Key) }
 
 // verdictOn is the contest's verdict on a measure.
-func verdictOn(c lab.Contest, key string) (compare.Verdict, bool) {
-	i := slices.IndexFunc(c.Verdicts, func(v compare.Verdict) bool { return v.Measure.Key == key })
+func verdictOn(c lab.Contest, key string) (judge.Verdict, bool) {
+	i := slices.IndexFunc(c.Verdicts, func(v judge.Verdict) bool { return v.Measure.Key == key })
 	if i < 0 {
-		return compare.Verdict{}, false
+		return judge.Verdict{}, false
 	}
 	return c.Verdicts[i], true
 }
@@ -112,7 +114,7 @@ func verdictOn(c lab.Contest, key string) (compare.Verdict, bool) {
 // indicative says whether any of the verdicts is of variants not taken together.
 func indicative(c *lab.ComparisonRecord) bool {
 	return slices.ContainsFunc(c.Contests, func(contest lab.Contest) bool {
-		return slices.ContainsFunc(contest.Verdicts, func(v compare.Verdict) bool { return v.Indicative })
+		return slices.ContainsFunc(contest.Verdicts, func(v judge.Verdict) bool { return v.Indicative })
 	})
 }
 
@@ -168,7 +170,7 @@ func decidedBy(c *lab.ComparisonRecord) string {
 	}
 	v, _ := Lead(c.Contests[0])
 	what := "difference"
-	if v.Word == compare.Same {
+	if v.Word == judge.Same {
 		what = "equivalence"
 	}
 	text := fmt.Sprintf("%s shown at look %d", what, v.Looks)
@@ -181,7 +183,7 @@ func decidedBy(c *lab.ComparisonRecord) string {
 // Measured is what was measured of one measure of two variants, without a verdict:
 //
 //	resident memory 120 -> 40.2 MB (-66.5 %, 95 % interval -67.1 ... -65.9 %, 8 starts)
-func Measured(v compare.Verdict) string {
+func Measured(v judge.Verdict) string {
 	return fmt.Sprintf("%s %s (%s, %s, %s)", v.Measure.Name,
 		ValuesOf(v), units.Percent(v.Ratio-1), Interval(v), evidence(v))
 }

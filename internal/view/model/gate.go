@@ -4,12 +4,12 @@ import (
 	"fmt"
 
 	"github.com/gohone/hone/internal/conduct/lab"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
 )
 
 // gatesOf are the results of the gates of a comparison: failed, undecided, passed.
 func gatesOf(c *lab.ComparisonRecord) (all []GateLine) {
-	for _, outcome := range []compare.Outcome{compare.Failed, compare.Open, compare.Passed} {
+	for _, outcome := range []gate.Outcome{gate.Failed, gate.Open, gate.Passed} {
 		for _, g := range c.Gates {
 			if g.Outcome == outcome {
 				on := ""
@@ -27,13 +27,13 @@ func gatesOf(c *lab.ComparisonRecord) (all []GateLine) {
 // passed stands out.
 //
 //	gate cpu<+2%: FAILED (change +3.0 ... +5.0 %)
-func GateOf(g compare.GateResult, on string) GateLine {
+func GateOf(g gate.Result, on string) GateLine {
 	one := GateLine{Name: g.Gate.Text, Variant: g.Variant, Outcome: "UNDECIDED, not passed", Reason: g.Reason}
 	one.Tone = Warning
 	switch g.Outcome {
-	case compare.Passed:
+	case gate.Passed:
 		one.Outcome, one.Tone = "passed", Good
-	case compare.Failed:
+	case gate.Failed:
 		one.Outcome, one.Tone = "FAILED", Bad
 	}
 	one.Text = fmt.Sprintf("gate %s%s: %s (%s)", one.Name, on, one.Outcome, one.Reason)

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/conduct/loadtest"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/recording"
@@ -56,7 +56,7 @@ type Distribution struct {
 // LoadTestOf is what is shown of a load test.
 func LoadTestOf(d *loadtest.Stored) *LoadTest {
 	t := &LoadTest{Under: loadUnder(d.Header), Kind: LatencyKind(d.Header.Schedule.Open())}
-	measure := compare.Throughput.Key
+	measure := measure.Throughput.Key
 	if d.Header.Schedule.Open() {
 		measure = "p99"
 	}

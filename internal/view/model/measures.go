@@ -5,12 +5,13 @@ import (
 	"math"
 	"strings"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/judge"
 )
 
 // MeasureOf is the verdict on one measure.
-func MeasureOf(v compare.Verdict) MeasureRow {
+func MeasureOf(v judge.Verdict) MeasureRow {
 	p := ValuesOf(v)
 	return RowOf(v, Cells{
 		Name: v.Measure.Name, Unit: cmp.Or(p.Unit, v.Measure.Unit), A: p.A, B: p.B,
@@ -19,18 +20,18 @@ func MeasureOf(v compare.Verdict) MeasureRow {
 }
 
 // RowOf is a verdict with its texts.
-func RowOf(v compare.Verdict, t Cells) MeasureRow {
+func RowOf(v judge.Verdict, t Cells) MeasureRow {
 	row := MeasureRow{
 		Key: v.Measure.Key, Name: t.Name, Unit: v.Measure.Unit, Better: string(v.Measure.Better),
 		A:      Number{Value: finite(v.A), Text: strings.TrimSpace(t.A + " " + t.Unit)},
 		B:      Number{Value: finite(v.A * v.Ratio), Text: strings.TrimSpace(t.B + " " + t.Unit)},
 		Change: Number{Value: finite(v.Ratio - 1), Text: t.Change}, Interval: t.Interval, Word: t.Word, Tone: Neutral,
-		Gated: v.Measure.Key == compare.CPU.Key, Cells: t,
+		Gated: v.Measure.Key == measure.CPU.Key, Cells: t,
 	}
 	switch v.Word {
-	case compare.Faster, compare.Slower:
+	case judge.Faster, judge.Slower:
 		row.Tone = WordTone(v.Word)
-	case compare.Undecided:
+	case judge.Undecided:
 		row.Note = v.Reason
 	}
 	if v.Bounded() {
@@ -48,12 +49,12 @@ func finite(x float64) float64 {
 }
 
 // wordFor is the verdict as it reads for a measure: memory gets no faster.
-func wordFor(v compare.Verdict) string {
+func wordFor(v judge.Verdict) string {
 	changed := v.Word.Different()
 	switch {
-	case !changed || v.Measure.Unit == compare.CPU.Unit || v.Measure.Unit == compare.Throughput.Unit:
+	case !changed || v.Measure.Unit == measure.CPU.Unit || v.Measure.Unit == measure.Throughput.Unit:
 		return string(v.Word)
-	case (v.Word == compare.Faster) == (v.Measure.Better == compare.Higher):
+	case (v.Word == judge.Faster) == (v.Measure.Better == judge.Higher):
 		return "more"
 	default:
 		return "less"

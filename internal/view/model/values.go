@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/conduct/gobench"
-	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/judge"
 )
 
 // Values is how the values of A and B are printed beside a change: A as it was observed, and
@@ -18,7 +18,7 @@ type Values struct {
 }
 
 // ValuesOf are the texts of a verdict.
-func ValuesOf(v compare.Verdict) Values {
+func ValuesOf(v judge.Verdict) Values {
 	floor := v.Measure.Floor
 	a := max(v.A, floor) // as in the ratio
 	b := a * v.Ratio
@@ -37,7 +37,7 @@ func ValuesOf(v compare.Verdict) Values {
 
 // printedAsTheyAre says that no ratio has to lead from A to B: they were counted, they are
 // equal, or A is 0.
-func printedAsTheyAre(v compare.Verdict) bool {
+func printedAsTheyAre(v judge.Verdict) bool {
 	return v.Method == gobench.Exact || v.A == v.B && v.Ratio == 1 || v.A == 0 && v.Measure.Floor == 0
 }
 

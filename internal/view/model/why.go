@@ -5,8 +5,9 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/insight/advice"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/prof"
 )
 
@@ -16,7 +17,7 @@ func whyLines(contest lab.Contest) []string {
 	if v, ok := gated(contest); ok && v.Word.Different() {
 		lines = append(append(lines, whyFindings(contest)...), explain(contest.Why, v)...)
 	}
-	if v, ok := verdictOn(contest, compare.Allocs.Key); ok && v.Word.Different() {
+	if v, ok := verdictOn(contest, measure.Allocs.Key); ok && v.Word.Different() {
 		for _, c := range contest.WhyAllocs.Claims() {
 			lines = append(lines, whyWord(c, v, " "+v.Measure.Name)+allocations(c))
 		}
@@ -25,7 +26,7 @@ func whyLines(contest lab.Contest) []string {
 }
 
 // explain writes the lines of an explanation.
-func explain(e *prof.Explanation, v compare.Verdict) (lines []string) {
+func explain(e *prof.Explanation, v judge.Verdict) (lines []string) {
 	if e == nil {
 		return nil
 	}
@@ -36,7 +37,7 @@ func explain(e *prof.Explanation, v compare.Verdict) (lines []string) {
 }
 
 // whyWord begins a line, of a measure if it is not CPU time: a change that goes against the verdict is a "but".
-func whyWord(c prof.Change, v compare.Verdict, measure string) string {
+func whyWord(c prof.Change, v judge.Verdict, measure string) string {
 	if (c.Delta < 0 || c.Share < 0) == (v.Ratio < 1) {
 		return "why" + measure + ": "
 	}

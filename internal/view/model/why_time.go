@@ -7,15 +7,16 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/insight/walltime"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/judge"
 )
 
 // timeMeasures are the measures that traces explain, each by the requests that it speaks of. In a
 // closed loop throughput follows the latency of the typical request.
 var timeMeasures = []struct{ key, cohort string }{
 	{"p50", walltime.TypicalName},
-	{compare.Throughput.Key, walltime.TypicalName},
+	{measure.Throughput.Key, walltime.TypicalName},
 	{"p99", walltime.SlowName},
 }
 
@@ -46,9 +47,9 @@ const waitCauses = 3
 const halfExplained = 0.5
 
 // timeChange says what a change of latency consists of; empty if the traces show the contrary. Throughput falls where latency grows.
-func timeChange(v compare.Verdict, t lab.TimeChange) string {
+func timeChange(v judge.Verdict, t lab.TimeChange) string {
 	grew := v.Ratio > 1
-	if v.Measure.Key == compare.Throughput.Key {
+	if v.Measure.Key == measure.Throughput.Key {
 		grew = !grew
 	}
 	if (t.B > t.A) != grew {

@@ -2,16 +2,16 @@ package page
 
 import (
 	"github.com/gohone/hone/internal/conduct/lab"
-	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/stored"
+	"github.com/gohone/hone/judge"
 )
 
 // Pair makes the page of two stored runs side by side: that of their comparison where they were measured together, as
 // hone compare with two runs shows it. Errors are those of history.Compare.
 func (l *Library) Pair(a, b string) (*Comparison, error) {
-	together, s, err := l.Stored.Pair(a, b, compare.Options{})
+	together, s, err := l.Stored.Pair(a, b, judge.Options{})
 	if err != nil {
 		return nil, err
 	}

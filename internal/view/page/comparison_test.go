@@ -12,23 +12,25 @@ import (
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/report"
 	"github.com/gohone/hone/internal/view/stored"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/prof"
 )
 
 // contested is a contest in which B takes a tenth of A's CPU time, by two places and some smaller ones.
 func contested() lab.Contest {
-	verdict := func(m compare.Measure, a, ratio float64, w compare.Word) compare.Verdict {
-		return compare.Verdict{Measure: m, Word: w, Reason: "shown", A: a, B: a * ratio, Ratio: ratio, Low: ratio * 0.98, High: ratio * 1.02, Conf: 0.95,
-			Method: compare.SignFlip, Starts: 8, Pairs: 200, Alpha: 0.05, Delta: 0.01}
+	verdict := func(m judge.Measure, a, ratio float64, w judge.Word) judge.Verdict {
+		return judge.Verdict{Measure: m, Word: w, Reason: "shown", A: a, B: a * ratio, Ratio: ratio, Low: ratio * 0.98, High: ratio * 1.02, Conf: 0.95,
+			Method: judge.SignFlip, Starts: 8, Pairs: 200, Alpha: 0.05, Delta: 0.01}
 	}
 	return lab.Contest{
-		A: 0, B: 1, Word: compare.Faster,
-		Verdicts: []compare.Verdict{verdict(compare.CPU, 13_900, 0.1, compare.Faster), verdict(compare.Throughput, 71_000, 4.2, compare.Faster), verdict(compare.Allocs, 5, 1, compare.Same)},
+		A: 0, B: 1, Word: judge.Faster,
+		Verdicts: []judge.Verdict{verdict(measure.CPU, 13_900, 0.1, judge.Faster), verdict(measure.Throughput, 71_000, 4.2, judge.Faster), verdict(measure.Allocs, 5, 1, judge.Same)},
 		Why: &prof.Explanation{Total: -90, Explained: -80, Smaller: -3, More: 2, Unexplained: -7, Changes: []prof.Change{
 			{Site: prof.Site{What: "Syscall under net.(*conn).Read", Function: "main.serve", File: "/src/main.go", Line: 41}, Share: -71, Low: -75, High: -67},
 			{Site: prof.Site{What: "garbage collector (runtime.gcBgMarkWorker)"}, Share: -9, Low: -12, High: -6},
@@ -84,7 +86,7 @@ func storedComparison(t *testing.T, contests []lab.Contest, schema, label string
 		t.Fatal(err)
 	}
 	doc := lab.ComparisonRecord{Schema: schema, ID: c.ID(), Status: ledger.Complete, Elapsed: 14 * time.Second, Budget: time.Minute, Blocks: 8, BlockTime: time.Second,
-		Stopped: compare.StoppedDecided, Contests: contests, Looks: []compare.Look{{}}}
+		Stopped: compare.StoppedDecided, Contests: contests, Looks: []judge.Look{{}}}
 	if len(contests) > 0 {
 		doc.Word = contests[0].Word
 	}
@@ -207,8 +209,8 @@ func TestUnfinishedComparisonsHavePages(t *testing.T) {
 
 // Benchmarks have the words of hone bench, which says "from none" where a ratio means nothing.
 func TestBenchmarksHaveTheTerminalsTexts(t *testing.T) {
-	allocs := compare.Verdict{Measure: gobench.Allocs, Word: compare.Slower, A: 0, B: 3, Ratio: 300, Low: 300, High: 300, Method: gobench.Exact, Starts: 6}
-	doc, err := json.Marshal(gobench.Result{Schema: gobench.Schema, Rounds: 6, Benchmarks: []gobench.Benchmark{{Package: "example.com/a", Name: "Sort", Verdicts: []compare.Verdict{allocs}}}})
+	allocs := judge.Verdict{Measure: gobench.Allocs, Word: judge.Slower, A: 0, B: 3, Ratio: 300, Low: 300, High: 300, Method: gobench.Exact, Starts: 6}
+	doc, err := json.Marshal(gobench.Result{Schema: gobench.Schema, Rounds: 6, Benchmarks: []gobench.Benchmark{{Package: "example.com/a", Name: "Sort", Verdicts: []judge.Verdict{allocs}}}})
 	if err != nil {
 		t.Fatal(err)
 	}

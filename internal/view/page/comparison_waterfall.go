@@ -9,9 +9,10 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/insight/walltime"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/prof"
 )
 
@@ -27,7 +28,7 @@ const (
 // cpuWaterfall leads from A's CPU time per request to B's by the changes that the profiles show beyond their noise. Its steps
 // add up: what no profile shows is a step of its own. Nil without an explanation, and without a difference.
 func cpuWaterfall(of lab.Contest) *model.Waterfall {
-	i := slices.IndexFunc(of.Verdicts, func(v compare.Verdict) bool { return v.Measure.Key == compare.CPU.Key })
+	i := slices.IndexFunc(of.Verdicts, func(v judge.Verdict) bool { return v.Measure.Key == measure.CPU.Key })
 	if i < 0 || of.Why == nil || of.Why.TooFew || !of.Verdicts[i].Word.Different() {
 		return nil
 	}

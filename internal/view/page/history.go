@@ -5,10 +5,11 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/history"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/judge"
 )
 
 // History makes the page of one measure over time. A measure, package, label or target that no run
@@ -36,7 +37,7 @@ func (l *Library) History(q history.Query) (*History, error) {
 	return page, err
 }
 
-func measureName(m compare.Measure) MeasureName {
+func measureName(m judge.Measure) MeasureName {
 	return MeasureName{Key: m.Key, Name: m.Name, Unit: m.Unit, Better: string(m.Better)}
 }
 
@@ -47,7 +48,7 @@ func (l *Library) known() (k KnownFilters, err error) {
 		return k, err
 	}
 	k.Measures = []MeasureName{}
-	for _, m := range compare.Measures {
+	for _, m := range measure.All {
 		if i := slices.Index(names, m.Key); i >= 0 {
 			k.Measures = append(k.Measures, measureName(m))
 			names = slices.Delete(names, i, i+1)

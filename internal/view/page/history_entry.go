@@ -3,10 +3,11 @@ package page
 import (
 	"strings"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/stored"
+	"github.com/gohone/hone/judge"
 )
 
 // entryOfRun is the line of a run.
@@ -26,7 +27,7 @@ func entryOfRun(row ledger.Run) Entry {
 	if summary := model.RunSummary(r); e.Text == "" && summary != "-" {
 		e.Text = summary
 		if e.Kind == KindRun {
-			e.Text = compare.CPU.Name + " " + summary
+			e.Text = measure.CPU.Name + " " + summary
 		}
 	}
 	return e
@@ -54,14 +55,14 @@ func (l *Library) entryOfComparison(row ledger.Comparison) (Entry, error) {
 		return e, nil
 	}
 	e.Text = row.Sentence
-	word := compare.Word(row.Word)
+	word := judge.Word(row.Word)
 	if doc := c.Record; e.Text == "" && damaged == nil && doc != nil && !c.OfExecutions() && len(doc.Contests) > 0 {
 		e.Text, word = model.ContestSentence(doc.Contests[0]), doc.Word
 	}
 	switch word {
-	case compare.Faster:
+	case judge.Faster:
 		e.Tone = model.Better
-	case compare.Slower:
+	case judge.Slower:
 		e.Tone = model.Worse
 	}
 	return e, nil

@@ -5,13 +5,16 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/judge/answers"
 	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/judge"
 )
 
 // A variant that answers otherwise is nowhere plainly faster: not in the text, not in the
 // headline of a comment.
 func TestOtherAnswersStandInTheSentence(t *testing.T) {
-	faster := []compare.Verdict{verdictOf(compare.CPU, compare.Faster, 13900, 0.066, 0.074)}
+	faster := []judge.Verdict{verdictOf(measure.CPU, judge.Faster, 13900, 0.066, 0.074)}
 	c := comparisonOf(compare.StoppedDecided, faster)
 	runs := runsOf("./a", "./b")
 	write := func() (text, markdown string) {
@@ -37,13 +40,13 @@ func TestOtherAnswersStandInTheSentence(t *testing.T) {
 	if strings.Contains(text+markdown, "answers:") {
 		t.Errorf("answers that were not sampled are mentioned:\n%s", text)
 	}
-	c.Contests[0].Answers = &compare.Answers{Same: true, Compared: 1234, Requests: 3}
+	c.Contests[0].Answers = &answers.Agreement{Same: true, Compared: 1234, Requests: 3}
 	text, markdown = write()
 	has("the text", text, "\nanswers: same (1,234 compared, 0 differ)\n")
 	has("the comment", markdown, "\n- answers: same (1,234 compared, 0 differ)\n")
-	c.Contests[0].Answers = &compare.Answers{Compared: 100, Requests: 3, Differences: []compare.AnswerDifference{
-		{Kind: compare.AnswersShorter, Count: 41, Share: 0.41, Example: "GET /: 416 bytes, now 208 bytes"},
-		{Kind: compare.AnswersStatus, Count: 12, Share: 0.12},
+	c.Contests[0].Answers = &answers.Agreement{Compared: 100, Requests: 3, Differences: []answers.Difference{
+		{Kind: answers.Shorter, Count: 41, Share: 0.41, Example: "GET /: 416 bytes, now 208 bytes"},
+		{Kind: answers.Status, Count: 12, Share: 0.12},
 	}}
 	const how = "41 % shorter, 12 % other status"
 	text, markdown = write()
@@ -51,7 +54,7 @@ func TestOtherAnswersStandInTheSentence(t *testing.T) {
 	has("the comment", strings.SplitN(markdown, "\n", 2)[0], "B is faster than A; but its answers differ")
 	has("the comment", markdown, "- warning: B's answers differ: "+how)
 
-	c.Contests[0].Answers = &compare.Answers{Same: true, Compared: 10, Requests: 1}
+	c.Contests[0].Answers = &answers.Agreement{Same: true, Compared: 10, Requests: 1}
 	c.Contests[0].Caveats = []lab.Caveat{
 		{Name: lab.CaveatLater, Text: "it works on after its answers", Detail: "12 us between its slices"},
 		{Name: lab.CaveatClosed, Text: "it closes connections", Detail: "30 during the slices, A 0"},
@@ -59,7 +62,7 @@ func TestOtherAnswersStandInTheSentence(t *testing.T) {
 	text, markdown = write()
 	has("the text", text, "160 pairs); but it works on after its answers (12 us between its slices), and it closes connections (30 during the slices, A 0)\n")
 	has("the comment", strings.SplitN(markdown, "\n", 2)[0], "B is faster than A; but it works on after its answers, and it closes connections")
-	c.Contests[0].Word = compare.Slower
+	c.Contests[0].Word = judge.Slower
 	if text, _ = write(); strings.Contains(text, "but it") {
 		t.Errorf("a slower variant has a but:\n%s", text)
 	}
@@ -85,10 +88,10 @@ func TestLargeGains(t *testing.T) {
 		"is not repeated":  {-0.5, 7, &lab.GainCheck{Unseen: part(0.51)}, []string{"B takes 0.51x"}, []string{note}},
 		"fails":            {-0.5, 1, &lab.GainCheck{Open: "it is gone"}, []string{"note: the gain was not checked to the end: it is gone\n"}, nil},
 	} {
-		v := verdictOf(compare.CPU, compare.Faster, 13900, 0, 0)
+		v := verdictOf(measure.CPU, judge.Faster, 13900, 0, 0)
 		v.Ratio, v.Low, v.High = 1+c.change, 1+c.change-0.01, 1+c.change+0.01
-		doc := comparisonOf(compare.StoppedDecided, []compare.Verdict{v})
-		doc.Contests[0].Answers, doc.Contests[0].Gain = &compare.Answers{Same: true, Compared: 10, Requests: c.requests}, c.gain
+		doc := comparisonOf(compare.StoppedDecided, []judge.Verdict{v})
+		doc.Contests[0].Answers, doc.Contests[0].Gain = &answers.Agreement{Same: true, Compared: 10, Requests: c.requests}, c.gain
 		var b strings.Builder
 		if err := Comparison(&b, doc, runsOf("./a", "./b")); err != nil {
 			t.Fatal(err)

@@ -7,10 +7,11 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/conduct/gobench"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/judge"
 )
 
 // Bench writes the result of a measurement of benchmarks: the gates, where only they count,
@@ -18,7 +19,7 @@ import (
 func Bench(w io.Writer, r *gobench.Result) error {
 	r = printable.Document(r)
 	b := &strings.Builder{}
-	benchGates(b, r.GateCount(), func(yield func(string, []compare.GateResult) bool) {
+	benchGates(b, r.GateCount(), func(yield func(string, []gate.Result) bool) {
 		for _, bench := range r.Benchmarks {
 			if !yield(bench.Name, bench.Gates) {
 				return
@@ -68,14 +69,14 @@ func BenchUnfinished(w io.Writer, r *gobench.Result, status ledger.Status, reaso
 }
 
 // benchGates counts the gates, and lists those of each benchmark that did not pass.
-func benchGates(b *strings.Builder, n map[compare.Outcome]int, gates iter.Seq2[string, []compare.GateResult]) {
+func benchGates(b *strings.Builder, n map[gate.Outcome]int, gates iter.Seq2[string, []gate.Result]) {
 	if len(n) == 0 {
 		return
 	}
-	fmt.Fprintf(b, "gates: %d passed, %d failed, %d undecided\n", n[compare.Passed], n[compare.Failed], n[compare.Open])
+	fmt.Fprintf(b, "gates: %d passed, %d failed, %d undecided\n", n[gate.Passed], n[gate.Failed], n[gate.Open])
 	for name, all := range gates {
 		for _, g := range all {
-			if g.Outcome != compare.Passed {
+			if g.Outcome != gate.Passed {
 				fmt.Fprintf(b, "  %s: %s %s: %s\n", g.Outcome, name, g.Gate.Text, g.Reason)
 			}
 		}
@@ -84,14 +85,14 @@ func benchGates(b *strings.Builder, n map[compare.Outcome]int, gates iter.Seq2[s
 
 // benchTable is the verdicts on one measure.
 type benchTable struct {
-	measure compare.Measure
+	measure judge.Measure
 	rows    []benchRow
 	left    int // rows that are not worth showing: nothing changed
 }
 
 type benchRow struct {
 	pkg, name string
-	verdict   compare.Verdict
+	verdict   judge.Verdict
 }
 
 // benchTables are the measures of a result. All rows of the deciding one are shown, and of
@@ -106,7 +107,7 @@ func benchTables(r *gobench.Result) []benchTable {
 			i = len(tables)
 			at[key], tables = i, append(tables, benchTable{measure: row.verdict.Measure})
 		}
-		if always || row.verdict.Word != compare.Same {
+		if always || row.verdict.Word != judge.Same {
 			tables[i].rows = append(tables[i].rows, row)
 		} else {
 			tables[i].left++
@@ -155,7 +156,7 @@ func (r benchRow) cells() [5]string {
 }
 
 // stages says whether the second stage confirmed what the first one saw.
-func stages(v compare.Verdict) string {
+func stages(v judge.Verdict) string {
 	switch {
 	case v.Confirmed():
 		return "confirmed, "

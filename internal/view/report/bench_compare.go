@@ -9,9 +9,10 @@ import (
 	"golang.org/x/perf/benchunit"
 
 	"github.com/gohone/hone/internal/conduct/gobench"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/judge"
 )
 
 // fileDoubt is what files of results cannot say.
@@ -28,14 +29,14 @@ func BenchFiles(w io.Writer, t *gobench.Tables) error {
 	for _, f := range t.Failures {
 		fmt.Fprintln(b, failureWord(f)+": "+f.String())
 	}
-	benchGates(b, t.GateCount(), func(yield func(string, []compare.GateResult) bool) {
+	benchGates(b, t.GateCount(), func(yield func(string, []gate.Result) bool) {
 		for name, change := range t.Changes {
 			if !yield(name, change.Gates) {
 				return
 			}
 		}
 		for _, g := range t.OpenGates {
-			if !yield(g.Name, []compare.GateResult{g.GateResult}) {
+			if !yield(g.Name, []gate.Result{g.Result}) {
 				return
 			}
 		}
@@ -66,7 +67,7 @@ func benchFilesSentence(t *gobench.Tables) string {
 	changes, better, worse := 0, 0, t.Worse()
 	for _, change := range t.Changes {
 		changes++
-		if change.Word == compare.Faster {
+		if change.Word == judge.Faster {
 			better++
 		}
 	}

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/conduct/gobench"
-	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/judge"
 )
 
 // notTime is what every count of instructions says of itself.
@@ -52,7 +52,7 @@ func instructionsLine(one gobench.Benchmark) string {
 	return countLine(one.Verdicts[0]) + fmt.Sprintf("; the runs of one side differ by %s %%", units.Digits(100*one.Instructions.Scatter))
 }
 
-func countLine(v compare.Verdict) string {
+func countLine(v judge.Verdict) string {
 	return fmt.Sprintf("instructions per operation: %s (%s): %s, interval %s, n=%d",
 		countPair(v.A, v.B), units.Percent(v.Ratio-1), model.InstructionsWord(v.Word), units.Span(v.Low-1, v.High-1), v.Starts)
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/conduct/gobench"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/judge"
 )
 
 // countResult is a count of two benchmarks: one that executes less, with seven functions that
@@ -18,15 +18,15 @@ func countResult() *gobench.Result {
 			Function: fmt.Sprintf("example.com/x.(*T).f%d", i), SelfA: 1234, SelfB: 1234 - float64(i), InclusiveA: 2000, InclusiveB: 1999, Share: -1.5, Shown: true})
 	}
 	fewer.Functions = append(fewer.Functions, gobench.FunctionCount{Function: "runtime.mallocgc", SelfA: 900, SelfB: 901})
-	v := func(word compare.Word, a, b, low, high float64) []compare.Verdict {
-		return []compare.Verdict{{Measure: gobench.Instructions, Word: word, A: a, B: b, Ratio: b / a, Low: low, High: high, Starts: 4}}
+	v := func(word judge.Word, a, b, low, high float64) []judge.Verdict {
+		return []judge.Verdict{{Measure: gobench.Instructions, Word: word, A: a, B: b, Ratio: b / a, Low: low, High: high, Starts: 4}}
 	}
 	return &gobench.Result{
 		Sides: [2]gobench.Side{{Name: "A", Label: "main"}, {Name: "B", Label: "working tree"}}, Alpha: 0.05, Delta: 0.001, Rounds: 4,
 		Stopped: gobench.StoppedCount, Files: [2]string{"a.txt", "b.txt"}, Instructions: &gobench.InstructionCounter{Valgrind: "3.19.0", Settings: [2][]string{{"GOMAXPROCS=1"}, {"GOMAXPROCS=1"}}},
 		Benchmarks: []gobench.Benchmark{
-			{Package: "example.com/x", Name: "Less", Verdicts: v(compare.Faster, 1234, 1180, 0.954, 0.958), Instructions: fewer},
-			{Package: "example.com/x", Name: "Same|@me", Verdicts: v(compare.Same, 500, 500, 0.9995, 1.0005), Instructions: &gobench.InstructionCount{}},
+			{Package: "example.com/x", Name: "Less", Verdicts: v(judge.Faster, 1234, 1180, 0.954, 0.958), Instructions: fewer},
+			{Package: "example.com/x", Name: "Same|@me", Verdicts: v(judge.Same, 500, 500, 0.9995, 1.0005), Instructions: &gobench.InstructionCount{}},
 		},
 	}
 }

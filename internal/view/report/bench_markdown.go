@@ -6,9 +6,10 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/conduct/gobench"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/judge"
 )
 
 // BenchMarkdown writes the result as a comment on a pull request: the sentence, the gates
@@ -19,10 +20,10 @@ func BenchMarkdown(w io.Writer, r *gobench.Result) error {
 	fmt.Fprintf(b, "**%s**\n\n", model.BenchSentence(r))
 	fmt.Fprintf(b, "A: %s, B: %s; %s after %s\n", inCode(r.Sides[0].Label), inCode(r.Sides[1].Label), r.Stopped, plural(r.Rounds, "round"))
 	if n := r.GateCount(); len(n) > 0 {
-		fmt.Fprintf(b, "\nGates: %d passed, %d failed, %d undecided\n", n[compare.Passed], n[compare.Failed], n[compare.Open])
+		fmt.Fprintf(b, "\nGates: %d passed, %d failed, %d undecided\n", n[gate.Passed], n[gate.Failed], n[gate.Open])
 		for _, bench := range r.Benchmarks {
 			for _, g := range bench.Gates {
-				if g.Outcome != compare.Passed {
+				if g.Outcome != gate.Passed {
 					fmt.Fprintf(b, "- %s: %s %s: %s\n", g.Outcome, inCode(bench.Name), inCode(g.Gate.Text), g.Reason)
 				}
 			}
@@ -50,7 +51,7 @@ func BenchMarkdown(w io.Writer, r *gobench.Result) error {
 func markdownTable(b *strings.Builder, t benchTable) {
 	var changed, same []benchRow
 	for _, row := range t.rows {
-		if row.verdict.Word == compare.Same && row.name != "geomean" {
+		if row.verdict.Word == judge.Same && row.name != "geomean" {
 			same = append(same, row)
 		} else {
 			changed = append(changed, row)

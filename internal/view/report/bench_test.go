@@ -7,30 +7,32 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/gobench"
 	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/judge"
 )
 
-func benchVerdict(m compare.Measure, word compare.Word, a, b, low, high float64) compare.Verdict {
-	return compare.Verdict{Measure: m, Word: word, A: a, B: b, Ratio: math.Sqrt(low * high), Low: low, High: high, Starts: 9}
+func benchVerdict(m judge.Measure, word judge.Word, a, b, low, high float64) judge.Verdict {
+	return judge.Verdict{Measure: m, Word: word, A: a, B: b, Ratio: math.Sqrt(low * high), Low: low, High: high, Starts: 9}
 }
 
 // benchResult is a measurement with one benchmark of each word.
 func benchResult() *gobench.Result {
-	open := benchVerdict(gobench.Time, compare.Undecided, 10, 10, 0, math.Inf(1))
+	open := benchVerdict(gobench.Time, judge.Undecided, 10, 10, 0, math.Inf(1))
 	open.Ratio = 1.02
-	open.Need = &compare.Need{Starts: 9, Factor: 2}
+	open.Need = &judge.Need{Starts: 9, Factor: 2}
 	return &gobench.Result{
 		Sides: [2]gobench.Side{{Name: "A", Label: "main|`x`", Commit: "0123456789abcdef", GoVersion: "go1.26.8"}, {Name: "B", Label: "working tree", Dirty: true, GoVersion: "go1.26.8"}},
 		Alpha: 0.05, Delta: 0.01, Rounds: 9, Stopped: compare.StoppedBudget, Files: [2]string{"a.txt", "b.txt"},
 		Benchmarks: []gobench.Benchmark{
-			{Package: "example.com/x", Name: "Slow-2", Verdicts: []compare.Verdict{
-				benchVerdict(gobench.Time, compare.Slower, 1200, 2500, 2.05, 2.11),
-				benchVerdict(gobench.Allocs, compare.Slower, 0, 3, 300, 300),
+			{Package: "example.com/x", Name: "Slow-2", Verdicts: []judge.Verdict{
+				benchVerdict(gobench.Time, judge.Slower, 1200, 2500, 2.05, 2.11),
+				benchVerdict(gobench.Allocs, judge.Slower, 0, 3, 300, 300),
 			}},
-			{Package: "example.com/x", Name: "Fast-2", Verdicts: []compare.Verdict{benchVerdict(gobench.Time, compare.Faster, 100, 50, 0.49, 0.51)}},
-			{Package: "example.com/y", Name: "Same-2", Verdicts: []compare.Verdict{
-				benchVerdict(gobench.Time, compare.Same, 7, 7, 0.995, 1.004), benchVerdict(gobench.Allocs, compare.Same, 1, 1, 1, 1)}},
-			{Package: "example.com/y", Name: "Open|<b>-2", Verdicts: []compare.Verdict{open}},
+			{Package: "example.com/x", Name: "Fast-2", Verdicts: []judge.Verdict{benchVerdict(gobench.Time, judge.Faster, 100, 50, 0.49, 0.51)}},
+			{Package: "example.com/y", Name: "Same-2", Verdicts: []judge.Verdict{
+				benchVerdict(gobench.Time, judge.Same, 7, 7, 0.995, 1.004), benchVerdict(gobench.Allocs, judge.Same, 1, 1, 1, 1)}},
+			{Package: "example.com/y", Name: "Open|<b>-2", Verdicts: []judge.Verdict{open}},
 		},
 		OneSided: []gobench.OneSided{{Package: "example.com/y", Name: "New-2", Side: "B", Text: "new on side B: nothing to compare with"}},
 	}
@@ -97,7 +99,7 @@ func TestBenchSentenceWithCaveats(t *testing.T) {
 func TestBenchMarkdownKeepsItsTable(t *testing.T) {
 	var b strings.Builder
 	r := benchResult()
-	r.Benchmarks[0].Gates = []compare.GateResult{{Gate: compare.Gate{Text: "time<+2%"}, Outcome: compare.Failed, Reason: "change +105.0 ... +111.0 %"}}
+	r.Benchmarks[0].Gates = []gate.Result{{Gate: gate.Gate{Text: "time<+2%"}, Outcome: gate.Failed, Reason: "change +105.0 ... +111.0 %"}}
 	if err := BenchMarkdown(&b, r); err != nil {
 		t.Fatal(err)
 	}

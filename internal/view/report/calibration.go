@@ -7,10 +7,11 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/conduct/lab"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/judge"
 )
 
 // CalibratedProgram writes what comparisons of a program show on this machine: the smallest change of
@@ -79,7 +80,7 @@ func calibrationRates(k *lab.Calibration, delta float64) []string {
 	var same []string
 	for _, p := range k.Powers {
 		drawn, alarms = drawn+p.Drawn, alarms+p.Alarms
-		if p.Measure.Key == compare.CPU.Key && p.Drawn > 0 {
+		if p.Measure.Key == measure.CPU.Key && p.Drawn > 0 {
 			same = append(same, fmt.Sprintf("%.0f %% in %s", 100*float64(p.Same)/float64(p.Drawn), model.BudgetText(p.Budget)))
 		}
 	}
@@ -107,7 +108,7 @@ func compareBudget(k *lab.Calibration) time.Duration {
 
 // passableGates are gates that pass in four of five comparisons of equal variants, at a budget
 // of a minute at most.
-func passableGates(powers []compare.Power) string {
+func passableGates(powers []judge.Power) string {
 	var gates []string
 	for i, p := range powers {
 		next := i+1 < len(powers) && powers[i+1].Measure == p.Measure && powers[i+1].Budget <= time.Minute

@@ -8,23 +8,26 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/prof"
 )
 
 // verdictOf is a verdict from eight starts with twenty pairs each.
-func verdictOf(m compare.Measure, word compare.Word, a, low, high float64) compare.Verdict {
+func verdictOf(m judge.Measure, word judge.Word, a, low, high float64) judge.Verdict {
 	ratio := math.Sqrt(low * high)
-	v := compare.Verdict{
+	v := judge.Verdict{
 		Measure: m, Word: word, A: a, B: a * ratio, Ratio: ratio, Low: low, High: high, Conf: 0.95,
-		P: 0.0078, Level: 0.031, Looks: 3, Method: compare.SignFlip, Starts: 8, Pairs: 160, Alpha: 0.05, Delta: 0.01,
+		P: 0.0078, Level: 0.031, Looks: 3, Method: judge.SignFlip, Starts: 8, Pairs: 160, Alpha: 0.05, Delta: 0.01,
 		Resolution: math.Sqrt(high/low) - 1, Detectable: math.Pow(high/low, 0.715) - 1,
 	}
-	if m.Level == compare.PerStart {
+	if m.Level == judge.PerStart {
 		v.Pairs = v.Starts
 	}
 	return v
@@ -57,11 +60,11 @@ func runsOf(sources ...string) []lab.Record {
 }
 
 // comparisonOf is a comparison of A with as many variants as there are lists of verdicts.
-func comparisonOf(stopped string, contests ...[]compare.Verdict) *lab.ComparisonRecord {
+func comparisonOf(stopped string, contests ...[]judge.Verdict) *lab.ComparisonRecord {
 	c := &lab.ComparisonRecord{
 		Schema: lab.ComparisonSchema, ID: "cc00ffee", Status: ledger.Complete, Started: loadStart, Elapsed: 31 * time.Second, Seed: 42,
 		Arrangement: lab.Ports, Budget: 60 * time.Second, Blocks: 8, BlockTime: 1750 * time.Millisecond, Stopped: stopped,
-		Looks: []compare.Look{{Blocks: 6, Used: 0.175}, {Blocks: 7, Used: 0.2}, {Blocks: 8, Used: 0.233}},
+		Looks: []judge.Look{{Blocks: 6, Used: 0.175}, {Blocks: 7, Used: 0.2}, {Blocks: 8, Used: 0.233}},
 		Runs:  []string{"a1b2c3d0"},
 	}
 	c.SelfChecks = append(c.SelfChecks, compare.SelfCheckResult{Ratio: 1, Low: 0.996, High: 1.004, Clean: true})
@@ -75,13 +78,13 @@ func comparisonOf(stopped string, contests ...[]compare.Verdict) *lab.Comparison
 }
 
 // faster are the verdicts of buffered against raw, as it were.
-func faster() []compare.Verdict {
-	return []compare.Verdict{
-		verdictOf(compare.CPU, compare.Faster, 13_900, 0.066, 0.074),
-		verdictOf(compare.Throughput, compare.Faster, 75_000, 3.4, 3.8),
-		verdictOf(compare.Measures[4], compare.Faster, 2.4e6, 0.21, 0.29),
-		verdictOf(compare.Allocs, compare.Faster, 3, 0.32, 0.34),
-		verdictOf(compare.PeakRSS, compare.Slower, 18e6, 1.05, 1.09),
+func faster() []judge.Verdict {
+	return []judge.Verdict{
+		verdictOf(measure.CPU, judge.Faster, 13_900, 0.066, 0.074),
+		verdictOf(measure.Throughput, judge.Faster, 75_000, 3.4, 3.8),
+		verdictOf(measure.All[4], judge.Faster, 2.4e6, 0.21, 0.29),
+		verdictOf(measure.Allocs, judge.Faster, 3, 0.32, 0.34),
+		verdictOf(measure.PeakRSS, judge.Slower, 18e6, 1.05, 1.09),
 	}
 }
 
@@ -114,33 +117,33 @@ func fewerAllocations() *prof.Explanation {
 }
 
 // open are verdicts that leave the question open, with what it would take.
-func open(starts int) []compare.Verdict {
-	v := verdictOf(compare.CPU, compare.Undecided, 500_000, 0.985, 1.035)
+func open(starts int) []judge.Verdict {
+	v := verdictOf(measure.CPU, judge.Undecided, 500_000, 0.985, 1.035)
 	v.Reason = "interval too wide: -1.5 ... +3.5 % (+-2.51 %), want +-1 %"
-	v.Need = &compare.Need{Starts: starts, Factor: float64(8+starts) / 8}
-	return []compare.Verdict{v, verdictOf(compare.Throughput, compare.Undecided, 2000, 0.93, 1.04)}
+	v.Need = &judge.Need{Starts: starts, Factor: float64(8+starts) / 8}
+	return []judge.Verdict{v, verdictOf(measure.Throughput, judge.Undecided, 2000, 0.93, 1.04)}
 }
 
 // tooFew are verdicts from two starts, which show nothing.
-func tooFew() []compare.Verdict {
-	v := verdictOf(compare.CPU, compare.Undecided, 500_000, 0.99, 1.02)
+func tooFew() []judge.Verdict {
+	v := verdictOf(measure.CPU, judge.Undecided, 500_000, 0.99, 1.02)
 	v.Low, v.High, v.Resolution, v.Detectable = 0, math.Inf(1), math.Inf(1), math.Inf(1)
 	v.Starts, v.Pairs, v.Looks = 2, 40, 1
 	v.Reason = "too few starts: 2 starts of each variant, and fewer than 6 can never be significant at level 0.05"
-	v.Need = &compare.Need{Starts: 4, Factor: 3}
-	return []compare.Verdict{v}
+	v.Need = &judge.Need{Starts: 4, Factor: 3}
+	return []judge.Verdict{v}
 }
 
 // withGates holds gates against a comparison as the lab does.
 func withGates(t *testing.T, c *lab.ComparisonRecord, texts ...string) *lab.ComparisonRecord {
 	t.Helper()
 	for _, text := range texts {
-		g, err := compare.ParseGate(text)
+		g, err := gate.Parse(text)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, contest := range c.Contests {
-			r := compare.GateResult{Gate: g, Variant: model.Letter(contest.B), Outcome: compare.Open, Reason: g.Measure.Name + " was not observed"}
+			r := gate.Result{Gate: g, Variant: model.Letter(contest.B), Outcome: gate.Open, Reason: g.Measure.Name + " was not observed"}
 			for _, v := range contest.Verdicts {
 				if v.Measure.Key == g.Measure.Key {
 					r.Outcome, r.Reason = g.Judge(v)
@@ -167,8 +170,8 @@ func stories(t *testing.T) map[string]story {
 	c.Contests[0].Why, c.Contests[0].WhyAllocs = explained(), fewerAllocations()
 	all["faster"] = story{c, two}
 
-	slower := verdictOf(compare.CPU, compare.Slower, 13_900, 1.02, 1.06)
-	c = comparisonOf(compare.StoppedDecided, []compare.Verdict{slower, verdictOf(compare.Throughput, compare.Slower, 75_000, 0.95, 0.99)})
+	slower := verdictOf(measure.CPU, judge.Slower, 13_900, 1.02, 1.06)
+	c = comparisonOf(compare.StoppedDecided, []judge.Verdict{slower, verdictOf(measure.Throughput, judge.Slower, 75_000, 0.95, 0.99)})
 	c.SelfChecks[1] = compare.SelfCheckResult{Low: 1.02, High: 1.04, Conf: 0.99}
 	noted := runsOf("main:./cmd/server", "./cmd/server")
 	noted[1].Doubts = []load.Doubt{{Name: load.DoubtSaturated, Text: "the generator used 96 % of its CPU: throughput and latency are its own"}}
@@ -179,20 +182,20 @@ func stories(t *testing.T) map[string]story {
 	c.Contests[0].Why = &prof.Explanation{Total: 4, Unexplained: 4, Asked: 31, SamplesA: 480, SamplesB: 450}
 	all["slower"] = story{c, noted}
 
-	all["same"] = story{comparisonOf(compare.StoppedDecided, []compare.Verdict{verdictOf(compare.CPU, compare.Same, 500_000, 0.995, 1.006)}), two}
+	all["same"] = story{comparisonOf(compare.StoppedDecided, []judge.Verdict{verdictOf(measure.CPU, judge.Same, 500_000, 0.995, 1.006)}), two}
 
 	c = comparisonOf(compare.StoppedBudget, open(23))
-	c.Blocks, c.Looks = 34, append(c.Looks, compare.Look{Blocks: 34, Used: 1})
+	c.Blocks, c.Looks = 34, append(c.Looks, judge.Look{Blocks: 34, Used: 1})
 	all["undecided"] = story{c, two}
 	c = comparisonOf(compare.StoppedBudget, open(1e9))
 	all["undecided_out_of_reach"] = story{c, two}
 	c = comparisonOf(compare.StoppedBudget, tooFew())
-	c.Blocks, c.Looks, c.Budget = 2, []compare.Look{{Blocks: 2, Used: 1}}, 4*time.Second
+	c.Blocks, c.Looks, c.Budget = 2, []judge.Look{{Blocks: 2, Used: 1}}, 4*time.Second
 	all["undecided_two_starts"] = story{c, two}
 
 	c = comparisonOf(compare.StoppedDecided, faster())
-	c.Contests[0] = lab.Contest{B: 1, Word: compare.Invalid}
-	c.Status, c.Word, c.Reason, c.Looks, c.SelfChecks, c.Stopped = ledger.Invalid, compare.Invalid, "replies withheld: 10 of 10 connections", nil, nil, ""
+	c.Contests[0] = lab.Contest{B: 1, Word: judge.Invalid}
+	c.Status, c.Word, c.Reason, c.Looks, c.SelfChecks, c.Stopped = ledger.Invalid, judge.Invalid, "replies withheld: 10 of 10 connections", nil, nil, ""
 	bad := runsOf("main:./cmd/server", "./cmd/server")
 	bad[1].Status, bad[1].Slices = ledger.Invalid, 0
 	bad[1].Doubts = []load.Doubt{{Name: load.DoubtWithheld, Text: c.Reason, Fatal: true}}
@@ -216,14 +219,14 @@ func stories(t *testing.T) map[string]story {
 	all["three"] = story{c, three}
 	all["three_gates"] = story{withGates(t, comparisonOf(compare.StoppedBudget, faster(), open(23)), "cpu<+2%", "rate>-10%"), three}
 
-	c = withGates(t, comparisonOf(compare.StoppedBudget, append(open(23), verdictOf(compare.Allocs, compare.Slower, 3, 1.3, 1.4),
-		verdictOf(compare.PeakRSS, compare.Same, 18e6, 0.996, 1.008))), "allocs<=0", "cpu<+2%", "rss<+5MB", "rate>-10%", "p99<+5%")
+	c = withGates(t, comparisonOf(compare.StoppedBudget, append(open(23), verdictOf(measure.Allocs, judge.Slower, 3, 1.3, 1.4),
+		verdictOf(measure.PeakRSS, judge.Same, 18e6, 0.996, 1.008))), "allocs<=0", "cpu<+2%", "rss<+5MB", "rate>-10%", "p99<+5%")
 	all["gates"] = story{c, two}
 	all["gates_settled"] = story{withGates(t, comparisonOf(compare.StoppedGates, open(1e9)), "cpu<+5%"), two}
 
 	stored := open(5)
 	for i := range stored {
-		stored[i].Indicative, stored[i].Method, stored[i].Need, stored[i].Reason = true, compare.Ranks, nil, ""
+		stored[i].Indicative, stored[i].Method, stored[i].Need, stored[i].Reason = true, judge.Ranks, nil, ""
 	}
 	c = comparisonOf("", stored)
 	c.Blocks, c.BlockTime, c.Looks, c.Budget = 0, 0, nil, 0

@@ -9,24 +9,26 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/judge"
 )
 
 func TestSentence(t *testing.T) {
-	shared := verdictOf(compare.CPU, compare.Faster, 13900, 0.066, 0.074)
+	shared := verdictOf(measure.CPU, judge.Faster, 13900, 0.066, 0.074)
 	shared.Conf = 1 - 0.05/3
-	early := verdictOf(compare.CPU, compare.Same, 500, 0, math.Inf(1)) // six starts: no interval at 95 %, but one at 90 %
+	early := verdictOf(measure.CPU, judge.Same, 500, 0, math.Inf(1)) // six starts: no interval at 95 %, but one at 90 %
 	early.Ratio, early.EquivalenceLow, early.EquivalenceHigh = 0.997, 0.992, 1.002
 	for _, c := range []struct {
-		v    compare.Verdict
+		v    judge.Verdict
 		want string
 	}{
-		{verdictOf(compare.CPU, compare.Faster, 13900, 0.066, 0.074),
+		{verdictOf(measure.CPU, judge.Faster, 13900, 0.066, 0.074),
 			"C is faster than A: CPU per request 13.9 -> 0.971 us (-93 %, 95 % interval -93.4 ... -92.6 %, 8 starts, 160 pairs)"},
-		{verdictOf(compare.CPU, compare.Slower, 970, 1.9, 2.1),
+		{verdictOf(measure.CPU, judge.Slower, 970, 1.9, 2.1),
 			"C is slower than A: CPU per request 0.970 -> 1.94 us (+99.7 %, 95 % interval +90.0 ... +110.0 %, 8 starts, 160 pairs)"},
-		{verdictOf(compare.CPU, compare.Same, 500, 0.995, 1.006),
+		{verdictOf(measure.CPU, judge.Same, 500, 0.995, 1.006),
 			"C is the same as A within +-1 %: CPU per request 500 -> 500 ns (+0.05 %, 95 % interval -0.50 ... +0.60 %, 8 starts, 160 pairs)"},
 		{early,
 			"C is the same as A within +-1 %: CPU per request 500 -> 498 ns (-0.30 %, 90 % interval -0.80 ... +0.20 %, 8 starts, 160 pairs)"},
@@ -42,7 +44,7 @@ func TestSentence(t *testing.T) {
 }
 
 func TestABuildAgainstItselfIsTheMachines(t *testing.T) {
-	c := lab.Contest{B: 1, Word: compare.Same, Equal: true, Verdicts: []compare.Verdict{verdictOf(compare.CPU, compare.Slower, 970, 1.01, 1.02)}}
+	c := lab.Contest{B: 1, Word: judge.Same, Equal: true, Verdicts: []judge.Verdict{verdictOf(measure.CPU, judge.Slower, 970, 1.01, 1.02)}}
 	if got, want := model.ContestSentence(c), "A and B are one build, started alike: any difference is the machine's: CPU per request 970 -> 985 ns (+1.5 %"; !strings.HasPrefix(got, want) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -143,13 +145,13 @@ func TestStillNeeded(t *testing.T) {
 
 func TestMemoryGetsNoFaster(t *testing.T) {
 	for _, c := range []struct {
-		m    compare.Measure
-		word compare.Word
+		m    judge.Measure
+		word judge.Word
 		want string
 	}{
-		{compare.Allocs, compare.Faster, "less"}, {compare.PeakRSS, compare.Slower, "more"}, {compare.PeakRSS, compare.Same, "same"},
-		{compare.CPU, compare.Faster, "faster"}, {compare.Throughput, compare.Slower, "slower"},
-		{compare.Measure{Unit: "hits", Better: compare.Higher}, compare.Faster, "more"},
+		{measure.Allocs, judge.Faster, "less"}, {measure.PeakRSS, judge.Slower, "more"}, {measure.PeakRSS, judge.Same, "same"},
+		{measure.CPU, judge.Faster, "faster"}, {measure.Throughput, judge.Slower, "slower"},
+		{judge.Measure{Unit: "hits", Better: judge.Higher}, judge.Faster, "more"},
 	} {
 		if got := model.MeasureOf(verdictOf(c.m, c.word, 1, 0.9, 0.95)).Word; got != c.want {
 			t.Errorf("%s %s: %q, want %q", c.m.Name, c.word, got, c.want)
@@ -159,12 +161,12 @@ func TestMemoryGetsNoFaster(t *testing.T) {
 
 // A comparison that went on for what users feel says when that was settled.
 func TestWhenAnOpenLoopEnded(t *testing.T) {
-	c := comparisonOf(compare.StoppedDecided, []compare.Verdict{verdictOf(compare.CPU, compare.Slower, 500_000, 1.05, 1.06)})
-	c.Looks = make([]compare.Look, 3)
+	c := comparisonOf(compare.StoppedDecided, []judge.Verdict{verdictOf(measure.CPU, judge.Slower, 500_000, 1.05, 1.06)})
+	c.Looks = make([]judge.Look, 3)
 	if got := model.Stopped(c); !strings.HasSuffix(got, ": difference shown at look 3") {
 		t.Errorf("%q", got)
 	}
-	c.Looks = make([]compare.Look, 9)
+	c.Looks = make([]judge.Look, 9)
 	if got := model.Stopped(c); !strings.HasSuffix(got, ": difference shown at look 3, throughput and latency by look 9") {
 		t.Errorf("%q", got)
 	}
@@ -194,11 +196,11 @@ func TestWithoutAnIntervalNoneIsPrinted(t *testing.T) {
 // What users feel stands in the sentence, where it is shown at a share of the level and beyond
 // the tolerance; and a variant of which only the CPU time is the same is not called the same.
 func TestTheSentenceSaysWhatUsersFeel(t *testing.T) {
-	p99 := verdictOf(compare.Measure{Key: "p99", Name: "p99 latency", Unit: "ns", Better: compare.Lower, Level: compare.Pooled, Quantile: 0.99},
-		compare.Slower, 2e6, 1.8, 2.1)
+	p99 := verdictOf(judge.Measure{Key: "p99", Name: "p99 latency", Unit: "ns", Better: judge.Lower, Level: judge.Pooled, Quantile: 0.99},
+		judge.Slower, 2e6, 1.8, 2.1)
 	p99.Level, p99.P = 0.05, 0.002
-	same := verdictOf(compare.CPU, compare.Same, 500_000, 0.995, 1.006)
-	sentence := func(v ...compare.Verdict) string { return model.ContestSentence(lab.Contest{B: 1, Verdicts: v}) }
+	same := verdictOf(measure.CPU, judge.Same, 500_000, 0.995, 1.006)
+	sentence := func(v ...judge.Verdict) string { return model.ContestSentence(lab.Contest{B: 1, Verdicts: v}) }
 	if text := sentence(same, p99); !strings.HasPrefix(text, "B takes as much CPU as A within +-1 %: CPU per request ") ||
 		!strings.HasSuffix(text, "; p99 latency +94.4 % (+80.0 ... +110.0 %)") {
 		t.Errorf("p99 is slower: %s", text)
@@ -207,12 +209,12 @@ func TestTheSentenceSaysWhatUsersFeel(t *testing.T) {
 	weak.P = 0.03 // shown at the level of one measure, not of three
 	small := p99
 	small.Ratio, small.Low, small.High = 1.005, 1.002, 1.008
-	for name, v := range map[string]compare.Verdict{"a weak change": weak, "a change within the tolerance": small} {
+	for name, v := range map[string]judge.Verdict{"a weak change": weak, "a change within the tolerance": small} {
 		if text := sentence(same, v); !strings.HasPrefix(text, "B is the same as A within +-1 %: ") || strings.Contains(text, "p99") {
 			t.Errorf("%s: %s", name, text)
 		}
 	}
-	if text := sentence(verdictOf(compare.CPU, compare.Faster, 13900, 0.066, 0.074), p99); !strings.HasPrefix(text, "B is faster than A: ") ||
+	if text := sentence(verdictOf(measure.CPU, judge.Faster, 13900, 0.066, 0.074), p99); !strings.HasPrefix(text, "B is faster than A: ") ||
 		!strings.Contains(text, "; p99 latency +94.4 %") {
 		t.Errorf("faster by CPU, slower at p99: %s", text)
 	}

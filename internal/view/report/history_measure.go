@@ -6,11 +6,11 @@ import (
 	"io"
 	"strings"
 
-	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/store/history"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/judge"
 )
 
 // MeasureHistory writes one measure by commit: a table for each series, with the change
@@ -31,7 +31,7 @@ func MeasureHistory(w io.Writer, h *history.History) error {
 	return write(w, b)
 }
 
-func writeSeries(b *strings.Builder, m compare.Measure, s history.Series) {
+func writeSeries(b *strings.Builder, m judge.Measure, s history.Series) {
 	trend := model.TrendOf(&s)
 	fmt.Fprintln(b, trend.Title)
 	fmt.Fprintln(b, measureTitle(m, trend))
@@ -61,7 +61,7 @@ func writeSeries(b *strings.Builder, m compare.Measure, s history.Series) {
 // timeLayout is how lists write a time.
 const timeLayout = "2006-01-02 15:04:05"
 
-func measureTitle(m compare.Measure, t model.TrendSeries) string {
+func measureTitle(m judge.Measure, t model.TrendSeries) string {
 	title := m.Name
 	if m.Better != "" {
 		title += fmt.Sprintf(" (%s is better)", m.Better)

@@ -6,9 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/history"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/judge"
 )
 
 // entry is a run of a history, minutes after noon.
@@ -44,7 +45,7 @@ func TestMeasureHistoryMarksWhatMatters(t *testing.T) {
 	last.Change = &down
 	first := entry(1, "aaaa0000", "0123456789", 13_300, 100)
 	first.Baselines = []string{"default", "v1"}
-	h := &history.History{Measure: compare.CPU, Series: []history.Series{{
+	h := &history.History{Measure: measure.CPU, Series: []history.Series{{
 		Key:  history.Key{Package: "example.com/shop", Label: "./cmd/shop", Plan: "http /x, 10 connections", Machine: "Xeon, 2 CPUs"},
 		Unit: "ns", Entries: []history.Entry{first, invalid, changed, last}, Earlier: 7,
 		Baseline: &history.Reference{Baseline: ledger.Baseline{Name: "default", Run: "aaaa0000"}, Value: 13_300},
@@ -92,10 +93,10 @@ func TestStoredSaysThatItIsIndicative(t *testing.T) {
 	c := &history.Stored{
 		A: ledger.Run{ID: "aaaa0000", Label: "./shop", Commit: "0123456789"}, B: ledger.Run{ID: "bbbb0000", Label: "./shop"},
 		Differs: []string{"connections 100 / 10"},
-		Verdicts: []compare.Verdict{
-			{Measure: compare.CPU, Word: compare.Slower, A: 13_000, B: 14_000, Ratio: 1.077, Low: 1.06, High: 1.09, Conf: 0.95, P: 0.002,
+		Verdicts: []judge.Verdict{
+			{Measure: measure.CPU, Word: judge.Slower, A: 13_000, B: 14_000, Ratio: 1.077, Low: 1.06, High: 1.09, Conf: 0.95, P: 0.002,
 				Reason: "not taken together: indicative", Indicative: true},
-			{Measure: compare.Throughput, Word: compare.Undecided, A: 10, B: 10, Ratio: 1, High: math.Inf(1), P: 1},
+			{Measure: measure.Throughput, Word: judge.Undecided, A: 10, B: 10, Ratio: 1, High: math.Inf(1), P: 1},
 		},
 	}
 	got := text(t, func(b *strings.Builder) error { return Stored(b, c) })

@@ -13,6 +13,7 @@ import (
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/judge"
 )
 
 func markdownOf(t interface{ Fatal(...any) }, s story) string {
@@ -143,7 +144,7 @@ func TestAnyLabelIsHarmless(t *testing.T) {
 
 // However much there is to say, the comment fits, and says where the rest is.
 func TestMarkdownIsShortEnough(t *testing.T) {
-	var contests [][]compare.Verdict
+	var contests [][]judge.Verdict
 	var sources []string
 	for i := range lab.MostVariants {
 		sources = append(sources, "./"+strings.Repeat("<long>", 300))

@@ -11,6 +11,7 @@ import (
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/sys/machine"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/prof"
 )
 
@@ -123,9 +124,9 @@ func TestComparedExecutions(t *testing.T) {
 	a.Warnings, b.Warnings = []string{"both", "only A"}, []string{"both"}
 	c := &lab.ComparisonRecord{
 		ID: "cc00ffee", Status: ledger.Complete, Budget: time.Minute, Blocks: 8, BlockTime: time.Second, Stopped: compare.StoppedDecided,
-		Looks: []compare.Look{{Blocks: 8, Used: 0.2}}, Word: compare.Faster,
-		Contests: []lab.Contest{{B: 1, Word: compare.Faster, Verdicts: []compare.Verdict{
-			verdictOf(once.CPU, compare.Faster, 60e6, 0.48, 0.52), verdictOf(once.MaxResident, compare.Faster, 80e6, 0.4, 0.6),
+		Looks: []judge.Look{{Blocks: 8, Used: 0.2}}, Word: judge.Faster,
+		Contests: []lab.Contest{{B: 1, Word: judge.Faster, Verdicts: []judge.Verdict{
+			verdictOf(once.CPU, judge.Faster, 60e6, 0.48, 0.52), verdictOf(once.MaxResident, judge.Faster, 80e6, 0.4, 0.6),
 		}, Why: &prof.Explanation{Total: -50, Unexplained: -30, Changes: []prof.Change{{Site: prof.Site{What: "main.work"}, Share: -40}, {Site: prof.Site{What: "main.other"}, Share: 20}}}}},
 	}
 	w := &strings.Builder{}
@@ -144,7 +145,7 @@ func TestComparedExecutions(t *testing.T) {
 	if !strings.Contains(w.String(), "less\n") || strings.Contains(w.String(), "request") {
 		t.Errorf("memory gets less, and there are no requests:\n%s", w)
 	}
-	c.Status, c.Word, c.Contests[0] = ledger.Interrupted, compare.Invalid, lab.Contest{B: 1, Word: compare.Invalid}
+	c.Status, c.Word, c.Contests[0] = ledger.Interrupted, judge.Invalid, lab.Contest{B: 1, Word: judge.Invalid}
 	w.Reset()
 	if err := OnceComparison(w, c, []lab.OnceRecord{a, b}); err != nil {
 		t.Fatal(err)

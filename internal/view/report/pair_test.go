@@ -9,19 +9,20 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gohone/hone/internal/conduct/gobench"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/history"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/judge"
 )
 
 // drawVerdict draws what a comparison may say of a measure. The middle of B is drawn by
 // itself: it may contradict the change.
-func drawVerdict(t *rapid.T, measures []compare.Measure) compare.Verdict {
+func drawVerdict(t *rapid.T, measures []judge.Measure) judge.Verdict {
 	m := rapid.SampledFrom(measures).Draw(t, "measure")
 	size := rapid.Float64Range(-4, 12)
-	v := compare.Verdict{
-		Measure: m, Word: rapid.SampledFrom([]compare.Word{compare.Faster, compare.Slower, compare.Same, compare.Undecided}).Draw(t, "word"),
+	v := judge.Verdict{
+		Measure: m, Word: rapid.SampledFrom([]judge.Word{judge.Faster, judge.Slower, judge.Same, judge.Undecided}).Draw(t, "word"),
 		A: math.Pow(10, size.Draw(t, "a")), B: math.Pow(10, size.Draw(t, "b")),
 		Ratio:  math.Exp(rapid.Float64Range(-7, 7).Draw(t, "change") * rapid.SampledFrom([]float64{1, 0.1, 0.001}).Draw(t, "of")),
 		Starts: 8, Pairs: 160, Conf: 0.95,
@@ -79,7 +80,7 @@ func agree(t *rapid.T, line, pairText, change string) {
 // table of stored runs and that of benchmarks.
 func TestPairsAndChangesAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		v := drawVerdict(t, compare.Measures)
+		v := drawVerdict(t, measure.All)
 		sentence := model.Sentence(v, "A", "B")
 		_, rest, _ := strings.Cut(sentence, ": "+v.Measure.Name+" ")
 		pairText, rest, _ := strings.Cut(rest, " (")
@@ -93,7 +94,7 @@ func TestPairsAndChangesAgree(t *testing.T) {
 		agree(t, strings.Join(row, "|"), row[2]+" -> "+row[3], row[4])
 
 		stored := &strings.Builder{}
-		if err := Stored(stored, &history.Stored{A: ledger.Run{ID: "a"}, B: ledger.Run{ID: "b"}, Verdicts: []compare.Verdict{v}}); err != nil {
+		if err := Stored(stored, &history.Stored{A: ledger.Run{ID: "a"}, B: ledger.Run{ID: "b"}, Verdicts: []judge.Verdict{v}}); err != nil {
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(stored.String()) {
@@ -116,11 +117,11 @@ func TestPairsAndChangesAgree(t *testing.T) {
 
 // The case that was seen: two middles that fell, and a change that rose.
 func TestThePairFollowsTheChange(t *testing.T) {
-	v := compare.Verdict{Measure: compare.CPU, A: 3800, B: 2410, Ratio: 0.685}
+	v := judge.Verdict{Measure: measure.CPU, A: 3800, B: 2410, Ratio: 0.685}
 	if got := model.MeasureOf(v).Cells.All(); got[2] != "3.80" || got[3] != "2.60" || got[4] != "-31.5 %" {
 		t.Errorf("got %q", got)
 	}
-	none := compare.Verdict{Measure: compare.Allocs, A: 5, B: 0, Ratio: 0.002}
+	none := judge.Verdict{Measure: measure.Allocs, A: 5, B: 0, Ratio: 0.002}
 	if got := model.ValuesOf(none).String(); got != "5.00 -> <0.010" {
 		t.Errorf("got %q", got)
 	}

@@ -7,10 +7,11 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/conduct/tune"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/judge"
 )
 
 // Rewritten writes the patch of a rewrite that pays with the gain that was measured, or why there is
@@ -68,7 +69,7 @@ func patchLines(patch string) string {
 }
 
 // alsoShown are the measures besides that of the finding that are worth a line; hone show has all.
-var alsoShown = []string{compare.CPU.Key, compare.Throughput.Key, "p50", "p99", compare.Allocs.Key, compare.Bytes.Key, compare.Resident.Key}
+var alsoShown = []string{measure.CPU.Key, measure.Throughput.Key, "p50", "p99", measure.Allocs.Key, measure.Bytes.Key, measure.Resident.Key}
 
 // rewrittenSentence is the outcome.
 func rewrittenSentence(r *tune.Rewritten) string {
@@ -89,6 +90,6 @@ func rewrittenSentence(r *tune.Rewritten) string {
 }
 
 // changeOf is a measure with its change: CPU per request -12.3 % (95 % interval ...).
-func changeOf(v compare.Verdict) string {
+func changeOf(v judge.Verdict) string {
 	return fmt.Sprintf("%s %s (%s)", v.Measure.Name, units.Percent(v.Ratio-1), model.Interval(v))
 }

@@ -5,12 +5,13 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/conduct/tune"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/judge"
 )
 
 func TestRewritten(t *testing.T) {
-	verdict := func(low, ratio, high float64) *compare.Verdict {
-		return &compare.Verdict{Measure: compare.CPU, Ratio: ratio, Low: low, High: high, Conf: 0.95, Starts: 6, Word: compare.Undecided}
+	verdict := func(low, ratio, high float64) *judge.Verdict {
+		return &judge.Verdict{Measure: measure.CPU, Ratio: ratio, Low: low, High: high, Conf: 0.95, Starts: 6, Word: judge.Undecided}
 	}
 	patch := "diff --git a/main.go b/main.go\n"
 	base := tune.Rewritten{Run: "abc", Place: "main.go:12 main.isWord", Does: "makes it once", Patch: patch, Tested: true, Comparison: "def"}

@@ -12,7 +12,9 @@ import (
 	"github.com/gohone/hone/internal/conduct/once"
 	"github.com/gohone/hone/internal/conduct/tune"
 	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/judge"
 )
 
 // ofStored is a command about what is in the ledger, to its end.
@@ -27,7 +29,7 @@ func TestPrintedCommandsNameTheLedger(t *testing.T) {
 	}
 	one := onceRecord([]once.Execution{{}})
 	one.Command, one.Profiles = line, []string{"cpu"}
-	c := comparisonOf(compare.StoppedBudget, []compare.Verdict{{Measure: compare.CPU, Word: compare.Same, Ratio: 1, Low: 1, High: 1}})
+	c := comparisonOf(compare.StoppedBudget, []judge.Verdict{{Measure: measure.CPU, Word: judge.Same, Ratio: 1, Low: 1, High: 1}})
 	round := &tune.Round{Comparison: "cc00ffee", Outcome: &lab.Outcome{Comparison: c, Runs: runs}}
 	for name, write := range map[string]func(w io.Writer) error{
 		"run":        func(w io.Writer) error { return Run(w, runs[0], nil) },

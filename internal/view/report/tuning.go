@@ -8,10 +8,10 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/conduct/tune"
-	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/judge"
 )
 
 // GC writes what a sweep of the collector's settings found: what is recommended, and a row for
@@ -66,7 +66,7 @@ func gcSentence(r *tune.GCReport) string {
 }
 
 // change is that of a verdict with its interval: "-20 % (98.8 % interval -22.1 ... -18.0 %)".
-func change(v compare.Verdict) string {
+func change(v judge.Verdict) string {
 	if !v.Bounded() {
 		return units.Percent(v.Ratio-1) + " (too few starts for an interval)"
 	}

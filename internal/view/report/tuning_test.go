@@ -9,10 +9,12 @@ import (
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/conduct/tune"
 	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/judge"
 )
 
 // trialOf is a round whose comparison has these verdicts for its settings.
-func trialOf(settings []tune.Setting, contests ...[]compare.Verdict) *tune.Round {
+func trialOf(settings []tune.Setting, contests ...[]judge.Verdict) *tune.Round {
 	c := comparisonOf(compare.StoppedBudget, contests...)
 	var sources []string
 	r := &tune.Round{Comparison: c.ID, Budget: c.Budget, Conf: 0.95, AsIs: tune.AsIs{CPUNanos: contests[0][0].A, Readings: tune.Readings{Cycles: 900}}}
@@ -36,9 +38,9 @@ func trialOf(settings []tune.Setting, contests ...[]compare.Verdict) *tune.Round
 
 func ablated() *tune.Ablation {
 	r := trialOf([]tune.Setting{{Name: "compression"}, {Name: "logging"}, {Name: "audit"}},
-		[]compare.Verdict{verdictOf(compare.CPU, compare.Faster, 812_000, 0.085, 0.092)},
-		[]compare.Verdict{verdictOf(compare.CPU, compare.Undecided, 812_000, 0.98, 1.01)},
-		[]compare.Verdict{{Measure: compare.CPU, A: 812_000, Ratio: 1, High: math.Inf(1), Starts: 2}},
+		[]judge.Verdict{verdictOf(measure.CPU, judge.Faster, 812_000, 0.085, 0.092)},
+		[]judge.Verdict{verdictOf(measure.CPU, judge.Undecided, 812_000, 0.98, 1.01)},
+		[]judge.Verdict{{Measure: measure.CPU, A: 812_000, Ratio: 1, High: math.Inf(1), Starts: 2}},
 	)
 	with, without := 0.55, 0.031
 	cost := func(unit string, value, share, low, high float64) *tune.Cost {
@@ -53,8 +55,8 @@ func ablated() *tune.Ablation {
 }
 
 func swept(limit uint64) *tune.GCReport {
-	faster, none := verdictOf(compare.CPU, compare.Faster, 812_000, 0.78, 0.82), verdictOf(compare.CPU, compare.Undecided, 812_000, 0.97, 1.02)
-	r := trialOf([]tune.Setting{{Name: "GOGC=400"}, {Name: "GOGC=50"}}, []compare.Verdict{faster}, []compare.Verdict{none})
+	faster, none := verdictOf(measure.CPU, judge.Faster, 812_000, 0.78, 0.82), verdictOf(measure.CPU, judge.Undecided, 812_000, 0.97, 1.02)
+	r := trialOf([]tune.Setting{{Name: "GOGC=400"}, {Name: "GOGC=50"}}, []judge.Verdict{faster}, []judge.Verdict{none})
 	quarter, tenth := 0.25, 0.1
 	read := func(collector *float64, peak, goal uint64) tune.Readings {
 		return tune.Readings{Collector: collector, Cycles: 100, Starts: 8, Probed: true, PeakRSSBytes: peak, HeapGoalBytes: goal}
@@ -93,7 +95,7 @@ func TestTrialReports(t *testing.T) {
 func invalidAblation() *tune.Ablation {
 	a := ablated()
 	for i := range a.Outcome.Comparison.Contests {
-		a.Outcome.Comparison.Contests[i].Word = compare.Invalid
+		a.Outcome.Comparison.Contests[i].Word = judge.Invalid
 	}
 	a.Outcome.Comparison.Reason = "the load generator was too busy"
 	return a
@@ -101,10 +103,10 @@ func invalidAblation() *tune.Ablation {
 
 // verified is a verification of two rounds.
 func verified() *tune.Verification {
-	less, none, more := verdictOf(compare.CPU, compare.Faster, 812_000, 0.78, 0.82), verdictOf(compare.CPU, compare.Undecided, 812_000, 0.97, 1.02), verdictOf(compare.CPU, compare.Slower, 812_000, 1.03, 1.05)
+	less, none, more := verdictOf(measure.CPU, judge.Faster, 812_000, 0.78, 0.82), verdictOf(measure.CPU, judge.Undecided, 812_000, 0.97, 1.02), verdictOf(measure.CPU, judge.Slower, 812_000, 1.03, 1.05)
 	settings := []tune.Setting{{Name: "GOGC=400", Kind: "gc"}, {Name: "PGO", Kind: "pgo"}, {Name: "GOMAXPROCS=2", Kind: "gomaxprocs"}, {Name: "GOGC=off GOMEMLIMIT=80MiB", Kind: "gc"}}
-	first := trialOf(settings, []compare.Verdict{less}, []compare.Verdict{none}, []compare.Verdict{more}, []compare.Verdict{less})
-	second := trialOf(settings[:2], []compare.Verdict{less}, []compare.Verdict{none})
+	first := trialOf(settings, []judge.Verdict{less}, []judge.Verdict{none}, []judge.Verdict{more}, []judge.Verdict{less})
+	second := trialOf(settings[:2], []judge.Verdict{less}, []judge.Verdict{none})
 	first.Conf, second.Conf = 0.975, 0.975
 	v := &tune.Verification{Schema: tune.VerificationSchema, Run: "f00d1234", Rounds: []*tune.Round{first, second}, Skipped: []tune.Skipped{
 		{Name: "GOMAXPROCS=1", Reason: "it is so already: the program ran on 1 CPU(s)"},

@@ -7,11 +7,12 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/conduct/tune"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/judge"
 )
 
 // Verified writes what settings do to the program of a run that need no change of its source: a
@@ -59,7 +60,7 @@ func Verified(w io.Writer, v *tune.Verification) error {
 // verifiedSentence says what gains most, or that nothing does.
 func verifiedSentence(v *tune.Verification) string {
 	if t := v.Tried[0]; t.Gains() {
-		cpu, _ := t.On(compare.CPU)
+		cpu, _ := t.On(measure.CPU)
 		return fmt.Sprintf("largest gain: %s, CPU per request %s, peak memory %s -> %s", t.Name, change(cpu), bytesOr(t.PeakRSSAsIs), bytesOr(t.PeakRSSBytes))
 	}
 	return "no gain found: of no setting the whole interval lies below zero"
@@ -70,7 +71,7 @@ func verifiedTable(b *strings.Builder, v *tune.Verification) {
 	fmt.Fprintln(tw, "setting\tgain\tCPU per request\tinterval\tpeak memory\tcollector\tround")
 	for _, t := range v.Tried {
 		asIs := v.Rounds[t.Round-1].AsIs
-		cpu, ok := t.On(compare.CPU)
+		cpu, ok := t.On(measure.CPU)
 		row := []string{t.Name, gainOf(t, cpu, len(v.Rounds)), "-", "-", bytesOr(t.PeakRSSAsIs) + " -> " + bytesOr(t.PeakRSSBytes),
 			fromTo(asIs.Collector, t.Collector), fmt.Sprint(t.Round)}
 		if ok {
@@ -83,7 +84,7 @@ func verifiedTable(b *strings.Builder, v *tune.Verification) {
 }
 
 // gainOf is the gain of a setting in a cell: a number only where one was shown.
-func gainOf(t tune.Tried, cpu compare.Verdict, rounds int) string {
+func gainOf(t tune.Tried, cpu judge.Verdict, rounds int) string {
 	switch {
 	case t.Unsettled != "":
 		return "not settled"

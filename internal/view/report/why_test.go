@@ -6,17 +6,18 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/insight/advice"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/prof"
 )
 
 func TestWhyLines(t *testing.T) {
-	slower := verdictOf(compare.CPU, compare.Slower, 13_900, 1.1, 1.14)
-	same := verdictOf(compare.CPU, compare.Same, 13_900, 0.999, 1.001)
+	slower := verdictOf(measure.CPU, judge.Slower, 13_900, 1.1, 1.14)
+	same := verdictOf(measure.CPU, judge.Same, 13_900, 0.999, 1.001)
 	for name, c := range map[string]struct {
 		contest lab.Contest
-		verdict compare.Verdict
+		verdict judge.Verdict
 		want    []string
 	}{
 		"no profiles": {lab.Contest{}, slower, nil},
@@ -47,11 +48,11 @@ func TestWhyLines(t *testing.T) {
 			},
 		},
 		"fewer allocations": {
-			lab.Contest{WhyAllocs: fewerAllocations()}, verdictOf(compare.Allocs, compare.Faster, 10, 0.7, 0.9),
+			lab.Contest{WhyAllocs: fewerAllocations()}, verdictOf(measure.Allocs, judge.Faster, 10, 0.7, 0.9),
 			[]string{"why allocations per request: -2.00 framed/decode.go:9 framed.decode: allocation (runtime.mallocgc)"},
 		},
 	} {
-		c.contest.Verdicts = []compare.Verdict{c.verdict}
+		c.contest.Verdicts = []judge.Verdict{c.verdict}
 		if got := model.ComparisonOf(&lab.ComparisonRecord{Contests: []lab.Contest{c.contest}}, nil, model.Brief).Contests[0].Why; !slices.Equal(got, c.want) {
 			t.Errorf("%s: got\n%q, want\n%q", name, got, c.want)
 		}

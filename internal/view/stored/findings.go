@@ -6,7 +6,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/insight/advice"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/prof"
 )
 
@@ -46,7 +46,7 @@ func (l *Library) Explain(c *lab.ComparisonRecord) {
 	for i := range c.Contests {
 		contest := &c.Contests[i]
 		for _, v := range contest.Verdicts {
-			if v.Measure.Key == compare.CPU.Key && min(contest.A, contest.B) >= 0 && max(contest.A, contest.B) < len(c.Runs) {
+			if v.Measure.Key == measure.CPU.Key && min(contest.A, contest.B) >= 0 && max(contest.A, contest.B) < len(c.Runs) {
 				a, _ := l.Findings(c.Runs[contest.A])
 				b, _ := l.Findings(c.Runs[contest.B])
 				contest.Findings = advice.Changes(a, b, [2]float64{v.A, v.A * v.Ratio})

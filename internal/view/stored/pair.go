@@ -1,14 +1,14 @@
 package stored
 
 import (
-	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/store/history"
+	"github.com/gohone/hone/judge"
 )
 
 // Pair compares two stored runs, of which nothing is measured again. Runs that were measured together have the comparison
 // that both are of, if it answers what is asked: its first run is a, under the usual options, or it is of executions. All
 // others are compared by what the ledger keeps of them. Errors are those of history.Compare.
-func (l *Library) Pair(a, b string, o compare.Options) (*Comparison, *history.Stored, error) {
+func (l *Library) Pair(a, b string, o judge.Options) (*Comparison, *history.Stored, error) {
 	rowA, err := l.Ledger.Run(a)
 	if err != nil {
 		return nil, nil, err
@@ -26,7 +26,7 @@ func (l *Library) Pair(a, b string, o compare.Options) (*Comparison, *history.St
 	if err != nil {
 		return nil, nil, err
 	}
-	usual, full := compare.Options{}.WithDefaults(), o.WithDefaults()
+	usual, full := judge.Options{}.WithDefaults(), o.WithDefaults()
 	if c.OfExecutions() || full.Alpha == usual.Alpha && full.Delta == usual.Delta && c.Row.Runs[0] == rowA.ID {
 		return c, nil, nil
 	}

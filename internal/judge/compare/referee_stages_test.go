@@ -1,0 +1,124 @@
+package compare
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/judge"
+)
+
+// A link order costs 3 %. The second stage has other orders, and does not see it. The verdict says so, and is not a difference.
+func TestADifferenceThatIsGoneIsTakenBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := NewReferee(question(2, 40*time.Second))
+		blocks := append(shifted(12, 1.03), varied(40, 1, 0.004, 0.004)...)
+		for n := 1; r.Stopped == ""; n++ {
+			time.Sleep(time.Second)
+			if r.Confirming() && r.split > 12 {
+				t.Fatalf("the second stage began after %d blocks", r.split)
+			}
+			if r.Due(n, time.Second) {
+				seen := blocks[:min(n, 12)]
+				if r.Confirming() {
+					seen = append(seen[:r.split:r.split], blocks[12:12+n-r.split]...)
+				}
+				if over, err := r.Look([][]judge.Block{seen}, time.Second); err != nil {
+					t.Fatal(err)
+				} else if over {
+					blocks = seen
+				}
+			}
+		}
+		ruling, err := r.Rule(0, blocks)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := ruling.Verdicts[0]
+		if v.Word.Different() || !v.Retracted() || v.First == nil || v.First.Word != judge.Slower || v.First.Ratio < 1.02 || v.Ratio > 1.01 {
+			t.Errorf("%+v, first %+v", v, v.First)
+		}
+		if v.Word == judge.Undecided && !strings.HasPrefix(v.Reason, "not confirmed: +") {
+			t.Errorf("reason %q", v.Reason)
+		}
+	})
+}
+
+// A gate that the first stage failed is failed by the second one, or is not failed.
+func TestAFailedGateIsConfirmed(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		then float64 // factor in the second stage
+		want gate.Outcome
+	}{
+		{"again", 1.06, gate.Failed}, {"not again", 1, gate.Passed}, {"in part", 1.02, gate.Open},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				limit, err := gate.Parse("cpu<+2%")
+				if err != nil {
+					t.Fatal(err)
+				}
+				q := question(2, 40*time.Second)
+				q.Gates = []gate.Gate{limit}
+				r := NewReferee(q)
+				first, second := shifted(40, 1.06), shifted(40, c.then)
+				var blocks []judge.Block
+				for over := false; !over; {
+					time.Sleep(time.Second)
+					if r.Confirming() {
+						blocks = append(blocks, second[len(blocks)-r.split])
+					} else {
+						blocks = append(blocks, first[len(blocks)])
+					}
+					if r.Due(len(blocks), time.Second) {
+						if over, err = r.Look([][]judge.Block{blocks}, time.Second); err != nil {
+							t.Fatal(err)
+						}
+					}
+				}
+				ruling, err := r.Rule(0, blocks)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := ruling.Gates[0]; got.Outcome != c.want || strings.HasSuffix(got.Reason, ", confirmed") != (c.want == gate.Failed) || r.split == 0 || r.Stopped != StoppedGates {
+					t.Errorf("%+v, stopped by %q at %v, second stage from %d on", got, r.Stopped, r.Elapsed(), r.split)
+				}
+			})
+		})
+	}
+}
+
+// A difference that is seen early does not end the comparison while a gate is open that the rest of the budget can settle.
+func TestADifferenceLeavesOpenGatesTheirTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		limit, err := gate.Parse("allocs<=+5")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for seed := range uint64(20) {
+			q := question(2, time.Minute)
+			q.Gates = []gate.Gate{limit}
+			rng := rand.New(rand.NewPCG(39, seed))
+			blocks := make([]judge.Block, 60)
+			for i := range blocks {
+				cpu := 750 * math.Exp(0.25*rng.NormFloat64()) // 25 % less CPU time, widely scattered
+				allocs := 63 + 8*rng.NormFloat64()            // a few starts cannot exclude 5 more of 66
+				blocks[i] = judge.Block{A: judge.Sample{measure.Allocs.Key: 66}, B: judge.Sample{measure.Allocs.Key: allocs}, Pairs: []judge.Pair{{A: judge.Sample{measure.CPU.Key: 1000}, B: judge.Sample{measure.CPU.Key: cpu}}}}
+			}
+			r := play(t, q, blocks)
+			ruling, err := r.Rule(0, blocks[:r.Looks[len(r.Looks)-1].Blocks])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if ruling.Gates[0].Outcome == gate.Open && r.Elapsed() < 50*time.Second {
+				t.Errorf("seed %d: %+v after %v of a minute, stopped by %q", seed, ruling.Gates[0], r.Elapsed(), r.Stopped)
+			}
+		}
+	})
+}

@@ -1,0 +1,129 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gohone/hone/stats"
+)
+
+// Decide says what the blocks show about a measure at the last of Options.Looks:
+//
+//   - same: two one-sided tests show that the change is neither below -Delta nor above
+//     +Delta (on the logarithmic scale, so that A against B and B against A get the same
+//     word).
+//   - faster or slower, as the measure's direction has it: the test shows a difference.
+//   - undecided otherwise, with the reason and what it would take.
+//
+// The block, a fresh start of both variants, is the unit: two processes of one binary
+// differ for as long as they live, and no number of slices averages that out (Kalibera
+// & Jones 2013, "Rigorous benchmarking in reasonable time", ISMM). Where blocks have a
+// layout, all blocks of one layout are the unit. The pairs of slices
+// of a block give its estimate, that of Hodges and Lehmann on the log ratios, and its
+// weight; the test is stats.SequentialSignFlip. Percentiles of pooled slices have an
+// interval by bootstrap over blocks instead, and are looked at once.
+//
+// Blocks that lack the measure on a side are counted as missing; if all do, the error
+// is ErrNotObserved. Other errors name the block and pair whose value is infinite,
+// negative, or 0 where that makes no sense, or the options at fault.
+func Decide(m Measure, blocks []Block, o Options) (Verdict, error) {
+	if err := o.Validate(); err != nil {
+		return Verdict{}, fmt.Errorf("check options: %w", err)
+	}
+	decide := decideBlocks
+	if m.Level == Pooled {
+		decide = decidePooled
+	}
+	v, err := decide(m, blocks, o.WithDefaults())
+	if err != nil {
+		return Verdict{}, fmt.Errorf("compare %s: %w", m.Name, err)
+	}
+	return v, nil
+}
+
+func decideBlocks(m Measure, blocks []Block, o Options) (Verdict, error) {
+	s, err := observe(m, blocks)
+	if err != nil {
+		return Verdict{}, err
+	}
+	t, err := s.test(blocks, o)
+	if err != nil {
+		return Verdict{}, err
+	}
+	v := t.Verdict(m, o)
+	if v.Word == Undecided && t.late {
+		v.Reason = "a difference was seen too late in the budget to be confirmed"
+	}
+	if t.Shown {
+		if v.OnlyDisturbed, err = onlyDisturbed(m, blocks, t.Value); err != nil {
+			return Verdict{}, err
+		}
+		if v.OnlyDisturbed != "" && v.Word.Different() {
+			v.Word, v.Reason = Undecided, v.OnlyDisturbed
+		}
+	}
+	v.Pairs, v.Missing, v.Looks, v.Method = s.pairs, s.missing, t.looks, SignFlip
+	if v.A, err = stats.Median(s.a); err != nil {
+		return Verdict{}, err
+	}
+	v.B, err = stats.Median(s.b)
+	return v, err
+}
+
+// tested is the evidence of a test in several looks.
+type tested struct {
+	Evidence
+	looks int
+	late  bool // a difference is shown, but only after the part of the budget in which a first stage may show one
+}
+
+// test looks at the blocks that were observed. What is not different in the part of the budget that is for differences has all of
+// the budget for its interval, and to be the same.
+func (s observed) test(blocks []Block, o Options) (t tested, err error) {
+	values, noise, err := estimates(s.changes)
+	if err != nil {
+		return t, err
+	}
+	looks := s.unitsAt(o.looksAt(s.blocks, o.screening()), blocks, values, noise)
+	shown, err := stats.RevisedDiffers(looks)
+	if err != nil {
+		return t, err
+	}
+	whole := looks
+	if o.Staged {
+		whole = s.unitsAt(o.looksAt(s.blocks, 1), blocks, values, noise)
+	}
+	if !shown {
+		looks = whole
+	}
+	r, err := stats.RevisedSignFlip(looks)
+	if err != nil {
+		return t, err
+	}
+	units := looks[len(looks)-1].Values
+	t = tested{looks: len(looks), late: r.Rejected && !shown}
+	t.Evidence = Evidence{Value: r.Value, Low: r.Low, High: r.High, P: r.P, Level: r.Level, Starts: len(units)}
+	t.Shown = shown && o.together(r.Value, stats.StdErr(units), len(units))
+	t.EquivalenceLow, t.EquivalenceHigh, err = stats.RevisedEquivalence(whole)
+	return t, err
+}
+
+// estimates are the change of each block, and the variance that its pairs leave in it.
+func estimates(changes [][]float64) (values, noise []float64, err error) {
+	// A disturbance makes a pair ten times as far off now and then, and says nothing
+	// about the rest; without two pairs in any block nothing is known of their scatter.
+	within := 0.0
+	if slices.ContainsFunc(changes, func(d []float64) bool { return len(d) > 1 }) {
+		if within, err = stats.RobustWithin(changes); err != nil {
+			return nil, nil, err
+		}
+	}
+	for _, d := range changes {
+		e, err := stats.HodgesLehmann(d, 0.5)
+		if err != nil {
+			return nil, nil, err
+		}
+		values, noise = append(values, e.Value), append(noise, within/float64(len(d)))
+	}
+	return values, noise, nil
+}

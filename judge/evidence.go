@@ -1,0 +1,67 @@
+package judge
+
+import "math"
+
+// Evidence is what the observations say about a change, before it has a word: the log
+// ratio B/A with its interval, and the test of there being none.
+type Evidence struct {
+	Value, Low, High float64
+	// EquivalenceLow ... EquivalenceHigh is the interval of two one-sided tests at Alpha each,
+	// so with the confidence 1-2Alpha: within the tolerance, it shows that the variants are the
+	// same (Schuirmann 1987, "A comparison of the two one-sided tests procedure and the power
+	// approach", Journal of Pharmacokinetics and Biopharmaceutics 15(6)).
+	EquivalenceLow, EquivalenceHigh float64
+	// P is of the test, and Level is what it had to be at or under.
+	P, Level float64
+	// Shown says that the test shows a difference.
+	Shown bool
+	// Starts is how many fresh starts of each variant there are.
+	Starts int
+}
+
+// Verdict puts the evidence on a measure in words. What says where it comes from, the
+// values of A and B, the counts and the method, is left to fill in.
+func (e Evidence) Verdict(m Measure, o Options) Verdict {
+	o = o.WithDefaults()
+	v := Verdict{
+		Measure: m, Ratio: math.Exp(e.Value), Low: math.Exp(e.Low), High: math.Exp(e.High),
+		Conf: 1 - o.Alpha, P: e.P, Level: e.Level, Starts: e.Starts,
+		EquivalenceLow: math.Exp(e.EquivalenceLow), EquivalenceHigh: math.Exp(e.EquivalenceHigh),
+		Alpha: o.Alpha, Delta: o.Delta, Resolution: math.Expm1(e.half()),
+		Detectable: math.Expm1(e.half() * detectable),
+	}
+	tolerance := math.Log1p(o.Delta)
+	switch {
+	case e.EquivalenceLow >= -tolerance && e.EquivalenceHigh <= tolerance:
+		v.Word, v.Reason = Same, sameReason(v)
+	case e.Shown && e.clear(tolerance):
+		v.Word, v.Reason = Slower, differentReason(v)
+		if m.better(e.Value) {
+			v.Word = Faster
+		}
+	default:
+		c := change{Evidence: e, fewest: FewestBlocks(o.Alpha), tolerance: tolerance}
+		doubt := c.doubt()
+		v.Word, v.Reason, v.Need = Undecided, doubt.reason(v, c.fewest), c.need(doubt)
+	}
+	return v
+}
+
+// clear says whether the interval is clear of 0 by more than measuring can tell: the tolerance
+// divided by clearOfZero. With the fewest starts its ends are the least and the most of six
+// numbers, and one that begins at +0.00 % says as little as one that begins at -0.01 %.
+func (e Evidence) clear(tolerance float64) bool {
+	return max(e.Low, -e.High) > tolerance/clearOfZero
+}
+
+// clearOfZero makes 0.05 % of the default tolerance, half of the last digit that reports print
+// of a change near 1 %.
+const clearOfZero = 20
+
+func (e Evidence) half() float64 { return (e.High - e.Low) / 2 }
+
+func (e Evidence) equivalenceHalf() float64 { return (e.EquivalenceHigh - e.EquivalenceLow) / 2 }
+
+// detectable is the difference that would have been shown in four of five comparisons,
+// in half-widths of a 95 % interval: (1.96 + 0.84) / 1.96 standard errors.
+const detectable = 1.43

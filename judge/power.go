@@ -1,0 +1,195 @@
+package judge
+
+import (
+	"math"
+	"math/rand/v2"
+	"sort"
+	"time"
+
+	"github.com/gohone/hone/stats"
+)
+
+// Power is what comparisons of one measure show within a budget, on the machine and under the
+// load of a comparison of two equal variants.
+type Power struct {
+	Measure Measure       `json:"measure"`
+	Budget  time.Duration `json:"budget_ns"`
+	// Blocks is how many blocks a comparison of this budget has.
+	Blocks int `json:"blocks"`
+	// Smallest is the smallest change, as a fraction, that is shown in four of five comparisons;
+	// +Inf (null in JSON) if the budget has too few blocks to show any.
+	Smallest Bound `json:"smallest"`
+	// Drawn counts the comparisons of equal variants that were drawn from the measured blocks,
+	// Alarms those of them that were called different, Same those called the same. All are 0
+	// where Smallest is scaled: that of a percentile, and that of very many blocks.
+	Drawn  int `json:"drawn,omitempty"`
+	Alarms int `json:"alarms,omitempty"`
+	Same   int `json:"same,omitempty"`
+}
+
+const (
+	// drawnComparisons are drawn for the rates, powerDraws for each change that is tried.
+	drawnComparisons = 200
+	powerDraws       = 60
+	// power is the share of comparisons in which the smallest change is to be shown.
+	power = 0.8
+	// mostDrawn is the most blocks that a comparison is drawn of: time grows by their square.
+	mostDrawn = 40
+	// bisected is how often the range of the smallest change is halved: to a 30th of it.
+	bisected = 7
+)
+
+// PowerOf says what comparisons of the given budgets show of a measure, given the blocks of a
+// comparison of two equal variants, of which each took perBlock. Comparisons are drawn from the
+// blocks with replacement, each turned round at random, since A and B are the same; each has both
+// stages, and the looks that it would have had. A change is planted by adding it to all blocks.
+//
+// The smallest change of a percentile is that of all blocks, scaled by the square root of their
+// number, and that of more than 40 blocks is that of 40, scaled. A measure that no block shows is ErrNotObserved.
+func PowerOf(m Measure, blocks []Block, perBlock time.Duration, budgets []time.Duration, o Options, rng *rand.Rand) ([]Power, error) {
+	o = o.WithDefaults()
+	if m.Level == Pooled {
+		return scaledPower(m, blocks, perBlock, budgets, o)
+	}
+	s, err := observe(m, blocks)
+	if err != nil {
+		return nil, err
+	}
+	values, noise, err := estimates(s.changes)
+	if err != nil {
+		return nil, err
+	}
+	u := urn{values: values, noise: noise, rng: rng, alpha: o.Alpha, tolerance: math.Log1p(o.Delta)}
+	var all []Power
+	for _, budget := range budgets {
+		p := Power{Measure: m, Budget: budget, Blocks: int(budget / perBlock), Smallest: Bound(math.Inf(1))}
+		switch drawn := min(p.Blocks, mostDrawn); {
+		case p.Blocks < FewestInStages(o.Alpha):
+		case p.Blocks > drawn:
+			p.Smallest = scaled(u.smallest(drawn), drawn, p.Blocks)
+		default:
+			p.Smallest = Bound(math.Expm1(u.smallest(drawn)))
+			p.Drawn = drawnComparisons
+			p.Alarms, p.Same = u.rates(drawn)
+		}
+		all = append(all, p)
+	}
+	return all, nil
+}
+
+func scaledPower(m Measure, blocks []Block, perBlock time.Duration, budgets []time.Duration, o Options) ([]Power, error) {
+	v, err := Decide(m, blocks, o)
+	if err != nil {
+		return nil, err
+	}
+	var all []Power
+	for _, budget := range budgets {
+		p := Power{Measure: m, Budget: budget, Blocks: int(budget / perBlock), Smallest: Bound(math.Inf(1))}
+		if p.Blocks >= FewestInStages(o.Alpha) && !math.IsInf(v.Detectable, 1) {
+			p.Smallest = scaled(math.Log1p(v.Detectable), len(blocks), p.Blocks)
+		}
+		all = append(all, p)
+	}
+	return all, nil
+}
+
+// scaled is the smallest change with so many blocks, given its logarithm with others.
+func scaled(log float64, of, to int) Bound {
+	return Bound(math.Expm1(log * math.Sqrt(float64(of)/float64(to))))
+}
+
+// urn holds blocks that comparisons are drawn from.
+type urn struct {
+	values, noise    []float64 // log ratios and their variances
+	rng              *rand.Rand
+	alpha, tolerance float64
+}
+
+// draw is a comparison of n blocks, with a change added.
+func (u urn) draw(n int, change float64) (values, noise []float64) {
+	for range n {
+		i := u.rng.IntN(len(u.values))
+		v := u.values[i]
+		if u.rng.IntN(2) == 0 {
+			v = -v
+		}
+		values, noise = append(values, v+change), append(noise, u.noise[i])
+	}
+	return values, noise
+}
+
+// looks are those of a comparison that uses its budget up with n blocks. The level is spent in a share of it.
+func (u urn) looks(n int, share float64) []stats.Look {
+	var all []stats.Look
+	for at := FewestBlocks(u.alpha); at < n; at = NextLook(at) {
+		all = append(all, stats.Look{N: at, Spent: stats.PowerSpending(u.alpha, float64(at)/float64(n)/share)})
+	}
+	return append(all, stats.Look{N: n, Spent: u.alpha})
+}
+
+// differs says whether a comparison shows a difference at any of the looks of its first stage, and shows it again, in the same
+// direction, with the blocks that the budget has left, or the fewest that can.
+func (u urn) differs(values, noise []float64, change float64) (bool, error) {
+	looks := u.looks(len(values), screenShare)
+	if differs, err := stats.SequentialDiffers(values, noise, looks); err != nil || !differs {
+		return false, err // once shown it stays so
+	}
+	at := sort.Search(len(looks)-1, func(i int) bool {
+		differs, err := stats.SequentialDiffers(values[:looks[i].N], noise[:looks[i].N], looks[:i+1])
+		return err == nil && differs
+	})
+	first, alpha := looks[at].N, confirmLevel*u.alpha
+	again, noise := u.draw(max(FewestToConfirm(u.alpha), len(values)-first), change)
+	differs, err := stats.SequentialDiffers(again, noise, []stats.Look{{N: len(again), Spent: alpha}})
+	return differs && (sum(again) > 0) == (sum(values[:first]) > 0), err
+}
+
+func sum(values []float64) (all float64) {
+	for _, v := range values {
+		all += v
+	}
+	return all
+}
+
+// rates counts how many of the comparisons of equal variants are called different, and how many
+// the same.
+func (u urn) rates(n int) (alarms, same int) {
+	looks := u.looks(n, 1)
+	for range drawnComparisons {
+		values, noise := u.draw(n, 0)
+		within, err := stats.SequentialWithin(values, noise, looks, u.tolerance)
+		if err == nil && within {
+			same++
+			continue
+		}
+		if differs, err := u.differs(values, noise, 0); err == nil && differs {
+			alarms++
+		}
+	}
+	return alarms, same
+}
+
+// smallest is the smallest change, as a logarithm, that is shown in four of five comparisons.
+func (u urn) smallest(n int) float64 {
+	widest := 0.0
+	for _, v := range u.values {
+		widest = max(widest, math.Abs(v))
+	}
+	low, high := 0.0, 2*widest
+	for range bisected {
+		middle := (low + high) / 2
+		count := 0
+		for range powerDraws {
+			values, noise := u.draw(n, middle)
+			if differs, err := u.differs(values, noise, middle); err == nil && differs {
+				count++
+			}
+		}
+		if float64(count) >= power*powerDraws {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	return high
+}

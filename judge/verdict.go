@@ -1,0 +1,151 @@
+package judge
+
+import (
+	"encoding/json"
+	"math"
+)
+
+// Word is a verdict in one word.
+type Word string
+
+// The words. Invalid is never the outcome of Decide: a caller that knows the
+// measurement to be bad says it instead of asking.
+const (
+	Faster    Word = "faster"
+	Slower    Word = "slower"
+	Same      Word = "same"
+	Undecided Word = "undecided"
+	Invalid   Word = "invalid"
+)
+
+// Different says that the word is a difference.
+func (w Word) Different() bool { return w == Faster || w == Slower }
+
+// Method is how an interval came about.
+type Method string
+
+// The methods.
+const (
+	// SignFlip: exact sign-flip test over starts, in several looks, and its inversion.
+	SignFlip Method = "sign-flip over starts"
+	// Bootstrap: percentiles of pooled slices, resampled by start.
+	Bootstrap Method = "bootstrap over starts"
+	// Ranks: two samples that were not taken together, by their ranks.
+	Ranks Method = "ranks of two samples"
+)
+
+// Verdict is what the blocks say about one measure. Ratios are B relative to A: 0.97
+// is 3 % less.
+type Verdict struct {
+	Measure Measure `json:"measure"`
+	Word    Word    `json:"verdict"`
+	// Reason says why that word, for the user to read.
+	Reason string `json:"reason"`
+	// A and B are the variants' values in Measure.Unit: medians of what was observed,
+	// and of a percentile the percentile. Their ratio is not Ratio, which is estimated
+	// from pairs: reports print A, and A times Ratio for B.
+	A float64 `json:"a"`
+	B float64 `json:"b"`
+	// Ratio is the estimate of B/A; Low ... High is its interval with the confidence
+	// Conf, over all looks. With too few starts for any interval they are 0 and +Inf
+	// (null in JSON).
+	Ratio float64 `json:"ratio"`
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+	Conf  float64 `json:"conf"`
+	// EquivalenceLow ... EquivalenceHigh is the interval that has to lie within +-Delta for
+	// "the same": that of two one-sided tests at Alpha each, with the confidence 1-2 Alpha.
+	// 0 and +Inf (null in JSON) with too few starts; absent in verdicts of older documents.
+	EquivalenceLow  float64 `json:"equivalence_low"`
+	EquivalenceHigh float64 `json:"equivalence_high"`
+	// P is the p-value of no difference as if this were the only look; Level is what it
+	// had to be at or under, given the looks before.
+	P     float64 `json:"p"`
+	Level float64 `json:"level"`
+	// Looks is how many looks there were, this one included.
+	Looks  int    `json:"looks"`
+	Method Method `json:"method"`
+	// Starts is the number of processes per variant that count, or of layouts that they ran, Pairs the number of
+	// pairs of slices from them, Missing the pairs that do not show the measure on both
+	// sides. Pairs is Starts for what is read once for each.
+	Starts  int `json:"starts"`
+	Pairs   int `json:"pairs"`
+	Missing int `json:"missing,omitempty"`
+	// Alpha and Delta are the options in force.
+	Alpha float64 `json:"alpha"`
+	Delta float64 `json:"delta"`
+	// Resolution is half the width of the interval, as a fraction. Detectable is the
+	// smallest difference, as a fraction, that would have been shown in four of five
+	// such comparisons. +Inf (null in JSON) with too few starts.
+	Resolution float64 `json:"resolution"`
+	Detectable float64 `json:"detectable"`
+	// Indicative says that the two sides were not taken together, so that whatever
+	// changed on the machine in between is in the difference.
+	Indicative bool `json:"indicative,omitempty"`
+	// Need is what it would take to decide; nil unless undecided.
+	Need *Need `json:"need,omitempty"`
+	// OnlyDisturbed says how pairs that nothing disturbed contradict a difference that all pairs show. The word is not a difference
+	// then, and no gate fails by it.
+	OnlyDisturbed string `json:"only_disturbed,omitempty"`
+	// First is what the first stage saw, where the verdict is that of the second one: see DecideInStages.
+	First *FirstStage `json:"first,omitempty"`
+}
+
+// sameWithin says whether the change is shown to be below a tolerance, a fraction, whatever the word says.
+func (v Verdict) sameWithin(delta float64) bool {
+	return v.EquivalenceLow >= 1/(1+delta) && v.EquivalenceHigh <= 1+delta
+}
+
+// Settled says whether the verdict shows a difference, or that the change is below a tolerance, a fraction.
+func (v Verdict) Settled(delta float64) bool { return v.Word.Different() || v.sameWithin(delta) }
+
+// Within is the verdict with a larger tolerance, a fraction: what is undecided is the same, if the change is shown to be below that.
+func (v Verdict) Within(delta float64) Verdict {
+	if v.Word == Undecided && v.sameWithin(delta) {
+		v.Word, v.Delta, v.Need = Same, delta, nil
+		v.Reason = sameReason(v)
+	}
+	return v
+}
+
+// Bounded says whether there is an interval with two ends: there were enough starts for one.
+func (v Verdict) Bounded() bool { return v.Low > 0 && !math.IsInf(v.High, 1) }
+
+// Need is an estimate, by the law that intervals shrink with the square root of the
+// number of starts, of what is missing to a decision.
+type Need struct {
+	// Starts is how many more of each variant it takes.
+	Starts int `json:"starts"`
+	// Factor is the time for all starts, old and new, over the time for the old ones.
+	Factor float64 `json:"factor"`
+}
+
+// verdictFields has Verdict's fields without its methods; the named type keeps the
+// JSON methods from calling themselves.
+type verdictFields Verdict
+
+// verdictJSON is a verdict as JSON writes it, where infinity has no number.
+type verdictJSON struct {
+	verdictFields
+	High            Bound `json:"high"`
+	EquivalenceHigh Bound `json:"equivalence_high"`
+	Resolution      Bound `json:"resolution"`
+	Detectable      Bound `json:"detectable"`
+}
+
+// MarshalJSON writes infinite numbers as null.
+func (v Verdict) MarshalJSON() ([]byte, error) {
+	return json.Marshal(verdictJSON{verdictFields(v), Bound(v.High), Bound(v.EquivalenceHigh), Bound(v.Resolution), Bound(v.Detectable)})
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (v *Verdict) UnmarshalJSON(text []byte) error {
+	null := Bound(math.Inf(1)) // also what is missing
+	j := verdictJSON{High: null, EquivalenceHigh: null, Resolution: null, Detectable: null}
+	if err := json.Unmarshal(text, &j); err != nil {
+		return err
+	}
+	*v = Verdict(j.verdictFields)
+	v.High, v.EquivalenceHigh, v.Resolution, v.Detectable = float64(j.High), float64(j.EquivalenceHigh), float64(j.Resolution), float64(j.Detectable)
+	return nil
+}
