@@ -1,8 +1,11 @@
-// Package judge is a room: what decides: when two variants differ, and when a number breaks a limit.
+// Package judge is a room: what a comparison of hone asks, when it is over, and when a number breaks a limit. What decides is the
+// public package judge; statistics with their sources are in stats.
 //
-// It is pure: numbers in, words out, no clock and no file. Statistics with their sources are in the public package
-// stats.
+// It is pure, but for the clock of compare.Pace: numbers in, words out, and no file.
 //
-//   - compare: blocks in, verdicts out, gates; pure
+//   - answers: whether two variants answer the same requests in the same way
+//   - compare: the referee: when to look at a comparison, when it is over, what its ruling is
+//   - gate: limits on the change of a measure, such as cpu<+2%
 //   - limit: the language of limits: --fail-if, --find-max and --gate
+//   - measure: what hone observes of programs under load, with units
 package judge

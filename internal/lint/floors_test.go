@@ -19,7 +19,7 @@ const module = "github.com/gohone/hone"
 // room. A new package goes into a room, whose doc.go lists it; the root holds sources, and its importers name the module alone.
 var floors = [][]string{
 	{"stats", "probe", "internal/text", "internal/testkit", "internal/lint"},
-	{"internal/sys", "prof"},
+	{"internal/sys", "prof", "judge"},
 	{"load"},
 	{"internal/wire", "internal/judge"},
 	{"internal/program", "internal/store"},
@@ -70,6 +70,31 @@ func TestImportsRunDownTheFloors(t *testing.T) {
 			}
 		}
 	})
+}
+
+// mostJudgeLines is what a statistician reads in an hour.
+const mostJudgeLines = 3000
+
+// The public judge can be read and reviewed on its own: with its tests it is short, and needs nothing but stats and the standard
+// library.
+func TestTheJudgeStandsAlone(t *testing.T) {
+	lines := 0
+	eachFile(t, func(rel string, f *ast.File, fset *token.FileSet) {
+		if filepath.ToSlash(filepath.Dir(rel)) != "judge" {
+			return
+		}
+		lines += fset.File(f.Pos()).LineCount()
+		for _, imp := range f.Imports {
+			path := strings.Trim(imp.Path.Value, `"`)
+			tested := path == module+"/judge" && strings.HasSuffix(rel, "_test.go")
+			if strings.Contains(path, ".") && path != module+"/stats" && !tested {
+				t.Errorf("%s imports %s: the judge imports stats and the standard library only; words and units belong to its callers", rel, path)
+			}
+		}
+	})
+	if lines == 0 || lines >= mostJudgeLines {
+		t.Errorf("judge has %d lines, want under %d", lines, mostJudgeLines)
+	}
 }
 
 // placeOf is the floor and the room of a package; the room is empty if it has none. The root is on the ground.
