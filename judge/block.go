@@ -10,11 +10,10 @@ import (
 // Pair is one observation of each variant, taken one right after the other: a slice of load, a run of a benchmark, or several of
 // each, in turn.
 type Pair struct {
-	// AFirst says that A's slice, or its first one, was before B's.
-	AFirst bool
 	// Disturbed says that a slice of it was: the machine was noticeably busy with something else.
 	Disturbed bool
-	A, B      Sample
+	// A and B are what the two showed.
+	A, B Sample
 	// LatencyA and LatencyB are the latencies of the two slices, in nanoseconds; empty
 	// where nothing was answered.
 	LatencyA, LatencyB stats.Distribution
@@ -35,9 +34,9 @@ func (p *Pair) of(m Measure) (a, b stats.Distribution) {
 	return p.LatencyA, p.LatencyB
 }
 
-// Block is one fresh start of both variants: what its slices showed, pair by pair in
-// the order of time, and what each start showed as a whole.
+// Block is one fresh start of both variants, and the unit of every test.
 type Block struct {
+	// Pairs are its observations in the order of time; A and B are what each start showed as a whole, of measures PerStart.
 	Pairs []Pair
 	A, B  Sample
 	// Layout is the number of the build of both variants, from 1 on; 0 where each block stands for itself.

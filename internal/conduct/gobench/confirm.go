@@ -167,7 +167,7 @@ func (m *measurement) linkMore(ctx context.Context, b *bench, wanted int, began 
 	}
 	i := slices.Index(m.linked.packages, p)
 	seeds := subject.LayoutSeeds(m.request.Seed, 2*mostLayouts)
-	fewest := judge.ConfirmingBlocks(judge.Verdict{Alpha: m.request.options().Alpha / float64(len(m.benches))}, math.Inf(1))
+	fewest := judge.FewestToConfirm(m.request.options().Alpha / float64(len(m.benches)))
 	for n := len(p.layouts) - b.layoutsUsed(); n < wanted && len(p.layouts) < len(seeds); n++ {
 		if n >= fewest && time.Since(began) > m.result.Budget/linkShare {
 			break

@@ -130,7 +130,7 @@ func (m *measurement) sample(ctx context.Context, b *bench) error {
 
 // pair runs a benchmark once on each side, each in a process of its own, in random order.
 func (m *measurement) pair(ctx context.Context, b *bench, n, layout int) (judge.Block, error) {
-	p, samples, accounts := judge.Pair{}, [2]judge.Sample{}, [2]account{}
+	samples, accounts := [2]judge.Sample{}, [2]account{}
 	first := m.rng.IntN(2)
 	for _, side := range []int{first, 1 - first} {
 		result, e, err := m.measureLayout(ctx, b, layout, side, strconv.Itoa(n)+"x")
@@ -156,8 +156,7 @@ func (m *measurement) pair(ctx context.Context, b *bench, n, layout int) (judge.
 	if b.how == HowProcesses {
 		b.accounts = append(b.accounts, accounts)
 	}
-	p.AFirst, p.A, p.B = first == 0, samples[0], samples[1]
-	return judge.Block{Pairs: []judge.Pair{p}, Layout: layout}, nil
+	return judge.Block{Pairs: []judge.Pair{{A: samples[0], B: samples[1]}}, Layout: layout}, nil
 }
 
 // see notes the units that a benchmark reports.

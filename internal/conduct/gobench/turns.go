@@ -99,7 +99,7 @@ func (m *measurement) turnPairs(ctx context.Context, b *bench, layout int) (bloc
 			b.see(found)
 			results[side] = append(results[side], t.result)
 		}
-		block.Pairs = append(block.Pairs, judge.Pair{AFirst: first == 0, A: samples[0], B: samples[1]})
+		block.Pairs = append(block.Pairs, judge.Pair{A: samples[0], B: samples[1]})
 	}
 	for side, l := range both {
 		both[side] = nil

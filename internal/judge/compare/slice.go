@@ -49,7 +49,7 @@ func PairUp(a, b []Slice) map[int][]judge.Pair {
 	for _, s := range a {
 		if o, ok := partner[s.Place]; ok {
 			pairs[s.Block] = append(pairs[s.Block], judge.Pair{
-				AFirst: s.Turn < o.Turn, Disturbed: s.Disturbed || o.Disturbed, A: s.Sample, B: o.Sample, LatencyA: s.Latency, LatencyB: o.Latency,
+				Disturbed: s.Disturbed || o.Disturbed, A: s.Sample, B: o.Sample, LatencyA: s.Latency, LatencyB: o.Latency,
 				FirstByteA: s.FirstByte, FirstByteB: o.FirstByte, TargetsA: s.Targets, TargetsB: o.Targets,
 			})
 		}

@@ -95,15 +95,11 @@ func (s side) compared() []compare.Slice {
 		if v, ok := rate(round); ok {
 			values[measure.Throughput.Key] = v
 		}
-		turn := 1
-		if round[0].First {
-			turn = 0
-		}
 		var latency []stats.Distribution
 		for _, one := range round {
 			latency = append(latency, one.distribution())
 		}
-		all = append(all, compare.Slice{Place: round[0].place(), Turn: turn, Sample: values, Latency: stats.Merge(latency)})
+		all = append(all, compare.Slice{Place: round[0].place(), Sample: values, Latency: stats.Merge(latency)})
 	}
 	return all
 }
