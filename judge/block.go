@@ -7,14 +7,14 @@ import (
 	"github.com/gohone/hone/stats"
 )
 
-// Pair is one observation of each variant, taken one right after the other: a slice of load, a run of a benchmark, or several of
-// each, in turn.
+// Pair is one observation of each variant, taken one right after the other in random order: a slice, which is a short stretch of
+// load, a run of a benchmark, or several of each, in turn.
 type Pair struct {
-	// Disturbed says that a slice of it was: the machine was noticeably busy with something else.
+	// Disturbed says that one of them was: the machine was noticeably busy with something else.
 	Disturbed bool
 	// A and B are what the two showed.
 	A, B Sample
-	// LatencyA and LatencyB are the latencies of the two slices, in nanoseconds; empty
+	// LatencyA and LatencyB are the latencies of all requests of the two, in nanoseconds; empty
 	// where nothing was answered.
 	LatencyA, LatencyB stats.Distribution
 	// FirstByteA and FirstByteB are the times to the first byte of answers that are streams; empty where none was.

@@ -16,12 +16,12 @@ import (
 //   - undecided otherwise, with the reason and what it would take.
 //
 // The block, a fresh start of both variants, is the unit: two processes of one binary
-// differ for as long as they live, and no number of slices averages that out (Kalibera
+// differ for as long as they live, and no number of pairs averages that out (Kalibera
 // & Jones 2013, "Rigorous benchmarking in reasonable time", ISMM). Where blocks have a
-// layout, all blocks of one layout are the unit. The pairs of slices
-// of a block give its estimate, that of Hodges and Lehmann on the log ratios, and its
-// weight; the test is stats.SequentialSignFlip. Percentiles of pooled slices have an
-// interval by bootstrap over blocks instead, and are looked at once.
+// layout, all blocks of one layout are the unit. The pairs of a block give its estimate,
+// that of Hodges and Lehmann on the log ratios, and its weight; the test is
+// stats.RevisedSignFlip. Percentiles of pooled pairs have an interval by bootstrap over
+// blocks instead, at a few looks, see percentileLooks.
 //
 // Blocks that lack the measure on a side are counted as missing; if all do, the error
 // is ErrNotObserved. Other errors name the block and pair whose value is infinite,

@@ -2,9 +2,10 @@ package judge
 
 import "math"
 
-// Evidence is what the observations say about a change, before it has a word: the log
-// ratio B/A with its interval, and the test of there being none.
+// Evidence is what the observations say about a change, before it has a word. Changes are natural logarithms of B/A: 0 is none.
+// A caller that has a test of its own, such as one of runs that were not taken together, gets its Verdict by it.
 type Evidence struct {
+	// Value is the estimate, Low ... High its interval with the confidence 1-Alpha; infinite with too few starts.
 	Value, Low, High float64
 	// EquivalenceLow ... EquivalenceHigh is the interval of two one-sided tests at Alpha each,
 	// so with the confidence 1-2Alpha: within the tolerance, it shows that the variants are the

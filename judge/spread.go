@@ -2,7 +2,7 @@ package judge
 
 import "math"
 
-// Spread is how the changes of a measure scatter, as variances of log ratios: within is
+// Spread is how the changes of a measure scatter, as variances of natural log ratios: within is
 // that of a pair around its start, between that of a start beyond what its pairs explain.
 // size is how far the change of a start lies from none on average, whatever its direction.
 func Spread(m Measure, blocks []Block) (within, between, size float64, err error) {
