@@ -23,7 +23,7 @@ func write(r *bed.Result, records []record, of *corpus) {
 	var judged []judgement
 	for _, p := range of.programs {
 		if one, ok := all[p.Name]; ok && one.Failed == "" && p.Part == "" {
-			judged = append(judged, judge(p, one))
+			judged = append(judged, judgeFindings(p, one))
 		}
 	}
 	writeGoals(r, of.half(), judged)

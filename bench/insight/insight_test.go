@@ -99,18 +99,18 @@ func said(rule string, line int64, gain float64) found {
 
 func TestJudge(t *testing.T) {
 	p := shop(t)
-	j := judge(p, record{Findings: []found{said("boxing", 20, 0.3), said("fmt-hot", 11, 0.5), said("fmt-hot", 30, 0.1)}})
+	j := judgeFindings(p, record{Findings: []found{said("boxing", 20, 0.3), said("fmt-hot", 11, 0.5), said("fmt-hot", 30, 0.1)}})
 	if j.Rank != 2 || !j.Kind || j.Held == nil || !*j.Held || j.Measured != 0.4 {
 		t.Errorf("%+v, want the second, which is of the kind, with 50 %% for 40 %%", j)
 	}
-	if j := judge(p, record{Findings: []found{said("boxing", 30, 0.53)}}); j.Rank != 1 || j.Kind || *j.Held {
+	if j := judgeFindings(p, record{Findings: []found{said("boxing", 30, 0.53)}}); j.Rank != 1 || j.Kind || *j.Held {
 		t.Errorf("%+v, want the first, which is of another kind, with 53 %% for 40 %%", j)
 	}
-	if j := judge(p, record{}); j.Rank != 0 || j.Kind || j.Held != nil {
+	if j := judgeFindings(p, record{}); j.Rank != 0 || j.Kind || j.Held != nil {
 		t.Errorf("%+v of no findings", j)
 	}
 	p.NearMiss, p.Defect, p.WhyNot = true, nil, "it is meant"
-	if j := judge(p, record{Findings: []found{said("boxing", 30, 0.5), said("fmt-hot", 30, 0.01), said("fmt-hot", 38, 0.03)}}); len(j.False) != 1 || j.False[0].Place.Line != 38 {
+	if j := judgeFindings(p, record{Findings: []found{said("boxing", 30, 0.5), said("fmt-hot", 30, 0.01), said("fmt-hot", 38, 0.03)}}); len(j.False) != 1 || j.False[0].Place.Line != 38 {
 		t.Errorf("%+v, want the third to be false", j.False)
 	}
 }

@@ -29,8 +29,8 @@ type judgement struct {
 	False []found
 }
 
-// judge holds what hone found against the truth.
-func judge(p *program, r record) judgement {
+// judgeFindings holds what hone found against the truth.
+func judgeFindings(p *program, r record) judgement {
 	j := judgement{program: p, record: r}
 	rules := rulesOf[p.Kind]
 	for i, f := range r.Findings {

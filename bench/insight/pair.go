@@ -11,7 +11,9 @@ import (
 
 	"github.com/gohone/hone/bench/honecli"
 	"github.com/gohone/hone/internal/conduct/lab"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/judge"
+
 	"github.com/gohone/hone/internal/view/model"
 )
 
@@ -27,9 +29,9 @@ const runsInBudget = 4
 // compared is what hone says of a pair.
 type compared struct {
 	// Word is the verdict, and Ratio the next version's value divided by that of now, on the measure with the key On.
-	Word  compare.Word `json:"verdict"`
-	On    string       `json:"on"`
-	Ratio float64      `json:"ratio"`
+	Word  judge.Word `json:"verdict"`
+	On    string     `json:"on"`
+	Ratio float64    `json:"ratio"`
 	// Lines are those that explain verdicts, as a reader sees them.
 	Lines []string `json:"lines,omitempty"`
 }
@@ -94,24 +96,24 @@ type comparisonDocument struct {
 }
 
 // said takes the verdict on the measure of a pair, and the lines that hone compare prints below it. An invalid comparison has neither.
-func (d comparisonDocument) said(measure string) (*compared, error) {
+func (d comparisonDocument) said(of string) (*compared, error) {
 	if d.Schema != "hone.compare/2" || d.Comparison == nil || len(d.Comparison.Contests) != 1 {
 		return nil, fmt.Errorf("read what hone compare prints: schema %q, want hone.compare/2 with one contest", d.Schema)
 	}
-	if d.Comparison.Word == compare.Invalid {
+	if d.Comparison.Word == judge.Invalid {
 		return nil, fmt.Errorf("the comparison is invalid: %s", d.Comparison.Reason)
 	}
-	v, ok := verdictOn(measure, d.Comparison.Contests[0])
+	v, ok := verdictOn(of, d.Comparison.Contests[0])
 	if !ok {
-		return nil, fmt.Errorf("read what hone compare prints: no verdict on %s", measure)
+		return nil, fmt.Errorf("read what hone compare prints: no verdict on %s", of)
 	}
 	return &compared{Word: v.Word, On: v.Measure.Key, Ratio: v.Ratio, Lines: model.ComparisonOf(d.Comparison, d.Runs, model.Full).Why()}, nil
 }
 
 // verdictOn is that on what stays in memory, where the pair is about it, else the one that leads, with the word of the contest.
-func verdictOn(measure string, c lab.Contest) (v compare.Verdict, ok bool) {
-	if measure == "memory" || measure == "growth" {
-		i := slices.IndexFunc(c.Verdicts, func(v compare.Verdict) bool { return v.Measure.Key == compare.Resident.Key })
+func verdictOn(of string, c lab.Contest) (v judge.Verdict, ok bool) {
+	if of == "memory" || of == "growth" {
+		i := slices.IndexFunc(c.Verdicts, func(v judge.Verdict) bool { return v.Measure.Key == measure.Resident.Key })
 		if i < 0 {
 			return v, false
 		}

@@ -8,7 +8,8 @@ import (
 
 	"github.com/gohone/hone/bench/honecli"
 	"github.com/gohone/hone/internal/conduct/gobench"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/judge"
+
 	"github.com/gohone/hone/prof"
 )
 
@@ -66,12 +67,12 @@ func benchSaid(p *program, d *gobench.Result) (*compared, error) {
 	if len(d.Benchmarks)+len(d.Unchanged) == 0 {
 		return nil, errors.New("read what hone bench prints: no benchmarks")
 	}
-	said := &compared{Word: compare.Same, On: "time", Ratio: 1}
+	said := &compared{Word: judge.Same, On: "time", Ratio: 1}
 	if len(d.Geomean) > 0 {
 		said.Ratio = d.Geomean[0].Ratio
 	}
 	for _, b := range d.Benchmarks {
-		if b.Word() != compare.Same && !said.Word.Different() {
+		if b.Word() != judge.Same && !said.Word.Different() {
 			said.Word = b.Word()
 		}
 	}
@@ -96,13 +97,13 @@ func ofBenchmark(name string, d *gobench.Result) (*compared, error) {
 }
 
 // diffLines are the places of the user's code that changed beyond the noise, as lines of why and but.
-func diffLines(d *prof.Diff, w compare.Word) (lines []string) {
+func diffLines(d *prof.Diff, w judge.Word) (lines []string) {
 	for _, p := range d.Places {
 		if p.Word == prof.Same {
 			continue
 		}
 		word := "but: "
-		if (p.Delta < 0) == (w == compare.Faster) {
+		if (p.Delta < 0) == (w == judge.Faster) {
 			word = "why: "
 		}
 		lines = append(lines, word+prof.Change{Site: p.Site, Path: p.Path, Share: p.Share}.String())

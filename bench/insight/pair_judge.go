@@ -7,7 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/judge"
 )
 
 // The words of pairs that are not verdicts on a measure.
@@ -28,7 +29,7 @@ var claimsOn = map[string]*regexp.Regexp{
 var ofGrowth = regexp.MustCompile(`^(growth|memory), (new|changed) in B: `)
 
 // changeOf are the names of changes in truth.json by hone's key of the measure; others have the same name.
-var changeOf = map[string]string{compare.Resident.Key: "live", "time": "cpu"}
+var changeOf = map[string]string{measure.Resident.Key: "live", "time": "cpu"}
 
 // pairJudgement is what became of a pair.
 type pairJudgement struct {
@@ -83,7 +84,7 @@ func (j pairJudgement) verdictRight() bool {
 	case same:
 		return !j.compared.Word.Different()
 	case grows:
-		return slices.ContainsFunc(j.Lines, ofGrowth.MatchString) || j.Measure == "memory" && j.compared.Word == compare.Slower
+		return slices.ContainsFunc(j.Lines, ofGrowth.MatchString) || j.Measure == "memory" && j.compared.Word == judge.Slower
 	}
 	return string(j.compared.Word) == j.program.Word
 }

@@ -9,7 +9,8 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/conduct/gobench"
-	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/judge"
+
 	"github.com/gohone/hone/prof"
 )
 
@@ -49,10 +50,10 @@ func TestJudgeRecordedComparison(t *testing.T) {
 	if len(j.Placed) != 6 || len(j.False) != 1 || !strings.Contains(j.False[0], "main.(*api).listPlots") {
 		t.Errorf("%d lines, false: %q", len(j.Placed), j.False)
 	}
-	if said, err = d.said("memory"); err != nil || said.On != "resident" || said.Word != compare.Undecided {
+	if said, err = d.said("memory"); err != nil || said.On != "resident" || said.Word != judge.Undecided {
 		t.Errorf("the verdict on memory is %v: %v", said, err)
 	}
-	d.Comparison.Word, d.Comparison.Reason = compare.Invalid, "rate short"
+	d.Comparison.Word, d.Comparison.Reason = judge.Invalid, "rate short"
 	if _, err := d.said("cpu"); err == nil || !strings.Contains(err.Error(), "rate short") {
 		t.Errorf("an invalid comparison: %v", err)
 	}
@@ -68,18 +69,18 @@ func TestJudgeRecordedBenchmarks(t *testing.T) {
 	recorded(t, "bench.json", &d)
 	p := pairNamed(t, "tidyurl")
 	said, err := benchSaid(p, &d)
-	if err != nil || said.Word != compare.Undecided || said.Ratio != d.Geomean[0].Ratio {
+	if err != nil || said.Word != judge.Undecided || said.Ratio != d.Geomean[0].Ratio {
 		t.Fatalf("%v: %v", said, err)
 	}
 	if j := judgePair(p, *said); !j.Right || j.Near != nil || len(j.Placed) > 0 {
 		t.Errorf("%+v, want it right", j)
 	}
-	d.Benchmarks[1].Verdicts[0].Word = compare.Slower
+	d.Benchmarks[1].Verdicts[0].Word = judge.Slower
 	if said, err := benchSaid(p, &d); err != nil || judgePair(p, *said).Right {
 		t.Errorf("one is slower, and that is right: %v %v", said, err)
 	}
 	one := program{truth: truth{Causes: []cause{{Benchmark: "BenchmarkTidy"}}}}
-	if said, err := benchSaid(&one, &d); err != nil || said.Word != compare.Undecided || said.Ratio != d.Benchmarks[0].Verdicts[0].Ratio {
+	if said, err := benchSaid(&one, &d); err != nil || said.Word != judge.Undecided || said.Ratio != d.Benchmarks[0].Verdicts[0].Ratio {
 		t.Errorf("of the benchmark of the cause: %v %v", said, err)
 	}
 	one.Causes[0].Benchmark = "BenchmarkElse"
@@ -102,22 +103,22 @@ func TestJudgePair(t *testing.T) {
 	}
 	const first, second, other = "why: -50 % shop/store/a.go:10 shop.list: sort.Slice", "but: +9 % b.go:8 main.run", "why: -9 % shop/b.go:1 main.other: sort.Slice"
 	for name, c := range map[string]struct {
-		word                   compare.Word
+		word                   judge.Word
 		ratio                  float64
 		lines                  []string
 		right, near, explained bool
 		wrong                  []string
 	}{
-		"right":                         {compare.Faster, 0.6, []string{first, second, "not explained by functions: -9 % of -50 %"}, true, true, true, nil},
-		"by its function":               {compare.Faster, 0.5, []string{"why: -50 % shop/c.go:3 main.(*store).all: sort.Slice"}, true, true, true, nil},
-		"another ratio":                 {compare.Faster, 0.8, []string{first}, true, false, true, nil},
-		"another place first":           {compare.Faster, 0.5, []string{other, first}, true, true, false, []string{other}},
-		"the other cause first":         {compare.Faster, 0.5, []string{"why: -9 % main.keep", first}, true, true, false, nil},
-		"latency first":                 {compare.Faster, 0.5, []string{"why p50 latency: -9 us queue", first}, true, true, true, nil},
-		"another verdict":               {compare.Slower, 0.5, []string{first}, false, true, false, nil},
-		"a longer name of a function":   {compare.Faster, 0.5, []string{"why: -9 % c.go:3 main.(*store).allOf"}, true, true, false, []string{"why: -9 % c.go:3 main.(*store).allOf"}},
-		"the line of the other version": {compare.Faster, 0.5, []string{"why: -9 % shop/c.go:7 main.x"}, true, true, false, []string{"why: -9 % shop/c.go:7 main.x"}},
-		"no line":                       {compare.Faster, 0.5, nil, true, true, false, nil},
+		"right":                         {judge.Faster, 0.6, []string{first, second, "not explained by functions: -9 % of -50 %"}, true, true, true, nil},
+		"by its function":               {judge.Faster, 0.5, []string{"why: -50 % shop/c.go:3 main.(*store).all: sort.Slice"}, true, true, true, nil},
+		"another ratio":                 {judge.Faster, 0.8, []string{first}, true, false, true, nil},
+		"another place first":           {judge.Faster, 0.5, []string{other, first}, true, true, false, []string{other}},
+		"the other cause first":         {judge.Faster, 0.5, []string{"why: -9 % main.keep", first}, true, true, false, nil},
+		"latency first":                 {judge.Faster, 0.5, []string{"why p50 latency: -9 us queue", first}, true, true, true, nil},
+		"another verdict":               {judge.Slower, 0.5, []string{first}, false, true, false, nil},
+		"a longer name of a function":   {judge.Faster, 0.5, []string{"why: -9 % c.go:3 main.(*store).allOf"}, true, true, false, []string{"why: -9 % c.go:3 main.(*store).allOf"}},
+		"the line of the other version": {judge.Faster, 0.5, []string{"why: -9 % shop/c.go:7 main.x"}, true, true, false, []string{"why: -9 % shop/c.go:7 main.x"}},
+		"no line":                       {judge.Faster, 0.5, nil, true, true, false, nil},
 	} {
 		j := judgePair(p, compared{Word: c.word, On: "cpu", Ratio: c.ratio, Lines: c.lines})
 		if j.Right != c.right || *j.Near != c.near || j.Explained != c.explained || !slices.Equal(j.False, c.wrong) {
@@ -131,10 +132,10 @@ func TestJudgePairsOfOtherWords(t *testing.T) {
 	p := shop(t)
 	p.truth = truth{Measure: "growth", Word: grows, Causes: []cause{{Side: next, At: []spot{{"store/a.go", "for {"}}}}}
 	grown := "growth, new in B: a.go:30 main.keep: a slice only grows (unbounded-growth)"
-	if j := judgePair(p, compared{Word: compare.Slower, On: "resident", Ratio: 2, Lines: []string{grown}}); !j.Right || !j.Explained || j.Near != nil {
+	if j := judgePair(p, compared{Word: judge.Slower, On: "resident", Ratio: 2, Lines: []string{grown}}); !j.Right || !j.Explained || j.Near != nil {
 		t.Errorf("%+v, want it right and explained", j)
 	}
-	more := compared{Word: compare.Slower, On: "resident", Ratio: 2}
+	more := compared{Word: judge.Slower, On: "resident", Ratio: 2}
 	if judgePair(p, more).Right {
 		t.Error("more memory is not growth")
 	}
@@ -144,7 +145,7 @@ func TestJudgePairsOfOtherWords(t *testing.T) {
 	}
 	p.truth = truth{Measure: "none", Word: same, Change: map[string]float64{"cpu": 1}}
 	lines := []string{"why: +9 % garbage collector (runtime.gcBgMarkWorker)", grown, "not explained by functions: 9 %"}
-	if j := judgePair(p, compared{Word: compare.Undecided, On: "cpu", Ratio: 1.3, Lines: lines}); !j.Right || len(j.False) != 2 || j.Near != nil {
+	if j := judgePair(p, compared{Word: judge.Undecided, On: "cpu", Ratio: 1.3, Lines: lines}); !j.Right || len(j.False) != 2 || j.Near != nil {
 		t.Errorf("%+v, want it right with two false lines", j)
 	}
 }
@@ -157,7 +158,7 @@ func TestDiffLines(t *testing.T) {
 			DiffChange: prof.DiffChange{Word: word, Delta: delta, Share: delta},
 		}
 	}
-	got := diffLines(&prof.Diff{Places: []prof.DiffPlace{place(prof.Dearer, 20), place(prof.Same, 9), place(prof.Gone, -5)}}, compare.Slower)
+	got := diffLines(&prof.Diff{Places: []prof.DiffPlace{place(prof.Dearer, 20), place(prof.Same, 9), place(prof.Gone, -5)}}, judge.Slower)
 	if want := []string{"why: +20 % shop/a.go:7 shop.list: sort.Slice", "but: -5.0 % shop/a.go:7 shop.list: sort.Slice"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
