@@ -9,8 +9,8 @@ import (
 // onOneSide is the part of the dearer side's cost up to which a function is not there on the other one.
 const onOneSide = 0.05
 
-// withoutMoved leaves out what only moved: the own time of a function of the user's that one side alone has, where one that the
-// other side alone has costs as much, within the error of both, and is the same code by another name.
+// withoutMoved leaves out what only moved: what a function of the user's costs that one side alone has, where one that the other side
+// alone has costs as much, within the error of both, and does the same.
 func (w *why) withoutMoved(changes []Change) []Change {
 	moved := map[int]bool{}
 	for i, from := range changes {
@@ -33,13 +33,21 @@ func (w *why) withoutMoved(changes []Change) []Change {
 	return kept
 }
 
+// isMove says whether two changes are of one thing: own time by another name, or a function with what it calls that another one of its
+// package took the place of.
 func (w *why) isMove(x, y Change) bool {
 	for _, c := range []Change{x, y} {
-		if !w.code.owns(c.Function) || c.What != shortFunction(c.Function) || min(c.A, c.B) > onOneSide*max(c.A, c.B) {
+		if !w.code.owns(c.Function) || !c.Calls && c.What != shortFunction(c.Function) || min(c.A, c.B) > onOneSide*max(c.A, c.B) {
 			return false
 		}
 	}
-	return x.Delta*y.Delta < 0 && math.Abs(x.Delta+y.Delta) <= w.wide*math.Hypot(x.StdErr, y.StdErr) && renamed(x.Function, y.Function)
+	if x.Calls != y.Calls || x.Delta*y.Delta > 0 || math.Abs(x.Delta+y.Delta) > w.wide*math.Hypot(x.StdErr, y.StdErr) {
+		return false
+	}
+	if x.Calls {
+		return PackagePath(x.Function) == PackagePath(y.Function)
+	}
+	return renamed(x.Function, y.Function)
 }
 
 // renamed says whether two functions may be one by another name: a closure and any function of its package, or two of one name with

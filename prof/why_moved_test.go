@@ -28,6 +28,19 @@ func TestWhyLeavesOutWhatOnlyMoved(t *testing.T) {
 	}
 }
 
+// A function that another one took the place of, with calls of other libraries, is no news; what else it does is.
+func TestWhyLeavesOutWhatTookThePlace(t *testing.T) {
+	a, b := buildCPU().ticks(600, "main.work@/s/a.go:9"), buildCPU().ticks(600, "main.work@/s/a.go:9").ticks(300, "main.extra@/s/a.go:90")
+	for i := range 100 {
+		lib := fmt.Sprintf("sort.f%d < ", i)
+		a, b = a.ticks(4, lib+"main.reply@/s/a.go:30"), b.ticks(4, lib+"main.(*api).list@/s/b.go:40")
+	}
+	e := whyOf(t, []Capture{a.cpu(1000)}, []Capture{b.cpu(1000)}, false, WhyOptions{})
+	if got := shares(e); got != "+30 % a.go:90 main.extra\n" {
+		t.Errorf("got\n%s%+v", got, *e)
+	}
+}
+
 // One function fell by more than the whole did, and nothing that can be seen rose.
 func TestChangesThatContradictTheWholeExplainNothing(t *testing.T) {
 	a, b := buildCPU().ticks(2000, "main.f"), buildCPU().ticks(1000, "main.f")

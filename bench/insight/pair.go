@@ -45,6 +45,7 @@ func (c config) pair(ctx context.Context, p *program, r *record) (err error) {
 	if err := p.layOut(trees); err != nil {
 		return fmt.Errorf("lay out both versions: %w", err)
 	}
+	defer func(dir string) { c.Hone.Dir = dir }(c.Hone.Dir)
 	c.Hone.Dir = trees
 	if p.Load.Benchmarks {
 		c.Hone.Dir = filepath.Join(trees, next)

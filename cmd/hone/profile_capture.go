@@ -91,7 +91,7 @@ func (a *app) importProfiles(f *spec.Spec, files []string) error {
 		return err
 	}
 	l := &lab.Lab{Ledger: store}
-	id, err := l.Import(ledger.Run{Label: filepath.Base(files[0])}, captures)
+	id, err := l.Import(ledger.Run{Label: filepath.Base(files[0])}, "", captures)
 	if err := errors.Join(err, store.Close()); err != nil {
 		return err
 	}

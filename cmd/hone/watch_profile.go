@@ -39,7 +39,7 @@ func (a *app) watchProfiles(f *watchFlags) {
 				return "", nil, err
 			}
 			id, err := a.keep(f.Ledger, func(l *lab.Lab) (string, error) {
-				return l.Import(ledger.Run{Label: "watch " + c.Target.Word}, captures)
+				return l.Import(ledger.Run{Label: "watch " + c.Target.Word}, "", captures)
 			})
 			return id, warnings, err
 		}

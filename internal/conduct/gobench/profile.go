@@ -14,8 +14,8 @@ import (
 )
 
 // Keep stores the captures of one side of a benchmark, with the label and the source that the
-// row has, and returns the name of the run that they became.
-type Keep func(row ledger.Run, captures []prof.Capture) (run string, err error)
+// row has and the path of its module, and returns the name of the run that they became.
+type Keep func(row ledger.Run, module string, captures []prof.Capture) (run string, err error)
 
 const (
 	// profilePasses is how many profiles of each kind are taken of each side: their scatter
@@ -60,7 +60,7 @@ func (m *measurement) profileBoth(ctx context.Context, b *bench) error {
 			Label:   fmt.Sprintf("%s of %s (%s: %s)", b.name, b.pkg.path, s.Name, s.Label),
 			Package: b.pkg.path, Commit: s.Commit, Dirty: s.Dirty,
 		}
-		run, err := m.request.KeepProfiles(row, captures[i])
+		run, err := m.request.KeepProfiles(row, b.pkg.found[i].modulePath(), captures[i])
 		if err != nil {
 			return err
 		}

@@ -300,10 +300,10 @@ func TestRunTakesProfiles(t *testing.T) {
 	kept := map[string][]prof.Capture{}
 	r, err := Run(t.Context(), Request{
 		WorkDir: tree(t, files), Vs: old, Bench: "Frames", Count: 2, Block: 20 * time.Millisecond, Seed: 1, Out: outIn(t), Progress: &watcher{},
-		KeepProfiles: func(row ledger.Run, captures []prof.Capture) (string, error) {
+		KeepProfiles: func(row ledger.Run, module string, captures []prof.Capture) (string, error) {
 			kept[row.Label] = captures
-			if row.Package != "example.com/m" {
-				t.Errorf("package %q", row.Package)
+			if row.Package != "example.com/m" || module != "example.com/m" {
+				t.Errorf("package %q of module %q", row.Package, module)
 			}
 			return "run of " + row.Label, nil
 		},

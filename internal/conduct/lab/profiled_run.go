@@ -89,12 +89,13 @@ func (c *profiledRun) finish(status ledger.Status, reason string, warnings []str
 }
 
 // Import stores captures that were taken elsewhere as a run. Of the row it keeps the label
-// and what is known of the source.
-func (l *Lab) Import(row ledger.Run, captures []prof.Capture) (id string, err error) {
+// and what is known of the source; module is the path of the user's, "" if it is not known.
+func (l *Lab) Import(row ledger.Run, module string, captures []prof.Capture) (id string, err error) {
 	c, err := l.beginCaptured(ledger.Run{Label: redact.Text(row.Label), Package: row.Package, Commit: row.Commit, Dirty: row.Dirty})
 	if err != nil {
 		return "", err
 	}
+	c.doc.Binary.Module = module
 	for _, one := range captures {
 		if err := c.keep(one); err != nil {
 			err = fail.New(fail.Or(fail.Storage, err), "store %s profile: %w", cmp.Or(one.Kind, "unnamed"), err)

@@ -110,7 +110,7 @@ func TestCaptureInterrupted(t *testing.T) {
 func TestImport(t *testing.T) {
 	l := remoteLab(t)
 	p := httptestProfile(t)
-	id, err := l.Import(ledger.Run{Label: "cpu.out"}, []prof.Capture{p, p})
+	id, err := l.Import(ledger.Run{Label: "cpu.out"}, "", []prof.Capture{p, p})
 	if err != nil {
 		t.Fatal(err)
 	}
