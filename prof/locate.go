@@ -28,7 +28,7 @@ func (w *why) locate(g group, up bool) Site {
 			sign = -sign
 		}
 		s.walk(func(_ int, _ *profile.Sample, v float64, stack []frame) {
-			if site := w.code.site(stack); w.part(site) == g {
+			if site := w.site(stack); w.part(site) == g {
 				more[site.Function] += sign * v
 			}
 		})
@@ -36,7 +36,7 @@ func (w *why) locate(g group, up bool) Site {
 	function := heaviest(more, strings.Compare)
 	lines := map[Site]float64{}
 	dearer.walk(func(_ int, _ *profile.Sample, v float64, stack []frame) {
-		site := w.code.site(stack)
+		site := w.site(stack)
 		if w.part(site) != g || site.Function != function {
 			return
 		}

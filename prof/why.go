@@ -204,8 +204,9 @@ type why struct {
 
 // groups are those that are asked about.
 func (w *why) groups(groups []group, stack []frame) []group {
-	groups = append(groups, w.part(w.code.site(stack)))
-	if w.bySite { // counted exactly, each at its line
+	site := w.site(stack)
+	groups = append(groups, w.part(site))
+	if w.bySite || site.What == collectorSite { // counted exactly, each at its line; or work for all who allocate
 		return groups
 	}
 	w.code.distinct(stack, func(f frame) {
@@ -214,6 +215,18 @@ func (w *why) groups(groups []group, stack []frame) []group {
 		}
 	})
 	return groups
+}
+
+// collectorSite stands for all work of the garbage collector: that of its workers, and what allocations have to do for it.
+const collectorSite = "garbage collector"
+
+// site is what a stack does, and where.
+func (w *why) site(stack []frame) Site {
+	s := w.code.site(stack)
+	if !w.bySite && strings.HasPrefix(s.What, collectorSite) {
+		return Site{What: collectorSite}
+	}
+	return s
 }
 
 // part is the group of what a stack does.

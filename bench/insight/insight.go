@@ -8,7 +8,7 @@
 // A service that waits, at two rates: hone run, hone tail. The first cause is to be the line at which slow requests lose most by the
 // service's own record, in the right category, with a share within 15 points.
 //
-// A pair of versions: hone compare or, for a package with benchmarks, hone bench --profile and hone profile diff. The verdict is to be
+// A pair of versions: hone compare or, for a package with benchmarks, hone bench --profile. The verdict is to be
 // right, its change near the true one, and the first line of why is to name the cause. Each line of why or but that names another
 // place is false, and so is any line about versions that do the same work.
 package insight

@@ -8,13 +8,11 @@ import (
 
 	"github.com/gohone/hone/bench/honecli"
 	"github.com/gohone/hone/internal/conduct/gobench"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/judge"
-
-	"github.com/gohone/hone/prof"
 )
 
-// benchmarks measures the benchmarks of both versions. Why a benchmark changed, hone says by the difference of its profiles: the lines of
-// the one with the largest cause come first.
+// benchmarks measures the benchmarks of both versions. Of what hone says of each, the lines of the one with the largest cause come first.
 func (c config) benchmarks(ctx context.Context, p *program) (*compared, error) {
 	args := []string{"./" + p.Name, "--vs", "../" + now, "--profile", "--budget", c.budget().String()}
 	var d gobench.Result
@@ -29,33 +27,13 @@ func (c config) benchmarks(ctx context.Context, p *program) (*compared, error) {
 		return nil, err
 	}
 	for _, b := range d.Benchmarks {
-		if !b.Word().Different() {
-			continue
-		}
-		diff, err := c.diff(ctx, b.Profiles)
-		if err != nil {
-			return nil, err
-		}
-		lines := diffLines(diff, b.Word())
-		if len(p.Causes) > 0 && named(b, p.Causes[0].Benchmark) {
+		if lines := model.WhyOfBenchmark(b); len(p.Causes) > 0 && named(b, p.Causes[0].Benchmark) {
 			said.Lines = append(lines, said.Lines...)
-			continue
+		} else {
+			said.Lines = append(said.Lines, lines...)
 		}
-		said.Lines = append(said.Lines, lines...)
 	}
 	return said, nil
-}
-
-// diff is the difference of two runs' CPU profiles.
-func (c config) diff(ctx context.Context, runs [2]string) (*prof.Diff, error) {
-	var d prof.Diff
-	if _, err := c.Hone.Ask(ctx, &d, nil, "profile diff", runs[0], runs[1]); err != nil {
-		return nil, err
-	}
-	if d.Schema != prof.DiffSchema {
-		return nil, fmt.Errorf("read what hone profile diff prints: schema %q, want %s", d.Schema, prof.DiffSchema)
-	}
-	return &d, nil
 }
 
 // benchSaid is the verdict on the benchmark with the largest cause. Of versions that do the same it is the first that is not "same", with
@@ -94,19 +72,4 @@ func ofBenchmark(name string, d *gobench.Result) (*compared, error) {
 		}
 	}
 	return nil, fmt.Errorf("read what hone bench prints: no verdict on %s among %d benchmarks", name, len(d.Benchmarks))
-}
-
-// diffLines are the places of the user's code that changed beyond the noise, as lines of why and but.
-func diffLines(d *prof.Diff, w judge.Word) (lines []string) {
-	for _, p := range d.Places {
-		if p.Word == prof.Same {
-			continue
-		}
-		word := "but: "
-		if (p.Delta < 0) == (w == judge.Faster) {
-			word = "why: "
-		}
-		lines = append(lines, word+prof.Change{Site: p.Site, Path: p.Path, Share: p.Share}.String())
-	}
-	return lines
 }

@@ -10,8 +10,6 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/gobench"
 	"github.com/gohone/hone/judge"
-
-	"github.com/gohone/hone/prof"
 )
 
 // recorded reads what hone printed of a pair.
@@ -147,20 +145,6 @@ func TestJudgePairsOfOtherWords(t *testing.T) {
 	lines := []string{"why: +9 % garbage collector (runtime.gcBgMarkWorker)", grown, "not explained by functions: 9 %"}
 	if j := judgePair(p, compared{Word: judge.Undecided, On: "cpu", Ratio: 1.3, Lines: lines}); !j.Right || len(j.False) != 2 || j.Near != nil {
 		t.Errorf("%+v, want it right with two false lines", j)
-	}
-}
-
-// Places within the noise explain no benchmark, and one that goes against the verdict is a "but".
-func TestDiffLines(t *testing.T) {
-	place := func(word prof.Word, delta float64) prof.DiffPlace {
-		return prof.DiffPlace{
-			Site: prof.Site{What: "sort.Slice", Function: "corpus/shop.list", Line: 7}, Path: "shop/a.go",
-			DiffChange: prof.DiffChange{Word: word, Delta: delta, Share: delta},
-		}
-	}
-	got := diffLines(&prof.Diff{Places: []prof.DiffPlace{place(prof.Dearer, 20), place(prof.Same, 9), place(prof.Gone, -5)}}, judge.Slower)
-	if want := []string{"why: +20 % shop/a.go:7 shop.list: sort.Slice", "but: -5.0 % shop/a.go:7 shop.list: sort.Slice"}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
 	}
 }
 

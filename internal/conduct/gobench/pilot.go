@@ -12,6 +12,7 @@ import (
 	"golang.org/x/perf/benchfmt"
 
 	"github.com/gohone/hone/judge"
+	"github.com/gohone/hone/prof"
 )
 
 // bench is one benchmark, or sub-benchmark, that both sides have.
@@ -45,6 +46,7 @@ type bench struct {
 	caveats  []Caveat     // on a faster B
 
 	profiles [2]string // runs of the ledger, of A and B
+	captures [2][]prof.Capture
 }
 
 // pilot finds the benchmarks of a package by running all of them once on both sides, and

@@ -7,9 +7,11 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/inputs"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/prof"
 )
 
@@ -64,9 +66,33 @@ func (m *measurement) profileBoth(ctx context.Context, b *bench) error {
 		if err != nil {
 			return err
 		}
-		b.profiles[i] = run
+		b.profiles[i], b.captures[i] = run, captures[i]
 	}
 	return nil
+}
+
+// explained says by the profiles what a benchmark that is called different does more or less; nil if there are none, or they cannot be
+// compared.
+func (b *bench) explained(v judge.Verdict) *prof.Explanation {
+	whole, ok := compare.Whole(v)
+	if !ok || !v.Word.Different() || b.captures[0] == nil || b.captures[1] == nil {
+		return nil
+	}
+	code := prof.Code{Module: b.pkg.found[1].modulePath(), MainPackage: b.pkg.path}
+	e, err := prof.Why(ofCPU(b.captures[0]), ofCPU(b.captures[1]), whole, v.Ratio < 1, prof.WhyOptions{Code: code})
+	if err != nil {
+		return nil
+	}
+	return e
+}
+
+func ofCPU(captures []prof.Capture) (cpu []prof.Capture) {
+	for _, c := range captures {
+		if c.Kind == "cpu" {
+			cpu = append(cpu, c)
+		}
+	}
+	return cpu
 }
 
 // profile runs a benchmark in a process with a CPU and an allocation profile.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/judge"
+	"github.com/gohone/hone/prof"
 )
 
 // Schema is the version of Result's JSON.
@@ -80,6 +81,8 @@ type Benchmark struct {
 	// Profiles are the runs of the ledger that have the profiles of A and B; empty if none
 	// were taken.
 	Profiles [2]string `json:"profiles,omitzero"`
+	// Explained says by the profiles what changed; nil if there are none, or the benchmark is not called different.
+	Explained *prof.Explanation `json:"explained,omitempty"`
 	// Instructions are the counts of all runs, by function, too; nil where time was measured.
 	Instructions *InstructionCount `json:"instructions,omitempty"`
 	// Changed says what the benchmark itself is made of that differs between the sides: its

@@ -218,10 +218,14 @@ func (m *services) explainAllocs(a, b *service, verdicts []judge.Verdict) *prof.
 	o := prof.WhyOptions{Code: a.code(), SampleType: "alloc_objects", BySite: true}
 	e := m.explain(of, with, prof.Whole{A: objects(of), B: objects(with)}, verdicts[i].Ratio < 1, o)
 	if e != nil {
-		e.Changes = slices.DeleteFunc(e.Changes, func(c prof.Change) bool { return math.Abs(c.Delta) < measure.Allocs.Floor })
+		least := max(measure.Allocs.Floor, leastAllocs*math.Abs(objects(with)-objects(of)))
+		e.Changes = slices.DeleteFunc(e.Changes, func(c prof.Change) bool { return math.Abs(c.Delta) < least })
 	}
 	return e
 }
+
+// leastAllocs is the part of a change of allocations below which a place does not explain it.
+const leastAllocs = 0.1
 
 // objects are the allocations for each request, 0 if there are none.
 func objects(captures []prof.Capture) float64 {

@@ -80,11 +80,22 @@ func grewApart(a, b Growth) bool {
 	return apart(a.Goroutines, b.Goroutines) || apart(a.HeapBytes, b.HeapBytes)
 }
 
+// otherCollector is how many times as dear the collector's work for a byte has to be in one variant for the collector to be another one.
+const otherCollector = 1.5
+
+// collectedApart says whether a byte that is allocated costs the collector far more in one variant than in the other: its settings
+// differ, or what it has to mark. Then its work is no reason to blame those who allocate.
+func collectedApart(a, b *Findings, cpu [2]float64) bool {
+	x, y := a.PerByte*cpu[0], b.PerByte*cpu[1]
+	return min(x, y) > 0 && max(x, y) > otherCollector*min(x, y)
+}
+
 // pairUp finds what both variants have of each rule in each function, in a fixed order.
 func pairUp(a, b *Findings, cpu [2]float64) []*sides {
 	type key struct{ rule, function string }
 	of := map[key]*sides{}
 	var all []*sides
+	collected := collectedApart(a, b, cpu)
 	for i, findings := range []*Findings{a, b} {
 		for _, f := range findings.Findings {
 			k := key{f.Rule, f.Place.Function}
@@ -93,10 +104,14 @@ func pairUp(a, b *Findings, cpu [2]float64) []*sides {
 				all = append(all, of[k])
 			}
 			p := of[k]
+			share := f.Explained
+			if collected {
+				share = f.Worked
+			}
 			p.has[i] = true
-			p.cost[i] += f.Explained * cpu[i]
+			p.cost[i] += share * cpu[i]
 			if n := float64(findings.Samples); n > 0 { // binomial
-				p.variance += f.Explained * (1 - f.Explained) / n * cpu[i] * cpu[i]
+				p.variance += share * (1 - share) / n * cpu[i] * cpu[i]
 			}
 		}
 	}

@@ -37,6 +37,19 @@ func TestChangesExplainOnlyWhatTheDifferenceCarries(t *testing.T) {
 	}
 }
 
+// Where a byte costs the collector more in B, its settings differ, and who allocates is not the reason.
+func TestAnotherCollectorIsNoNewFinding(t *testing.T) {
+	a, b := said(1000, 0), said(1000, 0.3)
+	a.PerByte, b.PerByte, b.Findings[0].Worked = 0.0001, 0.0001, 0.02
+	if all := Changes(a, b, [2]float64{100, 140}); len(all) != 1 {
+		t.Errorf("the same collector: %+v", all)
+	}
+	b.PerByte = 0.0003
+	if all := Changes(a, b, [2]float64{100, 140}); len(all) != 0 {
+		t.Errorf("another collector: %+v", all)
+	}
+}
+
 func TestGrowthThatOnlyOneHas(t *testing.T) {
 	leak := Finding{Rule: "goroutine-leak", Measure: Growing, Place: Place{Function: "main.f"}}
 	a := &Findings{Findings: []Finding{leak}, Growth: Growth{Goroutines: 1}}

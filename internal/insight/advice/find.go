@@ -139,7 +139,11 @@ func (v *View) rank(all []*found) *Findings {
 	slices.SortStableFunc(all, func(a, b *found) int {
 		return cmp.Or(cmp.Compare(b.urgency(), a.urgency()), compareShares(a.Gain, b.Gain), compareShares(a.Cost, b.Cost), comparePlaces(a.Place, b.Place))
 	})
+	all = underOne(all)
 	out := &Findings{Schema: Schema, Findings: []Finding{}, Spent: v.spent(), Samples: v.samples, Growth: v.Numbers.Growth, Missing: v.missing}
+	if v.Numbers.AllocBytes > 0 {
+		out.PerByte = v.collector / v.Numbers.AllocBytes
+	}
 	for _, f := range all {
 		f.Rule = f.rule.Name
 		f.Change, f.Before, f.After = cmp.Or(f.Change, f.rule.Change), cmp.Or(f.Before, f.rule.Before), cmp.Or(f.After, f.rule.After)
@@ -150,6 +154,9 @@ func (v *View) rank(all []*found) *Findings {
 			f.Gain = atMost(f.Gain, v.samples)
 		}
 		f.Explained = v.shareOf(f.stacks)
+		for _, i := range f.stacks {
+			f.Worked += v.stacks[i].cpu
+		}
 		f.Verify = cmp.Or(f.Verify, v.verify(f, len(out.Findings)+1))
 		if v.Numbers.Connections == 0 {
 			f.ofExecutions()
@@ -157,6 +164,22 @@ func (v *View) rank(all []*found) *Findings {
 		out.Findings = append(out.Findings, f.Finding)
 	}
 	return out
+}
+
+// underOne makes a lock that is held across what another finding of the same line is about a row of that one: the lock is held for long
+// since the line is slow.
+func underOne(all []*found) (kept []*found) {
+	for _, f := range all {
+		i := slices.IndexFunc(all, func(o *found) bool {
+			return f.rule == lockHeld && o.rule != lockHeld && f.Place.File != "" && o.Place.File == f.Place.File && o.Place.Line == f.Place.Line
+		})
+		if i < 0 {
+			kept = append(kept, f)
+			continue
+		}
+		all[i].Evidence = append(all[i].Evidence, Evidence{Source: "also", Text: fmt.Sprintf("%s of %s: %s", percent(f.Cost), f.Measure, f.Title)})
+	}
+	return kept
 }
 
 // atMost is the upper end of the 95 % interval of a share that a profile of n samples shows: Wilson's score interval

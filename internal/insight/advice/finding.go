@@ -13,8 +13,10 @@ type Findings struct {
 	// Spent says where the CPU time goes, by Samples of the CPU profile.
 	Spent   Spent `json:"spent"`
 	Samples int64 `json:"samples"`
-	// Growth is what the run gained per request, for Changes.
-	Growth Growth `json:"-"`
+	// Growth is what the run gained per request, and PerByte the collector's part of the CPU time for each byte that a request allocates,
+	// for Changes.
+	Growth  Growth  `json:"-"`
+	PerByte float64 `json:"-"`
 	// Missing names what could not be looked at, and why.
 	Missing []string `json:"missing,omitempty"`
 }
@@ -41,6 +43,8 @@ type Finding struct {
 	Gain float64 `json:"gain"`
 	// Explained is the part of the CPU time that no other finding counts, 0 to 1; 0 for other measures.
 	Explained float64 `json:"explained,omitempty"`
+	// Worked is Explained without the collector's work for what is allocated, for Changes.
+	Worked float64 `json:"-"`
 	// Evidence is what the finding rests on, the strongest first.
 	Evidence []Evidence `json:"evidence"`
 	// Code is the user's statement at Place, the first lines of it; empty where the source was not found.

@@ -45,7 +45,11 @@ func (v *View) pieces(perRequest float64, match func(*stack) int) func(*stack) i
 				return several
 			}
 		}
-		return v.oneStream(s, at)
+		loop := v.oneStream(s, at)
+		if near := v.near(s, at); loop >= 0 && len(near) > 0 {
+			return near[0]
+		}
+		return loop
 	}
 }
 

@@ -31,13 +31,17 @@ var goroutineLeak = &Rule{
 			if u.place.Function == "" {
 				continue
 			}
-			return []*found{{Finding: Finding{
+			f := &found{Finding: Finding{
 				Title: fmt.Sprintf("%s goroutines per request do not end", digits(g.Goroutines)), Place: u.place, Via: short(u.via), Measure: Growing, Cost: min(1, g.Goroutines), Gain: min(1, g.Goroutines),
 				Evidence: []Evidence{
 					{Source: "timeline", Text: fmt.Sprintf("from %d to %d goroutines in %s requests", g.FromGoroutines, g.ToGoroutines, units.Count(g.Requests))},
-					{Source: "goroutine", Text: fmt.Sprintf("%s of them wait here", units.Count(uint64(u.value))), Stack: u.stack},
+					{Source: "goroutine", Text: fmt.Sprintf("%s of them wait in line %d of %s", units.Count(uint64(u.value)), u.place.Line, short(u.place.Function)), Stack: u.stack},
 				},
-			}}}
+			}}
+			if at, ok := v.startedAt(u.root); ok {
+				f.Place = at
+			}
+			return []*found{f}
 		}
 		return nil
 	},
@@ -134,6 +138,7 @@ type group struct {
 	value float64 // in the profile's unit
 	share float64 // 0 to 1
 	stack []string
+	root  string // the function that its goroutines began with
 }
 
 // groups sums up a profile that is not a flow (heap in use, goroutines) by the user's function, the largest first. A
@@ -169,7 +174,7 @@ func (v *View) groups(kind, sampleType string) []*group {
 		g.value += value
 		if sample.Value[at] > largest[g] {
 			largest[g] = sample.Value[at]
-			g.place, g.stack = place, s.text(min(own, len(s.frames)-1), 0)
+			g.place, g.stack, g.root = place, s.text(min(own, len(s.frames)-1), 0), s.root()
 			if own > 0 && own < len(s.frames) {
 				g.via = s.frames[own-1].function
 			}

@@ -86,7 +86,7 @@ var codecPerMessage = &Rule{
 	Before: "gob.NewEncoder(&buf).Encode(msg) // for each message",
 	After:  "enc := gob.NewEncoder(conn) // once for a connection\nenc.Encode(msg)",
 	Find: func(v *View, r *Rule) []*found {
-		return v.spendsOn(r, calls(func(f *frame) bool {
+		return v.spendsTogether(r, calls(func(f *frame) bool {
 			return f.is("encoding/gob.NewEncoder", "encoding/gob.NewDecoder", "encoding/gob.(*Encoder).sendType*", "encoding/gob.(*Decoder).recvType", "encoding/gob.(*Decoder).compile*",
 				"encoding/gob.(*Decoder).getDecoderEnginePtr", "encoding/xml.NewDecoder*", "encoding/xml.NewEncoder", "encoding/csv.NewReader", "encoding/csv.NewWriter")
 		}), func(u *use) string {

@@ -30,6 +30,9 @@ var callInLoop = &Rule{
 		all := v.spendsOn(r, v.inDataLoop(calls(oneOf(roundTrips...))), func(u *use) string {
 			return fmt.Sprintf("%s runs for each element of a loop", short(u.via))
 		})
+		for _, f := range all {
+			v.addWaits(f)
+		}
 		return append(all, v.waits(r, func(w wait) string {
 			f := frame{function: w.own.Outer}
 			if !f.is(roundTrips...) || w.own.State == walltime.Lock {

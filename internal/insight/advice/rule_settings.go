@@ -66,10 +66,10 @@ func (v *View) uncharge() {
 	}
 }
 
-// tightHeap says whether the heap may grow by less than half of what is live, or to less than 3 MB, before the collector starts again:
-// GOGC, or a memory limit, is set so. The runtime's own choice is 100 %, and 4 MB at least (runtime/mgcpacer.go, heapMinimum).
+// tightHeap says whether the heap may grow by less than 60 % of what is live, or to less than 3.5 MB, before the collector starts
+// again: GOGC, or a memory limit, is set so. The runtime's own choice is 100 %, and 4 MB at least (runtime/mgcpacer.go, heapMinimum).
 func (n Numbers) tightHeap() bool {
-	return n.HeapGoal > 0 && n.HeapGoal < max(3<<20, n.HeapLive+n.HeapLive/2)
+	return n.HeapGoal > 0 && n.HeapGoal < max(7<<19, n.HeapLive+n.HeapLive*3/5)
 }
 
 var procs = &Rule{

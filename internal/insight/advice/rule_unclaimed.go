@@ -86,7 +86,7 @@ func (v *View) waitFound(w wait) bool {
 		if f.Measure != Latency && f.Measure != Tail {
 			continue
 		}
-		if f.Place.Function == w.own.Function || w.behind != nil && f.Place.Function == w.behind.Function {
+		if f.Place.Function == w.own.Function || w.behind != nil && f.Place.Function == w.behind.Function || v.leadsTo(f, w.own.Function) {
 			return true
 		}
 	}

@@ -28,7 +28,7 @@ func (v *View) oneStream(s *stack, at int) int {
 			if file.variesWith(stream, inner) {
 				return -1
 			}
-			if file.walked(inner[0]) != nil {
+			if file.walked(inner[0]) != nil || file.overData(inner[0]) {
 				return own
 			}
 		}

@@ -2,6 +2,7 @@ package advice
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/text/units"
@@ -65,6 +66,29 @@ func (v *View) waitsAt(r *Rule, behind bool, say func(wait) string) []*found {
 		}})
 	}
 	return all
+}
+
+// addWaits adds to a finding of CPU time what typical requests wait for in the functions that it leads to. It speaks of latency if that
+// is more.
+func (v *View) addWaits(f *found) {
+	share := 0.0
+	for _, w := range v.allWaits() {
+		if w.measure == Latency && (w.own.State == walltime.Network || w.own.State == walltime.Channel) && v.leadsTo(f, w.own.Function) {
+			share += w.share
+		}
+	}
+	if share < leastWait || share <= f.Gain {
+		return
+	}
+	f.Evidence = append(f.Evidence, Evidence{Source: "wait", Text: fmt.Sprintf("%s of a request's time, in which it waits for the answers", percent(share))})
+	f.Measure, f.Cost, f.Gain = Latency, share, share
+}
+
+// leadsTo says whether a function of the user's is on the stacks that a finding explains.
+func (v *View) leadsTo(f *found, function string) bool {
+	return function != "" && slices.ContainsFunc(f.stacks, func(i int) bool {
+		return v.stacks[i].find(func(one *frame) bool { return one.function == function }) >= 0
+	})
 }
 
 func (w *wait) evidence() []Evidence {

@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 
+	"github.com/gohone/hone/internal/conduct/gobench"
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/judge/measure"
@@ -42,6 +43,24 @@ func whyWord(c prof.Change, v judge.Verdict, measure string) string {
 		return "why" + measure + ": "
 	}
 	return "but" + measure + ": "
+}
+
+// BenchWhy are the lines that explain the verdicts on benchmarks by their profiles, each with the name of its benchmark.
+func BenchWhy(r *gobench.Result) (lines []string) {
+	for _, b := range r.Benchmarks {
+		for _, line := range WhyOfBenchmark(b) {
+			lines = append(lines, b.Name+" "+line)
+		}
+	}
+	return lines
+}
+
+// WhyOfBenchmark are the lines that explain the verdict on one benchmark.
+func WhyOfBenchmark(b gobench.Benchmark) []string {
+	if b.Explained == nil || len(b.Verdicts) == 0 {
+		return nil
+	}
+	return explain(b.Explained, b.Verdicts[0])
 }
 
 // notExplainedBy begins the line on what the causes before it leave open.

@@ -29,8 +29,8 @@ func whyTime(c lab.Contest) []string {
 	for _, m := range timeMeasures {
 		v, ok := verdictOn(c, m.key)
 		i := slices.IndexFunc(c.WhyTime, func(t lab.TimeChange) bool { return t.Cohort == m.cohort })
-		if !ok || i < 0 || said[m.cohort] || !clearlyChanged(v) {
-			continue
+		if !ok || i < 0 || said[m.cohort] || !clearlyChanged(v) || c.Word.Different() && v.Word.Different() && v.Word != c.Word {
+			continue // or it goes against the verdict that leads, whose explanation it is not
 		}
 		said[m.cohort] = true
 		if text := timeChange(v, c.WhyTime[i]); text != "" {

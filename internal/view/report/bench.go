@@ -38,6 +38,9 @@ func Bench(w io.Writer, r *gobench.Result) error {
 		}
 	}
 	say(b, model.BenchNotes(r))
+	for _, line := range model.BenchWhy(r) {
+		fmt.Fprintln(b, line)
+	}
 	for _, one := range r.Benchmarks {
 		if p := one.Profiles; p[0] != "" {
 			fmt.Fprintf(b, "profiles of %s: hone profile diff %s %s\n", one.Name, p[0], p[1])
