@@ -12,9 +12,8 @@ import (
 	"github.com/gohone/hone/bench/honecli"
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/measure"
-	"github.com/gohone/hone/judge"
-
 	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/judge"
 )
 
 // The sides of a pair. next is also the directory of the files that the next version changes.

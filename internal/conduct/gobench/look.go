@@ -164,9 +164,7 @@ func (m *measurement) conclude() (err error) {
 		if out.Differs, err = b.differs(main.contests[b]); err != nil {
 			return err
 		}
-		if len(out.Verdicts) > 0 {
-			out.Explained = b.explained(out.Verdicts[0])
-		}
+		out.Explained = b.explained(out.Verdicts)
 		out.caveat(b)
 		m.result.Benchmarks = append(m.result.Benchmarks, out)
 	}

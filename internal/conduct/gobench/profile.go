@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -72,10 +73,19 @@ func (m *measurement) profileBoth(ctx context.Context, b *bench) error {
 }
 
 // explained says by the profiles what a benchmark that is called different does more or less; nil if there are none, or they cannot be
-// compared.
-func (b *bench) explained(v judge.Verdict) *prof.Explanation {
+// compared. The whole that profiles of CPU time divide is the CPU time, of all threads, where it was measured.
+func (b *bench) explained(verdicts []judge.Verdict) *prof.Explanation {
+	if len(verdicts) == 0 || !verdicts[0].Word.Different() || b.captures[0] == nil || b.captures[1] == nil {
+		return nil
+	}
+	v := verdicts[0]
 	whole, ok := compare.Whole(v)
-	if !ok || !v.Word.Different() || b.captures[0] == nil || b.captures[1] == nil {
+	if i := slices.IndexFunc(verdicts, func(v judge.Verdict) bool { return v.Measure.Key == CPU.Key }); i > 0 {
+		if of, known := compare.Whole(verdicts[i]); known {
+			whole, ok = of, true
+		}
+	}
+	if !ok {
 		return nil
 	}
 	code := prof.Code{Module: b.pkg.found[1].modulePath(), MainPackage: b.pkg.path}
