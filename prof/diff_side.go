@@ -61,6 +61,15 @@ type groupCost struct {
 	pieces   []float64 // value in each capture
 }
 
+// add counts v of a sample of capture n, with the variance that sampling explains.
+func (c *groupCost) add(s *diffSide, n int, v, variance float64) {
+	c.value += v / s.per
+	c.sampling += variance / s.per / s.per
+	if s.captures[n].per > 0 {
+		c.pieces[n] += v / s.captures[n].per
+	}
+}
+
 // sideOptions say how to count one side.
 type sideOptions struct {
 	sampleType string

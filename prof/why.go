@@ -378,11 +378,7 @@ func (w *why) rest(g group) (costs [2]*groupCost, place Site) {
 			if slices.ContainsFunc(groups, func(g group) bool { return w.found[g] }) {
 				return
 			}
-			cost.value += v / s.per
-			cost.sampling += noise[n](sample) / s.per / s.per
-			if s.captures[n].per > 0 {
-				cost.pieces[n] += v / s.captures[n].per
-			}
+			cost.add(s, n, v, noise[n](sample))
 			lines[Site{Function: g.function, File: stack[at].file, Line: stack[at].line}] += v / s.per
 		})
 		costs[i] = cost

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/google/pprof/profile"
 )
 
 // onOneSide is the part of the dearer side's cost up to which a function is not there on the other one.
@@ -12,6 +14,7 @@ const onOneSide = 0.05
 // withoutMoved leaves out what only moved: what a function of the user's costs that one side alone has, where one that the other side
 // alone has costs as much, within the error of both, and does the same.
 func (w *why) withoutMoved(changes []Change) []Change {
+	changes = slices.DeleteFunc(changes, w.movedInPackage(changes))
 	moved := map[int]bool{}
 	for i, from := range changes {
 		to := -1
@@ -33,11 +36,53 @@ func (w *why) withoutMoved(changes []Change) []Change {
 	return kept
 }
 
+// movedInPackage takes the changes of the user's functions of packages in which functions came or went, while all of the package
+// together costs as much as before, within the error: its code was arranged anew.
+func (w *why) movedInPackage(changes []Change) func(Change) bool {
+	arranged := map[string]bool{}
+	for _, c := range changes {
+		if pkg := PackagePath(c.Function); w.isOwnCode(c) && oneSided(c) && !arranged[pkg] {
+			a, b := w.ofPackage(pkg)
+			_, differs := w.change(a, b)
+			arranged[pkg] = !differs
+		}
+	}
+	return func(c Change) bool { return w.isOwnCode(c) && arranged[PackagePath(c.Function)] }
+}
+
+// isOwnCode says whether a change is of a function of the user's: of its own time, or with what it calls.
+func (w *why) isOwnCode(c Change) bool {
+	return w.code.owns(c.Function) && (c.Calls || c.What == shortFunction(c.Function))
+}
+
+// oneSided says whether a place costs nearly nothing on one of the sides.
+func oneSided(c Change) bool { return min(c.A, c.B) <= onOneSide*max(c.A, c.B) }
+
+// ofPackage is what a package of the user's costs on both sides with all that it calls, without the libraries' parts that were found to
+// have changed.
+func (w *why) ofPackage(pkg string) (a, b *groupCost) {
+	var costs [2]*groupCost
+	for i, s := range w.sides {
+		cost, noise := &groupCost{pieces: make([]float64, len(s.captures))}, s.variances()
+		s.walk(func(n int, sample *profile.Sample, v float64, stack []frame) {
+			if !slices.ContainsFunc(stack, func(f frame) bool { return PackagePath(f.function) == pkg && w.code.owns(f.function) }) {
+				return
+			}
+			if site := w.site(stack); site.What == collectorSite || site.What != shortFunction(site.Function) && w.found[w.part(site)] {
+				return
+			}
+			cost.add(s, n, v, noise[n](sample))
+		})
+		costs[i] = cost
+	}
+	return costs[0], costs[1]
+}
+
 // isMove says whether two changes are of one thing: own time by another name, or a function with what it calls that another one of its
 // package took the place of.
 func (w *why) isMove(x, y Change) bool {
 	for _, c := range []Change{x, y} {
-		if !w.code.owns(c.Function) || !c.Calls && c.What != shortFunction(c.Function) || min(c.A, c.B) > onOneSide*max(c.A, c.B) {
+		if !w.isOwnCode(c) || !oneSided(c) {
 			return false
 		}
 	}

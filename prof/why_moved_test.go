@@ -41,6 +41,16 @@ func TestWhyLeavesOutWhatTookThePlace(t *testing.T) {
 	}
 }
 
+// One function became two: the package costs as much as before, and what is dearer is a library's part.
+func TestWhyLeavesOutWhatWasArrangedAnew(t *testing.T) {
+	a := buildCPU().ticks(800, "main.birds@/s/a.go:9").ticks(200, "runtime.gcBgMarkWorker").cpu(1000)
+	b := buildCPU().ticks(100, "main.birds@/s/a.go:9").ticks(400, "main.count@/s/b.go:9").ticks(290, "main.finish@/s/b.go:30").ticks(600, "runtime.gcBgMarkWorker").cpu(1000)
+	e := whyOf(t, []Capture{a}, []Capture{b}, false, WhyOptions{Code: Code{MainPackage: "main"}})
+	if got := shares(e); got != "+40 % garbage collector\n" {
+		t.Errorf("got\n%s%+v", got, *e)
+	}
+}
+
 // One function fell by more than the whole did, and nothing that can be seen rose.
 func TestChangesThatContradictTheWholeExplainNothing(t *testing.T) {
 	a, b := buildCPU().ticks(2000, "main.f"), buildCPU().ticks(1000, "main.f")

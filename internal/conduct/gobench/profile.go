@@ -24,8 +24,8 @@ const (
 	// profilePasses is how many profiles of each kind are taken of each side: their scatter
 	// is the noise that differences are held against.
 	profilePasses = 3
-	// profileTime is about how long the profiled process of one pass runs: 50 ticks.
-	profileTime = 500 * time.Millisecond
+	// profileTime is about how long the profiled process of one pass runs: 100 ticks.
+	profileTime = time.Second
 )
 
 // profileAll takes profiles of every benchmark, after the rounds, so that what is timed
