@@ -139,7 +139,7 @@ func unpack(path, to string) error {
 		}
 		text, err := io.ReadAll(files)
 		if err == nil {
-			err = put(filepath.Join(to, h.Name), text)
+			err = put(filepath.Join(to, strings.TrimPrefix(h.Name, "closed/")), text)
 		}
 		if err != nil {
 			return err
