@@ -139,6 +139,8 @@ func unpack(path, to string) error {
 		}
 		text, err := io.ReadAll(files)
 		if err == nil {
+			// What was packed in a directory of its own imports its packages from there.
+			text = bytes.ReplaceAll(text, []byte(`"corpus/closed/`), []byte(`"corpus/`))
 			err = put(filepath.Join(to, strings.TrimPrefix(h.Name, "closed/")), text)
 		}
 		if err != nil {
