@@ -177,6 +177,18 @@ func (v *View) addsInLoop(s *stack, own int) bool {
 	return assigned
 }
 
+// accumulates says whether a line adds to a field by +=: each call of its function makes the text longer.
+func (f *sourceFile) accumulates(line int) (yes bool) {
+	f.inspect(line, func(n ast.Node) bool {
+		if a, ok := n.(*ast.AssignStmt); ok && a.Tok == token.ADD_ASSIGN && f.spans(a, line) {
+			_, field := ast.Unparen(a.Lhs[0]).(*ast.SelectorExpr)
+			yes = yes || field
+		}
+		return true
+	})
+	return yes
+}
+
 // firstOfSum is a of a + b + c.
 func firstOfSum(e ast.Expr) ast.Expr {
 	for {

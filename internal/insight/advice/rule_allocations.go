@@ -66,12 +66,13 @@ var appendGrowth = &Rule{
 	After:  "out := make([]T, 0, len(xs))", Mechanical: true,
 	Find: func(v *View, r *Rule) []*found {
 		all := v.spendsOn(r, v.growing(), func(u *use) string {
-			if u.drawn >= fewestDrawn && (u.perObject() < r.threshold("bytes") || u.what == "io.ReadAll" && u.perObject() < 2*firstRead) {
+			joined := v.through(u, "runtime.concatstring*") // each is a copy of all before it
+			if u.drawn >= fewestDrawn && (!joined && u.perObject() < r.threshold("bytes") || u.what == "io.ReadAll" && u.perObject() < 2*firstRead) {
 				return ""
 			}
 			what := "a slice or buffer"
 			switch {
-			case v.through(u, "runtime.concatstring*"):
+			case joined:
 				what = "a string"
 			case v.through(u, "io.ReadAll", "os.ReadFile"):
 				what = "the buffer of " + short(u.what)
@@ -110,7 +111,7 @@ func (v *View) growing() func(*stack) int {
 		}
 		if at := joins(s); at >= 0 {
 			own := s.own(at)
-			if f := &s.frames[own]; v.source(f.file).inLoop(int(f.line)) || v.addsInLoop(s, own) {
+			if f := &s.frames[own]; v.source(f.file).inLoop(int(f.line)) || v.source(f.file).accumulates(int(f.line)) || v.addsInLoop(s, own) {
 				return at
 			}
 		}

@@ -159,10 +159,32 @@ var clientPerCall = &Rule{
 	Before: "client := &http.Client{Transport: &http.Transport{TLSClientConfig: config}}\nresp, err := client.Get(url)",
 	After:  "var client = &http.Client{Transport: transport}\n\nresp, err := client.Get(url)\nio.Copy(io.Discard, resp.Body)\nresp.Body.Close()",
 	Find: func(v *View, r *Rule) []*found {
-		return v.spendsOn(r, calls(setsUp), func(u *use) string {
+		all := v.spendsOn(r, calls(setsUp), func(u *use) string {
 			return fmt.Sprintf("%s is set up for each call", setUpName(v, u))
 		})
+		for _, f := range all {
+			v.atOpening(f)
+		}
+		return all
 	},
+}
+
+// atOpening moves a finding of a pool of connections from the line of the first query, at which it connects, to the line that opens the
+// pool, where the user's source has one such line only.
+func (v *View) atOpening(f *found) {
+	if !strings.Contains(f.Title, "sql.Open") || v.source(f.Place.File).callsPrefix(int(f.Place.Line), "Open") {
+		return
+	}
+	var opened []Place
+	for _, r := range v.references() {
+		if r.pkg == "database/sql" && strings.HasPrefix(r.name, "Open") {
+			opened = append(opened, r.place)
+		}
+	}
+	if len(opened) == 1 {
+		f.Evidence = append(f.Evidence, Evidence{Source: "source", Text: "opened here, and it connects at the first query: " + f.Place.String()})
+		f.Place = opened[0]
+	}
 }
 
 func setsUp(f *frame) bool {

@@ -159,7 +159,7 @@ var filePerRequest = &Rule{
 	After:  "pending <- line // one goroutine writes all that is pending, syncs once, and then answers",
 	Find: func(v *View, r *Rule) []*found {
 		all := v.spendsOn(r, func(s *stack) int {
-			if s.find(isLog) >= 0 {
+			if s.find(isLog) >= 0 || s.find(oneOf("os.(*File).Sync")) >= 0 && v.byWorker(s) {
 				return -1
 			}
 			return calls(usesFile)(s)
@@ -180,6 +180,13 @@ var filePerRequest = &Rule{
 			return fmt.Sprintf("a request spends %s in %s", percent(w.share), short(w.own.Library))
 		})...)
 	},
+}
+
+// byWorker says whether a stack is of a goroutine of the user's own that does in a loop what others leave to it: one sync may be for the
+// requests of several.
+func (v *View) byWorker(s *stack) bool {
+	root := &s.frames[len(s.frames)-1]
+	return root.origin == prof.Own && v.source(root.file).inLoop(int(root.line))
 }
 
 // writesFile says whether a title names a call that changes a file.

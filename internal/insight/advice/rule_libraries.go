@@ -53,7 +53,7 @@ var jsonAny = &Rule{
 	Before: "var m map[string]any\njson.Unmarshal(data, &m)\nid := m[\"id\"].(string)",
 	After:  "var m struct{ ID string `json:\"id\"` }\njson.Unmarshal(data, &m)",
 	Find: func(v *View, r *Rule) []*found {
-		all := v.spendsOn(r, calls(untypedJSON), func(u *use) string {
+		all := v.spendsOn(r, either(v.decodesAny(), calls(untypedJSON)), func(u *use) string {
 			return fmt.Sprintf("%s works through any and maps%s", short(u.via), u.perRequest("allocations"))
 		})
 		all = append(all, v.spendsOn(r, calls(makesCodec), func(u *use) string {
@@ -146,6 +146,9 @@ var reflection = &Rule{
 			at = s.outermost(func(f *frame) bool { return f.pkg == "reflect" }, s.own(at))
 			if at < 0 || at+1 >= len(s.frames) || s.frames[at+1].origin < prof.Dependency {
 				return -1
+			}
+			if f := &s.frames[at+1]; f.origin == prof.Own && v.source(f.file).comparesAny(int(f.line)) {
+				return -1 // no type is known that could compare itself
 			}
 			return at
 		}, func(u *use) string {

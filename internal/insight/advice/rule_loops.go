@@ -96,7 +96,7 @@ var timerInLoop = &Rule{
 			if at < 0 {
 				return -1
 			}
-			if own := s.own(at); own == len(s.frames) || !v.source(s.frames[own].file).inLoop(int(s.frames[own].line)) {
+			if own := s.own(at); own == len(s.frames) || !v.source(s.frames[own].file).inLoop(int(s.frames[own].line)) && v.dataLoop(s, at) < 0 {
 				return -1
 			}
 			return at

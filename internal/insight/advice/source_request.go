@@ -2,6 +2,7 @@ package advice
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"path"
 	"strings"
@@ -14,7 +15,7 @@ var requestTypes = map[string]bool{
 	"*http.Request": true, "*gin.Context": true, "echo.Context": true, "*echo.Context": true, "*fiber.Ctx": true, "fiber.Ctx": true, "*fasthttp.RequestCtx": true,
 }
 
-// fromRequest says whether what the user's line of frame number own hands to a library comes with each request, as far as the source
+// fromRequest says whether what the user's line of frame number own hands to a library first comes with each request, as far as the source
 // says: by way of variables, and of parameters of the user's functions.
 func (v *View) fromRequest(s *stack, own int) bool {
 	if own >= len(s.frames) {
@@ -23,7 +24,7 @@ func (v *View) fromRequest(s *stack, own int) bool {
 	file := v.source(s.frames[own].file)
 	var made []ast.Expr
 	for _, c := range file.callsAt(int(s.frames[own].line)) {
-		made = append(made, c.Args...)
+		made = append(made, c.Args[:min(1, len(c.Args))]...)
 	}
 	for i := own; len(made) > 0 && i < own+framesOfLoop; i++ {
 		f := &s.frames[i]
@@ -67,7 +68,7 @@ func (f *sourceFile) asksRequest(line int, e ast.Expr, variables int) (yes bool)
 			return true
 		}
 		if yes = f.isRequest(fn, o); !yes && variables > 0 {
-			for _, from := range f.definitions(fn, o) {
+			for _, from := range append(f.definitions(fn, o), f.filledBy(fn, o)...) {
 				yes = yes || f.asksRequest(line, from, variables-1)
 			}
 		}
@@ -106,6 +107,27 @@ func (f *sourceFile) definitions(fn *ast.FuncDecl, o *types.Var) (from []ast.Exp
 				if f.info.Defs[id] == o && len(n.Values) > 0 {
 					from = append(from, n.Values[min(i, len(n.Values)-1)])
 				}
+			}
+		}
+		return true
+	})
+	return from
+}
+
+// filledBy are what a function fills a variable from, whose address it hands to a call: r.Body of json.NewDecoder(r.Body).Decode(&x).
+func (f *sourceFile) filledBy(fn *ast.FuncDecl, o *types.Var) (from []ast.Expr) {
+	ast.Inspect(fn, func(n ast.Node) bool {
+		c, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		for i, arg := range c.Args {
+			u, ok := ast.Unparen(arg).(*ast.UnaryExpr)
+			if !ok || u.Op != token.AND {
+				continue
+			}
+			if id, ok := ast.Unparen(u.X).(*ast.Ident); ok && f.info.Uses[id] == o {
+				from = append(append(from, c.Fun), c.Args[:i]...)
 			}
 		}
 		return true

@@ -151,6 +151,19 @@ func TestLive(t *testing.T) {
 	}
 }
 
+// A handler with a time limit runs in a goroutine of its own: what it waits for is what the request waits for.
+func TestAGoroutineThatStandsForTheRequest(t *testing.T) {
+	raw, requests := loadAndTrace(t, "limited mutex", 8)
+	d, err := walltime.Read(bytes.NewReader(raw), walltime.Options{Requests: requests, Module: module, From: 97})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := lineOf(t, "cause mutex")
+	if !slices.ContainsFunc(d.Cohort(walltime.SlowName).Parts, func(p walltime.Part) bool { return p.State == walltime.Lock && p.Line == want }) {
+		t.Errorf("no slow request waits for the lock of line %d: %+v", want, d.Causes)
+	}
+}
+
 // Goroutines that hand a request to each other are followed from the one that reads to the one that writes, also where a
 // buffer lies between them.
 func TestHandedOn(t *testing.T) {

@@ -67,9 +67,12 @@ type callKey struct {
 // label names a chain: by its first stack, which is the request's own, and its last.
 func (l *labeller) label(id chainID) Label {
 	c := l.chains[id]
-	own, depth := c, 0
+	own, next, depth := c, c, 0
 	for own.before != 0 {
-		own, depth = l.chains[own.before], depth+1
+		own, next, depth = l.chains[own.before], own, depth+1
+	}
+	if depth > 0 && l.standsFor(next, own) {
+		own, depth = next, depth-1
 	}
 	one := Label{Call: l.call(own.stack, own.kind)}
 	if own.kind == kindRunnable || own.kind == kindBefore {
@@ -91,6 +94,12 @@ func (l *labeller) label(id chainID) Label {
 		one.State = Network
 	}
 	return one
+}
+
+// standsFor says whether a goroutine that a request's own one started does its work, while a library waits for it in the first: the
+// handler of an http.TimeoutHandler. What it does is then what the request does.
+func (l *labeller) standsFor(next, own chain) bool {
+	return next.link == child && stateOf[own.kind] == Channel && !l.userBlocks(own.stack) && l.call(next.stack, next.kind).Function != ""
 }
 
 // behind names what a chain waits for: its last stack or, if that is a library's own goroutine, the last

@@ -69,11 +69,16 @@ func serve(name string) {
 	if make, ok := relays[name]; ok {
 		relay(l, make())
 	}
+	name, limited := strings.CutPrefix(name, "limited ")
 	do := services[name]()
-	panic(http.Serve(l, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	var handler http.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		do(seldom())
 		io.WriteString(w, "hello")
-	})))
+	})
+	if limited { // its handler runs in a goroutine of its own
+		handler = http.TimeoutHandler(handler, time.Minute, "late")
+	}
+	panic(http.Serve(l, handler))
 }
 
 func listen() net.Listener {

@@ -11,6 +11,7 @@ type link uint8
 const (
 	first  link = iota // the request's own goroutine
 	wokeUp             // the goroutine that woke the one before up
+	child              // the same, and the one before had started it
 	ahead              // the goroutine that had the processor that the one before waited for
 )
 
@@ -311,7 +312,11 @@ func (w *walker) follow(waker place, a, b int64, own chainID, s *span) {
 		if began, ok := w.windowAt(waker, b); ok && began > from {
 			from, next = began, none // it worked on another request before
 		}
-		w.path(waker, from, b, own, wokeUp)
+		l := wokeUp
+		if n := len(w.visiting); n > 0 && it.creator == w.visiting[n-1] {
+			l = child
+		}
+		w.path(waker, from, b, own, l)
 		b, waker = from, next
 		if b <= a {
 			return
