@@ -17,6 +17,9 @@ func (h *history) handOver(all []seen) (found int) {
 			serving[by] = true
 		}
 	}
+	if len(left) == 0 {
+		return 0
+	}
 	requests := make([]Request, len(left))
 	for i, at := range left {
 		requests[i] = all[at].Request
