@@ -94,8 +94,8 @@ func typicalSentence(c *walltime.Cohort) string {
 	if p := largestOf(c, walltime.Runnable); p.Nanos >= queue/2 {
 		text = model.PartText(p.Label)
 	}
-	return fmt.Sprintf("p50 %s = %s (%s), and %.0f %% %s: the load keeps the processors busy", units.Nanos(whole),
-		units.Nanos(whole-queue), strings.Join(partTexts(c, whole-queue, walltime.Runnable), ", "), 100*queue/whole, text)
+	return fmt.Sprintf("p50 %s = %.0f %% of its own (%s), and %.0f %% %s: the load keeps the processors busy", units.Nanos(whole),
+		100*(whole-queue)/whole, strings.Join(partTexts(c, whole-queue, walltime.Runnable), ", "), 100*queue/whole, text)
 }
 
 // partTexts are the states of a cohort with their shares of whole, the largest first, without one of them.
