@@ -69,7 +69,7 @@ func TestTimeOfALoopThatFillsTheProcessor(t *testing.T) {
 		{Label: label(at(walltime.Running, "", "main.get", 40), nil), Nanos: 15e4},
 		{Label: label(walltime.Call{State: walltime.After}, nil), Nanos: 5e4},
 	}}
-	const want = "p50 1.00 ms = 20 % of its own (75 % running main.get main.go:40, 25 % network, kernel and client after it), " +
+	const want = "p50 1.00 ms = 20 % without a wait for a processor (75 % running main.get main.go:40, 25 % network, kernel and client after it), " +
 		"and 80 % waiting to run behind other requests: the load keeps the processors busy"
 	if got := typicalSentence(&c); got != want {
 		t.Errorf("%s\nwant %s", got, want)
