@@ -96,17 +96,13 @@ func tracedTime(timed batch, connections int) time.Duration {
 	return time.Duration(min(max(requests/rate, leastTraced.Seconds()), longest.Seconds()) * float64(time.Second))
 }
 
-// mostOutside is the share of what makes requests slow from which on a trace is taken once more, if it was outside of the program: in
-// the network, the kernel and the generator.
-const mostOutside = 1.0 / 3
-
 // traceWaits takes a trace and keeps it; of two, that which says more of the program.
 func (c *capturing) traceWaits(ctx context.Context) error {
 	one, err := c.traced(ctx)
 	if err != nil {
 		return err
 	}
-	if one.digest.OutsideShare() > mostOutside {
+	if one.digest.OutsideShare() > walltime.MuchOutside {
 		again, err := c.traced(ctx)
 		if err != nil {
 			return err

@@ -84,7 +84,7 @@ func grewApart(a, b Growth) bool {
 const otherCollector = 1.5
 
 // collectedApart says whether a byte that is allocated costs the collector far more in one variant than in the other: its settings
-// differ, or what it has to mark. Then its work is no reason to blame those who allocate.
+// differ, or the heap that it marks. Its work then says nothing about those who allocate.
 func collectedApart(a, b *Findings, cpu [2]float64) bool {
 	x, y := a.PerByte*cpu[0], b.PerByte*cpu[1]
 	return min(x, y) > 0 && max(x, y) > otherCollector*min(x, y)

@@ -268,7 +268,7 @@ var objectPerCall = &Rule{
 	Before: "m := &message{header: h}\nserve(m)",
 	After:  "m := messages.Get().(*message)\n*m = message{header: h}\nserve(m)\nmessages.Put(m)",
 	Find: func(v *View, r *Rule) []*found {
-		return v.spendsOn(r, v.notKept(underOwn(func(s *stack) int { return s.find(allocates) })), func(u *use) string {
+		return v.spendsOn(r, unless(v.kept, underOwn(func(s *stack) int { return s.find(allocates) })), func(u *use) string {
 			if u.drawn < fewestDrawn {
 				return "" // the allocator's time, and too few samples of what it allocates
 			}

@@ -101,7 +101,7 @@ var compilePerCall = &Rule{
 	Before: "ok := regexp.MustCompile(`^[a-z]+$`).MatchString(s)",
 	After:  "var word = regexp.MustCompile(`^[a-z]+$`)\n\nok := word.MatchString(s)", Mechanical: true,
 	Find: func(v *View, r *Rule) []*found {
-		return v.spendsOn(r, v.notOfRequest(askedFor(calls(oneOf("regexp.Compile*", "regexp.MustCompile*", "regexp.compile", "regexp.MatchString", "regexp.Match", "regexp.MatchReader",
+		return v.spendsOn(r, unless(v.fromRequest, askedFor(calls(oneOf("regexp.Compile*", "regexp.MustCompile*", "regexp.compile", "regexp.MatchString", "regexp.Match", "regexp.MatchReader",
 			"text/template.(*Template).Parse*", "html/template.(*Template).Parse*", "html/template.ParseF*", "text/template.ParseF*", "text/template.New", "html/template.New",
 			"html/template.(*Template).Clone", "strings.NewReplacer", "strings.(*Replacer).build*")))), func(u *use) string {
 			return fmt.Sprintf("%s runs for each call%s", u.called(), u.perRequest("allocations"))

@@ -27,16 +27,6 @@ func (v *View) kept(s *stack, own int) bool {
 	return yes
 }
 
-// notKept is match without what outlives the request.
-func (v *View) notKept(match func(*stack) int) func(*stack) int {
-	return func(s *stack) int {
-		if at := match(s); at >= 0 && !v.kept(s, s.own(at)) {
-			return at
-		}
-		return -1
-	}
-}
-
 func (v *View) followKept(s *stack, own int) bool {
 	callee := "" // the function that returns it
 	for i := own; i < len(s.frames) && i < own+framesOfLoop && s.frames[i].origin == prof.Own; i++ {

@@ -116,7 +116,7 @@ func TestTheSameInALoopIsFollowedThroughFunctions(t *testing.T) {
 	v, s := viewOf(t, map[string]string{"main.go": filtering}, "net/url.(*URL).Query",
 		"main.filter.param main.go param", "main.filter.number main.go number", "main.serve main.go serves")
 	if v.sameInLoop(s, 0) {
-		t.Error("a loop that serves is no loop over data")
+		t.Error("a loop that serves is taken for one over data")
 	}
 }
 

@@ -123,6 +123,16 @@ func underOwn(match func(*stack) int) func(*stack) int {
 	}
 }
 
+// unless is match without stacks whose nearest frame of the user's, by its number, is an exception.
+func unless(exception func(s *stack, own int) bool, match func(*stack) int) func(*stack) int {
+	return func(s *stack) int {
+		if at := match(s); at >= 0 && !exception(s, s.own(at)) {
+			return at
+		}
+		return -1
+	}
+}
+
 // outsideKernel is match without stacks in system calls, which belong to what is read or written.
 func outsideKernel(match func(*stack) int) func(*stack) int {
 	return func(s *stack) int {

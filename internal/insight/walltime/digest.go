@@ -272,6 +272,10 @@ func Causes(typical, slow *Cohort) (causes, outside []Cause) {
 	return causes, outside
 }
 
+// MuchOutside is the share of what makes requests slow that may be outside of the program: of a trace with more of it the network, the
+// kernel or the generator is said first, and a run takes another trace.
+const MuchOutside = 1.0 / 3
+
 // OutsideShare is the part of the difference between slow and typical requests that is not the program's, 0 to 1.
 func (d *Digest) OutsideShare() (sum float64) {
 	for _, c := range d.Outside {

@@ -224,14 +224,11 @@ func cohortParts(c *walltime.Cohort) []TimePart {
 // smallestPart is the share of a latency below which what is left of a state is nothing but rounding.
 const smallestPart = 1e-6
 
-// MostOutside is the share of a difference from which on what is outside of the program is said first.
-const MostOutside = 1.0 / 3
-
 // CausesSaid are the causes of a tail that are worth a word, in the order in which they are said: those of the program first, unless
 // much of it is outside. There is one at least, if there is any.
 func CausesSaid(d *walltime.Digest) (said []walltime.Cause) {
 	all := slices.Concat(d.Causes, d.Outside)
-	if d.OutsideShare() > MostOutside {
+	if d.OutsideShare() > walltime.MuchOutside {
 		all = slices.Concat(d.Outside, d.Causes)
 	}
 	for _, c := range all {
