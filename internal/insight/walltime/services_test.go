@@ -115,9 +115,11 @@ const answer = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
 func pumps() func(net.Conn) {
 	type message struct{ to chan bool }
 	hub := make(chan message)
+	var waiting atomic.Int64
 	go func() {
 		for m := range hub {
-			if seldom() {
+			if waiting.Add(-1); seldom() {
+				until(&waiting)
 				time.Sleep(4 * time.Millisecond) // held pumps
 			}
 			m.to <- true
@@ -131,6 +133,7 @@ func pumps() func(net.Conn) {
 			}
 		}()
 		each(c, func() {
+			waiting.Add(1)
 			hub <- message{out} // cause pumps
 		})
 	}
@@ -152,6 +155,7 @@ func pool() func(net.Conn) {
 	return func(c net.Conn) { each(c, func() { jobs <- c }) }
 }
 
+// traceOn answers with a trace of 300 ms, and of 600 requests at least: on a busy machine they take longer.
 func traceOn(mux *http.ServeMux) {
 	mux.HandleFunc("/trace", func(w http.ResponseWriter, r *http.Request) {
 		if err := pprof.StartCPUProfile(io.Discard); err != nil {
@@ -161,9 +165,19 @@ func traceOn(mux *http.ServeMux) {
 		if err := trace.Start(w); err != nil {
 			panic(err)
 		}
-		time.Sleep(300 * time.Millisecond)
+		begun, first := time.Now(), served.Load()
+		for d := time.Duration(0); d < 300*time.Millisecond || served.Load()-first < 600 && d < 10*time.Second; d = time.Since(begun) {
+			time.Sleep(10 * time.Millisecond)
+		}
 		trace.Stop()
 	})
+}
+
+// until returns when another request waits, for a second at most: on a busy machine nothing else may come for a while.
+func until(waiting *atomic.Int64) {
+	for limit := time.Now().Add(time.Second); waiting.Load() == 0 && time.Now().Before(limit); {
+		time.Sleep(100 * time.Microsecond)
+	}
 }
 
 func sleeper() service {
@@ -176,9 +190,13 @@ func sleeper() service {
 
 func locker() service {
 	var mu sync.Mutex
+	var waiting atomic.Int64
 	return func(seldom bool) {
+		waiting.Add(1)
 		mu.Lock() // cause mutex
+		waiting.Add(-1)
 		if seldom {
+			until(&waiting)
 			time.Sleep(4 * time.Millisecond) // held mutex
 		}
 		mu.Unlock()
