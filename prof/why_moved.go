@@ -78,21 +78,21 @@ func (w *why) ofPackage(pkg string) (a, b *groupCost) {
 	return costs[0], costs[1]
 }
 
-// isMove says whether two changes are of one thing: own time by another name, or a function with what it calls that another one of its
-// package took the place of.
+// isMove says whether two changes are of one thing: own time by another name, a function with what it calls that another one of its
+// package took the place of, or the same call of a library in another function of the package.
 func (w *why) isMove(x, y Change) bool {
-	for _, c := range []Change{x, y} {
-		if !w.isOwnCode(c) || !oneSided(c) {
-			return false
-		}
-	}
-	if x.Calls != y.Calls || x.Delta*y.Delta > 0 || math.Abs(x.Delta+y.Delta) > w.wide*math.Hypot(x.StdErr, y.StdErr) {
+	if !oneSided(x) || !oneSided(y) || x.Calls != y.Calls || x.Delta*y.Delta > 0 || math.Abs(x.Delta+y.Delta) > w.wide*math.Hypot(x.StdErr, y.StdErr) {
 		return false
 	}
-	if x.Calls {
-		return PackagePath(x.Function) == PackagePath(y.Function)
+	ownX, ownY := w.isOwnCode(x), w.isOwnCode(y)
+	samePackage := PackagePath(x.Function) == PackagePath(y.Function)
+	switch {
+	case ownX && ownY && !x.Calls:
+		return renamed(x.Function, y.Function)
+	case ownX && ownY:
+		return samePackage
 	}
-	return renamed(x.Function, y.Function)
+	return ownX == ownY && samePackage && x.What == y.What
 }
 
 // renamed says whether two functions may be one by another name: a closure and any function of its package, or two of one name with

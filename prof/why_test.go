@@ -308,7 +308,7 @@ func TestChangeReadsWell(t *testing.T) {
 }
 
 // Allocations that are all in the profile are counted, not estimated: one more of each
-// request is shown at the line that makes it, and what moved between functions is not netted.
+// request is shown at the line that makes it, and only what moved as it was is netted.
 func TestWhyCountsAllocations(t *testing.T) {
 	types := []string{"alloc_objects/count", "alloc_space/bytes", "inuse_objects/count", "inuse_space/bytes"}
 	const allocate = "runtime.mallocgc < runtime.newobject < "
@@ -343,6 +343,14 @@ func TestWhyCountsAllocations(t *testing.T) {
 		"+1 encode.go:4 main.encode: allocation (runtime.mallocgc)\n+1 encode.go:7 main.encode: fmt.Sprint\n"
 	if got := counts(e); got != want || e.SamplesA != 0 {
 		t.Errorf("got\n%swant\n%s%+v", got, want, *e)
+	}
+	// A call that moved to another function of its package is no news.
+	const moved = "fmt.Sprint < main.frame@/s/frame.go:3"
+	if e, err = Why(capture(map[string]int64{decode: 3, sprint: 1}), capture(map[string]int64{decode: 1, moved: 1}), Whole{A: 4, B: 2}, true, o); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := counts(e), "-2 decode.go:9 main.decode: allocation (runtime.mallocgc)\n"; got != want {
+		t.Errorf("moved: got\n%swant\n%s", got, want)
 	}
 	// One side allocates nothing at all.
 	none := []Capture{{Kind: "allocs", Profile: build(types...).p, Operations: 1000}}

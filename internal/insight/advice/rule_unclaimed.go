@@ -12,6 +12,9 @@ import (
 // large is the part of the CPU time, or of a latency, about which hone is not silent.
 const large = 0.25
 
+// onlyAsks says whether a rule only asks. It knows no cause, so that it explains no difference either: the functions and their errors say more.
+func onlyAsks(rule string) bool { return rule == heavyCall.Name || rule == longWait.Name }
+
 var heavyCall = &Rule{
 	Name: "heavy-call", Title: "a library that takes much of the CPU time, for a reason that no other rule knows",
 	Looks: "one function of the user's that calls one function of a library, whose time no other finding explains",

@@ -46,7 +46,8 @@ const waitCauses = 3
 // halfExplained is the share of a change from which on its causes explain it.
 const halfExplained = 0.5
 
-// timeChange says what a change of latency consists of; empty if the traces show the contrary. Throughput falls where latency grows.
+// timeChange says what a change of latency consists of; empty if the traces show the contrary, or explain less than half of it.
+// Throughput falls where latency grows.
 func timeChange(v judge.Verdict, t lab.TimeChange) string {
 	grew := v.Ratio > 1
 	if v.Measure.Key == measure.Throughput.Key {
@@ -55,7 +56,6 @@ func timeChange(v judge.Verdict, t lab.TimeChange) string {
 	if (t.B > t.A) != grew {
 		return ""
 	}
-	figures := fmt.Sprintf("the %s request takes %s in the traces", t.Cohort, latencies(t))
 	causes := slices.Clone(t.Causes)
 	slices.SortStableFunc(causes, func(a, b walltime.Cause) int { return usersFirst(b) - usersFirst(a) })
 	sign, sum := "+", 0.0
@@ -71,9 +71,9 @@ func timeChange(v judge.Verdict, t lab.TimeChange) string {
 		sum += cause.Share
 	}
 	if sum < halfExplained {
-		text += fmt.Sprintf("; this explains %.0f %% of the change only", 100*sum)
+		return ""
 	}
-	return figures + text
+	return fmt.Sprintf("the %s request takes %s in the traces", t.Cohort, latencies(t)) + text
 }
 
 func latencies(t lab.TimeChange) string {
