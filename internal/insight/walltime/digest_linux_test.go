@@ -151,16 +151,19 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// A handler with a time limit runs in a goroutine of its own: what it waits for is what the request waits for.
+// A handler with a time limit runs in a goroutine of its own, and so do the parts of a fan-out: what they wait for is what the request
+// waits for.
 func TestAGoroutineThatStandsForTheRequest(t *testing.T) {
-	raw, requests := loadAndTrace(t, "limited mutex", 8)
-	d, err := walltime.Read(bytes.NewReader(raw), walltime.Options{Requests: requests, Module: module, From: 97})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := lineOf(t, "cause mutex")
-	if !slices.ContainsFunc(d.Cohort(walltime.SlowName).Parts, func(p walltime.Part) bool { return p.State == walltime.Lock && p.Line == want }) {
-		t.Errorf("no slow request waits for the lock of line %d: %+v", want, d.Causes)
+	for _, name := range []string{"limited mutex", "divided mutex"} {
+		raw, requests := loadAndTrace(t, name, 8)
+		d, err := walltime.Read(bytes.NewReader(raw), walltime.Options{Requests: requests, Module: module, From: 97})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := lineOf(t, "cause mutex")
+		if !slices.ContainsFunc(d.Cohort(walltime.SlowName).Parts, func(p walltime.Part) bool { return p.State == walltime.Lock && p.Line == want }) {
+			t.Errorf("%s: no slow request waits for the lock of line %d: %+v", name, want, d.Causes)
+		}
 	}
 }
 

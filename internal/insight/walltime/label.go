@@ -71,7 +71,7 @@ func (l *labeller) label(id chainID) Label {
 	for own.before != 0 {
 		own, next, depth = l.chains[own.before], own, depth+1
 	}
-	if depth > 0 && l.standsFor(next, own) {
+	if depth > 0 && l.standsFor(next, own, depth) {
 		own, depth = next, depth-1
 	}
 	one := Label{Call: l.call(own.stack, own.kind)}
@@ -96,10 +96,15 @@ func (l *labeller) label(id chainID) Label {
 	return one
 }
 
-// standsFor says whether a goroutine that a request's own one started does its work, while a library waits for it in the first: the
-// handler of an http.TimeoutHandler. What it does is then what the request does.
-func (l *labeller) standsFor(next, own chain) bool {
-	return next.link == child && stateOf[own.kind] == Channel && !l.userBlocks(own.stack) && l.call(next.stack, next.kind).Function != ""
+// standsFor says whether a goroutine that a request's own one started, and waits for, does its work: the handler of an
+// http.TimeoutHandler, where a library waits; or a part of a fan-out that itself waits for another goroutine. What it does is then what
+// the request does.
+func (l *labeller) standsFor(next, own chain, depth int) bool {
+	if next.link != child || stateOf[own.kind] != Channel || l.call(next.stack, next.kind).Function == "" {
+		return false
+	}
+	waits := depth > 1 && (stateOf[next.kind] == Channel || next.kind == kindLock)
+	return waits || !l.userBlocks(own.stack)
 }
 
 // behind names what a chain waits for: its last stack or, if that is a library's own goroutine, the last

@@ -70,7 +70,11 @@ func serve(name string) {
 		relay(l, make())
 	}
 	name, limited := strings.CutPrefix(name, "limited ")
+	name, divided := strings.CutPrefix(name, "divided ")
 	do := services[name]()
+	if divided {
+		do = inParts(do)
+	}
 	var handler http.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		do(seldom())
 		io.WriteString(w, "hello")
@@ -292,6 +296,17 @@ func timer() service {
 			case <-time.After(4 * time.Millisecond):
 			}
 		}
+	}
+}
+
+// inParts does what a service does in goroutines of each request's own, for which the request waits.
+func inParts(do service) service {
+	return func(seldom bool) {
+		var parts sync.WaitGroup
+		for i := range 2 {
+			parts.Go(func() { do(seldom && i == 0) })
+		}
+		parts.Wait()
 	}
 }
 
