@@ -46,7 +46,7 @@ func numbersOf(r Record) advice.Numbers {
 	}
 	n := advice.Numbers{
 		RateHz: r.RequestsPerSecond, Requests: r.Counts.Answered, Unanswered: r.Counts.Unanswered,
-		Connections: r.Plan.Connections, Depth: r.Plan.Depth,
+		Connections: r.Plan.Connections, Depth: r.Plan.Depth, OpenLoop: r.RateHz > 0,
 		Reads: value(r.PerRequest.ReadCalls), Writes: value(r.PerRequest.WriteCalls), ReadBytes: value(r.PerRequest.ReadBytes), WriteBytes: value(r.PerRequest.WriteBytes), Allocs: value(r.PerRequest.Allocs), AllocBytes: value(r.PerRequest.AllocBytes),
 		Resident: r.ResidentBytes, CPUs: len(r.Environment.SubjectCPUs),
 	}

@@ -46,7 +46,7 @@ var All = []*Rule{
 	statementPerCall, timerInLoop, deferInLoop, itemByChannel, sameInLoop, compressorPerCall, compilePerCall, timeFormat, slowLogging, logArguments,
 	constantHash, codecPerMessage, fieldBySplit, jsonAny, binaryFixed, reflection, needlessSort, quadraticLoop,
 	fmtHot, bigCopy, uselessPool, mapGrowth, appendGrowth, stringConversion, bufferPerCall, boxing, objectPerCall,
-	idleMemory, procs, heavyCall, longWait,
+	idleMemory, procs, processorHeld, heavyCall, longWait,
 	gcThrash,
 }
 

@@ -84,6 +84,27 @@ func (v *View) onlyReads(w wait) bool {
 	return p.File != "" && strings.Contains(w.own.Library+w.own.Outer, "sync.(*Mutex)") && v.source(p.File).readsUnderLock(int(p.Line))
 }
 
+var processorHeld = &Rule{
+	Name: "processor-held", Title: "work that holds a processor while requests wait for one",
+	Looks:      "time that requests wait for a processor, and which line of the user's has it: of the background or, in an open loop, of other requests",
+	Thresholds: latencyThreshold,
+	Change:     "Work that takes a processor for milliseconds delays each request that comes meanwhile. Make it cheaper, cut it into parts with a pause between them, or let fewer goroutines do it at the same time than there are processors.",
+	Before:     "for _, item := range all { rebuild(item) }",
+	After:      "for part := range slices.Chunk(all, 100) {\n\trebuild(part...)\n\ttime.Sleep(time.Millisecond) // requests run meanwhile\n}",
+	Find: func(v *View, r *Rule) []*found {
+		return v.waitsAt(r, true, func(w wait) string {
+			if w.own.State != walltime.Runnable || w.behind == nil || w.behind.Function == "" || v.foundIn(w.behind.Function, "") {
+				return "" // or another finding names the line
+			}
+			// Where each answer is followed by the next request, requests wait for each other, whatever they do.
+			if w.behind.State == walltime.Requests && (!v.Numbers.OpenLoop || w.measure != Tail) {
+				return ""
+			}
+			return fmt.Sprintf("requests wait for a processor that %s has", short(w.behind.Function))
+		})
+	},
+}
+
 var smallPool = &Rule{
 	Name: "small-pool", Title: "a pool of connections or workers that is too small",
 	Looks: "time that requests wait for a connection of database/sql or net/http, or for a slot or a worker, while others have them", Thresholds: latencyThreshold,
@@ -134,9 +155,11 @@ func poolOf(w wait) pool {
 	return pools[len(pools)-1]
 }
 
-// foundIn says whether a rule has found something in a function already.
+// foundIn says whether a rule, or any if it is empty, has found something in a function already.
 func (v *View) foundIn(function, rule string) bool {
-	return slices.ContainsFunc(v.found, func(f *found) bool { return f.rule.Name == rule && f.Place.Function == function })
+	return slices.ContainsFunc(v.found, func(f *found) bool {
+		return (rule == "" || f.rule.Name == rule) && f.Place.Function == function
+	})
 }
 
 // queues says whether a wait is for something that other requests have: a channel or a condition of the user's, or a

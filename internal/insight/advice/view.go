@@ -54,6 +54,8 @@ type Numbers struct {
 	RateHz   float64
 	// Requests is how many were answered, Unanswered how many were not.
 	Requests, Unanswered uint64
+	// OpenLoop says that requests were sent at fixed times, and not each after an answer.
+	OpenLoop bool
 	// Connections and Depth are those of the load; Connections is 0 for a program that ends by itself.
 	Connections, Depth int
 	// Reads and Writes are read and write calls per request, Allocs and AllocBytes what a request allocates.
