@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/gohone/hone/internal/insight/walltime"
 )
 
 // found is a finding on its way: with the stacks that it explains.
@@ -14,6 +16,9 @@ type found struct {
 	rule *Rule
 	// stacks are claimed, so that no later rule counts their cost again; nil for a finding that is not of CPU time.
 	stacks []int
+	// behind is what the goroutine does that a finding of waiting waits for, held are the stacks on which a lock is held; nil if not known.
+	behind *walltime.Call
+	held   []int
 }
 
 // Find asks all rules about a run. The error is of profiles that cannot be read.
@@ -139,7 +144,7 @@ func (v *View) rank(all []*found) *Findings {
 	slices.SortStableFunc(all, func(a, b *found) int {
 		return cmp.Or(cmp.Compare(b.urgency(), a.urgency()), compareShares(a.Gain, b.Gain), compareShares(a.Cost, b.Cost), comparePlaces(a.Place, b.Place))
 	})
-	all = underOne(all)
+	all = v.underOne(all)
 	out := &Findings{Schema: Schema, Findings: []Finding{}, Spent: v.spent(), Samples: v.samples, Growth: v.Numbers.Growth, Missing: v.missing}
 	if v.Numbers.AllocBytes > 0 {
 		out.PerByte = v.collector / v.Numbers.AllocBytes
@@ -164,22 +169,6 @@ func (v *View) rank(all []*found) *Findings {
 		out.Findings = append(out.Findings, f.Finding)
 	}
 	return out
-}
-
-// underOne makes a lock that is held across what another finding of the same line is about a row of that one: the lock is held for long
-// since the line is slow.
-func underOne(all []*found) (kept []*found) {
-	for _, f := range all {
-		i := slices.IndexFunc(all, func(o *found) bool {
-			return f.rule == lockHeld && o.rule != lockHeld && f.Place.File != "" && o.Place.File == f.Place.File && o.Place.Line == f.Place.Line
-		})
-		if i < 0 {
-			kept = append(kept, f)
-			continue
-		}
-		all[i].Evidence = append(all[i].Evidence, Evidence{Source: "also", Text: fmt.Sprintf("%s of %s: %s", percent(f.Cost), f.Measure, f.Title)})
-	}
-	return kept
 }
 
 // atMost is the upper end of the 95 % interval of a share that a profile of n samples shows: Wilson's score interval

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/pprof/profile"
 
+	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/prof"
 )
 
@@ -15,6 +16,7 @@ import (
 type locked struct {
 	lock
 	share     float64 // of the program's CPU time
+	stacks    []int   // on which it is spent
 	lines     map[Place]float64
 	functions map[string]bool // those that lock it
 }
@@ -45,6 +47,7 @@ func (v *View) underLocks() []*locked {
 					all[l.key] = u
 				}
 				u.share += s.cost
+				u.stacks = append(u.stacks, i)
 				u.lines[f.place()] += s.cost
 				u.functions[f.function] = true
 			}
@@ -104,7 +107,64 @@ func (v *View) contended(r *Rule, seen []*found) []*found {
 				{Source: "source", Text: fmt.Sprintf("%s is locked in line %d", u.text, u.line)},
 				{Source: "mutex", Text: fmt.Sprintf("with %d processors %s of the connections wait for it at any moment", procs, percent(share))},
 			},
-		}})
+		}, held: u.stacks})
 	}
 	return all
+}
+
+// heldAcross notes for findings of locks on which stacks they are held, where their holders compute or make system calls.
+func (v *View) heldAcross(all []*found) {
+	locks := v.underLocks()
+	for _, f := range all {
+		if f.behind == nil || f.behind.State != walltime.Running && f.behind.State != walltime.Syscall {
+			continue
+		}
+		if i := slices.IndexFunc(locks, func(u *locked) bool { return u.functions[f.Place.Function] }); i >= 0 {
+			f.held = locks[i].stacks
+		}
+	}
+}
+
+// underOne makes a lock a row of another finding, where that is the reason why it is held for long: it is about the same line, or what
+// can be gained by others is half of what is done under the lock. The row goes to the one that takes most of it.
+func (v *View) underOne(all []*found) (kept []*found) {
+	for _, f := range all {
+		reason := v.reasonFor(f, all)
+		if reason == nil {
+			kept = append(kept, f)
+			continue
+		}
+		reason.Evidence = append(reason.Evidence, Evidence{Source: "also", Text: fmt.Sprintf("%s of %s: %s", percent(f.Cost), f.Measure, f.Title)})
+	}
+	return kept
+}
+
+// reasonFor is the finding that makes the one of a lock a consequence; nil if there is none.
+func (v *View) reasonFor(f *found, all []*found) (largest *found) {
+	if f.rule != lockHeld {
+		return nil
+	}
+	gained, most := 0.0, 0.0
+	for _, o := range all {
+		if o.rule == lockHeld {
+			continue
+		}
+		if f.Place.File != "" && o.Place.File == f.Place.File && o.Place.Line == f.Place.Line {
+			return o
+		}
+		if o.Measure != CPU || o.Cost <= 0 {
+			continue
+		}
+		under := v.shareOf(slices.DeleteFunc(slices.Clone(o.stacks), func(i int) bool { return !slices.Contains(f.held, i) }))
+		if gain := under * min(1, o.Gain/o.Cost); gain > 0 {
+			gained += gain
+			if gain > most {
+				largest, most = o, gain
+			}
+		}
+	}
+	if gained < v.shareOf(f.held)/2 {
+		return nil
+	}
+	return largest
 }

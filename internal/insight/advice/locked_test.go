@@ -129,3 +129,28 @@ func TestContended(t *testing.T) {
 		}
 	}
 }
+
+// A lock is held for long since what is done under it could be cheaper: then that is the finding.
+func TestALockIsAConsequence(t *testing.T) {
+	v := &View{stacks: []stack{{cost: 0.3}, {cost: 0.3}, {cost: 0.2}}}
+	lock := func() *found {
+		return &found{rule: lockHeld, held: []int{0, 1}, Finding: Finding{Measure: Latency, Place: Place{File: "a.go", Line: 9}}}
+	}
+	writes := func(gain float64, stacks ...int) *found {
+		return &found{rule: unbufferedWrites, stacks: stacks, Finding: Finding{Measure: CPU, Cost: 0.3, Gain: gain, Place: Place{File: "a.go", Line: 30}}}
+	}
+	for name, c := range map[string]struct {
+		other *found
+		kept  int
+	}{
+		"half of it":        {writes(0.3, 0), 1},
+		"half, not gained":  {writes(0.1, 0), 2},
+		"not under it":      {writes(0.3, 2), 2},
+		"not of its stacks": {writes(0.3), 2},
+	} {
+		f := lock()
+		if kept := v.underOne([]*found{f, c.other}); len(kept) != c.kept || (c.kept == 1) != (len(c.other.Evidence) == 1) {
+			t.Errorf("%s: %d findings, %+v", name, len(kept), c.other.Evidence)
+		}
+	}
+}

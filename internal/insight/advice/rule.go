@@ -42,9 +42,9 @@ func (r *Rule) threshold(name string) float64 {
 var All = []*Rule{
 	missingFlush, slowBuild,
 	goroutineLeak, unboundedGrowth,
-	callInLoop, unclosedBody, clientPerCall, sleepInPath, lockHeld, readLock, smallPool, unbufferedReads, unbufferedWrites, filePerRequest,
+	callInLoop, unclosedBody, keyPerCall, clientPerCall, sleepInPath, lockHeld, readLock, smallPool, unbufferedReads, unbufferedWrites, filePerRequest,
 	statementPerCall, timerInLoop, deferInLoop, itemByChannel, sameInLoop, compressorPerCall, compilePerCall, timeFormat, slowLogging, logArguments,
-	constantHash, codecPerMessage, fieldBySplit, jsonAny, binaryFixed, reflection, needlessSort, quadraticLoop,
+	constantHash, codecPerMessage, fieldBySplit, jsonAny, binaryFixed, reflection, needlessSort, quadraticLoop, computedAnew,
 	fmtHot, bigCopy, uselessPool, mapGrowth, appendGrowth, stringConversion, bufferPerCall, boxing, objectPerCall,
 	idleMemory, procs, processorHeld, heavyCall, longWait,
 	gcThrash,

@@ -2,6 +2,7 @@ package advice
 
 import (
 	"fmt"
+	"go/ast"
 	"path"
 	"strings"
 
@@ -219,4 +220,27 @@ func setUpName(v *View, u *use) string {
 		costs[name] += s.cost
 	}
 	return heaviest(costs)
+}
+
+var keyPerCall = &Rule{
+	Name: "key-per-call", Title: "a key derived for each call",
+	Looks:  "time and bytes under the functions of crypto that derive keys (hkdf, pbkdf2, scrypt, argon2), where the secret does not come with the request",
+	Change: "The same secret and salt give the same key: derive it where the secret is loaded, and keep it. Where the salt varies, keep the key of each in a map with a bound.",
+	Before: "key, err := hkdf.Key(sha256.New, s.secret, s.salt, \"links\", 32) // in each request",
+	After:  "s.key, err = hkdf.Key(sha256.New, s.secret, s.salt, \"links\", 32) // where s is made",
+	Find: func(v *View, r *Rule) []*found {
+		secret := func(s *stack, own int) bool { return v.comesWithRequest(s, own, secretOf) }
+		return v.spendsOn(r, unless(secret, calls(oneOf("crypto/hkdf.*", "crypto/pbkdf2.*", "golang.org/x/crypto/hkdf.*", "golang.org/x/crypto/pbkdf2.*", "golang.org/x/crypto/scrypt.*", "golang.org/x/crypto/argon2.*"))), func(u *use) string {
+			return fmt.Sprintf("%s derives a key for each call%s", short(u.via), u.perRequest("allocations"))
+		})
+	},
+}
+
+// secretOf is the number of the argument with the secret, in a call that derives a key.
+func secretOf(f *sourceFile, c *ast.CallExpr) int {
+	switch f.packageOf(c) {
+	case "crypto/hkdf", "crypto/pbkdf2", "golang.org/x/crypto/hkdf":
+		return 1 // after the hash
+	}
+	return 0
 }

@@ -83,6 +83,19 @@ var constantHash = &Rule{
 	},
 }
 
+var computedAnew = &Rule{
+	Name: "computed-anew", Title: "what does not change, computed for each call",
+	Looks:  "time and bytes under functions of the user's that change nothing, and of which all that they read is seen to be set before the load only",
+	Change: "Compute it where what it is made of is set, or at the first call (sync.OnceValue), and keep the result.",
+	Before: "nets := cfg.Networks() // in each request: parses cfg.Lists",
+	After:  "nets: cfg.Networks(), // where the handler is made",
+	Find: func(v *View, r *Rule) []*found {
+		return v.spendsOn(r, v.computesSame, func(u *use) string {
+			return fmt.Sprintf("%s computes the same for each call%s", short(u.via), u.perRequest("allocations"))
+		})
+	},
+}
+
 // markRunning notes which functions of a file's package the CPU profile sees.
 func (v *View) markRunning(file string) {
 	source := v.source(file)

@@ -42,6 +42,7 @@ var lockHeld = &Rule{
 			}
 			return fmt.Sprintf("requests wait for a lock while its holder is in %s", holderText(*w.behind))
 		})
+		v.heldAcross(all)
 		return append(all, v.contended(r, all)...)
 	},
 }
@@ -86,21 +87,20 @@ func (v *View) onlyReads(w wait) bool {
 
 var processorHeld = &Rule{
 	Name: "processor-held", Title: "work that holds a processor while requests wait for one",
-	Looks:      "time that requests wait for a processor, and which line of the user's has it: of the background or, in an open loop, of other requests",
+	Looks:      "time that slow requests wait for a processor, and which line of the user's has it: of the background or, in an open loop, of other requests",
 	Thresholds: latencyThreshold,
 	Change:     "Work that takes a processor for milliseconds delays each request that comes meanwhile. Make it cheaper, cut it into parts with a pause between them, or let fewer goroutines do it at the same time than there are processors.",
 	Before:     "for _, item := range all { rebuild(item) }",
 	After:      "for part := range slices.Chunk(all, 100) {\n\trebuild(part...)\n\ttime.Sleep(time.Millisecond) // requests run meanwhile\n}",
 	Find: func(v *View, r *Rule) []*found {
 		return v.waitsAt(r, true, func(w wait) string {
-			if w.own.State != walltime.Runnable || w.behind == nil || w.behind.Function == "" || v.foundIn(w.behind.Function, "") {
+			if w.measure != Tail || w.own.State != walltime.Runnable || w.behind == nil || w.behind.Function == "" || v.foundIn(w.behind.Function, "") {
 				return "" // or another finding names the line
 			}
-			// Where each answer is followed by the next request, requests wait for each other, whatever they do.
-			if w.behind.State == walltime.Requests && (!v.Numbers.OpenLoop || w.measure != Tail) {
-				return ""
+			if w.behind.State == walltime.Requests && !v.Numbers.OpenLoop {
+				return "" // where each answer is followed by the next request, requests wait for each other, whatever they do
 			}
-			return fmt.Sprintf("requests wait for a processor that %s has", short(w.behind.Function))
+			return fmt.Sprintf("slow requests wait for a processor that %s has", short(w.behind.Function))
 		})
 	},
 }

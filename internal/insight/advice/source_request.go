@@ -16,13 +16,20 @@ var requestTypes = map[string]bool{
 // fromRequest says whether what the user's line of frame number own hands to a library first comes with each request, as far as the source
 // says: by way of variables, and of parameters of the user's functions.
 func (v *View) fromRequest(s *stack, own int) bool {
+	return v.comesWithRequest(s, own, func(*sourceFile, *ast.CallExpr) int { return 0 })
+}
+
+// comesWithRequest is fromRequest for the argument whose number is says for each call of the line.
+func (v *View) comesWithRequest(s *stack, own int, is func(*sourceFile, *ast.CallExpr) int) bool {
 	if own >= len(s.frames) {
 		return false
 	}
 	file := v.source(s.frames[own].file)
 	var made []ast.Expr
 	for _, c := range file.callsAt(int(s.frames[own].line)) {
-		made = append(made, c.Args[:min(1, len(c.Args))]...)
+		if i := is(file, c); i < len(c.Args) {
+			made = append(made, c.Args[i])
+		}
 	}
 	for i := own; len(made) > 0 && i < own+framesOfLoop; i++ {
 		f := &s.frames[i]

@@ -63,7 +63,7 @@ func (v *View) waitsAt(r *Rule, behind bool, say func(wait) string) []*found {
 		all = append(all, &found{Finding: Finding{
 			Title: title, Place: p, Via: short(w.own.Library), Measure: w.measure, Cost: w.share, Gain: w.share,
 			Evidence: w.evidence(), Mechanical: !behind,
-		}})
+		}, behind: w.behind})
 	}
 	return all
 }
