@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"path"
+	"strings"
 
 	"github.com/gohone/hone/prof"
 )
@@ -102,7 +103,7 @@ func (v *View) markRunning(file string) {
 	if source.runs != nil {
 		return
 	}
-	source.runs = map[*ast.FuncDecl]bool{}
+	source.runs, source.entered = map[*ast.FuncDecl]bool{}, map[*ast.FuncDecl]bool{}
 	for i := range v.stacks {
 		for j := range v.stacks[i].frames {
 			f := &v.stacks[i].frames[j]
@@ -111,6 +112,7 @@ func (v *View) markRunning(file string) {
 			}
 			if fn := v.source(f.file).function(int(f.line)); fn != nil {
 				source.runs[fn] = true
+				source.entered[fn] = source.entered[fn] || !strings.Contains(f.name, ".func")
 			}
 		}
 	}

@@ -321,6 +321,31 @@ func (f *sourceFile) outlives(e ast.Expr) bool {
 	return false
 }
 
+// lasts says whether an expression is, or is a part of, what more than one request has: of what outlives its function, or of a variable that
+// a function literal takes from around it, where no request runs.
+func (f *sourceFile) lasts(e ast.Expr) bool {
+	id, ok := f.rootOfPath(e)
+	return ok && (f.isPackageLevel(id) || f.isReceiver(id) || f.isTaken(id))
+}
+
+// isTaken says whether a name in a function literal is of a variable from around all literals, in a function that itself is not seen to run
+// under load.
+func (f *sourceFile) isTaken(id *ast.Ident) bool {
+	o, fn := f.info.Uses[id], f.function(f.line(id.Pos()))
+	if o == nil || fn == nil || f.entered[fn] || o.Pos() < fn.Type.Pos() || o.Pos() > fn.End() {
+		return false
+	}
+	within := func(n ast.Node, p token.Pos) bool { return n.Pos() <= p && p < n.End() }
+	uses, defines := false, false
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.FuncLit); ok {
+			uses, defines = uses || within(lit, id.Pos()), defines || within(lit, o.Pos())
+		}
+		return true
+	})
+	return uses && !defines
+}
+
 func (f *sourceFile) isPackageLevel(id *ast.Ident) bool {
 	o, ok := f.info.Uses[id].(*types.Var)
 	return ok && o.Parent() != nil && o.Pkg() != nil && o.Parent() == o.Pkg().Scope()

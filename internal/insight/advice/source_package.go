@@ -22,8 +22,9 @@ type sourcePackage struct {
 	files map[string]*ast.File // by the name that profiles have for them
 	info  *types.Info
 	types *types.Package
-	// runs are the functions that the CPU profile sees; nil before they were looked for.
-	runs map[*ast.FuncDecl]bool
+	// runs are the functions that the CPU profile sees, entered those of them of which it sees more than function literals; nil before they
+	// were looked for.
+	runs, entered map[*ast.FuncDecl]bool
 }
 
 // packageIn is the package in a directory, as profiles name it; one without files if there is none.

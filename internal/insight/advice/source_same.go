@@ -20,12 +20,12 @@ func (v *View) computesSame(s *stack) int {
 			continue
 		}
 		file, of := v.source(caller.file), v.source(callee.file)
-		fn := of.function(int(callee.line))
-		if fn == nil || strings.HasSuffix(callee.name, ".func1") || !file.handsSame(int(caller.line), fn) {
-			continue
-		}
 		v.markRunning(caller.file)
 		v.markRunning(callee.file)
+		fn := of.function(int(callee.line))
+		if fn == nil || strings.Contains(callee.name, ".func") || !file.handsSame(int(caller.line), fn) || v.dataLoop(s, i) >= 0 {
+			continue
+		}
 		p := &pureness{sourceFile: of, known: map[*ast.FuncDecl]bool{}}
 		if p.givesValue(fn) && p.readsOnly(fn) && p.ofSteady(fn) && p.works {
 			return i
@@ -34,11 +34,15 @@ func (v *View) computesSame(s *stack) int {
 	return -1
 }
 
-// handsSame says whether a line calls a function with constants only, and does not change its result.
+// handsSame says whether a line calls a function with constants only, or a method of what more than one request has, and does not change
+// its result.
 func (f *sourceFile) handsSame(line int, fn *ast.FuncDecl) (yes bool) {
 	for _, c := range f.callsAt(line) {
 		if calleeName(c) != fn.Name.Name {
 			continue
+		}
+		if x, method := ast.Unparen(c.Fun).(*ast.SelectorExpr); method && fn.Recv != nil && !f.lasts(x.X) {
+			return false
 		}
 		if yes = !slices.ContainsFunc(c.Args, func(e ast.Expr) bool { return !f.constant(unconverted(e)) }) && !f.changesResult(line, c); !yes {
 			return false

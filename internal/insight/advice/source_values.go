@@ -104,7 +104,7 @@ func (f *sourceFile) constant(e ast.Expr) bool {
 	case *ast.Ident:
 		return f.isPackageLevel(e) && !f.assigned(e.Name)
 	case *ast.SelectorExpr:
-		return f.constantField(e)
+		return f.lasts(e.X) && f.constantField(e)
 	}
 	return false
 }
