@@ -193,12 +193,13 @@ func (f *found) ofExecutions() {
 	}
 }
 
-// urgency puts before all gains what makes the service answer wrongly or not at all, or ends it sooner or later.
+// urgency puts before all gains what makes the service answer wrongly or not at all, or ends it sooner or later: memory that grows, and
+// connections that are lost.
 func (f *found) urgency() int {
-	switch f.Measure {
-	case Answers:
+	switch {
+	case f.Measure == Answers:
 		return 2
-	case Growing:
+	case f.Measure == Growing, f.rule == unclosedBody:
 		return 1
 	}
 	return 0

@@ -105,9 +105,13 @@ func (v *View) markRunning(file string) {
 	}
 	source.runs, source.entered = map[*ast.FuncDecl]bool{}, map[*ast.FuncDecl]bool{}
 	for i := range v.stacks {
-		for j := range v.stacks[i].frames {
-			f := &v.stacks[i].frames[j]
-			if v.stacks[i].cpu == 0 || path.Dir(f.file) != path.Dir(file) {
+		s := &v.stacks[i]
+		if s.cpu == 0 {
+			continue
+		}
+		for j := range s.frames[:v.startsOnce(s)] {
+			f := &s.frames[j]
+			if path.Dir(f.file) != path.Dir(file) {
 				continue
 			}
 			if fn := v.source(f.file).function(int(f.line)); fn != nil {
@@ -116,6 +120,30 @@ func (v *View) markRunning(file string) {
 			}
 		}
 	}
+}
+
+// startsOnce is the number of the outermost frame that runs again and again: main and what it calls run once, as far as a loop or a library
+// that serves. It is the number of frames for other goroutines.
+func (v *View) startsOnce(s *stack) int {
+	n := len(s.frames)
+	if s.root() != "runtime.main" {
+		return n
+	}
+	for n > 0 {
+		f := &s.frames[n-1]
+		if f.origin != prof.Own {
+			if f.origin != prof.Runtime {
+				return n
+			}
+			n--
+			continue
+		}
+		n--
+		if v.source(f.file).inLoop(int(f.line)) {
+			return n
+		}
+	}
+	return n
 }
 
 func hashes(f *frame) bool {

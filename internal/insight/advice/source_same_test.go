@@ -1,6 +1,10 @@
 package advice
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/gohone/hone/prof"
+)
 
 const unchanging = `package m
 
@@ -22,6 +26,11 @@ type server struct {
 
 func start() *server {
 	return &server{cfg: config{lists: []string{"10.0.0.0/8"}, seen: map[string]bool{}}}
+}
+
+func run() {
+	c := config{lists: []string{"127.0.0.0/8"}}
+	serve(handler(c)) // run
 }
 
 func (c config) nets() []netip.Prefix {
@@ -86,7 +95,10 @@ func TestWhatIsComputedAnew(t *testing.T) {
 		"each":    {"example.com/m.config.nets a.go nets", "(*server).handle", -1},
 	} {
 		v, s := viewOf(t, map[string]string{"a.go": unchanging}, "net/netip.MustParsePrefix", c.callee, "example.com/m."+c.caller+" a.go "+mark)
-		v.stacks[0].cpu = 1
+		_, start := viewOf(t, map[string]string{"a.go": unchanging}, "net/http.Serve", "example.com/m.run a.go run", "runtime.main")
+		start.frames[2].origin = prof.Runtime
+		v.stacks = append(v.stacks, *start) // it makes a config once
+		v.stacks[0].cpu, v.stacks[1].cpu = 1, 1
 		if got := v.computesSame(s); (got < 0) != (c.want < 0) {
 			t.Errorf("%s: %d, want %d", mark, got, c.want)
 		}
