@@ -11,6 +11,9 @@ import (
 // onOneSide is the part of the dearer side's cost up to which a function is not there on the other one.
 const onOneSide = 0.05
 
+// alike is the part of a cost by which what moved may differ.
+const alike = 0.01
+
 // withoutMoved leaves out what only moved: what a function of the user's costs that one side alone has, where one that the other side
 // alone has costs as much, within the error of both, and does the same.
 func (w *why) withoutMoved(changes []Change) []Change {
@@ -81,7 +84,8 @@ func (w *why) ofPackage(pkg string) (a, b *groupCost) {
 // isMove says whether two changes are of one thing: own time by another name, a function with what it calls that another one of its
 // package took the place of, or the same call of a library in another function of the package.
 func (w *why) isMove(x, y Change) bool {
-	if !oneSided(x) || !oneSided(y) || x.Calls != y.Calls || x.Delta*y.Delta > 0 || math.Abs(x.Delta+y.Delta) > w.wide*math.Hypot(x.StdErr, y.StdErr) {
+	noise := max(w.wide*math.Hypot(x.StdErr, y.StdErr), alike*math.Abs(x.Delta)) // counts have none
+	if !oneSided(x) || !oneSided(y) || x.Calls != y.Calls || x.Delta*y.Delta > 0 || math.Abs(x.Delta+y.Delta) > noise {
 		return false
 	}
 	ownX, ownY := w.isOwnCode(x), w.isOwnCode(y)

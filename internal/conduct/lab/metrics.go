@@ -6,11 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/gohone/hone/internal/program/metrics"
 	"github.com/gohone/hone/internal/program/recorder"
+	"github.com/gohone/hone/internal/program/routes"
 	"github.com/gohone/hone/internal/program/subject"
 )
 
@@ -117,9 +119,9 @@ func (m *services) makeRoom(store metrics.Store) error {
 }
 
 // metricsPage is where the program serves its metrics: as the user says, or the first of
-// its ports that does. The port under load is asked only if it speaks HTTP anyway: a
-// request of HTTP is an error to any other protocol. A variant whose first start had no
-// page is not asked again. One in a network namespace of its own cannot be reached.
+// its ports that does. The port under load is asked only if it speaks HTTP anyway, and others
+// only if the program looks like one with metrics: a request of HTTP is an error to any other
+// protocol, and may end a program. A variant whose first start had no page is not asked again. One in a network namespace of its own cannot be reached.
 func (m *services) metricsPage(ctx context.Context, s *start) (*url.URL, error) {
 	if m.arrangement == Namespaces || len(s.timed.starts) > 0 && s.metrics.Page == "" {
 		return nil, nil
@@ -137,12 +139,18 @@ func (m *services) metricsPage(ctx context.Context, s *start) (*url.URL, error) 
 	var ask []string
 	for _, l := range listeners {
 		address := l.DialAddress().String()
-		if portOf(address) == portOf(s.process.Address()) && !strings.HasPrefix(s.latest.target, "http://") {
-			continue
+		underLoad := portOf(address) == portOf(s.process.Address())
+		if underLoad && strings.HasPrefix(s.latest.target, "http://") || !underLoad && s.mayHaveMetrics() {
+			ask = append(ask, address)
 		}
-		ask = append(ask, address)
 	}
 	return metrics.Find(ctx, ask), nil
+}
+
+// mayHaveMetrics says whether the program links a module for metrics, or its source has a route for them.
+func (s *start) mayHaveMetrics() bool {
+	b := s.binary
+	return b.ExportsMetrics || slices.Contains(routes.In(routes.Program{Dir: b.Dir, Package: b.Package, Module: b.Module}).Paths, metrics.Path)
 }
 
 func portOf(address string) string { return address[strings.LastIndexByte(address, ':')+1:] }

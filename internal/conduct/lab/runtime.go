@@ -61,13 +61,17 @@ type moment struct {
 	start    int // of the program, from 0
 	at       time.Time
 	took     time.Duration
-	requests uint64          // answered right meanwhile
+	requests uint64 // answered right meanwhile
+	before   sizes
 	runtime  subject.Runtime // its histograms of the latest moments only: they are large
 	pauses   Spans
 	waits    Spans
 	gauge    *runtimeGauge
 	ends     []time.Time // of collections, of the start of a comparison
 }
+
+// sizes are what a program holds.
+type sizes struct{ goroutines, heap uint64 }
 
 // recentMoments is how many moments keep their histograms.
 const recentMoments = 64
@@ -136,6 +140,7 @@ func (s *start) between(before, after *reading, m moment) {
 	if before == nil || after == nil {
 		return
 	}
+	m.before = sizes{before.runtime.Goroutines, before.runtime.HeapLiveBytes}
 	m.runtime, m.gauge = after.runtime.Sub(before.runtime), s.gauge
 	s.seen.add(before.cpu, after.cpu, before.answered, after.answered)
 	s.keepMoment(m)

@@ -35,6 +35,9 @@ type Moment struct {
 	// Start numbers the fresh starts of the program from 0.
 	Start    int    `json:"start"`
 	Requests uint64 `json:"requests"` // answered right
+	// GoroutinesBefore and HeapLiveBefore are the sizes at its beginning.
+	GoroutinesBefore uint64 `json:"goroutines_before,omitempty"`
+	HeapLiveBefore   uint64 `json:"heap_live_before_bytes,omitempty"`
 	// Collections is when collections ended, since the start of the measurement, in a comparison: the latest 256 of each
 	// process (subject.CollectionsKept).
 	Collections []time.Duration `json:"collections_ns,omitempty"`
@@ -111,6 +114,7 @@ func (v *service) saveTimeline(started time.Time) error {
 	for _, one := range v.timed.moments {
 		m := Moment{
 			At: one.at.Sub(started), Duration: one.took, Start: one.start, Requests: one.requests,
+			GoroutinesBefore: one.before.goroutines, HeapLiveBefore: one.before.heap,
 			Runtime: one.runtime, Pauses: one.pauses, Waits: one.waits,
 		}
 		for _, end := range one.ends {

@@ -76,65 +76,6 @@ func buildOf(r Record) advice.Build {
 	return b
 }
 
-// leastRises is how many of the nine steps between the tenths of a timeline have to go up for a size to count as rising:
-// what fills up and stays moves in one or two of them.
-const leastRises = 6
-
-// growth is how the number of goroutines and the live heap moved in the latest start, per request. The first fifth of
-// its slices is left out: caches and connections fill up.
-func (t *Timeline) growth() (g advice.Growth) {
-	last := t.latest()
-	last = last[len(last)/5:]
-	if len(last) < 20 {
-		return g
-	}
-	for _, m := range last {
-		g.Requests += m.Requests
-	}
-	if g.Requests == 0 {
-		return g
-	}
-	g.Goroutines, g.FromGoroutines, g.ToGoroutines = steadyRise(last, g.Requests, func(m *Moment) uint64 { return m.Goroutines })
-	g.HeapBytes, g.FromHeap, g.ToHeap = steadyRise(last, g.Requests, func(m *Moment) uint64 { return m.HeapLiveBytes })
-	return g
-}
-
-// steadyRise is what a size gains per request from the first to the last tenth of the moments, by their medians; 0 unless
-// most of the tenths are above the one before.
-func steadyRise(all []Moment, requests uint64, size func(*Moment) uint64) (perRequest float64, from, to uint64) {
-	const parts = 10
-	var levels [parts]uint64
-	for i := range parts {
-		var values []uint64
-		for j := i * len(all) / parts; j < (i+1)*len(all)/parts; j++ {
-			values = append(values, size(&all[j]))
-		}
-		slices.Sort(values)
-		levels[i] = values[len(values)/2]
-	}
-	up := 0
-	for i := 1; i < parts; i++ {
-		if levels[i] > levels[i-1] {
-			up++
-		}
-	}
-	from, to = levels[0], levels[parts-1]
-	if up < leastRises || to <= from {
-		return 0, from, to
-	}
-	return float64(to-from) / (float64(requests) * (parts - 1) / parts), from, to
-}
-
-// latest are the moments of the latest start.
-func (t *Timeline) latest() []Moment {
-	if len(t.Slices) == 0 {
-		return nil
-	}
-	start := t.Slices[len(t.Slices)-1].Start
-	i := slices.IndexFunc(t.Slices, func(m Moment) bool { return m.Start == start })
-	return t.Slices[i:]
-}
-
 func (t *Timeline) maxProcs() int {
 	if all := t.latest(); len(all) > 0 {
 		last := all[len(all)-1]

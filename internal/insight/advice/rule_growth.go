@@ -52,7 +52,7 @@ var unboundedGrowth = &Rule{
 	Looks: "a live heap that rises from collection to collection while the load stays the same, and what holds it",
 	Thresholds: []Threshold{
 		{Name: "bytes", Value: 16, Reason: "per request; smaller than one entry of a map or list"},
-		{Name: "gained", Value: 4 << 20, Reason: "bytes in all; the smallest heap that the runtime collects, in which what is live moves from cycle to cycle"},
+		{Name: "gained", Value: 4 << 20, Reason: "bytes in all starts; the smallest heap that the runtime collects, in which what is live moves from cycle to cycle"},
 		{Name: "ratio", Value: 1.25, Reason: "of the end to the beginning; caches and pools fill by some percent"},
 	},
 	Change: "Bound what is kept: drop entries by age or number (an LRU cache, a ring), delete what belongs to a request when it ends, and do not keep a slice of a large buffer where a copy of a few bytes is meant.",
@@ -61,7 +61,7 @@ var unboundedGrowth = &Rule{
 	Find: func(v *View, r *Rule) []*found {
 		g := v.Numbers.Growth
 		from, to := float64(g.FromHeap), float64(g.ToHeap)
-		if g.HeapBytes < r.threshold("bytes") || to-from < r.threshold("gained") || to < from*r.threshold("ratio") {
+		if g.HeapBytes < r.threshold("bytes") || (to-from)*float64(max(1, g.Starts)) < r.threshold("gained") || to < from*r.threshold("ratio") {
 			return nil
 		}
 		for _, by := range v.found {

@@ -84,6 +84,8 @@ type Growth struct {
 	FromHeap, ToHeap             uint64
 	// Requests were answered meanwhile.
 	Requests uint64
+	// Starts is how many starts of the program the sizes are the medians of; 0 for those of one.
+	Starts int
 }
 
 // Build is how the program was built.

@@ -3,7 +3,8 @@ package walltime
 import "sort"
 
 // queue explains a part of a span in which goroutine g waits for a processor: by what had the one
-// that it got, or by a stop of the world.
+// that it got, or by a stop of the world. Requests that compute take turns: while one waits for
+// another in the middle of its own work, it counts as running, since its work is why it is slow.
 func (w *walker) queue(g place, i int, a, b int64, before chainID, l link) {
 	me := &w.goroutines[g]
 	var ran *span // the next time on a processor
@@ -21,12 +22,16 @@ func (w *walker) queue(g place, i int, a, b int64, before chainID, l link) {
 		w.emit(a, b, own)
 		return
 	}
-	w.occupied(int(ran.proc), a, b, own)
+	turn := chainID(0)
+	if i > 0 && me.spans[i-1].state == running {
+		turn = w.under(before, l, kindRunning, at)
+	}
+	w.occupied(int(ran.proc), a, b, own, turn)
 }
 
 // occupied divides a wait for a processor by what had it meanwhile. A processor that was free was
-// waking up.
-func (w *walker) occupied(proc int, a, b int64, own chainID) {
+// waking up. What other requests had it for belongs to the chain turn, if there is one.
+func (w *walker) occupied(proc int, a, b int64, own, turn chainID) {
 	w.eachOccupant(proc, a, b, func(from, to int64, by place) {
 		if stopped := w.stopped(from, to); stopped > 0 {
 			w.emit(from, from+stopped, w.under(own, ahead, kindStopped, 0))
@@ -37,6 +42,10 @@ func (w *walker) occupied(proc int, a, b int64, own chainID) {
 			return
 		}
 		serves := w.goroutines[by].serves
+		if serves && turn != 0 {
+			w.emit(from, to, turn)
+			return
+		}
 		w.doing(by, from, to, func(from, to int64, k kind, s stackID) {
 			if serves && (k == kindRunning || k == kindSyscall) {
 				k = kindOthers

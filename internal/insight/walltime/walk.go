@@ -133,7 +133,7 @@ func (w *walker) before(from, to int64) {
 		return
 	}
 	if p := w.leastBusy(from, to); p >= 0 {
-		w.occupied(p, from, to, w.under(0, first, kindBefore, 0))
+		w.occupied(p, from, to, w.under(0, first, kindBefore, 0), 0)
 		return
 	}
 	w.emit(from, to, w.under(0, first, kindBefore, 0))

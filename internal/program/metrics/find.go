@@ -13,7 +13,10 @@ import (
 // findTimeout is how long a port has to say whether it serves metrics.
 const findTimeout = 500 * time.Millisecond
 
-// Find asks addresses, host:port, for /metrics and returns the page of the first that
+// Path is where programs serve their metrics, by convention.
+const Path = "/metrics"
+
+// Find asks addresses, host:port, for Path and returns the page of the first that
 // serves metrics in a format of Prometheus; nil if none does. A port that speaks
 // something else sees a request of HTTP: leave out those that must not.
 func Find(ctx context.Context, addresses []string) *url.URL {
@@ -24,7 +27,7 @@ func Find(ctx context.Context, addresses []string) *url.URL {
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	for _, address := range addresses {
-		page := &url.URL{Scheme: "http", Host: address, Path: "/metrics"}
+		page := &url.URL{Scheme: "http", Host: address, Path: Path}
 		request, err := http.NewRequestWithContext(ctx, http.MethodGet, page.String(), nil)
 		if err != nil {
 			continue

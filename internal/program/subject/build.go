@@ -12,6 +12,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -298,6 +299,9 @@ func (b *Binary) identify() error {
 		return fail.New(fail.Subject, "build variant %s: read build information: %w", b.Variant.Name, err)
 	}
 	b.GoVersion = info.GoVersion
+	b.ExportsMetrics = slices.ContainsFunc(info.Deps, func(m *debug.Module) bool {
+		return strings.Contains(m.Path, "prometheus") || strings.Contains(m.Path, "metrics")
+	})
 	if err := b.checkToolchainUsed(); err != nil {
 		return err
 	}

@@ -86,6 +86,8 @@ type Binary struct {
 	// Notes say to the user where the program was built other than plain git and go would
 	// have done.
 	Notes []string `json:"notes,omitempty"`
+	// ExportsMetrics says that a module is linked that serves metrics, by its name.
+	ExportsMetrics bool `json:"exports_metrics,omitempty"`
 	// Probed says that the program has the probe: hone added it, or it imports it.
 	Probed bool `json:"probed"`
 	// Command is the go build command as it was run in WorkDir, for the user to repeat.

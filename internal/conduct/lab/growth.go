@@ -1,0 +1,119 @@
+package lab
+
+import (
+	"slices"
+
+	"github.com/gohone/hone/internal/insight/advice"
+)
+
+// leastRises is how many of the nine steps between the tenths of a timeline have to go up for a size to count as rising:
+// what fills up and stays moves in one or two of them.
+const leastRises = 6
+
+// growth is how the number of goroutines and the live heap moved per request: in the latest start, without the first fifth of its
+// slices, in which caches and connections fill up; or in each of several starts, of which a comparison has only both ends.
+func (t *Timeline) growth() (g advice.Growth) {
+	last := t.latest()
+	last = last[len(last)/5:]
+	if len(last) < 20 {
+		return t.growthOfStarts()
+	}
+	for _, m := range last {
+		g.Requests += m.Requests
+	}
+	if g.Requests == 0 {
+		return g
+	}
+	g.Goroutines, g.FromGoroutines, g.ToGoroutines = steadyRise(last, g.Requests, func(m *Moment) uint64 { return m.Goroutines })
+	g.HeapBytes, g.FromHeap, g.ToHeap = steadyRise(last, g.Requests, func(m *Moment) uint64 { return m.HeapLiveBytes })
+	return g
+}
+
+// fewestStarts is how many starts have to gain before a size counts as rising, and mostOthers the part of them that may not.
+const (
+	fewestStarts = 4
+	mostOthers   = 0.2
+)
+
+// growthOfStarts is how sizes moved from the first to the last reading of each start, by their medians.
+func (t *Timeline) growthOfStarts() (g advice.Growth) {
+	var requests []uint64
+	var goroutines, heap [2][]uint64
+	for i := range t.Slices {
+		m := &t.Slices[i]
+		if i == 0 || m.Start != t.Slices[i-1].Start {
+			requests = append(requests, 0)
+			goroutines[0], heap[0] = append(goroutines[0], m.GoroutinesBefore), append(heap[0], m.HeapLiveBefore)
+			goroutines[1], heap[1] = append(goroutines[1], 0), append(heap[1], 0)
+		}
+		n := len(requests) - 1
+		requests[n] += m.Requests
+		goroutines[1][n], heap[1][n] = m.Goroutines, m.HeapLiveBytes
+	}
+	if len(requests) < fewestStarts {
+		return g
+	}
+	g.Requests, g.Starts = median(requests), len(requests)
+	if g.Requests == 0 {
+		return g
+	}
+	g.Goroutines, g.FromGoroutines, g.ToGoroutines = risesInStarts(goroutines, g.Requests)
+	g.HeapBytes, g.FromHeap, g.ToHeap = risesInStarts(heap, g.Requests)
+	return g
+}
+
+// risesInStarts is what a size gains per request from the beginnings to the ends of starts; 0 unless it rises in most of them.
+func risesInStarts(ends [2][]uint64, requests uint64) (perRequest float64, from, to uint64) {
+	others := 0
+	for i := range ends[0] {
+		if ends[0][i] == 0 || ends[1][i] <= ends[0][i] { // or it is of an earlier hone
+			others++
+		}
+	}
+	from, to = median(ends[0]), median(ends[1])
+	if to <= from || float64(others) > mostOthers*float64(len(ends[0])) {
+		return 0, from, to
+	}
+	return float64(to-from) / float64(requests), from, to
+}
+
+// median is the larger of two in the middle.
+func median(values []uint64) uint64 {
+	sorted := slices.Sorted(slices.Values(values))
+	return sorted[len(sorted)/2]
+}
+
+// steadyRise is what a size gains per request from the first to the last tenth of the moments, by their medians; 0 unless
+// most of the tenths are above the one before.
+func steadyRise(all []Moment, requests uint64, size func(*Moment) uint64) (perRequest float64, from, to uint64) {
+	const parts = 10
+	var levels [parts]uint64
+	for i := range parts {
+		var values []uint64
+		for j := i * len(all) / parts; j < (i+1)*len(all)/parts; j++ {
+			values = append(values, size(&all[j]))
+		}
+		levels[i] = median(values)
+	}
+	up := 0
+	for i := 1; i < parts; i++ {
+		if levels[i] > levels[i-1] {
+			up++
+		}
+	}
+	from, to = levels[0], levels[parts-1]
+	if up < leastRises || to <= from {
+		return 0, from, to
+	}
+	return float64(to-from) / (float64(requests) * (parts - 1) / parts), from, to
+}
+
+// latest are the moments of the latest start.
+func (t *Timeline) latest() []Moment {
+	if len(t.Slices) == 0 {
+		return nil
+	}
+	start := t.Slices[len(t.Slices)-1].Start
+	i := slices.IndexFunc(t.Slices, func(m Moment) bool { return m.Start == start })
+	return t.Slices[i:]
+}
