@@ -126,7 +126,7 @@ func (w *way) assigned(to ast.Expr) {
 		}
 		return
 	}
-	root, ok := w.rootIdent(to)
+	root, ok := rootIdent(to)
 	switch {
 	case !ok:
 	case w.isPackageLevel(root), w.isReceiver(root), w.partOfKept(root):

@@ -324,7 +324,7 @@ func (f *sourceFile) outlives(e ast.Expr) bool {
 // lasts says whether an expression is, or is a part of, what more than one request has: of what outlives its function, or of a variable that
 // a function literal takes from around it, where no request runs.
 func (f *sourceFile) lasts(e ast.Expr) bool {
-	id, ok := f.rootOfPath(e)
+	id, ok := rootIdent(e)
 	return ok && (f.isPackageLevel(id) || f.isReceiver(id) || f.isTaken(id))
 }
 

@@ -65,7 +65,7 @@ func (f *sourceFile) changesResult(line int, c *ast.CallExpr) (yes bool) {
 		return true
 	})
 	is := func(e ast.Expr) bool {
-		id, ok := f.rootOfPath(e)
+		id, ok := rootIdent(e)
 		return ok && result != nil && f.info.Uses[id] == result
 	}
 	f.inspect(line, func(n ast.Node) bool {
@@ -89,28 +89,6 @@ func (f *sourceFile) changesResult(line int, c *ast.CallExpr) (yes bool) {
 		return !yes
 	})
 	return yes
-}
-
-// rootOfPath is the variable that an expression is a part of, through fields, elements and pointers.
-func (f *sourceFile) rootOfPath(e ast.Expr) (*ast.Ident, bool) {
-	for {
-		switch x := ast.Unparen(e).(type) {
-		case *ast.Ident:
-			return x, true
-		case *ast.SelectorExpr:
-			e = x.X
-		case *ast.IndexExpr:
-			e = x.X
-		case *ast.SliceExpr:
-			e = x.X
-		case *ast.StarExpr:
-			e = x.X
-		case *ast.UnaryExpr:
-			e = x.X
-		default:
-			return nil, false
-		}
-	}
 }
 
 // pureness looks at functions of a package: whether they change anything, and whether what they read changes.
@@ -149,7 +127,7 @@ func (p *pureness) readsOnly(fn *ast.FuncDecl) bool {
 	}
 	p.known[fn] = true // where it calls itself
 	own := func(e ast.Expr) bool {
-		id, ok := p.rootOfPath(e)
+		id, ok := rootIdent(e)
 		if !ok {
 			return false
 		}

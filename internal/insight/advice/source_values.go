@@ -171,23 +171,34 @@ func (f *sourceFile) assigned(name string) (yes bool) {
 	return yes
 }
 
-// rootOf is the name that a selector, index or dereference begins with: s of s.items[3].
+// rootOf is the name of rootIdent; empty if there is none.
 func rootOf(e ast.Expr) string {
-	switch e := e.(type) {
-	case *ast.Ident:
-		return e.Name
-	case *ast.SelectorExpr:
-		return rootOf(e.X)
-	case *ast.IndexExpr:
-		return rootOf(e.X)
-	case *ast.StarExpr:
-		return rootOf(e.X)
-	case *ast.ParenExpr:
-		return rootOf(e.X)
-	case *ast.SliceExpr:
-		return rootOf(e.X)
+	if id, ok := rootIdent(e); ok {
+		return id.Name
 	}
 	return ""
+}
+
+// rootIdent is the variable that an expression is a part of, through fields, elements and pointers: s of s.items[3].
+func rootIdent(e ast.Expr) (*ast.Ident, bool) {
+	for {
+		switch x := ast.Unparen(e).(type) {
+		case *ast.Ident:
+			return x, true
+		case *ast.SelectorExpr:
+			e = x.X
+		case *ast.IndexExpr:
+			e = x.X
+		case *ast.SliceExpr:
+			e = x.X
+		case *ast.StarExpr:
+			e = x.X
+		case *ast.UnaryExpr:
+			e = x.X
+		default:
+			return nil, false
+		}
+	}
 }
 
 // logArgument says whether a line builds an argument of a call of a logger at a low level: Debug, Trace and their forms.
@@ -357,7 +368,7 @@ func (f *sourceFile) waitsForReply(line int) (yes bool) {
 		if !ok || u.Op != token.ARROW || f.line(u.Pos()) != line {
 			return true
 		}
-		if id, ok := f.rootIdent(u.X); ok {
+		if id, ok := rootIdent(u.X); ok {
 			o := f.info.Uses[id]
 			fn := f.function(line)
 			yes = yes || o != nil && o.Pos() > fn.Body.Pos() && o.Pos() < fn.Body.End() // declared in the function itself
@@ -365,18 +376,4 @@ func (f *sourceFile) waitsForReply(line int) (yes bool) {
 		return true
 	})
 	return yes
-}
-
-// rootIdent is the identifier that an expression begins with: c of c.done.
-func (f *sourceFile) rootIdent(e ast.Expr) (*ast.Ident, bool) {
-	for {
-		switch x := ast.Unparen(e).(type) {
-		case *ast.Ident:
-			return x, true
-		case *ast.SelectorExpr:
-			e = x.X
-		default:
-			return nil, false
-		}
-	}
 }
