@@ -16,22 +16,42 @@ import (
 func (v *View) computesSame(s *stack) int {
 	for i := len(s.frames) - 1; i > 0; i-- {
 		caller, callee := &s.frames[i], &s.frames[i-1]
-		if caller.origin != prof.Own || callee.origin != prof.Own || s.handsOn(i) {
+		if caller.origin != prof.Own || callee.origin != prof.Own || s.handsOn(i) || strings.Contains(callee.name, ".func") {
 			continue
 		}
-		file, of := v.source(caller.file), v.source(callee.file)
-		v.markRunning(caller.file)
-		v.markRunning(callee.file)
-		fn := of.function(int(callee.line))
-		if fn == nil || strings.Contains(callee.name, ".func") || !file.handsSame(int(caller.line), fn) || v.dataLoop(s, i) >= 0 {
-			continue
+		at := callSite{caller.place(), callee.function}
+		same, known := v.sameAt[at]
+		if !known {
+			if v.sameAt == nil {
+				v.sameAt = map[callSite]bool{}
+			}
+			same = v.callsSame(caller, callee)
+			v.sameAt[at] = same
 		}
-		p := &pureness{sourceFile: of, known: map[*ast.FuncDecl]bool{}}
-		if p.givesValue(fn) && p.readsOnly(fn) && p.ofSteady(fn) && p.works {
+		if same && v.dataLoop(s, i) < 0 {
 			return i
 		}
 	}
 	return -1
+}
+
+// callSite is a line that calls a function.
+type callSite struct {
+	caller Place
+	callee string
+}
+
+// callsSame says whether the caller's line gets the same from the callee each time.
+func (v *View) callsSame(caller, callee *frame) bool {
+	v.markRunning(caller.file)
+	v.markRunning(callee.file)
+	of := v.source(callee.file)
+	fn := of.function(int(callee.line))
+	if fn == nil || !v.source(caller.file).handsSame(int(caller.line), fn) {
+		return false
+	}
+	p := &pureness{sourceFile: of, known: map[*ast.FuncDecl]bool{}}
+	return p.givesValue(fn) && p.readsOnly(fn) && p.ofSteady(fn) && p.works
 }
 
 // handsSame says whether a line calls a function with constants only, or a method of what more than one request has, and does not change

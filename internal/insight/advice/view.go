@@ -38,6 +38,7 @@ type View struct {
 	files     map[string]*sourceFile
 	packages  map[string]*sourcePackage // by directory
 	keptAt    map[string]bool           // by the lines of the user's frames: see kept
+	sameAt    map[callSite]bool         // see computesSame
 	collector float64                   // share of the CPU time that the collector takes, assists included
 	samples   int64                     // of the CPU profile
 	claimed   map[int]*found
