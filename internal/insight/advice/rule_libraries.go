@@ -53,7 +53,7 @@ var jsonAny = &Rule{
 	Before: "var m map[string]any\njson.Unmarshal(data, &m)\nid := m[\"id\"].(string)",
 	After:  "var m struct{ ID string `json:\"id\"` }\njson.Unmarshal(data, &m)",
 	Find: func(v *View, r *Rule) []*found {
-		all := v.spendsOn(r, either(v.decodesAny(), calls(untypedJSON)), func(u *use) string {
+		all := v.spendsOn(r, v.anyFields(either(v.decodesAny(), calls(untypedJSON))), func(u *use) string {
 			return fmt.Sprintf("%s works through any and maps%s", short(u.via), u.perRequest("allocations"))
 		})
 		all = append(all, v.spendsOn(r, calls(makesCodec), func(u *use) string {

@@ -60,3 +60,55 @@ func (f *sourceFile) intoAny(e ast.Expr) bool {
 	to, ok := t.Underlying().(*types.Pointer)
 	return ok && isAny(to.Elem())
 }
+
+// anyFields narrows match to stacks on which the user's packages name fields of values of any type: with keys that are not constants
+// there is no struct to decode into. A stack whose source is not known stays.
+func (v *View) anyFields(match func(*stack) int) func(*stack) int {
+	return func(s *stack) int {
+		at := match(s)
+		if at < 0 || s.find(oneOf("encoding/json.Unmarshal", "encoding/json.(*Decoder).Decode")) < 0 {
+			return at
+		}
+		known := false
+		for i := range s.frames {
+			if f := &s.frames[i]; f.origin == prof.Own {
+				file := v.source(f.file)
+				if known = known || file.file != nil; file.namesFields() {
+					return at
+				}
+			}
+		}
+		if known {
+			return -1
+		}
+		return at
+	}
+}
+
+// namesFields says whether the package uses a constant key of a map of values of any type: m["id"], or delete(m, "id").
+func (p *sourcePackage) namesFields() (yes bool) {
+	if p.named != nil {
+		return *p.named
+	}
+	constant := func(m, key ast.Expr) bool {
+		t := p.info.TypeOf(m)
+		if t == nil {
+			return false
+		}
+		of, isMap := t.Underlying().(*types.Map)
+		return isMap && isAny(of.Elem()) && p.info.Types[key].Value != nil
+	}
+	p.declarations(func(d ast.Decl) {
+		ast.Inspect(d, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.IndexExpr:
+				yes = yes || constant(n.X, n.Index)
+			case *ast.CallExpr:
+				yes = yes || calleeName(n) == "delete" && len(n.Args) == 2 && constant(n.Args[0], n.Args[1])
+			}
+			return !yes
+		})
+	})
+	p.named = &yes
+	return yes
+}

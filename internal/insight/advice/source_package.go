@@ -25,6 +25,7 @@ type sourcePackage struct {
 	// runs are the functions that the CPU profile sees, entered those of them of which it sees more than function literals; nil before they
 	// were looked for.
 	runs, entered map[*ast.FuncDecl]bool
+	named         *bool // see namesFields
 }
 
 // packageIn is the package in a directory, as profiles name it; one without files if there is none.

@@ -1,6 +1,9 @@
 package advice
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 const asking = `package m
 
@@ -88,6 +91,26 @@ func TestWhatLinesDoWithAnyType(t *testing.T) {
 	}
 	if !f.accumulates(int(lineOf(t, asking, "accumulates"))) || f.accumulates(int(lineOf(t, asking, "compile"))) {
 		t.Error("a field that grows by += is not seen, or something else is")
+	}
+}
+
+// A document of any shape has no struct to be decoded into: only who names fields could.
+func TestFieldsOfAnyValue(t *testing.T) {
+	const decode = `package m
+
+import "encoding/json"
+
+func read(raw []byte, key string) any {
+	var m map[string]any
+	json.Unmarshal(raw, &m) // decode
+	return m[KEY]
+}
+`
+	for key, want := range map[string]int{`"id"`: 0, "key": -1} {
+		v, s := viewOf(t, map[string]string{"a.go": strings.Replace(decode, "KEY", key, 1)}, "encoding/json.Unmarshal", "example.com/m.read a.go decode")
+		if got := v.anyFields(v.decodesAny())(s); got != want {
+			t.Errorf("m[%s]: %d, want %d", key, got, want)
+		}
 	}
 }
 
