@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"slices"
 	"strings"
 
 	"github.com/gohone/hone/internal/program/subject"
@@ -77,6 +78,9 @@ func (s *start) resolveTarget(ctx context.Context) (target resolved, shown strin
 	}
 	shown = s.shown(url)
 	target.url = s.process.Fill(url)
+	if p.options.Mix, err = s.fillMix(p.options.Mix); err != nil {
+		return target, shown, err
+	}
 	target.options = ownTLS(target.url, s.values.fill(target.url, p.options))
 	if s.unseen {
 		target.options = asOthers(target.url, target.options)
@@ -111,6 +115,19 @@ func (s *start) fillAddress(url string) (string, error) {
 		return "", fmt.Errorf("read address of the program: %w", err)
 	}
 	return strings.ReplaceAll(url, subject.PortTemplate, port), nil
+}
+
+// fillMix is a mix of targets with what is under load in the place of its templates.
+func (s *start) fillMix(mix []wire.Weighted) ([]wire.Weighted, error) {
+	filled := slices.Clone(mix)
+	for i := range filled {
+		url, err := s.fillAddress(filled[i].URL)
+		if err != nil {
+			return nil, err
+		}
+		filled[i].URL = s.process.Fill(url)
+	}
+	return filled, nil
 }
 
 // ownTLS leaves out the check of the certificate: it is that of a program that hone itself has
