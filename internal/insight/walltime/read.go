@@ -251,10 +251,13 @@ func (r *reader) assist(ev trace.Event, t int64, begins bool) {
 		return
 	}
 	one := span{at: t, waker: none, proc: g.spans[n-1].proc, state: running}
+	at := r.stacks.intern(ev.Stack()) // the end of an assist has none
 	if begins {
-		one.state = assisting
+		one.state, one.stack = assisting, at
 	}
-	g.spans[n-1].stack = r.stacks.intern(ev.Stack())
+	if at != 0 {
+		g.spans[n-1].stack = at
+	}
 	g.spans = append(g.spans, one)
 	r.spans++
 }
