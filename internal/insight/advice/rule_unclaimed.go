@@ -36,8 +36,8 @@ var heavyCall = &Rule{
 	},
 }
 
-// unclaimedCalls matches the library's function that the user's code calls on a stack which no finding explains. System calls belong
-// to what is read or written, and middleware is the reason for nothing that the handler does.
+// unclaimedCalls matches the library's function that the user's code calls on a stack which no finding explains. System calls that read and
+// write connections and files belong to what is read and written, and middleware is the reason for nothing that the handler does.
 func (v *View) unclaimedCalls() func(*stack) int {
 	claimed := map[*stack]bool{}
 	for i := range v.claimed {
@@ -45,7 +45,7 @@ func (v *View) unclaimedCalls() func(*stack) int {
 	}
 	return func(s *stack) int {
 		own := s.own(0)
-		if own == 0 || own == len(s.frames) || s.kernel() || s.handsOn(own) || claimed[s] {
+		if own == 0 || own == len(s.frames) || s.kernel() && (s.find(transfers) >= 0 || bareCall(&s.frames[own-1])) || s.handsOn(own) || claimed[s] {
 			return -1
 		}
 		if f := &s.frames[own-1]; f.origin == prof.Standard || f.origin == prof.Dependency {
@@ -53,6 +53,14 @@ func (v *View) unclaimedCalls() func(*stack) int {
 		}
 		return -1
 	}
+}
+
+// bareCall takes the functions of system calls themselves.
+func bareCall(f *frame) bool { return f.pkg == "syscall" || f.pkg == "golang.org/x/sys/unix" }
+
+// transfers takes what reads and writes connections and files.
+func transfers(f *frame) bool {
+	return f.is("internal/poll.(*FD).*", "net.(*netFD).*", "net.(*conn).*", "net.(*TCPConn).*", "os.(*File).*")
 }
 
 var longWait = &Rule{
