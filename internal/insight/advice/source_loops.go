@@ -329,10 +329,10 @@ func (f *sourceFile) lasts(e ast.Expr) bool {
 }
 
 // isTaken says whether a name in a function literal is of a variable from around all literals, in a function that itself is not seen to run
-// under load.
+// under load, and takes no request.
 func (f *sourceFile) isTaken(id *ast.Ident) bool {
 	o, fn := f.info.Uses[id], f.function(f.line(id.Pos()))
-	if o == nil || fn == nil || f.entered[fn] || o.Pos() < fn.Type.Pos() || o.Pos() > fn.End() {
+	if o == nil || fn == nil || f.entered[fn] || takesRequest(fn) || o.Pos() < fn.Type.Pos() || o.Pos() > fn.End() {
 		return false
 	}
 	within := func(n ast.Node, p token.Pos) bool { return n.Pos() <= p && p < n.End() }

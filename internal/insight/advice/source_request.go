@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/gohone/hone/prof"
 )
@@ -70,6 +71,14 @@ func (f *sourceFile) asksRequest(line int, e ast.Expr, variables int) (yes bool)
 		return !yes
 	})
 	return yes
+}
+
+// takesRequest says whether a function has a parameter of a type of requests, or a context.
+func takesRequest(fn *ast.FuncDecl) bool {
+	return slices.ContainsFunc(fn.Type.Params.List, func(field *ast.Field) bool {
+		t := text(field.Type)
+		return requestTypes[t] || t == "context.Context"
+	})
 }
 
 // isRequest says whether a variable is a parameter of a type of requests, of a function or of a literal in it.

@@ -10,6 +10,7 @@ const unchanging = `package m
 
 import (
 	"bytes"
+	"context"
 	"net/netip"
 	"sort"
 )
@@ -72,6 +73,12 @@ func (s *server) handle(name string) {
 	}
 }
 
+func serve(ctx context.Context, cfg config) {
+	go func() {
+		_ = cfg.nets() // request
+	}()
+}
+
 func handler(cfg config) func(string) {
 	return func(name string) {
 		_ = cfg.nets() // taken
@@ -88,6 +95,7 @@ func TestWhatIsComputedAnew(t *testing.T) {
 	}{
 		"steady":  {"example.com/m.config.nets a.go nets", "(*server).handle", 1},
 		"taken":   {"example.com/m.config.nets a.go nets", "handler.func1", 1},
+		"request": {"example.com/m.config.nets a.go nets", "serve.func1", -1},
 		"changes": {"example.com/m.config.known a.go known", "(*server).handle", -1},
 		"writes":  {"example.com/m.(*server).count a.go count", "(*server).handle", -1},
 		"buffer":  {"example.com/m.(*server).page a.go page", "(*server).handle", -1},
