@@ -84,7 +84,7 @@ func (w *why) ofPackage(pkg string) (a, b *groupCost) {
 // isMove says whether two changes are of one thing: own time by another name, a function with what it calls that another one of its
 // package took the place of, or the same call of a library in another function of the package.
 func (w *why) isMove(x, y Change) bool {
-	noise := max(w.wide*math.Hypot(x.StdErr, y.StdErr), alike*math.Abs(x.Delta)) // counts have none
+	noise := max(w.wide*math.Hypot(x.StdErr, y.StdErr), alike*max(math.Abs(x.Delta), math.Abs(y.Delta))) // counts have none
 	if !oneSided(x) || !oneSided(y) || x.Calls != y.Calls || x.Delta*y.Delta > 0 || math.Abs(x.Delta+y.Delta) > noise {
 		return false
 	}

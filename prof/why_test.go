@@ -344,7 +344,7 @@ func TestWhyCountsAllocations(t *testing.T) {
 	if got := counts(e); got != want || e.SamplesA != 0 {
 		t.Errorf("got\n%swant\n%s%+v", got, want, *e)
 	}
-	// A call that moved to another function of its package is no news.
+	// A call that moved to another function of its package is not listed.
 	const moved = "fmt.Sprint < main.frame@/s/frame.go:3"
 	if e, err = Why(capture(map[string]int64{decode: 3, sprint: 1}), capture(map[string]int64{decode: 1, moved: 1}), Whole{A: 4, B: 2}, true, o); err != nil {
 		t.Fatal(err)

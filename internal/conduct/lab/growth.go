@@ -37,41 +37,41 @@ const (
 
 // growthOfStarts is how sizes moved from the first to the last reading of each start, by their medians.
 func (t *Timeline) growthOfStarts() (g advice.Growth) {
-	var requests []uint64
-	var goroutines, heap [2][]uint64
-	for i := range t.Slices {
-		m := &t.Slices[i]
-		if i == 0 || m.Start != t.Slices[i-1].Start {
-			requests = append(requests, 0)
-			goroutines[0], heap[0] = append(goroutines[0], m.GoroutinesBefore), append(heap[0], m.HeapLiveBefore)
-			goroutines[1], heap[1] = append(goroutines[1], 0), append(heap[1], 0)
-		}
-		n := len(requests) - 1
-		requests[n] += m.Requests
-		goroutines[1][n], heap[1][n] = m.Goroutines, m.HeapLiveBytes
-	}
-	if len(requests) < fewestStarts {
+	starts := t.starts()
+	if len(starts) < fewestStarts {
 		return g
 	}
-	g.Requests, g.Starts = median(requests), len(requests)
+	var requests []uint64
+	for _, start := range starts {
+		sum := uint64(0)
+		for i := range start {
+			sum += start[i].Requests
+		}
+		requests = append(requests, sum)
+	}
+	g.Requests, g.Starts = median(requests), len(starts)
 	if g.Requests == 0 {
 		return g
 	}
-	g.Goroutines, g.FromGoroutines, g.ToGoroutines = risesInStarts(goroutines, g.Requests)
-	g.HeapBytes, g.FromHeap, g.ToHeap = risesInStarts(heap, g.Requests)
+	g.Goroutines, g.FromGoroutines, g.ToGoroutines = risesInStarts(starts, g.Requests, func(m *Moment) (from, to uint64) { return m.GoroutinesBefore, m.Goroutines })
+	g.HeapBytes, g.FromHeap, g.ToHeap = risesInStarts(starts, g.Requests, func(m *Moment) (from, to uint64) { return m.HeapLiveBefore, m.HeapLiveBytes })
 	return g
 }
 
 // risesInStarts is what a size gains per request from the beginnings to the ends of starts; 0 unless it rises in most of them.
-func risesInStarts(ends [2][]uint64, requests uint64) (perRequest float64, from, to uint64) {
+func risesInStarts(starts [][]Moment, requests uint64, size func(*Moment) (from, to uint64)) (perRequest float64, from, to uint64) {
+	var begins, ends []uint64
 	others := 0
-	for i := range ends[0] {
-		if ends[0][i] == 0 || ends[1][i] <= ends[0][i] { // or it is of an earlier hone
+	for _, start := range starts {
+		begin, _ := size(&start[0])
+		_, end := size(&start[len(start)-1])
+		begins, ends = append(begins, begin), append(ends, end)
+		if begin == 0 || end <= begin { // 0 in a record of an earlier hone
 			others++
 		}
 	}
-	from, to = median(ends[0]), median(ends[1])
-	if to <= from || float64(others) > mostOthers*float64(len(ends[0])) {
+	from, to = median(begins), median(ends)
+	if to <= from || float64(others) > mostOthers*float64(len(starts)) {
 		return 0, from, to
 	}
 	return float64(to-from) / float64(requests), from, to
@@ -110,10 +110,19 @@ func steadyRise(all []Moment, requests uint64, size func(*Moment) uint64) (perRe
 
 // latest are the moments of the latest start.
 func (t *Timeline) latest() []Moment {
-	if len(t.Slices) == 0 {
-		return nil
+	if all := t.starts(); len(all) > 0 {
+		return all[len(all)-1]
 	}
-	start := t.Slices[len(t.Slices)-1].Start
-	i := slices.IndexFunc(t.Slices, func(m Moment) bool { return m.Start == start })
-	return t.Slices[i:]
+	return nil
+}
+
+// starts are the moments of each start.
+func (t *Timeline) starts() (all [][]Moment) {
+	for from, i := 0, 1; i <= len(t.Slices); i++ {
+		if i == len(t.Slices) || t.Slices[i].Start != t.Slices[from].Start {
+			all = append(all, t.Slices[from:i])
+			from = i
+		}
+	}
+	return all
 }

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gohone/hone/internal/program/metrics"
@@ -121,7 +122,8 @@ func (m *services) makeRoom(store metrics.Store) error {
 // metricsPage is where the program serves its metrics: as the user says, or the first of
 // its ports that does. The port under load is asked only if it speaks HTTP anyway, and others
 // only if the program looks like one with metrics: a request of HTTP is an error to any other
-// protocol, and may end a program. A variant whose first start had no page is not asked again. One in a network namespace of its own cannot be reached.
+// protocol, and may end a program. A variant whose first start had no page is not asked again.
+// One in a network namespace of its own cannot be reached.
 func (m *services) metricsPage(ctx context.Context, s *start) (*url.URL, error) {
 	if m.arrangement == Namespaces || len(s.timed.starts) > 0 && s.metrics.Page == "" {
 		return nil, nil
@@ -136,11 +138,12 @@ func (m *services) metricsPage(ctx context.Context, s *start) (*url.URL, error) 
 	if err != nil {
 		return nil, err
 	}
+	others := sync.OnceValue(s.mayHaveMetrics) // it reads the source
 	var ask []string
 	for _, l := range listeners {
 		address := l.DialAddress().String()
 		underLoad := portOf(address) == portOf(s.process.Address())
-		if underLoad && strings.HasPrefix(s.latest.target, "http://") || !underLoad && s.mayHaveMetrics() {
+		if underLoad && strings.HasPrefix(s.latest.target, "http://") || !underLoad && others() {
 			ask = append(ask, address)
 		}
 	}

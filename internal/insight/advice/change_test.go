@@ -37,7 +37,7 @@ func TestChangesExplainOnlyWhatTheDifferenceCarries(t *testing.T) {
 	}
 }
 
-// A finding that only asks is no cause.
+// A rule that only asks does not know a cause, so it does not explain a difference.
 func TestAQuestionExplainsNothing(t *testing.T) {
 	a := said(1000, 0.4)
 	a.Findings[0].Rule = "heavy-call"

@@ -81,9 +81,9 @@ func (v *View) waited(functions map[string]bool) (share float64, procs int) {
 }
 
 // contended are the findings of locks that more than one processor would wait for. seen are those that the trace shows requests waiting for.
-func (v *View) contended(r *Rule, seen []*found) []*found {
+func (v *View) contended(r *Rule, seen []*found, locks []*locked) []*found {
 	var all []*found
-	for _, u := range v.underLocks() {
+	for _, u := range locks {
 		if u.share < r.threshold("under") {
 			break
 		}
@@ -113,8 +113,7 @@ func (v *View) contended(r *Rule, seen []*found) []*found {
 }
 
 // heldAcross notes for findings of locks on which stacks they are held, where their holders compute or make system calls.
-func (v *View) heldAcross(all []*found) {
-	locks := v.underLocks()
+func heldAcross(all []*found, locks []*locked) {
 	for _, f := range all {
 		if f.behind == nil || f.behind.State != walltime.Running && f.behind.State != walltime.Syscall {
 			continue
@@ -144,6 +143,10 @@ func (v *View) reasonFor(f *found, all []*found) (largest *found) {
 	if f.rule != lockHeld {
 		return nil
 	}
+	held := map[int]bool{}
+	for _, i := range f.held {
+		held[i] = true
+	}
 	gained, most := 0.0, 0.0
 	for _, o := range all {
 		if o.rule == lockHeld {
@@ -155,7 +158,12 @@ func (v *View) reasonFor(f *found, all []*found) (largest *found) {
 		if o.Measure != CPU || o.Cost <= 0 {
 			continue
 		}
-		under := v.shareOf(slices.DeleteFunc(slices.Clone(o.stacks), func(i int) bool { return !slices.Contains(f.held, i) }))
+		under := 0.0
+		for _, i := range o.stacks {
+			if held[i] {
+				under += v.stacks[i].cost
+			}
+		}
 		if gain := under * min(1, o.Gain/o.Cost); gain > 0 {
 			gained += gain
 			if gain > most {

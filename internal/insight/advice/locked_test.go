@@ -114,14 +114,14 @@ func TestContended(t *testing.T) {
 		s.cost = c.cost
 		v.Numbers.Connections = 4
 		v.Captures = map[string]prof.Capture{"mutex": c.mutex}
-		all := v.contended(lockHeld, nil)
+		all := v.contended(lockHeld, nil, v.underLocks())
 		switch {
 		case c.want == "" && len(all) != 0:
 			t.Errorf("%s: %+v", name, all[0].Finding)
 		case c.want != "" && (len(all) != 1 || all[0].Title != c.want || all[0].Cost != 0.4 || all[0].Place.Function != "main.(*store).deferred"):
 			t.Errorf("%s: %+v, want %q", name, all, c.want)
 		}
-		if again := v.contended(lockHeld, []*found{{Finding: Finding{Place: Place{Function: "main.(*store).deferred"}}}}); len(again) != 0 {
+		if again := v.contended(lockHeld, []*found{{Finding: Finding{Place: Place{Function: "main.(*store).deferred"}}}}, v.underLocks()); len(again) != 0 {
 			t.Errorf("%s: said again, though the trace shows it: %+v", name, again)
 		}
 		if said := len(v.missing) > 0; said != (c.mutex.Procs == 1) {

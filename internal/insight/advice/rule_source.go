@@ -109,7 +109,7 @@ func (v *View) markRunning(file string) {
 		if s.cpu == 0 {
 			continue
 		}
-		for j := range s.frames[:v.startsOnce(s)] {
+		for j := range s.frames[:v.repeats(s)] {
 			f := &s.frames[j]
 			if path.Dir(f.file) != path.Dir(file) {
 				continue
@@ -122,25 +122,18 @@ func (v *View) markRunning(file string) {
 	}
 }
 
-// startsOnce is the number of the outermost frame that runs again and again: main and what it calls run once, as far as a loop or a library
-// that serves. It is the number of frames for other goroutines.
-func (v *View) startsOnce(s *stack) int {
+// repeats is how many frames of a stack run again and again, from the innermost on. Of the main goroutine, main and what it calls run
+// once, up to a loop or a library that serves.
+func (v *View) repeats(s *stack) int {
 	n := len(s.frames)
-	if s.root() != "runtime.main" {
-		return n
-	}
-	for n > 0 {
+	for s.root() == "runtime.main" && n > 0 {
 		f := &s.frames[n-1]
-		if f.origin != prof.Own {
-			if f.origin != prof.Runtime {
-				return n
-			}
-			n--
-			continue
+		if f.origin != prof.Own && f.origin != prof.Runtime {
+			break
 		}
 		n--
-		if v.source(f.file).inLoop(int(f.line)) {
-			return n
+		if f.origin == prof.Own && v.source(f.file).inLoop(int(f.line)) {
+			break
 		}
 	}
 	return n

@@ -12,7 +12,7 @@ import (
 // large is the part of the CPU time, or of a latency, about which hone is not silent.
 const large = 0.25
 
-// onlyAsks says whether a rule only asks. It knows no cause, so that it explains no difference either: the functions and their errors say more.
+// onlyAsks says whether a rule only asks. Such a rule does not know a cause, so it does not explain a difference.
 func onlyAsks(rule string) bool { return rule == heavyCall.Name || rule == longWait.Name }
 
 var heavyCall = &Rule{

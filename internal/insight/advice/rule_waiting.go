@@ -42,8 +42,9 @@ var lockHeld = &Rule{
 			}
 			return fmt.Sprintf("requests wait for a lock while its holder is in %s", holderText(*w.behind))
 		})
-		v.heldAcross(all)
-		return append(all, v.contended(r, all)...)
+		locks := v.underLocks()
+		heldAcross(all, locks)
+		return append(all, v.contended(r, all, locks)...)
 	},
 }
 

@@ -61,8 +61,8 @@ func (f *sourceFile) intoAny(e ast.Expr) bool {
 	return ok && isAny(to.Elem())
 }
 
-// anyFields narrows match to stacks on which the user's packages name fields of values of any type: with keys that are not constants
-// there is no struct to decode into. A stack whose source is not known stays.
+// anyFields narrows match to stacks on which the user's packages name fields of values of any type: a struct
+// cannot replace a map whose keys are not constants. It keeps stacks whose source is not known.
 func (v *View) anyFields(match func(*stack) int) func(*stack) int {
 	return func(s *stack) int {
 		at := match(s)

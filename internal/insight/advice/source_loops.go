@@ -321,16 +321,16 @@ func (f *sourceFile) outlives(e ast.Expr) bool {
 	return false
 }
 
-// lasts says whether an expression is, or is a part of, what more than one request has: of what outlives its function, or of a variable that
-// a function literal takes from around it, where no request runs.
+// lasts says whether an expression is, or is a part of, what more than one request has: of what outlives its function, or of a variable
+// that a function literal captures, where no request runs.
 func (f *sourceFile) lasts(e ast.Expr) bool {
 	id, ok := rootIdent(e)
-	return ok && (f.isPackageLevel(id) || f.isReceiver(id) || f.isTaken(id))
+	return ok && (f.isPackageLevel(id) || f.isReceiver(id) || f.isCaptured(id))
 }
 
-// isTaken says whether a name in a function literal is of a variable from around all literals, in a function that itself is not seen to run
-// under load, and takes no request.
-func (f *sourceFile) isTaken(id *ast.Ident) bool {
+// isCaptured says whether a function literal captures the variable of a name from a function that is not seen to run under load itself,
+// and that takes no request.
+func (f *sourceFile) isCaptured(id *ast.Ident) bool {
 	o, fn := f.info.Uses[id], f.function(f.line(id.Pos()))
 	if o == nil || fn == nil || f.entered[fn] || takesRequest(fn) || o.Pos() < fn.Type.Pos() || o.Pos() > fn.End() {
 		return false
