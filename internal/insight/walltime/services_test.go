@@ -54,10 +54,20 @@ var relays = map[string]func() func(net.Conn){
 	"pool":  pool,
 }
 
-var served atomic.Int64
+// served counts requests; reached gets a value when it comes to goal.
+var (
+	served, goal atomic.Int64
+	reached      = make(chan bool, 1)
+)
 
 // seldom says that the next request is to be slow.
-func seldom() bool { return served.Add(1)%40 == 0 }
+func seldom() bool {
+	n := served.Add(1)
+	if n == goal.Load() {
+		reached <- true
+	}
+	return n%40 == 0
+}
 
 // serve answers on a free port, and traces itself while /trace of another one is read; it prints both.
 func serve(name string) {
@@ -119,11 +129,11 @@ const answer = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
 func pumps() func(net.Conn) {
 	type message struct{ to chan bool }
 	hub := make(chan message)
-	var waiting atomic.Int64
+	q := newQueue()
 	go func() {
 		for m := range hub {
-			if waiting.Add(-1); seldom() {
-				until(&waiting)
+			if q.leave(); seldom() {
+				q.another()
 				time.Sleep(4 * time.Millisecond) // held pumps
 			}
 			m.to <- true
@@ -137,7 +147,7 @@ func pumps() func(net.Conn) {
 			}
 		}()
 		each(c, func() {
-			waiting.Add(1)
+			q.join()
 			hub <- message{out} // cause pumps
 		})
 	}
@@ -169,18 +179,47 @@ func traceOn(mux *http.ServeMux) {
 		if err := trace.Start(w); err != nil {
 			panic(err)
 		}
-		begun, first := time.Now(), served.Load()
-		for d := time.Duration(0); d < 300*time.Millisecond || served.Load()-first < 600 && d < 10*time.Second; d = time.Since(begun) {
-			time.Sleep(10 * time.Millisecond)
+		least := time.After(300 * time.Millisecond)
+		goal.Store(served.Load() + 600)
+		select {
+		case <-reached:
+		case <-time.After(10 * time.Second):
 		}
+		<-least
 		trace.Stop()
 	})
 }
 
-// until returns when another request waits, for a second at most: on a busy machine nothing else may come for a while.
-func until(waiting *atomic.Int64) {
-	for limit := time.Now().Add(time.Second); waiting.Load() == 0 && time.Now().Before(limit); {
-		time.Sleep(100 * time.Microsecond)
+// queue is what requests wait in.
+type queue struct {
+	waiting atomic.Int64
+	joined  chan bool // has a value after a request came
+}
+
+func newQueue() *queue { return &queue{joined: make(chan bool, 1)} }
+
+func (q *queue) join() {
+	q.waiting.Add(1)
+	select {
+	case q.joined <- true:
+	default:
+	}
+}
+
+func (q *queue) leave() { q.waiting.Add(-1) }
+
+// another returns when a request waits, after a second at most: on a busy machine nothing else may come for a while.
+func (q *queue) another() {
+	select {
+	case <-q.joined: // it may have left
+	default:
+	}
+	if q.waiting.Load() > 0 {
+		return
+	}
+	select {
+	case <-q.joined:
+	case <-time.After(time.Second):
 	}
 }
 
@@ -194,13 +233,13 @@ func sleeper() service {
 
 func locker() service {
 	var mu sync.Mutex
-	var waiting atomic.Int64
+	q := newQueue()
 	return func(seldom bool) {
-		waiting.Add(1)
+		q.join()
 		mu.Lock() // cause mutex
-		waiting.Add(-1)
+		q.leave()
 		if seldom {
-			until(&waiting)
+			q.another()
 			time.Sleep(4 * time.Millisecond) // held mutex
 		}
 		mu.Unlock()
