@@ -83,10 +83,16 @@ func (k *benchKeeping) lose(err error) {
 
 // benchStatus is the state of a comparison that ended so, and the reason in words.
 func benchStatus(r *gobench.Result, err error) (ledger.Status, string) {
+	if err == nil && len(r.Benchmarks) == 0 && len(r.Failures) > 0 {
+		return ledger.Partial, model.BenchSentence(r)
+	}
+	return statusOf(err)
+}
+
+// statusOf is the state of a measurement that ended with an error or without, and the reason in words.
+func statusOf(err error) (ledger.Status, string) {
 	var known *fail.Error
 	switch {
-	case err == nil && len(r.Benchmarks) == 0 && len(r.Failures) > 0:
-		return ledger.Partial, model.BenchSentence(r)
 	case err == nil:
 		return ledger.Complete, ""
 	case errors.As(err, &known) && known.Kind == fail.Interrupted:

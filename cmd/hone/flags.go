@@ -193,6 +193,11 @@ func newSeed() uint64 { return rand.Uint64() >> 11 }
 // so many, or what hone.yaml has instead of them. All of them get what stands after --.
 func (a *app) readWords(f *measureFlags, cmd *cobra.Command, args []string, least, most int) (*fromFile, error) {
 	words, rest := splitAtDash(cmd, args)
+	return a.takeWords(f, cmd, words, rest, least, most)
+}
+
+// takeWords is readWords for packages that were parted from what stands after --.
+func (a *app) takeWords(f *measureFlags, cmd *cobra.Command, words, rest []string, least, most int) (*fromFile, error) {
 	words, err := a.expand(words, most)
 	if err != nil {
 		return nil, err

@@ -125,6 +125,9 @@ func (a *app) showComparison(f *measureFlags, lib *page.Library, c *stored.Compa
 	if err := a.showOrigin(f, c.Row.Origin); err != nil {
 		return err
 	}
+	if c.Bisect != nil {
+		return a.showBisection(f, c)
+	}
 	if c.Bench != nil {
 		return a.showBench(f, c)
 	}

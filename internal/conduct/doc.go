@@ -5,6 +5,7 @@
 // option needs to internal/spec.
 //
 //   - agents: load from other machines, by the program hone-agent as a child process; what the two say to each other
+//   - bisect: the commit of a history that changed a measure: ends -> search -> the commit against the one before
 //   - callgrind: instructions by function, from files of valgrind's tool of that name
 //   - conductor: takes blocks of samples until they answer what was asked; one loop for all measurements
 //   - gobench: the same for the benchmarks of go test, and for files of their results

@@ -7,5 +7,6 @@
 //   - compare: the referee: when to look at a comparison, when it is over, what its ruling is
 //   - gate: limits on the change of a measure, such as cpu<+2%
 //   - limit: the language of limits: --fail-if, --find-max and --gate
+//   - search: which commit of a history is compared next, and where a measure changed; by few and noisy comparisons
 //   - measure: what hone observes of programs under load, with units
 package judge

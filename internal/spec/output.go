@@ -20,7 +20,7 @@ const (
 var outputRows = []Row{
 	{Name: "json", Group: OfOutput, For: everyCommand | readers | ForLoadFile, Flag: always, Is: First | Mine | OfResult | Once, Help: "print JSON with a schema version",
 		To: func(s *Spec) any { return &s.JSON }},
-	{Name: "markdown", Group: OfOutput, For: ForCompare | ForBench | ForShow, Flag: always, Is: First | OfResult, Help: "print Markdown for a comment on a pull request",
+	{Name: "markdown", Group: OfOutput, For: ForCompare | ForBisect | ForBench | ForShow, Flag: always, Is: First | OfResult, Help: "print Markdown for a comment on a pull request",
 		To: func(s *Spec) any { return &s.Markdown }},
 	{Name: "output", Short: "o", Group: OfOutput, For: ForLoad, Flag: always, Is: Mine | First | OfResult, Help: "keep the raw result in `FILE`, for hone load report, merge and plot",
 		To: func(s *Spec) any { return &s.Recording }},

@@ -68,9 +68,10 @@ const (
 	ForKeeping
 	ForPages
 	ForLoadFile
+	ForBisect
 
 	trials   = ForCalibrate | ForTune | ForAblate
-	compared = ForCompare | trials
+	compared = ForCompare | ForBisect | trials
 	measured = ForRun | compared
 	loaded   = measured | ForLoad
 	always   = ^Commands(0)
@@ -212,7 +213,7 @@ func namesOf(c Commands) (names []string) {
 		c &= loaded
 	}
 	for i, name := range []string{"run", "compare", "load", "calibrate", "tune gc", "ablate", "advise", "bench", "bench compare", "profile top",
-		"profile list", "profile flame", "profile diff", "profile blame", "profile hot", "profile gc", "profile pprof", "profile ADDRESS", "profile import", "history", "tail", "show", "others", "export", "serve", "load report"} {
+		"profile list", "profile flame", "profile diff", "profile blame", "profile hot", "profile gc", "profile pprof", "profile ADDRESS", "profile import", "history", "tail", "show", "others", "export", "serve", "load report", "bisect"} {
 		if c&(1<<i) != 0 {
 			names = append(names, name)
 		}

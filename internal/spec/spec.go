@@ -9,6 +9,7 @@ type Spec struct {
 	Observe
 	Output
 	Bench   Bench
+	Bisect  Bisect
 	Advise  Advise
 	Profile Profile
 	History History
@@ -16,7 +17,7 @@ type Spec struct {
 }
 
 // Rows are all options, in the order of the help: the most used of a group first.
-var Rows = concat(loadRows, requestRows, protocolRows, scheduleRows, programRows, testRows, observeRows, benchRows, adviseRows, profileRows, historyRows, outputRows)
+var Rows = concat(loadRows, requestRows, protocolRows, scheduleRows, programRows, testRows, observeRows, benchRows, bisectRows, adviseRows, profileRows, historyRows, outputRows)
 
 func concat[T any](parts ...[]T) (all []T) {
 	for _, part := range parts {

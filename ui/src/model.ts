@@ -187,6 +187,7 @@ export interface Comparison extends Head {
   environment: EnvironmentRow[]
   profiles: ProfileRef[]
   commands: Command[]
+  bisect?: Bisection | null
 }
 
 export interface Variant {
@@ -276,6 +277,51 @@ export interface EnvironmentRow {
   name: string
   values: string[]
   differs?: boolean
+}
+
+export interface Bisect {
+  sentence: string
+  tone: Tone
+  under: string[]
+  steps?: BisectStep[]
+  skipped?: Row[]
+  probes?: Row[]
+}
+
+export interface BisectStep {
+  sentence: string
+  tone: Tone
+  commits: Row[]
+  why?: string[]
+  hunks?: Hunk[]
+  more_hunks?: number
+  command?: string
+}
+
+export interface Hunk {
+  file: string
+  function?: string
+  named?: boolean
+  lines: string[]
+}
+
+export interface Bisection extends Bisect {
+  measure: string
+  places: BisectPlace[]
+}
+
+export interface BisectPlace {
+  commit: string
+  subject: string
+  date: string
+  commits: number
+  probability: number
+  found?: boolean
+  skipped?: string
+  ratio?: number
+  low?: number
+  high?: number
+  text?: string
 }
 
 export interface History {

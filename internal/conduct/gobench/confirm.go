@@ -21,8 +21,8 @@ type secondStage struct {
 	ready       bool
 }
 
-// staged says whether alarms are confirmed: not where the number of rounds is fixed.
-func (r Request) staged() bool { return r.Count == 0 }
+// staged says whether alarms are confirmed: not where the number of rounds is fixed, or one stage is enough.
+func (r Request) staged() bool { return r.Count == 0 && !r.OneStage }
 
 // screened are the blocks of the first stage.
 func (b *bench) screened() []judge.Block {

@@ -37,7 +37,7 @@ func (m *measurement) find(ctx context.Context, p *pkg, side, procs int) (listin
 		if fault := m.endedIn(p, side, ender, e); !m.lose(p.path, ender, fault) {
 			return l, fault
 		}
-		skip = strings.TrimPrefix(skip+"|"+exactly(ender), "|")
+		skip = strings.TrimPrefix(skip+"|"+Exactly(ender), "|")
 	}
 }
 
@@ -53,7 +53,7 @@ func skipFlag(pattern string) []string {
 func (m *measurement) loseListed(p *pkg, side int, l listing, err error) error {
 	for _, f := range l.failed {
 		m.lose(p.path, f.name, m.failure(side, "benchmark %s of %s failed\n%s", f.name, p.path, f.text).
-			WithHint("see it by itself: go test -run '^$' -bench '%s' -benchtime 1x %s%s", exactly(f.name), p.path, argsOf(m.request.Args)))
+			WithHint("see it by itself: go test -run '^$' -bench '%s' -benchtime 1x %s%s", Exactly(f.name), p.path, argsOf(m.request.Args)))
 	}
 	if err == nil || len(l.failed) > 0 || m.lose(p.path, "", err) {
 		return nil
@@ -68,7 +68,7 @@ func (m *measurement) endedIn(p *pkg, side int, name string, e ending) error {
 	}
 	why := cmp.Or(e.why, "ended the process without an error")
 	return m.failure(side, "benchmark %s of %s %s\n%s", name, p.path, why, e.lastWords()).
-		WithHint("see it by itself: go test -run '^$' -bench '%s' -benchtime 1x %s%s", exactly(name), p.path, argsOf(m.request.Args))
+		WithHint("see it by itself: go test -run '^$' -bench '%s' -benchtime 1x %s%s", Exactly(name), p.path, argsOf(m.request.Args))
 }
 
 // match returns the results that both sides have, B's order. What only one side has is
@@ -83,7 +83,7 @@ func (m *measurement) match(p *pkg, procs int, found [2]listing) (both [][2]*ben
 			case named(other.results, string(r.Name)) != nil || contains(other.skipped, name) || contains(other.failed, name):
 			case m.ended(p, 1-side, name):
 			default:
-				m.result.OneSided = append(m.result.OneSided, OneSided{p.path, string(r.Name), m.sides[side].Name, text, exactly(name)})
+				m.result.OneSided = append(m.result.OneSided, OneSided{p.path, string(r.Name), m.sides[side].Name, text, Exactly(name)})
 			}
 		}
 	}

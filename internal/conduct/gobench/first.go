@@ -41,7 +41,7 @@ func (m *measurement) firstOf(ctx context.Context, b *bench) (f firsts, err erro
 			if err != nil {
 				return f, err
 			}
-			e, err := m.run(ctx, b.pkg, side, exactly("HoneNone"), b.procs, "1x")
+			e, err := m.run(ctx, b.pkg, side, Exactly("HoneNone"), b.procs, "1x")
 			if err != nil {
 				return f, err
 			}

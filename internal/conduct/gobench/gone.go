@@ -20,7 +20,7 @@ func (m *measurement) noteGone(packages []listed) {
 		for _, function := range f.Benchmarks {
 			if m.request.chooses(function) {
 				name := strings.TrimPrefix(function, "Benchmark")
-				m.result.OneSided = append(m.result.OneSided, OneSided{l.ImportPath, name, m.sides[0].Name, goneText, exactly(name)})
+				m.result.OneSided = append(m.result.OneSided, OneSided{l.ImportPath, name, m.sides[0].Name, goneText, Exactly(name)})
 			}
 		}
 	}

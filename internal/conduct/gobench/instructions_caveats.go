@@ -26,7 +26,7 @@ func (c *counting) checkFaster(ctx context.Context) error {
 		if _, done := tested[b.pkg]; !done {
 			c.request.Progress.Phase("tests of "+b.pkg.path, 0)
 			var err error
-			if tested[b.pkg], err = c.noticed(ctx, b.pkg, exactly(plainName(b.name, b.procs)), b.procs); err != nil {
+			if tested[b.pkg], err = c.noticed(ctx, b.pkg, Exactly(plainName(b.name, b.procs)), b.procs); err != nil {
 				return err
 			}
 		}

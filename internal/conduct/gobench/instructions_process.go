@@ -70,7 +70,7 @@ func (c *counting) profile(ctx context.Context, b *counted, side, n int) (*callg
 	out := filepath.Join(c.temp, "callgrind.out")
 	binary := b.pkg.binaries[side]
 	args := append(slices.Clone(callgrindFlags), "--callgrind-out-file="+out, binary.path, "-test.run=^$",
-		"-test.bench="+exactly(b.name), "-test.benchtime="+strconv.Itoa(n)+"x", "-test.count=1", "-test.cpu=1")
+		"-test.bench="+Exactly(b.name), "-test.benchtime="+strconv.Itoa(n)+"x", "-test.count=1", "-test.cpu=1")
 	limited, cancel := context.WithTimeout(ctx, c.request.Timeout) // the testing package limits tests only
 	defer cancel()
 	e, err := program{path: c.valgrind.path, dir: binary.dir, env: append(slices.Clone(binary.env), valgrindSettings(binary.env)...)}.run(limited, append(args, c.request.Args...)...)
@@ -105,7 +105,7 @@ func (c *counting) underValgrind(b *counted, side, n int, why error, e ending) e
 	err := c.failure(side, "benchmark %s of %s fails under valgrind %s, and runs without: %w\n%s\n"+
 		"by itself: go test -c -o bench.test %s && %s valgrind --tool=callgrind ./bench.test -test.run '^$' -test.bench '%s' -test.benchtime %dx",
 		b.name, b.pkg.path, c.valgrind.version, why, e.lastWords(), b.pkg.path,
-		strings.Join(valgrindSettings(b.pkg.binaries[side].env), " "), exactly(b.name), n)
+		strings.Join(valgrindSettings(b.pkg.binaries[side].env), " "), Exactly(b.name), n)
 	switch said := e.stderr + e.stdout; {
 	case errors.Is(why, errSlow):
 		return err.WithHint("valgrind is some 50 times slower: raise --timeout, name fewer operations (--benchtime %dx), or leave it out with --skip", max(1, n/10))

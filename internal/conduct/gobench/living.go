@@ -98,7 +98,7 @@ func (l *living) take(ctx context.Context, name string, n int) (t turn, err erro
 	function, _, _ := strings.Cut("Benchmark"+name, "/")
 	cpu, hasCPU := cpuOf(l.cmd.Process.Pid)
 	began := time.Now()
-	if _, err := fmt.Fprintf(l.commands, "%d %d %s %s\n", l.turns, n, function, exactly(name)); err != nil {
+	if _, err := fmt.Fprintf(l.commands, "%d %d %s %s\n", l.turns, n, function, Exactly(name)); err != nil {
 		return t, fmt.Errorf("%w: %w", errTurn, err)
 	}
 	output, err := l.answer()

@@ -69,6 +69,10 @@ type Request struct {
 	Layouts int
 	// All measures benchmarks too whose code is the same on both sides.
 	All bool
+	// OneStage says that no difference is confirmed by a second stage: a search asks again by itself.
+	OneStage bool
+	// OnlyCode compares the code of the benchmarks and measures none: the result has those that are unchanged.
+	OnlyCode bool
 	// Seed of the random order.
 	Seed uint64
 	// Out are the files that receive the results of A and B in the format of go test; both

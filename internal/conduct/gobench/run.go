@@ -133,6 +133,10 @@ func (m *measurement) measureAll(ctx context.Context, packages []*pkg) error {
 	if err != nil {
 		return err
 	}
+	if m.request.OnlyCode {
+		m.result.Stopped = compare.StoppedDecided
+		return nil
+	}
 	if m.request.Instructions {
 		return m.countInstructions(ctx, packages)
 	}
@@ -244,7 +248,7 @@ func (m *measurement) measure(ctx context.Context, b *bench, side int, length st
 
 // measureLayout is measure with a layout.
 func (m *measurement) measureLayout(ctx context.Context, b *bench, layout, side int, length string, more ...string) (*benchfmt.Result, ending, error) {
-	e, err := m.runLayout(ctx, b.pkg, layout, side, exactly(plainName(b.name, b.procs)), b.procs, length, more...)
+	e, err := m.runLayout(ctx, b.pkg, layout, side, Exactly(plainName(b.name, b.procs)), b.procs, length, more...)
 	if err != nil {
 		return nil, e, err
 	}
@@ -253,5 +257,5 @@ func (m *measurement) measureLayout(ctx context.Context, b *bench, layout, side 
 	}
 	return nil, e, m.failure(side, "benchmark %s of %s printed no result\n%s", b.name, b.pkg.path, e.lastWords()).
 		WithHint("a benchmark that is skipped now and then, or ends the process, cannot be measured: leave it out with --skip '%s'",
-			exactly(plainName(b.name, b.procs)))
+			Exactly(plainName(b.name, b.procs)))
 }

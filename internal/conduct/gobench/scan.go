@@ -111,7 +111,7 @@ func resultName(name string, procs int) string {
 
 // exactly is the -test.bench pattern for one benchmark, given its name without
 // -GOMAXPROCS as benchfmt has it, that is without the word Benchmark in front.
-func exactly(name string) string {
+func Exactly(name string) string {
 	var parts []string
 	for part := range strings.SplitSeq("Benchmark"+name, "/") {
 		parts = append(parts, "^"+regexp.QuoteMeta(part)+"$")

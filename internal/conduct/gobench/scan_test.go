@@ -70,7 +70,7 @@ func TestExactlyOneBenchmark(t *testing.T) {
 		{"X/size-8-8", 8, "^BenchmarkX$/^size-8$"},
 		{"X/a/b[1]#01-4", 4, `^BenchmarkX$/^a$/^b\[1\]#01$`},
 	} {
-		if got := exactly(plainName(c.name, c.procs)); got != c.want {
+		if got := Exactly(plainName(c.name, c.procs)); got != c.want {
 			t.Errorf("%s with %d: %s, want %s", c.name, c.procs, got, c.want)
 		}
 	}
@@ -96,8 +96,8 @@ func TestPatternsFindOddNames(t *testing.T) {
 		t.Fatalf("found %q, want as many as %q", all, oddNames)
 	}
 	for _, name := range all {
-		if got := run(exactly(name)); len(got) != 1 || got[0] != name {
-			t.Errorf("pattern %s finds %q, want only %q", exactly(name), got, name)
+		if got := run(Exactly(name)); len(got) != 1 || got[0] != name {
+			t.Errorf("pattern %s finds %q, want only %q", Exactly(name), got, name)
 		}
 	}
 }

@@ -19,7 +19,7 @@ import (
 func (m *measurement) live(ctx context.Context, b *bench, layout, side, cpu int) (*living, error) {
 	name := plainName(b.name, b.procs)
 	function, _, _ := strings.Cut("Benchmark"+name, "/")
-	args := m.flags(exactly(name), b.procs, "1x", "-test.run=^"+b.pkg.turns[side].testOf[function]+"$", "-test.timeout=0")
+	args := m.flags(Exactly(name), b.procs, "1x", "-test.run=^"+b.pkg.turns[side].testOf[function]+"$", "-test.timeout=0")
 	binary, err := b.pkg.binary(layout, side).copied()
 	if err != nil {
 		return nil, err

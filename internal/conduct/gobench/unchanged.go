@@ -148,7 +148,7 @@ func (m *measurement) comparePackage(p *pkg, archives *samecode.Archives, tools 
 		for _, g := range m.request.Gates {
 			u.Gates = append(u.Gates, gate.Result{Gate: g, Variant: "B", Outcome: gate.Passed, Reason: SameCode})
 		}
-		p.unchanged, m.result.Unchanged = append(p.unchanged, exactly(u.Name)), append(m.result.Unchanged, u)
+		p.unchanged, m.result.Unchanged = append(p.unchanged, Exactly(u.Name)), append(m.result.Unchanged, u)
 	}
 	return nil
 }

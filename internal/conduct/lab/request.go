@@ -38,6 +38,8 @@ type Common struct {
 	// Together has the intervals of a comparison of several variants hold for all at once: see
 	// compare.Question.
 	Together bool
+	// OneStage says that no difference is confirmed by a second stage.
+	OneStage bool
 	// ProfileRate is how many ticks per second of CPU time CPU profiles have; 0 is the
 	// usual 100.
 	ProfileRate int
@@ -77,7 +79,7 @@ func (c Common) options() judge.Options { return judge.Options{Alpha: c.Alpha, D
 
 // question is what a comparison is to answer.
 func (c Common) question(gated judge.Measure, all []judge.Measure) compare.Question {
-	q := compare.Question{Gated: gated, Measures: all, Gates: c.Gates, Options: c.options(), Budget: c.Budget, Together: c.Together}
+	q := compare.Question{Gated: gated, Measures: all, Gates: c.Gates, Options: c.options(), Budget: c.Budget, Together: c.Together, OneStage: c.OneStage}
 	for _, v := range c.Variants[1:] {
 		q.Variants = append(q.Variants, v.Name)
 	}

@@ -48,6 +48,8 @@ type Question struct {
 	Together bool
 	// WholeBudget says that nothing ends the comparison before the budget does.
 	WholeBudget bool
+	// OneStage says that no difference is confirmed by a second stage: a search asks again by itself.
+	OneStage bool
 	// Variants are the names of those that are held against A.
 	Variants []string
 }

@@ -15,9 +15,9 @@ func (r *Referee) Confirming() bool { return r.split > 0 }
 // Split is how many blocks the first stage has, once the second has begun.
 func (r *Referee) Split() int { return r.split }
 
-// staged says whether what is found is confirmed: not where the number of blocks is fixed, or where the whole budget is used to
-// learn what the machine does.
-func (q Question) staged() bool { return q.Most == 0 && !q.WholeBudget }
+// staged says whether what is found is confirmed: not where the number of blocks is fixed, where the whole budget is used to
+// learn what the machine does, or where one stage is enough.
+func (q Question) staged() bool { return q.Most == 0 && !q.WholeBudget && !q.OneStage }
 
 // confirm begins the second stage if the first one, which is over, has alarms. The stage takes as many blocks as the alarms need that
 // the comparison is about, and the fewest that can confirm anything in any case. Alarms on other measures only are confirmed where

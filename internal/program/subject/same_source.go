@@ -28,7 +28,7 @@ func SameSource(ctx context.Context, workDir string, a, b *Binary) (bool, error)
 		return false, nil
 	}
 	files, err := changedBetween(ctx, workDir, a, b)
-	if err != nil || slices.ContainsFunc(files, mayBeRead) {
+	if err != nil || slices.ContainsFunc(files, MayBeRead) {
 		return false, err
 	}
 	var contents [2]map[string]string
@@ -86,8 +86,8 @@ var ofTools = []string{".git", ".circleci", ".travis", ".golangci", ".goreleaser
 // compiledOrText are the ends of names of files that a program does not read: go compiles them, or people read them.
 var compiledOrText = []string{".go", ".md", ".rst", ".adoc", "go.mod", "go.sum", "go.work", "go.work.sum", "LICENSE", "COPYING", "NOTICE", "AUTHORS", "Makefile", "Dockerfile"}
 
-// mayBeRead says whether a program may read a file of its repository while it runs.
-func mayBeRead(name string) bool {
+// MayBeRead says whether a program may read a file of its repository while it runs.
+func MayBeRead(name string) bool {
 	for part := range strings.SplitSeq(name, "/") {
 		if part == "testdata" || slices.ContainsFunc(ofTools, func(begin string) bool { return strings.HasPrefix(part, begin) }) {
 			return false

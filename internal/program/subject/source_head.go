@@ -3,6 +3,7 @@ package subject
 import (
 	"context"
 	"path/filepath"
+	"strings"
 
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/text/fail"
@@ -15,16 +16,34 @@ import (
 // working tree does not differ from HEAD, since there is nothing to compare then. The whole
 // repository counts, since a program is more than its own directory.
 func AtHead(ctx context.Context, source string, o SourceOptions) ([]string, error) {
+	words, err := AtRef(source, "HEAD", o)
+	if err != nil || words == nil {
+		return nil, err
+	}
 	workDir, err := filepath.Abs(o.WorkDir)
 	if err != nil {
 		return nil, fail.New(fail.Environment, "resolve source %q: %w", source, err)
 	}
-	paths, dir := []string{source}, within(workDir, source)
+	_, first, _ := strings.Cut(words[0], ":")
+	dir := within(workDir, first)
+	if !isDirectory(dir) {
+		dir = filepath.Dir(dir)
+	}
+	return words, checkChanged(ctx, source, first, workDir, dir)
+}
+
+// AtRef returns the words of the source that is the same package at a git ref: REF:./cmd/server for ./cmd/server. There are none for
+// what is neither a directory nor Go files of the working tree.
+func AtRef(source, ref string, o SourceOptions) ([]string, error) {
+	workDir, err := filepath.Abs(o.WorkDir)
+	if err != nil {
+		return nil, fail.New(fail.Environment, "resolve source %q: %w", source, err)
+	}
+	paths := []string{source}
 	if !isDirectory(uncleaned(workDir, source)) {
 		if paths = goFiles(source, workDir); paths == nil || !isFile(within(workDir, paths[0])) {
 			return nil, nil
 		}
-		dir = filepath.Dir(within(workDir, paths[0]))
 	}
 	for i, name := range paths {
 		rel, err := filepath.Rel(workDir, within(workDir, name))
@@ -35,10 +54,7 @@ func AtHead(ctx context.Context, source string, o SourceOptions) ([]string, erro
 			paths[i] = "./" + paths[i]
 		}
 	}
-	if err := checkChanged(ctx, source, paths[0], workDir, dir); err != nil {
-		return nil, err
-	}
-	paths[0] = "HEAD:" + paths[0]
+	paths[0] = ref + ":" + paths[0]
 	return paths, nil
 }
 

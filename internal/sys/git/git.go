@@ -17,11 +17,11 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-// commands are all that hone asks git for. They read; none shows a difference, a signature
-// or an editor, and so most of what a configuration can execute is out of reach. init and
+// commands are all that hone asks git for, with diff-tree, which says names only (ChangedFiles). They read; none shows a difference,
+// a signature or an editor, and so most of what a configuration can execute is out of reach. init and
 // checkout run only in directories that hone makes (Checkout), worktree only to forget those
 // of earlier hones.
-var commands = []string{"cat-file", "check-attr", "checkout", "for-each-ref", "init", "ls-files", "ls-tree", "rev-parse", "status", "worktree"}
+var commands = []string{"cat-file", "check-attr", "checkout", "for-each-ref", "init", "ls-files", "ls-tree", "merge-base", "rev-list", "rev-parse", "status", "worktree"}
 
 // Run runs one git command in dir and returns its output without the last newline. The
 // error has git's own words; it is fail.Environment where there is no git, and ctx's own
@@ -44,7 +44,13 @@ func Run(ctx context.Context, dir string, args ...string) (string, error) {
 
 // run runs git under the given settings.
 func run(ctx context.Context, dir string, settings []setting, args ...string) (string, error) {
+	return runInput(ctx, dir, settings, "", args...)
+}
+
+// runInput is run with something to read.
+func runInput(ctx context.Context, dir string, settings []setting, input string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "git", args...)
+	cmd.Stdin = strings.NewReader(input)
 	// Optional locks are off, so that looking does not rewrite the user's index. A missing
 	// object is not fetched: older versions of git know the ban on protocols only.
 	cmd.Dir, cmd.Env = dir, append(append(environment(), environmentOf(append(settings, noBare))...),

@@ -29,6 +29,9 @@ func ComparisonSummary(c *stored.Comparison) string {
 	if c.Bench != nil {
 		return BenchCounts(c.Bench)
 	}
+	if c.Bisect != nil {
+		return bisectSummary(c.Bisect)
+	}
 	if len(c.Record.Contests) == 0 {
 		return "-"
 	}

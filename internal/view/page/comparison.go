@@ -36,6 +36,9 @@ func (l *Library) comparison(s *stored.Comparison) (*Comparison, error) {
 	if s.Bench != nil {
 		return benchComparison(s), nil
 	}
+	if s.Bisect != nil {
+		return bisection(s), nil
+	}
 	c := &compared{library: l, row: s.Row, document: s.Record, runs: s.Records(), once: s.Executions()}
 	for _, r := range s.Runs {
 		one, err := l.storedRun(r)

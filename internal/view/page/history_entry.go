@@ -41,6 +41,9 @@ func (l *Library) entryOfComparison(row ledger.Comparison) (Entry, error) {
 	if c.Bench != nil {
 		e.Kind, labels = KindBench, model.BenchSides(c.Bench)
 	}
+	if c.Bisect != nil {
+		e.Kind, labels = KindBisect, model.BisectEnds(c.Bisect)
+	}
 	if len(labels) == 0 && len(row.Runs) > 0 {
 		runs, err := l.Stored.Ledger.Runs(ledger.RunFilter{Comparison: row.ID, NoDoc: true})
 		if err != nil {

@@ -15,6 +15,7 @@ const (
 	KindLoad       Kind = "load"       // a load test of a server that was already running
 	KindComparison Kind = "comparison" // variants measured together
 	KindBench      Kind = "bench"      // benchmarks of two variants
+	KindBisect     Kind = "bisect"     // the search for a commit
 	KindStored     Kind = "stored"     // two stored runs side by side
 )
 

@@ -23,6 +23,8 @@ type Comparison struct {
 	Environment []EnvironmentRow `json:"environment"`
 	Profiles    []ProfileRef     `json:"profiles"`
 	Commands    []model.Command  `json:"commands"`
+	// Bisect is what only a search for a commit has.
+	Bisect *Bisection `json:"bisect,omitempty"`
 }
 
 // EnvironmentRow is one property of the machines, toolchains and builds, with a value for each variant.

@@ -38,6 +38,9 @@ func History(w io.Writer, runs []ledger.Run, comparisons []ledger.Comparison, ba
 		if of.Bench != nil {
 			kind = "bench"
 		}
+		if of.Bisect != nil {
+			kind = "bisect"
+		}
 		if c.Status != ledger.Complete {
 			word = string(c.Status)
 		}
@@ -80,6 +83,9 @@ func contestants(c *stored.Comparison, labels map[string]string) string {
 	var names []string
 	if c.Bench != nil {
 		names = model.BenchSides(c.Bench)
+	}
+	if c.Bisect != nil {
+		names = model.BisectEnds(c.Bisect)
 	}
 	for _, id := range c.Row.Runs {
 		if label := labels[id]; label != "" {

@@ -1,6 +1,7 @@
 package stored
 
 import (
+	"github.com/gohone/hone/internal/conduct/bisect"
 	"github.com/gohone/hone/internal/conduct/gobench"
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/store/ledger"
@@ -12,16 +13,24 @@ type Comparison struct {
 	// Record is the document of programs that were compared, nil for benchmarks; Bench is the document of those.
 	Record *lab.ComparisonRecord
 	Bench  *gobench.Result
+	// Bisect is that of a search for a commit.
+	Bisect *bisect.Result
 	// Runs are those of its variants, in the order of Record.Runs.
 	Runs []*Run
 }
 
 // ComparisonOf decodes the document of a comparison, without its runs.
 func ComparisonOf(row ledger.Comparison) (*Comparison, error) {
-	if SchemaOf(row.Doc) == gobench.Schema {
+	switch SchemaOf(row.Doc) {
+	case gobench.Schema:
 		c := &Comparison{Row: row, Bench: &gobench.Result{}}
 		err := decode(row.Doc, c.Bench, gobench.Schema)
 		c.Bench.ID = row.ID
+		return c, err
+	case bisect.Schema:
+		c := &Comparison{Row: row, Bisect: &bisect.Result{}}
+		err := decode(row.Doc, c.Bisect, bisect.Schema)
+		c.Bisect.ID = row.ID
 		return c, err
 	}
 	c := &Comparison{Row: row, Record: &lab.ComparisonRecord{

@@ -1,0 +1,256 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gohone/hone/internal/conduct/bisect"
+	"github.com/gohone/hone/internal/conduct/gobench"
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/live"
+	"github.com/gohone/hone/internal/sys/git"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/progress"
+	"github.com/gohone/hone/internal/view/page"
+	"github.com/gohone/hone/internal/view/report"
+	"github.com/gohone/hone/internal/view/stored"
+)
+
+func (a *app) bisectCommand() *cobra.Command {
+	f := &measureFlags{}
+	cmd := &cobra.Command{
+		Use:   "bisect GOOD [BAD] [PACKAGE] [flags] [-- ARGS...]",
+		Short: "Find the commit that made a program, or a benchmark, slower or faster",
+		Long: `bisect compares BAD (default: HEAD) with GOOD, an older commit. If they differ, it finds the commit
+between them that changed the measure most: it measures few commits, each next to GOOD in turns, and chooses
+the next one by what is known so far. At the end it compares the commit with the one before it, in two stages.
+
+PACKAGE is a main package as for hone compare, with everything that hone compare takes. With --bench the
+benchmarks of packages are measured, as hone bench does. What differs most is followed, or --measure.
+
+Commits that change no file of the build, and no file that the program may read, are not measured. A commit
+that does not build, does not start or answers wrongly is skipped, and stays in the answer if it may be the one.
+Your working tree is not touched. After Ctrl-C, --resume goes on.
+
+Exit codes: 0 if the commit was found, or if GOOD and BAD are the same; 8 if that is undecided.`,
+		Example: `  hone bisect v1.0 ./cmd/server
+  hone bisect v1.0 v1.1 ./cmd/server --rate 1000 --measure p99
+  hone bisect v1.0 --bench Parse ./parse`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.bisect(f, cmd, args)
+		},
+	}
+	f.add(cmd, spec.ForBisect)
+	cmd.AddCommand(a.bisectLogCommand())
+	return cmd
+}
+
+// bisection is one call of hone bisect.
+type bisection struct {
+	*app
+	*measureFlags
+	request bisect.Request
+	dir     string // that the user works in
+	file    string // of the log
+}
+
+func (a *app) bisect(f *measureFlags, cmd *cobra.Command, args []string) error {
+	words, rest := splitAtDash(cmd, args)
+	dir, err := workDir()
+	if err != nil {
+		return err
+	}
+	b := &bisection{app: a, measureFlags: f, dir: dir}
+	named, err := b.ends(words)
+	if err != nil {
+		return err
+	}
+	b.request.FirstParent, b.request.All, b.request.Every, b.request.Measure = f.Bisect.FirstParent, f.Bisect.All, f.Bisect.Every, f.Bisect.Measure
+	if err := b.openLog(time.Now()); err != nil {
+		return err
+	}
+	defer func() { _ = b.request.Log.Out.(io.Closer).Close() }() // each line was written on its own
+	if cmd.Flags().Changed("bench") {
+		return b.benchmarks(named)
+	}
+	if len(named) > 1 {
+		return fail.New(fail.BadInput, "hone bisect takes one package, got %d: %q", len(named), named).
+			WithHint("quote a package together with its own arguments; benchmarks are named with --bench")
+	}
+	return b.program(cmd, named, rest)
+}
+
+// ends takes GOOD and BAD from the words, and returns the others. The second word is BAD if it names a commit, and cannot be a directory.
+func (b *bisection) ends(words []string) (packages []string, err error) {
+	b.request.Dir, b.request.Good, b.request.Bad = b.dir, words[0], "HEAD"
+	if _, err := git.FindCommit(b.ctx, b.dir, words[0]); err != nil {
+		return nil, err
+	}
+	packages = words[1:]
+	if len(packages) == 0 || subject.IsRelative(packages[0]) || filepath.IsAbs(packages[0]) {
+		return packages, nil
+	}
+	if _, err := git.FindCommit(b.ctx, b.dir, packages[0]); err == nil {
+		b.request.Bad, packages = packages[0], packages[1:]
+	} else if len(packages) > 1 && !isBench(b.measureFlags) {
+		return nil, err
+	}
+	return packages, nil
+}
+
+// isBench says whether benchmarks were asked for.
+func isBench(f *measureFlags) bool { return f.Bench.Pattern != "" && f.Bench.Pattern != "." }
+
+// program searches with a program under load.
+func (b *bisection) program(cmd *cobra.Command, words, rest []string) error {
+	if _, err := b.takeWords(b.measureFlags, cmd, words, rest, 1, 1); err != nil {
+		return err
+	}
+	if len(b.measureFlags.request.Variants) != 1 {
+		return fail.New(fail.BadInput, "hone bisect takes one package").WithHint("for example: hone bisect v1.0 ./cmd/server")
+	}
+	b.followGate()
+	var result *bisect.Result
+	var kept *bisectKeeping
+	return b.inLab(b.measureFlags, "", func(l *lab.Lab) (err error) {
+		b.request.Progress = l.Progress
+		kept = &bisectKeeping{ledger: l.Ledger}
+		if err := kept.begin(b.request); err != nil {
+			return err
+		}
+		b.request.Measurer = &bisect.Programs{Lab: l, Request: b.measureFlags.request}
+		result, err = bisect.Run(b.ctx, b.request)
+		if result != nil {
+			result.Package = b.measureFlags.request.Variants[0].Source
+		}
+		return kept.end(result, b.file, err)
+	}, func(lib *page.Library, err error) error { return b.show(lib, result, err) })
+}
+
+// followGate follows the measure of the first gate if none is named.
+func (b *bisection) followGate() {
+	for _, text := range b.Limits {
+		key := text[:max(0, strings.IndexAny(text, "<>= "))]
+		b.request.Measure = cmp.Or(b.request.Measure, key)
+	}
+}
+
+// benchmarks searches with benchmarks of packages.
+func (b *bisection) benchmarks(packages []string) (err error) {
+	f := &benchFlags{Spec: b.Spec}
+	f.Bench.Vs = b.request.Good
+	if f.Budget == spec.DefaultBudget {
+		f.Budget = 0 // that of hone bench depends on how many benchmarks there are
+	}
+	if err := f.finish(packages, time.Now()); err != nil {
+		return err
+	}
+	b.followGate()
+	store, err := b.openToMeasure(f.Ledger)
+	if err != nil {
+		return err
+	}
+	shown := b.progress(f.Quiet)
+	teller := live.New(string(page.KindBench), "bisect "+b.request.Good+" "+b.request.Bad, shown)
+	teller.Begin(f.Ledger)
+	b.request.Progress, f.request.Progress = teller, teller
+	f.request.WorkDir, f.request.KeepProfiles = b.dir, (&lab.Lab{Ledger: store}).Import
+	open := func() (*ledger.Ledger, error) { return store, nil }
+	b.request.Measurer = &bisect.Benchmarks{
+		Request: f.request,
+		Keep: func(r *gobench.Result, err error) error {
+			return (&benchKeeping{open: open, progress: quietly{teller}}).end(r, err)
+		},
+		Files: func() [2]string { return benchFiles(f.Ledger, time.Now()) },
+	}
+	kept := &bisectKeeping{ledger: store}
+	var result *bisect.Result
+	if err = kept.begin(b.request); err == nil {
+		result, err = bisect.Run(b.ctx, b.request)
+		err = kept.end(result, b.file, err)
+	}
+	teller.End()
+	shown.Clear()
+	err = b.show(b.library(store), result, err)
+	return cmp.Or(err, store.Close())
+}
+
+// quietly hears all but the names of comparisons: the search has one of its own.
+type quietly struct{ progress.Sink }
+
+// show writes what was found, and returns the error of the command.
+func (b *bisection) show(lib *page.Library, result *bisect.Result, err error) error {
+	if result == nil || result.Stopped == "" {
+		return err
+	}
+	printed := b.printBisection(b.measureFlags, result)
+	b.reportOf(b.measureFlags, lib, result.ID)
+	if err != nil && fail.KindOf(err) == fail.Interrupted {
+		err = fail.New(fail.Interrupted, "%w", err).WithHint("go on: %s", commandLineAgain(b.args, "--resume"))
+	}
+	return cmp.Or(err, printed, exitOfBisection(result))
+}
+
+// commandLineAgain is the command line that was typed, with one more flag.
+func commandLineAgain(args []string, flag string) string {
+	if slices.Contains(args, flag) {
+		return subject.JoinCommand(slices.Concat([]string{"hone"}, args))
+	}
+	at := slices.Index(args, "--")
+	if at < 0 {
+		at = len(args)
+	}
+	return subject.JoinCommand(slices.Concat([]string{"hone"}, args[:at], []string{flag}, args[at:]))
+}
+
+func (a *app) printBisection(f *measureFlags, r *bisect.Result) error {
+	switch {
+	case f.JSON:
+		return a.printJSON(r)
+	case f.Markdown:
+		return report.BisectMarkdown(a.stdout, r)
+	}
+	return report.Bisect(a.stdout, r)
+}
+
+// exitOfBisection is how a search ends its command; nil where a commit was found, or the ends are the same.
+func exitOfBisection(r *bisect.Result) error {
+	switch r.Stopped {
+	case bisect.Found, bisect.Nothing:
+		return nil
+	case bisect.NotSure:
+		return fail.New(fail.Undecided, "undecided: whether %s differs from %s", r.BadRef, r.GoodRef).WithHint("give the comparison more time: --budget 5m")
+	case bisect.TooMany:
+		return fail.New(fail.Undecided, "undecided: %d probes do not say which commit it is", len(r.Probes)).WithHint("--resume goes on")
+	}
+	return fail.New(fail.Undecided, "undecided: the comparison with the commit before does not confirm it").
+		WithHint("give the comparison more time: --budget 5m")
+}
+
+// benchFiles are where the results of both sides of a comparison go.
+func benchFiles(dir string, now time.Time) (files [2]string) {
+	name := filepath.Join(dir, "bench", now.UTC().Format("20060102-150405.000")+"-")
+	for i, side := range []string{"A", "B"} {
+		files[i] = fmt.Sprintf("%s%s.txt", name, side)
+	}
+	return files
+}
+
+// showBisection writes a search as it was printed when it ended.
+func (a *app) showBisection(f *measureFlags, c *stored.Comparison) error {
+	if c.Bisect.Stopped == "" && !f.JSON {
+		return report.BisectUnfinished(a.stdout, c.Bisect, c.Row.Status, c.Row.Reason)
+	}
+	return a.printBisection(f, c.Bisect)
+}

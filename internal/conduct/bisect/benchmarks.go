@@ -1,0 +1,303 @@
+package bisect
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gohone/hone/internal/conduct/gobench"
+	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/judge/limit"
+	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/sys/git"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/judge"
+)
+
+// Benchmarks are benchmarks of go test, as a Measurer.
+type Benchmarks struct {
+	// Request is how hone bench would measure them; its sides and files are those of each comparison.
+	Request gobench.Request
+	// Keep stores a comparison in two stages, and gives the result its ID; Files are where its results go. Nil: none is stored.
+	Keep  func(*gobench.Result, error) error
+	Files func() [2]string
+
+	trees *trees
+	ends  [2]string
+	dirs  []string // of the packages that have the benchmarks
+}
+
+// Prepare implements Measurer.
+func (b *Benchmarks) Prepare(ctx context.Context, t *trees, good, bad git.Commit) (dirs []string, err error) {
+	if len(b.Request.Packages) == 0 {
+		b.Request.Packages = []string{"."}
+	}
+	b.trees = t
+	b.ends = [2]string{good.Hash, bad.Hash}
+	b.trees.keep(b.ends[:]...)
+	if err := b.trees.checkOut(ctx, bad.Hash); err != nil {
+		return nil, err
+	}
+	env, flags := b.build()
+	if b.dirs, err = b.trees.packageDirs(ctx, bad.Hash, env, flags, b.Request.Packages...); err != nil {
+		return nil, fail.New(fail.BadInput, "find the packages %s at %s: %w", strings.Join(b.Request.Packages, " "), bad.Short(), err).
+			WithHint("name packages as for go test")
+	}
+	if dirs, err = b.trees.builtFrom(ctx, b.ends[:], env, append(flags, "-test"), b.Request.Packages...); err != nil {
+		return nil, err
+	}
+	b.trees.prepare = b.carry
+	return dirs, b.trees.discard(b.ends[:]...)
+}
+
+// build is the environment and the flags of the build of the later side.
+func (b *Benchmarks) build() (env, flags []string) {
+	variants, err := b.Request.Options.Apply([]subject.Variant{{Name: "A"}, {Name: "B"}}, nil)
+	if err != nil {
+		return os.Environ(), nil // what is wrong with the options the first comparison says
+	}
+	return subject.BuildEnv(variants[1]), variants[1].BuildFlags
+}
+
+// Matters implements Measurer. Test files of other packages are not compiled; with the tests of one end, no other ones are.
+func (b *Benchmarks) Matters(file string, built bool) bool {
+	name, dir := path.Base(file), path.Dir(file)
+	switch {
+	case name == "go.mod", name == "go.work", strings.HasPrefix(dir+"/", "vendor/"):
+		return true
+	case strings.HasSuffix(name, "_test.go"):
+		return b.Request.Tests == "" && slices.Contains(b.dirs, dir)
+	case strings.HasSuffix(name, ".go"):
+		return built
+	}
+	// A benchmark reads what lies in its directory, testdata for one.
+	return subject.MayBeRead(file) || slices.ContainsFunc(b.dirs, func(of string) bool {
+		return strings.HasPrefix(dir+"/", path.Join(of, "testdata")+"/")
+	})
+}
+
+// Compare implements Measurer.
+func (b *Benchmarks) Compare(ctx context.Context, one, other git.Commit, q Question) (*Reply, error) {
+	if q.Probe && other.Hash != b.ends[1] {
+		same, err := b.sameAsBad(ctx, other, q)
+		if err != nil || same != nil {
+			return same, err
+		}
+	}
+	r, err := b.request(ctx, one, other, q)
+	if err != nil {
+		return nil, err
+	}
+	result, err := gobench.Run(ctx, r)
+	if ctx.Err() != nil {
+		return nil, fail.New(fail.Interrupted, "interrupted")
+	}
+	c, err := b.read(result, err, q)
+	if q.Target == nil && b.Request.Tests == "" && err == nil {
+		return b.withOtherTests(ctx, one, other, result, c)
+	}
+	return c, err
+}
+
+// withOtherTests compares both ends with the test files of one of them, if no benchmark could be compared as it is: one that is new at the
+// bad end with those of that end, one that changed with the older ones first, since they are more likely to build.
+func (b *Benchmarks) withOtherTests(ctx context.Context, good, bad git.Commit, result *gobench.Result, c *Reply) (*Reply, error) {
+	ends := []string{"A", "B"}
+	switch {
+	case len(c.Verdicts) > 0 || c.Same:
+		return c, nil
+	case slices.ContainsFunc(result.Benchmarks, func(one gobench.Benchmark) bool { return one.Word() == gobench.ItselfChanged }):
+	case slices.ContainsFunc(result.OneSided, func(o gobench.OneSided) bool { return o.Side == "B" }):
+		ends = ends[1:]
+	default:
+		return c, nil
+	}
+	why := c.Refused
+	for _, end := range ends {
+		b.Request.Tests = end
+		if err := b.trees.discard(b.ends[:]...); err != nil { // both get other tests
+			return nil, err
+		}
+		c, err := b.Compare(ctx, good, bad, Question{})
+		if err != nil || c.Refused == "" {
+			if c != nil {
+				c.Note = fmt.Sprintf("%s: each commit is measured with the benchmarks of the %s end (--tests %s)", why, map[string]string{"A": "good", "B": "bad"}[end], end)
+			}
+			return c, err
+		}
+	}
+	b.Request.Tests = ""
+	return c, nil
+}
+
+// sameAsBad is a comparison that says that a commit has the code of the bad end, where that is so: nothing need be measured then.
+func (b *Benchmarks) sameAsBad(ctx context.Context, c git.Commit, q Question) (*Reply, error) {
+	r, err := b.request(ctx, git.Commit{Hash: b.ends[1]}, c, q)
+	if err != nil {
+		return nil, err
+	}
+	r.OnlyCode, r.All = true, false
+	result, err := gobench.Run(ctx, r)
+	switch {
+	case ctx.Err() != nil:
+		return nil, fail.New(fail.Interrupted, "interrupted")
+	case err != nil || result == nil || len(result.Failures) > 0:
+		return nil, nil // the comparison with the good end says what is wrong
+	}
+	if unchanged(result, q.Target) {
+		return &Reply{SameAsBad: true, Go: [2]string{result.Sides[0].GoVersion, result.Sides[1].GoVersion}}, nil
+	}
+	return nil, nil
+}
+
+// unchanged says whether the benchmark of a target has the same code on both sides.
+func unchanged(r *gobench.Result, t *Target) bool {
+	function, _, _ := strings.Cut(t.Benchmark, "/")
+	return slices.ContainsFunc(r.Unchanged, func(u gobench.Unchanged) bool { return u.Package == t.Package && u.Name == withoutProcs(function) })
+}
+
+// withoutProcs is the name of a benchmark without -GOMAXPROCS.
+func withoutProcs(name string) string {
+	if at := strings.LastIndexByte(name, '-'); at > 0 && strings.Trim(name[at+1:], "0123456789") == "" {
+		return name[:at]
+	}
+	return name
+}
+
+// request is that of one comparison.
+func (b *Benchmarks) request(ctx context.Context, one, other git.Commit, q Question) (gobench.Request, error) {
+	for _, c := range []git.Commit{one, other} {
+		if err := b.trees.checkOut(ctx, c.Hash); err != nil {
+			return gobench.Request{}, err
+		}
+	}
+	r := b.Request
+	r.WorkDir, r.Vs, r.Home, r.Tests = b.trees.in(other.Hash), b.trees.in(one.Hash), "", ""
+	for i, side := range []string{"A", "B"} {
+		r.Out[i] = filepath.Join(b.trees.temp.Path, side+".txt")
+		if err := os.Remove(r.Out[i]); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return r, err
+		}
+	}
+	if !q.Probe && b.Files != nil {
+		r.Out, r.Home = b.Files(), b.Request.Home
+	}
+	if q.Target == nil {
+		r.KeepProfiles = nil // of a single benchmark only
+	} else {
+		r.Packages, r.Bench = []string{q.Target.Package}, gobench.Exactly(withoutProcs(q.Target.Benchmark))
+		r.All = r.All && !q.Probe
+	}
+	if q.Probe {
+		r.OneStage, r.Gates, r.KeepProfiles = true, []gate.Gate{limitAt(q.Target.Measure, q.Limit)}, nil
+		r.Budget, r.Alpha = q.Budget, probeAlpha
+	}
+	return r, nil
+}
+
+// limitAt is a gate that is settled when a measure lies on one side of a change, a fraction.
+func limitAt(m judge.Measure, change float64) gate.Gate {
+	op := limit.AtMost
+	if m.Better == judge.Higher {
+		op = limit.AtLeast
+	}
+	return gate.Gate{Text: fmt.Sprintf("%s%s%+.3f%%", m.Key, op, 100*change), Measure: m, Op: op, Limit: change, Relative: true}
+}
+
+// carry gives the checkout of a commit the tests of one end, if those are asked for.
+func (b *Benchmarks) carry(ctx context.Context, commit string) error {
+	end := map[string]string{"A": b.ends[0], "B": b.ends[1]}[b.Request.Tests]
+	if end == "" || end == commit {
+		return nil
+	}
+	if err := b.trees.checkOut(ctx, end); err != nil {
+		return err
+	}
+	for _, dir := range b.dirs {
+		if err := carryTests(filepath.Join(b.trees.root(end), dir), filepath.Join(b.trees.root(commit), dir)); err != nil {
+			return fail.New(fail.Or(fail.Environment, err), "carry the tests of %.12s to %.12s: %w", end, commit, err)
+		}
+	}
+	return nil
+}
+
+// read is what a result says of the second commit.
+func (b *Benchmarks) read(result *gobench.Result, err error, q Question) (*Reply, error) {
+	if result == nil {
+		if kind := fail.KindOf(err); kind == fail.Subject || kind == fail.BadInput {
+			return &Reply{Refused: firstLine(err.Error())}, nil
+		}
+		return nil, err
+	}
+	c := &Reply{Go: [2]string{result.Sides[0].GoVersion, result.Sides[1].GoVersion}}
+	if !q.Probe && b.Keep != nil {
+		if err := b.Keep(result, err); err != nil {
+			return nil, err
+		}
+		c.ID = result.ID
+	}
+	if err != nil {
+		return nil, err
+	}
+	if q.Target != nil && unchanged(result, q.Target) {
+		c.Same = true
+		return c, nil
+	}
+	c.Same = q.Target == nil && len(result.Benchmarks) == 0 && len(result.Unchanged) > 0
+	for _, one := range result.Benchmarks {
+		if len(one.Verdicts) == 0 || one.Word() == gobench.ItselfChanged {
+			continue
+		}
+		for _, v := range one.Verdicts {
+			c.Verdicts = append(c.Verdicts, TargetVerdict{Target{one.Package, one.Name, v.Measure}, v})
+		}
+		if q.Target != nil {
+			c.Benchmark = &one
+		}
+	}
+	if len(c.Verdicts) == 0 && !c.Same {
+		c.Refused = refusal(result)
+	}
+	return c, nil
+}
+
+// refusal says why a result has no verdict.
+func refusal(r *gobench.Result) string {
+	for _, f := range r.Failures {
+		lines := strings.Split(strings.TrimSpace(f.Text+"\n"+f.Output), "\n")
+		for _, line := range lines[1:] {
+			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") { // the first that names a fault
+				return lines[0] + ": " + line
+			}
+		}
+		return lines[0]
+	}
+	for _, one := range r.Benchmarks {
+		if one.Word() == gobench.ItselfChanged {
+			return fmt.Sprintf("benchmark %s itself changed", one.Name)
+		}
+	}
+	for _, o := range r.OneSided {
+		return fmt.Sprintf("benchmark %s: %s", o.Name, o.Text)
+	}
+	for _, s := range r.Skipped {
+		return fmt.Sprintf("benchmark %s is skipped: %s", s.Name, s.Reason)
+	}
+	return "no benchmark was measured: " + r.Stopped
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}
+
+// Command implements Measurer.
+func (b *Benchmarks) Command(one, other string, t Target) string {
+	return fmt.Sprintf("git worktree add ../%.12s %.12s && cd ../%.12s && hone bench %s --bench '%s' --vs %.12s", other, other, other, t.Package, gobench.Exactly(withoutProcs(t.Benchmark)), one)
+}

@@ -1,0 +1,39 @@
+package spec
+
+// Bisect is what hone bisect is asked for besides what hone compare and hone bench are.
+type Bisect struct {
+	// Measure is the key of what is followed; empty: what differs most.
+	Measure string
+	// FirstParent does not search within merges, All finds all steps.
+	FirstParent, All bool
+	// Every compares each n-th commit first.
+	Every int
+	// Resume goes on with the latest search, Replay with that of a file.
+	Resume bool
+	Replay string
+}
+
+var bisectRows = []Row{
+	{Name: "measure", Group: OfBench, For: ForBisect, Flag: always, Is: First, ForAgent: &ForAgent{}, Help: "follow this `MEASURE`: cpu, rate, p50, p99, allocs, bytes; of benchmarks time, cpu, bytes, allocs (default: what differs most)",
+		To: func(s *Spec) any { return &s.Bisect.Measure }},
+	{Name: "all", Group: OfBench, For: ForBisect, Flag: always, Is: First, Help: "find each commit that changed the measure, not only the one that changed it most",
+		To: func(s *Spec) any { return &s.Bisect.All }},
+	{Name: "every", Group: OfBench, For: ForBisect, Flag: always, Is: First, Help: "compare each `N`-th commit first, to see steps that were taken back, too",
+		To: func(s *Spec) any { return &s.Bisect.Every }},
+	{Name: "first-parent", Group: OfBench, For: ForBisect, Flag: always, Is: First, Help: "leave a merge as the answer, without a search among the commits that it brought",
+		To: func(s *Spec) any { return &s.Bisect.FirstParent }},
+	{Name: "resume", Group: OfBench, For: ForBisect, Flag: always, Is: First | Mine, Help: "go on with the latest search of these ends, with what it found out before it was interrupted",
+		To: func(s *Spec) any { return &s.Bisect.Resume }},
+	{Name: "replay", Group: OfBench, For: ForBisect, Flag: always, Is: Mine, Help: "begin with what a `FILE` says that hone bisect or git bisect log has written",
+		To: func(s *Spec) any { return &s.Bisect.Replay }},
+}
+
+// OnlyForBisect are the names of the options that a comparison does not take.
+func OnlyForBisect() (names []string) {
+	for _, r := range Rows {
+		if r.For&ForBisect != 0 && takers(r.Name)&ForCompare == 0 {
+			names = append(names, r.Name)
+		}
+	}
+	return names
+}

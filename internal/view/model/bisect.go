@@ -1,0 +1,236 @@
+package model
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gohone/hone/internal/conduct/bisect"
+	"github.com/gohone/hone/internal/sys/git"
+	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/judge"
+)
+
+// Bisect is what a search for a commit has to say.
+type Bisect struct {
+	// Sentence is the outcome, Tone what it means for the measure.
+	Sentence string `json:"sentence"`
+	Tone     Tone   `json:"tone"`
+	// Under are the lines below it: the ends, what is left, how it was found.
+	Under []string     `json:"under"`
+	Steps []BisectStep `json:"steps,omitempty"`
+	// Skipped are the commits that could not be measured, with the reason.
+	Skipped []Row `json:"skipped,omitempty"`
+	// Probes are the comparisons in their order.
+	Probes []Row `json:"probes,omitempty"`
+}
+
+// BisectStep is one commit that changed the measure.
+type BisectStep struct {
+	// Sentence says what it did.
+	Sentence string `json:"sentence"`
+	Tone     Tone   `json:"tone"`
+	// Commits are the commit, or all that it may be.
+	Commits []Row `json:"commits"`
+	// Why are lines, Hunks the change of the source, More how many hunks are left out.
+	Why   []string      `json:"why,omitempty"`
+	Hunks []bisect.Hunk `json:"hunks,omitempty"`
+	More  int           `json:"more_hunks,omitempty"`
+	// Command compares the commit with the one before again.
+	Command string `json:"command,omitempty"`
+}
+
+// BisectOf is what a result has to say.
+func BisectOf(r *bisect.Result) Bisect {
+	b := Bisect{Tone: Neutral}
+	for _, s := range r.Steps {
+		b.Steps = append(b.Steps, bisectStep(r, s))
+	}
+	b.Sentence, b.Tone = bisectSentence(r, b.Steps)
+	b.Under = bisectUnder(r)
+	for _, p := range r.Probes {
+		row := Row{Name: p.Commit.String(), Text: probeText(p), Note: units.Seconds(p.Took)}
+		b.Probes = append(b.Probes, row)
+		if p.Skipped != "" {
+			b.Skipped = append(b.Skipped, Row{Name: p.Commit.String(), Text: p.Skipped})
+		}
+	}
+	return b
+}
+
+func bisectSentence(r *bisect.Result, steps []BisectStep) (string, Tone) {
+	switch r.Stopped {
+	case bisect.Nothing:
+		if r.Whole == nil || r.Target == nil || r.Whole.Same {
+			return fmt.Sprintf("there is nothing to find: %s and %s have the same code", r.BadRef, r.GoodRef), Neutral
+		}
+		return fmt.Sprintf("there is nothing to find: %s and %s differ by less than %s in %s", r.BadRef, r.GoodRef, units.Share(r.Whole.Below), r.Target.Measure.Name), Neutral
+	case bisect.NotSure:
+		if r.Whole == nil || r.Whole.Verdict == nil {
+			return "undecided whether there is anything to find", Neutral
+		}
+		return fmt.Sprintf("undecided whether there is anything to find: %s %s, from %s to %s", r.Target, change(*r.Whole.Verdict), r.GoodRef, r.BadRef), Neutral
+	}
+	if len(steps) > 0 {
+		return steps[0].Sentence, steps[0].Tone
+	}
+	switch r.Stopped {
+	case bisect.Found:
+		return "no single commit has a step of this size", Neutral
+	case bisect.TooMany:
+		return fmt.Sprintf("not found in %s: %s", units.Plural(len(r.Probes), "probe"), leftOf(r)), Neutral
+	case bisect.Interrupted:
+		return fmt.Sprintf("interrupted after %s: %s", units.Plural(len(r.Probes), "probe"), leftOf(r)), Neutral
+	}
+	return "no commit was found whose comparison with the one before confirms it", Neutral
+}
+
+// leftOf names the range of commits that holds most of what is known.
+func leftOf(r *bisect.Result) string {
+	first, last, sum := -1, -1, 0.0
+	for i, p := range r.Curve {
+		if p.Probability > 0.01/float64(len(r.Curve)) {
+			if first < 0 {
+				first = i
+			}
+			last, sum = i, sum+p.Probability
+		}
+	}
+	if first < 0 {
+		return "nothing is known yet"
+	}
+	return fmt.Sprintf("it is one of the %s from %s to %s", units.Plural(last-first+1, "commit"), r.Curve[first].Commit.Short(), r.Curve[last].Commit.Short())
+}
+
+// change is a change with its interval: "+12.3 % (+11.0 ... +13.6)".
+func change(v judge.Verdict) string {
+	if !v.Bounded() || v.Low == v.High {
+		return units.Percent(v.Ratio - 1)
+	}
+	return fmt.Sprintf("%s (%s)", units.Percent(v.Ratio-1), units.Span(v.Low-1, v.High-1))
+}
+
+func bisectStep(r *bisect.Result, s bisect.Step) BisectStep {
+	out := BisectStep{Tone: Neutral, Hunks: s.Hunks, More: s.More, Command: s.Command}
+	who := "one of " + units.Plural(len(s.Commits), "commit")
+	if len(s.Commits) == 1 {
+		who = s.Commits[0].Short()
+	}
+	switch v := s.Verdict; {
+	case v == nil:
+		out.Sentence = fmt.Sprintf("%s changed %s; it could not be compared with the commit before", who, r.Target)
+	case !v.Word.Different():
+		out.Sentence = fmt.Sprintf("%s most likely changed %s (%.0f %%), but the comparison with the commit before does not confirm it: %s", who, r.Target, 100*s.Probability, change(*v))
+	default:
+		confirmed := ""
+		if v.Confirmed() {
+			confirmed = ", confirmed"
+		}
+		out.Sentence = fmt.Sprintf("%s changed %s by %s%s", who, r.Target, change(*v), confirmed)
+		out.Tone = Worse
+		if v.Word == judge.Faster {
+			out.Tone = Better
+		}
+	}
+	for _, c := range s.Commits {
+		out.Commits = append(out.Commits, commitRow(c))
+	}
+	if s.Merged != nil {
+		out.Why = append(out.Why, "merged by "+s.Merged.String())
+	}
+	for _, m := range s.Modules {
+		out.Why = append(out.Why, moduleLine(m))
+	}
+	if s.Benchmark != nil {
+		out.Why = append(out.Why, WhyOfBenchmark(*s.Benchmark)...)
+	}
+	if s.Contest != nil {
+		out.Why = append(out.Why, whyLines(*s.Contest)...)
+	}
+	return out
+}
+
+func commitRow(c git.Commit) Row {
+	return Row{Name: c.Hash[:min(12, len(c.Hash))], Text: c.Subject, Note: fmt.Sprintf("%s, %s", c.Author, c.Date.Format("2006-01-02"))}
+}
+
+func moduleLine(m bisect.Module) string {
+	switch {
+	case m.Before == "":
+		return fmt.Sprintf("go.mod: %s %s is new", m.Path, m.After)
+	case m.After == "":
+		return fmt.Sprintf("go.mod: %s %s is gone", m.Path, m.Before)
+	}
+	return fmt.Sprintf("go.mod: %s %s -> %s", m.Path, m.Before, m.After)
+}
+
+// bisectUnder are the lines below the sentence.
+func bisectUnder(r *bisect.Result) (lines []string) {
+	if r.Whole != nil && r.Whole.Verdict != nil && len(r.Steps) > 0 {
+		lines = append(lines, fmt.Sprintf("%s against %s: %s %s", r.BadRef, r.GoodRef, r.Target, change(*r.Whole.Verdict)))
+	}
+	if r.Whole != nil && len(r.Whole.Others) > 0 {
+		lines = append(lines, alsoDiffer(r))
+	}
+	if rest := r.Rest; rest > 0 && r.Whole != nil && r.Whole.Verdict != nil {
+		whole := r.Whole.Verdict.Ratio - 1
+		switch {
+		case (rest-1)*whole > 0 && (rest-1)/whole > 0.15:
+			lines = append(lines, fmt.Sprintf("other commits make up the rest, %s: --all finds them", units.Percent(rest-1)))
+		case (rest-1)*whole < 0 && (rest-1)/whole < -0.15:
+			lines = append(lines, fmt.Sprintf("other commits take back a part, %s: --all finds them", units.Percent(rest-1)))
+		}
+	}
+	quiet := ""
+	if r.Quiet > 0 {
+		quiet = fmt.Sprintf(", %s of which change nothing that is built or read", units.Count(uint64(r.Quiet)))
+	}
+	if len(r.Probes) > 0 || len(r.Steps) > 0 {
+		lines = append(lines, fmt.Sprintf("%s in %s%s; %s", units.Plural(len(r.Probes), "probe"), units.Plural(r.Commits, "commit"), quiet, units.Seconds(r.Elapsed)))
+	}
+	return append(lines, r.Notes...)
+}
+
+// mostOthers is how many other differences are named.
+const mostOthers = 3
+
+// alsoDiffer names what else differs between the ends, and how to follow it.
+func alsoDiffer(r *bisect.Result) string {
+	var parts []string
+	others := r.Whole.Others
+	for _, t := range others[:min(mostOthers, len(others))] {
+		parts = append(parts, fmt.Sprintf("%s %s", t.Target, units.Percent(t.Verdict.Ratio-1)))
+	}
+	text := "also differ: " + strings.Join(parts, ", ")
+	if n := len(others) - mostOthers; n > 0 {
+		text += fmt.Sprintf(", and %d more", n)
+	}
+	for _, t := range others {
+		if t.Target.Measure.Key != r.Target.Measure.Key {
+			return text + fmt.Sprintf("; --measure %s follows the first of these", t.Target.Measure.Key)
+		}
+	}
+	return text
+}
+
+func probeText(p bisect.Trial) string {
+	switch {
+	case p.Skipped != "":
+		return "skipped: " + p.Skipped
+	case p.Same != "":
+		return "the same code as the " + p.Same + " end"
+	}
+	return fmt.Sprintf("%s (%s)", units.Percent(p.Ratio-1), units.Span(p.Low-1, p.High-1))
+}
+
+// bisectSummary is the size of what was found; "-" if there is nothing.
+func bisectSummary(r *bisect.Result) string {
+	for _, s := range r.Steps {
+		if s.Verdict != nil {
+			return change(*s.Verdict)
+		}
+	}
+	return "-"
+}
+
+// BisectEnds are what the user calls both ends of a search.
+func BisectEnds(r *bisect.Result) []string { return []string{r.GoodRef, r.BadRef} }
