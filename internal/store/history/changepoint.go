@@ -33,25 +33,40 @@ type Change struct {
 	Worse  bool `json:"worse,omitempty"`
 }
 
-// changeWindow is how many of a series' newest values are searched, and permutations by
+// ChangeWindow is how many of a series' newest values are searched, and permutations by
 // how many shuffles each change is tested. The search takes time by the square of the one
 // and in proportion to the other, and more for each change: a series that drifts all the
 // way, the worst case, takes a second. 499 shuffles show p-values down to 0.002.
 const (
-	changeWindow = 200
+	ChangeWindow = 200
 	permutations = 499
 )
 
-// changes fills in Series.Changes, from the logarithms of the values: a change of a
-// tenth is as large for a fast service as for a slow one.
-func (s *Series) changes(m judge.Measure, alpha float64, rng *rand.Rand) error {
-	index := s.counts()
-	index = index[max(0, len(index)-changeWindow):]
-	logs := make([]float64, len(index))
-	for i, k := range index {
-		logs[i] = math.Log(max(s.Entries[k].Measure.Value, m.Floor))
+// ChangePoints finds where the newest of values, oldest first, change at the level alpha. It searches
+// their logarithms: a change of a tenth is as large for a fast service as for a slow one. Values under
+// floor count as floor. The points are in terms of values: Index, Before and After.
+func ChangePoints(values []float64, floor, alpha float64, rng *rand.Rand) ([]stats.ChangePoint, error) {
+	start := max(0, len(values)-ChangeWindow)
+	logs := make([]float64, len(values)-start)
+	for i, v := range values[start:] {
+		logs[i] = math.Log(max(v, floor))
 	}
 	points, err := stats.ChangePoints(logs, stats.ChangeOptions{Alpha: alpha, Permutations: permutations}, rng)
+	for i := range points {
+		p := &points[i]
+		p.Index, p.Before, p.After = p.Index+start, math.Exp(p.Before), math.Exp(p.After)
+	}
+	return points, err
+}
+
+// changes fills in Series.Changes.
+func (s *Series) changes(m judge.Measure, alpha float64, rng *rand.Rand) error {
+	index := s.counts()
+	values := make([]float64, len(index))
+	for i, k := range index {
+		values[i] = s.Entries[k].Measure.Value
+	}
+	points, err := ChangePoints(values, m.Floor, alpha, rng)
 	if err != nil {
 		return fmt.Errorf("find changes of %s: %w", m.Name, err)
 	}
@@ -59,7 +74,7 @@ func (s *Series) changes(m judge.Measure, alpha float64, rng *rand.Rand) error {
 		first, last := s.Entries[index[p.Index]], s.Entries[index[p.Index-1]]
 		c := Change{
 			Entry: index[p.Index], Run: first.ID, Commit: first.Version(), LastRun: last.ID, LastCommit: last.Version(),
-			Ratio: math.Exp(p.After - p.Before), Before: math.Exp(p.Before), After: math.Exp(p.After), P: p.P,
+			Ratio: p.After / p.Before, Before: p.Before, After: p.After, P: p.P,
 		}
 		if m.Better != "" {
 			c.Better = (c.Ratio > 1) == (m.Better == judge.Higher)
