@@ -21,7 +21,7 @@ func (c *Clones) Flag(b *bed.Bed) {
 
 // CheckOut makes a tree of what a commit is compared with, A, and one of the commit, B, in dir.
 func (c Clones) CheckOut(ctx context.Context, what Commit, dir string) (trees [2]string, err error) {
-	clone, err := c.clone(ctx, what.Repo)
+	clone, err := c.Clone(ctx, what.Repo)
 	if err != nil {
 		return trees, err
 	}
@@ -54,8 +54,8 @@ func Add(ctx context.Context, dir, name, text string) error {
 // Own is the repository of this program.
 const Own = "gohone/hone"
 
-// clone returns the directory of a repository, which it clones where there is none yet.
-func (c Clones) clone(ctx context.Context, repo string) (string, error) {
+// Clone returns the directory of a repository, which it clones where there is none yet.
+func (c Clones) Clone(ctx context.Context, repo string) (string, error) {
 	if repo == Own {
 		return filepath.Abs("..")
 	}
