@@ -60,9 +60,12 @@ const changeLimit = 5000
 //
 // Ranks show that there is a change better than where: the largest value before a rise ranks
 // next to those after it. So each point then moves to where the values between its
-// neighbours deviate least from the medians of the two segments, in sum of absolute
-// deviations (Bai 1995, "Least absolute deviation estimation of a shift", Econometric Theory
-// 11(3)).
+// neighbours are most likely, those before it being from the Laplace distribution that fits
+// the segment before, those after it from that of the segment after (Hinkley 1970, "Inference
+// about the change-point in a sequence of random variables", Biometrika 57(1), section 2).
+// Where both spread alike, that is the least sum of absolute deviations (Bai 1995, "Least
+// absolute deviation estimation of a shift", Econometric Theory 11(3)); where only the spread
+// changes, the medians, which then differ by chance, do not say where.
 //
 // Values should follow each other in time and be independent but for the changes: slow
 // drift is divided into steps. One search costs O(n^2) time and O(n) memory and is repeated
@@ -83,50 +86,13 @@ func ChangePoints(x []float64, o ChangeOptions, rng *rand.Rand) ([]ChangePoint, 
 	}
 	points := make([]ChangePoint, 0, len(s.p))
 	for i := 1; i < len(s.bounds)-1; i++ {
-		before, after, err := s.medians(i)
+		before, after, err := s.sides(i)
 		if err != nil {
 			return nil, err
 		}
-		points = append(points, ChangePoint{Index: s.bounds[i], P: s.p[s.bounds[i]], Before: before, After: after})
+		points = append(points, ChangePoint{Index: s.bounds[i], P: s.p[s.bounds[i]], Before: before.median, After: after.median})
 	}
 	return points, nil
-}
-
-// medians are those of the segments before and after a bound.
-func (s *divisions) medians(i int) (before, after float64, err error) {
-	if before, err = Median(s.x[s.bounds[i-1]:s.bounds[i]]); err != nil {
-		return 0, 0, err
-	}
-	after, err = Median(s.x[s.bounds[i]:s.bounds[i+1]])
-	return before, after, err
-}
-
-// settle moves each change point to where it divides the values best.
-func (s *divisions) settle() error {
-	for i := 1; i < len(s.bounds)-1; i++ {
-		before, after, err := s.medians(i)
-		if err != nil {
-			return err
-		}
-		if before == after { // a change of the spread alone: ranks say best where
-			continue
-		}
-		from, was, to := s.bounds[i-1], s.bounds[i], s.bounds[i+1]
-		// gain is by how much the values from ... at-1 fit the median before better than the
-		// one after: the best division has the most.
-		best, most, gain := was, math.Inf(-1), 0.0
-		for at := from; at <= to-s.o.MinSize; at++ {
-			if at-from >= s.o.MinSize && gain > most {
-				best, most = at, gain
-			}
-			gain += math.Abs(s.x[at]-after) - math.Abs(s.x[at]-before)
-		}
-		s.bounds[i] = best
-		p := s.p[was]
-		delete(s.p, was)
-		s.p[best] = p
-	}
-	return nil
 }
 
 func (o ChangeOptions) resolved(x []float64, rng *rand.Rand) (ChangeOptions, error) {

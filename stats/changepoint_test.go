@@ -116,6 +116,32 @@ func TestOneOutlierIsNoChange(t *testing.T) {
 	}
 }
 
+// Where only the spread changes, the medians of the two sides differ by chance, and must not say where.
+func TestChangeOfTheSpreadIsWhereItIs(t *testing.T) {
+	const series, half = 100, 60
+	found, near := 0, 0
+	r := rand.New(rand.NewPCG(1970, 5))
+	for seed := range uint64(series) {
+		x := make([]float64, 2*half)
+		for i := range x {
+			x[i] = 100 + r.NormFloat64()
+			if i >= half {
+				x[i] = 100 + 5*r.NormFloat64()
+			}
+		}
+		if points := changes(t, x, ChangeOptions{Alpha: 0.05, Permutations: 199}, seed); len(points) == 1 {
+			found++
+			if math.Abs(float64(points[0].Index-half)) <= 5 {
+				near++
+			}
+		}
+	}
+	t.Logf("found in %d of %d series, in %d of them at most 5 values away", found, series, near)
+	if found < series/2 || 10*near < 8*found {
+		t.Errorf("found in %d of %d series, in %d of them at most 5 values away, want 80 %% of those found", found, series, near)
+	}
+}
+
 // What a history is for: a slow-down that is undone later, and one that is 5 commits old.
 func TestChangesOfAHistory(t *testing.T) {
 	r := rand.New(rand.NewPCG(2020, 1))
