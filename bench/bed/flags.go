@@ -116,7 +116,7 @@ func (f *Flags) Faults() error { return errors.Join(f.faults...) }
 func (f *Flags) CommandLine() string {
 	text := "go run . " + f.Name()
 	f.Visit(func(g *flag.Flag) {
-		if !slices.Contains([]string{"hone", "results", "clones", "publish", "report", "record"}, g.Name) {
+		if !slices.Contains([]string{"hone", "results", "clones", "python", "publish", "report", "record"}, g.Name) {
 			text += " -" + g.Name + " " + g.Value.String()
 		}
 	})

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/bench/bed"
-	"github.com/gohone/hone/bench/corpus"
 	"github.com/gohone/hone/internal/store/history"
 )
 
@@ -79,7 +78,7 @@ func TestByHone(t *testing.T) {
 func TestReadDataset(t *testing.T) {
 	root := t.TempDir()
 	write := func(name, text string) {
-		path := filepath.Join(root, dataset, name)
+		path := filepath.Join(root, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -91,7 +90,7 @@ func TestReadDataset(t *testing.T) {
 	for name, values := range map[string]string{"good": `{"raw": [1, 2, 3.5]}`, "gap": `{"raw": [1, null]}`, "zero": `{"raw": [1, 0]}`, "two": `{"raw": [1]}, {"raw": [1]}`, "unknown": `{"raw": [1]}`} {
 		write(filepath.Join("datasets", name, name+".json"), `{"name": "`+name+`", "series": [`+values+`]}`)
 	}
-	all, err := readDataset(t.Context(), corpus.Clones(root))
+	all, err := readDataset(root)
 	if err != nil || len(all) != 1 || all[0].Name != "good" || !slices.Equal(all[0].Values, []float64{1, 2, 3.5}) || len(all[0].Truths) != 2 || !slices.Equal(all[0].Truths[1], []int{2}) {
 		t.Errorf("%+v, %v", all, err)
 	}
@@ -104,8 +103,9 @@ func TestOtavaIsAsked(t *testing.T) {
 	if err := os.WriteFile(python, []byte("#!/bin/sh\ncat > "+asked+"\necho '[[3], []]'\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
+	tool := otava{python: python}
 	two := []series{{Values: []float64{1, 2}}, {Values: []float64{3}}}
-	found, err := program(python).find(t.Context(), two, ownSettings)
+	found, err := tool.find(t.Context(), two, ownSettings)
 	if err != nil || len(found) != 2 || !slices.Equal(found[0], []int{3}) {
 		t.Errorf("%v, %v", found, err)
 	}
@@ -113,7 +113,7 @@ func TestOtavaIsAsked(t *testing.T) {
 	if err != nil || string(text) != `{"window":50,"level":0.001,"series":[[1,2],[3]]}` {
 		t.Errorf("asked %s, %v", text, err)
 	}
-	if _, err := program(python).find(t.Context(), two[:1], ownSettings); err == nil || !strings.Contains(err.Error(), "2 of 1") {
+	if _, err := tool.find(t.Context(), two[:1], ownSettings); err == nil || !strings.Contains(err.Error(), "2 of 1") {
 		t.Errorf("two answers for one series: %v", err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 
 	"github.com/gohone/hone/bench/proc"
 )
@@ -12,8 +13,15 @@ import (
 //go:embed otava.py
 var script string
 
-// program is a Python that has the packages otava-test-data and apache-otava.
-type program string
+// generators is the repository of the patterns.
+const generators = "jdrumgoole/otava-test-data"
+
+// otava is a Python that has the package apache-otava.
+type otava struct {
+	python string
+	// patternsDir is a clone of generators.
+	patternsDir string
+}
 
 // settings are those of Otava.
 type settings struct {
@@ -24,18 +32,20 @@ type settings struct {
 // ownSettings are the defaults of otava analyze (otava/series.py, AnalysisOptions).
 var ownSettings = settings{Window: 50, Level: 0.001}
 
-// versions are those of the packages.
-func (p program) versions(ctx context.Context) (names []string, err error) {
-	return names, p.ask(ctx, &names, nil, "versions")
+// version is that of Apache Otava.
+func (o otava) version(ctx context.Context) (version string, err error) {
+	err = o.ask(ctx, &version, nil, "version")
+	return version, err
 }
 
 // patterns are the series of otava-test-data: each generator with its default arguments, lengths, amounts of noise and seeds.
-func (p program) patterns(ctx context.Context) (all []series, err error) {
-	return all, p.ask(ctx, &all, nil, "patterns")
+func (o otava) patterns(ctx context.Context) (all []series, err error) {
+	err = o.ask(ctx, &all, nil, "patterns")
+	return all, err
 }
 
 // find has Otava's change points of each series.
-func (p program) find(ctx context.Context, all []series, s settings) (found [][]int, err error) {
+func (o otava) find(ctx context.Context, all []series, s settings) (found [][]int, err error) {
 	question := struct {
 		settings
 		Series [][]float64 `json:"series"`
@@ -43,7 +53,7 @@ func (p program) find(ctx context.Context, all []series, s settings) (found [][]
 	for i := range all {
 		question.Series[i] = all[i].Values
 	}
-	if err := p.ask(ctx, &found, question, "find"); err != nil {
+	if err := o.ask(ctx, &found, question, "find"); err != nil {
 		return nil, err
 	}
 	if len(found) != len(all) {
@@ -53,17 +63,20 @@ func (p program) find(ctx context.Context, all []series, s settings) (found [][]
 }
 
 // ask runs the script and decodes its answer.
-func (p program) ask(ctx context.Context, answer, question any, what string) error {
+func (o otava) ask(ctx context.Context, answer, question any, what string) error {
 	text, err := json.Marshal(question)
 	if err != nil {
 		return fmt.Errorf("ask Python for %s: %w", what, err)
 	}
-	d, err := proc.Run(ctx, -1, proc.Command{Program: string(p), Args: []string{"-c", script, what}, Stdin: string(text)})
+	d, err := proc.Run(ctx, -1, proc.Command{
+		Program: o.python, Args: []string{"-c", script, what}, Stdin: string(text),
+		Env: []string{"PYTHONPATH=" + filepath.Join(o.patternsDir, "src")},
+	})
 	if err == nil {
 		err = json.Unmarshal(d.Stdout, answer)
 	}
 	if err != nil {
-		return fmt.Errorf("ask Python for %s (pip install otava-test-data apache-otava): %w", what, err)
+		return fmt.Errorf("ask Python for %s (pip install apache-otava): %w", what, err)
 	}
 	return nil
 }

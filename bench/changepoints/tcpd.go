@@ -1,15 +1,12 @@
 package changepoints
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-
-	"github.com/gohone/hone/bench/corpus"
 )
 
 // dataset is the repository of the Turing Change Point Dataset: annotations.json has the changes of each series by person, with the
@@ -20,11 +17,7 @@ const dataset = "alan-turing-institute/TCPD"
 type annotations map[string]map[string][]int
 
 // readDataset reads the newest values of the series that a history could have: of one measure, above 0, none missing.
-func readDataset(ctx context.Context, clones corpus.Clones) (all []series, err error) {
-	dir, err := clones.Clone(ctx, dataset)
-	if err != nil {
-		return nil, err
-	}
+func readDataset(dir string) (all []series, err error) {
 	var people annotations
 	if err := readJSON(filepath.Join(dir, "annotations.json"), &people); err != nil {
 		return nil, err

@@ -77,9 +77,9 @@ func (c Clones) Clone(ctx context.Context, repo string) (string, error) {
 	return dir, git(ctx, "", "clone", "--quiet", "https://github.com/"+repo, dir)
 }
 
-// Head is the commit of the repository of this program.
-func Head(ctx context.Context) (string, error) {
-	d, err := proc.Run(ctx, -1, proc.Command{Program: "git", Args: []string{"rev-parse", "HEAD"}, Dir: ".."})
+// Head is the commit that is checked out in dir.
+func Head(ctx context.Context, dir string) (string, error) {
+	d, err := proc.Run(ctx, -1, proc.Command{Program: "git", Args: []string{"rev-parse", "HEAD"}, Dir: dir})
 	return strings.TrimSpace(string(d.Stdout)), err
 }
 

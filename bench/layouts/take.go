@@ -30,7 +30,7 @@ func (c config) take(ctx context.Context, t trial) ([]record, error) {
 	defer os.RemoveAll(dir)
 	commit := t.subject.commit()
 	if commit.Repo == corpus.Own {
-		if commit.Commit, err = corpus.Head(ctx); err != nil {
+		if commit.Commit, err = corpus.Head(ctx, ".."); err != nil {
 			return nil, err
 		}
 	}
