@@ -57,7 +57,7 @@ func (o otava) find(ctx context.Context, all []series, s settings) (found [][]in
 		return nil, err
 	}
 	if len(found) != len(all) {
-		return nil, fmt.Errorf("Otava answered for %d of %d series", len(found), len(all))
+		return nil, fmt.Errorf("ask Otava: answers for %d of %d series", len(found), len(all))
 	}
 	return found, nil
 }
