@@ -31,7 +31,7 @@ type world struct {
 	address, base string
 	first         *chrome.Page // that was opened with the token
 	// names of what was measured.
-	comparison, run, load, bench string
+	comparison, run, load, bench, bisect string
 }
 
 var theWorld struct {
@@ -67,7 +67,7 @@ func newWorld() (w *world, err error) {
 		return nil, err
 	}
 	w.hone, w.ledger = filepath.Join(w.dir, "hone"), filepath.Join(w.dir, ".hone")
-	for _, step := range []func() error{w.build, w.measure, w.serve, w.find} {
+	for _, step := range []func() error{w.build, w.measure, w.search, w.serve, w.find} {
 		if err := step(); err != nil {
 			w.end()
 			return nil, err

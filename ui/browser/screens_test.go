@@ -36,6 +36,7 @@ func TestWebAndTerminalShowTheSameNumbers(t *testing.T) {
 	for _, c := range []struct{ id, hash, ready string }{
 		{w.comparison, "#/comparisons/" + w.comparison, `[data-test="measures"]`},
 		{w.bench, "#/comparisons/" + w.bench, `[data-test="measures"]`},
+		{w.bisect, "#/comparisons/" + w.bisect, `#history`},
 		{w.run, "#/runs/" + w.run, `#numbers`},
 	} {
 		text, err := w.output("show", c.id)
@@ -159,7 +160,7 @@ func TestHistory(t *testing.T) {
 	w := start(t)
 	p := w.at(t, "#/")
 	p.wait(`[data-test="history"] [data-test="newest"]`)
-	for _, kind := range []string{"run", "load", "comparison", "bench"} {
+	for _, kind := range []string{"run", "load", "comparison", "bench", "bisect"} {
 		p.wait(`[data-test="entry-` + kind + `"]`)
 	}
 	p.wait(`[data-test^="chart-trend"] canvas`)
@@ -241,7 +242,13 @@ func TestReport(t *testing.T) {
 // Everything can be reached with the keyboard, and says what it is.
 func TestKeyboardAndNames(t *testing.T) {
 	w := start(t)
-	p := w.at(t, "#/comparisons/"+w.comparison)
+	for _, id := range []string{w.comparison, w.bisect} {
+		reachable(t, w.at(t, "#/comparisons/"+id))
+	}
+}
+
+func reachable(t *testing.T, p walk) {
+	t.Helper()
 	p.wait(`[data-test="verdict"]`)
 	p.keys("?")
 	p.wait(`[data-test="keys"]`)

@@ -14,7 +14,7 @@ import (
 
 // Keys.
 const (
-	arrowDown, backspace, enter, escape, tab = kb.ArrowDown, kb.Backspace, kb.Enter, kb.Escape, kb.Tab
+	arrowDown, arrowLeft, backspace, end, enter, escape, tab = kb.ArrowDown, kb.ArrowLeft, kb.Backspace, kb.End, kb.Enter, kb.Escape, kb.Tab
 )
 
 func focus(selector string) chromedp.Action[chromedp.Void] {

@@ -1,6 +1,6 @@
 // Made from the types of internal/view/page by `go test ./internal/view/page -update`: do not edit.
 
-export type Kind = 'run' | 'once' | 'load' | 'comparison' | 'bench' | 'stored'
+export type Kind = 'run' | 'once' | 'load' | 'comparison' | 'bench' | 'bisect' | 'stored'
 
 export type Tone = 'better' | 'worse' | 'neutral' | 'warning' | 'bad' | 'good' | ''
 
@@ -308,6 +308,8 @@ export interface Hunk {
 export interface Bisection extends Bisect {
   measure: string
   places: BisectPlace[]
+  whole?: string
+  comparisons: string[]
 }
 
 export interface BisectPlace {

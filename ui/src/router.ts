@@ -2,6 +2,7 @@
 // view is in it: a copied address shows the same.
 
 import { signal } from '@preact/signals'
+import type { Kind } from './model'
 
 export interface Route {
   /** path are the parts before the question mark: ['runs', '0a1b2c3d']. */
@@ -26,6 +27,11 @@ export function href(path: string[], params: Record<string, string | undefined> 
   for (const [name, value] of Object.entries(params)) if (value) query.set(name, value)
   const text = query.toString()
   return '#/' + path.map(encodeURIComponent).join('/') + (text ? '?' + text : '')
+}
+
+/** pageHref is the address of a page of the ledger by its kind: that of a run, or that of a comparison. */
+export function pageHref(kind: Kind, id: string): string {
+  return href([kind === 'run' || kind === 'once' || kind === 'load' ? 'runs' : 'comparisons', id])
 }
 
 /** setParams changes parameters of the current address. With push the browser's back button undoes it. */

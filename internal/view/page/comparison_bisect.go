@@ -15,6 +15,10 @@ type Bisection struct {
 	Measure string `json:"measure"`
 	// Places are the commits from the good end on, each that was compared with its level.
 	Places []BisectPlace `json:"places"`
+	// Whole is the comparison of both ends, Comparisons are those of each step with the commit before: their names in the ledger, empty
+	// for one that is not there.
+	Whole       string   `json:"whole,omitempty"`
+	Comparisons []string `json:"comparisons"`
 }
 
 // BisectPlace is one commit, with those after it that change nothing.
@@ -44,21 +48,23 @@ func bisection(s *stored.Comparison) *Comparison {
 	if row.Origin != nil {
 		h.Host = row.Origin.Host
 	}
-	b := &Bisection{Places: places(r)}
+	b := &Bisection{Places: places(r), Comparisons: []string{}}
 	m := &model.Comparison{Commands: []model.Command{{Line: "hone show " + row.ID, What: "this again, as text"}}}
 	if r.Stopped == "" {
 		m.Verdicts = []model.Statement{{Text: model.BenchNoResult(row.Status, row.Reason), Tone: model.Bad}}
 	} else {
 		b.Bisect = model.BisectOf(r)
 		m.Verdicts, m.Under = []model.Statement{{Text: b.Sentence, Tone: b.Tone}}, b.Under
-		if row.Status != ledger.Complete {
+		if row.Status != ledger.Complete && r.Stopped != bisect.Interrupted { // whose sentence says it
 			m.Verdicts = append([]model.Statement{{Text: model.BenchNoResult(row.Status, row.Reason), Tone: model.Bad}}, m.Verdicts...)
 		}
 	}
-	for _, step := range b.Steps {
-		if step.Command != "" {
-			m.Commands = append(m.Commands, model.Command{Line: step.Command, What: "the commit against the one before"})
-		}
+	b.Under = filled(b.Under)
+	for _, step := range r.Steps {
+		b.Comparisons = append(b.Comparisons, step.Comparison)
+	}
+	if r.Whole != nil {
+		b.Whole = r.Whole.Comparison
 	}
 	if r.Target != nil {
 		b.Measure = r.Target.String()
@@ -77,10 +83,13 @@ func places(r *bisect.Result) []BisectPlace {
 		}
 	}
 	all := []BisectPlace{}
-	for _, p := range r.Curve {
+	for i, p := range r.Curve {
 		one := BisectPlace{Commit: p.Commit.Short(), Subject: p.Commit.Subject, Date: p.Commit.Date.Format("2006-01-02"), Commits: p.Commits,
 			Probability: p.Probability, Found: found[p.Commit.Hash], Skipped: p.Skipped, Ratio: p.Ratio, Low: p.Low, High: p.High}
-		if p.Ratio > 0 {
+		switch {
+		case i == 0:
+			one.Text = "the good end"
+		case p.Ratio > 0:
 			one.Text = units.Percent(p.Ratio-1) + " (" + units.Span(p.Low-1, p.High-1) + ")"
 		}
 		all = append(all, one)

@@ -41,9 +41,6 @@ func (l *Library) entryOfComparison(row ledger.Comparison) (Entry, error) {
 	if c.Bench != nil {
 		e.Kind, labels = KindBench, model.BenchSides(c.Bench)
 	}
-	if c.Bisect != nil {
-		e.Kind, labels = KindBisect, model.BisectEnds(c.Bisect)
-	}
 	if len(labels) == 0 && len(row.Runs) > 0 {
 		runs, err := l.Stored.Ledger.Runs(ledger.RunFilter{Comparison: row.ID, NoDoc: true})
 		if err != nil {
@@ -54,6 +51,9 @@ func (l *Library) entryOfComparison(row ledger.Comparison) (Entry, error) {
 		}
 	}
 	e.Title = strings.Join(labels, " against ")
+	if c.Bisect != nil {
+		e.Kind, e.Title = KindBisect, strings.Join(model.BisectEnds(c.Bisect), " to ")
+	}
 	if e.Text = notComplete(row.Status, row.Reason); e.Text != "" {
 		return e, nil
 	}
@@ -61,6 +61,9 @@ func (l *Library) entryOfComparison(row ledger.Comparison) (Entry, error) {
 	word := judge.Word(row.Word)
 	if doc := c.Record; e.Text == "" && damaged == nil && doc != nil && !c.OfExecutions() && len(doc.Contests) > 0 {
 		e.Text, word = model.ContestSentence(doc.Contests[0]), doc.Word
+	}
+	if b := c.Bisect; b != nil && len(b.Steps) > 0 && b.Steps[0].Verdict != nil {
+		word = b.Steps[0].Verdict.Word
 	}
 	switch word {
 	case judge.Faster:

@@ -2,7 +2,7 @@ package page
 
 import "github.com/gohone/hone/internal/view/model"
 
-// Comparison is the page of variants measured together, of benchmarks of two variants, or of two stored runs.
+// Comparison is the page of variants measured together, of benchmarks of two variants, of two stored runs, or of the search for a commit.
 type Comparison struct {
 	Head
 	Variants []model.Variant `json:"variants"`

@@ -251,8 +251,13 @@ func TestRunGolden(t *testing.T) {
 		}
 		return strconv.FormatFloat(v, 'g', 8, 64)
 	})
-	text = strings.ReplaceAll(text, record.Asked.WorkDir, "DIR") + "\n"
-	file := filepath.Join("testdata", "run.json")
+	golden(t, "run.json", strings.ReplaceAll(text, record.Asked.WorkDir, "DIR")+"\n")
+}
+
+// golden compares a page with a file of testdata, which -update writes.
+func golden(t *testing.T, name, text string) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
 	if *update {
 		if err := os.MkdirAll("testdata", 0o755); err != nil {
 			t.Fatal(err)

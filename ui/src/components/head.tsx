@@ -6,7 +6,7 @@ import type { Head as HeadData, Kind } from '../model'
 import { moment } from '../format/units'
 
 export const kindNames: Record<Kind, string> = {
-  run: 'Run', once: 'Run to the end', load: 'Load test', comparison: 'Comparison', bench: 'Benchmarks', stored: 'Stored runs',
+  run: 'Run', once: 'Run to the end', load: 'Load test', comparison: 'Comparison', bench: 'Benchmarks', bisect: 'Bisect', stored: 'Stored runs',
 }
 
 /** useTitle names the browser's tab. */

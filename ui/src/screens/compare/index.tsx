@@ -10,16 +10,18 @@ import { Foot, Head } from '../../components/head'
 import { profileHref } from '../../components/profiles'
 import { Contents, Section, type Part } from '../../components/section'
 import { Sign, Statements } from '../../components/statement'
+import { Verdict } from '../../components/verdict'
 import { href } from '../../router'
+import { SearchView } from '../bisect'
 import { Environment } from './environment'
 import { diffHref, Functions } from './functions'
 import { Measures } from './measures'
 import { Pairs } from './pairs'
 import { Waterfall } from './waterfall'
 
-/** ComparisonScreen shows the comparison at a path of the API. */
+/** ComparisonScreen shows the comparison, or the search for a commit, at a path of the API. */
 export function ComparisonScreen({ path }: { path: string }) {
-  return <Answer<Comparison> path={path}>{c => <View of={c} />}</Answer>
+  return <Answer<Comparison> path={path}>{c => c.bisect ? <SearchView of={c} search={c.bisect} /> : <View of={c} />}</Answer>
 }
 
 function View({ of }: { of: Comparison }) {
@@ -64,24 +66,6 @@ function View({ of }: { of: Comparison }) {
       <Contents parts={parts} />
     </div>
   )
-}
-
-/** Verdict is the sentence: its first part large, the numbers in brackets and after it below. */
-function Verdict({ text, tone }: { text: string, tone: Comparison['check']['tone'] }) {
-  const { head, rest } = split(text)
-  return (
-    <h2 class="verdict" data-test="verdict" aria-label={text}>
-      <span class="statement"><Sign tone={tone} /><span><span class={tone === 'bad' ? 'tone-bad' : undefined}>{head}</span>{rest && <span class="rest">{rest}</span>}</span></span>
-    </h2>
-  )
-}
-
-/** split parts a sentence at its first bracket or semicolon that stands outside of brackets. */
-function split(text: string): { head: string, rest: string } {
-  const bracket = text.indexOf('('), semicolon = text.indexOf('; ')
-  if (bracket > 0 && (semicolon < 0 || bracket < semicolon)) return { head: text.slice(0, bracket).trim(), rest: text.slice(bracket) }
-  if (semicolon > 0) return { head: text.slice(0, semicolon), rest: text.slice(semicolon + 2) }
-  return { head: text, rest: '' }
 }
 
 const letter = (of: Comparison, i: number) => of.variants[i]?.letter ?? String.fromCharCode(65 + i)

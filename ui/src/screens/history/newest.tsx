@@ -1,12 +1,12 @@
 // What was measured lately, of all kinds, with one sentence each.
 
-import type { Entry } from '../../model'
+import type { Entry, Kind } from '../../model'
 import { Sign } from '../../components/statement'
-import { href } from '../../router'
+import { pageHref } from '../../router'
 import { moment } from '../../format/units'
 
-const names: Record<string, string> = {
-  run: 'run', once: 'execution', load: 'load test', comparison: 'comparison', bench: 'benchmarks', stored: 'stored runs',
+const names: Record<Kind, string> = {
+  run: 'run', once: 'execution', load: 'load test', comparison: 'comparison', bench: 'benchmarks', bisect: 'bisect', stored: 'stored runs',
 }
 
 /** Newest lists them, the newest first. */
@@ -19,7 +19,7 @@ export function Newest({ of }: { of: Entry[] }) {
           <tr key={e.id} data-test={'entry-' + e.kind}>
             <td style={{ whiteSpace: 'nowrap' }}>{moment(e.started)}</td>
             <td style={{ whiteSpace: 'nowrap' }}>{names[e.kind] ?? e.kind}</td>
-            <td style={{ whiteSpace: 'nowrap' }}><a class="mono" href={href([e.kind === 'comparison' || e.kind === 'bench' ? 'comparisons' : 'runs', e.id])}>{e.id}</a></td>
+            <td style={{ whiteSpace: 'nowrap' }}><a class="mono" href={pageHref(e.kind, e.id)}>{e.id}</a></td>
             <td>{e.title}</td>
             <td><Sign tone={e.tone} /> {e.text || e.status}</td>
           </tr>

@@ -5,7 +5,7 @@ import type { Live } from '../../model'
 import { connection, follow, measurements } from '../../live'
 import { CommandLine } from '../../components/command'
 import { Sign } from '../../components/statement'
-import { href } from '../../router'
+import { pageHref } from '../../router'
 import { Lately } from './lately'
 
 /** LiveScreen shows every measurement that goes on in the ledger, and those that ended while it was open. */
@@ -34,7 +34,7 @@ const words = {
 }
 
 function Measurement({ of: l }: { of: Live }) {
-  const page = l.id && href([l.kind === 'comparison' || l.kind === 'bench' ? 'comparisons' : 'runs', l.id])
+  const page = l.id && pageHref(l.kind, l.id)
   const whole = l.total || l.phase_expected
   const done = l.total ? l.done : l.phase_seconds
   const part = whole > 0 ? Math.min(1, done / whole) : null
