@@ -81,6 +81,9 @@ func places(r *bisect.Result) []BisectPlace {
 		for _, c := range s.Commits {
 			found[c.Hash] = true
 		}
+		if s.Merged != nil { // the commit lies in the merge, which has the place
+			found[s.Merged.Hash] = true
+		}
 	}
 	all := []BisectPlace{}
 	for i, p := range r.Curve {

@@ -112,6 +112,18 @@ func TestHistoryHasSearches(t *testing.T) {
 	}
 }
 
+// A commit that a merge brought is marked where the merge stands.
+func TestMergedCommitsAreMarkedAtTheirMerge(t *testing.T) {
+	r := searched()
+	r.Steps[0].Merged, r.Steps[0].Commits = &r.Curve[3].Commit, []git.Commit{{Hash: strings.Repeat("f", 40), Subject: "on a branch"}}
+	_, p := searchIn(t, r, ledger.Complete, "")
+	for i, place := range p.Bisect.Places {
+		if place.Found != (i == 3) {
+			t.Errorf("place %d is marked as found: %v", i, place.Found)
+		}
+	}
+}
+
 // A search that was interrupted says once that it was, and what is known; one that goes on has no places yet.
 func TestSearchesWithoutAnAnswerHavePages(t *testing.T) {
 	r := searched()

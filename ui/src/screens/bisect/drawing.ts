@@ -79,9 +79,10 @@ function drawGrid(ctx: CanvasRenderingContext2D, s: Scale, right: number): void 
   ctx.fillText('probability of a step', room.left, stripTop - 14)
 }
 
-/** drawFound marks what was found through both drawings, with the hash above. */
+/** drawFound marks what was found through both drawings, with the hash above where there is room. */
 function drawFound(ctx: CanvasRenderingContext2D, places: BisectPlace[], s: Scale): void {
   const wide = Math.max(3, s.cell)
+  let free = room.left
   places.forEach((p, i) => {
     if (!p.found) return
     const x = s.x(i)
@@ -94,10 +95,13 @@ function drawFound(ctx: CanvasRenderingContext2D, places: BisectPlace[], s: Scal
     ctx.lineTo(x - 5, room.top - 7)
     ctx.lineTo(x + 5, room.top - 7)
     ctx.fill()
-    const left = i > places.length / 2
-    ctx.textAlign = left ? 'right' : 'left'
+    const name = p.commit.slice(0, 7), long = ctx.measureText(name).width
+    const from = i > places.length / 2 ? x - 10 - long : x + 10
+    if (from < free) return
+    free = from + long + 10
+    ctx.textAlign = 'left'
     ctx.fillStyle = colour('--b-text')
-    ctx.fillText(p.commit, x + (left ? -10 : 10), room.top - 11)
+    ctx.fillText(name, from, room.top - 11)
   })
 }
 
