@@ -63,7 +63,7 @@ func searched(id string) *bisect.Result {
 	}
 	for _, i := range slices.Insert(slices.Clone(comparedAt), 2, skippedAt...) {
 		p := r.Curve[i]
-		r.Probes = append(r.Probes, bisect.Probe{Commit: p.Commit, Ratio: p.Ratio, Low: p.Low, High: p.High, Skipped: p.Skipped, Took: 31 * time.Second})
+		r.Probes = append(r.Probes, bisect.Trial{Commit: p.Commit, Ratio: p.Ratio, Low: p.Low, High: p.High, Skipped: p.Skipped, Took: 31 * time.Second})
 	}
 	r.Steps = []bisect.Step{{Commits: commits[stepAt : stepAt+1], Before: commits[stepAt-1], Probability: 0.962, Verdict: slower(1.121, 0.009),
 		Benchmark: &gobench.Benchmark{Package: "example.com/parse", Name: "Split/long", Verdicts: []judge.Verdict{*slower(1.121, 0.009)},
@@ -72,13 +72,16 @@ func searched(id string) *bisect.Result {
 		Command: fmt.Sprintf("hone bench --vs %s --at %s --bench '^Split$/^long$' ./parse", commits[stepAt-1].Short(), commits[stepAt].Short()),
 		More:    2,
 		Hunks: []bisect.Hunk{
-			{File: "parse/split.go", Function: "fields", Named: true, Text: "@@ -38,9 +38,12 @@\n func fields(line []byte) [][]byte {\n-\tall := make([][]byte, 0, 16)\n+\tvar all [][]byte\n \tfor len(line) > 0 {\n" +
-				" \t\tat := bytes.IndexByte(line, ',')\n-\t\tall = append(all, line[:at])\n+\t\tif at > maxField {\n+\t\t\treturn nil, fmt.Errorf(\"line %d: a field of %d bytes, and the most is %d\", number, at, maxField)\n+\t\t}\n+\t\tall = append(all, bytes.Clone(line[:at]))\n \t\tline = line[at+1:]\n \t}\n \treturn all\n"},
-			{File: "parse/split.go", Text: "@@ -12,3 +12,5 @@\n import \"bytes\"\n \n+const maxField = 1 << 16\n+\n"},
-			{File: "parse/reader.go", Function: "(*Reader).Next", Text: "@@ -71,5 +71,5 @@\n func (r *Reader) Next() error {\n-\tr.row = fields(r.line)\n+\tr.row, r.err = fields(r.line, r.number)\n \treturn r.err\n }\n"},
+			{File: "parse/split.go", Function: "fields", Named: true, Lines: diffLines("@@ -38,9 +38,12 @@\n func fields(line []byte) [][]byte {\n-\tall := make([][]byte, 0, 16)\n+\tvar all [][]byte\n \tfor len(line) > 0 {\n" +
+				" \t\tat := bytes.IndexByte(line, ',')\n-\t\tall = append(all, line[:at])\n+\t\tif at > maxField {\n+\t\t\treturn nil, fmt.Errorf(\"line %d: a field of %d bytes, and the most is %d\", number, at, maxField)\n+\t\t}\n+\t\tall = append(all, bytes.Clone(line[:at]))\n \t\tline = line[at+1:]\n \t}\n \treturn all\n")},
+			{File: "parse/split.go", Lines: diffLines("@@ -12,3 +12,5 @@\n import \"bytes\"\n \n+const maxField = 1 << 16\n+\n")},
+			{File: "parse/reader.go", Function: "(*Reader).Next", Lines: diffLines("@@ -71,5 +71,5 @@\n func (r *Reader) Next() error {\n-\tr.row = fields(r.line)\n+\tr.row, r.err = fields(r.line, r.number)\n \treturn r.err\n }\n")},
 		}}}
 	return r
 }
+
+// diffLines are the lines of a hunk.
+func diffLines(text string) []string { return strings.Split(strings.TrimSuffix(text, "\n"), "\n") }
 
 // search puts the made-up search into the ledger: one of benchmarks that fits the charts would take minutes.
 func (w *world) search() error {

@@ -27,7 +27,7 @@ func searched() *bisect.Result {
 	const broken = "it does not build"
 	r := &bisect.Result{Schema: bisect.Schema, Good: commit(0), Bad: commit(4), GoodRef: "v1", BadRef: "main", Commits: 5, Quiet: 1,
 		Target: &bisect.Target{Package: "example.com/a", Benchmark: "Sort", Measure: gobench.Time}, Whole: &bisect.Whole{Verdict: verdict, Comparison: "0000000a"}, Rest: 1,
-		Probes: []bisect.Probe{
+		Probes: []bisect.Trial{
 			{Commit: commit(2), Skipped: broken, Took: time.Second},
 			{Commit: commit(1), Ratio: 1.01, Low: 0.98, High: 1.04, Took: 30 * time.Second},
 			{Commit: commit(3), Same: "bad", Took: time.Second},
@@ -42,7 +42,7 @@ func searched() *bisect.Result {
 		Stopped: bisect.Found, Started: started, Elapsed: 2 * time.Minute}
 	r.Steps = []bisect.Step{{Commits: []git.Commit{commit(2), commit(3)}, Before: commit(1), Probability: 0.98, Verdict: verdict, Comparison: "0000000b",
 		Modules: []bisect.Module{{Path: "example.com/lib", Before: "v1.2.0", After: "v1.3.0"}},
-		Hunks:   []bisect.Hunk{{File: "sort.go", Function: "less", Named: true, Text: "@@ -3,2 +3,2 @@\n func less(a, b int) bool {\n-\treturn a < b\n+\treturn slow(a, b)\n"}},
+		Hunks:   []bisect.Hunk{{File: "sort.go", Function: "less", Named: true, Lines: []string{"@@ -3,2 +3,2 @@", " func less(a, b int) bool {", "-\treturn a < b", "+\treturn slow(a, b)"}}},
 		More:    1, Command: "hone bench --vs 111111111111 --bench '^Sort$' ./a"}}
 	return r
 }

@@ -6,7 +6,6 @@ const kinds: Record<string, string> = { '+': 'added', '-': 'removed' }
 
 /** Diff shows a hunk under the name of its file, and of the function that it lies in. */
 export function Diff({ of }: { of: Hunk }) {
-  const lines = of.text.replace(/\n$/, '').split('\n')
   return (
     <div class="diff" data-test="hunk">
       <p class="small">
@@ -15,7 +14,7 @@ export function Diff({ of }: { of: Hunk }) {
         {of.named && <> <span class="badge">in the profiles</span></>}
       </p>
       <div class="code" tabIndex={0} role="group" aria-label={`Change of ${of.file}${of.function ? ', ' + of.function : ''}`}>
-        <table role="presentation"><tbody>{lines.map((line, i) => <Line key={i} text={line} />)}</tbody></table>
+        <table role="presentation"><tbody>{of.lines.map((line, i) => <Line key={i} text={line} />)}</tbody></table>
       </div>
     </div>
   )
