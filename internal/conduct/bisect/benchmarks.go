@@ -193,6 +193,9 @@ func (b *Benchmarks) request(ctx context.Context, one, other git.Commit, q Quest
 	} else {
 		r.Packages, r.Bench = []string{q.Target.Package}, gobench.Exactly(withoutProcs(q.Target.Benchmark))
 		r.All = r.All && !q.Probe
+		if m := q.Target.Measure; m == gobench.Allocs || m == gobench.Bytes {
+			r.Layouts = 1 // no link order moves them
+		}
 	}
 	if q.Probe {
 		r.OneStage, r.Gates, r.KeepProfiles = true, []gate.Gate{limitAt(q.Target.Measure, q.Limit)}, nil

@@ -109,7 +109,7 @@ func ofCPU(captures []prof.Capture) (cpu []prof.Capture) {
 func (m *measurement) profile(ctx context.Context, b *bench, side int) ([]prof.Capture, error) {
 	n := b.n
 	if m.request.Iterations == 0 {
-		n = b.profiled()
+		n = b.profiled(side)
 	}
 	files := map[string]string{"cpu": filepath.Join(m.temp, "cpu.pb.gz"), "allocs": filepath.Join(m.temp, "allocs.pb.gz")}
 	began := time.Now()
@@ -133,12 +133,13 @@ func (m *measurement) profile(ctx context.Context, b *bench, side int) ([]prof.C
 	return captures, nil
 }
 
-// profiled is how many operations take about profileTime, by the time of an operation in the rounds.
-func (b *bench) profiled() int {
+// profiled is how many operations of a side take about profileTime, by the time of an operation in the rounds: one side may be much
+// slower than the other.
+func (b *bench) profiled(side int) int {
 	var op []float64
 	for _, block := range b.blocks {
 		for _, p := range block.Pairs {
-			if ns := p.A[Time.Key]; ns > 0 {
+			if ns := [2]judge.Sample{p.A, p.B}[side][Time.Key]; ns > 0 {
 				op = append(op, ns)
 			}
 		}
