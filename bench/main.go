@@ -11,6 +11,7 @@ import (
 
 	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/benchwidth"
+	"github.com/gohone/hone/bench/bisect"
 	"github.com/gohone/hone/bench/calibrate"
 	"github.com/gohone/hone/bench/cases"
 	"github.com/gohone/hone/bench/changepoints"
@@ -28,7 +29,7 @@ import (
 // all are the cases. A new one is a file of package cases, or a package, and a place here.
 var all = []bed.Case{
 	// how often hone is right
-	calibrate.Case, benchwidth.Case, commits.Case, noop.Case, layouts.Case, cheats.Case, insight.Case, changepoints.Case, cases.Blame, cases.Diff, cases.Instructions, robust.Case,
+	calibrate.Case, benchwidth.Case, commits.Case, noop.Case, layouts.Case, bisect.Case, cheats.Case, insight.Case, changepoints.Case, cases.Blame, cases.Diff, cases.Instructions, robust.Case,
 	// what the load generator costs
 	cases.HTTP, cases.GRPC, cases.WebSocket, cases.Redis, cases.Engine, cases.Held, cases.OpenLoop, cases.Freeze, cases.Soak, cases.ScaleOut,
 	// what the rest of hone costs

@@ -15,24 +15,54 @@ const connections = 20
 
 // Ask has hone compare the commit that is checked out in tree with its base: by hone bench, or by hone compare if it is of a service.
 // The ledger is not kept: the lines of results are the evidence. A benchmark or a comparison without a verdict is a result, too.
-func (c Commit) Ask(ctx context.Context, hone honecli.Hone, tree string, budget time.Duration, more ...string) (said honecli.Said, err error) {
+func (c Commit) Ask(ctx context.Context, hone honecli.Hone, tree string, budget time.Duration, more ...string) (honecli.Said, error) {
+	return c.AskSince(ctx, c.Base(), hone, tree, budget, more...)
+}
+
+// AskSince is Ask with another commit as the base.
+func (c Commit) AskSince(ctx context.Context, base string, hone honecli.Hone, tree string, budget time.Duration, more ...string) (said honecli.Said, err error) {
 	if hone.Ledger, err = os.MkdirTemp("", "hone-ledger-"); err != nil {
 		return said, fmt.Errorf("make a place for the ledger: %w", err)
 	}
 	defer os.RemoveAll(hone.Ledger)
+	hone.Dir = c.WorkDir(tree)
 	if c.Benchmark != "" {
-		hone.Dir = filepath.Join(tree, c.Dir)
-		b, err := hone.Bench(ctx, append([]string{"--vs", c.Base(), "--bench", c.Pattern(), "--budget", budget.String(), "--all"}, more...)...)
+		b, err := hone.Bench(ctx, append([]string{"--vs", base, "--bench", c.Pattern(), "--budget", budget.String(), "--all"}, more...)...)
 		if b.Said.Word != "" {
 			err = nil // whatever it lacks
 		}
 		return b.Said, err
 	}
-	hone.Dir = tree
-	pkg, s := "./"+filepath.ToSlash(c.Dir), SubjectOf(c.Repo)
-	args := []string{c.Base() + ":" + pkg, pkg, "--target", "http://127.0.0.1:{port}" + s.Path, "-c", fmt.Sprint(connections),
-		"--budget", budget.String(), "--set", "answers.volatile=true"}
-	return hone.Compare(ctx, append(append(append(args, more...), "--"), s.Args...)...)
+	load, program := c.load()
+	args := append([]string{base + ":" + c.pkg(), c.pkg(), "--budget", budget.String()}, load...)
+	return hone.Compare(ctx, append(append(append(args, more...), "--"), program...)...)
+}
+
+// WorkDir is where hone runs: in the package of a benchmark, for a service in the root of the tree.
+func (c Commit) WorkDir(tree string) string {
+	if c.Benchmark != "" {
+		return filepath.Join(tree, c.Dir)
+	}
+	return tree
+}
+
+// Bisect are the words of hone bisect that follow one measure from a good commit to the one that is checked out.
+func (c Commit) Bisect(good, measure string) []string {
+	args := []string{good, "--measure", measure}
+	if c.Benchmark != "" {
+		return append(args, "--bench", c.Pattern(), ".")
+	}
+	load, program := c.load()
+	return append(append(append(args, c.pkg()), append(load, "--")...), program...)
+}
+
+// pkg is the package of a service as hone takes it.
+func (c Commit) pkg() string { return "./" + filepath.ToSlash(c.Dir) }
+
+// load are the flags for the load of a service, and its arguments.
+func (c Commit) load() (flags, program []string) {
+	s := SubjectOf(c.Repo)
+	return []string{"--target", "http://127.0.0.1:{port}" + s.Path, "-c", fmt.Sprint(connections), "--set", "answers.volatile=true"}, s.Args
 }
 
 // Gates are flags for Ask.

@@ -21,13 +21,9 @@ func (c *Clones) Flag(b *bed.Bed) {
 
 // CheckOut makes a tree of what a commit is compared with, A, and one of the commit, B, in dir.
 func (c Clones) CheckOut(ctx context.Context, what Commit, dir string) (trees [2]string, err error) {
-	clone, err := c.Clone(ctx, what.Repo)
-	if err != nil {
-		return trees, err
-	}
 	for i, ref := range []string{what.Base(), what.Commit} {
 		trees[i] = filepath.Join(dir, []string{"A", "B"}[i])
-		if err := git(ctx, "", "clone", "--quiet", "--shared", "--no-checkout", clone, trees[i]); err != nil {
+		if err := c.Share(ctx, what.Repo, trees[i]); err != nil {
 			return trees, err
 		}
 		if err := git(ctx, trees[i], "checkout", "--quiet", "--detach", ref); err != nil {
@@ -38,6 +34,15 @@ func (c Clones) CheckOut(ctx context.Context, what Commit, dir string) (trees [2
 		return trees, nil
 	}
 	return trees, Add(ctx, filepath.Join(trees[1], what.Dir), unusedFile, what.Adds)
+}
+
+// Share makes a clone in dir, with an empty tree, that has the objects of the repository's clone in common with it.
+func (c Clones) Share(ctx context.Context, repo, dir string) error {
+	clone, err := c.Clone(ctx, repo)
+	if err != nil {
+		return err
+	}
+	return git(ctx, "", "clone", "--quiet", "--shared", "--no-checkout", clone, dir)
 }
 
 // Add commits a file on top of the commit that is checked out.
@@ -79,14 +84,20 @@ func (c Clones) Clone(ctx context.Context, repo string) (string, error) {
 
 // Head is the commit that is checked out in dir.
 func Head(ctx context.Context, dir string) (string, error) {
-	d, err := proc.Run(ctx, -1, proc.Command{Program: "git", Args: []string{"rev-parse", "HEAD"}, Dir: dir})
-	return strings.TrimSpace(string(d.Stdout)), err
+	text, err := Git(ctx, dir, "", "rev-parse", "HEAD")
+	return strings.TrimSpace(string(text)), err
+}
+
+// Git runs git in a directory, with a text on its standard input, and returns what it prints.
+func Git(ctx context.Context, dir, stdin string, args ...string) ([]byte, error) {
+	d, err := proc.Run(ctx, -1, proc.Command{Program: "git", Args: args, Dir: dir, Stdin: stdin})
+	if err != nil {
+		return nil, fmt.Errorf("git %s: %w", strings.Join(args, " "), err)
+	}
+	return d.Stdout, nil
 }
 
 func git(ctx context.Context, dir string, args ...string) error {
-	_, err := proc.Run(ctx, -1, proc.Command{Program: "git", Args: args, Dir: dir})
-	if err != nil {
-		return fmt.Errorf("git %s: %w", strings.Join(args, " "), err)
-	}
-	return nil
+	_, err := Git(ctx, dir, "", args...)
+	return err
 }

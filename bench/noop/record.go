@@ -6,7 +6,6 @@ import (
 
 	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/corpus"
-	"github.com/gohone/hone/bench/figures"
 	"github.com/gohone/hone/bench/gotest"
 	"github.com/gohone/hone/bench/honecli"
 )
@@ -23,7 +22,7 @@ type record struct {
 	Kind    corpus.Kind   `json:"kind,omitempty"`
 	Budget  time.Duration `json:"budget_ns,omitempty"`
 	// Slope is what the calibration showed.
-	Slope *slope `json:"slope,omitempty"`
+	Slope *corpus.Slope `json:"slope,omitempty"`
 	// Planted is the slow-down of B, as a fraction, made of so many iterations.
 	Planted    float64 `json:"planted,omitempty"`
 	Iterations int     `json:"iterations,omitempty"`
@@ -32,12 +31,6 @@ type record struct {
 	Gates     bool            `json:"gates,omitempty"`
 	Said      *honecli.Said   `json:"hone,omitempty"`
 	Classic   *gotest.Classic `json:"benchstat,omitempty"`
-}
-
-// slope is how much slower a number of iterations makes a benchmark or a service.
-type slope struct {
-	Iterations int           `json:"iterations"`
-	Ratio      figures.Ratio `json:"ratio"`
 }
 
 // Head implements bed.Record.
@@ -67,19 +60,10 @@ func (r record) service() bool {
 	return s != nil && s.Benchmark == ""
 }
 
-// slopeInForce is the calibration of a commit by this session's machine that is not older than an hour; nil if there is none.
-func slopeInForce(records []record, repo, commit string, now time.Time) (s *slope) {
-	var last *bed.Session
-	for _, r := range records {
-		switch {
-		case r.Session != nil:
-			if !r.Session.SameMachine(last) {
-				s = nil
-			}
-			last = r.Session
-		case r.Slope != nil && r.Repo == repo && r.Commit == commit && now.Sub(r.At) < time.Hour:
-			s = r.Slope
-		}
+// slopeOf is the calibration, if it is of another record's commit.
+func (r record) slopeOf(o record) *corpus.Slope {
+	if r.Repo != o.Repo || r.Commit != o.Commit {
+		return nil
 	}
-	return s
+	return r.Slope
 }

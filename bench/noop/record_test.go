@@ -5,11 +5,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/corpus"
-	"github.com/gohone/hone/bench/figures"
 	"github.com/gohone/hone/bench/gotest"
 	"github.com/gohone/hone/bench/honecli"
 	"github.com/gohone/hone/judge"
@@ -43,36 +41,6 @@ func TestMissing(t *testing.T) {
 	c.only = []string{"google/uuid"}
 	if got := c.wanted(noOps); len(got) == 0 || slices.ContainsFunc(got, func(x trial) bool { return x.Repo != "google/uuid" }) {
 		t.Errorf("of one repository: %v", got)
-	}
-}
-
-// A calibration holds for an hour, and on one machine.
-func TestSlopeInForce(t *testing.T) {
-	noon := time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
-	session := func(machine string) record {
-		return record{Session: &bed.Session{Machine: []string{"machine " + machine}}}
-	}
-	s := &slope{Iterations: 1000, Ratio: figures.Ratio{Value: 1.2}}
-	of := record{Repo: "a/b", Commit: "c", Slope: s, At: noon}
-	for _, c := range []struct {
-		records []record
-		later   time.Duration
-		want    *slope
-	}{
-		{[]record{session("one"), of}, 59 * time.Minute, s},
-		{[]record{session("one"), of}, time.Hour, nil},
-		{[]record{session("one"), of, session("one")}, time.Minute, s},
-		{[]record{session("one"), of, session("two")}, time.Minute, nil},
-	} {
-		if got := slopeInForce(c.records, "a/b", "c", noon.Add(c.later)); got != c.want {
-			t.Errorf("%v later: %v", c.later, got)
-		}
-	}
-	if n, err := s.iterations(0.03); n != 150 || err != nil {
-		t.Errorf("%d iterations, %v", n, err)
-	}
-	if n, err := (&slope{Iterations: 20, Ratio: figures.Ratio{Value: 1.2}}).iterations(0.03); err == nil {
-		t.Errorf("%d iterations were planted", n)
 	}
 }
 

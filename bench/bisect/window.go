@@ -1,0 +1,116 @@
+package bisect
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"time"
+
+	"github.com/gohone/hone/bench/corpus"
+	"github.com/gohone/hone/bench/honecli"
+)
+
+// window is the part of a repository's history that is searched: its ends hardly differ, so that what is planted is the largest change.
+type window struct {
+	// First and Last are its ends, Commits how many there are after the first. All are empty if there is no such part, for a reason.
+	First   string `json:"first,omitempty"`
+	Last    string `json:"last,omitempty"`
+	Commits int    `json:"commits,omitempty"`
+	// Said compares the ends as they are.
+	Said   *honecli.Said `json:"hone,omitempty"`
+	Reason string        `json:"reason,omitempty"`
+}
+
+// How a window is found.
+const (
+	enough       = 201 // places of a history that is long enough: 200 commits after the first
+	fewestPlaces = 20
+	shorter      = 0.7  // of its places has the next one that is tried
+	calm         = 0.01 // is the largest difference of its ends: half of the smallest size
+	calmBudget   = time.Minute
+)
+
+// find finds the window of a repository: the longest one of at most so many commits that is calm.
+func (c config) find(ctx context.Context, s corpus.Subject) (*window, error) {
+	h, err := c.history(ctx, s, "HEAD")
+	if err != nil {
+		return nil, err
+	}
+	most := c.commits + 1
+	if h, err = h.stretch(ctx, min(enough, most)); err != nil {
+		return nil, err
+	}
+	n := min(len(h.commits), most)
+	reason := fmt.Sprintf("%d commits have the same benchmark and the hot function", n)
+	for ; n >= min(fewestPlaces, most); n = int(shorter * float64(n)) {
+		part := h.part(len(h.commits)-n, len(h.commits))
+		said, err := c.ends(ctx, part)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		w := window{First: part.commits[0].hash, Last: part.commits[n-1].hash, Commits: n - 1, Said: &said}
+		switch {
+		case err != nil:
+			reason = shortened(err)
+		case said.Reason != "" || said.Alarm() || !(math.Abs(said.Ratio-1) <= calm):
+			reason = fmt.Sprintf("its ends differ: %.4f, %s %s", said.Ratio, said.Word, said.Reason)
+		default:
+			return &w, nil
+		}
+		c.Progress("%s, %d commits: %s", s.Repo, n-1, reason)
+	}
+	return &window{Reason: "no calm part of its history: " + reason}, nil
+}
+
+// history is that of a subject up to a ref.
+func (c config) history(ctx context.Context, s corpus.Subject, ref string) (history, error) {
+	clone, err := c.clones.Clone(ctx, s.Repo)
+	if err != nil {
+		return history{}, err
+	}
+	return read(ctx, clone, s, ref)
+}
+
+// ends compares the ends of a history, with nothing planted.
+func (c config) ends(ctx context.Context, h history) (said honecli.Said, err error) {
+	dir, hashes, err := c.tree(ctx, h, draw{}, 0)
+	if err != nil {
+		return said, err
+	}
+	defer os.RemoveAll(dir)
+	last := hashes[len(hashes)-1]
+	return h.subject.At(last).AskSince(ctx, hashes[0], c.Hone, dir, calmBudget)
+}
+
+// tree is a directory with a rebuilt history.
+func (c config) tree(ctx context.Context, h history, d draw, iterations int) (dir string, hashes []string, err error) {
+	if dir, err = os.MkdirTemp(c.Dir, "history-"); err != nil {
+		return "", nil, fmt.Errorf("make a directory: %w", err)
+	}
+	if err = c.clones.Share(ctx, h.subject.Repo, dir); err == nil {
+		hashes, err = h.rebuild(ctx, dir, d, iterations)
+	}
+	return dir, hashes, err
+}
+
+// of is the history of a window.
+func (c config) of(ctx context.Context, s corpus.Subject, w window) (history, error) {
+	h, err := c.history(ctx, s, w.Last)
+	if err != nil {
+		return h, err
+	}
+	from := len(h.commits) - 1 - w.Commits
+	if from < 0 || h.commits[from].hash != w.First {
+		return h, fmt.Errorf("%s: %d commits before %.12s is not %.12s, as the results have it", s.Repo, w.Commits, w.Last, w.First)
+	}
+	return h.part(from, len(h.commits)), nil
+}
+
+// mostReason is how many bytes of an error are kept.
+const mostReason = 300
+
+func shortened(err error) string {
+	text := err.Error()
+	return text[:min(mostReason, len(text))]
+}
