@@ -87,6 +87,9 @@ func costs(res *bed.Result, searches []record) {
 
 // kinds has a row for each kind of histories.
 func kinds(res *bed.Result, searches []record) {
+	if len(searches) == 0 {
+		return
+	}
 	t := res.Table("Kinds of histories", "what is planted", "n", "right", "confirmed", "probes", "minutes")
 	for _, k := range []struct {
 		what string
@@ -142,13 +145,15 @@ func (w *window) reason() string {
 
 // answers has a row for each search that was not right.
 func answers(res *bed.Result, searches []record) {
+	wrong := filter(searches, func(r record) bool { return !r.Answer.Right })
+	if len(wrong) == 0 {
+		return
+	}
 	t := res.Table("Wrong answers", "search", "planted", "answer", "places", "step", "ends", "probes", "minutes", "reason")
-	for _, r := range searches {
+	for _, r := range wrong {
 		a := r.Answer
-		if !a.Right {
-			reason, _, _ := strings.Cut(a.Reason, "\n")
-			t.Row(fmt.Sprintf("%s seed %d i %d", r.Repo, r.Draw.Seed, r.Draw.I), r.Draw.String(), a.Stopped, strings.Trim(fmt.Sprint(a.Places), "[]"),
-				fmt.Sprintf("%.4f (%.4f ... %.4f)", a.Ratio, a.Low, a.High), fmt.Sprintf("%.4f", a.Whole), fmt.Sprint(a.Probes), fmt.Sprintf("%.1f", a.Seconds/60), reason)
-		}
+		reason, _, _ := strings.Cut(a.Reason, "\n")
+		t.Row(fmt.Sprintf("%s seed %d i %d", r.Repo, r.Draw.Seed, r.Draw.I), r.Draw.String(), a.Stopped, strings.Trim(fmt.Sprint(a.Places), "[]"),
+			fmt.Sprintf("%.4f (%.4f ... %.4f)", a.Ratio, a.Low, a.High), fmt.Sprintf("%.4f", a.Whole), fmt.Sprint(a.Probes), fmt.Sprintf("%.1f", a.Seconds/60), reason)
 	}
 }

@@ -42,7 +42,7 @@ func (c config) find(ctx context.Context, s corpus.Subject) (*window, error) {
 		return nil, err
 	}
 	n := min(len(h.commits), most)
-	reason := fmt.Sprintf("%d commits have the same benchmark and the hot function", n)
+	reason, noisy := fmt.Sprintf("%d commits have the same benchmark and the hot function", n), false
 	for ; n >= min(fewestPlaces, most); n = int(shorter * float64(n)) {
 		part := h.part(len(h.commits)-n, len(h.commits))
 		said, err := c.ends(ctx, part)
@@ -50,15 +50,17 @@ func (c config) find(ctx context.Context, s corpus.Subject) (*window, error) {
 			return nil, ctx.Err()
 		}
 		w := window{First: part.commits[0].hash, Last: part.commits[n-1].hash, Commits: n - 1, Said: &said}
-		switch {
-		case err != nil:
+		if noisy = err == nil && !said.Alarm() && said.High-said.Low > 2*calm; err != nil {
 			reason = shortened(err)
-		case said.Reason != "" || said.Alarm() || !(math.Abs(said.Ratio-1) <= calm):
-			reason = fmt.Sprintf("its ends differ: %.4f, %s %s", said.Ratio, said.Word, said.Reason)
-		default:
+		} else if said.Reason == "" && !said.Alarm() && math.Abs(said.Ratio-1) <= calm {
 			return &w, nil
+		} else {
+			reason = fmt.Sprintf("its ends differ: %s, %.4f (%.4f to %.4f) %s", said.Word, said.Ratio, said.Low, said.High, said.Reason)
 		}
 		c.Progress("%s, %d commits: %s", s.Repo, n-1, reason)
+	}
+	if noisy {
+		return nil, fmt.Errorf("find a calm part of the history of %s: %s: wait until the machine is quiet", s.Repo, reason)
 	}
 	return &window{Reason: "no calm part of its history: " + reason}, nil
 }
