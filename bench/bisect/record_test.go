@@ -1,14 +1,20 @@
 package bisect
 
 import (
+	"encoding/json"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/corpus"
 	"github.com/gohone/hone/bench/honecli"
+	search "github.com/gohone/hone/internal/conduct/bisect"
+	honegit "github.com/gohone/hone/internal/sys/git"
+	"github.com/gohone/hone/judge"
 )
 
 // What was measured is not measured again, and a repository without a window has no trials.
@@ -99,6 +105,32 @@ func TestRight(t *testing.T) {
 	// The first commit that builds again is told apart if the planted one is not broken.
 	if (draw{Size: 0.1, At: 4, BrokenFrom: 5, Broken: 3}).right(answer{Places: []int{4, 5, 6, 7, 8}}, changes) {
 		t.Error("a commit that builds is not one of those that may be it")
+	}
+}
+
+// The answer has what hone writes, with commits as places.
+func TestAnswer(t *testing.T) {
+	slower := &judge.Verdict{Word: judge.Slower, Ratio: 1.05, Low: 1.04, High: 1.06}
+	text, err := json.Marshal(search.Result{
+		Schema: search.Schema, Stopped: search.Found, Quiet: 3, Whole: &search.Whole{Verdict: &judge.Verdict{Ratio: 1.06}}, Elapsed: time.Minute,
+		Steps:  []search.Step{{Commits: []honegit.Commit{{Hash: "aa"}, {Hash: "bb"}}, Verdict: slower}},
+		Probes: []search.Probe{{Took: 20 * time.Second}, {Took: 10 * time.Second, Skipped: "does not build"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b honecli.Bisection
+	if err := json.Unmarshal(text, &b); err != nil {
+		t.Fatal(err)
+	}
+	var got answer
+	got.read(b, map[string]int{"aa": 7, "bb": 8})
+	want := answer{Stopped: string(search.Found), Places: []int{7, 8}, Confirmed: true, Ratio: 1.05, Low: 1.04, High: 1.06, Whole: 1.06, Quiet: 3, Probes: 2, Skipped: 1, Seconds: 60, Probing: 30}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if nothing != string(search.Nothing) {
+		t.Errorf("hone says %q where there is nothing", search.Nothing)
 	}
 }
 
