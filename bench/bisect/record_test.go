@@ -166,13 +166,14 @@ func TestDocument(t *testing.T) {
 	}
 	add(draw{Measure: "cpu", Size: 0.03, At: 7, Second: -0.01, SecondAt: 9}, answer{Stopped: timedOut, Seconds: 1800, Probes: 20})
 	add(draw{Measure: "allocs", Size: 2, At: 7}, answer{Stopped: "found", Right: true, Seconds: 60})
+	records = append(records, record{Repo: repo, Draw: &draw{Commits: 199, Measure: "allocs", Size: 2}, Answer: &answer{Right: true, Seconds: 9999, Probes: 99}})
 	add(draw{Measure: "time"}, answer{Stopped: nothing, Right: true, Seconds: 30})
 	res := &bed.Result{}
 	document(res, records)
 	for _, line := range []string{
 		"slower by 5 % and more: 19 of 20, 95.0 % (76.4 ... 99.1); goal at least 95 %: held",
 		"slower by 2 to 5 %: 0 of 1, 0.0 % (0.0 ... 79.3); goal at least 90 %: missed",
-		"allocations: 1 of 1", "nothing is what it says: 1 of 1",
+		"allocations: 2 of 2", "nothing is what it says: 1 of 1",
 		"4.0 (1.0 .. 30.0) min among 200 (200 .. 200) commits, n = 22; goal 10 min at most for 1,000 commits: held",
 		"9 (0 .. 20), n = 22; goal 14 at most, as a median: held",
 		"none is calm", "+0.10 %",

@@ -72,16 +72,17 @@ func commits(records []record) []float64 {
 	return figures.Column(records, func(r record) float64 { return float64(r.Draw.Commits) })
 }
 
-// costs holds the time and the probes of the searches against their goals.
+// costs holds the time and the probes of searches in long histories against their goals.
 func costs(res *bed.Result, searches []record) {
+	searches = filter(searches, func(r record) bool { return r.Draw.Commits >= enough-1 })
 	if len(searches) == 0 {
 		return
 	}
 	word := func(held bool) string { return map[bool]string{true: "held", false: "missed"}[held] }
 	took, asked := minutes(searches), probes(searches)
-	res.Claim("hone bisect: time of a search with something planted", "%s min among %s commits, n = %d; goal %d min at most for 1,000 commits: %s",
+	res.Claim("hone bisect: time of a search with something planted, of 200 commits and more", "%s min among %s commits, n = %d; goal %d min at most for 1,000 commits: %s",
 		figures.Spread("%.1f", took), figures.Spread("%.0f", commits(searches)), len(searches), minutesGoal, word(figures.Median(took) <= minutesGoal))
-	res.Claim("hone bisect: probes of a search with something planted", "%s, n = %d; goal %d at most, as a median: %s",
+	res.Claim("hone bisect: probes of a search with something planted, of 200 commits and more", "%s, n = %d; goal %d at most, as a median: %s",
 		figures.Spread("%.0f", asked), len(searches), probesGoal, word(figures.Median(asked) <= probesGoal))
 }
 
