@@ -1,13 +1,9 @@
 package bisect
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
-	"slices"
+	"maps"
 	"strings"
 
 	"github.com/gohone/hone/bench/corpus"
@@ -169,34 +165,16 @@ func (h *history) benchmarks(ctx context.Context, dirs []string) (map[string]str
 		return nil, err
 	}
 	name, _, _ := strings.Cut("Benchmark"+h.subject.Benchmark, "/")
-	found := map[string]string{}
+	found := map[string]map[string]string{}
 	for hash, text := range files {
-		found[hash] = function(text, name)
+		found[hash] = functions(text)
 	}
 	for dir, blobs := range tests {
+		all := map[string]string{}
 		for _, b := range blobs {
-			of[dir] += found[b]
+			maps.Copy(all, found[b])
 		}
+		of[dir] = reached(name, all)
 	}
 	return of, nil
-}
-
-// function is the text of a function of a file; empty if it has none.
-func function(text []byte, name string) string {
-	if !bytes.Contains(text, []byte(name)) {
-		return ""
-	}
-	set := token.NewFileSet()
-	file, err := parser.ParseFile(set, "", text, parser.SkipObjectResolution)
-	if err != nil {
-		return ""
-	}
-	i := slices.IndexFunc(file.Decls, func(d ast.Decl) bool {
-		f, ok := d.(*ast.FuncDecl)
-		return ok && f.Recv == nil && f.Name.Name == name
-	})
-	if i < 0 {
-		return ""
-	}
-	return string(text[set.Position(file.Decls[i].Pos()).Offset:set.Position(file.Decls[i].End()).Offset])
 }

@@ -80,6 +80,17 @@ func TestStretch(t *testing.T) {
 	}
 }
 
+// A benchmark is of the functions that it reaches, too, in order of their mention.
+func TestReached(t *testing.T) {
+	all := functions([]byte("package dig\n\nfunc BenchmarkDig(b *testing.B) { run(b, deep) }\n\nfunc deep() { deep() }\n\nfunc other() {}\n\nfunc run(b *testing.B, f func()) {}\n\nfunc (Hole) deep() {}\n"))
+	if got, want := reached("BenchmarkDig", all), all["BenchmarkDig"]+all["run"]+all["deep"]; got != want || len(all) != 4 {
+		t.Errorf("%q of %q", got, all)
+	}
+	if got := reached("BenchmarkFill", all); got != "" || functions([]byte("package")) != nil {
+		t.Errorf("%q is of no benchmark", got)
+	}
+}
+
 // The rebuilt history has the commits of the old one, with what is planted from its place on and with files that do not build, and each commit has a go.mod.
 func TestRebuild(t *testing.T) {
 	changes := []map[string]string{{"dig.go": fmt.Sprintf(digText, 1), "dig_test.go": fmt.Sprintf(testText, 1)}}
