@@ -99,7 +99,7 @@ func (m measurement) bisect(ctx context.Context, c corpus.Commit, dir, measure, 
 		a.Stopped = timedOut
 		return a, nil
 	case err != nil:
-		a.Stopped, a.Reason = failed, shortened(err)
+		a.Stopped, a.Reason = failed, shortened(err.Error())
 		return a, err
 	}
 	a.read(b, place)

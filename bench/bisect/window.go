@@ -51,11 +51,11 @@ func (c config) find(ctx context.Context, s corpus.Subject) (*window, error) {
 		}
 		w := window{First: part.commits[0].hash, Last: part.commits[n-1].hash, Commits: n - 1, Said: &said}
 		if noisy = err == nil && !said.Alarm() && said.High-said.Low > 2*calm; err != nil {
-			reason = shortened(err)
+			reason = shortened(err.Error())
 		} else if said.Reason == "" && !said.Alarm() && math.Abs(said.Ratio-1) <= calm {
 			return &w, nil
 		} else {
-			reason = fmt.Sprintf("its ends differ: %s, %.4f (%.4f to %.4f) %s", said.Word, said.Ratio, said.Low, said.High, said.Reason)
+			reason = shortened(fmt.Sprintf("its ends differ: %s, %.4f (%.4f to %.4f) %s", said.Word, said.Ratio, said.Low, said.High, said.Reason))
 		}
 		c.Progress("%s, %d commits: %s", s.Repo, n-1, reason)
 	}
@@ -109,10 +109,9 @@ func (c config) of(ctx context.Context, s corpus.Subject, w window) (history, er
 	return h.part(from, len(h.commits)), nil
 }
 
-// mostReason is how many bytes of an error are kept.
+// mostReason is how many bytes of a reason are kept.
 const mostReason = 300
 
-func shortened(err error) string {
-	text := err.Error()
+func shortened(text string) string {
 	return text[:min(mostReason, len(text))]
 }
