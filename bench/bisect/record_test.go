@@ -2,6 +2,7 @@ package bisect
 
 import (
 	"encoding/json"
+	"errors"
 	"math"
 	"reflect"
 	"slices"
@@ -105,6 +106,27 @@ func TestRight(t *testing.T) {
 	// The first commit that builds again is told apart if the planted one is not broken.
 	if (draw{Size: 0.1, At: 4, BrokenFrom: 5, Broken: 3}).right(answer{Places: []int{4, 5, 6, 7, 8}}, changes) {
 		t.Error("a commit that builds is not one of those that may be it")
+	}
+}
+
+// A part of a history is refused where its ends differ, and it stays open where that may be noise.
+func TestRefusal(t *testing.T) {
+	for _, c := range []struct {
+		said       honecli.Said
+		err        error
+		fine, open bool
+	}{
+		{said: honecli.Said{Word: judge.Same, Ratio: 1.005, Low: 0.998, High: 1.009}, fine: true},
+		{said: honecli.Said{Word: judge.Undecided, Ratio: 0.995, Low: 0.96, High: 1.03}, fine: true},
+		{said: honecli.Said{Word: judge.Undecided, Ratio: 1.015, Low: 0.98, High: 1.05}, open: true},
+		{said: honecli.Said{Word: judge.Undecided, Ratio: 1.015, Low: 0.999, High: 1.018}},
+		{said: honecli.Said{Word: judge.Slower, Ratio: 1.005, Low: 1.001, High: 1.009}},
+		{said: honecli.Said{Word: judge.Undecided, Ratio: 1, Low: 0.9, High: 1.1, Reason: "the benchmark itself differs"}},
+		{err: errors.New("no module"), open: true},
+	} {
+		if reason, open := refusal(c.said, c.err); (reason == "") != c.fine || open != c.open {
+			t.Errorf("%+v: %q, open %v", c.said, reason, open)
+		}
 	}
 }
 

@@ -42,27 +42,35 @@ func (c config) find(ctx context.Context, s corpus.Subject) (*window, error) {
 		return nil, err
 	}
 	n := min(len(h.commits), most)
-	reason, noisy := fmt.Sprintf("%d commits have the same benchmark and the hot function", n), false
+	reason, open := fmt.Sprintf("%d commits have the same benchmark and the hot function", n), false
 	for ; n >= min(fewestPlaces, most); n = int(shorter * float64(n)) {
 		part := h.part(len(h.commits)-n, len(h.commits))
 		said, err := c.ends(ctx, part)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		w := window{First: part.commits[0].hash, Last: part.commits[n-1].hash, Commits: n - 1, Said: &said}
-		if noisy = err == nil && !said.Alarm() && said.High-said.Low > 2*calm; err != nil {
-			reason = shortened(err.Error())
-		} else if said.Reason == "" && !said.Alarm() && math.Abs(said.Ratio-1) <= calm {
-			return &w, nil
-		} else {
-			reason = shortened(fmt.Sprintf("its ends differ: %s, %.4f (%.4f to %.4f) %s", said.Word, said.Ratio, said.Low, said.High, said.Reason))
+		if reason, open = refusal(said, err); reason == "" {
+			return &window{First: part.commits[0].hash, Last: part.commits[n-1].hash, Commits: n - 1, Said: &said}, nil
 		}
 		c.Progress("%s, %d commits: %s", s.Repo, n-1, reason)
 	}
-	if noisy {
+	if open {
 		return nil, fmt.Errorf("find a calm part of the history of %s: %s: wait until the machine is quiet", s.Repo, reason)
 	}
 	return &window{Reason: "no calm part of its history: " + reason}, nil
+}
+
+// refusal says why a part of a history is not calm by what hone says of its ends; empty if it is. open says that it may be on a quiet
+// machine, or with modules that this one could not get.
+func refusal(said honecli.Said, err error) (reason string, open bool) {
+	if err != nil {
+		return shortened(err.Error()), true
+	}
+	if said.Reason == "" && !said.Alarm() && math.Abs(said.Ratio-1) <= calm {
+		return "", false
+	}
+	text := fmt.Sprintf("its ends differ: %s, %.4f (%.4f to %.4f) %s", said.Word, said.Ratio, said.Low, said.High, said.Reason)
+	return shortened(text), said.Reason == "" && !said.Alarm() && said.High-said.Low > 2*calm
 }
 
 // history is that of a subject up to a ref.
