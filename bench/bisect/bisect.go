@@ -5,6 +5,7 @@
 //
 // A history has real changes, too. What is planted is the largest one only where they are small: so a window is searched, the longest
 // part of a history with one text of the benchmark, and of the test functions that it reaches, whose ends differ by 1 % at most, as hone bench or hone compare says of them.
+// Where the benchmark itself differs, all commits get the test files of the last one (--tests B).
 //
 // What it does not show: one machine, and its days; commits without a go.mod get a later one; a real change within a window that is
 // taken back before its end may be larger than the planted one; histories are as long as the repositories' windows, mostly less than

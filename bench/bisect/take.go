@@ -49,7 +49,7 @@ func (m measurement) take(ctx context.Context, t trial) (records []record, err e
 			return records, err
 		}
 	}
-	if r.Answer, err = m.ask(ctx, h, d, r.Iterations); r.Answer == nil {
+	if r.Answer, err = m.ask(ctx, h, d, r.Iterations, w.Tests...); r.Answer == nil {
 		return records, err
 	}
 	r.At = bed.Now()
@@ -57,7 +57,7 @@ func (m measurement) take(ctx context.Context, t trial) (records []record, err e
 }
 
 // ask has hone search a rebuilt history. Where hone fails, the answer comes with the error.
-func (m measurement) ask(ctx context.Context, h history, d draw, iterations int) (*answer, error) {
+func (m measurement) ask(ctx context.Context, h history, d draw, iterations int, more ...string) (*answer, error) {
 	dir, hashes, err := m.tree(ctx, h, d, iterations)
 	if err != nil {
 		return nil, err
@@ -75,7 +75,8 @@ func (m measurement) ask(ctx context.Context, h history, d draw, iterations int)
 	for _, hash := range changed {
 		changes[place[hash]] = true
 	}
-	a, err := m.bisect(ctx, h.subject.At(hashes[len(hashes)-1]), dir, d.Measure, hashes[0], place)
+	c := h.subject.At(hashes[len(hashes)-1])
+	a, err := m.bisect(ctx, c, dir, place, c.Bisect(hashes[0], d.Measure, more...))
 	if a != nil {
 		a.Right = d.right(*a, changes)
 	}
@@ -83,14 +84,14 @@ func (m measurement) ask(ctx context.Context, h history, d draw, iterations int)
 }
 
 // bisect runs hone in a tree, for as long as it may take.
-func (m measurement) bisect(ctx context.Context, c corpus.Commit, dir, measure, good string, place map[string]int) (*answer, error) {
+func (m measurement) bisect(ctx context.Context, c corpus.Commit, dir string, place map[string]int, args []string) (*answer, error) {
 	limited, stop := context.WithTimeout(ctx, m.limit)
 	defer stop()
 	hone := m.Hone
 	hone.Dir, hone.Ledger = c.WorkDir(dir), dir+"-ledger"
 	defer os.RemoveAll(hone.Ledger)
 	began := time.Now()
-	b, err := hone.Bisect(limited, c.Bisect(good, measure)...)
+	b, err := hone.Bisect(limited, args...)
 	a := &answer{Seconds: time.Since(began).Seconds()}
 	switch {
 	case ctx.Err() != nil:

@@ -17,6 +17,8 @@ type window struct {
 	First   string `json:"first,omitempty"`
 	Last    string `json:"last,omitempty"`
 	Commits int    `json:"commits,omitempty"`
+	// Tests are the flags with which both sides have the test files of the last commit, where without them the benchmark itself differs.
+	Tests []string `json:"tests,omitempty"`
 	// Said compares the ends as they are.
 	Said   *honecli.Said `json:"hone,omitempty"`
 	Reason string        `json:"reason,omitempty"`
@@ -45,12 +47,18 @@ func (c config) find(ctx context.Context, s corpus.Subject) (*window, error) {
 	reason, open := fmt.Sprintf("%d commits have the same benchmark and the hot function", n), false
 	for ; n >= min(fewestPlaces, most); n = int(shorter * float64(n)) {
 		part := h.part(len(h.commits)-n, len(h.commits))
+		w := window{First: part.commits[0].hash, Last: part.commits[n-1].hash, Commits: n - 1}
 		said, err := c.ends(ctx, part)
+		if err == nil && said.Reason != "" && s.Benchmark != "" {
+			w.Tests = []string{"--tests", "B"}
+			said, err = c.ends(ctx, part, w.Tests...)
+		}
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		if reason, open = refusal(said, err); reason == "" {
-			return &window{First: part.commits[0].hash, Last: part.commits[n-1].hash, Commits: n - 1, Said: &said}, nil
+			w.Said = &said
+			return &w, nil
 		}
 		c.Progress("%s, %d commits: %s", s.Repo, n-1, reason)
 	}
@@ -83,14 +91,14 @@ func (c config) history(ctx context.Context, s corpus.Subject, ref string) (hist
 }
 
 // ends compares the ends of a history, with nothing planted.
-func (c config) ends(ctx context.Context, h history) (said honecli.Said, err error) {
+func (c config) ends(ctx context.Context, h history, more ...string) (said honecli.Said, err error) {
 	dir, hashes, err := c.tree(ctx, h, draw{}, 0)
 	if err != nil {
 		return said, err
 	}
 	defer os.RemoveAll(dir)
 	last := hashes[len(hashes)-1]
-	return h.subject.At(last).AskSince(ctx, hashes[0], c.Hone, dir, calmBudget)
+	return h.subject.At(last).AskSince(ctx, hashes[0], c.Hone, dir, calmBudget, more...)
 }
 
 // tree is a directory with a rebuilt history.

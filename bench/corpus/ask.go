@@ -47,8 +47,8 @@ func (c Commit) WorkDir(tree string) string {
 }
 
 // Bisect are the words of hone bisect that follow one measure from a good commit to the one that is checked out.
-func (c Commit) Bisect(good, measure string) []string {
-	args := []string{good, "--measure", measure}
+func (c Commit) Bisect(good, measure string, more ...string) []string {
+	args := append([]string{good, "--measure", measure}, more...)
 	if c.Benchmark != "" {
 		return append(args, "--bench", c.Pattern(), ".")
 	}
