@@ -50,8 +50,10 @@ func (c config) find(ctx context.Context, s corpus.Subject) (*window, error) {
 		w := window{First: part.commits[0].hash, Last: part.commits[n-1].hash, Commits: n - 1}
 		said, err := c.ends(ctx, part)
 		if err == nil && said.Reason != "" && s.Benchmark != "" {
-			w.Tests = []string{"--tests", "B"}
-			said, err = c.ends(ctx, part, w.Tests...)
+			flags := []string{"--tests", "B"}
+			if with, failed := c.ends(ctx, part, flags...); failed == nil { // else they do not fit the first commit
+				said, w.Tests = with, flags
+			}
 		}
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
