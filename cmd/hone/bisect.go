@@ -63,6 +63,8 @@ type bisection struct {
 	request bisect.Request
 	dir     string // that the user works in
 	file    string // of the log
+	// worktrees is where checkouts of a history of versions are kept; empty of the user's own history.
+	worktrees string
 }
 
 func (a *app) bisect(f *measureFlags, cmd *cobra.Command, args []string) error {
@@ -72,10 +74,11 @@ func (a *app) bisect(f *measureFlags, cmd *cobra.Command, args []string) error {
 		return err
 	}
 	b := &bisection{app: a, measureFlags: f, dir: dir}
-	named, err := b.ends(words)
+	named, end, err := b.ends(words)
 	if err != nil {
 		return err
 	}
+	defer end()
 	b.request.FirstParent, b.request.All, b.request.Every, b.request.Measure = f.Bisect.FirstParent, f.Bisect.All, f.Bisect.Every, f.Bisect.Measure
 	if err := b.openLog(time.Now()); err != nil {
 		return err
@@ -92,21 +95,45 @@ func (a *app) bisect(f *measureFlags, cmd *cobra.Command, args []string) error {
 }
 
 // ends takes GOOD and BAD from the words, and returns the others. The second word is BAD if it names a commit, and cannot be a directory.
-func (b *bisection) ends(words []string) (packages []string, err error) {
+// end removes what was made for them.
+func (b *bisection) ends(words []string) (packages []string, end func(), err error) {
 	b.request.Dir, b.request.Good, b.request.Bad = b.dir, words[0], "HEAD"
+	end = func() {}
+	if b.Bisect.Module != "" {
+		return b.versions(words)
+	}
 	if _, err := git.FindCommit(b.ctx, b.dir, words[0]); err != nil {
-		return nil, err
+		return nil, end, err
 	}
 	packages = words[1:]
 	if len(packages) == 0 || subject.IsRelative(packages[0]) || filepath.IsAbs(packages[0]) {
-		return packages, nil
+		return packages, end, nil
 	}
 	if _, err := git.FindCommit(b.ctx, b.dir, packages[0]); err == nil {
 		b.request.Bad, packages = packages[0], packages[1:]
 	} else if len(packages) > 1 && !isBench(b.measureFlags) {
-		return nil, err
+		return nil, end, err
 	}
-	return packages, nil
+	return packages, end, nil
+}
+
+// versions makes the history of a module, in which the search goes on.
+func (b *bisection) versions(words []string) (packages []string, end func(), err error) {
+	end = func() {}
+	if len(words) < 2 {
+		return nil, end, fail.New(fail.BadInput, "--module %s wants two versions, got %q", b.Bisect.Module, words).
+			WithHint("for example: hone bisect --module %s v1.2.0 v1.3.0 ./cmd/server", b.Bisect.Module)
+	}
+	progress := b.progress(b.Quiet)
+	progress.Phase("list the versions of "+b.Bisect.Module, 0)
+	v, err := bisect.MakeVersions(b.ctx, b.dir, subject.BuildEnv(subject.Variant{}), b.Bisect.Module, words[0], words[1])
+	progress.Clear()
+	if err != nil {
+		return nil, end, err
+	}
+	b.dir, b.worktrees = v.Dir, v.Worktrees
+	b.request.Dir, b.request.Good, b.request.Bad, b.request.Module, b.request.Notes = v.Dir, words[0], words[1], b.Bisect.Module, v.Left
+	return words[2:], func() { _ = v.Close() }, nil // a later hone removes what is left
 }
 
 // isBench says whether benchmarks were asked for.
@@ -123,8 +150,8 @@ func (b *bisection) program(cmd *cobra.Command, words, rest []string) error {
 	b.followGate()
 	var result *bisect.Result
 	var kept *bisectKeeping
-	return b.inLab(b.measureFlags, "", func(l *lab.Lab) (err error) {
-		b.request.Progress = l.Progress
+	return b.inLab(b.measureFlags, b.dir, func(l *lab.Lab) (err error) {
+		b.request.Progress, l.Worktrees = l.Progress, b.worktrees
 		kept = &bisectKeeping{ledger: l.Ledger}
 		if err := kept.begin(b.request); err != nil {
 			return err

@@ -11,6 +11,8 @@ type Bisect struct {
 	// Resume goes on with the latest search, Replay with that of a file.
 	Resume bool
 	Replay string
+	// Module searches among the versions of a module.
+	Module string
 }
 
 var bisectRows = []Row{
@@ -22,6 +24,8 @@ var bisectRows = []Row{
 		To: func(s *Spec) any { return &s.Bisect.Every }},
 	{Name: "first-parent", Group: OfBench, For: ForBisect, Flag: always, Is: First, Help: "leave a merge as the answer, without a search among the commits that it brought",
 		To: func(s *Spec) any { return &s.Bisect.FirstParent }},
+	{Name: "module", Group: OfBench, For: ForBisect, Flag: always, Is: First, Help: "search among the versions of a `MODULE` that the program requires: GOOD and BAD are versions of it",
+		To: func(s *Spec) any { return &s.Bisect.Module }},
 	{Name: "resume", Group: OfBench, For: ForBisect, Flag: always, Is: First | Mine, Help: "go on with the latest search of these ends, with what it found out before it was interrupted",
 		To: func(s *Spec) any { return &s.Bisect.Resume }},
 	{Name: "replay", Group: OfBench, For: ForBisect, Flag: always, Is: Mine, Help: "begin with what a `FILE` says that hone bisect or git bisect log has written",

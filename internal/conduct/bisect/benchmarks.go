@@ -172,10 +172,8 @@ func withoutProcs(name string) string {
 
 // request is that of one comparison.
 func (b *Benchmarks) request(ctx context.Context, one, other git.Commit, q Question) (gobench.Request, error) {
-	for _, c := range []git.Commit{one, other} {
-		if err := b.trees.checkOut(ctx, c.Hash); err != nil {
-			return gobench.Request{}, err
-		}
+	if err := b.trees.checkOut(ctx, one.Hash, other.Hash); err != nil {
+		return gobench.Request{}, err
 	}
 	r := b.Request
 	r.WorkDir, r.Vs, r.Home, r.Tests = b.trees.in(other.Hash), b.trees.in(one.Hash), "", ""
@@ -219,7 +217,7 @@ func (b *Benchmarks) carry(ctx context.Context, commit string) error {
 	if end == "" || end == commit {
 		return nil
 	}
-	if err := b.trees.checkOut(ctx, end); err != nil {
+	if err := b.trees.ensure(ctx, end); err != nil {
 		return err
 	}
 	for _, dir := range b.dirs {

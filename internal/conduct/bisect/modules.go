@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
@@ -56,11 +55,9 @@ func (t *trees) required(ctx context.Context, text []byte) (map[string]string, e
 	if err := os.WriteFile(file, text, 0o600); err != nil {
 		return nil, err
 	}
-	cmd := exec.CommandContext(ctx, "go", "mod", "edit", "-json", file)
-	cmd.Dir = t.temp.Path
-	out, err := cmd.Output()
+	out, err := goOutput(ctx, t.temp.Path, os.Environ(), "mod", "edit", "-json", file)
 	if err != nil {
-		return nil, fmt.Errorf("read go.mod: go mod edit: %w", err)
+		return nil, err
 	}
 	var f struct {
 		Go, Toolchain string

@@ -32,6 +32,10 @@ type Request struct {
 	Measure string
 	// Most is how many probes there can be; 0 is DefaultMost.
 	Most int
+	// Module is the one whose versions the history has; empty of the user's own history.
+	Module string
+	// Notes are what the user should know of the history.
+	Notes []string
 	// Measurer is what is measured.
 	Measurer Measurer
 	// Log receives what was found out, line by line, and has what an earlier search found out; required.

@@ -22,6 +22,8 @@ type Result struct {
 	Bad     git.Commit `json:"bad"`
 	GoodRef string     `json:"good_ref"`
 	BadRef  string     `json:"bad_ref"`
+	// Module is the one whose versions the history has.
+	Module string `json:"module,omitempty"`
 	// Package is that of the program, as the user named it; empty of benchmarks.
 	Package string   `json:"package,omitempty"`
 	Notes   []string `json:"notes,omitempty"`
@@ -88,6 +90,8 @@ type Step struct {
 	Probability float64 `json:"probability"`
 	// Verdict compares the last of the commits with the one before the first, in two stages; nil where that was not possible.
 	Verdict *judge.Verdict `json:"verdict,omitempty"`
+	// Refused says why there is no verdict.
+	Refused string `json:"refused,omitempty"`
 	// Comparison is its name in the ledger.
 	Comparison string `json:"comparison,omitempty"`
 	// Merged is the merge that brought the commit.

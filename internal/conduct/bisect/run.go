@@ -66,7 +66,7 @@ func Run(ctx context.Context, request Request) (result *Result, err error) {
 
 // ends finds both ends and the commits between them.
 func (r *run) ends(ctx context.Context) (commits []git.Commit, err error) {
-	dir, res := r.request.Dir, &Result{Schema: Schema, GoodRef: r.request.Good, BadRef: r.request.Bad}
+	dir, res := r.request.Dir, &Result{Schema: Schema, GoodRef: r.request.Good, BadRef: r.request.Bad, Module: r.request.Module, Notes: r.request.Notes}
 	good, err := git.FindCommit(ctx, dir, r.request.Good)
 	if err != nil {
 		return nil, err
@@ -216,6 +216,10 @@ func bounded(c *Reply, key string) (bound float64) {
 	return bound
 }
 
+// nearly is the part of the largest difference from which on a measure that comes first is followed instead: the deciding measure of a
+// benchmark is always observed, its CPU time is not.
+const nearly = 0.7
+
 // choose takes the target with the largest difference among those of the measure that was asked for, or else of all. Where nothing
 // differs it is the first one that is in doubt, or the first.
 func (r *run) choose(c *Reply) (best TargetVerdict, err error) {
@@ -246,6 +250,11 @@ func (r *run) choose(c *Reply) (best TargetVerdict, err error) {
 	for _, t := range all[1:] {
 		if size(t) > size(best) {
 			best = t
+		}
+	}
+	for _, t := range all {
+		if largest := math.Abs(math.Log(best.Verdict.Ratio)); t.Verdict.Word.Different() && math.Abs(math.Log(t.Verdict.Ratio)) >= nearly*largest {
+			return t, nil
 		}
 	}
 	return best, nil
@@ -307,11 +316,14 @@ func (r *run) confirm(ctx context.Context, l *line, g search.Gap) (s Step, ok bo
 	v, has := got.of(l.target)
 	switch {
 	case got.Refused != "":
-		return s, true, nil // the commit before cannot be measured: the step stays unconfirmed
+		s.Refused = got.Refused // the step stays unconfirmed
+		return s, true, nil
 	case got.Same:
 		return s, false, l.refute(g)
 	case has:
 		s.Verdict, s.Comparison, s.Benchmark, s.Contest = &v, got.ID, got.Benchmark, got.Contest
+	default:
+		s.Refused = l.target.Measure.Name + " was not observed"
 	}
 	// Half of the step that was expected is beyond the interval: it is not here.
 	half := math.Abs(g.Size) / 2
@@ -350,6 +362,9 @@ func (r *run) complete(ctx context.Context, l *line, s *Step) error {
 	}
 	last := s.Commits[len(s.Commits)-1]
 	s.Command = r.request.Measurer.Command(s.Before.Hash, last.Hash, l.target)
+	if r.request.Module != "" { // there are no such commits after the search
+		s.Command = "go get " + strings.Replace(last.Subject, " ", "@", 1)
+	}
 	var err error
 	if s.Hunks, s.More, err = hunks(ctx, r.request.Dir, s.Before, last, s.names); err != nil {
 		return err

@@ -1,11 +1,8 @@
 package bisect
 
 import (
-	"bytes"
 	"context"
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -47,17 +44,27 @@ func (t *trees) in(commit string) string {
 	return filepath.Join(t.root(commit), filepath.FromSlash(t.below))
 }
 
-// checkOut makes sure that there is a checkout of a commit. All but those that are kept and the latest are removed.
-func (t *trees) checkOut(ctx context.Context, commit string) error {
-	if slices.Contains(t.made, commit) {
-		return nil
-	}
+// checkOut makes sure that there are checkouts of commits. Of others only those that are kept stay.
+func (t *trees) checkOut(ctx context.Context, commits ...string) error {
 	for _, old := range slices.Clone(t.made) {
-		if !slices.Contains(t.kept, old) && len(t.made) > len(t.kept)+1 {
+		if !slices.Contains(t.kept, old) && !slices.Contains(commits, old) {
 			if err := t.discard(old); err != nil {
 				return err
 			}
 		}
+	}
+	for _, commit := range commits {
+		if err := t.ensure(ctx, commit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ensure makes sure that there is a checkout of a commit.
+func (t *trees) ensure(ctx context.Context, commit string) error {
+	if slices.Contains(t.made, commit) {
+		return nil
 	}
 	if err := git.Checkout(ctx, t.dir, commit, t.root(commit)); err != nil {
 		if ctx.Err() != nil {
@@ -92,22 +99,16 @@ func (t *trees) remove() error { return t.temp.Remove() }
 // slash-separated from the root. Packages outside of the checkout are left out.
 func (t *trees) packageDirs(ctx context.Context, commit string, env []string, flags []string, patterns ...string) ([]string, error) {
 	args := slices.Concat([]string{"list", "-f", "{{if not .Standard}}{{.Dir}}{{end}}"}, flags, []string{"--"}, patterns)
-	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir, cmd.Env = t.in(commit), env
-	var out, said bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &said
-	if err := cmd.Run(); err != nil {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		return nil, fmt.Errorf("go list: %w: %s", err, strings.TrimSpace(said.String()))
+	out, err := goOutput(ctx, t.in(commit), env, args...)
+	if err != nil {
+		return nil, err
 	}
 	root, err := filepath.EvalSymlinks(t.root(commit))
 	if err != nil {
 		return nil, err
 	}
 	var dirs []string
-	for dir := range strings.Lines(out.String()) {
+	for dir := range strings.Lines(string(out)) {
 		dir = strings.TrimSuffix(dir, "\n")
 		for _, base := range []string{t.root(commit), root} {
 			if rel, err := filepath.Rel(base, dir); dir != "" && err == nil && filepath.IsLocal(rel) {

@@ -50,7 +50,7 @@ func (m *measurement) build(ctx context.Context, layout int64, one builder) ([]b
 
 // buildPackage is the builder of packages.
 func (m *measurement) buildPackage(ctx context.Context, v subject.Variant) (*subject.Binary, string, error) {
-	b, err := subject.Build(ctx, v, subject.BuildOptions{Source: subject.SourceOptions{WorkDir: m.WorkDir}, OutDir: m.tmp})
+	b, err := subject.Build(ctx, v, subject.BuildOptions{Source: subject.SourceOptions{WorkDir: m.WorkDir, Worktrees: m.Worktrees}, OutDir: m.tmp})
 	return b, "", err
 }
 

@@ -24,6 +24,8 @@ type Lab struct {
 	Guard []string
 	// WorkDir is what relative package directories and git refs refer to.
 	WorkDir string
+	// Worktrees is where checkouts of refs are kept; empty is hone's cache.
+	Worktrees string
 	// Progress hears what is going on; it is called from one goroutine.
 	Progress progress.Sink
 	// Hard, when cancelled, ends everything at once: subjects are killed without

@@ -115,9 +115,12 @@ func bisectStep(r *bisect.Result, s bisect.Step) BisectStep {
 	if len(s.Commits) == 1 {
 		who = s.Commits[0].Short()
 	}
+	if r.Module != "" {
+		who = s.Commits[len(s.Commits)-1].Subject // the module and its version
+	}
 	switch v := s.Verdict; {
 	case v == nil:
-		out.Sentence = fmt.Sprintf("%s changed %s; it could not be compared with the commit before", who, r.Target)
+		out.Sentence = fmt.Sprintf("%s changed %s, most likely; it could not be compared with the commit before: %s", who, r.Target, s.Refused)
 	case !v.Word.Different():
 		out.Sentence = fmt.Sprintf("%s most likely changed %s (%.0f %%), but the comparison with the commit before does not confirm it: %s", who, r.Target, 100*s.Probability, change(*v))
 	default:
@@ -171,13 +174,17 @@ func bisectUnder(r *bisect.Result) (lines []string) {
 	if r.Whole != nil && len(r.Whole.Others) > 0 {
 		lines = append(lines, alsoDiffer(r))
 	}
+	of := "commits"
+	if r.Module != "" {
+		of = "versions"
+	}
 	if rest := r.Rest; rest > 0 && r.Whole != nil && r.Whole.Verdict != nil {
 		whole := r.Whole.Verdict.Ratio - 1
 		switch {
 		case (rest-1)*whole > 0 && (rest-1)/whole > 0.15:
-			lines = append(lines, fmt.Sprintf("other commits make up the rest, %s: --all finds them", units.Percent(rest-1)))
+			lines = append(lines, fmt.Sprintf("other %s make up the rest, %s: --all finds them", of, units.Percent(rest-1)))
 		case (rest-1)*whole < 0 && (rest-1)/whole < -0.15:
-			lines = append(lines, fmt.Sprintf("other commits take back a part, %s: --all finds them", units.Percent(rest-1)))
+			lines = append(lines, fmt.Sprintf("other %s take back a part, %s: --all finds them", of, units.Percent(rest-1)))
 		}
 	}
 	quiet := ""
