@@ -34,6 +34,9 @@ type Facts struct {
 	// Earlier counts the comparisons of the same packages with the same base before this one, Same those of the same builds.
 	Earlier int `json:"earlier_comparisons,omitempty"`
 	Same    int `json:"earlier_of_same_builds,omitempty"`
+	// Steps are the commits that a search found, the largest change first; More is how many there are besides.
+	Steps []Step `json:"steps,omitempty" jsonschema:"the commits that a search found, the largest change first"`
+	More  int    `json:"more_steps,omitempty"`
 	// Shown and Lines say how much of the whole text the answer has.
 	Shown int `json:"shown_lines,omitempty"`
 	Lines int `json:"lines,omitempty"`

@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"net"
@@ -11,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -127,6 +129,14 @@ func ref(word string) error {
 		return refuse("write a branch, a tag or a commit: main, v1.2.0, HEAD~1", "%q is not a git ref", word)
 	}
 	return nil
+}
+
+// commit finds the commit of a git ref. A name that is not a ref could be that of a directory, which may lead out of the folder.
+func (s *Server) commit(ctx context.Context, word string) (hash string, err error) {
+	if err := ref(word); err != nil {
+		return "", err
+	}
+	return git.FindCommit(ctx, s.Folder, word)
 }
 
 // target checks that a URL is of this machine.

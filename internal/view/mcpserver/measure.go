@@ -205,7 +205,7 @@ func (all *measurements) find(name string) (*measurement, error) {
 	if len(names) > 0 {
 		return nil, err.WithHint("it has %s", strings.Join(names, ", "))
 	}
-	return nil, &nextError{err.WithHint("run or compare begins one; history lists those of earlier sessions"), []string{"history"}}
+	return nil, &nextError{err.WithHint("run, compare or bisect begins one; history lists those of earlier sessions"), []string{"history"}}
 }
 
 // end ends the measurement under way and waits for that; what takes longer than most is killed.

@@ -46,6 +46,7 @@ type Server struct {
 // instructions tell an agent how to go about it, before it has asked for anything.
 const instructions = `hone measures Go services and benchmarks, says whether a measurement can be trusted, whether B is faster than A, and why.
 The loop: run (measure and profile), findings, tail and top (what to change), list (the lines), change the code, compare (HEAD against the working tree).
+If an older commit was faster, bisect finds the commit that changed it.
 An undecided or invalid comparison is not a pass. Do not repeat a comparison until it passes. Answers that differ make a comparison invalid.
 Do not change benchmarks, tests or hone.yaml to get a better verdict.
 Texts name flags of the command line: --budget 10s is budget=10s, --target URL is target, and so on.`

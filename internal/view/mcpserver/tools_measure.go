@@ -15,17 +15,16 @@ import (
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
-	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/stored"
 )
 
-// startArguments are the arguments that run and compare share, besides the options of hone.
+// startArguments are the arguments that run, compare and bisect share, besides the options of hone.
 type startArguments struct {
 	Args        []string `json:"args,omitempty" jsonschema:"arguments of the program; {port} in them is a free port"`
-	WaitSeconds *float64 `json:"wait_seconds,omitempty" jsonschema:"how long to wait for the result, 0 to 600; 30 without. The measurement goes on after that: status"`
+	WaitSeconds *float64 `json:"wait_seconds,omitempty" jsonschema:"how long to wait for the result, 0 to 600; 30 without. After that: status"`
 }
 
 type runArguments struct {
@@ -93,12 +92,9 @@ func (s *Server) compareCommand(ctx context.Context, in compareArguments, argume
 	if base == "" {
 		base = "HEAD"
 	}
-	if err := ref(base); err != nil {
-		return nil, err
-	}
 	commit := ""
-	if in.Against == "" { // a name that is not a ref could be that of a directory, which may lead out of the folder
-		if commit, err = git.FindCommit(ctx, s.Folder, base); err != nil {
+	if in.Against == "" {
+		if commit, err = s.commit(ctx, base); err != nil {
 			return nil, err
 		}
 	}
@@ -128,7 +124,7 @@ func (s *Server) compareCommand(ctx context.Context, in compareArguments, argume
 	return args, nil
 }
 
-// waiting is how long run and compare wait for their result without being told.
+// waiting is how long a tool that measures waits for its result without being told.
 const waiting = 30 * time.Second
 
 // measure begins a measurement and waits for it. A call that is cancelled stops it.
@@ -261,6 +257,9 @@ func (s *Server) describe(id string, f *Facts) (string, error) {
 			return "", err
 		}
 		f.State = p.Status
+		if p.Bisect != nil {
+			return s.search(l, found.ID, f)
+		}
 		f.check(p.Check)
 		f.Verdicts, f.Gates, f.Answers = texts(p.Verdicts), texts(p.Gates), texts(p.Answers)
 		if len(p.Variants) > 1 && p.Variants[1].Run != "" {

@@ -8,6 +8,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/bisect"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/printable"
+	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
 )
 
@@ -68,7 +69,7 @@ func hunkLines(b *strings.Builder, s model.BisectStep) {
 		}
 	}
 	if s.More > 0 {
-		fmt.Fprintf(b, "  and %d more hunks\n", s.More)
+		fmt.Fprintf(b, "  and %s\n", units.Plural(s.More, "more hunk"))
 	}
 }
 
