@@ -47,6 +47,31 @@ type agent struct {
 	session *mcp.ClientSession
 }
 
+// newAgent starts hone mcp in a folder.
+func newAgent(t *testing.T, dir string) agent {
+	t.Helper()
+	server := exec.Command(honeBinary, "mcp", dir)
+	server.Stderr = os.Stderr
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.CommandTransport{Command: server}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = session.Close() })
+	return agent{t, session}
+}
+
+// commit commits all files of a folder, which is a repository from then on.
+func commit(t *testing.T, dir, subject string) {
+	t.Helper()
+	for _, args := range [][]string{{"init", "-q", "."}, {"add", "."}, {"commit", "-q", "-m", subject}} {
+		git := exec.Command("git", append([]string{"-c", "user.name=d", "-c", "user.email=d@example.com"}, args...)...)
+		git.Dir = dir
+		if out, err := git.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+}
+
 // ask calls a tool, says how long its answer was, and fails if that is beyond the budget.
 func (a agent) ask(tool string, arguments map[string]any) (text string, f mcpserver.Facts, failed bool) {
 	a.Helper()
@@ -81,21 +106,8 @@ func TestAnAgentGoesAroundTheLoop(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, filepath.Join(dir, "cmd/server/main.go"), matcher)
-	for _, args := range [][]string{{"init", "-q", "."}, {"add", "."}, {"commit", "-q", "-m", "one"}} {
-		git := exec.Command("git", append([]string{"-c", "user.name=d", "-c", "user.email=d@example.com"}, args...)...)
-		git.Dir = dir
-		if out, err := git.CombinedOutput(); err != nil {
-			t.Fatalf("git %v: %v\n%s", args, err, out)
-		}
-	}
-	server := exec.Command(honeBinary, "mcp", dir)
-	server.Stderr = os.Stderr
-	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.CommandTransport{Command: server}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer session.Close()
-	a := agent{t, session}
+	commit(t, dir, "one")
+	a := newAgent(t, dir)
 	target := "http://127.0.0.1:{port}/items/bolt"
 	args := []string{"-addr", "127.0.0.1:{port}"}
 
@@ -145,15 +157,15 @@ func TestAnAgentGoesAroundTheLoop(t *testing.T) {
 	if text, _, failed = a.ask("history", nil); failed || !strings.Contains(text, verdict.ID) {
 		t.Errorf("%s is missing:\n%s", verdict.ID, text)
 	}
-	doc, err := session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "hone://comparison/" + verdict.ID})
+	doc, err := a.session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "hone://comparison/" + verdict.ID})
 	if err != nil || !strings.Contains(doc.Contents[0].Text, `"hone.compare/2"`) {
 		t.Error(err)
 	}
-	newest, err := session.ListResources(t.Context(), nil)
+	newest, err := a.session.ListResources(t.Context(), nil)
 	if err != nil || len(newest.Resources) != 2+5 || newest.Resources[1].URI != "hone://comparison/"+verdict.ID {
 		t.Errorf("%+v, %v", newest, err)
 	}
-	if _, err = session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "hone://run/../../etc/passwd"}); err == nil {
+	if _, err = a.session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "hone://run/../../etc/passwd"}); err == nil {
 		t.Error("a file elsewhere is a resource")
 	}
 	// hone.yaml is not executed without its user's trust.
@@ -164,5 +176,50 @@ func TestAnAgentGoesAroundTheLoop(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, "executed")); err == nil {
 		t.Error("a command of hone.yaml was executed")
+	}
+}
+
+// An agent asks which commit made a benchmark allocate more, and the answer leads to the commit against the one before.
+func TestAnAgentFindsACommit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it measures for half a minute: make all")
+	}
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, ".gitignore"), ".hone\n")
+	write(t, filepath.Join(dir, "go.mod"), "module example.com/joiner\n\ngo 1.24\n")
+	write(t, filepath.Join(dir, "joiner_test.go"), "package joiner\n\nimport \"testing\"\n\nfunc BenchmarkJoin(b *testing.B) {\n\tfor range b.N {\n\t\tJoin(50)\n\t}\n}\n")
+	const fast = "package joiner\n\nimport \"strings\"\n\nfunc Join(n int) string { return strings.Repeat(\"word \", n) }\n"
+	const slow = "package joiner\n\nfunc Join(n int) (s string) {\n\tfor range n {\n\t\ts += \"word \"\n\t}\n\treturn s\n}\n"
+	for _, c := range []struct{ subject, source string }{
+		{"repeat", fast}, {"a constant", fast + "\nconst unused = 1\n"}, {"join word by word", slow}, {"another constant", slow + "\nconst unused = 2\n"},
+	} {
+		write(t, filepath.Join(dir, "joiner.go"), c.source)
+		commit(t, dir, c.subject)
+	}
+	a := newAgent(t, dir)
+	text, f, failed := a.ask("bisect", map[string]any{"good": "HEAD~3", "package": ".", "bench": "Join", "measure": "allocs", "budget": "10s", "wait_seconds": 0})
+	if failed || f.State != "running" {
+		t.Fatalf("%+v\n%s", f, text)
+	}
+	text, f, failed = a.ask("status", map[string]any{"wait_seconds": 600})
+	if failed || f.ExitCode == nil || *f.ExitCode != 0 || f.State != "complete" || len(f.Steps) != 1 || f.ID == "" {
+		t.Fatalf("%+v\n%s", f, text)
+	}
+	step := f.Steps[0]
+	if len(step.Commits) != 1 || step.Commits[0].Subject != "join word by word" || step.Measure != "allocs" || step.Ratio <= 1 || !step.Confirmed ||
+		!strings.Contains(strings.Join(step.Hunks, "\n"), `s += "word "`) || !strings.Contains(step.Command, "hone bench") {
+		t.Errorf("%+v", step)
+	}
+	for _, want := range []string{f.Verdicts[0], step.Commits[0].Short() + " join word by word  (d, ", `s += "word "`, "again: " + step.Command, "next: report id=" + step.Comparison} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+	if text, pair, failed := a.ask("report", map[string]any{"id": step.Comparison}); failed || pair.ID != step.Comparison {
+		t.Errorf("%+v\n%s", pair, text)
+	}
+	if doc, err := a.session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "hone://comparison/" + f.ID}); err != nil || !strings.Contains(doc.Contents[0].Text, `"hone.bisect/1"`) {
+		t.Errorf("%+v, %v", doc, err)
 	}
 }
