@@ -165,3 +165,13 @@ func TestUnfinishedSearchesGoOn(t *testing.T) {
 		}
 	}
 }
+
+// A search of another ledger may lack what hone always writes: its answer is short, and the server goes on.
+func TestASearchWithoutATarget(t *testing.T) {
+	s := newSession(t)
+	r := fourSteps()
+	r.Target, r.Whole, r.Steps[0].Commits = nil, nil, nil
+	if text, f, failed := s.call("report", map[string]any{"id": s.kept(r)}); failed || len(f.Steps) != 3 || f.Steps[0].Measure != "" {
+		t.Errorf("%v %+v\n%s", failed, f, text)
+	}
+}
