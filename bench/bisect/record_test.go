@@ -136,7 +136,7 @@ func TestAnswer(t *testing.T) {
 	text, err := json.Marshal(search.Result{
 		Schema: search.Schema, Stopped: search.Found, Quiet: 3, Whole: &search.Whole{Verdict: &judge.Verdict{Ratio: 1.06}}, Elapsed: time.Minute,
 		Steps:  []search.Step{{Commits: []honegit.Commit{{Hash: "aa"}, {Hash: "bb"}}, Verdict: slower}},
-		Probes: []search.Probe{{Took: 20 * time.Second}, {Took: 10 * time.Second, Skipped: "does not build"}},
+		Probes: []search.Trial{{Took: 20 * time.Second}, {Took: 10 * time.Second, Skipped: "does not build"}},
 	})
 	if err != nil {
 		t.Fatal(err)

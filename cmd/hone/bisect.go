@@ -85,7 +85,7 @@ func (a *app) bisect(f *measureFlags, cmd *cobra.Command, args []string) error {
 	}
 	defer func() { _ = b.request.Log.Out.(io.Closer).Close() }() // each line was written on its own
 	if cmd.Flags().Changed("bench") {
-		return b.benchmarks(named)
+		return b.benchmarks(cmd, named)
 	}
 	if len(named) > 1 {
 		return fail.New(fail.BadInput, "hone bisect takes one package, got %d: %q", len(named), named).
@@ -174,7 +174,10 @@ func (b *bisection) followGate() {
 }
 
 // benchmarks searches with benchmarks of packages.
-func (b *bisection) benchmarks(packages []string) (err error) {
+func (b *bisection) benchmarks(cmd *cobra.Command, packages []string) (err error) {
+	if err := onlyOfBenchmarks(cmd); err != nil {
+		return err
+	}
 	f := &benchFlags{Spec: b.Spec}
 	f.Bench.Vs = b.request.Good
 	if f.Budget == spec.DefaultBudget {
@@ -211,6 +214,21 @@ func (b *bisection) benchmarks(packages []string) (err error) {
 	shown.Clear()
 	err = b.show(b.library(store), result, err)
 	return cmp.Or(err, store.Close())
+}
+
+// onlyOfBenchmarks refuses options of programs under load.
+func onlyOfBenchmarks(cmd *cobra.Command) error {
+	var other []string
+	set := spec.Of(cmd.Flags())
+	for _, r := range set.AllGiven() {
+		if !spec.Takes(r.Name, spec.ForBench) && !slices.Contains(spec.OnlyForBisect(), r.Name) {
+			other = append(other, set.Written(r))
+		}
+	}
+	if len(other) == 0 {
+		return nil
+	}
+	return fail.New(fail.BadInput, "%s with --bench: benchmarks are not put under load", strings.Join(other, ", ")).WithHint("leave it out")
 }
 
 // quietly hears all but the names of comparisons: the search has one of its own.

@@ -197,6 +197,9 @@ func Elsewhere(cmd *pflag.FlagSet, flag string) string {
 	return "it is a key: --set " + flag + "=VALUE, or " + flag + ": VALUE in a plan of hone.yaml"
 }
 
+// Takes says whether commands take an option of this name.
+func Takes(name string, c Commands) bool { return takers(name)&c != 0 }
+
 // takers are the commands that take an option of this name, each from its own row.
 func takers(name string) (all Commands) {
 	for _, r := range Rows {

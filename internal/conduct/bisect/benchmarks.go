@@ -270,27 +270,29 @@ func (b *Benchmarks) read(result *gobench.Result, err error, q Question) (*Reply
 
 // refusal says why a result has no verdict.
 func refusal(r *gobench.Result) string {
-	for _, f := range r.Failures {
-		lines := strings.Split(strings.TrimSpace(f.Text+"\n"+f.Output), "\n")
-		for _, line := range lines[1:] {
-			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") { // the first that names a fault
-				return lines[0] + ": " + line
-			}
-		}
-		return lines[0]
-	}
-	for _, one := range r.Benchmarks {
-		if one.Word() == gobench.ItselfChanged {
-			return fmt.Sprintf("benchmark %s itself changed", one.Name)
-		}
-	}
-	for _, o := range r.OneSided {
-		return fmt.Sprintf("benchmark %s: %s", o.Name, o.Text)
-	}
-	for _, s := range r.Skipped {
-		return fmt.Sprintf("benchmark %s is skipped: %s", s.Name, s.Reason)
+	changed := slices.IndexFunc(r.Benchmarks, func(one gobench.Benchmark) bool { return one.Word() == gobench.ItselfChanged })
+	switch {
+	case len(r.Failures) > 0:
+		return failed(r.Failures[0])
+	case changed >= 0:
+		return fmt.Sprintf("benchmark %s itself changed", r.Benchmarks[changed].Name)
+	case len(r.OneSided) > 0:
+		return fmt.Sprintf("benchmark %s: %s", r.OneSided[0].Name, r.OneSided[0].Text)
+	case len(r.Skipped) > 0:
+		return fmt.Sprintf("benchmark %s is skipped: %s", r.Skipped[0].Name, r.Skipped[0].Reason)
 	}
 	return "no benchmark was measured: " + r.Stopped
+}
+
+// failed is a failure in one line, with the first line of the compiler that names a fault.
+func failed(f gobench.Failure) string {
+	lines := strings.Split(strings.TrimSpace(f.Text+"\n"+f.Output), "\n")
+	for _, line := range lines[1:] {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			return lines[0] + ": " + line
+		}
+	}
+	return lines[0]
 }
 
 func firstLine(text string) string {
