@@ -80,7 +80,7 @@ func perOperation(records []record, name string) float64 {
 // verdicts holds hone's words and intervals against each other, against the long run and against the goals.
 func verdicts(res *bed.Result, records []record) {
 	t := res.Table("Verdicts on a commit that changes nothing", "subject", "n", "words", "long run (orders)", "intervals that hold it", "half-width, %", "in more time, %", "seconds")
-	var alarms, others, held bed.Share
+	var alarms, others, held, apart bed.Share
 	turned, n := 0, 0
 	var halfFast, halfSlow bed.Share
 	for _, s := range subjects {
@@ -98,6 +98,7 @@ func verdicts(res *bed.Result, records []record) {
 			others.Add(len(r.Said.Different) > 0)
 			if truth.Bounded() && r.Said.High > 0 && r.Kind == verdict {
 				holds.Add(r.Said.Low <= truth.Value && truth.Value <= r.Said.High)
+				apart.Add(r.Said.High < truth.Low || truth.High < r.Said.Low)
 			}
 		}
 		if words[judge.Faster] > 0 && words[judge.Slower] > 0 || (words[judge.Faster]+words[judge.Slower] > 0 && words[judge.Same]+words[judge.Undecided] > 0) {
@@ -122,6 +123,7 @@ func verdicts(res *bed.Result, records []record) {
 	res.Claim("hone on one commit that changes nothing, again and again with other link orders: subjects with verdicts that contradict each other", "%d of %d; goal none: %s; false alarms %s, of any measure %s",
 		turned, n, word[turned == 0], alarms, others)
 	res.Goal("hone: intervals that hold the mean over a long run of link orders", held, bed.AtLeast, coverageGoal)
+	res.Claim("hone: intervals that lie apart from the interval of that long run", "%s", apart)
 	for _, g := range []struct {
 		what  string
 		goal  float64

@@ -305,8 +305,14 @@ func (h *hostile) allThatHoneDoes(spring []string) {
 	}
 	_, _ = CommitOf(ctx, filepath.Join(h.dir, "cmd")) // it is there in one of the traps
 	check("the commit of a directory", nil)
-	_, err := FindCommit(ctx, h.dir, "v1")
+	first, err := FindCommit(ctx, h.dir, "v1")
 	check("find a ref", err)
+	_, err = Base(ctx, h.dir, first, commit)
+	check("find a common ancestor", err)
+	commits, err := History(ctx, h.dir, first, commit)
+	check("list a history", err)
+	_, err = ChangedFiles(ctx, h.dir, commits)
+	check("list the files of commits", err)
 	for _, ref := range []string{"nowhere", h.missing} {
 		if _, err := FindCommit(ctx, h.dir, ref); fail.ExitCode(err) != int(fail.BadInput) {
 			t.Errorf("find %s: %v", ref, err)
@@ -326,6 +332,7 @@ func (h *hostile) allThatHoneDoes(spring []string) {
 	run(tree, "status", "--porcelain", "--ignored", "--untracked-files=all")
 	_, err = Unfiltered(ctx, h.dir, tree)
 	check("look for filters", err)
+	check("commit in a checkout", Record(ctx, tree, "subject", "tag", time.Now()))
 	args := strings.Split(strings.ReplaceAll(strings.Join(spring, "\x00"), "../tree", t.TempDir()), "\x00")
 	_, _ = Run(ctx, h.dir, args...) // refused, or harmless
 	check("git "+strings.Join(args, " "), nil)
