@@ -37,10 +37,6 @@ type Versions struct {
 //
 // Errors: fail.BadInput for a module or versions that are not there.
 func MakeVersions(ctx context.Context, dir string, env []string, module, good, bad string) (v *Versions, err error) {
-	versions, err := versionsOf(ctx, dir, env, module, good, bad)
-	if err != nil {
-		return nil, err
-	}
 	head, err := git.FindCommit(ctx, dir, "HEAD")
 	if err != nil {
 		return nil, err
@@ -63,6 +59,10 @@ func MakeVersions(ctx context.Context, dir string, env []string, module, good, b
 		return v, err
 	}
 	v.Dir, v.Worktrees = filepath.Join(tree, filepath.FromSlash(below)), filepath.Join(v.temp.Path, "worktrees")
+	versions, err := versionsOf(ctx, v.Dir, env, module, good, bad) // there, since go list may write go.sum
+	if err != nil {
+		return v, err
+	}
 	for _, one := range versions {
 		if why := v.require(ctx, env, module, one.Version); why != nil {
 			if ctx.Err() != nil || one.Version == good || one.Version == bad {
