@@ -42,8 +42,6 @@ type Request struct {
 	Log *Log
 	// Progress hears what is going on; required.
 	Progress progress.Sink
-	// Now is the time of day; nil is the system's.
-	Now func() time.Time
 }
 
 // DefaultMost is how many probes a search has at most: some four times as many as one of 1,000 commits takes.
@@ -68,8 +66,8 @@ func (r Request) Validate() error {
 
 // Measurer measures two commits of a history.
 type Measurer interface {
-	// Prepare makes what all comparisons need, given both ends and where checkouts are made. The directories are those whose Go files the subject is built from, in the
-	// first and in the last commit, slash-separated from the root of the repository; none are known if they are nil.
+	// Prepare makes what all comparisons need, given both ends and where checkouts are made. The directories are those whose Go files are
+	// built, at the good or at the bad end, slash-separated from the root of the repository; nil: they are not known.
 	Prepare(ctx context.Context, t *trees, good, bad git.Commit) (dirs []string, err error)
 	// Matters says whether a file may have a part in what is measured. built says whether its directory is one of those of Prepare.
 	Matters(file string, built bool) bool
@@ -149,8 +147,12 @@ func (c *Reply) of(t Target) (v judge.Verdict, ok bool) {
 // manyStarts stands for the number of starts of a verdict on pooled slices, whose interval is nearly a normal one.
 const manyStarts = 100
 
-// observed is a verdict as the logarithm of its ratio and the standard error of that. It is not ok without an interval.
+// observed is a verdict as the logarithm of its ratio and the standard error of that, which is 0 of a count that all samples agree on.
+// It is not ok without an interval.
 func observed(v judge.Verdict) (log, err float64, ok bool) {
+	if v.Method == gobench.Exact && v.Ratio > 0 {
+		return math.Log(v.Ratio), 0, true
+	}
 	if !v.Bounded() || !(v.Ratio > 0) {
 		return 0, 0, false
 	}

@@ -7,11 +7,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gohone/hone/internal/conduct/gobench"
 	"github.com/gohone/hone/internal/judge/search"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/text/units"
-	"github.com/gohone/hone/judge"
 )
 
 // line is the search along one line of commits: the whole history, or what a merge brought.
@@ -178,55 +176,6 @@ func (l *line) grid(ctx context.Context) error {
 	return nil
 }
 
-// expectedErr is the standard error that the next probe is going to have.
-func (l *line) expectedErr() float64 {
-	var errs []float64
-	for _, o := range l.history.Observations[1:] {
-		errs = append(errs, o.Err)
-	}
-	if len(errs) == 0 {
-		return math.Abs(l.whole) / apart
-	}
-	slices.Sort(errs)
-	return max(errs[len(errs)/2], math.Abs(l.whole)/100)
-}
-
-// Bounds of the time of a probe.
-const (
-	leastProbe = 6 * time.Second
-	mostProbe  = 48 * time.Second
-)
-
-// budget is the time in which a probe tells both levels apart: by the comparison of the ends, whose error shrinks with the square root of
-// its time.
-func (l *line) budget() time.Duration {
-	need := l.err / (math.Abs(l.whole) / apart)
-	return min(mostProbe, max(leastProbe<<l.wider, time.Duration(float64(l.result.Whole.Took)*need*need).Round(time.Second)))
-}
-
-// apart is how many standard errors of a probe lie between both levels. Half of them is the distance to the limit.
-const apart = 6
-
-// cost is the time that a probe of a place is expected to take, in seconds: a build counts once.
-func (l *line) cost(at int) float64 {
-	probe, build := max(mean(l.probes, l.budget()), time.Second), mean(l.builds, 5*time.Second)
-	if l.built[at] {
-		return probe.Seconds()
-	}
-	return (probe + build).Seconds()
-}
-
-func mean(all []time.Duration, otherwise time.Duration) time.Duration {
-	if len(all) == 0 {
-		return otherwise
-	}
-	sum := time.Duration(0)
-	for _, d := range all {
-		sum += d
-	}
-	return sum / time.Duration(len(all))
-}
-
 // tell says what is known so far.
 func (l *line) tell(c search.Curve) {
 	left := 0
@@ -236,94 +185,6 @@ func (l *line) tell(c search.Curve) {
 		}
 	}
 	l.request.Progress.Phase(fmt.Sprintf("bisect: %s left, probe %d", units.Plural(left, "commit"), len(l.result.Probes)+1), 0)
-}
-
-// probe compares a place with place 0, and notes what that shows. A place that cannot be measured is skipped.
-func (l *line) probe(ctx context.Context, c search.Curve, at int) error {
-	commit, began := l.places[at].first(), l.now()
-	got, err := l.ask(ctx, commit, math.Exp(l.limit(c, at))-1)
-	if err != nil {
-		return err
-	}
-	took := l.now().Sub(began)
-	p := Trial{Commit: commit, Took: took, Go: got.Go[1]}
-	e := Entry{Commit: commit.Hash, From: l.places[0].first().Hash, Go: got.Go[1]}
-	word := ""
-	v, has := got.of(l.target)
-	log, sd, ok := observed(v)
-	switch {
-	case got.Refused != "":
-		p.Skipped, e.Skipped, word = got.Refused, got.Refused, "skip"
-	case got.Same:
-		p.Same, e.Same, word = sameAsGood, sameAsGood, "good"
-	case got.SameAsBad:
-		p.Same, e.Same, word = sameAsBad, sameAsBad, "bad"
-	case has && v.Method == gobench.Exact:
-		log, sd, ok = math.Log(max(v.Ratio, math.SmallestNonzeroFloat64)), 0, v.Ratio > 0
-		fallthrough
-	default:
-		if !ok {
-			p.Skipped = "there is no interval of " + l.target.String()
-			e.Skipped, word = p.Skipped, "skip"
-			break
-		}
-		e.Log, e.Err = log, math.Hypot(sd, drift(l.target.Measure))
-		p.Ratio, p.Low, p.High = v.Ratio, v.Low, v.High
-		word = l.side(log)
-	}
-	if got.SameAsBad || got.Same {
-		l.builds = append(l.builds, took)
-	} else {
-		l.probes = append(l.probes, took)
-	}
-	l.built[at] = true
-	l.result.Probes = append(l.result.Probes, p)
-	if err := l.take(at, e); err != nil {
-		return err
-	}
-	return l.request.Log.add(e, word, commit)
-}
-
-// ask compares a commit with place 0. Where the time of a probe is too short for an interval it is doubled, for all that follow.
-func (l *line) ask(ctx context.Context, commit git.Commit, limit float64) (*Reply, error) {
-	for {
-		budget := l.budget()
-		got, err := l.request.Measurer.Compare(ctx, l.places[0].first(), commit, Question{Target: &l.target, Probe: true, Limit: limit, Budget: budget})
-		if err != nil || got.Refused != "" || got.Same || got.SameAsBad || budget >= mostProbe {
-			return got, err
-		}
-		v, has := got.of(l.target)
-		if _, _, ok := observed(v); ok || !has || v.Method == gobench.Exact {
-			return got, nil
-		}
-		l.wider++
-	}
-}
-
-// limit is the level that a probe is to tell apart: the middle between the levels on both sides of the place, as far as they differ.
-func (l *line) limit(c search.Curve, at int) float64 {
-	for i, g := range c.Gaps {
-		if g.From < at && at <= g.To && math.Abs(c.Level[i+1]-c.Level[i]) > math.Abs(l.whole)/4 {
-			return (c.Level[i] + c.Level[i+1]) / 2
-		}
-	}
-	return l.whole / 2
-}
-
-// side is the word of git bisect for a level.
-func (l *line) side(log float64) string {
-	if math.Abs(log) < math.Abs(log-l.whole) {
-		return "good"
-	}
-	return "bad"
-}
-
-// drift is a standard error that no repetition within a comparison shows: of link orders and of the hour.
-func drift(m judge.Measure) float64 {
-	if m.Level == judge.Pooled {
-		return 0.02
-	}
-	return 0.002
 }
 
 // commitsOf are the commits that a gap holds.

@@ -1,0 +1,121 @@
+package bisect
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/gohone/hone/internal/judge/search"
+)
+
+// steps searches along a line, and confirms what it finds. What is not confirmed is no step, and the search goes on.
+func (r *run) steps(ctx context.Context, l *line) error {
+	defer func() { r.result.Curve = l.curve() }()
+	for {
+		gaps, stopped, err := l.find(ctx)
+		if err != nil {
+			return err
+		}
+		if stopped != Found || len(gaps) == 0 {
+			r.result.Stopped = cmp.Or(stopped, Unconfirmed)
+			return nil
+		}
+		var steps []Step
+		again := false
+		for _, g := range gaps {
+			s, ok, err := r.confirm(ctx, l, g)
+			if err != nil {
+				return err
+			}
+			again = again || !ok
+			steps = append(steps, s)
+		}
+		if again && len(r.result.Probes) < r.request.Most {
+			continue
+		}
+		r.result.Steps, r.result.Stopped = steps, Found
+		if again || !slices.ContainsFunc(steps, Step.Confirmed) {
+			r.result.Stopped = Unconfirmed
+		}
+		for i := range r.result.Steps {
+			if err := r.complete(ctx, l, &r.result.Steps[i]); err != nil {
+				return err
+			}
+		}
+		r.result.Rest = l.rest(r.result.Steps)
+		return nil
+	}
+}
+
+// confirm compares the last commit of a gap with the one before the first. It is not ok if that shows that there is no step of the
+// expected size: the places are taken to be equal then.
+func (r *run) confirm(ctx context.Context, l *line, g search.Gap) (s Step, ok bool, err error) {
+	first, last := l.places[g.From+1], l.places[g.To]
+	s = Step{Commits: l.commitsOf(g), Before: first.before, Probability: g.Step}
+	if g.From == 0 && g.To == l.history.Last() && l.places[0].first().Hash == s.Before.Hash && last.first().Hash == r.result.Bad.Hash && l.places[0].first().Hash == r.result.Good.Hash {
+		s.Verdict, s.Comparison = r.result.Whole.Verdict, r.result.Whole.Comparison // the ends are neighbours
+		return s, true, nil
+	}
+	r.request.Progress.Phase(fmt.Sprintf("bisect: compare %s with the commit before", last.first().Short()), 0)
+	got, err := r.request.Measurer.Compare(ctx, s.Before, last.first(), Question{Target: &l.target})
+	if err != nil {
+		return s, false, err
+	}
+	v, has := got.of(l.target)
+	switch {
+	case got.Refused != "":
+		s.Refused = got.Refused // the step stays unconfirmed
+		return s, true, nil
+	case got.Same:
+		return s, false, l.refute(g)
+	case has:
+		s.Verdict, s.Comparison, s.Benchmark, s.Contest = &v, got.ID, got.Benchmark, got.Contest
+	default:
+		s.Refused = l.target.Measure.Name + " was not observed"
+	}
+	// Half of the step that was expected is beyond the interval: it is not here.
+	half := math.Abs(g.Size) / 2
+	if has && v.Bounded() && !v.Word.Different() && math.Log(v.High) < half && math.Log(v.Low) > -half {
+		return s, false, l.refute(g)
+	}
+	return s, true, nil
+}
+
+// refute takes note that a gap has no step. Where commits were taken to change nothing, one of them does; else the ends of the gap are
+// equal.
+func (l *line) refute(g search.Gap) error {
+	if reopened, err := l.reopen(g); err != nil || reopened {
+		return err
+	}
+	l.history.Equal = append(l.history.Equal, [2]int{g.From, g.To})
+	return nil
+}
+
+// rest is what the steps leave of the whole difference, as a ratio.
+func (l *line) rest(steps []Step) float64 {
+	left := l.whole
+	for _, s := range steps {
+		if s.Verdict == nil || !(s.Verdict.Ratio > 0) {
+			return 0
+		}
+		left -= math.Log(s.Verdict.Ratio)
+	}
+	return math.Exp(left)
+}
+
+// curve is what is known of each place.
+func (l *line) curve() (all []Point) {
+	c := l.history.Curve()
+	likely := c.Places()
+	for at, p := range l.places {
+		point := Point{Commit: p.first(), Commits: len(p.commits), Probability: likely[at], Skipped: l.skipped[at]}
+		if i := slices.Index(c.Points, at); i >= 0 && point.Skipped == "" {
+			width := 1.96 * c.Err[i]
+			point.Ratio, point.Low, point.High = math.Exp(c.Level[i]), math.Exp(c.Level[i]-width), math.Exp(c.Level[i]+width)
+		}
+		all = append(all, point)
+	}
+	return all
+}

@@ -1,0 +1,107 @@
+package bisect
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/gohone/hone/internal/sys/git"
+	"github.com/gohone/hone/prof"
+)
+
+// complete adds to a step what explains it, after a look into the merge that it may be.
+func (r *run) complete(ctx context.Context, l *line, s *Step) error {
+	if err := r.inside(ctx, l.target, s); err != nil {
+		return err
+	}
+	last := s.Commits[len(s.Commits)-1]
+	s.Command = r.request.Measurer.Command(s.Before.Hash, last.Hash, l.target)
+	if r.request.Module != "" { // there are no such commits after the search
+		s.Command = "go get " + strings.Replace(last.Subject, " ", "@", 1)
+	}
+	var err error
+	if s.Hunks, s.More, err = hunks(ctx, r.request.Dir, s.Before, last, s.names); err != nil {
+		return err
+	}
+	if s.Modules, err = r.trees.modules(ctx, s.Before, last); err != nil && ctx.Err() == nil {
+		err = nil // a go.mod that go cannot read: the commit is still named
+	}
+	return err
+}
+
+// names says whether the profiles of a step name a function.
+func (s *Step) names(file, function string) bool {
+	var explained []*prof.Explanation
+	if s.Benchmark != nil {
+		explained = append(explained, s.Benchmark.Explained)
+	}
+	if s.Contest != nil {
+		explained = append(explained, s.Contest.Why, s.Contest.WhyAllocs)
+	}
+	for _, e := range explained {
+		for _, c := range e.Claims() {
+			if strings.HasSuffix(c.Function, "."+function) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// inside goes on among the commits that a merge brought, if the step is a single merge.
+func (r *run) inside(ctx context.Context, t Target, s *Step) error {
+	merge := s.Commits[0]
+	if len(s.Commits) != 1 || len(merge.Parents) != 2 || r.request.FirstParent {
+		return nil
+	}
+	base, err := git.Base(ctx, r.request.Dir, merge.Parents[0], merge.Parents[1])
+	if err != nil {
+		return err
+	}
+	commits, err := git.History(ctx, r.request.Dir, base, merge.Parents[1])
+	if err != nil || len(commits) == 0 {
+		return err
+	}
+	start, err := git.Describe(ctx, r.request.Dir, base)
+	if err != nil {
+		return err
+	}
+	tip := commits[len(commits)-1]
+	r.request.Progress.Phase(fmt.Sprintf("bisect: compare the branch that %s merged with where it began", merge.Short()), 0)
+	got, err := r.request.Measurer.Compare(ctx, start, tip, Question{Target: &t})
+	if err != nil {
+		return err
+	}
+	v, has := got.of(t)
+	log, sd, ok := observed(v)
+	if !has || !ok || !v.Word.Different() || s.Verdict != nil && (v.Ratio > 1) != (s.Verdict.Ratio > 1) {
+		return nil // the branch alone does not show it: the merge does
+	}
+	still, err := quiet(ctx, r.request.Dir, commits, r.dirs, r.request.Measurer.Matters)
+	if err != nil {
+		return err
+	}
+	if !slices.Contains(still, false) {
+		return nil
+	}
+	l, err := r.newLine(t, start, commits, still, log, math.Hypot(sd, drift(t.Measure)))
+	if err != nil {
+		return err
+	}
+	if err := l.recall(r.request.Log.Earlier); err != nil {
+		return err
+	}
+	gaps, stopped, err := l.find(ctx)
+	if err != nil || stopped != Found || len(gaps) == 0 {
+		return err
+	}
+	found, _, err := r.confirm(ctx, l, gaps[0])
+	if err != nil || !found.Confirmed() {
+		return err
+	}
+	found.Merged = &merge
+	*s = found
+	return nil
+}
