@@ -19,7 +19,7 @@ type Observe struct {
 }
 
 // profiled are the commands that take profiles of the user's choice.
-const profiled = ForRun | ForCompare
+const profiled = ForRun | ForCompare | ForBisect
 
 var observeRows = []Row{
 	{Name: "no-profile", Group: OfObserve, For: profiled, Flag: always, Is: First | Once, Help: "take no profiles",

@@ -232,7 +232,7 @@ func (b *Benchmarks) carry(ctx context.Context, commit string) error {
 func (b *Benchmarks) read(result *gobench.Result, err error, q Question) (*Reply, error) {
 	if result == nil {
 		if kind := fail.KindOf(err); kind == fail.Subject || kind == fail.BadInput {
-			return &Reply{Refused: firstLine(err.Error())}, nil
+			return &Reply{Refused: inOneLine(err.Error())}, nil
 		}
 		return nil, err
 	}
@@ -284,9 +284,12 @@ func refusal(r *gobench.Result) string {
 	return "no benchmark was measured: " + r.Stopped
 }
 
-// failed is a failure in one line, with the first line of the compiler that names a fault.
-func failed(f gobench.Failure) string {
-	lines := strings.Split(strings.TrimSpace(f.Text+"\n"+f.Output), "\n")
+// failed is a failure in one line.
+func failed(f gobench.Failure) string { return inOneLine(f.Text + "\n" + f.Output) }
+
+// inOneLine is the first line of a text of several, with the first line that the compiler names a fault in.
+func inOneLine(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
 	for _, line := range lines[1:] {
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
 			return lines[0] + ": " + line

@@ -13,6 +13,7 @@ import (
 // steps searches along a line, and confirms what it finds. What is not confirmed is no step, and the search goes on.
 func (r *run) steps(ctx context.Context, l *line) error {
 	defer func() { r.result.Curve = l.curve() }()
+	confirmed := map[string]Step{} // by the last commit
 	for {
 		gaps, stopped, err := l.find(ctx)
 		if err != nil {
@@ -22,31 +23,46 @@ func (r *run) steps(ctx context.Context, l *line) error {
 			r.result.Stopped = cmp.Or(stopped, Unconfirmed)
 			return nil
 		}
-		var steps []Step
-		again := false
-		for _, g := range gaps {
-			s, ok, err := r.confirm(ctx, l, g)
-			if err != nil {
-				return err
-			}
-			again = again || !ok
-			steps = append(steps, s)
+		steps, refuted, err := r.confirmAll(ctx, l, gaps, confirmed)
+		if err != nil {
+			return err
 		}
-		if again && len(r.result.Probes) < r.request.Most {
+		if refuted && len(r.result.Probes) < r.request.Most {
 			continue
 		}
 		r.result.Steps, r.result.Stopped = steps, Found
-		if again || !slices.ContainsFunc(steps, Step.Confirmed) {
+		if refuted || !slices.ContainsFunc(steps, Step.Confirmed) {
 			r.result.Stopped = Unconfirmed
 		}
-		for i := range r.result.Steps {
-			if err := r.complete(ctx, l, &r.result.Steps[i]); err != nil {
+		r.result.Rest = l.rest(steps)
+		for i := range steps {
+			if err := r.complete(ctx, l, &steps[i]); err != nil {
 				return err
 			}
 		}
-		r.result.Rest = l.rest(r.result.Steps)
 		return nil
 	}
+}
+
+// confirmAll confirms gaps, but for those that are confirmed already. refuted says that one of them has no step.
+func (r *run) confirmAll(ctx context.Context, l *line, gaps []search.Gap, confirmed map[string]Step) (steps []Step, refuted bool, err error) {
+	for _, g := range gaps {
+		last := l.places[g.To].first().Hash
+		s, ok := confirmed[last]
+		if !ok {
+			if s, ok, err = r.confirm(ctx, l, g); err != nil {
+				return nil, false, err
+			}
+		}
+		if s.Confirmed() {
+			confirmed[last] = s
+		}
+		if refuted = refuted || !ok; refuted {
+			return nil, true, nil // the places may be other ones now
+		}
+		steps = append(steps, s)
+	}
+	return steps, false, nil
 }
 
 // confirm compares the last commit of a gap with the one before the first. It is not ok if that shows that there is no step of the

@@ -86,7 +86,7 @@ func (p *Programs) Compare(ctx context.Context, one, other git.Commit, q Questio
 	}
 	if err != nil {
 		if kind := fail.KindOf(err); kind == fail.Subject || kind == fail.BadInput || kind == fail.Invalid {
-			return &Reply{Refused: firstLine(err.Error())}, nil
+			return &Reply{Refused: inOneLine(err.Error())}, nil
 		}
 		return nil, err
 	}

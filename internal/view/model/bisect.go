@@ -86,17 +86,20 @@ func bisectSentence(r *bisect.Result, steps []BisectStep) (string, Tone) {
 
 // leftOf names the range of commits that holds most of what is known.
 func leftOf(r *bisect.Result) string {
-	first, last, sum := -1, -1, 0.0
+	first, last := -1, -1
 	for i, p := range r.Curve {
 		if p.Probability > 0.01/float64(len(r.Curve)) {
 			if first < 0 {
 				first = i
 			}
-			last, sum = i, sum+p.Probability
+			last = i
 		}
 	}
-	if first < 0 {
+	switch {
+	case first < 0:
 		return "nothing is known yet"
+	case first == last:
+		return "most likely it is " + r.Curve[first].Commit.Short()
 	}
 	return fmt.Sprintf("it is one of the %s from %s to %s", units.Plural(last-first+1, "commit"), r.Curve[first].Commit.Short(), r.Curve[last].Commit.Short())
 }
