@@ -102,7 +102,7 @@ func newReader(t *testing.T) *reader {
 	}
 	write(t, filepath.Join(dir, "old.txt"), "BenchmarkParse 100 10 ns/op\n")
 	write(t, filepath.Join(dir, "new.txt"), "BenchmarkParse 100 10 ns/op\n")
-	shell(t, dir, "git init -q -b main . && git add . && git -c user.name=r -c user.email=r@example.com commit -qm start && git tag v1.2.0")
+	shell(t, dir, "git init -q -b main . && git add . && git -c user.name=r -c user.email=r@example.com commit -qm start && git tag v1.2.0 && git -c user.name=r -c user.email=r@example.com commit -q --allow-empty -m more")
 	replaceIn(t, filepath.Join(dir, "shop.go"), "var names []string", "names := make([]string, 0, 8)")
 	running := startService(t)
 	return &reader{dir: dir, places: strings.NewReplacer("127.0.0.1:8080", running, "localhost:6060", running, "127.0.0.1:6060", running)}
