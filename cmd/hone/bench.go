@@ -149,15 +149,20 @@ func (f *benchFlags) finish(packages []string, now time.Time) (err error) {
 	if f.JSON && f.Markdown {
 		return fail.New(fail.BadInput, "--json and --markdown exclude each other").WithHint("choose one of them")
 	}
-	name := filepath.Join(f.Ledger, "bench", now.UTC().Format("20060102-150405.000")+"-")
-	for i, side := range []string{"A", "B"} {
-		r.Out[i] = name + side + ".txt"
-		if f.Recording != "" {
-			ext := filepath.Ext(f.Recording)
-			r.Out[i] = strings.TrimSuffix(f.Recording, ext) + "-" + side + ext
-		}
+	r.Out = benchFiles(f.Ledger, now)
+	if ext := filepath.Ext(f.Recording); f.Recording != "" {
+		r.Out = filesOfSides(strings.TrimSuffix(f.Recording, ext)+"-", ext)
 	}
 	return nil
+}
+
+// benchFiles are where the results of both sides of a comparison go, in the ledger at dir.
+func benchFiles(dir string, now time.Time) [2]string {
+	return filesOfSides(filepath.Join(dir, "bench", now.UTC().Format("20060102-150405.000")+"-"), ".txt")
+}
+
+func filesOfSides(begin, end string) [2]string {
+	return [2]string{begin + "A" + end, begin + "B" + end}
 }
 
 // forInstructions puts the defaults of time aside: durations say nothing of a program that is

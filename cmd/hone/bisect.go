@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
@@ -61,6 +60,7 @@ type bisection struct {
 	*app
 	*measureFlags
 	request bisect.Request
+	bench   bool   // benchmarks are measured, not a program
 	dir     string // that the user works in
 	file    string // of the log
 	// worktrees is where checkouts of a history of versions are kept; empty of the user's own history.
@@ -73,7 +73,7 @@ func (a *app) bisect(f *measureFlags, cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	b := &bisection{app: a, measureFlags: f, dir: dir}
+	b := &bisection{app: a, measureFlags: f, bench: cmd.Flags().Changed("bench"), dir: dir}
 	named, end, err := b.ends(words)
 	if err != nil {
 		return err
@@ -84,7 +84,7 @@ func (a *app) bisect(f *measureFlags, cmd *cobra.Command, args []string) error {
 		return err
 	}
 	defer func() { _ = b.request.Log.Out.(io.Closer).Close() }() // each line was written on its own
-	if cmd.Flags().Changed("bench") {
+	if b.bench {
 		return b.benchmarks(cmd, named)
 	}
 	if len(named) > 1 {
@@ -111,7 +111,7 @@ func (b *bisection) ends(words []string) (packages []string, end func(), err err
 	}
 	if _, err := git.FindCommit(b.ctx, b.dir, packages[0]); err == nil {
 		b.request.Bad, packages = packages[0], packages[1:]
-	} else if len(packages) > 1 && !isBench(b.measureFlags) {
+	} else if len(packages) > 1 && !b.bench {
 		return nil, end, err
 	}
 	return packages, end, nil
@@ -135,9 +135,6 @@ func (b *bisection) versions(words []string) (packages []string, end func(), err
 	b.request.Dir, b.request.Good, b.request.Bad, b.request.Module, b.request.Notes = v.Dir, words[0], words[1], b.Bisect.Module, v.Left
 	return words[2:], func() { _ = v.Close() }, nil // a later hone removes what is left
 }
-
-// isBench says whether benchmarks were asked for.
-func isBench(f *measureFlags) bool { return f.Bench.Pattern != "" && f.Bench.Pattern != "." }
 
 // program searches with a program under load.
 func (b *bisection) program(cmd *cobra.Command, words, rest []string) error {
@@ -167,9 +164,8 @@ func (b *bisection) program(cmd *cobra.Command, words, rest []string) error {
 
 // followGate follows the measure of the first gate if none is named.
 func (b *bisection) followGate() {
-	for _, text := range b.Limits {
-		key := text[:max(0, strings.IndexAny(text, "<>= "))]
-		b.request.Measure = cmp.Or(b.request.Measure, key)
+	if len(b.Limits) > 0 && b.request.Measure == "" {
+		b.request.Measure = b.Limits[0][:max(0, strings.IndexAny(b.Limits[0], "<>= "))]
 	}
 }
 
@@ -281,15 +277,6 @@ func exitOfBisection(r *bisect.Result) error {
 	}
 	return fail.New(fail.Undecided, "undecided: the comparison with the commit before does not confirm it").
 		WithHint("give the comparison more time: --budget 5m")
-}
-
-// benchFiles are where the results of both sides of a comparison go.
-func benchFiles(dir string, now time.Time) (files [2]string) {
-	name := filepath.Join(dir, "bench", now.UTC().Format("20060102-150405.000")+"-")
-	for i, side := range []string{"A", "B"} {
-		files[i] = fmt.Sprintf("%s%s.txt", name, side)
-	}
-	return files
 }
 
 // showBisection writes a search as it was printed when it ended.

@@ -10,7 +10,7 @@ import (
 	"github.com/gohone/hone/internal/judge/search"
 )
 
-// steps searches along a line, and confirms what it finds. What is not confirmed is no step, and the search goes on.
+// steps searches along a line, and confirms each step that it finds. If the confirmation refutes one, the search goes on.
 func (r *run) steps(ctx context.Context, l *line) error {
 	defer func() { r.result.Curve = l.curve() }()
 	confirmed := map[string]Step{} // by the last commit
@@ -65,8 +65,8 @@ func (r *run) confirmAll(ctx context.Context, l *line, gaps []search.Gap, confir
 	return steps, false, nil
 }
 
-// confirm compares the last commit of a gap with the one before the first. It is not ok if that shows that there is no step of the
-// expected size: the places are taken to be equal then.
+// confirm compares the last commit of a gap with the commit before the first one. It is not ok if the comparison refutes the step: then
+// the ends of the gap count as equal.
 func (r *run) confirm(ctx context.Context, l *line, g search.Gap) (s Step, ok bool, err error) {
 	first, last := l.places[g.From+1], l.places[g.To]
 	s = Step{Commits: l.commitsOf(g), Before: first.before, Probability: g.Step}

@@ -88,8 +88,7 @@ func (r *run) compareEnds(ctx context.Context) error {
 	v := chosen.Verdict
 	r.result.Whole.Verdict, r.result.Target = &v, &chosen.Target
 	r.result.Whole.Others = others(got, chosen.Target)
-	switch {
-	case v.Word.Different():
+	if v.Word.Different() {
 		e := Entry{Commit: r.result.Bad.Hash, From: r.result.Good.Hash, Target: &chosen.Target, Whole: r.result.Whole}
 		return r.request.Log.add(e, "", r.result.Bad)
 	}

@@ -25,14 +25,12 @@ func (r *run) complete(ctx context.Context, l *line, s *Step) error {
 	if s.Hunks, s.More, err = hunks(ctx, r.request.Dir, s.Before, last, s.names); err != nil {
 		return err
 	}
-	if s.Modules, err = r.trees.modules(ctx, s.Before, last); err != nil && ctx.Err() == nil {
-		err = nil // a go.mod that go cannot read: the commit is still named
-	}
-	return err
+	s.Modules, _ = r.trees.modules(ctx, s.Before, last) // of a go.mod that go cannot read none: the commit is still named
+	return ctx.Err()
 }
 
 // names says whether the profiles of a step name a function.
-func (s *Step) names(file, function string) bool {
+func (s *Step) names(function string) bool {
 	var explained []*prof.Explanation
 	if s.Benchmark != nil {
 		explained = append(explained, s.Benchmark.Explained)

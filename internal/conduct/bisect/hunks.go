@@ -3,7 +3,6 @@ package bisect
 import (
 	"bytes"
 	"context"
-	"path"
 	"slices"
 	"strings"
 
@@ -16,7 +15,7 @@ import (
 const mostHunks = 6
 
 // hunks are what a commit changed in Go files against the one before, without tests: those of the named functions first.
-func hunks(ctx context.Context, dir string, before, after git.Commit, named func(file, function string) bool) (all []Hunk, more int, err error) {
+func hunks(ctx context.Context, dir string, before, after git.Commit, named func(function string) bool) (all []Hunk, more int, err error) {
 	files, err := git.ChangedFiles(ctx, dir, []git.Commit{{Hash: after.Hash, Parents: []string{before.Hash}}})
 	if err != nil {
 		return nil, 0, err
@@ -30,7 +29,7 @@ func hunks(ctx context.Context, dir string, before, after git.Commit, named func
 			return nil, 0, ctx.Err()
 		}
 		for _, h := range parts(file, was, is) {
-			h.Named = h.Function != "" && named(path.Base(file), h.Function)
+			h.Named = h.Function != "" && named(h.Function)
 			all = append(all, h)
 		}
 	}
@@ -61,14 +60,12 @@ func fileAt(ctx context.Context, dir string, c git.Commit, file string) []byte {
 // parts are the hunks of a file, each with the function that its first changed line lies in.
 func parts(file string, was, is []byte) (all []Hunk) {
 	text := diff.Diff("a/"+file, was, "b/"+file, is)
-	function := ""
 	for _, part := range bytes.Split(text, []byte("\n@@ ")) {
 		line, body, found := bytes.Cut(part, []byte("\n"))
 		if !bytes.HasPrefix(line, []byte("-")) || !found {
 			continue // what stands before the first hunk
 		}
-		function = enclosing(is, line, body)
-		all = append(all, Hunk{File: file, Function: function, Lines: append([]string{"@@ " + string(line)}, strings.Split(strings.TrimSuffix(string(body), "\n"), "\n")...)})
+		all = append(all, Hunk{File: file, Function: enclosing(is, line, body), Lines: append([]string{"@@ " + string(line)}, strings.Split(strings.TrimSuffix(string(body), "\n"), "\n")...)})
 	}
 	return all
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/gohone/hone/internal/sys/git"
 )
@@ -53,6 +54,6 @@ func quiet(ctx context.Context, dir string, commits []git.Commit, dirs []string,
 // placeOf is the place that has a commit, by the beginning of its hash; -1 if none has.
 func placeOf(all []place, hash string) int {
 	return slices.IndexFunc(all, func(p place) bool {
-		return slices.ContainsFunc(p.commits, func(c git.Commit) bool { return hash != "" && len(hash) <= len(c.Hash) && c.Hash[:len(hash)] == hash })
+		return slices.ContainsFunc(p.commits, func(c git.Commit) bool { return hash != "" && strings.HasPrefix(c.Hash, hash) })
 	})
 }

@@ -98,7 +98,7 @@ func (l *line) entry(got *Reply) Entry {
 	case got.SameAsBad:
 		return Entry{Same: sameAsBad}
 	case !ok:
-		return Entry{Skipped: "there is no interval of " + l.target.String()}
+		return Entry{Skipped: l.target.String() + " has no interval: too few starts fit into a probe"}
 	}
 	return Entry{Log: log, Err: math.Hypot(sd, drift(l.target.Measure))}
 }

@@ -73,9 +73,6 @@ func (h *History) Curve() Curve {
 	return c
 }
 
-// Total is the expected difference of the last place from the first.
-func (c Curve) Total() float64 { return c.Level[len(c.Level)-1] }
-
 // Main is the gap with the largest expected change in the direction of a difference: the index among Gaps.
 func (c Curve) Main(difference float64) int {
 	best := 0

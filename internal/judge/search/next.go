@@ -50,8 +50,7 @@ func (h *History) middle(g Gap) (place int, part float64) {
 // Holds is the probability that a search wants: of a step in a gap, before it is over.
 const Holds = 0.95
 
-// Found is the gap that has the main step of a difference, if it is sure that the step is there and no place within can be observed. By
-// the same rule others of all gaps have steps (Steps).
+// Found is the gap that has the main step of a difference. It is ok if the step is sure, and no place within the gap can be observed.
 func (c Curve) Found(difference float64) (gap int, ok bool) {
 	if len(c.Gaps) == 0 {
 		return 0, false
