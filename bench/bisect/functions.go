@@ -24,7 +24,7 @@ func functions(text []byte) map[string]string {
 	return all
 }
 
-// reached is the text of a function, and of those that it mentions, and so on; empty if there is no such function.
+// reached is the text of a function and of all functions that it mentions, directly or not. It is empty for an unknown function.
 func reached(name string, all map[string]string) string {
 	var text strings.Builder
 	todo, seen := []string{name}, map[string]bool{name: true}

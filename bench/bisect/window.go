@@ -13,7 +13,7 @@ import (
 
 // window is the part of a repository's history that is searched: its ends hardly differ, so that what is planted is the largest change.
 type window struct {
-	// First and Last are its ends, Commits how many there are after the first. All are empty if there is no such part, for a reason.
+	// First and Last are its ends, Commits how many there are after the first. All are empty if no part is calm enough.
 	First   string `json:"first,omitempty"`
 	Last    string `json:"last,omitempty"`
 	Commits int    `json:"commits,omitempty"`

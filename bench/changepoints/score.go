@@ -49,9 +49,9 @@ func (c counts) accuracy() accuracy {
 }
 
 // annotated holds points against several people's changes: van den Burg & Williams 2020, "An evaluation of change point detection
-// algorithms" (arXiv:2003.06222), section 2.2.2. The precision is that with respect to all changes that anyone sees, the recall is the
-// mean of those with respect to each one's. The first value counts as a change that all see and that is found, so that there are no
-// parts of none.
+// algorithms" (arXiv:2003.06222), section 2.2.2. The precision is the part of the found points that any person marked. The recall is the
+// mean, over the people, of the part of their changes that was found. The first value counts as a change that all people marked and that
+// was found, so that no part is of zero.
 func annotated(truths [][]int, found []int) accuracy {
 	with0 := func(at []int) []int {
 		at = append([]int{0}, at...)

@@ -80,7 +80,7 @@ func (a *app) bisect(f *measureFlags, cmd *cobra.Command, args []string) error {
 	}
 	defer end()
 	b.request.FirstParent, b.request.All, b.request.Every, b.request.Measure = f.Bisect.FirstParent, f.Bisect.All, f.Bisect.Every, f.Bisect.Measure
-	if err := b.openLog(time.Now()); err != nil {
+	if err := b.openLog(time.Now(), questionOf(commandLine(cmd, a.args))); err != nil {
 		return err
 	}
 	defer func() { _ = b.request.Log.Out.(io.Closer).Close() }() // each line was written on its own
@@ -92,6 +92,11 @@ func (a *app) bisect(f *measureFlags, cmd *cobra.Command, args []string) error {
 			WithHint("quote a package together with its own arguments; benchmarks are named with --bench")
 	}
 	return b.program(cmd, named, rest)
+}
+
+// questionOf is a command line without what changes nothing of what is measured.
+func questionOf(line spec.Line) string {
+	return line.Redacted().Without("resume", "replay", "seed", "quiet", "json", "markdown", "no-report", "ledger").String()
 }
 
 // ends takes GOOD and BAD from the words, and returns the others. The second word is BAD if it names a commit, and cannot be a directory.

@@ -54,7 +54,7 @@ func (a *app) bisectLog(dir string, args []string) error {
 		return err
 	}
 	if name == "" {
-		return fail.New(fail.BadInput, "there is no log of a search in %s", dir).WithHint("hone bisect GOOD PACKAGE writes one")
+		return fail.New(fail.BadInput, "%s has no log of a search", dir).WithHint("hone bisect GOOD PACKAGE writes one")
 	}
 	f, err := home.Open(bisections + "/" + name)
 	if err != nil {
@@ -94,7 +94,7 @@ func readLog(home *storedir.Dir, name string) ([]byte, error) {
 const mostLogBytes = 16 << 20
 
 // openLog opens the log of a new search, with what an earlier one found out if the command line says so.
-func (b *bisection) openLog(now time.Time) error {
+func (b *bisection) openLog(now time.Time, question string) error {
 	if b.Bisect.Resume && b.Bisect.Replay != "" {
 		return fail.New(fail.BadInput, "--resume and --replay exclude each other").WithHint("choose one of them")
 	}
@@ -112,8 +112,8 @@ func (b *bisection) openLog(now time.Time) error {
 	if _, err := home.Mkdir(bisections); err != nil {
 		return err
 	}
-	log := &bisect.Log{}
-	if log.Earlier, err = b.earlier(home); err != nil {
+	log := &bisect.Log{Question: question}
+	if log.Earlier, err = b.earlier(home, log); err != nil {
 		return err
 	}
 	name := now.UTC().Format("20060102-150405.000") + ".log"
@@ -125,8 +125,8 @@ func (b *bisection) openLog(now time.Time) error {
 	return nil
 }
 
-// earlier is what an earlier search found out: that of a file, or the latest one of these ends.
-func (b *bisection) earlier(home *storedir.Dir) ([]bisect.Entry, error) {
+// earlier is what an earlier search found out: that of a file, or the latest one of the same question.
+func (b *bisection) earlier(home *storedir.Dir, log *bisect.Log) ([]bisect.Entry, error) {
 	if b.Bisect.Replay != "" {
 		f, err := inputs.Results.Open(b.Bisect.Replay)
 		if err != nil {
@@ -138,7 +138,7 @@ func (b *bisection) earlier(home *storedir.Dir) ([]bisect.Entry, error) {
 	if !b.Bisect.Resume {
 		return nil, nil
 	}
-	start, err := b.startLine()
+	start, err := b.start(log)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +147,7 @@ func (b *bisection) earlier(home *storedir.Dir) ([]bisect.Entry, error) {
 		return nil, err
 	}
 	if name == "" {
-		return nil, fail.New(fail.BadInput, "--resume: there is no search from %s to %s in %s", b.request.Good, b.request.Bad, b.Ledger).
+		return nil, fail.New(fail.BadInput, "--resume: %s has no search from %s to %s with this package and these flags", b.Ledger, b.request.Good, b.request.Bad).
 			WithHint("leave --resume out to begin one")
 	}
 	text, err := readLog(home, name)
@@ -157,8 +157,8 @@ func (b *bisection) earlier(home *storedir.Dir) ([]bisect.Entry, error) {
 	return bisect.ReadLog(name, strings.NewReader(string(text)))
 }
 
-// startLine is the line with which the log of this search begins.
-func (b *bisection) startLine() (string, error) {
+// start is how the log of this search begins.
+func (b *bisection) start(log *bisect.Log) (string, error) {
 	good, err := git.FindCommit(b.ctx, b.dir, b.request.Good)
 	if err != nil {
 		return "", err
@@ -168,7 +168,7 @@ func (b *bisection) startLine() (string, error) {
 		return "", err
 	}
 	base, err := git.Base(b.ctx, b.dir, good, bad)
-	return bisect.StartLine(bad, base), err
+	return log.Start(base, bad), err
 }
 
 // bisectKeeping is a search in the ledger.

@@ -21,6 +21,8 @@ import (
 type Log struct {
 	// Out receives the lines; nil keeps none.
 	Out io.Writer
+	// Question says what is measured, and how, in one line: what one search found out holds for others of the same question.
+	Question string
 	// Earlier is what an earlier search of the same question found out.
 	Earlier []Entry
 }
@@ -50,14 +52,14 @@ const (
 	gitBisect = "git bisect "
 )
 
-// StartLine is the line that the log of a search between two commits has.
-func StartLine(bad, good string) string {
-	return fmt.Sprintf("%sstart '%s' '%s'\n", gitBisect, bad, good)
+// Start are the lines that only logs of one question and the same ends have.
+func (l *Log) Start(good, bad string) string {
+	return fmt.Sprintf("# question: %s\n%sstart '%s' '%s'\n", l.Question, gitBisect, bad, good)
 }
 
 // begin writes the first lines.
 func (l *Log) begin(good, bad git.Commit) error {
-	return l.write("%s\n# bad: [%s] %s\n# good: [%s] %s\n%s", logHead, bad.Hash, bad.Subject, good.Hash, good.Subject, StartLine(bad.Hash, good.Hash))
+	return l.write("%s\n# bad: [%s] %s\n# good: [%s] %s\n%s", logHead, bad.Hash, bad.Subject, good.Hash, good.Subject, l.Start(good.Hash, bad.Hash))
 }
 
 // add writes an entry, and the word of git bisect for it: good, bad or skip; none for "".

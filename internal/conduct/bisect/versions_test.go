@@ -99,8 +99,17 @@ func TestVersionsAreAHistory(t *testing.T) {
 	if after := mustGit(t, dir, "status", "--porcelain", "--branch"); !bytes.Equal(before, after) {
 		t.Errorf("the user's repository was %q and is %q", before, after)
 	}
-	if err := v.Close(); err != nil {
-		t.Error(err)
+	again, err := MakeVersions(t.Context(), dir, env, "example.com/lib", "v1.0.0", "v1.2.0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if hash, err := git.FindCommit(t.Context(), again.Dir, "v1.2.0"); err != nil || hash != bad { // so --resume finds its log
+		t.Errorf("%v: v1.2.0 is %s, and was %s", err, hash, bad)
+	}
+	for _, one := range []*Versions{v, again} {
+		if err := one.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 	if _, err := os.Stat(v.Dir); err == nil {
 		t.Error("the history is still there")

@@ -98,7 +98,7 @@ func ChangedFiles(ctx context.Context, dir string, commits []Commit) ([][]string
 		return nil, err
 	}
 	// Names alone: no command for differences is run (diff.external, textconv).
-	out, err := runInput(ctx, dir, config.shield(), input.String(), "-c", "core.quotePath=false", "diff-tree", "--stdin", "--root", "-r", "-m", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv")
+	out, err := runWith(ctx, dir, config.shield(), input.String(), nil, "-c", "core.quotePath=false", "diff-tree", "--stdin", "--root", "-r", "-m", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv")
 	if err != nil {
 		return nil, err
 	}

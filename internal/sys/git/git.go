@@ -44,17 +44,18 @@ func Run(ctx context.Context, dir string, args ...string) (string, error) {
 
 // run runs git under the given settings.
 func run(ctx context.Context, dir string, settings []setting, args ...string) (string, error) {
-	return runInput(ctx, dir, settings, "", args...)
+	return runWith(ctx, dir, settings, "", nil, args...)
 }
 
-// runInput is run with something to read.
-func runInput(ctx context.Context, dir string, settings []setting, input string, args ...string) (string, error) {
+// runWith is run with something to read, and more of an environment.
+func runWith(ctx context.Context, dir string, settings []setting, input string, more []string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Stdin = strings.NewReader(input)
 	// Optional locks are off, so that looking does not rewrite the user's index. A missing
 	// object is not fetched: older versions of git know the ban on protocols only.
 	cmd.Dir, cmd.Env = dir, append(append(environment(), environmentOf(append(settings, noBare))...),
 		"GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C", "GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1")
+	cmd.Env = append(cmd.Env, more...)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err := cmd.Run()
