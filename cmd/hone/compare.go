@@ -80,7 +80,7 @@ func (a *app) printComparison(f *measureFlags, out *lab.Outcome) error {
 	case f.Markdown:
 		return report.Markdown(a.stdout, out.Comparison, out.Runs)
 	}
-	return report.Comparison(a.stdout, out.Comparison, out.Runs)
+	return report.Comparison(a.stdout, out.Comparison, out.Runs, detail(f.Output))
 }
 
 // comparisonDocument is the JSON of a comparison with its runs.

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/sys/tempdir"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/page"
 	"github.com/gohone/hone/internal/view/report"
 )
@@ -93,15 +95,22 @@ func (a *app) demo(f *measureFlags, t *tour) error {
 	defer end()
 	clock.builtNow()
 	document := demoDocument{Schema: "hone.demo/2", Tour: t.name, Build: clock.built, Planned: t.planned()}
+	if !f.JSON {
+		if _, err := io.WriteString(a.stdout, t.opening()); err != nil {
+			return err
+		}
+	}
+	var seen []string
 	for i := 1; i < len(t.rungs); i++ {
 		from, to := t.rungs[i-1], t.rungs[i]
-		title := fmt.Sprintf("%d/%d  %s against %s", i, t.legs(), from.stage, to.stage)
+		title := fmt.Sprintf("%d of %d: %s instead of %s%s", i, t.parts(), to.stage, from.stage, t.summaryOf(to.stage))
 		fmt.Fprintln(a.stderr, title)
 		err := a.leg(f, t, from, to, clock.budget(i-1), func(lib *page.Library, l leg) error {
 			document.Comparisons = append(document.Comparisons, l.document)
 			if f.JSON {
 				return nil
 			}
+			seen = append(seen, fmt.Sprintf("%s instead of %s: %s", to.stage, from.stage, changed(t, l.comparison)))
 			if err := writeLeg(a.stdout, t, title, from, to, l); err != nil {
 				return err
 			}
@@ -118,12 +127,13 @@ func (a *app) demo(f *measureFlags, t *tour) error {
 			return err
 		}
 		document.Refused = refused
+		seen = append(seen, "a measurement that cannot be trusted gives no verdict: hone says why, and exits with 4")
 	}
 	document.Elapsed = clock.elapsed()
 	if f.JSON {
 		return a.printJSON(document)
 	}
-	_, err = fmt.Fprintln(a.stdout, clock)
+	_, err = io.WriteString(a.stdout, closing(seen, clock))
 	return err
 }
 
@@ -158,7 +168,7 @@ func (a *app) buildTour(f *measureFlags, t *tour) (end func(), err error) {
 
 // refusal measures the stage whose measurement must be refused.
 func (a *app) refusal(f *measureFlags, t *tour) (*lab.Record, error) {
-	title := fmt.Sprintf("and  %s, whose measurement must be refused", t.refused.stage)
+	title := fmt.Sprintf("%d of %d: %s, whose measurement hone has to refuse%s", t.parts(), t.parts(), t.refused.stage, t.summaryOf(t.refused.stage))
 	fmt.Fprintln(a.stderr, title)
 	var record *lab.Record
 	err := a.tourMeasure(f, t, 0, []string{t.refused.stage}, func(out *lab.Outcome, lib *page.Library, err error) error {
@@ -168,8 +178,8 @@ func (a *app) refusal(f *measureFlags, t *tour) (*lab.Record, error) {
 		if record = &out.Runs[0]; f.JSON {
 			return nil
 		}
-		fmt.Fprintf(a.stdout, "== %s\n", title)
-		if err := report.Run(a.stdout, *record, known(lib, record.ID)); err != nil {
+		fmt.Fprintf(a.stdout, "\n== %s\n", title)
+		if err := report.Run(a.stdout, *record, known(lib, record.ID), model.Brief); err != nil {
 			return err
 		}
 		_, err = fmt.Fprintf(a.stdout, "refused: %s; hone run would exit with 4 here\n%s", record.Reason, published(t.refused))

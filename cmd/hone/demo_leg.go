@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/conduct/lab"
-	"github.com/gohone/hone/internal/insight/advice"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/page"
 	"github.com/gohone/hone/internal/view/report"
@@ -17,11 +17,9 @@ import (
 // leg is the measurement of one rung against the one before.
 type leg struct {
 	comparison *lab.ComparisonRecord
-	// found, hot and costs are those of the lower rung.
-	found    *advice.Findings
-	run      string // the lower rung's
+	// baseline are the main numbers of the lower rung, hot its most expensive places.
+	baseline []model.Row
 	hot      []prof.Cost
-	costs    string
 	document any // for JSON
 	write    func(io.Writer) error
 }
@@ -38,8 +36,8 @@ func (a *app) leg(f *measureFlags, t *tour, from, to rung, budget time.Duration,
 		lib.Stored.Explain(out.Comparison)
 		first := out.Runs[0]
 		return show(lib, leg{
-			found: known(lib, first.ID), run: first.ID, comparison: out.Comparison, hot: first.Hot, costs: report.Garbage(first), document: documentOf(out),
-			write: func(w io.Writer) error { return report.Comparison(w, out.Comparison, out.Runs) },
+			baseline: model.RunOf(first, model.Brief).Main, comparison: out.Comparison, hot: first.Hot, document: documentOf(out),
+			write: func(w io.Writer) error { return report.Comparison(w, out.Comparison, out.Runs, model.Brief) },
 		})
 	})
 }
@@ -57,54 +55,54 @@ func (a *app) legOnce(f *measureFlags, t *tour, from, to rung, budget time.Durat
 		}
 		lib.Stored.Explain(out.Comparison)
 		first := out.Runs[0]
-		return show(lib, leg{
-			found: known(lib, first.ID), run: first.ID, comparison: out.Comparison, hot: first.Hot, costs: report.OnceCosts(first), document: onceDocumentOf(out),
-			write: func(w io.Writer) error { return report.OnceComparison(w, out.Comparison, out.Runs) },
-		})
+		step := leg{
+			comparison: out.Comparison, hot: first.Hot, document: onceDocumentOf(out),
+			write: func(w io.Writer) error { return report.OnceComparison(w, out.Comparison, out.Runs, model.Brief) },
+		}
+		if first.Facts != nil {
+			step.baseline = model.FactsOf(*first.Facts)
+		}
+		return show(lib, step)
 	})
 }
 
-// hotShown is how many sites of a profile a leg names.
-const hotShown = 3
-
-// findingsShown is how many findings of the lower stage a leg names.
-const findingsShown = 3
-
-// writeLeg shows one step of the loop: what the lower stage costs, by its profile, the
-// comparison with the next one, and what was published of the two. All but the
-// published figures comes from this measurement.
+// writeLeg shows one step of the loop: what changes, what the lower stage costs and where, and the comparison. All but the
+// change and the published figures comes from this measurement.
 func writeLeg(w io.Writer, t *tour, title string, from, to rung, l leg) error {
 	b := &strings.Builder{}
-	fmt.Fprintf(b, "== %s\nbaseline: %s\n", title, from.stage)
-	if l.costs != "" {
-		fmt.Fprintf(b, "measured: %s\n", l.costs)
+	fmt.Fprintf(b, "\n== %s\n", title)
+	for _, line := range to.diff {
+		fmt.Fprintf(b, "    %s\n", line)
 	}
-	for i, line := range model.HotLines(l.hot, hotShown) {
-		fmt.Fprintf(b, "%-9s %s\n", []string{"profile:", ""}[min(i, 1)], line)
+	if len(l.baseline) > 0 {
+		var parts []string
+		for _, row := range l.baseline {
+			parts = append(parts, row.Name+" "+row.Text)
+		}
+		fmt.Fprintf(b, "%s: %s\n", from.stage, strings.Join(parts, ", "))
 	}
-	for _, line := range report.FindingLines(l.found, "hone advise "+l.run, findingsShown) {
-		fmt.Fprintln(b, line)
+	for _, line := range model.HotLines(l.hot, 1) {
+		fmt.Fprintf(b, "its profile: %s\n", line)
 	}
-	fmt.Fprintf(b, "next:     %s\n\n", to.stage)
-	if _, err := io.WriteString(w, b.String()); err != nil {
+	b.WriteByte('\n')
+	if _, err := io.WriteString(w, report.Narrow(b.String())); err != nil {
 		return err
 	}
 	if err := l.write(w); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "%s%s\n", outcomeHere(t, from, to, l.comparison), published(from, to))
+	_, err := fmt.Fprintf(w, "%s%s", outcomeHere(t, l.comparison), published(from, to))
 	return err
 }
 
-// outcomeHere is what was measured of the two stages in the measure that the tour is about.
-func outcomeHere(t *tour, from, to rung, c *lab.ComparisonRecord) string {
-	here := "not measured"
+// outcomeHere is what was measured of the two stages where the tour is about another measure than CPU time; else empty.
+func outcomeHere(t *tour, c *lab.ComparisonRecord) string {
 	for _, v := range c.Contests[0].Verdicts {
-		if v.Measure.Key == t.measure.Key {
-			here = model.Measured(v)
+		if v.Measure.Key == t.measure.Key && t.measure.Key != measure.CPU.Key {
+			return "here: " + model.Measured(v) + "\n"
 		}
 	}
-	return fmt.Sprintf("here, %s -> %s: %s\n", from.stage, to.stage, here)
+	return ""
 }
 
 // published is the line of what was published of the stages; empty without any.

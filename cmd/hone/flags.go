@@ -21,6 +21,7 @@ import (
 	"github.com/gohone/hone/internal/spec/cli"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/redact"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/wire"
 )
 
@@ -241,6 +242,14 @@ func (a *app) takeWords(f *measureFlags, cmd *cobra.Command, words, rest []strin
 		f.request.Copy, f.request.CopyFrom = use.file.Copies(), use.file.Dir
 	}
 	return use, nil
+}
+
+// detail is how much is printed at the end.
+func detail(o spec.Output) model.Detail {
+	if o.Verbose {
+		return model.Full
+	}
+	return model.Brief
 }
 
 // title is what a measurement is of, for the panels.

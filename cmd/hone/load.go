@@ -78,7 +78,7 @@ func (a *app) load(f *loadFlags, cmd *cobra.Command, targets []string) error {
 		return err
 	}
 	printed := writeLoad(a.stdout, f.Spec.Output, out.Recording,
-		loadtest.Stored{ID: out.Run, Search: out.Search, File: f.request.Output, Command: f.request.Command.Redacted()})
+		loadtest.Stored{ID: out.Run, Search: out.Search, File: f.request.Output, Command: f.request.Command.Redacted()}, detail(f.Output))
 	if !f.NoReport {
 		a.reportIn(f.Ledger, out.Run, f.JSON, f.Quiet)
 	}

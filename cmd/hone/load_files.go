@@ -15,6 +15,7 @@ import (
 	"github.com/gohone/hone/internal/store/recording"
 	"github.com/gohone/hone/internal/sys/outfile"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/page"
 	"github.com/gohone/hone/internal/view/report"
 	"github.com/gohone/hone/internal/view/web"
@@ -22,10 +23,10 @@ import (
 )
 
 // writeLoad prints a recorded load test as text or JSON and writes the files asked for; known is what else is known of it.
-func writeLoad(w io.Writer, o spec.Output, rec *recording.Recording, known loadtest.Stored) error {
+func writeLoad(w io.Writer, o spec.Output, rec *recording.Recording, known loadtest.Stored, detail model.Detail) error {
 	s := recording.Summarize(rec)
 	s.Run = known.ID
-	text := func(w io.Writer) error { return writeRecording(w, rec, known) }
+	text := func(w io.Writer) error { return writeRecording(w, rec, known, detail) }
 	if o.JSON {
 		text = s.WriteJSON
 	}
@@ -49,10 +50,10 @@ func writeLoad(w io.Writer, o spec.Output, rec *recording.Recording, known loadt
 }
 
 // writeRecording writes the report on a recording; known is what else is known of its test.
-func writeRecording(w io.Writer, rec *recording.Recording, known loadtest.Stored) error {
+func writeRecording(w io.Writer, rec *recording.Recording, known loadtest.Stored, detail model.Detail) error {
 	known.Summarize(rec)
 	tally := rec.Tally()
-	return report.Load(w, &known, tally.Latency())
+	return report.Load(w, &known, tally.Latency(), detail)
 }
 
 // writeLoadPage writes recorded load tests as one file of the report's pages.
@@ -96,7 +97,7 @@ func (a *app) loadReportCommand() *cobra.Command {
 			if limits != nil {
 				rec.Final.Thresholds = loadtest.Apply(limits, rec.Header.Targets, rec.Tally())
 			}
-			err = writeLoad(a.stdout, f.Output, rec, loadtest.Stored{File: args[0]})
+			err = writeLoad(a.stdout, f.Output, rec, loadtest.Stored{File: args[0]}, model.Full)
 			return cmp.Or(err, loadtest.Verdict(rec))
 		},
 	}
@@ -129,7 +130,7 @@ requests together.`,
 			if err := writeFile(output, merged.Write); err != nil {
 				return err
 			}
-			return writeRecording(a.stdout, merged, loadtest.Stored{File: output})
+			return writeRecording(a.stdout, merged, loadtest.Stored{File: output}, model.Full)
 		},
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "", "`FILE` for the merged result")

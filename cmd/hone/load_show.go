@@ -3,6 +3,7 @@ package main
 import (
 	hist "github.com/gohone/hone/internal/store/history"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/page"
 	"github.com/gohone/hone/internal/view/report"
 	"github.com/gohone/hone/internal/view/stored"
@@ -24,5 +25,5 @@ func (a *app) showLoad(f *measureFlags, lib *page.Library, r *stored.Run) error 
 	if err != nil {
 		return fail.New(fail.Storage, "show run %s: %w", r.Row.ID, err).WithHint("hone ledger verify")
 	}
-	return report.Load(a.stdout, r.Load, latency)
+	return report.Load(a.stdout, r.Load, latency, model.Full)
 }

@@ -76,7 +76,7 @@ func (a *app) printExecutions(f *measureFlags, lib *page.Library, r lab.OnceReco
 }
 
 func (a *app) printOnceComparison(f *measureFlags, out *lab.OnceOutcome) error {
-	return a.print(f.JSON, onceDocumentOf(out), func(w io.Writer) error { return report.OnceComparison(w, out.Comparison, out.Runs) })
+	return a.print(f.JSON, onceDocumentOf(out), func(w io.Writer) error { return report.OnceComparison(w, out.Comparison, out.Runs, detail(f.Output)) })
 }
 
 func onceDocumentOf(out *lab.OnceOutcome) comparisonDocument[lab.OnceRecord] {

@@ -6,6 +6,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/page"
 	"github.com/gohone/hone/internal/view/report"
 	"github.com/gohone/hone/internal/view/stored"
@@ -99,7 +100,7 @@ func (a *app) showDocument(f *measureFlags, lib *page.Library, r *stored.Run) er
 	case f.JSON:
 		return a.printJSON(r.Record)
 	}
-	return report.ShowRun(a.stdout, r.Record, known(lib, r.Row.ID))
+	return report.Run(a.stdout, r.Record, known(lib, r.Row.ID), model.Full)
 }
 
 // here is the command line of a stored run as if it had named this ledger: the one that it named may be elsewhere now.
@@ -151,5 +152,5 @@ func (a *app) showComparison(f *measureFlags, lib *page.Library, c *stored.Compa
 	case c.Record.Calibration != nil:
 		return report.CalibratedProgram(a.stdout, c.Record, runs)
 	}
-	return report.ShowComparison(a.stdout, c.Record, runs)
+	return report.Comparison(a.stdout, c.Record, runs, model.Full)
 }

@@ -3,9 +3,11 @@ package spec
 // Output is what becomes of a result.
 type Output struct {
 	// Ledger is its directory; NoLedger keeps the result of a load test nowhere.
-	Ledger          string
-	NoLedger        bool
-	JSON, Markdown  bool
+	Ledger         string
+	NoLedger       bool
+	JSON, Markdown bool
+	// Verbose prints all of a result instead of a few lines.
+	Verbose         bool
 	Quiet, NoReport bool
 	// Shown is how many places, changes or runs are; 0: all.
 	Shown                      int
@@ -22,6 +24,8 @@ var outputRows = []Row{
 		To: func(s *Spec) any { return &s.JSON }},
 	{Name: "markdown", Group: OfOutput, For: ForCompare | ForBisect | ForBench | ForShow, Flag: always, Is: First | OfResult, Help: "print Markdown for a comment on a pull request",
 		To: func(s *Spec) any { return &s.Markdown }},
+	{Name: "verbose", Short: "v", Group: OfOutput, For: ForRun | ForCompare | ForLoad, Flag: always, Is: First | Mine | OfResult | Once, Help: "print all measures, conditions and causes",
+		To: func(s *Spec) any { return &s.Verbose }},
 	{Name: "output", Short: "o", Group: OfOutput, For: ForLoad, Flag: always, Is: Mine | First | OfResult, Help: "keep the raw result in `FILE`, for hone load report, merge and plot",
 		To: func(s *Spec) any { return &s.Recording }},
 	{Name: "html", Group: OfOutput, For: ForLoad | ForLoadFile, Flag: always, Is: Mine | First | OfResult, Help: "write a self-contained page with charts to `FILE`",

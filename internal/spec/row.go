@@ -187,6 +187,9 @@ func Elsewhere(cmd *pflag.FlagSet, flag string) string {
 	if s == nil {
 		return ""
 	}
+	if name, ok := ofOthers[flag]; ok && Takes(name, s.of) {
+		return "hone's name for it is " + Option(s.of, name)
+	}
 	r, known := Named(flag, s.of)
 	switch {
 	case !known:

@@ -13,6 +13,36 @@ import (
 
 // checkOf says whether the measurement can be trusted.
 func checkOf(c *lab.ComparisonRecord, runs []lab.Record) Statement {
+	var tests []string
+	if n := len(c.SelfChecks); n > fewVariants && selfChecksClean(c) {
+		tests = append(tests, fmt.Sprintf("each of A to %s against itself: no difference", Letter(n-1)))
+	} else {
+		for i, s := range c.SelfChecks {
+			state := "no difference"
+			if !s.Clean {
+				state = "DIFFERENT"
+			}
+			tests = append(tests, fmt.Sprintf("%s against itself: %s (%s)", Letter(i), state, units.Span(s.Low-1, s.High-1)))
+		}
+	}
+	return checkWith(runs, tests)
+}
+
+// shortCheck is checkOf without the figures of tests in which nothing differs.
+func shortCheck(c *lab.ComparisonRecord, runs []lab.Record) Statement {
+	if len(c.SelfChecks) == 0 || !selfChecksClean(c) {
+		return checkOf(c, runs)
+	}
+	return checkWith(runs, []string{"A/A test clean"})
+}
+
+// selfChecksClean says that no variant differs from itself.
+func selfChecksClean(c *lab.ComparisonRecord) bool {
+	return !slices.ContainsFunc(c.SelfChecks, func(s compare.SelfCheckResult) bool { return !s.Clean })
+}
+
+// checkWith says how the load went, and what the tests of each variant against itself showed.
+func checkWith(runs []lab.Record, tests []string) Statement {
 	busy, right, stolen := 0.0, 1.0, 0.0
 	for _, r := range runs {
 		busy, right, stolen = max(busy, r.GeneratorBusy), min(right, r.RightShare), max(stolen, r.Environment.StealShare)
@@ -24,19 +54,7 @@ func checkOf(c *lab.ComparisonRecord, runs []lab.Record) Statement {
 	if slices.ContainsFunc(runs, func(r lab.Record) bool { return r.Load != nil }) {
 		parts = []string{LoadCommandCheck(busy)}
 	}
-	clean := !slices.ContainsFunc(c.SelfChecks, func(s compare.SelfCheckResult) bool { return !s.Clean })
-	if n := len(c.SelfChecks); n > fewVariants && clean {
-		parts = append(parts, fmt.Sprintf("each of A to %s against itself: no difference", Letter(n-1)))
-	} else {
-		for i, s := range c.SelfChecks {
-			state := "no difference"
-			if !s.Clean {
-				state = "DIFFERENT"
-			}
-			parts = append(parts, fmt.Sprintf("%s against itself: %s (%s)", Letter(i), state, units.Span(s.Low-1, s.High-1)))
-		}
-	}
-	return Trusted(slices.ContainsFunc(runs, WasDisturbed), strings.Join(parts, ", "), stolen)
+	return Trusted(slices.ContainsFunc(runs, WasDisturbed), strings.Join(append(parts, tests...), ", "), stolen)
 }
 
 // Trusted says what a check comes to, and how much CPU time the host took from the machine. A measurement of which most slices
@@ -100,6 +118,20 @@ func Disturbed(runs []lab.Record) (all []Statement) {
 		say("its numbers may be off: measure again when the machine is quieter; hone doctor looks at it")
 	}
 	return all
+}
+
+// shortDisturbed is Disturbed in one line.
+func shortDisturbed(runs []lab.Record) []Statement {
+	var parts []string
+	for i, r := range runs {
+		if s := r.Conditions; s.Noticeable > 0 {
+			parts = append(parts, About(i, len(runs))+fmt.Sprintf("%d of %d", s.Noticeable, s.Slices))
+		}
+	}
+	if parts == nil {
+		return nil
+	}
+	return []Statement{{Word: "note", Tone: Warning, Text: "slices that the machine disturbed, and that count: " + strings.Join(parts, ", ") + " (hone doctor looks at it)"}}
 }
 
 const turnsNote = "the variants took turns, so this hit all of them alike; absolute numbers may be off: hone doctor looks at the machine"

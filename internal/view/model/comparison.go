@@ -37,6 +37,8 @@ type Comparison struct {
 	Doubts   []Statement
 	Notes    []Statement
 	Contests []Contest
+	// Short is the same in few words, where anything was compared.
+	Short Short
 	// Method says where and how it was measured, and on what each verdict rests.
 	Method []string
 	// Sides are the facts of each variant of programs that end.
@@ -46,6 +48,13 @@ type Comparison struct {
 	Show string
 
 	brief bool // it is shown at the end of a comparison
+}
+
+// Short is what a comparison comes to, in few words: what each contest shows, whether that can be trusted, and what would settle what
+// is open.
+type Short struct {
+	Verdicts, Open, Doubts []Statement
+	Check                  Statement
 }
 
 // GateLine is what became of a gate. Its text is the whole in one line.

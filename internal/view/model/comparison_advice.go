@@ -124,8 +124,29 @@ func nextSteps(c *lab.ComparisonRecord) (all []Statement) {
 			all = append(all, Statement{Text: "open: " + unknown(v, About(contest.B, len(c.Contests))), Tone: Warning})
 		}
 	}
-	if hint := Hint(c); hint != "" && (len(all) > 0 || len(c.Gates) > 0) {
-		all = append(all, Statement{Text: "this is not a pass: " + hint, Tone: Warning})
+	if len(all) > 0 || len(c.Gates) > 0 {
+		all = append(all, notAPass(c)...)
+	}
+	return all
+}
+
+// notAPass says what would settle what is open.
+func notAPass(c *lab.ComparisonRecord) []Statement {
+	hint := Hint(c)
+	if hint == "" {
+		return nil
+	}
+	return []Statement{{Text: "this is not a pass: " + hint, Tone: Warning}}
+}
+
+// shortSteps are what would settle what is open or, where nothing would, all of nextSteps.
+func shortSteps(c *lab.ComparisonRecord) []Statement {
+	all := nextSteps(c)
+	if len(all) == 0 {
+		return nil
+	}
+	if settle := notAPass(c); settle != nil {
+		return settle
 	}
 	return all
 }

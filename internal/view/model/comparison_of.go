@@ -32,17 +32,19 @@ func ComparisonOf(c *lab.ComparisonRecord, runs []lab.Record, d Detail) *Compari
 		return m
 	}
 	m.Limits, m.Answers, m.Check = Neutrals(fewerCPUs(runs)), answers(c), checkOf(c, runs)
+	m.Short.Check, m.Short.Open = shortCheck(c, runs), shortSteps(c)
 	m.Doubts = slices.Concat(selfDoubts(c), Disturbed(runs), Doubts(runs))
+	m.Short.Doubts = slices.Concat(selfDoubts(c), shortDisturbed(runs), Doubts(runs))
 	return m
 }
 
 // OnceComparisonOf makes what is shown of a comparison of programs that end.
-func OnceComparisonOf(c *lab.ComparisonRecord, runs []lab.OnceRecord) *Comparison {
+func OnceComparisonOf(c *lab.ComparisonRecord, runs []lab.OnceRecord, d Detail) *Comparison {
 	var heads []lab.Head
 	for _, r := range runs {
 		heads = append(heads, r.Head)
 	}
-	m := outcomeOf(c, heads, Brief)
+	m := outcomeOf(c, heads, d)
 	for i, r := range runs {
 		m.Variants[i] = variantOf(i, r.Head, OnceSource(r))
 	}
@@ -51,6 +53,7 @@ func OnceComparisonOf(c *lab.ComparisonRecord, runs []lab.OnceRecord) *Compariso
 	}
 	if m.Compared {
 		m.Check = onceCheckOf(runs)
+		m.Short.Check, m.Short.Open = m.Check, shortSteps(c)
 	}
 	m.Notes, m.Sides = OnceNotes(runs...), onceSides(runs)
 	return m
@@ -73,6 +76,7 @@ func outcomeOf(c *lab.ComparisonRecord, runs []lab.Head, d Detail) *Comparison {
 	}
 	for i, contest := range c.Contests {
 		m.Verdicts = append(m.Verdicts, Statement{Text: ContestSentence(contest), Tone: m.Contests[i].Tone})
+		m.Short.Verdicts = append(m.Short.Verdicts, Statement{Text: shortSentence(contest), Tone: m.Contests[i].Tone})
 	}
 	if indicative(c) {
 		m.Indicative = []Statement{{Text: NotTogether, Tone: Warning}}
@@ -90,7 +94,7 @@ func variantOf(i int, r lab.Head, source string) Variant {
 func contestOf(c lab.Contest, compared bool) Contest {
 	one := Contest{A: c.A, B: c.B, Word: string(c.Word), Tone: contestTone(c), Tolerance: judge.DefaultDelta, Measures: []MeasureRow{}}
 	if v, ok := Lead(c); ok {
-		one.Tolerance = v.Delta
+		one.Tolerance, one.lead = v.Delta, v.Measure.Key
 	}
 	if !compared {
 		one.Word, one.Tone = string(judge.Invalid), Bad

@@ -94,6 +94,22 @@ func ContestSentence(c lab.Contest) string {
 	return contestClaim(c, v) + ": " + Measured(v) + takenBack(v) + alsoSeen(c) + besides(c, Full)
 }
 
+// shortSentence is ContestSentence without what the verdict rests on, and without other measures:
+//
+//	B is faster than A: CPU per request 13.9 -> 0.970 us (-93 %, 95 % interval -93.4 ... -92.6 %, confirmed)
+func shortSentence(c lab.Contest) string {
+	v, ok := Lead(c)
+	if !ok {
+		return ContestSentence(c)
+	}
+	confirmed := ""
+	if v.Confirmed() {
+		confirmed = ", confirmed"
+	}
+	return fmt.Sprintf("%s: %s %s (%s, %s%s)%s%s", contestClaim(c, v), v.Measure.Name, ValuesOf(v), units.Percent(v.Ratio-1), Interval(v), confirmed,
+		takenBack(v), besides(c, Brief))
+}
+
 // Lead is the verdict that the word of a contest is of.
 func Lead(c lab.Contest) (judge.Verdict, bool) {
 	return verdictOn(c, cmp.Or(c.Leads, measure.CPU.Key))

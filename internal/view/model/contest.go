@@ -1,5 +1,13 @@
 package model
 
+import (
+	"slices"
+	"strings"
+
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/judge"
+)
+
 // Variant is one side of a comparison.
 type Variant struct {
 	Letter string `json:"letter"`
@@ -37,6 +45,45 @@ type Contest struct {
 	Functions []FunctionRow `json:"functions,omitempty"`
 	// Why are the lines of the terminal that explain the verdict, findings that came or went among them.
 	Why []string `json:"why,omitempty"`
+
+	lead string // key of the measure that the verdict is of
+}
+
+// fewMeasures are those that a few lines are about, unless they get worse: users feel them.
+var fewMeasures = []string{measure.CPU.Key, measure.Throughput.Key, "p50", "p99", measure.Allocs.Key, measure.PeakRSS.Key}
+
+// Others are the measures besides that of the verdict, a line for each outcome:
+//
+//	better: throughput +259 %, p99 latency -75.3 %
+//	worse: peak resident memory +7.0 %
+func (c Contest) Others() (lines []string) {
+	for _, outcome := range []struct {
+		name string
+		is   func(MeasureRow) bool
+	}{
+		{"better", func(m MeasureRow) bool { return m.Tone == Better && slices.Contains(fewMeasures, m.Key) }},
+		{"worse", func(m MeasureRow) bool { return m.Tone == Worse }},
+		{"the same", func(m MeasureRow) bool { return m.Word == string(judge.Same) && slices.Contains(fewMeasures, m.Key) }},
+		{"undecided", func(m MeasureRow) bool {
+			return m.Word == string(judge.Undecided) && slices.Contains(fewMeasures, m.Key)
+		}},
+	} {
+		var names []string
+		for _, m := range c.Measures {
+			if m.Key == c.lead || !outcome.is(m) {
+				continue
+			}
+			name := m.Name
+			if m.Tone == Better || m.Tone == Worse {
+				name += " " + m.Change.Text
+			}
+			names = append(names, name)
+		}
+		if names != nil {
+			lines = append(lines, outcome.name+": "+strings.Join(names, ", "))
+		}
+	}
+	return lines
 }
 
 // MeasureRow is one measure of both sides.

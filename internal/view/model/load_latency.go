@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gohone/hone/internal/store/recording"
@@ -35,9 +36,18 @@ func loadLatencies(s *recording.Summary) (all []Distribution) {
 }
 
 // quantiles are the quantiles of a latency that it has answers enough for, as text.
-func quantiles(l recording.Latency) string {
+func quantiles(l recording.Latency) string { return resolved(l.Quantiles()) }
+
+// mainQuantiles are those that most people look for first.
+func mainQuantiles(l recording.Latency) string {
+	return resolved(slices.DeleteFunc(l.Quantiles(), func(q recording.Quantile) bool {
+		return !slices.Contains([]string{"p50", "p90", "p99", "p99.9"}, q.Name)
+	}))
+}
+
+func resolved(all []recording.Quantile) string {
 	var parts []string
-	for _, q := range l.Quantiles() {
+	for _, q := range all {
 		if q.Resolved {
 			parts = append(parts, q.Name+" "+units.Nanos(float64(q.Value)))
 		}
@@ -93,4 +103,29 @@ func loadGenerator(s *recording.Summary) []Row {
 		parts = append(parts, "send lag p99 "+units.Nanos(float64(c.LagP99)))
 	}
 	return append(all, Row{Name: "at its best here", Text: strings.Join(parts, ", ")})
+}
+
+// Main are the numbers of a load test that most people look for first.
+func (t *LoadTest) Main(s *recording.Summary) (all []Row) {
+	rate := Row{Name: "rate", Text: "answered right " + units.Rate(s.AchievedHz), Note: "closed loop: a slow target lowers it"}
+	if s.Loop == "open" {
+		rate.Note = "asked " + units.Rate(s.AskedHz)
+	}
+	all = slices.Clone(t.Search)
+	if len(t.Latencies) > 0 {
+		all = append(all, rate)
+	}
+	for i, l := range t.Latencies {
+		if i == 0 || slices.Contains([]string{"first byte", "between messages", "age of messages"}, l.Name) {
+			all = append(all, Row{Name: l.Name, Text: mainQuantiles(l.Latency) + "  max " + units.Nanos(float64(l.Max))})
+		}
+	}
+	answers := Row{Name: "answers", Text: fmt.Sprintf("%s right, %s failed", units.Count(s.Requests.Answered), units.Count(s.Requests.Failed))}
+	if len(t.Codes) > 0 {
+		answers.Note = t.Codes[0].Name + " " + t.Codes[0].Text
+	}
+	if s.Requests.Unanswered > 0 {
+		answers.Text += fmt.Sprintf(", %s unanswered", units.Count(s.Requests.Unanswered))
+	}
+	return append(append(all, answers), t.Streams...)
 }

@@ -18,6 +18,9 @@ type Run struct {
 	Assumed []Statement
 	// Check says whether it can be trusted. Its notes are what casts doubt on it.
 	Check Check
+	// Short are its notes in few words, Main the numbers that most people look for first, of a run under load.
+	Short []Statement
+	Main  []Row
 	// Numbers are the measures, Besides what else is counted: requests, output, needs, metrics. Errors are failures by cause.
 	Numbers, Besides, Errors []Row
 	// Hot are the most expensive sites of the CPU profile.
@@ -28,7 +31,8 @@ type Run struct {
 func RunOf(r lab.Record, d Detail) Run {
 	m := Run{
 		Title: r.Label, Source: Source(r.Head), RanIn: RanIn([]lab.Record{r}), Under: Under(r), Assumed: runAssumed(r),
-		Check:   Check{Statement: runCheck(r, d), Notes: append(Disturbed([]lab.Record{r}), Doubts([]lab.Record{r})...)},
+		Check: Check{Statement: runCheck(r, d), Notes: append(Disturbed([]lab.Record{r}), Doubts([]lab.Record{r})...)},
+		Short: append(shortDisturbed([]lab.Record{r}), Doubts([]lab.Record{r})...), Main: mainNumbers(r),
 		Numbers: runNumbers(r), Errors: Causes(r.Causes, r.Counts.WrongStatuses), Hot: HotLines(r.Hot, len(r.Hot)),
 	}
 	for _, fact := range append(runFacts[:len(runFacts):len(runFacts)], runMetrics) {

@@ -10,32 +10,20 @@ import (
 
 // runNumbers are the measures of a run in the order of its report; none where nothing was answered.
 func runNumbers(r lab.Record) []Row {
-	c := r.CPUNanos
-	if c == nil {
+	if r.CPUNanos == nil {
 		return nil
 	}
-	u := units.Nanoseconds.Pick(c.Value)
-	interval := "too few slices for an interval"
-	if c.Conf > 0 {
-		interval = fmt.Sprintf("%.0f %% interval %s ... %s, over slices of %s", 100*c.Conf, units.Digits(c.Low/u.Scale), units.Digits(c.High/u.Scale), Starts(max(1, r.Starts)))
+	cpu := cpuRow(*r.CPUNanos)
+	if r.CPUNanos.Conf > 0 {
+		cpu.Note += ", over slices of " + Starts(max(1, r.Starts))
 	}
-	all := []Row{
-		{Name: "CPU per request", Text: units.Digits(c.Value/u.Scale) + " " + u.Name, Note: interval},
-		{Name: "throughput", Text: units.Rate(r.RequestsPerSecond)},
-	}
+	all := []Row{cpu, {Name: "throughput", Text: units.Rate(r.RequestsPerSecond)}}
 	if l := r.Latency; l != nil {
 		kind, loop := RunLatencyKind(r)
 		shown, rests := LatencyParts(*l, loop)
 		all = append(all, Row{Name: kind, Text: strings.TrimSpace(shown), Note: rests})
 	}
-	for _, t := range r.Targets {
-		one := Row{Name: t.Name, Note: fmt.Sprintf("%s right, %s failed", units.Count(t.Answered), units.Count(t.Failed))}
-		if t.Latency != nil {
-			shown, _ := LatencyParts(*t.Latency, "")
-			one.Text = strings.TrimSpace(shown)
-		}
-		all = append(all, one)
-	}
+	all = append(all, targetRows(r.Targets)...)
 	if s := r.Streams; s != nil {
 		all = append(all, streamFacts(*s)...)
 	}
@@ -47,20 +35,67 @@ func runNumbers(r lab.Record) []Row {
 	}
 	row("per request", optional(p.Allocs, "allocations"), optional(p.AllocBytes, "B allocated"),
 		optional(p.ReadCalls, "read calls (not recv)"), optional(p.WriteCalls, "write calls (not send)"), optional(p.VoluntarySwitches, "voluntary switches"))
-	resident := ""
-	if r.ResidentBytes > 0 {
-		resident = units.Bytes(float64(r.ResidentBytes)) + " resident at the end"
-	}
-	peak := ""
-	if r.PeakRSSBytes > 0 {
-		peak = "peak " + units.Bytes(float64(r.PeakRSSBytes))
-	}
-	row("memory", resident, peak)
+	row("memory", sized(r.ResidentBytes, "", " resident at the end"), sized(r.PeakRSSBytes, "peak ", ""))
 	if s := r.Runtime; s != nil {
 		row("collector", Collector(s)...)
 		row("goroutines", Scheduler(s)...)
 	}
 	return all
+}
+
+// mainNumbers are those that most people look for first; none where nothing was answered.
+func mainNumbers(r lab.Record) []Row {
+	if r.CPUNanos == nil {
+		return nil
+	}
+	all := []Row{cpuRow(*r.CPUNanos), {Name: "throughput", Text: units.Rate(r.RequestsPerSecond)}}
+	if l := r.Latency; l != nil {
+		kind, loop := RunLatencyKind(r)
+		row := Row{Name: kind, Note: loop}
+		if quantiles := RunQuantiles(*l); l.Count > 0 {
+			row.Text = fmt.Sprintf("p50 %s  p99 %s", QuantileText(quantiles[0]), QuantileText(quantiles[2]))
+		}
+		all = append(all, row)
+	}
+	all = append(all, targetRows(r.Targets)...)
+	if s := r.Streams; s != nil {
+		all = append(all, streamFacts(*s)...)
+	}
+	if memory := NonEmpty(sized(r.ResidentBytes, "", " resident"), sized(r.PeakRSSBytes, "peak ", "")); len(memory) > 0 {
+		all = append(all, Row{Name: "memory", Text: strings.Join(memory, ", ")})
+	}
+	return all
+}
+
+// cpuRow is the CPU time of a request with its interval.
+func cpuRow(c lab.Interval) Row {
+	u := units.Nanoseconds.Pick(c.Value)
+	row := Row{Name: "CPU per request", Text: units.Digits(c.Value/u.Scale) + " " + u.Name, Note: "too few slices for an interval"}
+	if c.Conf > 0 {
+		row.Note = fmt.Sprintf("%.0f %% interval %s ... %s", 100*c.Conf, units.Digits(c.Low/u.Scale), units.Digits(c.High/u.Scale))
+	}
+	return row
+}
+
+// targetRows has a row for each of several targets.
+func targetRows(targets []lab.TargetRow) (all []Row) {
+	for _, t := range targets {
+		one := Row{Name: t.Name, Note: fmt.Sprintf("%s right, %s failed", units.Count(t.Answered), units.Count(t.Failed))}
+		if t.Latency != nil {
+			shown, _ := LatencyParts(*t.Latency, "")
+			one.Text = strings.TrimSpace(shown)
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// sized is a number of bytes between two texts; empty for none.
+func sized(n uint64, before, after string) string {
+	if n == 0 {
+		return ""
+	}
+	return before + units.Bytes(float64(n)) + after
 }
 
 // streamFacts are the numbers of answers that are streams.

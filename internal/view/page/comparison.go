@@ -54,7 +54,7 @@ func (c *compared) page() (*Comparison, error) {
 	c.library.Stored.Explain(c.document)
 	m := model.ComparisonOf(c.document, c.runs, model.Full)
 	if len(c.once) > 0 {
-		m = model.OnceComparisonOf(c.document, c.once)
+		m = model.OnceComparisonOf(c.document, c.once, model.Full)
 	}
 	p := comparisonPage(c.head(), m)
 	p.Environment = c.environment()

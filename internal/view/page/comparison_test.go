@@ -152,7 +152,7 @@ func TestComparisonsShowTheTerminalsTexts(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := &strings.Builder{}
-	if err := report.ShowComparison(b, whole.Record, whole.Records()); err != nil {
+	if err := report.Comparison(b, whole.Record, whole.Records(), model.Full); err != nil {
 		t.Fatal(err)
 	}
 	terminal := strings.Join(strings.Fields(b.String()), " ")

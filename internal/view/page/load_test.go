@@ -96,7 +96,7 @@ func TestALoadTestSaysWhatTheTerminalSays(t *testing.T) {
 				t.Fatal(err)
 			}
 			var b bytes.Buffer
-			if err := report.Load(&b, &doc, latency); err != nil {
+			if err := report.Load(&b, &doc, latency, model.Full); err != nil {
 				t.Fatal(err)
 			}
 			terminal := words(b.String())

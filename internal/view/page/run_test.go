@@ -20,6 +20,7 @@ import (
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/sys/machine"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/report"
 	"github.com/gohone/hone/internal/view/stored"
 	"github.com/gohone/hone/load"
@@ -279,7 +280,7 @@ func golden(t *testing.T, name, text string) {
 func TestRunShowsWhatTheTerminalPrints(t *testing.T) {
 	r, record := richRun(t)
 	var b strings.Builder
-	if err := report.ShowRun(&b, record, nil); err != nil {
+	if err := report.Run(&b, record, nil, model.Full); err != nil {
 		t.Fatal(err)
 	}
 	terminal := b.String()

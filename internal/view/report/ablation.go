@@ -20,7 +20,7 @@ func Ablation(w io.Writer, a *tune.Ablation) error {
 	b := &strings.Builder{}
 	c, runs := a.Outcome.Comparison, a.Outcome.Runs
 	if !model.HasVerdict(c) {
-		return writeComparison(w, model.ComparisonOf(c, runs, model.Brief))
+		return writeComparison(w, model.ComparisonOf(c, runs, model.Brief), model.Full)
 	}
 	subjectLines(b, "full program", runs[0])
 	for _, line := range ablationSentences(a) {

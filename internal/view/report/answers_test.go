@@ -8,6 +8,7 @@ import (
 	"github.com/gohone/hone/internal/judge/answers"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/judge"
 )
 
@@ -20,7 +21,7 @@ func TestOtherAnswersStandInTheSentence(t *testing.T) {
 	write := func() (text, markdown string) {
 		t.Helper()
 		var a, b strings.Builder
-		if err := Comparison(&a, c, runs); err != nil {
+		if err := Comparison(&a, c, runs, model.Full); err != nil {
 			t.Fatal(err)
 		}
 		if err := Markdown(&b, c, runs); err != nil {
@@ -93,7 +94,7 @@ func TestLargeGains(t *testing.T) {
 		doc := comparisonOf(compare.StoppedDecided, []judge.Verdict{v})
 		doc.Contests[0].Answers, doc.Contests[0].Gain = &answers.Agreement{Same: true, Compared: 10, Requests: c.requests}, c.gain
 		var b strings.Builder
-		if err := Comparison(&b, doc, runsOf("./a", "./b")); err != nil {
+		if err := Comparison(&b, doc, runsOf("./a", "./b"), model.Full); err != nil {
 			t.Fatal(err)
 		}
 		for _, text := range c.want {

@@ -23,7 +23,7 @@ func CalibratedProgram(w io.Writer, c *lab.ComparisonRecord, runs []lab.Record) 
 	k := c.Calibration
 	m := model.ComparisonOf(c, runs, model.Brief)
 	if !m.Compared {
-		return writeComparison(w, m)
+		return writeComparison(w, m, model.Full)
 	}
 	variants(b, m)
 	if k == nil {

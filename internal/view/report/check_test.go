@@ -6,6 +6,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/sys/machine"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/load"
 )
 
@@ -27,8 +28,8 @@ func TestAMeasurementThatIsMostlyDisturbedIsNotOK(t *testing.T) {
 		}
 		c := comparisonOf("", faster())
 		for name, text := range map[string]string{
-			"run":        runText(t, func(b *strings.Builder) error { return Run(b, runs[0], nil) }),
-			"comparison": runText(t, func(b *strings.Builder) error { return Comparison(b, c, runs) }),
+			"run":        runText(t, func(b *strings.Builder) error { return Run(b, runs[0], nil, model.Full) }),
+			"comparison": runText(t, func(b *strings.Builder) error { return Comparison(b, c, runs, model.Full) }),
 			"markdown":   runText(t, func(b *strings.Builder) error { return Markdown(b, c, runs) }),
 		} {
 			if !strings.Contains(text, want) || noticeable > 0 && !strings.Contains(text, "slices were disturbed") {
@@ -58,17 +59,17 @@ func TestTheAccountIsSaidWhenSomethingIsOff(t *testing.T) {
 		c.spoil(&runs[1])
 		comparison := comparisonOf("", faster())
 		const line = "requests: scheduled "
-		if got := strings.Contains(runText(t, func(b *strings.Builder) error { return Run(b, runs[1], nil) }), line); got != c.off {
+		if got := strings.Contains(runText(t, func(b *strings.Builder) error { return Run(b, runs[1], nil, model.Brief) }), line); got != c.off {
 			t.Errorf("%s: hone run prints the account: %v, want %v", name, got, c.off)
 		}
-		if got := strings.Contains(runText(t, func(b *strings.Builder) error { return Comparison(b, comparison, runs) }), "B: "+line); got != c.off {
+		if got := strings.Contains(runText(t, func(b *strings.Builder) error { return Comparison(b, comparison, runs, model.Brief) }), "B: "+line); got != c.off {
 			t.Errorf("%s: hone compare prints the account: %v, want %v", name, got, c.off)
 		}
 		if got := strings.Contains(runText(t, func(b *strings.Builder) error { return Markdown(b, comparison, runs) }), "- B: "+line); got != c.off {
 			t.Errorf("%s: the comment prints the account: %v, want %v", name, got, c.off)
 		}
-		shown := runText(t, func(b *strings.Builder) error { return ShowComparison(b, comparison, runs) })
-		if !strings.Contains(runText(t, func(b *strings.Builder) error { return ShowRun(b, runs[1], nil) }), line) || strings.Count(shown, line) != 2 {
+		shown := runText(t, func(b *strings.Builder) error { return Comparison(b, comparison, runs, model.Full) })
+		if !strings.Contains(runText(t, func(b *strings.Builder) error { return Run(b, runs[1], nil, model.Full) }), line) || strings.Count(shown, line) != 2 {
 			t.Errorf("%s: hone show lacks the account", name)
 		}
 	}
@@ -82,21 +83,20 @@ func TestWrongStatusesAreNamed(t *testing.T) {
 	r.Counts.WrongStatuses.Add(404, 4300)
 	r.Counts.Causes[load.WrongStatus] = 4400
 	r.Causes = map[string]uint64{"wrong status": 4400}
-	text := runText(t, func(b *strings.Builder) error { return Run(b, r, nil) })
+	text := runText(t, func(b *strings.Builder) error { return Run(b, r, nil, model.Full) })
 	if want := "error: wrong status: 4,400 (404: 4,300; 500: 100)\n"; !strings.Contains(text, want) {
 		t.Errorf("no %q:\n%s", want, text)
 	}
 }
 
-// What a program that failed to start wrote is on standard error; the report has the first
-// line, and hone show all.
+// The error that a program failed to start is on standard error; the end of the run does not repeat it, and hone show has all.
 func TestAReasonOfSeveralLinesIsSaidOnce(t *testing.T) {
 	r := runsOf("./a")[0]
 	r.Status, r.Reason = "partial", "program A ended before it was ready: exit code 7; it wrote:\nboom"
-	if text := runText(t, func(b *strings.Builder) error { return Run(b, r, nil) }); strings.Contains(text, "boom") || !strings.Contains(text, "exit code 7") {
+	if text := runText(t, func(b *strings.Builder) error { return Run(b, r, nil, model.Brief) }); strings.Contains(text, "boom") || strings.Contains(text, "exit code 7") {
 		t.Errorf("%s", text)
 	}
-	if text := runText(t, func(b *strings.Builder) error { return ShowRun(b, r, nil) }); !strings.Contains(text, "boom") {
+	if text := runText(t, func(b *strings.Builder) error { return Run(b, r, nil, model.Full) }); !strings.Contains(text, "boom") {
 		t.Errorf("%s", text)
 	}
 }
@@ -104,7 +104,7 @@ func TestAReasonOfSeveralLinesIsSaidOnce(t *testing.T) {
 // A report can be read by those who see hone for the first time.
 func TestReportsExplainTheirWords(t *testing.T) {
 	runs := runsOf("./a", "./b")
-	text := runText(t, func(b *strings.Builder) error { return Comparison(b, comparisonOf("", faster()), runs) })
+	text := runText(t, func(b *strings.Builder) error { return Comparison(b, comparisonOf("", faster()), runs, model.Full) })
 	for _, want := range []string{"1 request at a time (depth 1)", "slices of 50ms (short parts of the load)", "the load generator on CPU 1", "A against itself: no difference", "hone help words"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q:\n%s", want, text)

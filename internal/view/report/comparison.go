@@ -10,26 +10,29 @@ import (
 	"github.com/gohone/hone/internal/view/model"
 )
 
-// Comparison writes a comparison of two or more variants: under which conditions, what
-// became of each and of the gates, the measurement check, why, all measures, and the next
-// command. A bad measurement is said before any number.
-func Comparison(w io.Writer, c *lab.ComparisonRecord, runs []lab.Record) error {
-	return writeComparison(w, model.ComparisonOf(printable.Document(c), printable.Document(runs), model.Brief))
-}
-
-// ShowComparison writes a stored comparison with all that is known of it.
-func ShowComparison(w io.Writer, c *lab.ComparisonRecord, runs []lab.Record) error {
-	return writeComparison(w, model.ComparisonOf(printable.Document(c), printable.Document(runs), model.Full))
+// Comparison writes a comparison of two or more variants: what became of each and of the gates, whether the measurement can be
+// trusted, why, and the next command; in full also the conditions and all measures. A bad measurement is said before any number.
+func Comparison(w io.Writer, c *lab.ComparisonRecord, runs []lab.Record, d model.Detail) error {
+	return writeComparison(w, model.ComparisonOf(printable.Document(c), printable.Document(runs), d), d)
 }
 
 // OnceComparison writes a comparison of executions.
-func OnceComparison(w io.Writer, c *lab.ComparisonRecord, runs []lab.OnceRecord) error {
-	return writeComparison(w, model.OnceComparisonOf(printable.Document(c), printable.Document(runs)))
+func OnceComparison(w io.Writer, c *lab.ComparisonRecord, runs []lab.OnceRecord, d model.Detail) error {
+	return writeComparison(w, model.OnceComparisonOf(printable.Document(c), printable.Document(runs), d), d)
 }
 
-// writeComparison writes a comparison. If there is no verdict, it begins with the reason, and ends with what was kept.
-func writeComparison(w io.Writer, m *model.Comparison) error {
+func writeComparison(w io.Writer, m *model.Comparison, d model.Detail) error {
 	b := &strings.Builder{}
+	if d == model.Brief {
+		briefComparison(b, m)
+		return writeNarrow(w, b)
+	}
+	fullComparison(b, m)
+	return write(w, b)
+}
+
+// fullComparison begins with the reason if there is no verdict, and ends with what was kept.
+func fullComparison(b *strings.Builder, m *model.Comparison) {
 	if m.Compared {
 		variants(b, m)
 		say(b, m.Indicative, m.Verdicts)
@@ -55,7 +58,6 @@ func writeComparison(w io.Writer, m *model.Comparison) error {
 		commands = append(commands, fmt.Sprintf("%s (%s)", command.Line, command.What))
 	}
 	wrapped(b, "next: ", ", ", commands)
-	return write(w, b)
 }
 
 // say writes statements, a line each.

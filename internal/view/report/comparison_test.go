@@ -53,13 +53,28 @@ func TestABuildAgainstItselfIsTheMachines(t *testing.T) {
 func TestComparison(t *testing.T) {
 	for name, s := range stories(t) {
 		t.Run(name, func(t *testing.T) {
-			var b strings.Builder
-			if err := Comparison(&b, s.comparison, s.runs); err != nil {
-				t.Fatal(err)
+			for d, part := range map[model.Detail]string{model.Brief: "brief_", model.Full: "comparison_"} {
+				var b strings.Builder
+				if err := Comparison(&b, s.comparison, s.runs, d); err != nil {
+					t.Fatal(err)
+				}
+				golden(t, filepath.Join("testdata", part+name+".txt"), b.String())
+				inASCII(t, b.String())
+				if d == model.Brief {
+					inColumns(t, b.String())
+				}
 			}
-			golden(t, filepath.Join("testdata", "comparison_"+name+".txt"), b.String())
-			inASCII(t, b.String())
 		})
+	}
+}
+
+// inColumns holds a text to the width of a terminal; a command is copied, and stays whole.
+func inColumns(t *testing.T, text string) {
+	t.Helper()
+	for line := range strings.Lines(text) {
+		if len(line) > width+1 && !strings.HasPrefix(line, "next: ") {
+			t.Errorf("%d columns: %s", len(line)-1, line)
+		}
 	}
 }
 
@@ -79,7 +94,7 @@ func TestWhatIsUndecidedNeverReadsLikeAPass(t *testing.T) {
 			continue
 		}
 		var b strings.Builder
-		if err := Comparison(&b, s.comparison, s.runs); err != nil {
+		if err := Comparison(&b, s.comparison, s.runs, model.Full); err != nil {
 			t.Fatal(err)
 		}
 		text := b.String()
@@ -93,7 +108,7 @@ func TestWhatIsUndecidedNeverReadsLikeAPass(t *testing.T) {
 func TestInvalidComparisonShowsNoNumbers(t *testing.T) {
 	s := stories(t)["invalid"]
 	var b strings.Builder
-	if err := Comparison(&b, s.comparison, s.runs); err != nil {
+	if err := Comparison(&b, s.comparison, s.runs, model.Full); err != nil {
 		t.Fatal(err)
 	}
 	if text := b.String(); !strings.HasPrefix(text, "no verdict (invalid): B: replies withheld: 10 of 10 connections\nA: ") {
@@ -111,7 +126,7 @@ func TestAComparisonWithoutADocument(t *testing.T) {
 	c := &lab.ComparisonRecord{ID: "cc00ffee", Status: ledger.Crashed, Reason: "hone ended without closing it"}
 	for _, runs := range [][]lab.Record{nil, runsOf("./a")} {
 		var b strings.Builder
-		if err := Comparison(&b, c, runs); err != nil {
+		if err := Comparison(&b, c, runs, model.Full); err != nil {
 			t.Fatal(err)
 		}
 		if text := b.String(); !strings.HasPrefix(text, "no verdict (crashed): hone ended") || !strings.Contains(text, "hone show cc00ffee") {

@@ -19,7 +19,7 @@ func Findings(w io.Writer, f *advice.Findings) error {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		findingHead(b, i+1, one)
+		b.WriteString(findingHead(i+1, one) + "\n")
 		for _, e := range one.Evidence {
 			fmt.Fprintf(b, "  %-12s %s\n", e.Source+":", e.Text)
 			for j, line := range e.Stack {
@@ -64,9 +64,7 @@ func FindingLines(f *advice.Findings, advise string, most int) []string {
 			lines = append(lines, fmt.Sprintf("%s: %s", plural(len(f.Findings)-most, "more finding"), advise))
 			return lines
 		}
-		b := &strings.Builder{}
-		findingHead(b, i+1, one)
-		lines = append(lines, strings.Split(strings.TrimRight(b.String(), "\n"), "\n")...)
+		lines = append(lines, strings.Split(findingHead(i+1, one), "\n")...)
 	}
 	if len(f.Findings) == 0 {
 		return []string{model.Spent(f)}
@@ -74,14 +72,14 @@ func FindingLines(f *advice.Findings, advise string, most int) []string {
 	return append(lines, "evidence and what to change: "+advise)
 }
 
-// findingHead is what a finding says, and what it is worth.
-func findingHead(b *strings.Builder, number int, f advice.Finding) {
+// findingHead is what a finding says, and what it is worth, in two lines.
+func findingHead(number int, f advice.Finding) string {
 	where := "the whole program"
 	if f.Place.Function != "" {
 		where = f.Place.String()
 	}
-	fmt.Fprintf(b, "finding %d: %s: %s\n", number, where, f.Title)
-	fmt.Fprintf(b, "           %s\n", strings.Join(model.NonEmpty(model.FindingCost(f), model.FindingGain(f), "rule "+f.Rule), "; "))
+	return fmt.Sprintf("finding %d: %s: %s\n           %s", number, where, f.Title,
+		strings.Join(model.NonEmpty(model.FindingCost(f), model.FindingGain(f), "rule "+f.Rule), "; "))
 }
 
 func snippet(b *strings.Builder, title, code string) {

@@ -15,13 +15,22 @@ import (
 	"github.com/gohone/hone/internal/view/model"
 )
 
-// Load writes the report on a load test: whether the measurement can be trusted, its conditions, the account, rates,
-// latencies, what was answered and what went wrong. Of one that measured nothing it has the first two. latency is the
-// distribution that speaks for the target; nil where there is none.
-func Load(w io.Writer, d *loadtest.Stored, latency *hdrhistogram.Histogram) error {
+// Load writes the report on a load test: whether the measurement can be trusted, rates, latencies, what was answered and what went
+// wrong; in full also its conditions and the account. Of one that measured nothing it has the check. latency is the distribution that
+// speaks for the target; nil where there is none.
+func Load(w io.Writer, d *loadtest.Stored, latency *hdrhistogram.Histogram, detail model.Detail) error {
 	d = printable.Document(d)
 	t := model.LoadTestOf(d)
 	b := &strings.Builder{}
+	if detail == model.Brief {
+		briefLoad(b, t, d)
+		return writeNarrow(w, b)
+	}
+	fullLoad(b, t, d, latency)
+	return write(w, b)
+}
+
+func fullLoad(b *strings.Builder, t *model.LoadTest, d *loadtest.Stored, latency *hdrhistogram.Histogram) {
 	if d.Search != nil {
 		search(b, d.Search)
 	}
@@ -39,7 +48,6 @@ func Load(w io.Writer, d *loadtest.Stored, latency *hdrhistogram.Histogram) erro
 		fmt.Fprintf(b, "until then:\n%s", bars(t.Kind, classes(latency)))
 	}
 	fmt.Fprintf(b, "next: %s%s\n", t.Next, spec.Unset(t.Next.Line))
-	return write(w, b)
 }
 
 // loadNumbers writes what a load test measured.

@@ -9,13 +9,13 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unicode"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 	"pgregory.net/rapid"
 
 	"github.com/gohone/hone/internal/conduct/loadtest"
 	"github.com/gohone/hone/internal/store/recording"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/load"
 )
 
@@ -147,10 +147,10 @@ func failedLoad(t testing.TB) *recording.Recording {
 }
 
 // writeLoad reports a recording, with what else is known of its test.
-func writeLoad(w io.Writer, r *recording.Recording, known loadtest.Stored) error {
+func writeLoad(w io.Writer, r *recording.Recording, known loadtest.Stored, d model.Detail) error {
 	known.Summarize(r)
 	tally := r.Tally()
-	return Load(w, &known, tally.Latency())
+	return Load(w, &known, tally.Latency(), d)
 }
 
 func TestLoadReports(t *testing.T) {
@@ -162,19 +162,15 @@ func TestLoadReports(t *testing.T) {
 		"nothing": {},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var b strings.Builder
-			if err := writeLoad(&b, r, loadtest.Stored{File: map[string]string{"open": "a run.hone", "failed": "b.hone"}[name],
-				Command: []string{"load", "http://127.0.0.1:8080/hello?name=a", "--header=Authorization: ***", "--body=@b.json", "--requests=9"}}); err != nil {
-				t.Fatal(err)
-			}
-			golden(t, filepath.Join("testdata", "load_"+name+".txt"), b.String())
-			for _, line := range strings.Split(b.String(), "\n") {
-				if len(line) > width && !strings.HasPrefix(line, "next: ") {
-					t.Errorf("%d columns: %s", len(line), line)
+			for d, part := range map[model.Detail]string{model.Brief: "brief_load_", model.Full: "load_"} {
+				var b strings.Builder
+				if err := writeLoad(&b, r, loadtest.Stored{File: map[string]string{"open": "a run.hone", "failed": "b.hone"}[name],
+					Command: []string{"load", "http://127.0.0.1:8080/hello?name=a", "--header=Authorization: ***", "--body=@b.json", "--requests=9"}}, d); err != nil {
+					t.Fatal(err)
 				}
-				if strings.IndexFunc(line, func(r rune) bool { return r > unicode.MaxASCII || r < ' ' }) >= 0 {
-					t.Errorf("not plain ASCII: %q", line)
-				}
+				golden(t, filepath.Join("testdata", part+name+".txt"), b.String())
+				inColumns(t, b.String())
+				inASCII(t, b.String())
 			}
 		})
 	}
@@ -203,7 +199,7 @@ func golden(t *testing.T, file, got string) {
 // A bad measurement is said before any number.
 func TestABadLoadIsSaidFirst(t *testing.T) {
 	var b strings.Builder
-	if err := writeLoad(&b, failedLoad(t), loadtest.Stored{}); err != nil {
+	if err := writeLoad(&b, failedLoad(t), loadtest.Stored{}, model.Full); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.HasPrefix(b.String(), "measurement INVALID: replies wrong or lost") {

@@ -11,6 +11,7 @@ import (
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/sys/machine"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/prof"
 )
@@ -130,7 +131,7 @@ func TestComparedExecutions(t *testing.T) {
 		}, Why: &prof.Explanation{Total: -50, Unexplained: -30, Changes: []prof.Change{{Site: prof.Site{What: "main.work"}, Share: -40}, {Site: prof.Site{What: "main.other"}, Share: 20}}}}},
 	}
 	w := &strings.Builder{}
-	if err := OnceComparison(w, c, []lab.OnceRecord{a, b}); err != nil {
+	if err := OnceComparison(w, c, []lab.OnceRecord{a, b}, model.Full); err != nil {
 		t.Fatal(err)
 	}
 	wantLines(t, w.String(),
@@ -147,7 +148,7 @@ func TestComparedExecutions(t *testing.T) {
 	}
 	c.Status, c.Word, c.Contests[0] = ledger.Interrupted, judge.Invalid, lab.Contest{B: 1, Word: judge.Invalid}
 	w.Reset()
-	if err := OnceComparison(w, c, []lab.OnceRecord{a, b}); err != nil {
+	if err := OnceComparison(w, c, []lab.OnceRecord{a, b}, model.Full); err != nil {
 		t.Fatal(err)
 	}
 	if text := w.String(); !strings.HasPrefix(text, "no verdict (interrupted)") || strings.Contains(text, "faster") || strings.Contains(text, "measurement ok") {

@@ -15,21 +15,20 @@ import (
 // Conditions is the line that says under which load and where a run was taken.
 func Conditions(r lab.Record) string { return "under: " + strings.Join(model.Under(r), "; ") }
 
-// Run writes one run that has just ended: the check first, then the numbers, then what was found; nil where it was not looked for.
-func Run(w io.Writer, r lab.Record, found *advice.Findings) error {
+// Run writes one run: the check, the numbers, and what was found; nil where it was not looked for.
+func Run(w io.Writer, r lab.Record, found *advice.Findings, d model.Detail) error {
 	r, found = printable.Document(r), printable.Document(found)
-	return writeRun(w, r, found, model.Brief)
-}
-
-// ShowRun writes a stored run with all that is known of it.
-func ShowRun(w io.Writer, r lab.Record, found *advice.Findings) error {
-	r, found = printable.Document(r), printable.Document(found)
-	return writeRun(w, r, found, model.Full)
-}
-
-func writeRun(w io.Writer, r lab.Record, found *advice.Findings, d model.Detail) error {
 	b := &strings.Builder{}
 	m := model.RunOf(r, d)
+	if d == model.Brief {
+		briefRun(b, m, found, r.Command, r.ID)
+		return writeNarrow(w, b)
+	}
+	fullRun(b, r, m, found)
+	return write(w, b)
+}
+
+func fullRun(b *strings.Builder, r lab.Record, m model.Run, found *advice.Findings) {
 	fmt.Fprintf(b, "%s%s\n", m.Title, m.Source)
 	if m.RanIn != "" {
 		fmt.Fprintln(b, m.RanIn)
@@ -62,7 +61,6 @@ func writeRun(w io.Writer, r lab.Record, found *advice.Findings, d model.Detail)
 		b.WriteString("next: ")
 	}
 	fmt.Fprintf(b, "%s (profiles and logs), hone compare with another variant,\n      hone help words (what the words here mean)\n", r.Command.Stored("show", r.ID))
-	return write(w, b)
 }
 
 // writeFound writes the most expensive sites of a run, and what was found.

@@ -22,7 +22,7 @@ func GC(w io.Writer, r *tune.GCReport) error {
 	last := r.Rounds[len(r.Rounds)-1]
 	c, runs := last.Outcome.Comparison, last.Outcome.Runs
 	if !model.HasVerdict(c) {
-		return writeComparison(w, model.ComparisonOf(c, runs, model.Brief))
+		return writeComparison(w, model.ComparisonOf(c, runs, model.Brief), model.Full)
 	}
 	subjectLines(b, "program", runs[0])
 	fmt.Fprintln(b, gcSentence(r))

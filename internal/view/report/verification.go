@@ -28,7 +28,7 @@ func Verified(w io.Writer, v *tune.Verification) error {
 	last := v.Rounds[len(v.Rounds)-1]
 	runs := last.Outcome.Runs
 	if !model.HasVerdict(last.Outcome.Comparison) {
-		return writeComparison(w, model.ComparisonOf(last.Outcome.Comparison, runs, model.Brief))
+		return writeComparison(w, model.ComparisonOf(last.Outcome.Comparison, runs, model.Brief), model.Full)
 	}
 	subjectLines(b, "program of run "+v.Run, runs[0])
 	fmt.Fprintln(b, verifiedSentence(v))

@@ -72,6 +72,19 @@ func Parse(target string, o wire.Options) (Target, error) {
 	return t, nil
 }
 
+// withScheme is a target without a scheme as HTTP, the likeliest one, where it names a port: of this machine, if it names no host.
+func withScheme(target string) string {
+	host, _, _ := strings.Cut(target, "/")
+	name, port, err := net.SplitHostPort(host)
+	if err != nil || port == "" || strings.Trim(port, "0123456789") != "" {
+		return ""
+	}
+	if name == "" {
+		target = "127.0.0.1" + target
+	}
+	return "http://" + target
+}
+
 // schemeOf finds the scheme of a target, or says which it might have meant. rest is what
 // stands after it: a socket's path if isUnix, else a part of a URL.
 func schemeOf(target string) (s *wire.Scheme, rest string, isUnix bool, err error) {
@@ -79,8 +92,11 @@ func schemeOf(target string) (s *wire.Scheme, rest string, isUnix bool, err erro
 	if !isUnix {
 		var ok bool
 		if name, rest, ok = strings.Cut(target, "://"); !ok {
-			return nil, "", false, fail.New(fail.BadInput, "target %q names no protocol", target).
-				WithHint("write it like %s", examples())
+			unknown := fail.New(fail.BadInput, "target %q names no protocol", target)
+			if near := withScheme(target); near != "" {
+				return nil, "", false, unknown.WithHint("did you mean %s? hone load --help-all lists the protocols", near)
+			}
+			return nil, "", false, unknown.WithHint("write it like %s", examples())
 		}
 	}
 	for _, s := range All {
