@@ -18,6 +18,7 @@ import (
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/live"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/page"
 	"github.com/gohone/hone/internal/view/report"
 )
@@ -118,7 +119,7 @@ func (a *app) bench(f *benchFlags, packages []string) error {
 	if !f.NoReport {
 		a.reportIn(f.Ledger, result.ID, f.JSON || f.Markdown, f.Quiet)
 	}
-	return cmp.Or(err, printed, benchVerdict(result))
+	return cmp.Or(err, printed, keepComparisonCSV(f.CSV, model.BenchComparisonOf(result)), benchVerdict(result))
 }
 
 func (a *app) printBench(f *benchFlags, r *gobench.Result) error {

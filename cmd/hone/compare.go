@@ -9,6 +9,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/page"
 	"github.com/gohone/hone/internal/view/report"
 )
@@ -68,7 +69,8 @@ func (a *app) compare(f *measureFlags, cmd *cobra.Command, args []string) error 
 		lib.Stored.Explain(out.Comparison)
 		printed := a.printComparison(f, out)
 		a.reportOf(f, lib, out.Comparison.ID)
-		return cmp.Or(err, printed, exitOf(out.Comparison))
+		kept := keepComparisonCSV(f.CSV, model.ComparisonOf(out.Comparison, out.Runs, model.Full))
+		return cmp.Or(err, printed, kept, exitOf(out.Comparison))
 	})
 }
 

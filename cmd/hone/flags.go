@@ -174,6 +174,12 @@ func (f *measureFlags) finish() (err error) {
 	if r.Gates, err = each(f.Limits, gate.Parse); err != nil {
 		return err
 	}
+	if r.FailIf, err = thresholds(f.FailIf); err != nil {
+		return err
+	}
+	for _, c := range r.FailIf { // what is limited has to be measured
+		f.Protocol.Streams.All = f.Protocol.Streams.All || c.Metric.OfStreams()
+	}
 	for _, g := range r.Gates { // what is limited has to be measured
 		f.Protocol.Streams.All = f.Protocol.Streams.All || measure.OfStreams(g.Measure)
 	}

@@ -51,6 +51,9 @@ func (a *app) history(f *historyFlags) error {
 	if err := hist.CheckFilter(l, f.filter); err != nil {
 		return err
 	}
+	if f.CSV != "" {
+		return f.writeCSV(l)
+	}
 	if f.History.Measure == "" {
 		return a.listHistory(f, l)
 	}
@@ -71,6 +74,22 @@ func (f *historyFlags) resolve(now time.Time) (err error) {
 	}
 	f.filter.Since, f.filter.Until, err = hist.ParsePeriod(f.History.Since, f.History.Until, now)
 	return err
+}
+
+// writeCSV writes the measures of the runs, oldest first: those of one measure, or all.
+func (f *historyFlags) writeCSV(l *ledger.Ledger) error {
+	listed := f.filter
+	listed.Limit = f.Shown
+	runs, err := l.Runs(listed)
+	if err != nil {
+		return err
+	}
+	slices.Reverse(runs)
+	of := func(run string) ([]ledger.MeasureValue, error) {
+		all, err := l.Measures(run)
+		return slices.DeleteFunc(all, func(m ledger.MeasureValue) bool { return f.History.Measure != "" && m.Name != f.History.Measure }), err
+	}
+	return writeFile(f.CSV, func(w io.Writer) error { return report.RunsCSV(w, runs, of) })
 }
 
 func (a *app) listHistory(f *historyFlags, l *ledger.Ledger) error {

@@ -16,6 +16,7 @@ import (
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/page"
 	"github.com/gohone/hone/internal/view/report"
 )
@@ -52,7 +53,7 @@ func (a *app) runOnce(f *measureFlags, cmd *cobra.Command, args []string) error 
 	return a.conductOnce(f, r, func(out *lab.OnceOutcome, lib *page.Library, err error) error {
 		printed := a.printExecutions(f, lib, out.Runs[0])
 		a.reportOf(f, lib, out.Runs[0].ID)
-		return cmp.Or(err, printed)
+		return cmp.Or(err, printed, keepRunCSV(f.CSV, lib, out.Runs[0].ID))
 	})
 }
 
@@ -66,7 +67,8 @@ func (a *app) compareOnce(f *measureFlags, cmd *cobra.Command, args []string) er
 		lib.Stored.Explain(out.Comparison)
 		printed := a.printOnceComparison(f, out)
 		a.reportOf(f, lib, out.Comparison.ID)
-		return cmp.Or(err, printed, exitOf(out.Comparison))
+		kept := keepComparisonCSV(f.CSV, model.OnceComparisonOf(out.Comparison, out.Runs, model.Full))
+		return cmp.Or(err, printed, kept, exitOf(out.Comparison))
 	})
 }
 

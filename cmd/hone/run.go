@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/conduct/loadtest"
 	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/view/page"
@@ -61,7 +62,7 @@ func (a *app) run(f *measureFlags, cmd *cobra.Command, args []string) error {
 		r := out.Runs[0]
 		printed := a.print(f.JSON, r, func(w io.Writer) error { return report.Run(w, r, known(lib, r.ID), detail(f.Output)) })
 		a.reportOf(f, lib, r.ID)
-		return cmp.Or(err, printed)
+		return cmp.Or(err, printed, keepRunCSV(f.CSV, lib, r.ID), loadtest.Broken(r.Thresholds))
 	})
 }
 

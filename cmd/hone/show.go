@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/conduct/lab"
@@ -51,6 +53,9 @@ func (a *app) show(f *measureFlags, name string) error {
 
 func (a *app) showRun(f *measureFlags, lib *page.Library, r *stored.Run) error {
 	if err := a.showOrigin(f, r.Row.Origin); err != nil {
+		return err
+	}
+	if err := keepRunCSV(f.CSV, lib, r.Row.ID); err != nil {
 		return err
 	}
 	artefacts, err := lib.Stored.Ledger.Artefacts(r.Row.ID)
@@ -143,9 +148,13 @@ func (a *app) showComparison(f *measureFlags, lib *page.Library, c *stored.Compa
 	}
 	lib.Stored.Explain(c.Record)
 	if c.OfExecutions() {
-		return a.showOnceComparison(f, c)
+		kept := keepComparisonCSV(f.CSV, model.OnceComparisonOf(c.Record, c.Executions(), model.Full))
+		return cmp.Or(kept, a.showOnceComparison(f, c))
 	}
 	runs := c.Records()
+	if err := keepComparisonCSV(f.CSV, model.ComparisonOf(c.Record, runs, model.Full)); err != nil {
+		return err
+	}
 	switch {
 	case f.JSON || f.Markdown:
 		return a.printComparison(f, &lab.Outcome{Comparison: c.Record, Runs: runs})

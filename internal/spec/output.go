@@ -30,7 +30,7 @@ var outputRows = []Row{
 		To: func(s *Spec) any { return &s.Recording }},
 	{Name: "html", Group: OfOutput, For: ForLoad | ForLoadFile, Flag: always, Is: Mine | First | OfResult, Help: "write a self-contained page with charts to `FILE`",
 		To: func(s *Spec) any { return &s.HTML }},
-	{Name: "csv", Group: OfOutput, For: ForLoad | ForLoadFile, Flag: always, Is: Mine | OfResult, Help: "write the time line to `FILE` as CSV",
+	{Name: "csv", Group: OfOutput, For: ForRun | ForCompare | ForBench | ForHistory | ForShow | ForLoad | ForLoadFile, Flag: always, Is: Mine | OfResult | Once, Help: "write the measures to `FILE` as CSV; hone load writes the time line",
 		To: func(s *Spec) any { return &s.CSV }},
 	{Name: "hgrm", Group: OfOutput, For: ForLoad | ForLoadFile, Flag: always, Is: Mine | OfResult, Help: "write the latency's percentile distribution to `FILE` (HdrHistogram's text, in ms)",
 		To: func(s *Spec) any { return &s.HGRM }},

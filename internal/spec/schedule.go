@@ -23,7 +23,7 @@ type Sending struct {
 var scheduleRows = []Row{
 	{Name: "requests", Short: "n", Group: OfLoad, For: ForLoad, Flag: always, Is: First | OfSchedule, Help: "number of requests (default: no limit, -d ends the test)",
 		To: func(s *Spec) any { return &s.Number }},
-	{Name: "fail-if", Group: OfTest, For: ForLoad | ForLoadFile, Flag: always, Is: First | OfSchedule, Help: "exit with 1 if a `CONDITION` holds: 'p99>300ms', 'errors>0.1%' (repeatable)",
+	{Name: "fail-if", Group: OfTest, For: ForRun | ForLoad | ForLoadFile, Flag: always, Is: First | OfSchedule, Help: "exit with 1 if a `CONDITION` holds: 'p99>300ms', 'errors>0.1%' (repeatable)",
 		To: func(s *Spec) any { return &s.FailIf }},
 	{Name: "find-max", Group: OfTest, For: ForLoad, Flag: always, Is: First | OfSchedule, Help: "search for the highest rate at which a `LIMIT` holds: 'p99<10ms' (repeatable)",
 		To: func(s *Spec) any { return &s.FindMax }},

@@ -126,6 +126,9 @@ type TLS struct {
 	// CAs is a file of certificates (PEM) to trust instead of the system's; PEM are the certificates themselves.
 	CAs string `json:"cas,omitempty"`
 	PEM []byte `json:"pem,omitempty"`
+	// Cert and Key are files of the client's own certificate and its private key (PEM); an empty Key: it is in Cert, too.
+	Cert string `json:"cert,omitempty"`
+	Key  string `json:"key,omitempty"`
 }
 
 // Frame describes a length-prefixed protocol.

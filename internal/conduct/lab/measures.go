@@ -88,5 +88,8 @@ func (r Record) measures() []ledger.MeasureValue {
 	if rss := float64(r.ResidentBytes); rss > 0 {
 		add(measure.Resident, &rss)
 	}
+	if took := float64(r.ReadyAfter); took > 0 {
+		add(measure.Start, &took)
+	}
 	return all
 }

@@ -5,18 +5,22 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
+	"github.com/gohone/hone/internal/conduct/loadtest"
 	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/judge/answers"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/needs"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/recording"
 	"github.com/gohone/hone/internal/text/redact"
 	"github.com/gohone/hone/internal/wire/ws"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/stats"
 )
 
 // The schemas of the documents that the ledger keeps and --json prints. A change that
@@ -74,6 +78,8 @@ type Record struct {
 	Latency *Latency `json:"latency,omitempty"`
 	// Targets are the parts of the targets that the load tells apart; nil where there are not several.
 	Targets []TargetRow `json:"targets,omitempty"`
+	// Thresholds say which conditions of --fail-if held; nil without any.
+	Thresholds []recording.ThresholdResult `json:"thresholds,omitempty"`
 	// Streams is what answers showed that are streams; nil without any.
 	Streams      *Streams   `json:"streams,omitempty"`
 	PerRequest   PerRequest `json:"per_request"`
@@ -81,6 +87,8 @@ type Record struct {
 	// ResidentBytes is what was resident at the end of the timed load of the last start.
 	ResidentBytes uint64 `json:"resident_bytes,omitempty"`
 	GCCycles      uint64 `json:"gc_cycles"`
+	// ReadyAfter is how long a process took from its beginning until it listened: the median of the starts; 0 where it is not known.
+	ReadyAfter time.Duration `json:"ready_after_ns,omitempty"`
 	// Runtime sums up the timeline; nil without the probe.
 	Runtime *RuntimeSummary `json:"runtime,omitempty"`
 	// Tracing is what the trace behind the wait profile took; nil where none was read.
@@ -268,7 +276,7 @@ func (m *services) record(v *service, status ledger.Status, reason string) Recor
 		Arrangement: m.arrangement, Why: m.why,
 		Counts: v.account, Causes: v.account.ByCause(), Stalled: v.timed.tally.Stalled, Reconnects: v.timed.tally.Reconnects,
 		GeneratorBusy: v.timed.tally.Busy(), RightShare: v.timed.tally.RightShare(), Doubts: doubts, Output: v.wrote(),
-		PerRequest: v.perRequest(), PeakRSSBytes: v.timed.peakRSS, ResidentBytes: v.latest.resident, GCCycles: v.gcCycles(),
+		PerRequest: v.perRequest(), PeakRSSBytes: v.timed.peakRSS, ResidentBytes: v.latest.resident, GCCycles: v.gcCycles(), ReadyAfter: v.readyAfter(),
 		Runtime: v.runtimeSummary(), Tracing: v.waits.tracing, Waits: v.waits.digest.Brief(), Metrics: v.metrics,
 		Asked: m.asked(), Needs: m.needsRecord(v),
 	}
@@ -286,9 +294,27 @@ func (m *services) record(v *service, status ledger.Status, reason string) Recor
 	for i, t := range v.timed.tally.Targets {
 		r.Targets = append(r.Targets, TargetRow{Name: v.targets[i], Answered: t.Answered, Failed: t.Failed, Latency: quantilesOf(t.Latency)})
 	}
+	if len(v.timed.samples) > 0 {
+		r.Thresholds = loadtest.Apply(m.request.FailIf, v.targets, v.timed.tally)
+	}
 	r.Latency, r.Streams = quantilesOf(v.timed.tally.Latency()), streamsOf(v.timed.tally)
 	r.CPUNanos, r.RequestsPerSecond = v.cpuInterval(), batchOf(v.timed.samples).rate()
 	return r
+}
+
+// readyAfter is the median of the starts; 0 where it is not known.
+func (v *service) readyAfter() time.Duration {
+	var all []float64
+	for _, s := range v.timed.starts {
+		if took, ok := s[measure.Start.Key]; ok {
+			all = append(all, took)
+		}
+	}
+	took, err := stats.Median(all)
+	if err != nil { // no start showed it
+		return 0
+	}
+	return time.Duration(took)
 }
 
 // streamsOf is nil where no answer was a stream.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/judge/limit"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/loadcmd"
 	"github.com/gohone/hone/internal/program/needs"
@@ -30,6 +31,8 @@ type Common struct {
 	// Budget is the most time that a comparison may take from the first start on, builds and
 	// profiles not included. It ends sooner where it can.
 	Budget time.Duration
+	// FailIf are conditions on the load of one program that must not hold.
+	FailIf []limit.Threshold `json:"fail_if,omitempty"`
 	// Gates end a comparison as soon as all of them are settled, and are judged by it.
 	Gates []gate.Gate
 	// Alpha is the level of the test, Delta the tolerance of "same", as fractions; 0

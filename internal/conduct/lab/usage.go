@@ -102,7 +102,11 @@ func (s *start) endUsage(ctx context.Context, before usageBefore) error {
 	if usage.RSS > 0 {
 		s.latest.resident = uint64(usage.RSS)
 	}
-	s.timed.starts = append(s.timed.starts, c.sample(usage, !s.seen.incomplete()))
+	values := c.sample(usage, !s.seen.incomplete())
+	if took := s.process.ReadyAfter(); took > 0 {
+		values[measure.Start.Key] = float64(took)
+	}
+	s.timed.starts = append(s.timed.starts, values)
 	return nil
 }
 

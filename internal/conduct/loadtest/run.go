@@ -116,13 +116,21 @@ func Verdict(rec *recording.Recording) error {
 	if d := load.Invalid(rec.Final.Doubts); d != nil && !rec.Final.Interrupted {
 		return fail.New(fail.Invalid, "measurement invalid: %s%s", d.Text, firstWrong(rec.Final.Notes)).WithHint("%s", HintFor(*d))
 	}
-	for _, limit := range rec.Final.Thresholds {
-		if limit.Failed {
-			return fail.New(fail.Regression, "%s: measured %s", limit.Rule, limit.Measured)
-		}
+	if err := Broken(rec.Final.Thresholds); err != nil {
+		return err
 	}
 	if rec.Final.Interrupted {
 		return fail.New(fail.Interrupted, "interrupted; the result covers what was sent until then")
+	}
+	return nil
+}
+
+// Broken is the error of a test of which a condition of --fail-if held, of kind Regression; nil for none.
+func Broken(conditions []recording.ThresholdResult) error {
+	for _, c := range conditions {
+		if c.Failed {
+			return fail.New(fail.Regression, "%s: measured %s", c.Rule, c.Measured)
+		}
 	}
 	return nil
 }

@@ -33,6 +33,9 @@ var (
 	// The peak holds what starting took; what stays under load is read at its end.
 	PeakRSS  = judge.Measure{Key: "rss", Name: "peak resident memory", Unit: "B", Better: judge.Lower, Level: judge.PerStart}
 	Resident = judge.Measure{Key: "resident", Name: "resident memory", Unit: "B", Better: judge.Lower, Level: judge.PerStart}
+
+	// Start is the time from the beginning of a process until it listens, which is seen by looks a millisecond apart at least.
+	Start = judge.Measure{Key: "start", Name: "time to start", Unit: "ns", Better: judge.Lower, Level: judge.PerStart, Floor: 1e6}
 )
 
 // All are all that hone compares, the gated one first. A block need not show
@@ -53,6 +56,7 @@ var All = []judge.Measure{
 	WriteCalls,
 	PeakRSS,
 	Resident,
+	Start,
 }
 
 // Percentile is one of the latency of answers, q from 0 to 1.

@@ -126,7 +126,14 @@ type Process struct {
 	stopTook  time.Duration
 	hurried   atomic.Bool   // its grace was cut short
 	parting   time.Duration // partedPatience
+
+	executed   time.Time     // about when the main process began
+	readyAfter time.Duration // from then until it was seen to be ready
 }
+
+// ReadyAfter is how long the subject took from its beginning until it was ready: until it listened, and met the condition if it has
+// one. It is known to some 6 %, and to a millisecond; 0 where nothing was waited for.
+func (p *Process) ReadyAfter() time.Duration { return p.readyAfter }
 
 // Start starts a binary and returns when it is ready: when its processes listen on
 // the target, and no other process does. Errors are *fail.Error: of kind Subject with the

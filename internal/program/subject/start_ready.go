@@ -17,15 +17,19 @@ import (
 // The system has no event for "a process has begun to listen" that an ordinary user
 // may wait for, so readiness is polled: often at first, since most Go servers listen
 // within milliseconds, and then at a pace that costs a starting subject no CPU worth
-// naming.
+// naming, and that knows the time of a start to some 6 % (ReadyAfter).
 const (
 	firstPoll = time.Millisecond
 	lastPoll  = 20 * time.Millisecond
+	pollShare = 16 // of the time so far is a pause: one in so many
 	// settle is how long the set of listeners must stay the same when hone has to
 	// guess which one the plan means: a server that opens several does so at once.
 	settle       = 100 * time.Millisecond
 	settleSocket = time.Second
 )
+
+// pause is how long to wait for the next look, so long after the first.
+func pause(since time.Duration) time.Duration { return min(max(firstPoll, since/pollShare), lastPoll) }
 
 // errLate is the cause of the readiness deadline.
 var errLate = errors.New("not ready in time")
@@ -71,18 +75,21 @@ func (p *Process) awaitReady(ctx context.Context) error {
 	if p.fault != nil {
 		return p.startError()
 	}
+	p.executed = time.Now()
 	if p.ready != nil {
 		if err := p.awaitCondition(ctx, ready); err != nil || p.opts.NoTarget {
 			return err
 		}
 	}
 	search := &search{process: p, since: time.Now()}
-	for pause := firstPoll; ; pause = min(2*pause, lastPoll) {
+	for {
+		now := time.Now()
 		found, err := search.look(ready)
 		if err != nil {
 			return fail.New(fail.Environment, "look for the listeners of %s: %w", p.name, err)
 		}
 		if found != nil {
+			p.readyAfter = search.seen(now).Sub(p.executed)
 			return p.accept(found, search.where(found))
 		}
 		select {
@@ -90,7 +97,7 @@ func (p *Process) awaitReady(ctx context.Context) error {
 			return p.diedEarly()
 		case <-ready.Done():
 			return p.notReady(ctx)
-		case <-time.After(pause):
+		case <-time.After(pause(time.Since(p.executed))):
 		}
 	}
 }
@@ -102,7 +109,7 @@ func (p *Process) awaitCondition(ctx, ready context.Context) error {
 	if p.ready.lines != nil {
 		found = p.ready.lines.found
 	}
-	for pause := firstPoll; !p.ready.met(ready, p); pause = min(2*pause, lastPoll) {
+	for !p.ready.met(ready, p) {
 		select {
 		case <-found:
 		case <-p.done:
@@ -112,7 +119,7 @@ func (p *Process) awaitCondition(ctx, ready context.Context) error {
 			return p.diedEarly()
 		case <-ready.Done():
 			return p.conditionNotMet(ctx)
-		case <-time.After(pause):
+		case <-time.After(pause(time.Since(p.executed))):
 		}
 	}
 	return nil
@@ -164,6 +171,14 @@ type search struct {
 	at      netip.AddrPort // where to dial what look found
 	last    []Listener     // guessing: the set seen in the last round
 	since   time.Time      // when it changed
+}
+
+// seen is when what look found was there first: where hone guesses, before the set of listeners had settled.
+func (s *search) seen(now time.Time) time.Time {
+	if s.last != nil {
+		return s.since
+	}
+	return now
 }
 
 // where is where to dial what look found.

@@ -39,7 +39,7 @@ var (
 	// OpenAPIValues: a value costs 500 to 1,500 bytes of memory when it is read; the largest published descriptions have under a million.
 	OpenAPIValues = Bound{"description", "`--openapi`, its keys and values", 1_500_000, Values, "take the part of it that is to be loaded"}
 	Replay        = Bound{"recorded schedule", "`--replay`", 1 << 30, Bytes, "replay a part of it"}
-	Certificates  = Bound{"file of certificates", "`--set tls.ca`", 16 << 20, Bytes, "name a file of certificates in PEM"}
+	Certificates  = Bound{"file of certificates", "`--set tls.ca`, `tls.cert`, `tls.key`", 16 << 20, Bytes, "name a file of certificates in PEM"}
 	Secret        = Bound{"secret", "keys and tokens of agents", 4 << 10, Bytes, "name a file with a secret of one line"}
 
 	Protos      = Bound{"set of .proto files", "`--set grpc.proto`, with all that they import", 16 << 20, Bytes, "give fewer files"}

@@ -79,13 +79,7 @@ func LoadTestOf(d *loadtest.Stored) *LoadTest {
 		return t
 	}
 	t.Check, t.Doubts = loadCheck(s)
-	for _, limit := range s.Thresholds {
-		word, tone := "passed", Good
-		if limit.Failed {
-			word, tone = "FAILED", Bad
-		}
-		t.Thresholds = append(t.Thresholds, Statement{Text: fmt.Sprintf("threshold %s: %s (measured: %s)", word, limit.Rule, limit.Measured), Tone: tone})
-	}
+	t.Thresholds = thresholds(s.Thresholds)
 	if d.Search != nil {
 		t.Search = []Row{SearchOf(d.Search)}
 	}
@@ -94,6 +88,18 @@ func LoadTestOf(d *loadtest.Stored) *LoadTest {
 	t.Codes, t.Errors, t.Generator = loadCodes(s), Causes(s.Causes, s.WrongStatuses), loadGenerator(s)
 	t.Next = loadNext(d)
 	return t
+}
+
+// thresholds say which conditions of --fail-if held.
+func thresholds(results []recording.ThresholdResult) (all []Statement) {
+	for _, limit := range results {
+		word, tone := "passed", Good
+		if limit.Failed {
+			word, tone = "FAILED", Bad
+		}
+		all = append(all, Statement{Text: fmt.Sprintf("threshold %s: %s (measured: %s)", word, limit.Rule, limit.Measured), Tone: tone})
+	}
+	return all
 }
 
 // Numbers are all rows in the order of a page.

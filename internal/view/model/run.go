@@ -23,6 +23,8 @@ type Run struct {
 	Main  []Row
 	// Numbers are the measures, Besides what else is counted: requests, output, needs, metrics. Errors are failures by cause.
 	Numbers, Besides, Errors []Row
+	// Thresholds say which limits held.
+	Thresholds []Statement
 	// Hot are the most expensive sites of the CPU profile.
 	Hot []string
 }
@@ -33,7 +35,7 @@ func RunOf(r lab.Record, d Detail) Run {
 		Title: r.Label, Source: Source(r.Head), RanIn: RanIn([]lab.Record{r}), Under: Under(r), Assumed: runAssumed(r),
 		Check: Check{Statement: runCheck(r, d), Notes: append(Disturbed([]lab.Record{r}), Doubts([]lab.Record{r})...)},
 		Short: append(shortDisturbed([]lab.Record{r}), Doubts([]lab.Record{r})...), Main: mainNumbers(r),
-		Numbers: runNumbers(r), Errors: Causes(r.Causes, r.Counts.WrongStatuses), Hot: HotLines(r.Hot, len(r.Hot)),
+		Thresholds: thresholds(r.Thresholds), Numbers: runNumbers(r), Errors: Causes(r.Causes, r.Counts.WrongStatuses), Hot: HotLines(r.Hot, len(r.Hot)),
 	}
 	for _, fact := range append(runFacts[:len(runFacts):len(runFacts)], runMetrics) {
 		if row, ok := fact(r, d); ok {

@@ -35,6 +35,7 @@ func runNumbers(r lab.Record) []Row {
 	}
 	row("per request", optional(p.Allocs, "allocations"), optional(p.AllocBytes, "B allocated"),
 		optional(p.ReadCalls, "read calls (not recv)"), optional(p.WriteCalls, "write calls (not send)"), optional(p.VoluntarySwitches, "voluntary switches"))
+	row("start", listened(r))
 	row("memory", sized(r.ResidentBytes, "", " resident at the end"), sized(r.PeakRSSBytes, "peak ", ""))
 	if s := r.Runtime; s != nil {
 		row("collector", Collector(s)...)
@@ -64,6 +65,9 @@ func mainNumbers(r lab.Record) []Row {
 	if memory := NonEmpty(sized(r.ResidentBytes, "", " resident"), sized(r.PeakRSSBytes, "peak ", "")); len(memory) > 0 {
 		all = append(all, Row{Name: "memory", Text: strings.Join(memory, ", ")})
 	}
+	if text := listened(r); text != "" {
+		all = append(all, Row{Name: "start", Text: text})
+	}
 	return all
 }
 
@@ -88,6 +92,14 @@ func targetRows(targets []lab.TargetRow) (all []Row) {
 		all = append(all, one)
 	}
 	return all
+}
+
+// listened says how long a process took to start; empty where that is not known.
+func listened(r lab.Record) string {
+	if r.ReadyAfter == 0 {
+		return ""
+	}
+	return "listens " + units.Nanos(float64(r.ReadyAfter)) + " after its start"
 }
 
 // sized is a number of bytes between two texts; empty for none.

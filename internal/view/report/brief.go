@@ -28,13 +28,17 @@ func briefRun(b *strings.Builder, m model.Run, found *advice.Findings, line spec
 		}
 	}
 	writeCauses(b, m.Errors)
+	say(b, m.Thresholds)
 	show := model.Command{Line: line.Stored("show", id), What: "all of it"}
-	if found == nil || len(found.Findings) == 0 {
-		next(b, show)
+	if found != nil && len(found.Findings) > 0 {
+		fmt.Fprintln(b, findingHead(1, found.Findings[0]))
+		next(b, model.Command{Line: line.Stored("advise", id), What: "what to change: " + plural(len(found.Findings), "finding")}, show)
 		return
 	}
-	fmt.Fprintln(b, findingHead(1, found.Findings[0]))
-	next(b, model.Command{Line: line.Stored("advise", id), What: "what to change: " + plural(len(found.Findings), "finding")}, show)
+	for _, line := range m.Hot[:min(1, len(m.Hot))] {
+		fmt.Fprintf(b, "hot: %s\n", line)
+	}
+	next(b, show)
 }
 
 // briefComparison is the end of a comparison: what each variant was comes after the verdict.

@@ -48,6 +48,7 @@ func fullRun(b *strings.Builder, r lab.Record, m model.Run, found *advice.Findin
 			writeCauses(b, m.Errors)
 		}
 	}
+	say(b, m.Thresholds)
 	for _, line := range waitLines(r.Waits) {
 		fmt.Fprintln(b, line)
 	}

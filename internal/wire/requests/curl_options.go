@@ -28,7 +28,8 @@ var curlLetters = map[byte]string{
 }
 
 const (
-	hintTLS    = "hone's own flags say how TLS is spoken: see --insecure, --ca and --server-name"
+	hintTLS    = "hone's own flags say how TLS is spoken: see --insecure, --set tls.ca and --set tls.server-name"
+	hintCert   = "name the client's certificate by --set tls.cert=FILE, its private key by --set tls.key=FILE"
 	hintProxy  = "hone loads a server directly: leave it out, or name the proxy itself as the target"
 	hintAuth   = "log in once and give what the server then takes: -H 'Authorization: ...'"
 	hintAnswer = "hone reads no cookies of files: give them as -b 'name=value'"
@@ -109,8 +110,8 @@ var curlOptions = map[string]*curlOption{
 	"connect-to":         {value: true, refused: "name the address itself in the URL, and the name by -H 'Host: NAME' (and --server-name)"},
 	"interface":          {value: true, refused: "leave it out; hone load has --source for local addresses"},
 	"config":             {value: true, refused: "write its options into the command"},
-	"cert":               {value: true, refused: hintTLS},
-	"key":                {value: true, refused: hintTLS},
+	"cert":               {value: true, refused: hintCert},
+	"key":                {value: true, refused: hintCert},
 	"cert-type":          {value: true, refused: hintTLS},
 	"pass":               {value: true, refused: hintTLS},
 	"capath":             {value: true, refused: hintTLS},

@@ -55,7 +55,34 @@ func newTLSClient(host string, o wire.Options) (*tlsClient, error) {
 		config.RootCAs = x509.NewCertPool()
 		config.RootCAs.AppendCertsFromPEM(pem)
 	}
+	if config.Certificates, err = ownCertificates(o.TLS); err != nil {
+		return nil, err
+	}
 	return &tlsClient{config: config, http2: o.HTTP2}, nil
+}
+
+// ownCertificates are what the client shows to a server that asks for a certificate; nil without any.
+func ownCertificates(t wire.TLS) ([]tls.Certificate, error) {
+	if t.Cert == "" {
+		if t.Key != "" {
+			return nil, fail.New(fail.BadInput, "tls.key names a private key, and there is no certificate").WithHint("name it, too: --set tls.cert=FILE")
+		}
+		return nil, nil
+	}
+	cert, err := inputs.Certificates.ReadFile(t.Cert)
+	key := cert
+	if err == nil && t.Key != "" {
+		key, err = inputs.Certificates.ReadFile(t.Key)
+	}
+	if err != nil {
+		return nil, fail.New(fail.BadInput, "read the client's certificate: %w", err).WithHint("--set tls.cert and --set tls.key take files in PEM")
+	}
+	own, err := tls.X509KeyPair(cert, key)
+	if err != nil {
+		return nil, fail.New(fail.BadInput, "read the client's certificate %s: %w", t.Cert, err).
+			WithHint("--set tls.cert takes the certificate in PEM, --set tls.key its private key, without a passphrase: openssl pkey -in FILE -out FILE")
+	}
+	return []tls.Certificate{own}, nil
 }
 
 // pemOf are the certificates to trust, of which at least one can be read; nil for the system's.

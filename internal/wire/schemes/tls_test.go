@@ -155,6 +155,61 @@ func TestHTTPSResumesSessionsUnlessToldNotTo(t *testing.T) {
 	}
 }
 
+// A server that asks for a certificate gets the client's own.
+func TestTheClientShowsItsCertificate(t *testing.T) {
+	ca := newAuthority(t)
+	hour := time.Now().Add(time.Hour)
+	pool := x509.NewCertPool()
+	pool.AddCert(ca.cert)
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if len(r.TLS.PeerCertificates) != 1 || r.TLS.PeerCertificates[0].DNSNames[0] != "client.test" {
+			http.Error(w, "who is it?", http.StatusForbidden)
+		}
+	}))
+	s.TLS = &tls.Config{Certificates: []tls.Certificate{ca.issue(t, hour, "127.0.0.1")}, ClientAuth: tls.RequireAnyClientCert}
+	s.StartTLS()
+	t.Cleanup(s.Close)
+	own := ca.issue(t, hour, "client.test")
+	der, err := x509.MarshalPKCS8PrivateKey(own.PrivateKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	file := func(name string, blocks ...*pem.Block) string {
+		var text []byte
+		for _, b := range blocks {
+			text = append(text, pem.EncodeToMemory(b)...)
+		}
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	cert, key := &pem.Block{Type: "CERTIFICATE", Bytes: own.Certificate[0]}, &pem.Block{Type: "PRIVATE KEY", Bytes: der}
+	certFile := file("cert.pem", cert)
+	for name, o := range map[string]wire.TLS{
+		"two files": {CAs: ca.file, Cert: certFile, Key: file("key.pem", key)},
+		"one file":  {CAs: ca.file, Cert: file("both.pem", cert, key)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			wantRight(t, s.URL, run(t, s.URL, wire.Options{TLS: o}, load.Plan{Connections: 2, Depth: 1}, 10), 10)
+		})
+	}
+	for text, o := range map[string]wire.TLS{
+		"there is no certificate":                   {Key: certFile},
+		"read the client's certificate: ":           {Cert: filepath.Join(dir, "none.pem")},
+		"read the client's certificate " + certFile: {Cert: certFile},
+	} {
+		if _, err := schemes.Parse(s.URL, wire.Options{TLS: o}); err == nil || !strings.Contains(err.Error(), text) {
+			t.Errorf("got %v, want %q", err, text)
+		}
+	}
+	if _, err := schemes.SelfContained(wire.Options{TLS: wire.TLS{Cert: certFile}}); err == nil || !strings.Contains(err.Error(), "no private key to another machine") {
+		t.Errorf("agents get %v", err)
+	}
+}
+
 func TestHTTPSSaysWhatIsWrongWithAServer(t *testing.T) {
 	ca := newAuthority(t)
 	hour := time.Now().Add(time.Hour)
