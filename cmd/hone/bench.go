@@ -61,7 +61,7 @@ The comparison is kept in the ledger: hone show COMPARISON prints it again.`,
   hone bench ./parse --vs main --instructions --gate 'instructions<+1%' --gate 'func(example.com/app/parse.Read)<+5%'
   hone bench ./parse --vs ./ --toolchain A=go1.25.5,B=go1.26.0
   hone bench ./... --vs main --skip 'Disk|Net' --args -size=large`,
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: withExits(&f.Spec, func(cmd *cobra.Command, args []string) error {
 			packages, err := f.split(args, cmd.ArgsLenAtDash())
 			if err != nil {
 				return err
@@ -72,7 +72,7 @@ The comparison is kept in the ledger: hone show COMPARISON prints it again.`,
 				}
 			}
 			return a.bench(f, packages)
-		},
+		}),
 	}
 	addOptions(cmd, spec.ForBench, &f.Spec)
 	cmd.AddCommand(a.benchCompareCommand())

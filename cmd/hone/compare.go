@@ -40,7 +40,7 @@ it knows which takes less CPU time.`,
   hone compare --once './prog -fast' './prog -slow' -- input
   hone compare './services/framed/cmd/framed -stage raw' './services/framed/cmd/framed -stage buffered' \
       --target framed://127.0.0.1:{port} -c 100 --depth 16 --budget 30s -- -addr 127.0.0.1:{port}`,
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: withExits(&f.Spec, func(cmd *cobra.Command, args []string) error {
 			if err := f.checkOnce(cmd); err != nil {
 				return err
 			}
@@ -48,7 +48,7 @@ it knows which takes less CPU time.`,
 				return a.compareOnce(f, cmd, args)
 			}
 			return a.compare(f, cmd, args)
-		},
+		}),
 	}
 	f.add(cmd, spec.ForCompare)
 	return cmd

@@ -6,8 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/model"
@@ -37,6 +40,17 @@ func exitOf(c *lab.ComparisonRecord) error {
 		return undecided(c, open)
 	}
 	return nil
+}
+
+// withExits lets a command end with the exit codes of git bisect run, if it is asked for.
+func withExits(s *spec.Spec, run func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		err := run(cmd, args)
+		if s.GitBisect {
+			return fail.ForGitBisect(err)
+		}
+		return err
+	}
 }
 
 func exitOfContests(c *lab.ComparisonRecord) error {

@@ -12,6 +12,7 @@ import (
 	hist "github.com/gohone/hone/internal/store/history" // a test helper of this package is called history
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/view/report"
+	"github.com/gohone/hone/internal/view/stored"
 )
 
 // historyFlags are what hone history is asked for.
@@ -31,7 +32,8 @@ baseline. A marked line shows a lasting change. Each table holds the runs of one
 plan, variant and machine. Runs that are not complete are shown, and do not count.
 hone bisect --all --every 20 v1.0 PACKAGE measures commits of the past, and finds those that changed it.`,
 		Example: `  hone history --package cmd/server --since 2w
-  hone history --measure p99 --until 2026-11-01 -n 20`,
+  hone history --measure p99 --until 2026-11-01 -n 20
+  hone history --measure 'allocs(main.handle)'`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return a.history(f) },
 	}
@@ -59,7 +61,7 @@ func (a *app) history(f *historyFlags) error {
 	}
 	// The permutations of the test are the same each time: so is its answer.
 	rng := rand.New(rand.NewPCG(1, 2))
-	h, err := hist.Read(l, hist.Query{Measure: f.History.Measure, Filter: f.filter, Number: f.Shown}, rng)
+	h, err := hist.Read(stored.WithFunctions{Ledger: l, Library: a.library(l).Stored}, hist.Query{Measure: f.History.Measure, Filter: f.filter, Number: f.Shown}, rng)
 	if err != nil {
 		return err
 	}

@@ -55,7 +55,7 @@ func loading(dir string, slices int) func() bool {
 // Ctrl-C ends the sending, waits for what is outstanding, and keeps the result. Each request takes 20 ms, so some ten of them are.
 func TestAnInterruptedLoadIsReportedAndKept(t *testing.T) {
 	t.Parallel()
-	cmd, dir, out := startLoad(t, "slow", "--rate", "500", "-d", "10m", "-c", "50", "--set", "interval=50ms")
+	cmd, dir, out := startLoad(t, "slow", "-v", "--rate", "500", "-d", "10m", "-c", "50", "--set", "interval=50ms")
 	storytest.Poll(t, "load", loading(dir, 3))
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)

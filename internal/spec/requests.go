@@ -60,7 +60,7 @@ var requestRows = []Row{
 		To: func(s *Spec) any { return &s.Requests.Feed }},
 	{Name: "curl", Group: OfTarget, For: loaded | ForAdvise, Flag: always, Is: First | Completes, Help: "send the request of a curl `COMMAND`, as browsers copy it",
 		To: func(s *Spec) any { return &s.Requests.Curl }},
-	{Name: "sequence", Group: OfTarget, For: loaded | ForAdvise, Flag: always, Is: Completes, Help: "`FILE` with steps: each connection sends them one after the other\nThey are written as in hone.yaml, and may take values from answers.",
+	{Name: "sequence", Group: OfTarget, For: loaded | ForAdvise, Flag: always, Is: Completes, Help: "`FILE` with steps: each connection sends them one after the other\nTo log in once on each connection, and then send JSON with the token of the answer:\n  steps:\n    - {request: POST /login, body: '{\"user\": \"ann\"}', once: true, take: {token: json token}}\n    - {request: POST /items, headers: [\"Authorization: Bearer {token}\"], body: '{\"name\": \"shoe\"}'}\ndocs/hone-yaml.md says what else a step has.",
 		To: func(s *Spec) any { return &s.Requests.Sequence }},
 	{Name: "har", Group: OfTarget, For: loaded | ForAdvise, Flag: ForLoad, Is: Completes, Help: "send the requests of a browser's recording (`FILE` .har) to the target, without their secrets",
 		To: func(s *Spec) any { return &s.Requests.HAR }},

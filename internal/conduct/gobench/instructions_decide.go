@@ -117,7 +117,7 @@ func (c *counting) checkFunctions() error {
 			seen = append(seen, b.executed()...)
 		}
 		if err != nil {
-			return gate.UnknownFunction(g.Text, g.Function, seen)
+			return gate.UnknownFunction(fmt.Sprintf("gate %q", g.Text), g.Function, seen)
 		}
 	}
 	return nil

@@ -2,6 +2,7 @@ package lab
 
 import (
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/gohone/hone/internal/judge/gate"
@@ -29,7 +30,7 @@ func (m *services) compareFunction(i int, function string, whole prof.Whole, alp
 	}
 	name, err := gate.FunctionNamed(function, seen)
 	if err != nil {
-		return prof.FunctionRatio{}, gate.UnknownFunction("func("+function+")", function, seen)
+		return prof.FunctionRatio{}, gate.UnknownFunction(fmt.Sprintf("gate %q", "func("+function+")"), function, seen)
 	}
 	r, err := prof.CompareFunction(a, b, name, whole, alpha)
 	if errors.Is(err, prof.ErrNoSample) {

@@ -34,14 +34,14 @@ func FunctionNamed(name string, seen []string) (string, error) {
 // mostNearest is how many functions an error suggests.
 const mostNearest = 5
 
-// UnknownFunction is the error for a gate on a function that is not among those that were seen,
-// or is several of them. Its hint names the nearest ones.
-func UnknownFunction(gate, name string, seen []string) error {
+// UnknownFunction is the error for a function that is not among those that were seen, or is several of them; of names what it stands
+// in, as in gate "func(main.work)". Its hint names the nearest ones.
+func UnknownFunction(of, name string, seen []string) error {
 	_, why := FunctionNamed(name, seen)
 	if why == nil {
 		return nil
 	}
-	err := fail.New(fail.BadInput, "gate %q: %w", gate, why)
+	err := fail.New(fail.BadInput, "%s: %w", of, why)
 	if near := nearestFunctions(name, seen); len(near) > 0 {
 		return err.WithHint("functions that were seen: %s", strings.Join(near, ", "))
 	}

@@ -22,7 +22,7 @@ func TestTheFunctionThatAGateMeans(t *testing.T) {
 		"strings.Count": {"no function strings.Count was seen", "strings.Index"},
 		"x.Zzzzzzzzzzz": {"no function x.Zzzzzzzzzzz was seen", "PACKAGE.NAME"},
 	} {
-		err := UnknownFunction("func("+name+")<+5%", name, seen)
+		err := UnknownFunction("gate func("+name+")<+5%", name, seen)
 		if fail.ExitCode(err) != int(fail.BadInput) || !strings.Contains(err.Error(), want.message) || !strings.Contains(fail.HintOf(err), want.hint) {
 			t.Errorf("%s: %v (%s)", name, err, fail.HintOf(err))
 		}

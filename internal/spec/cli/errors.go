@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -47,7 +48,7 @@ func OfCommandLine(err error, ran bool, program string) error {
 }
 
 // NoteRuns makes cmd and all commands below it set ran when they begin: their command line was accepted, with all flags
-// that are required.
+// that are required. Where the number of arguments is wrong, the error says how the command is used.
 func NoteRuns(cmd *cobra.Command, ran *bool) {
 	if run := cmd.RunE; run != nil {
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -55,7 +56,23 @@ func NoteRuns(cmd *cobra.Command, ran *bool) {
 			return run(cmd, args)
 		}
 	}
+	if check := cmd.Args; check != nil {
+		cmd.Args = func(cmd *cobra.Command, args []string) error { return ofArgs(cmd, args, check(cmd, args)) }
+	}
 	for _, sub := range cmd.Commands() {
 		NoteRuns(sub, ran)
 	}
+}
+
+// ofArgs says of too many or too few arguments how the command is used.
+func ofArgs(cmd *cobra.Command, args []string, err error) error {
+	var known *fail.Error
+	if err == nil || errors.As(err, &known) {
+		return err
+	}
+	text := fmt.Sprintf("%s: %v", cmd.CommandPath(), err)
+	if strings.Contains(text, "arg(s)") { // cobra's words for a wrong number
+		text = fmt.Sprintf("%s: wrong number of arguments: %d", cmd.CommandPath(), len(args))
+	}
+	return fail.New(fail.BadInput, "%s", text).WithHint("use it like this: %s", cmd.UseLine())
 }

@@ -51,6 +51,22 @@ func (e *Error) WithHint(format string, args ...any) *Error {
 	return e
 }
 
+// ForGitBisect is an error with the exit codes of git bisect run: 1, bad, for a regression; 125, skip this commit, where the program
+// does not build or run, or there is no verdict; over 127, stop, for all else.
+func ForGitBisect(err error) error {
+	const skip, stop = 125, 128
+	kind := KindOf(err)
+	switch {
+	case err == nil, kind == Regression, kind >= stop:
+		return err
+	case kind == Undecided, kind == Invalid, kind == Subject:
+		kind = skip
+	default:
+		kind += stop
+	}
+	return (&Error{Kind: kind, Err: err}).WithHint("%s", HintOf(err))
+}
+
 // ExitCode returns the exit code for err: 0 for nil, else its kind.
 func ExitCode(err error) int {
 	if err == nil {

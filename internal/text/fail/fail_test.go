@@ -36,3 +36,17 @@ func TestExitCodeAndHintSurviveWrapping(t *testing.T) {
 		t.Errorf("text %q, want %q: the hint is not part of it", got, want)
 	}
 }
+
+func TestGitBisectRunGetsItsExitCodes(t *testing.T) {
+	for kind, want := range map[Kind]int{
+		Regression: 1, Undecided: 125, Invalid: 125, Subject: 125, BadInput: 130, Storage: 133, Interrupted: 130,
+	} {
+		err := New(kind, "x").WithHint("y")
+		if got := ForGitBisect(err); ExitCode(got) != want || got.Error() != "x" || HintOf(got) != "y" {
+			t.Errorf("kind %d: %d, %v, %q; want %d", kind, ExitCode(got), got, HintOf(got), want)
+		}
+	}
+	if err := ForGitBisect(nil); err != nil {
+		t.Error(err)
+	}
+}

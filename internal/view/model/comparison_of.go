@@ -29,6 +29,9 @@ func ComparisonOf(c *lab.ComparisonRecord, runs []lab.Record, d Detail) *Compari
 		m.Doubts = Doubts(runs)
 		nameInvalid(m, c, runs)
 		m.Notes = append(m.Notes, Neutrals(kept(runs))...)
+		if c.Status != ledger.Partial { // the error of the program was said
+			m.Short.Verdicts = m.Verdicts
+		}
 		return m
 	}
 	m.Limits, m.Answers, m.Check = Neutrals(fewerCPUs(runs)), answers(c), checkOf(c, runs)

@@ -50,7 +50,7 @@ func briefComparison(b *strings.Builder, m *model.Comparison) {
 		}
 		say(b, m.Short.Open, m.Answers, []model.Statement{m.Short.Check}, m.Short.Doubts)
 	} else {
-		say(b, m.Verdicts, m.Doubts)
+		say(b, m.Short.Verdicts, m.Doubts)
 	}
 	for _, contest := range m.Contests {
 		for _, line := range append(contest.Others(), contest.Why[:min(1, len(contest.Why))]...) {

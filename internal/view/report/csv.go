@@ -8,12 +8,14 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/view/model"
 )
 
 // RunsCSV writes the measures of runs, a row for each: of is what a run measured. Low and high bound the 95 % interval, and are empty
 // where it is not known.
 func RunsCSV(w io.Writer, runs []ledger.Run, of func(run string) ([]ledger.MeasureValue, error)) error {
+	runs = printable.Document(runs)
 	rows := [][]string{{"run", "started", "commit", "status", "label", "measure", "unit", "value", "low", "high"}}
 	for _, r := range runs {
 		measures, err := of(r.ID)
@@ -31,6 +33,7 @@ func RunsCSV(w io.Writer, runs []ledger.Run, of func(run string) ([]ledger.Measu
 // ComparisonCSV writes the measures of a comparison, a row for each contest and measure; of benchmarks one for each benchmark and
 // measure. change, low and high are fractions: 0.02 is +2 %.
 func ComparisonCSV(w io.Writer, m *model.Comparison) error {
+	m = printable.Document(m)
 	rows := [][]string{{"a", "b", "measure", "unit", "value_a", "value_b", "change", "low", "high", "verdict"}}
 	for _, contest := range m.Contests {
 		for _, r := range contest.Measures {
@@ -38,14 +41,14 @@ func ComparisonCSV(w io.Writer, m *model.Comparison) error {
 			if r.Bounded {
 				low, high = exactly(r.Low), exactly(r.High)
 			}
-			rows = append(rows, []string{label(m, contest.A), label(m, contest.B), r.Name, r.Unit,
+			rows = append(rows, []string{variantLabel(m, contest.A), variantLabel(m, contest.B), r.Name, r.Unit,
 				exactly(r.A.Value), exactly(r.B.Value), exactly(r.Change.Value), low, high, r.Word})
 		}
 	}
 	return csv.NewWriter(w).WriteAll(rows)
 }
 
-func label(m *model.Comparison, i int) string {
+func variantLabel(m *model.Comparison, i int) string {
 	if i >= len(m.Variants) {
 		return model.Letter(i)
 	}

@@ -92,12 +92,12 @@ var views = map[string]any{
 	"WriteDelays": WriteDelays, "Findings": Findings, "Timeline": Timeline, "GCTrace": GCTrace, "History": History,
 	"Baselines": Baselines, "BaselineChange": BaselineChange, "MeasureHistory": MeasureHistory, "Stored": Stored,
 	"Load": Load, "Markdown": Markdown, "Once": Once, "OnceComparison": OnceComparison, "Rewritten": Rewritten,
-	"Run": Run, "Calibration": Calibration, "Tail": Tail, "GC": GC,
+	"Run": Run, "ComparisonCSV": ComparisonCSV, "Calibration": Calibration, "Tail": Tail, "GC": GC,
 	"Verified": Verified, "CalibratedProgram": CalibratedProgram,
 }
 
 // noDocument are those that write no text of others.
-var noDocument = []string{"Rules"}
+var noDocument = []string{"Rules", "RunsCSV"} // RunsCSV takes a function
 
 // Whatever the texts of a document are, no view of it has a line that they begin, and no character that steers a terminal.
 func TestNoDocumentForgesLines(t *testing.T) {
