@@ -10,6 +10,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/loadtest"
 	"github.com/gohone/hone/internal/judge/limit"
+	"github.com/gohone/hone/internal/program/metrics"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
@@ -19,6 +20,7 @@ import (
 	"github.com/gohone/hone/internal/text/redact"
 	"github.com/gohone/hone/internal/view/page"
 	"github.com/gohone/hone/internal/view/report"
+	"github.com/gohone/hone/load"
 )
 
 func (a *app) loadCommand() *cobra.Command {
@@ -82,7 +84,26 @@ func (a *app) load(f *loadFlags, cmd *cobra.Command, targets []string) error {
 	if !f.NoReport {
 		a.reportIn(f.Ledger, out.Run, f.JSON, f.Quiet)
 	}
-	return cmp.Or(err, printed)
+	return cmp.Or(err, printed, keepLoadMetrics(f.Ledger, out))
+}
+
+// keepLoadMetrics keeps a load test of the ledger as time series, too.
+func keepLoadMetrics(dir string, out *loadtest.Result) error {
+	if out.Run == "" {
+		return nil
+	}
+	h := out.Recording.Header
+	asked := 0.0
+	if h.Schedule.Open() && len(h.Schedule.Stages) == 1 && h.Schedule.Stages[0].From == h.Schedule.Stages[0].To {
+		asked = h.Schedule.Stages[0].From
+	}
+	return metrics.In(dir).RecordLoad(out.Run, asked, h.Interval, func(yield func(load.Slice) bool) {
+		for _, s := range out.Recording.Slices {
+			if !yield(s.Slice) {
+				return
+			}
+		}
+	})
 }
 
 // runLoad carries the test out with progress on stderr.

@@ -12,6 +12,6 @@ var ofOthers = map[string]string{
 	"cacert": "tls.ca", "cert": "tls.cert", "client-cert": "tls.cert", "key": "tls.key", "client-key": "tls.key",
 	"pipeline": "depth", "threads": "workers", "cpus": "workers",
 	"runs": "count", "min-runs": "count", "samples": "count",
-	"out": "output", "export-json": "json", "format": "json", "export-csv": "csv", "export-markdown": "markdown",
+	"out": "output", "export-json": "json", "export-csv": "csv", "export-markdown": "markdown",
 	"threshold": "fail-if", "thresholds": "fail-if", "debug": "verbose",
 }
