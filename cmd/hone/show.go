@@ -27,6 +27,7 @@ func (a *app) showCommand() *cobra.Command {
 }
 
 func (a *app) show(f *measureFlags, name string) error {
+	f.Verbose = true
 	l, err := a.readLedger(f.Ledger)
 	if err != nil {
 		return err

@@ -4,7 +4,43 @@ import (
 	"slices"
 
 	"github.com/gohone/hone/internal/insight/advice"
+	"github.com/gohone/hone/stats"
 )
+
+// Growth is what a run keeps of each request, where that rises all the time.
+type Growth struct {
+	// HeapBytes and Goroutines are per request; 0 where they do not rise.
+	HeapBytes  float64 `json:"heap_bytes_per_request,omitempty"`
+	Goroutines float64 `json:"goroutines_per_request,omitempty"`
+	// Requests were answered meanwhile.
+	Requests uint64 `json:"requests"`
+	// HeapPerMinute is how many bytes the live heap gains in a minute of this load, and HeapAtEnd what it was then; nil where it does
+	// not rise.
+	HeapPerMinute *Interval `json:"heap_bytes_per_minute,omitempty"`
+	HeapAtEnd     uint64    `json:"heap_at_end_bytes,omitempty"`
+}
+
+// growthOf is nil where nothing rises.
+func growthOf(t *Timeline) *Growth {
+	if t == nil {
+		return nil
+	}
+	found := t.growth()
+	if found.Starts > 0 || found.HeapBytes == 0 && found.Goroutines == 0 {
+		return nil
+	}
+	g := &Growth{HeapBytes: found.HeapBytes, Goroutines: found.Goroutines, Requests: found.Requests}
+	if g.HeapBytes > 0 {
+		rise, _, _ := risingHeap(t.latest())
+		requests, minutes := 0.0, 0.0
+		for _, m := range t.latest() {
+			requests, minutes = requests+float64(m.Requests), minutes+m.Duration.Minutes()
+		}
+		each := requests / minutes
+		g.HeapPerMinute, g.HeapAtEnd = &Interval{Value: rise.Value * each, Low: rise.Low * each, High: rise.High * each, Conf: rise.Conf}, found.ToHeap
+	}
+	return g
+}
 
 // leastRises is how many of the nine steps between the tenths of a timeline have to go up for a size to count as rising:
 // what fills up and stays moves in one or two of them.
@@ -25,8 +61,47 @@ func (t *Timeline) growth() (g advice.Growth) {
 		return g
 	}
 	g.Goroutines, g.FromGoroutines, g.ToGoroutines = steadyRise(last, g.Requests, func(m *Moment) uint64 { return m.Goroutines })
-	g.HeapBytes, g.FromHeap, g.ToHeap = steadyRise(last, g.Requests, func(m *Moment) uint64 { return m.HeapLiveBytes })
+	rise, from, to := risingHeap(t.latest())
+	g.HeapBytes, g.FromHeap, g.ToHeap = rise.Value, from, to
 	return g
+}
+
+// What a rise of the live heap rests on.
+const (
+	fewestCollections = 4     // points of a line
+	sureOfRise        = 0.999 // confidence that it rises at all
+	leastHeapRise     = 64 << 10
+	lastsShare        = 1. / 3 // of the rise per request goes on in the second half: what fills up and stays does not
+)
+
+// risingHeap is what the live heap gains per request, with its 95 % interval, by the line through its sizes at the ends of collections;
+// 0 unless it rises to the end. A heap that grows has few collections: each comes when the heap has doubled.
+func risingHeap(all []Moment) (rise stats.SlopeResult, from, to uint64) {
+	var requests, live []float64
+	sum := 0.0
+	for _, m := range all {
+		sum += float64(m.Requests)
+		if m.GCCycles > 0 {
+			requests, live = append(requests, sum), append(live, float64(m.HeapLiveBytes))
+		}
+	}
+	if len(live) < fewestCollections {
+		return rise, 0, 0
+	}
+	from, to = uint64(live[0]), uint64(live[len(live)-1])
+	sure, err := stats.Slope(requests, live, sureOfRise)
+	if err != nil || sure.Low <= 0 || sure.Value*sum < leastHeapRise {
+		return rise, from, to
+	}
+	half := len(live) / 2
+	if later, err := stats.Slope(requests[half-1:], live[half-1:], sureOfRise); err != nil || later.Value < lastsShare*sure.Value {
+		return rise, from, to
+	}
+	rise, err = stats.Slope(requests, live, 0.95)
+	if err != nil {
+		return stats.SlopeResult{}, from, to
+	}
+	return rise, from, to
 }
 
 // fewestStarts is how many starts have to gain before a size counts as rising, and mostOthers the part of them that may not.

@@ -108,9 +108,12 @@ func (v *service) runtimeSummary() *RuntimeSummary {
 	return &sum
 }
 
-// saveTimeline stores what the slices were read to do, if they were.
-func (v *service) saveTimeline(started time.Time) error {
-	line := Timeline{Schema: TimelineSchema, Run: v.draft.ID()}
+// timeline is what the slices were read to do; nil where they were not, or not all of the program.
+func (v *service) timeline(started time.Time) *Timeline {
+	if len(v.timed.moments) == 0 || v.timed.covered.incomplete() {
+		return nil
+	}
+	line := &Timeline{Schema: TimelineSchema, Run: v.draft.ID()}
 	for _, one := range v.timed.moments {
 		m := Moment{
 			At: one.at.Sub(started), Duration: one.took, Start: one.start, Requests: one.requests,
@@ -124,7 +127,13 @@ func (v *service) saveTimeline(started time.Time) error {
 		m.AllocObjects, m.AllocBytes = uint64(max(0, objects)), uint64(max(0, bytes))
 		line.Slices = append(line.Slices, m)
 	}
-	if len(line.Slices) == 0 || v.timed.covered.incomplete() {
+	return line
+}
+
+// saveTimeline stores the timeline, if there is one.
+func (v *service) saveTimeline(started time.Time) error {
+	line := v.timeline(started)
+	if line == nil {
 		return nil
 	}
 	doc, err := json.Marshal(line)

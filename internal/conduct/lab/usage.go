@@ -20,6 +20,7 @@ type usageBefore struct {
 	subject.Usage
 	samples, moments int
 	runtime          *reading // nil where it is read beside the load
+	held             held
 	effects          effectsBefore
 }
 
@@ -37,7 +38,7 @@ func beginUsage(ctx context.Context, group []*start, comparison bool) (*usageWin
 		s.seen = coverage{}
 		before := usageBefore{Usage: usage, samples: len(s.timed.samples), moments: len(s.timed.moments)}
 		if comparison {
-			before.runtime = s.readRuntime(ctx)
+			before.held, before.runtime = s.held(ctx, usage)
 		}
 		w.before = append(w.before, before)
 	}
@@ -103,6 +104,10 @@ func (s *start) endUsage(ctx context.Context, before usageBefore) error {
 		s.latest.resident = uint64(usage.RSS)
 	}
 	values := c.sample(usage, !s.seen.incomplete())
+	if before.runtime != nil {
+		after, _ := s.held(ctx, usage)
+		before.held.growth(after, c.answered, values)
+	}
 	if took := s.process.ReadyAfter(); took > 0 {
 		values[measure.Start.Key] = float64(took)
 	}

@@ -34,6 +34,12 @@ var (
 	PeakRSS  = judge.Measure{Key: "rss", Name: "peak resident memory", Unit: "B", Better: judge.Lower, Level: judge.PerStart}
 	Resident = judge.Measure{Key: "resident", Name: "resident memory", Unit: "B", Better: judge.Lower, Level: judge.PerStart}
 
+	// What a program keeps of each request, from before the timed load of a start to after it: of the heap what a collection leaves. The
+	// floors are far below what a leak keeps.
+	HeapGrowth       = judge.Measure{Key: "growth", Name: "heap kept per request", Unit: "B", Better: judge.Lower, Level: judge.PerStart, Floor: 1}
+	GoroutineGrowth  = judge.Measure{Key: "goroutines", Name: "goroutines kept per request", Unit: "goroutines", Better: judge.Lower, Level: judge.PerStart, Floor: 0.0001}
+	DescriptorGrowth = judge.Measure{Key: "descriptors", Name: "descriptors kept per request", Unit: "descriptors", Better: judge.Lower, Level: judge.PerStart, Floor: 0.0001}
+
 	// Start is the time from the beginning of a process until it listens, which is seen by looks a millisecond apart at least.
 	Start = judge.Measure{Key: "start", Name: "time to start", Unit: "ns", Better: judge.Lower, Level: judge.PerStart, Floor: 1e6}
 )
@@ -57,6 +63,14 @@ var All = []judge.Measure{
 	PeakRSS,
 	Resident,
 	Start,
+	HeapGrowth,
+	GoroutineGrowth,
+	DescriptorGrowth,
+}
+
+// OfGrowth says that a measure is of what a program keeps: most programs keep nothing.
+func OfGrowth(m judge.Measure) bool {
+	return m.Key == HeapGrowth.Key || m.Key == GoroutineGrowth.Key || m.Key == DescriptorGrowth.Key
 }
 
 // Percentile is one of the latency of answers, q from 0 to 1.

@@ -118,7 +118,7 @@ func (g *guard) run() int {
 		return 1
 	}
 	g.main = pid
-	g.say(report{Kind: reportStarted, PID: pid, Guard: os.Getpid()})
+	g.say(report{Kind: reportStarted, PID: pid, Guard: os.Getpid(), Began: g.born})
 	g.peak = watchPeak(first.Start.Once, pid)
 	g.watch(first.Start)
 	return 0

@@ -48,7 +48,7 @@ const (
 	reportReady reportKind = iota + 1
 	// reportFault: the guard could not do what it was told, and ends.
 	reportFault
-	// reportStarted carries the PIDs of the subject's main process and of the guard.
+	// reportStarted carries the PIDs of the subject's main process and of the guard, and when the former began.
 	reportStarted
 	// reportEnded: the main process has ended; its descendants may live on.
 	reportEnded
@@ -62,6 +62,7 @@ type report struct {
 	Fault  guardFault
 	PID    int
 	Guard  int
+	Began  time.Time // of the main process, by the clock that both share
 	Status exitStatus
 	Spent  Spent
 	Killed []KilledProcess

@@ -37,3 +37,14 @@ func (p *Probes) CollectionEnds(ctx context.Context) ([]time.Time, error) {
 	slices.SortFunc(all, time.Time.Compare)
 	return all, nil
 }
+
+// Collect has all processes collect garbage, and returns when they have: Runtime.HeapLiveBytes is then what they hold.
+func (p *Probes) Collect(ctx context.Context) error {
+	_, err := Each(ctx, p, func(ctx context.Context, _ int, probe *Probe) ([]byte, error) {
+		return probe.get(ctx, "/gc", probePatience, maxAnswer)
+	})
+	return err
+}
+
+// maxAnswer bounds an answer of a few words.
+const maxAnswer = 1 << 10

@@ -127,7 +127,7 @@ type Process struct {
 	hurried   atomic.Bool   // its grace was cut short
 	parting   time.Duration // partedPatience
 
-	executed   time.Time     // about when the main process began
+	executed   time.Time     // when the main process began; set before started is closed
 	readyAfter time.Duration // from then until it was seen to be ready
 }
 

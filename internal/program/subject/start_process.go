@@ -213,7 +213,7 @@ func (p *Process) watch() {
 	for r := range p.leash.reports {
 		switch r.Kind {
 		case reportStarted:
-			p.pid, p.guard = r.PID, r.Guard
+			p.pid, p.guard, p.executed = r.PID, r.Guard, r.Began
 			close(p.started)
 		case reportFault:
 			fault := r.Fault

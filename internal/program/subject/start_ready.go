@@ -75,7 +75,6 @@ func (p *Process) awaitReady(ctx context.Context) error {
 	if p.fault != nil {
 		return p.startError()
 	}
-	p.executed = time.Now()
 	if p.ready != nil {
 		if err := p.awaitCondition(ctx, ready); err != nil || p.opts.NoTarget {
 			return err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/units"
@@ -104,6 +105,9 @@ func contestOf(c lab.Contest, compared bool) Contest {
 		return one
 	}
 	for _, v := range c.Verdicts {
+		if measure.OfGrowth(v.Measure) && max(v.A, v.B) <= v.Measure.Floor {
+			continue // most programs keep nothing
+		}
 		one.Measures, one.Confidence = append(one.Measures, MeasureOf(v)), Confidence(c.Verdicts[0])
 	}
 	one.Why = whyLines(c)

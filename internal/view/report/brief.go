@@ -131,6 +131,7 @@ func breakOf(line string, room int) int {
 	for _, mark := range []string{", ", "; ", ": "} {
 		at = max(at, strings.LastIndex(line[:room+1], mark)+1)
 	}
+	at = max(at, strings.LastIndex(line[:room+1], " ("))
 	if at <= room/2 {
 		at = strings.LastIndexByte(line[:room+1], ' ')
 	}

@@ -1,0 +1,51 @@
+package lab
+
+import (
+	"context"
+
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/judge"
+)
+
+// held is what a start of a comparison holds, the heap right after a collection. known is false where the runtime could not be read.
+type held struct {
+	heap, goroutines uint64
+	descriptors      int
+	known            bool
+}
+
+// held collects garbage and looks what is left. It takes time of the program, outside of its timed slices.
+func (s *start) held(ctx context.Context, usage subject.Usage) (h held, r *reading) {
+	if s.gauge == nil {
+		return h, nil
+	}
+	collected := s.gauge.probes.Collect(ctx) == nil // a probe of an earlier hone may not
+	if r = s.readRuntime(ctx); r == nil {
+		return h, nil
+	}
+	return held{heap: r.runtime.HeapLiveBytes, goroutines: r.runtime.Goroutines, descriptors: usage.FDs, known: collected}, r
+}
+
+// What a start gains by chance: connections and pools that come and go, the runtime's own goroutines.
+const (
+	leastHeapGain = 64 << 10
+	leastGain     = 4 // goroutines, descriptors
+)
+
+// growth adds to what a start shows how much it keeps of each request: the heap after a collection, goroutines and descriptors, from
+// before its timed slices to after them. A gain that comes by chance is none.
+func (h held) growth(after held, requests uint64, values judge.Sample) {
+	if !h.known || !after.known || requests == 0 {
+		return
+	}
+	per := func(m judge.Measure, gain, least int64) {
+		if gain < least {
+			gain = 0
+		}
+		values[m.Key] = float64(gain) / float64(requests)
+	}
+	per(measure.HeapGrowth, int64(after.heap)-int64(h.heap), leastHeapGain)
+	per(measure.GoroutineGrowth, int64(after.goroutines)-int64(h.goroutines), leastGain)
+	per(measure.DescriptorGrowth, int64(after.descriptors-h.descriptors), leastGain)
+}
