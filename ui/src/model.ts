@@ -377,6 +377,7 @@ export interface TrendPoint {
   against_baseline?: string
   baselines?: string[]
   counts?: boolean
+  disturbed?: boolean
 }
 
 export interface TrendStep {
@@ -402,6 +403,7 @@ export interface Entry {
   status: string
   text: string
   tone: Tone
+  disturbed?: boolean
 }
 
 export interface Live {

@@ -46,6 +46,8 @@ type TrendPoint struct {
 	Baselines       []string `json:"baselines,omitempty"`
 	// Counts says that the run is part of the series: complete and with a value.
 	Counts bool `json:"counts,omitempty"`
+	// Disturbed says that the machine disturbed most of the run, as far as its document was read.
+	Disturbed bool `json:"disturbed,omitempty"`
 }
 
 // TrendStep is a point at which the measure changed for good.

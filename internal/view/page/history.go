@@ -33,8 +33,22 @@ func (l *Library) History(q history.Query) (*History, error) {
 	if page.Newest, err = l.newest(newestEntries); err != nil {
 		return nil, err
 	}
+	page.markDisturbed()
 	page.Runs, page.Comparisons, err = l.Stored.Ledger.Count()
 	return page, err
+}
+
+// markDisturbed marks the runs that the machine disturbed, among the newest measurements: of older ones no document is read.
+func (h *History) markDisturbed() {
+	disturbed := map[string]bool{}
+	for _, e := range h.Newest {
+		disturbed[e.ID] = e.Disturbed
+	}
+	for _, s := range h.Series {
+		for i := range s.Points {
+			s.Points[i].Disturbed = disturbed[s.Points[i].Run]
+		}
+	}
 }
 
 func measureName(m judge.Measure) MeasureName {

@@ -20,6 +20,7 @@ func entryOfRun(row ledger.Run) Entry {
 	case r.Load != nil:
 		e.Kind = KindLoad
 	}
+	e.Disturbed = model.MostDisturbed(r.Record.Conditions)
 	if row.Comparison != "" {
 		e.Title += " (" + row.Variant + " of " + row.Comparison + ")"
 	}

@@ -46,4 +46,6 @@ type Entry struct {
 	// Text is the sentence of a comparison, or the main measure of a run.
 	Text string     `json:"text"`
 	Tone model.Tone `json:"tone"`
+	// Disturbed says that the machine disturbed most of a run.
+	Disturbed bool `json:"disturbed,omitempty"`
 }

@@ -14,7 +14,7 @@ export function Verdict({ text, tone }: Statement) {
 }
 
 /** split parts a sentence at its first bracket or semicolon that stands outside of brackets. */
-function split(text: string): { head: string, rest: string } {
+export function split(text: string): { head: string, rest: string } {
   const bracket = text.indexOf('('), semicolon = text.indexOf('; ')
   if (bracket > 0 && (semicolon < 0 || bracket < semicolon)) return { head: text.slice(0, bracket).trim(), rest: text.slice(bracket) }
   if (semicolon > 0) return { head: text.slice(0, semicolon), rest: text.slice(semicolon + 2) }

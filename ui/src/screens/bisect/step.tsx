@@ -26,7 +26,7 @@ export function StepView({ of, comparison, sentence }: Props) {
       {hunks.length > 0 && <h3>What changed</h3>}
       {hunks.map((h, i) => <Diff key={i} of={h} />)}
       {!!of.more_hunks && <p class="small muted">and {of.more_hunks} more {of.more_hunks === 1 ? 'hunk' : 'hunks'}</p>}
-      {of.command && <><h3>Compare it with the commit before</h3><CommandLine line={of.command} what="The commit against the one before" /></>}
+      {of.command && <><h3>Compare it with the commit before</h3><CommandLine line={of.command} /></>}
       {comparison && has('comparisons/' + comparison) && <p class="small"><a href={href(['comparisons', comparison])}>Comparison {comparison}</a> has all measures and profiles.</p>}
     </div>
   )

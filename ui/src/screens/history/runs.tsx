@@ -2,20 +2,23 @@
 
 import { useMemo, useRef, useState } from 'preact/hooks'
 import type { History, TrendPoint, TrendSeries } from '../../model'
+import { narrow } from '../../components/narrow'
 import { href, route, setParams } from '../../router'
 import { moment } from '../../format/units'
 import { commit } from './words'
 
-interface Row { point: TrendPoint, series: TrendSeries }
+/** Row is a run. same says that the run before it in its series is of the same commit. */
+interface Row { point: TrendPoint, series: TrendSeries, same: boolean }
 
-const height = 33
 const window = 540
-const columns = '28px 138px 92px minmax(160px, 2fr) 96px minmax(120px, 1fr) 92px 92px 96px'
+
+/** columns are the areas of a row, in style/history.css: in a narrow window a row has two lines. */
+const columns = ['pick', 'when', 'run', 'what', 'commit', 'value', 'change', 'base', 'status']
 
 /** RunTable lists the runs of all series, the newest first. Two of them can be picked. */
 export function RunTable({ of }: { of: History }) {
   const rows = useMemo(() => of.series
-    .flatMap(series => series.points.map((point): Row => ({ point, series })))
+    .flatMap(series => series.points.map((point, i): Row => ({ point, series, same: !!point.commit && point.commit === series.points[i - 1]?.commit })))
     .sort((a, b) => b.point.started.localeCompare(a.point.started)), [of])
   const [top, setTop] = useState(0)
   const [focus, setFocus] = useState(0)
@@ -25,6 +28,7 @@ export function RunTable({ of }: { of: History }) {
     const next = picked.includes(run) ? picked.filter(p => p !== run) : [...picked, run].slice(-2)
     setParams({ pick: next.join(',') || undefined })
   }
+  const height = narrow.value ? 62 : 33
   const first = Math.max(0, Math.floor(top / height) - 8)
   const visible = rows.slice(first, first + Math.ceil(window / height) + 16)
   const move = (e: KeyboardEvent) => {
@@ -50,8 +54,8 @@ export function RunTable({ of }: { of: History }) {
       </div>
       <div class="virtual" ref={box} style={{ maxHeight: window + 'px' }} tabIndex={0} role="grid" aria-label="Runs" aria-rowcount={rows.length + 1}
         onScroll={e => setTop(e.currentTarget.scrollTop)} onKeyDown={move}>
-        <div role="row" class="head" style={{ gridTemplateColumns: columns, height: height + 'px' }}>
-          {['', 'started', 'run', 'variant', 'commit', of.measure.name, 'commit before', 'baseline', 'status'].map((name, i) => <span key={i} role="columnheader" class={i > 4 && i < 8 ? 'number' : undefined}>{name}</span>)}
+        <div role="row" class="head">
+          {['', 'started', 'run', 'variant', 'commit', of.measure.name, 'vs commit', 'vs baseline', 'status'].map((name, i) => <span key={i} role="columnheader" class={columns[i]}>{name}</span>)}
         </div>
         <div class="body" style={{ height: rows.length * height + 'px' }}>
           {visible.map((r, k) => {
@@ -59,16 +63,16 @@ export function RunTable({ of }: { of: History }) {
             return (
               <div key={p.run} role="row" aria-rowindex={i + 2} aria-selected={on} data-test="run-row"
                 class={[on && 'picked', !p.counts && 'invalid', i === focus && 'at'].filter(Boolean).join(' ')}
-                style={{ top: i * height + 'px', height: height + 'px', gridTemplateColumns: columns }} onClick={() => setFocus(i)}>
-                <span role="cell"><input type="checkbox" checked={on} tabIndex={-1} aria-label={`Choose ${p.run}`} onChange={() => pick(p.run)} /></span>
-                <span role="cell">{moment(p.started)}</span>
-                <span role="cell"><a class="mono" tabIndex={-1} href={href(['runs', p.run])}>{p.run}</a></span>
-                <span role="cell" title={r.series.title}>{r.series.label || r.series.title}{p.baselines?.map(n => <span key={n} class="badge">baseline {n}</span>)}</span>
-                <span role="cell" class="mono">{p.commit ? commit(p) : ''}</span>
-                <span role="cell" class="number">{p.text}</span>
-                <span role="cell" class="number">{p.change}</span>
-                <span role="cell" class="number">{p.against_baseline}</span>
-                <span role="cell">{p.status}</span>
+                style={{ top: i * height + 'px', height: height + 'px' }} onClick={() => setFocus(i)}>
+                <span role="cell" class="pick"><input type="checkbox" checked={on} tabIndex={-1} aria-label={`Choose ${p.run}`} onChange={() => pick(p.run)} /></span>
+                <span role="cell" class="when">{moment(p.started)}</span>
+                <span role="cell" class="run"><a class="mono" tabIndex={-1} href={href(['runs', p.run])}>{p.run}</a></span>
+                <span role="cell" class="what" title={r.series.title}>{p.disturbed && <Disturbed />}{p.baselines?.map(n => <span key={n} class="badge">baseline {n}</span>)} {r.series.label || r.series.title}</span>
+                <span role="cell" class={'commit mono' + (r.same ? ' muted' : '')}>{p.commit ? commit(p) : ''}</span>
+                <span role="cell" class="value">{p.text}</span>
+                <span role="cell" class="change">{p.change}</span>
+                <span role="cell" class="base">{p.against_baseline}</span>
+                <span role="cell" class="status">{p.status}</span>
               </div>
             )
           })}
@@ -76,6 +80,11 @@ export function RunTable({ of }: { of: History }) {
       </div>
     </div>
   )
+}
+
+/** Disturbed marks a run that the machine disturbed. */
+export function Disturbed() {
+  return <span class="badge warning" title="The machine was busy with other work during most of the run">disturbed</span>
 }
 
 /** older puts the older of two picked runs first. */

@@ -5,6 +5,7 @@ import uPlot from 'uplot'
 import type { MeasureName, TrendPoint, TrendSeries } from '../../model'
 import { Chart } from '../../components/chart'
 import { Legend, type Item } from '../../components/legend'
+import { narrow } from '../../components/narrow'
 import { Plot } from '../../components/plot'
 import { Sign } from '../../components/statement'
 import { DataTable } from '../../components/table'
@@ -27,12 +28,14 @@ export function Trend({ id, of, measure }: { id: string, of: TrendSeries, measur
     points.map(p => p.counts && p.high ? p.high : null),
     points.map(p => p.counts && p.low ? p.low : null),
     points.map(p => p.counts ? null : p.value),
+    points.map(p => p.counts && p.disturbed ? p.value : null),
   ] as uPlot.AlignedData, [points])
   const p = at === null ? null : points[at] ?? null
   const open = (i: number) => { const r = points[i]; if (r) go(href(['runs', r.run])) }
   const few = points.length <= 150
   const items: Item[] = [{ key: 'value', name: measure.name, shape: few ? 'dot' : 'line', colour: '--a' }, { key: 'interval', name: '95 % interval', shape: 'area', colour: '--a-soft' }]
   if (points.some(q => !q.counts && q.value !== null)) items.push({ key: 'invalid', name: 'does not count: invalid or partial', shape: 'hollow', colour: '--muted' })
+  if (points.some(q => q.disturbed)) items.push({ key: 'disturbed', name: 'disturbed, among the newest 50', shape: 'hollow', colour: '--warning' })
   if (of.changes?.length) items.push({ key: 'change', name: 'changed for good', shape: 'line', colour: '--b' })
   if (of.baseline) items.push({ key: 'baseline', name: `baseline ${of.baseline.name}: ${of.baseline.text}`, shape: 'dash', colour: '--d' })
   return (
@@ -44,9 +47,10 @@ export function Trend({ id, of, measure }: { id: string, of: TrendSeries, measur
             { name: measure.name, colour: '--a', width: 1.5, points: few ? 'filled' : undefined },
             { name: 'high', colour: '--a-soft', width: 0.5 }, { name: 'low', colour: '--a-soft', width: 0.5 },
             { name: 'does not count', colour: '--muted', line: false, points: 'hollow' },
+            { name: 'disturbed', colour: '--warning', line: false, points: 'hollow' },
           ]}
           bands={[{ high: 2, low: 3, colour: '--a-soft' }]}
-          x={{ text: i => commit(points[Math.round(i)]), ticks: (low, high) => places(low, high, points.length) }}
+          x={{ text: i => tick(points, Math.round(i)), ticks: (low, high) => places(low, high, points.length) }}
           y={{ text: v => quantity(v, of.unit) }}
           over={u => marks(u, of, skipped)} />
       </Chart>
@@ -61,17 +65,24 @@ export function Trend({ id, of, measure }: { id: string, of: TrendSeries, measur
   )
 }
 
-/** places are the runs that have a tick: at most eight. */
+/** every is the distance of ticks: there are at most eight, in a narrow window four. */
+const every = (n: number) => Math.max(1, Math.ceil(n / (narrow.value ? 4 : 8)))
+
+/** places are the runs that have a tick. */
 function places(low: number, high: number, n: number): number[] {
-  const first = Math.max(0, Math.ceil(low)), last = Math.min(n - 1, Math.floor(high))
-  const step = Math.max(1, Math.ceil((last - first + 1) / 8))
   const all: number[] = []
-  for (let i = first; i <= last; i += step) all.push(i)
+  for (let i = 0; i < n; i += every(n)) if (i >= low && i <= high) all.push(i)
   return all
 }
 
+/** tick names the commit of a run, unless the tick before has the same one. */
+function tick(points: TrendPoint[], i: number): string {
+  const name = commit(points[i])
+  return name === commit(points[i - every(points.length)]) ? '' : name
+}
+
 function reading(p: TrendPoint): string {
-  return [commit(p), moment(p.started), p.text, p.change && `${p.change} against the commit before`, p.against_baseline && `${p.against_baseline} against the baseline`, p.status].filter(Boolean).join(' · ')
+  return [commit(p), moment(p.started), p.text, p.change && `${p.change} against the commit before`, p.against_baseline && `${p.against_baseline} against the baseline`, p.status, p.disturbed && 'disturbed'].filter(Boolean).join(' · ')
 }
 
 function marks(u: uPlot, of: TrendSeries, skipped: number): void {
@@ -111,7 +122,7 @@ function PointTable({ of, name }: { of: TrendPoint[], name: string }) {
       { name: 'commit', text: p => commit(p) },
       { name, number: true, text: p => p.text, value: p => p.value ?? -1 },
       { name: 'against the commit before', number: true, text: p => p.change ?? '' },
-      { name: 'status', text: p => p.status },
+      { name: 'status', text: p => p.disturbed ? p.status + ', disturbed' : p.status },
     ]} />
   )
 }
