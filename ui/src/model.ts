@@ -353,6 +353,7 @@ export interface KnownFilters {
 
 export interface TrendSeries {
   title: string
+  name: string
   package: string
   label: string
   plan: string

@@ -14,6 +14,7 @@ import (
 // TrendSeries are runs that may be compared, the oldest first.
 type TrendSeries struct {
 	Title   string       `json:"title"`
+	Name    string       `json:"name"` // of the program, for headings
 	Package string       `json:"package"`
 	Label   string       `json:"label"`
 	Plan    string       `json:"plan"`

@@ -3,7 +3,6 @@ package page
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/store/ledger"
@@ -113,11 +112,11 @@ func comparisonPage(h Head, m *model.Comparison) *Comparison {
 }
 
 func (c *compared) head() Head {
-	var labels []string
+	var variants []titled
 	for _, r := range c.runs {
-		labels = append(labels, r.Label)
+		variants = append(variants, titledOf(r.Label, r.Binary.Package))
 	}
-	h := Head{Schema: Schema, Kind: KindComparison, ID: c.row.ID, Title: strings.Join(labels, " vs "), Started: c.row.Started, Status: string(c.row.Status)}
+	h := Head{Schema: Schema, Kind: KindComparison, ID: c.row.ID, Title: versus(variants), Started: c.row.Started, Status: string(c.row.Status)}
 	if c.document.Elapsed > 0 {
 		h.Elapsed = units.Seconds(c.document.Elapsed)
 	}

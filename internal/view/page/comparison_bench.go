@@ -2,7 +2,11 @@ package page
 
 import (
 	"fmt"
+	"path"
+	"slices"
+	"strings"
 
+	"github.com/gohone/hone/internal/conduct/gobench"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
@@ -13,7 +17,7 @@ import (
 func benchComparison(s *stored.Comparison) *Comparison {
 	row, r := s.Row, s.Bench
 	h := Head{Schema: Schema, Kind: KindBench, ID: row.ID, Started: row.Started, Status: string(row.Status)}
-	h.Title = "benchmarks: " + r.Sides[0].Label + " vs " + r.Sides[1].Label
+	h.Title = benchTitle(r)
 	if r.Elapsed > 0 {
 		h.Elapsed = units.Seconds(r.Elapsed)
 	}
@@ -40,4 +44,15 @@ func benchComparison(s *stored.Comparison) *Comparison {
 		}
 	}
 	return p
+}
+
+// benchTitle names the benchmark, or the package of all of them, and both sides: "BenchmarkSort: v1 vs working tree".
+func benchTitle(r *gobench.Result) string {
+	what := "benchmarks"
+	if all := r.Benchmarks; len(all) == 1 {
+		what = all[0].Name
+	} else if len(all) > 0 && !slices.ContainsFunc(all, func(b gobench.Benchmark) bool { return b.Package != all[0].Package }) {
+		what += " of " + path.Base(all[0].Package)
+	}
+	return what + ": " + strings.Join(model.BenchSides(r), " vs ")
 }

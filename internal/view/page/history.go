@@ -25,7 +25,9 @@ func (l *Library) History(q history.Query) (*History, error) {
 	}
 	page := &History{Schema: Schema, Measure: measureName(h.Measure), Series: []model.TrendSeries{}}
 	for i := range h.Series {
-		page.Series = append(page.Series, model.TrendOf(&h.Series[i]))
+		s := model.TrendOf(&h.Series[i])
+		s.Name = cmp.Or(runTitle(ledger.Run{Label: s.Label, Package: s.Package}), s.Title)
+		page.Series = append(page.Series, s)
 	}
 	if page.Known, err = l.known(); err != nil {
 		return nil, err

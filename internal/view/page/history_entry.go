@@ -1,6 +1,7 @@
 package page
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gohone/hone/internal/judge/measure"
@@ -13,7 +14,7 @@ import (
 // entryOfRun is the line of a run.
 func entryOfRun(row ledger.Run) Entry {
 	r, _ := stored.RunOf(row) // one whose document is damaged has a line, too
-	e := Entry{Kind: KindRun, ID: row.ID, Started: row.Started, Title: row.Label, Status: string(row.Status), Tone: model.ToneOf(row.Status)}
+	e := Entry{Kind: KindRun, ID: row.ID, Started: row.Started, Title: runTitle(row), Status: string(row.Status), Tone: model.ToneOf(row.Status)}
 	switch {
 	case r.Once != nil:
 		e.Kind = KindOnce
@@ -38,20 +39,20 @@ func entryOfRun(row ledger.Run) Entry {
 func (l *Library) entryOfComparison(row ledger.Comparison) (Entry, error) {
 	c, damaged := stored.ComparisonOf(row)
 	e := Entry{Kind: KindComparison, ID: row.ID, Started: row.Started, Status: string(row.Status), Tone: model.ToneOf(row.Status)}
-	var labels []string
 	if c.Bench != nil {
-		e.Kind, labels = KindBench, model.BenchSides(c.Bench)
+		e.Kind, e.Title = KindBench, benchTitle(c.Bench)
 	}
-	if len(labels) == 0 && len(row.Runs) > 0 {
+	if c.Bench == nil && len(row.Runs) > 0 {
 		runs, err := l.Stored.Ledger.Runs(ledger.RunFilter{Comparison: row.ID, NoDoc: true})
 		if err != nil {
 			return e, err
 		}
-		for i := range runs { // the newest first
-			labels = append([]string{runs[i].Label}, labels...)
+		var variants []titled
+		for _, r := range slices.Backward(runs) { // the newest first
+			variants = append(variants, titledOf(r.Label, r.Package))
 		}
+		e.Title = versus(variants)
 	}
-	e.Title = strings.Join(labels, " against ")
 	if c.Bisect != nil {
 		e.Kind, e.Title = KindBisect, strings.Join(model.BisectEnds(c.Bisect), " to ")
 	}

@@ -139,9 +139,9 @@ func TestNewestOfAllKinds(t *testing.T) {
 		t.Fatalf("%d entries, want 26", len(p.Newest))
 	}
 	want := []Entry{
-		{Kind: KindBench, Title: "main against working tree", Status: "complete", Text: "B is slower than A", Tone: model.Worse},
-		{Kind: KindRun, Title: "./cmd/shop", Status: "invalid", Text: "invalid: replies withheld", Tone: model.Bad},
-		{Kind: KindRun, Title: "./cmd/shop", Status: "complete", Text: "CPU per request 12.0 us", Tone: model.Neutral},
+		{Kind: KindBench, Title: "benchmarks: main vs working tree", Status: "complete", Text: "B is slower than A", Tone: model.Worse},
+		{Kind: KindRun, Title: "shop", Status: "invalid", Text: "invalid: replies withheld", Tone: model.Bad},
+		{Kind: KindRun, Title: "shop", Status: "complete", Text: "CPU per request 12.0 us", Tone: model.Neutral},
 	}
 	for i, w := range want {
 		got := p.Newest[i]

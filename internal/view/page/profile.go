@@ -41,9 +41,10 @@ func (l *Library) Profile(run, kind, cohort string) (*Profile, error) {
 		return nil, fail.New(fail.BadInput, "run %s: %w", r.ID, err)
 	}
 	p.Run, p.Cohort, p.Cohorts = r.ID, cohort, cohorts
-	p.Title = fmt.Sprintf("%s profile of run %s, %s", kind, r.ID, r.Label)
+	program := titledOf(r.Label, r.Binary.Package)
+	p.Title = fmt.Sprintf("%s profile of %s", kind, program)
 	if cohort != "" {
-		p.Title = fmt.Sprintf("wait profile of the %s requests of run %s, %s", cohort, r.ID, r.Label)
+		p.Title = fmt.Sprintf("wait profile of the %s requests of %s", cohort, program)
 	}
 	return p, nil
 }

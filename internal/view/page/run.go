@@ -71,7 +71,7 @@ func (l *Library) storedRun(r *stored.Run) (s *storedRun, err error) {
 func (s *storedRun) page(kind Kind) *Run {
 	r := &Run{
 		Head: Head{
-			Schema: Schema, Kind: kind, ID: s.row.ID, Title: cmp.Or(s.row.Label, s.row.Package, s.row.Target, s.row.ID),
+			Schema: Schema, Kind: kind, ID: s.row.ID, Title: cmp.Or(runTitle(s.row), s.row.Target, s.row.ID),
 			Started: s.row.Started, Status: string(s.row.Status), Version: s.record.Environment.Hone,
 		},
 		Comparison: s.row.Comparison, Label: s.record.Label, Commit: commitOf(s.record.Head),

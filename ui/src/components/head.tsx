@@ -22,7 +22,7 @@ export function statusTone(status: string): string {
 
 /** Head is the title of a page with its facts in one line. */
 export function Head({ of, children }: { of: HeadData, children?: ComponentChildren }) {
-  useTitle([kindNames[of.kind], of.id || of.title].filter(Boolean).join(' '))
+  useTitle([of.title, [kindNames[of.kind], of.id].filter(Boolean).join(' ')].filter(Boolean).join(' · '))
   const when = moment(of.started)
   return (
     <div class="page-head">

@@ -65,7 +65,7 @@ const perNames: Record<string, string> = { request: 'per request', second: 'per 
 
 function Screen({ profiles }: { profiles: Profile[] }) {
   const first = profiles[0]!, two = profiles.length > 1
-  useTitle(two ? `Difference ${first.kind}` : `Profile ${first.kind} ${first.run}`)
+  useTitle(two ? `Difference of ${profiles.map(p => p.title).join(' and ')}` : `${first.title} · ${first.run}`)
   if (profiles.some(p => !p.packed)) return <p class="empty">This profile has no samples.</p>
   return <Loadable profiles={profiles} />
 }

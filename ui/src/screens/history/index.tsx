@@ -42,7 +42,7 @@ function Page({ of, filtered }: { of: History, filtered: boolean }) {
           ? 'A chart begins with the second run of one program under one load. The runs are in the table.'
           : filtered ? 'No run passes these filters.' : `No run has the measure ${of.measure.name}.`}</p>}
         {shown(series).map((s, i) => (
-          <Section key={s.title + s.plan + s.machine} id={'series-' + i} title={s.label || s.package || s.title} lead={lead(s, of)}>
+          <Section key={s.title + s.plan + s.machine} id={'series-' + i} title={s.name} lead={lead(s, of)}>
             <Trend id={'trend-' + i} of={s} measure={of.measure} />
           </Section>
         ))}

@@ -67,7 +67,7 @@ export function RunTable({ of }: { of: History }) {
                 <span role="cell" class="pick"><input type="checkbox" checked={on} tabIndex={-1} aria-label={`Choose ${p.run}`} onChange={() => pick(p.run)} /></span>
                 <span role="cell" class="when">{moment(p.started)}</span>
                 <span role="cell" class="run"><a class="mono" tabIndex={-1} href={href(['runs', p.run])}>{p.run}</a></span>
-                <span role="cell" class="what" title={r.series.title}>{p.disturbed && <Disturbed />}{p.baselines?.map(n => <span key={n} class="badge">baseline {n}</span>)} {r.series.label || r.series.title}</span>
+                <span role="cell" class="what" title={r.series.title}>{p.disturbed && <Disturbed />}{p.baselines?.map(n => <span key={n} class="badge">baseline {n}</span>)} {r.series.name}</span>
                 <span role="cell" class={'commit mono' + (r.same ? ' muted' : '')}>{p.commit ? commit(p) : ''}</span>
                 <span role="cell" class="value">{p.text}</span>
                 <span role="cell" class="change">{p.change}</span>
