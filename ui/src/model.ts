@@ -208,10 +208,9 @@ export interface Contest {
   pairs?: Pair[]
   blocks?: Block[]
   pairs_note?: string
-  waterfall?: Waterfall | null
-  waits?: Waterfall[]
+  findings?: FindingChange[]
+  waterfalls?: Waterfall[]
   functions?: FunctionRow[]
-  why?: string[]
 }
 
 export interface MeasureRow {
@@ -248,17 +247,28 @@ export interface Block {
   middle: number
 }
 
+export interface FindingChange {
+  word: string
+  title: string
+  place: string
+  rule: string
+  measure: string
+  delta: Number
+}
+
 export interface Waterfall {
   title: string
   from: Number
   to: Number
   steps: WaterfallStep[]
+  note?: string
 }
 
 export interface WaterfallStep {
   kind: string
   name: string
   delta: Number
+  share?: string
   interval?: string
   place?: Place | null
 }

@@ -37,14 +37,15 @@ type Contest struct {
 	Blocks []Block `json:"blocks,omitempty"`
 	// PairsNote says which pairs are left out.
 	PairsNote string `json:"pairs_note,omitempty"`
-	// Waterfall leads from A's cost per request to B's.
-	Waterfall *Waterfall `json:"waterfall,omitempty"`
-	// Waits leads from A's latency to B's, for the typical and the slow request, as far as they were traced.
-	Waits []Waterfall `json:"waits,omitempty"`
+	// Findings are those that came, went or changed from A to B.
+	Findings []FindingChange `json:"findings,omitempty"`
+	// Waterfalls lead from A's costs per request to B's, then from A's latencies to B's, for the typical and the slow request, as far
+	// as they were traced.
+	Waterfalls []Waterfall `json:"waterfalls,omitempty"`
 	// Functions are the changes of functions between the CPU profiles, the largest first.
 	Functions []FunctionRow `json:"functions,omitempty"`
-	// Why are the lines of the terminal that explain the verdict, findings that came or went among them.
-	Why []string `json:"why,omitempty"`
+	// Why are the lines of the terminal that say what Findings and Waterfalls show.
+	Why []string `json:"-"`
 
 	lead string // key of the measure that the verdict is of
 }
@@ -148,6 +149,8 @@ type Waterfall struct {
 	From  Number          `json:"from"`
 	To    Number          `json:"to"`
 	Steps []WaterfallStep `json:"steps"`
+	// Note says why nothing is explained; empty where something is.
+	Note string `json:"note,omitempty"`
 }
 
 // WaterfallStep is one cause. Kind is function, collector, waiting, smaller or unexplained.
@@ -155,7 +158,8 @@ type WaterfallStep struct {
 	Kind  string `json:"kind"`
 	Name  string `json:"name"`
 	Delta Number `json:"delta"`
-	// Interval is the 95 % interval as text; empty where there is none.
+	// Share is Delta relative to From, as text, and Interval its 95 % interval; empty where there is none.
+	Share    string `json:"share,omitempty"`
 	Interval string `json:"interval,omitempty"`
 	Place    *Place `json:"place,omitempty"`
 }

@@ -34,7 +34,7 @@ func explain(e *prof.Explanation, v judge.Verdict) (lines []string) {
 	for _, c := range e.Changes {
 		lines = append(lines, whyWord(c, v, "")+c.String())
 	}
-	return append(lines, unexplained(e))
+	return append(lines, Unexplained(e))
 }
 
 // whyWord begins a line, of a measure if it is not CPU time: a change that goes against the verdict is a "but".
@@ -66,8 +66,8 @@ func WhyOfBenchmark(b gobench.Benchmark) []string {
 // notExplainedBy begins the line on what the causes before it leave open.
 const notExplainedBy = "not explained by functions: "
 
-// unexplained says how much of the change the lines before it leave open.
-func unexplained(e *prof.Explanation) string {
+// Unexplained says how much of the change the lines before it leave open.
+func Unexplained(e *prof.Explanation) string {
 	total := units.Percent(e.Total / 100)
 	switch {
 	case e.TooFew:

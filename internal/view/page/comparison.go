@@ -62,7 +62,7 @@ func (c *compared) page() (*Comparison, error) {
 			break
 		}
 		one := &p.Contests[i]
-		one.Waterfall, one.Waits = cpuWaterfall(contest), waitWaterfalls(contest)
+		one.Findings, one.Waterfalls = model.FindingChanges(contest), waterfalls(contest)
 		if min(contest.A, contest.B) < 0 || max(contest.A, contest.B) >= len(c.runs) {
 			continue // a document that does not fit its runs
 		}

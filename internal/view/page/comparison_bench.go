@@ -37,6 +37,9 @@ func benchComparison(s *stored.Comparison) *Comparison {
 	}
 	p := comparisonPage(h, m)
 	for _, b := range r.Benchmarks {
+		if len(p.Contests) > 0 && len(b.Verdicts) > 0 {
+			p.Contests[0].Waterfalls = append(p.Contests[0].Waterfalls, costWaterfall(b.Verdicts[0], b.Explained, b.Name)...)
+		}
 		for i, run := range b.Profiles {
 			if run != "" {
 				p.Profiles = append(p.Profiles, ProfileRef{Kind: "cpu", Title: model.Letter(i) + ": CPU time of " + b.Name, Run: run, Path: ProfilePath(run, "cpu", "")})

@@ -44,7 +44,7 @@ func contested() lab.Contest {
 // Steps lead from one total to the other, so that nothing is hidden: what is not explained is a step of its own.
 func TestWaterfallsAddUp(t *testing.T) {
 	c := contested()
-	for _, w := range append(waitWaterfalls(c), *cpuWaterfall(c)) {
+	for _, w := range waterfalls(c) {
 		at := w.From.Value
 		for _, s := range w.Steps {
 			at += s.Delta.Value
@@ -56,7 +56,7 @@ func TestWaterfallsAddUp(t *testing.T) {
 			t.Errorf("%s: the last step is %+v", w.Title, last)
 		}
 	}
-	steps := cpuWaterfall(c).Steps
+	steps := waterfalls(c)[0].Steps
 	if steps[0].Place == nil || steps[0].Place.Line != 41 || steps[1].Kind != stepCollector || steps[2].Kind != stepSmaller {
 		t.Errorf("steps: %+v", steps)
 	}
@@ -160,7 +160,11 @@ func TestComparisonsShowTheTerminalsTexts(t *testing.T) {
 	for _, m := range p.Contests[0].Measures {
 		texts = append(texts, m.Name, strings.Fields(m.A.Text)[0], strings.Fields(m.B.Text)[0], m.Change.Text, m.Interval, m.Word)
 	}
-	texts = append(texts, p.Contests[0].Why...)
+	for _, s := range p.Contests[0].Waterfalls[0].Steps {
+		if s.Interval != "" {
+			texts = append(texts, s.Name, s.Share)
+		}
+	}
 	for _, text := range texts {
 		if !strings.Contains(terminal, strings.Join(strings.Fields(text), " ")) {
 			t.Errorf("the page says %q, the terminal does not:\n%s", text, b)

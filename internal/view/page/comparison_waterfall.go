@@ -25,16 +25,27 @@ const (
 	stepUnexplained = "unexplained"
 )
 
-// cpuWaterfall leads from A's CPU time per request to B's by the changes that the profiles show beyond their noise. Its steps
-// add up: what no profile shows is a step of its own. Nil without an explanation, and without a difference.
-func cpuWaterfall(of lab.Contest) *model.Waterfall {
-	i := slices.IndexFunc(of.Verdicts, func(v judge.Verdict) bool { return v.Measure.Key == measure.CPU.Key })
-	if i < 0 || of.Why == nil || of.Why.TooFew || !of.Verdicts[i].Word.Different() {
+// waterfalls explain a contest: its CPU time and its allocations by functions, its latencies by what requests waited for.
+func waterfalls(of lab.Contest) (all []model.Waterfall) {
+	for _, v := range of.Verdicts {
+		switch v.Measure.Key {
+		case measure.CPU.Key:
+			all = append(all, costWaterfall(v, of.Why, v.Measure.Name)...)
+		case measure.Allocs.Key:
+			all = append(all, costWaterfall(v, of.WhyAllocs, v.Measure.Name)...)
+		}
+	}
+	return append(all, waitWaterfalls(of)...)
+}
+
+// costWaterfall leads from A's cost to B's by the changes that the profiles show beyond their noise. Its steps add up: what no
+// profile shows is a step of its own. There is none without an explanation, and without a difference.
+func costWaterfall(v judge.Verdict, why *prof.Explanation, title string) []model.Waterfall {
+	if why == nil || !v.Word.Different() {
 		return nil
 	}
-	v := of.Verdicts[i]
 	b := builder{family: units.FamilyOf(v.Measure.Unit), from: v.A, to: v.A * v.Ratio}
-	for _, c := range of.Why.Changes {
+	for _, c := range why.Changes {
 		step := model.WaterfallStep{Kind: stepFunction, Name: c.Place()}
 		if c.Function == "" {
 			if strings.HasPrefix(c.What, "garbage collector") {
@@ -44,14 +55,18 @@ func cpuWaterfall(of lab.Contest) *model.Waterfall {
 			step.Place = &model.Place{Function: c.Function, File: c.File, Short: prof.ShortFile(c.File), Line: c.Line}
 		}
 		if c.Low != 0 || c.High != 0 {
-			step.Interval = fmt.Sprintf("%s of A", units.Span(c.Low/100, c.High/100))
+			step.Interval = units.Span(c.Low/100, c.High/100)
 		}
 		b.add(step, c.Share/100*v.A)
 	}
-	if of.Why.More > 0 {
-		b.add(model.WaterfallStep{Kind: stepSmaller, Name: units.Plural(of.Why.More, "smaller change")}, of.Why.Smaller/100*v.A)
+	if why.More > 0 {
+		b.add(model.WaterfallStep{Kind: stepSmaller, Name: units.Plural(why.More, "smaller change")}, why.Smaller/100*v.A)
 	}
-	return b.waterfall(v.Measure.Name)
+	w := b.waterfall(title)
+	if len(why.Changes) == 0 {
+		w.Note = model.Unexplained(why)
+	}
+	return []model.Waterfall{w}
 }
 
 // waitWaterfalls lead from A's latency to B's, as far as their requests were traced: the typical and the slow one.
@@ -72,7 +87,7 @@ func waitWaterfalls(of lab.Contest) []model.Waterfall {
 			}
 			b.add(step, cause.Nanos)
 		}
-		all = append(all, *b.waterfall(fmt.Sprintf("latency of the %s request, in the traces", t.Cohort)))
+		all = append(all, b.waterfall(fmt.Sprintf("latency of the %s request, in the traces", t.Cohort)))
 	}
 	return all
 }
@@ -86,6 +101,9 @@ type builder struct {
 
 func (b *builder) add(step model.WaterfallStep, delta float64) {
 	step.Delta = b.signed(delta)
+	if b.from > 0 {
+		step.Share = units.Percent(delta / b.from)
+	}
 	b.steps = append(b.steps, step)
 }
 
@@ -101,8 +119,8 @@ func (b *builder) signed(delta float64) model.Number {
 	return model.Number{Value: delta, Text: text}
 }
 
-// waterfall is what was added, the largest steps first, and behind them what is not explained.
-func (b *builder) waterfall(title string) *model.Waterfall {
+// waterfall is what was added, the largest steps first, and after them what is not explained.
+func (b *builder) waterfall(title string) model.Waterfall {
 	rest := b.to - b.from
 	for _, s := range b.steps {
 		rest -= s.Delta.Value
@@ -114,7 +132,7 @@ func (b *builder) waterfall(title string) *model.Waterfall {
 		rest = 0 // what is left of rounding
 	}
 	b.add(model.WaterfallStep{Kind: stepUnexplained, Name: "not explained"}, rest)
-	return &model.Waterfall{
+	return model.Waterfall{
 		Title: title, From: model.Number{Value: b.from, Text: b.family.Write(b.from)}, To: model.Number{Value: b.to, Text: b.family.Write(b.to)}, Steps: b.steps,
 	}
 }

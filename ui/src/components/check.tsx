@@ -1,7 +1,18 @@
 // Whether the measurement can be trusted. What is invalid cannot be overlooked.
 
 import type { Check } from '../model'
-import { Statement, Statements } from './statement'
+import { Jump } from './section'
+import { Sign, Statement, Statements } from './statement'
+
+/** CheckLine is the first words of it, with the way to the section that has the rest. */
+export function CheckLine({ check }: { check: Check }) {
+  const warnings = (check.notes ?? []).filter(n => n.tone === 'warning' || n.tone === 'bad').length
+  return (
+    <p class="check-line" data-test="check-line">
+      <Sign tone={check.tone} /> {check.text.split(': ')[0]}; <Jump to="conditions">{warnings ? `${warnings} ${warnings === 1 ? 'warning' : 'warnings'}, and the conditions` : 'the conditions'}</Jump>
+    </p>
+  )
+}
 
 /** few are so many plain remarks that they need no fold. */
 const few = 3

@@ -30,6 +30,11 @@ function show(id: string, behavior: ScrollBehavior = 'auto'): void {
   element?.focus({ preventScroll: true })
 }
 
+/** Jump is a link to a section of the current page. */
+export function Jump({ to, children }: { to: string, children: ComponentChildren }) {
+  return <a href={at(to)} onClick={e => jump(e, to)}>{children}</a>
+}
+
 /** Section is a part of a page under a heading. */
 export function Section({ id, title, lead, side, children }: Props) {
   return (

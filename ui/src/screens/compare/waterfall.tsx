@@ -19,21 +19,23 @@ export function Waterfall({ of, a, b, id }: { of: Data, a: string, b: string, id
     </svg>
   )
   return (
-    <div class="scroll">
+    <div>
       <table class="waterfall" data-test={'waterfall-' + id} aria-label={of.title}>
-        <thead><tr><th scope="col">{of.title}</th><th scope="col" class="number">change</th><th scope="col" aria-hidden="true"></th></tr></thead>
+        <thead><tr><th scope="col">{of.title}</th><th scope="col" class="number">change</th><th scope="col" class="number">of {a}</th><th scope="col" aria-hidden="true"></th></tr></thead>
         <tbody>
-          <tr class="total"><td class="name">{a}</td><td class="number">{of.from.text}</td><td class="bar">{bar(0, of.from.value, 'var(--a)')}</td></tr>
+          <tr class="total"><td class="name">{a}</td><td class="number">{of.from.text}</td><td /><td class="bar">{bar(0, of.from.value, 'var(--a)')}</td></tr>
           {of.steps.map((s, i) => (
             <tr key={i}>
               <td class="name"><Name step={s} /></td>
-              <td class="number">{s.delta.text}{s.interval && <small>{s.interval}</small>}</td>
+              <td class="number">{s.delta.text}</td>
+              <td class="number">{s.share}{s.interval && <small>{s.interval}</small>}</td>
               <td class="bar">{bar(starts[i]!, ends[i]!, s.delta.value > 0 ? 'var(--worse)' : 'var(--better)', s.kind === 'unexplained')}</td>
             </tr>
           ))}
-          <tr class="total"><td class="name">{b}</td><td class="number">{of.to.text}</td><td class="bar">{bar(0, of.to.value, 'var(--b)')}</td></tr>
+          <tr class="total"><td class="name">{b}</td><td class="number">{of.to.text}</td><td /><td class="bar">{bar(0, of.to.value, 'var(--b)')}</td></tr>
         </tbody>
       </table>
+      {of.note && <p class="small muted">{of.note}</p>}
     </div>
   )
 }
