@@ -47,7 +47,20 @@ function timed(): void {
   requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => performance.mark('hone-painted'))))
 }
 
-async function ask(path: string): Promise<unknown> {
+/** code are the fields whose texts are source, commands or names: they stay as they are. */
+const code = new Set(['line', 'lines', 'before', 'after', 'verify', 'stack', 'packed'])
+
+/** micro writes µs in the texts of an answer, for which terminals have us. */
+export function micro(of: unknown): unknown {
+  if (typeof of === 'string') return of.replace(/(?<=\d) us\b/g, ' µs')
+  if (Array.isArray(of)) return typeof of[0] === 'number' ? of : of.map(micro)
+  if (of === null || typeof of !== 'object') return of
+  return Object.fromEntries(Object.entries(of).map(([name, value]) => [name, code.has(name) ? value : micro(value)]))
+}
+
+const ask = async (path: string) => micro(await answer(path))
+
+async function answer(path: string): Promise<unknown> {
   if (embedded) {
     if (path in embedded) return embedded[path]
     throw new ApiError('This report does not contain that page.', 'hone serve shows all runs of the ledger')

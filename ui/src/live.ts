@@ -1,7 +1,7 @@
 // What is measured now, as the server tells it: server-sent events, a measurement each.
 
 import { signal } from '@preact/signals'
-import { inReport } from './api'
+import { inReport, micro } from './api'
 import type { Live } from './model'
 
 export type Connection = 'connecting' | 'open' | 'lost'
@@ -26,7 +26,7 @@ export function follow(): void {
     // The server tells at once of all that go on: what ended during a break is not among them.
     keep([...measurements.peek().values()].filter(m => m.ended))
   })
-  source.addEventListener('live', e => take(JSON.parse((e as MessageEvent<string>).data) as Live))
+  source.addEventListener('live', e => take(micro(JSON.parse((e as MessageEvent<string>).data)) as Live))
   source.addEventListener('error', () => {
     connection.value = 'lost'
     if (source?.readyState !== EventSource.CLOSED) return

@@ -92,6 +92,7 @@ export interface TimeSeries {
 
 export interface TimelineMark {
   seconds: number
+  until?: number
   kind: string
   text: string
 }
@@ -473,6 +474,7 @@ export interface Profile {
   requests: number
   seconds: number
   per_request?: boolean
+  measured?: Number | null
   packed: Packed | null
   notes?: string[]
 }

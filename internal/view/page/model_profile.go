@@ -19,6 +19,8 @@ type Profile struct {
 	Seconds  float64 `json:"seconds"`
 	// PerRequest says that values are per request already, as in a wait profile.
 	PerRequest bool `json:"per_request,omitempty"`
+	// Measured is the CPU time per request that the run's clocks measured, beside that which a CPU profile sampled; nil for other kinds.
+	Measured *model.Number `json:"measured,omitempty"`
 	// Packed are the samples.
 	Packed *prof.Packed `json:"packed"`
 	// Notes say what was left out.

@@ -88,8 +88,10 @@ type TimeSeries struct {
 // TimelineMark is a moment worth a mark. Kind is gc, error, disturbed or start.
 type TimelineMark struct {
 	Seconds float64 `json:"seconds"`
-	Kind    string  `json:"kind"`
-	Text    string  `json:"text"`
+	// Until is the end of what lasts; 0 for a moment.
+	Until float64 `json:"until,omitempty"`
+	Kind  string  `json:"kind"`
+	Text  string  `json:"text"`
 }
 
 // Artefact is a file that belongs to a run. It is at /api/v1/artefacts/SHA256 on a server; a report has no artefacts.

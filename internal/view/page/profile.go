@@ -8,6 +8,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/prof"
 )
 
@@ -43,11 +44,21 @@ func (l *Library) Profile(run, kind, cohort string) (*Profile, error) {
 	p.Run, p.Cohort, p.Cohorts = r.ID, cohort, cohorts
 	program := titledOf(r.Label, r.Binary.Package)
 	p.Title = fmt.Sprintf("%s profile of %s", kind, program)
+	if kind == "cpu" && r.CPUNanos != nil {
+		p.Measured = &model.Number{Value: r.CPUNanos.Value, Text: units.Nanos(r.CPUNanos.Value)}
+	}
+	if kind == prof.WaitKind {
+		p.Notes = append(p.Notes, waitNote)
+	}
 	if cohort != "" {
 		p.Title = fmt.Sprintf("wait profile of the %s requests of %s", cohort, program)
 	}
 	return p, nil
 }
+
+// waitNote says whose stacks a wait profile has under the frames of package walltime.
+const waitNote = "Under [waiting to run behind] stand the stacks of what ran meanwhile: other requests, or the runtime. " +
+	"Under [woken by] stands the stack of the goroutine that ended the wait."
 
 // profiled is a run with its profiles of a kind, added up.
 func (l *Library) profiled(run, kind string) (r lab.Record, c prof.Capture, err error) {

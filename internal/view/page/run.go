@@ -2,10 +2,12 @@ package page
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/insight/walltime"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
@@ -98,6 +100,7 @@ func (l *Library) loadedRun(s *storedRun) *Run {
 		shown.Under = model.NonEmpty(s.record.Target)
 	}
 	r.show(shown)
+	l.besideComparison(s, r)
 	h, err := histogramsOf(s.slices)
 	if err != nil {
 		s.damage = append(s.damage, err)
@@ -108,6 +111,32 @@ func (l *Library) loadedRun(s *storedRun) *Run {
 	}
 	l.findings(s, r)
 	return s.finish(r)
+}
+
+// besideComparison says what a run's comparison says of its CPU time per request: another figure, since it is that of the median start.
+func (l *Library) besideComparison(s *storedRun, r *Run) {
+	i := slices.IndexFunc(r.Numbers, func(n model.Row) bool { return n.Name == measure.CPU.Name })
+	if s.row.Comparison == "" || i < 0 {
+		return
+	}
+	c, err := l.Stored.Comparison(s.row.Comparison)
+	if err != nil || c.Record == nil {
+		return // sayDamaged and the comparison's own page say it
+	}
+	at := slices.Index(c.Record.Runs, s.row.ID)
+	for _, contest := range c.Record.Contests {
+		for _, v := range contest.Verdicts {
+			if v.Measure.Key != measure.CPU.Key || at != contest.A && at != contest.B {
+				continue
+			}
+			value := v.A
+			if at == contest.B {
+				value *= v.Ratio
+			}
+			r.Numbers[i].Note += "; the comparison says " + units.Nanos(value) + ", from the median of its starts"
+			return
+		}
+	}
 }
 
 // finish says what of a run is damaged.

@@ -221,16 +221,16 @@ func sliceMarks(intervals []interval, all []ledger.Slice) []TimelineMark {
 			marks = append(marks, TimelineMark{Seconds: seconds(v.start), Kind: "error", Text: units.Count(n) + " failed"})
 		}
 		if v.disturbed > 0 && (i == 0 || intervals[i-1].disturbed == 0) {
-			n, of := 0, 0
+			n, of, until := 0, 0, v.end
 			for j := i; j < len(intervals) && intervals[j].disturbed > 0; j++ {
-				n, of = n+intervals[j].disturbed, of+intervals[j].slices
+				n, of, until = n+intervals[j].disturbed, of+intervals[j].slices, intervals[j].end
 			}
 			text := units.Plural(n, "slice")
 			if n < of {
 				text = fmt.Sprintf("%d of %s", n, units.Plural(of, "slice"))
 			}
 			text += " disturbed: " + v.why
-			marks = append(marks, TimelineMark{Seconds: seconds(v.start), Kind: "disturbed", Text: text})
+			marks = append(marks, TimelineMark{Seconds: seconds(v.start), Until: seconds(until), Kind: "disturbed", Text: text})
 		}
 	}
 	return marks

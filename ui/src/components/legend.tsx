@@ -1,6 +1,6 @@
 // What the marks of a chart stand for. Marks differ in shape as well as in colour.
 
-export type Shape = 'line' | 'dash' | 'dot' | 'hollow' | 'triangle' | 'cross' | 'square' | 'area'
+export type Shape = 'line' | 'dash' | 'dot' | 'hollow' | 'triangle' | 'cross' | 'tick' | 'area'
 
 export interface Item {
   key: string
@@ -44,7 +44,7 @@ function Mark({ shape, colour }: Item) {
     case 'hollow': return <svg {...at}><circle cx="8" cy="6" r="3.5" fill="none" style={{ stroke: c }} stroke-width="1.5" /></svg>
     case 'triangle': return <svg {...at}><path d="M8 1.5L13 10.5H3Z" style={{ fill: c }} /></svg>
     case 'cross': return <svg {...at}><path d="M4 2L12 10M12 2L4 10" style={{ stroke: c }} stroke-width="2" /></svg>
-    case 'square': return <svg {...at}><path d="M4 2H12V10H4Z" fill="none" style={{ stroke: c }} stroke-width="1.5" /></svg>
+    case 'tick': return <svg {...at}><path d="M8 3V9" style={{ stroke: c }} stroke-width="2" /></svg>
     case 'area': return <svg {...at}><rect width="16" height="12" style={{ fill: c }} /></svg>
   }
 }

@@ -83,7 +83,7 @@ function options(p: { current: PlotProps }, width: number): uPlot.Options {
   const axis = { stroke: text, font: '12px system-ui, sans-serif', grid: { stroke: grid, width: 1 }, ticks: { show: false } }
   return {
     width, height,
-    padding: [8, 28, x.hidden ? 4 : 0, 0],
+    padding: [8, 28, x.hidden ? 8 : 0, 0],
     legend: { show: false },
     cursor: {
       sync: sync ? { key: sync } : undefined,

@@ -1,6 +1,6 @@
 // Ticks of axes, and readings under a pointer. Numbers in tables and sentences come as text from the server.
 
-const times: [number, string][] = [[1e9, 's'], [1e6, 'ms'], [1e3, 'us'], [1, 'ns']]
+const times: [number, string][] = [[1e9, 's'], [1e6, 'ms'], [1e3, 'µs'], [1, 'ns']]
 const sizes: [number, string][] = [[1e9, 'GB'], [1e6, 'MB'], [1e3, 'kB'], [1, 'B']]
 
 /** short writes a number with at most three digits that matter, and thousands apart. */

@@ -1,10 +1,10 @@
 // Values as the terminal writes them: three significant digits, a unit that fits, commas between thousands. The rules are
-// those of internal/text/units in Go, so that a number is the same text on both.
+// those of internal/text/units in Go, so that a number is the same text on both, but for the µ.
 
 type Family = [name: string, scale: number][]
 
 const families: Record<string, Family> = {
-  nanoseconds: [['s', 1e9], ['ms', 1e6], ['us', 1e3], ['ns', 1]],
+  nanoseconds: [['s', 1e9], ['ms', 1e6], ['µs', 1e3], ['ns', 1]],
   bytes: [['GB', 1e9], ['MB', 1e6], ['kB', 1e3], ['B', 1]],
 }
 
@@ -18,7 +18,7 @@ export function value(v: number, unit: string): string {
   return `${digits(v / scale)} ${name}`
 }
 
-/** signed writes a difference: +1.20 us, -3.00 kB, 0 ns. */
+/** signed writes a difference: +1.20 µs, -3.00 kB, 0 ns. */
 export function signed(v: number, unit: string): string {
   const text = value(v, unit)
   return v > 0 ? '+' + text : text

@@ -121,6 +121,7 @@ function Loadable({ profiles }: { profiles: Profile[] }) {
       <div class="page-head">
         <div class="crumbs"><span class="badge">{two ? 'Difference' : 'Profile'}</span>{profiles.map((p, i) => <span key={i}>{two && <b>{'AB'[i]} </b>}{p.run ? <a class="mono" href={href(['runs', p.run])}>{p.run}</a> : null} {p.title}</span>)}</div>
         <h1>{totalText(graph, unit, per, types[type]!.name)}</h1>
+        {unit === 'nanoseconds' && per === 'request' && <Measured profiles={profiles} />}
       </div>
       <Others run={first} two={two} other={profiles[1]} />
       <div class="profile-bar">
@@ -146,10 +147,16 @@ function Loadable({ profiles }: { profiles: Profile[] }) {
       {view === 'sandwich' && <Sandwich graph={graph} rows={rows} unit={unit} found={found} read={read} selected={sel >= 0 ? sel : most(graph, rows)} onSelect={select} height={height} />}
       {view === 'source' && <SourceView run={first.run} kind={first.kind} functions={functions} side={sides[0]!} unit={unit} selected={sel} />}
       {(view === 'flame' || view === 'sandwich') && <Legend two={two} />}
-      {profiles.flatMap(p => p.notes ?? []).map((n, i) => <p key={i} class="small muted">{n}</p>)}
+      {[...new Set(profiles.flatMap(p => p.notes ?? []))].map(n => <p key={n} class="small muted">{n}</p>)}
       {sel >= 0 && view !== 'source' && <p class="small">{functions.names[sel]} <button type="button" class="link-button" onClick={() => setParams({ view: 'sandwich' }, true)}>callers and callees</button>{!two && functions.files[sel] && <> · <button type="button" class="link-button" onClick={() => setParams({ view: 'source', file: undefined }, true)}>source</button></>}</p>}
     </div>
   )
+}
+
+/** Measured says what the clocks say: a profile's total is an estimate of it. */
+function Measured({ profiles }: { profiles: Profile[] }) {
+  if (!profiles.every(p => p.measured)) return null
+  return <p class="muted" data-test="measured">sampled; measured: {profiles.map(p => p.measured!.text).join(' → ')} per request. The profile shows where the time goes, the clocks how much it is.</p>
 }
 
 const most = (g: Graph, rows: Row[]) => rows.reduce((best, r) => Math.abs(weigh(g, r)) > Math.abs(weigh(g, best)) ? r : best, rows[0] ?? { fn: -1, own: [0, 0], total: [0, 0] }).fn

@@ -12,19 +12,19 @@ import { colour } from '../../theme'
 const height = 300
 const room = { left: 68, right: 16, top: 12, bottom: 40 }
 
-type Group = 'quiet' | 'collector' | 'steal' | 'disturbed'
+type Group = 'quiet' | 'steal' | 'disturbed'
 
 const groups: (Item & { key: Group })[] = [
   { key: 'quiet', name: 'pair', shape: 'dot', colour: '--a' },
-  { key: 'collector', name: 'with a collection', shape: 'square', colour: '--d' },
   { key: 'steal', name: 'CPU time stolen by the host', shape: 'triangle', colour: '--b' },
-  { key: 'disturbed', name: 'disturbed', shape: 'cross', colour: '--warning' },
+  { key: 'disturbed', name: 'disturbed', shape: 'hollow', colour: '--warning' },
 ]
+const collection: Item = { key: 'collection', name: 'collection', shape: 'tick', colour: '--d' }
 const middle: Item = { key: 'middle', name: 'median of a start', shape: 'line', colour: '--text' }
 const band: Item = { key: 'band', name: 'tolerance', shape: 'area', colour: '--tolerance' }
 
 function groupOf(p: Pair): Group {
-  return p.disturbed ? 'disturbed' : p.steal ? 'steal' : p.collector ? 'collector' : 'quiet'
+  return p.disturbed ? 'disturbed' : p.steal ? 'steal' : 'quiet'
 }
 
 /** view is what of the changes is shown: nearly all; outliers stand at the edge as arrows. */
@@ -74,6 +74,10 @@ export function Pairs({ contest, name, id }: { contest: Contest, name: string, i
       ctx.fillStyle = colour('--muted')
       ctx.fillText(seconds(t), Math.min(X(t, w), right - 12), bottom + 8)
     }
+    if (!off.has('collection')) {
+      ctx.fillStyle = colour(collection.colour)
+      for (const p of shown) if (p.collector) ctx.fillRect(X(p.seconds, w), bottom + 1, 1, 5)
+    }
     for (const p of shown) mark(ctx, groupOf(p), X(p.seconds, w), Y(p.change), p.change < low ? -1 : p.change > high ? 1 : 0)
     if (!off.has('middle')) {
       ctx.fillStyle = colour('--text')
@@ -104,7 +108,7 @@ export function Pairs({ contest, name, id }: { contest: Contest, name: string, i
   const p = at && shown[at.i]
   return (
     <Chart id={id}
-      legend={<Legend items={[...some, ...(blocks.length ? [middle] : [])]} off={off} toggle={toggle} />}
+      legend={<Legend items={[...some, ...(pairs.some(p => p.collector) ? [collection] : []), ...(blocks.length ? [middle] : [])]} off={off} toggle={toggle} />}
       data={() => <PairTable pairs={pairs} />}>
       <Canvas height={height} draw={draw} onPoint={near} onLeave={() => setAt(null)} onKey={key}
         summary={`${pairs.length} pairs of slices in ${blocks.length} starts: change of ${name} from A to B over time, from ${percent(low)} to ${percent(high)}`}>
@@ -144,9 +148,8 @@ function mark(ctx: CanvasRenderingContext2D, g: Group, x: number, y: number, bey
       ctx.fill()
       ctx.globalAlpha = 1
       return
-    case 'collector': ctx.strokeRect(x - 3, y - 3, 6, 6); return
     case 'steal': ctx.moveTo(x, y - 4.5); ctx.lineTo(x + 4.5, y + 3.5); ctx.lineTo(x - 4.5, y + 3.5); ctx.fill(); return
-    case 'disturbed': ctx.moveTo(x - 4, y - 4); ctx.lineTo(x + 4, y + 4); ctx.moveTo(x + 4, y - 4); ctx.lineTo(x - 4, y + 4); ctx.stroke()
+    case 'disturbed': ctx.arc(x, y, 3, 0, 7); ctx.stroke()
   }
 }
 

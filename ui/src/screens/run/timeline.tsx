@@ -15,10 +15,10 @@ const titles: Record<string, string> = {
 }
 const order = ['rate', 'latency', 'errors', 'cpu', 'heap', 'goroutines']
 const markItems: Record<string, Item> = {
-  gc: { key: 'gc', name: 'collection', shape: 'dash', colour: '--d' },
-  error: { key: 'error', name: 'error', shape: 'line', colour: '--worse' },
-  disturbed: { key: 'disturbed', name: 'disturbed', shape: 'line', colour: '--warning-line' },
-  start: { key: 'start', name: 'fresh start', shape: 'line', colour: '--line-strong' },
+  gc: { key: 'gc', name: 'collection', shape: 'tick', colour: '--d' },
+  error: { key: 'error', name: 'error', shape: 'tick', colour: '--worse' },
+  disturbed: { key: 'disturbed', name: 'disturbed', shape: 'area', colour: '--disturbed' },
+  start: { key: 'start', name: 'fresh start', shape: 'dash', colour: '--line-strong' },
 }
 const colours = ['--a', '--b', '--c', '--d']
 
@@ -92,21 +92,17 @@ function extremes(name: string, values: (number | null)[], unit: string): string
   return `${name} from ${quantity(Math.min(...all), unit)} to ${quantity(Math.max(...all), unit)}`
 }
 
+/** drawMarks leaves the data visible: what lasts is a band behind them, a moment a tick below the plot. */
 function drawMarks(u: uPlot, marks: TimelineMark[]): void {
-  const { ctx, bbox } = u
+  const { ctx, bbox } = u, bottom = bbox.top + bbox.height
+  const at = (seconds: number) => Math.max(bbox.left, Math.min(bbox.left + bbox.width, Math.round(u.valToPos(seconds, 'x', true))))
   ctx.save()
   for (const m of marks) {
-    const x = Math.round(u.valToPos(m.seconds, 'x', true))
-    if (x < bbox.left || x > bbox.left + bbox.width) continue
-    const item = markItems[m.kind]
-    ctx.strokeStyle = colour(item?.colour ?? '--line-strong')
-    ctx.globalAlpha = m.kind === 'gc' ? 0.4 : 0.9
-    ctx.lineWidth = m.kind === 'gc' ? devicePixelRatio : 2 * devicePixelRatio
-    ctx.setLineDash(m.kind === 'gc' ? [3 * devicePixelRatio, 3 * devicePixelRatio] : [])
-    ctx.beginPath()
-    ctx.moveTo(x, bbox.top)
-    ctx.lineTo(x, bbox.top + bbox.height)
-    ctx.stroke()
+    const x = at(m.seconds)
+    ctx.fillStyle = colour(markItems[m.kind]?.colour ?? '--line-strong')
+    if (m.until) ctx.fillRect(x, bbox.top, Math.max(2 * devicePixelRatio, at(m.until) - x), bbox.height)
+    else if (m.kind === 'start') for (let y = bbox.top; y < bottom; y += 6 * devicePixelRatio) ctx.fillRect(x, y, devicePixelRatio, 3 * devicePixelRatio)
+    else ctx.fillRect(x, bottom + devicePixelRatio, 1.5 * devicePixelRatio, 5 * devicePixelRatio)
   }
   ctx.restore()
 }
