@@ -31,7 +31,7 @@ export interface Run extends Head {
   times?: TimeBar[]
   causes?: TimePart[]
   times_note?: string
-  hot?: string[]
+  hot?: HotRow[]
   findings: Finding[]
   finding_note?: string
   environment: Row[]
@@ -52,6 +52,7 @@ export interface Check extends Statement {
 export interface Row {
   name: string
   text: string
+  parts?: string[]
   note?: string
   tone?: Tone
 }
@@ -124,6 +125,13 @@ export interface Place {
   file?: string
   short?: string
   line?: number
+}
+
+export interface HotRow {
+  what: string
+  place?: string
+  share?: string
+  samples?: string
 }
 
 export interface Finding {

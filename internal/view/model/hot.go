@@ -15,21 +15,52 @@ import (
 //	3 of 9 samples of CPU in main.run  prog/main.go:9  (too few for shares)
 func HotLines(costs []prof.Cost, most int) []string {
 	var lines []string
-	for _, c := range costs[:min(len(costs), most)] {
-		place := c.What
-		if c.File != "" {
-			place += fmt.Sprintf("  %s:%d", prof.ShortFile(c.File), c.Line)
-		}
-		switch {
-		case c.Of <= 0: // a document from a time when samples were not counted
-			lines = append(lines, fmt.Sprintf("%.0f %% of CPU in %s", c.Share, place))
-		case c.Of < prof.FewestSamples:
-			if c.Samples > 1 || len(lines) == 0 {
-				lines = append(lines, fmt.Sprintf("%d of %s of CPU in %s  (too few for shares)", c.Samples, units.Plural(int(c.Of), "sample"), place))
-			}
-		default:
-			lines = append(lines, fmt.Sprintf("%.0f %% of CPU in %s  (%s of %s)", c.Share, place, units.Count(uint64(c.Samples)), units.Plural(int(c.Of), "sample")))
+	for i, row := range HotRows(costs[:min(len(costs), most)]) {
+		if row.Share != "" || costs[i].Samples > 1 || len(lines) == 0 {
+			lines = append(lines, row.String())
 		}
 	}
 	return lines
+}
+
+// HotRow is one of HotLines with its figures apart. Share is empty where the samples are too few for shares, Samples where they were
+// not counted: "55 of 130 samples".
+type HotRow struct {
+	What    string `json:"what"`
+	Place   string `json:"place,omitempty"`
+	Share   string `json:"share,omitempty"`
+	Samples string `json:"samples,omitempty"`
+}
+
+// HotRows are the most expensive sites of a CPU profile as rows.
+func HotRows(costs []prof.Cost) (rows []HotRow) {
+	for _, c := range costs {
+		row := HotRow{What: c.What}
+		if c.File != "" {
+			row.Place = fmt.Sprintf("%s:%d", prof.ShortFile(c.File), c.Line)
+		}
+		if c.Of > 0 { // else it is of a document from a time when samples were not counted
+			row.Samples = fmt.Sprintf("%s of %s", units.Count(uint64(c.Samples)), units.Plural(int(c.Of), "sample"))
+		}
+		if c.Of <= 0 || c.Of >= prof.FewestSamples {
+			row.Share = fmt.Sprintf("%.0f %%", c.Share)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// String is the row as a line.
+func (r HotRow) String() string {
+	place := r.What
+	if r.Place != "" {
+		place += "  " + r.Place
+	}
+	switch {
+	case r.Samples == "":
+		return r.Share + " of CPU in " + place
+	case r.Share == "":
+		return r.Samples + " of CPU in " + place + "  (too few for shares)"
+	}
+	return r.Share + " of CPU in " + place + "  (" + r.Samples + ")"
 }

@@ -31,6 +31,9 @@ func LatencyParts(l lab.Latency, loop string) (shown, rests string) {
 	return fmt.Sprintf("%s  max %s", strings.Join(all, "  "), units.Nanos(float64(l.Max))), rests
 }
 
+// quantileParts are the percentiles of LatencyParts one by one.
+func quantileParts(shown string) []string { return strings.Split(strings.TrimSpace(shown), "  ") }
+
 // RunQuantiles are the percentiles that the report of a run shows, in ascending order. Of a document of an earlier hone,
 // which kept no count, all count as resolved.
 func RunQuantiles(l lab.Latency) []recording.Quantile {

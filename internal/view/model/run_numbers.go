@@ -21,7 +21,7 @@ func runNumbers(r lab.Record) []Row {
 	if l := r.Latency; l != nil {
 		kind, loop := RunLatencyKind(r)
 		shown, rests := LatencyParts(*l, loop)
-		all = append(all, Row{Name: kind, Text: strings.TrimSpace(shown), Note: rests})
+		all = append(all, Row{Name: kind, Text: strings.TrimSpace(shown), Parts: quantileParts(shown), Note: rests})
 	}
 	all = append(all, targetRows(r.Targets)...)
 	if s := r.Streams; s != nil {
@@ -30,7 +30,7 @@ func runNumbers(r lab.Record) []Row {
 	p := r.PerRequest
 	row := func(name string, parts ...string) {
 		if parts = NonEmpty(parts...); len(parts) > 0 {
-			all = append(all, Row{Name: name, Text: strings.Join(parts, ", ")})
+			all = append(all, Row{Name: name, Text: strings.Join(parts, ", "), Parts: parts})
 		}
 	}
 	row("per request", optional(p.Allocs, "allocations"), optional(p.AllocBytes, "B allocated"),
@@ -89,7 +89,7 @@ func targetRows(targets []lab.TargetRow) (all []Row) {
 		one := Row{Name: t.Name, Note: fmt.Sprintf("%s right, %s failed", units.Count(t.Answered), units.Count(t.Failed))}
 		if t.Latency != nil {
 			shown, _ := LatencyParts(*t.Latency, "")
-			one.Text = strings.TrimSpace(shown)
+			one.Text, one.Parts = strings.TrimSpace(shown), quantileParts(shown)
 		}
 		all = append(all, one)
 	}
@@ -135,7 +135,7 @@ func sized(n uint64, before, after string) string {
 func streamFacts(s lab.Streams) (all []Row) {
 	if l := s.FirstByte; l != nil {
 		shown, rests := LatencyParts(*l, "")
-		all = append(all, Row{Name: "time to first byte", Text: strings.TrimSpace(shown), Note: strings.TrimPrefix(rests, ", ")})
+		all = append(all, Row{Name: "time to first byte", Text: strings.TrimSpace(shown), Parts: quantileParts(shown), Note: strings.TrimPrefix(rests, ", ")})
 	}
 	if s.Messages == 0 {
 		return all
@@ -143,7 +143,7 @@ func streamFacts(s lab.Streams) (all []Row) {
 	all = append(all, Row{Name: "messages of streams", Text: units.Rate(s.MessagesPerSecond), Note: units.Count(s.Messages)})
 	if l := s.Gaps; l != nil {
 		shown, _ := LatencyParts(*l, "")
-		all = append(all, Row{Name: "between messages", Text: strings.TrimSpace(shown)})
+		all = append(all, Row{Name: "between messages", Text: strings.TrimSpace(shown), Parts: quantileParts(shown)})
 	}
 	return all
 }

@@ -40,8 +40,10 @@ type Check struct {
 type Row struct {
 	Name string `json:"name"`
 	Text string `json:"text"`
-	Note string `json:"note,omitempty"`
-	Tone Tone   `json:"tone,omitempty"`
+	// Parts are the values that Text lists, one each; nil where it has one value.
+	Parts []string `json:"parts,omitempty"`
+	Note  string   `json:"note,omitempty"`
+	Tone  Tone     `json:"tone,omitempty"`
 }
 
 // String is the row without its name: "13.9 us  (95 % interval 13.7 ... 14.1, over slices of 1 start)".

@@ -28,7 +28,7 @@ type Run struct {
 	// TimesNote says what the wait profile rests on, or why there is none.
 	TimesNote string `json:"times_note,omitempty"`
 	// Hot are the most expensive lines of the CPU profile.
-	Hot         []string        `json:"hot,omitempty"`
+	Hot         []model.HotRow  `json:"hot,omitempty"`
 	Findings    []model.Finding `json:"findings"`
 	FindingNote string          `json:"finding_note,omitempty"`
 	Environment []model.Row     `json:"environment"`

@@ -99,7 +99,7 @@ func (l *Library) loadedRun(s *storedRun) *Run {
 	if len(s.row.Doc) == 0 { // nothing but the target is known
 		shown.Under = model.NonEmpty(s.record.Target)
 	}
-	r.show(shown)
+	r.show(shown, s.record.Hot)
 	l.besideComparison(s, r)
 	h, err := histogramsOf(s.slices)
 	if err != nil {

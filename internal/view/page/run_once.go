@@ -8,7 +8,7 @@ import (
 // onceRun is the page of a program that was executed to its end.
 func (l *Library) onceRun(s *storedRun, of *lab.OnceRecord) *Run {
 	r := s.page(KindOnce)
-	r.show(model.ExecutionsOf(*of))
+	r.show(model.ExecutionsOf(*of), of.Hot)
 	l.findings(s, r)
 	return s.finish(r)
 }
@@ -21,7 +21,7 @@ func (l *Library) capturedRun(s *storedRun, of *lab.CaptureRecord) *Run {
 		doc = *of
 	}
 	r := s.page(KindRun)
-	r.show(model.CapturesOf(doc))
+	r.show(model.CapturesOf(doc), doc.Hot)
 	l.findings(s, r)
 	return s.finish(r)
 }

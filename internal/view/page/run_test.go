@@ -316,7 +316,7 @@ func TestRunShowsWhatTheTerminalPrints(t *testing.T) {
 		has("condition", u)
 	}
 	for _, h := range r.Hot {
-		has("hot", h)
+		has("hot", h.String())
 	}
 	for _, name := range []string{"CPU per request", "throughput", "service time", "per request", "memory", "collector", "goroutines", "requests", "output", "metrics"} {
 		found := false

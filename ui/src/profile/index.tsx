@@ -142,12 +142,12 @@ function Loadable({ profiles }: { profiles: Profile[] }) {
           <button type="button" class="button" onClick={() => graph.self.forEach((_, c) => save(`${first.kind}-${profiles[c]!.run}.folded`, new Blob([folded(grow(functions, [{ ...sides[c]!, scale: 1 }], fold))])))}>Folded stacks</button>
         </span>
       </div>
+      {[...new Set(profiles.flatMap(p => p.notes ?? []))].map(n => <p key={n} class="small muted">{n}</p>)}
       {view === 'flame' && <Flames graph={graph} unit={unit} found={found} read={read} onSelect={select} most={height} />}
       {view === 'table' && <FunctionTable graph={graph} rows={rows} unit={unit} found={found} selected={sel} height={height} onSelect={fn => setParams({ sel: functions.names[fn], view: 'sandwich' }, true)} />}
       {view === 'sandwich' && <Sandwich graph={graph} rows={rows} unit={unit} found={found} read={read} selected={sel >= 0 ? sel : most(graph, rows)} onSelect={select} height={height} />}
       {view === 'source' && <SourceView run={first.run} kind={first.kind} functions={functions} side={sides[0]!} unit={unit} selected={sel} />}
       {(view === 'flame' || view === 'sandwich') && <Legend two={two} />}
-      {[...new Set(profiles.flatMap(p => p.notes ?? []))].map(n => <p key={n} class="small muted">{n}</p>)}
       {sel >= 0 && view !== 'source' && <p class="small">{functions.names[sel]} <button type="button" class="link-button" onClick={() => setParams({ view: 'sandwich' }, true)}>callers and callees</button>{!two && functions.files[sel] && <> · <button type="button" class="link-button" onClick={() => setParams({ view: 'source', file: undefined }, true)}>source</button></>}</p>}
     </div>
   )

@@ -1,6 +1,6 @@
 // The screen of a run: can it be trusted, what happened, and what to change.
 
-import type { Run } from '../../model'
+import type { HotRow, Run } from '../../model'
 import { has, inReport } from '../../api'
 import { Answer } from '../../components/answer'
 import { CheckBanner } from '../../components/check'
@@ -46,7 +46,7 @@ function View({ of }: { of: Run }) {
         )}
         {of.heat_map && of.heat_map.counts.length > 0 && <Section id="heatmap" title="Latency over time"><HeatMap of={of.heat_map} /></Section>}
         {of.timeline && of.timeline.series.length > 0 && <Section id="timeline" title="Timeline"><Timeline of={of.timeline} /></Section>}
-        {!!of.hot?.length && <Section id="hot" title="Most expensive lines"><ul class="lines mono" data-test="hot">{of.hot.map((h, i) => <li key={i}>{h}</li>)}</ul></Section>}
+        {!!of.hot?.length && <Section id="hot" title="Most expensive lines"><Hot of={of.hot} /></Section>}
         {of.profiles.some(p => has(p.path)) && <Section id="profiles" title="Profiles"><ProfileLinks of={of.profiles} /></Section>}
         {of.environment.length > 0 && <Section id="environment" title="Environment"><FactsTable name="Environment" rows={of.environment} /></Section>}
         {of.artefacts.length > 0 && <Section id="artefacts" title="Files"><Artefacts of={of} /></Section>}
@@ -54,6 +54,19 @@ function View({ of }: { of: Run }) {
         <Foot version={of.version} />
       </article>
       <Contents parts={partsOf(of, times)} />
+    </div>
+  )
+}
+
+function Hot({ of }: { of: HotRow[] }) {
+  return (
+    <div class="scroll">
+      <table class="data" aria-label="Most expensive lines" data-test="hot">
+        <thead><tr><th scope="col">where</th><th scope="col" class="number">CPU</th><th scope="col" class="number">samples</th></tr></thead>
+        <tbody>{of.map((h, i) => (
+          <tr key={i}><td>{h.what}{h.place && <small class="muted mono">{h.place}</small>}</td><td class="number">{h.share ?? 'too few'}</td><td class="number">{h.samples}</td></tr>
+        ))}</tbody>
+      </table>
     </div>
   )
 }
