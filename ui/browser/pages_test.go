@@ -91,13 +91,16 @@ func (w walk) text(expression string) string {
 	return v
 }
 
-// words is the text of the page, each white space one space.
+// words is the text of the page, as plain writes it.
 func (w walk) words() string {
 	w.t.Helper()
 	return plain(w.text("document.body.textContent"))
 }
 
-func plain(text string) string { return strings.Join(strings.Fields(text), " ") }
+// plain is a text with each white space one space, and with the us of terminals for the µs of pages.
+func plain(text string) string {
+	return strings.ReplaceAll(strings.Join(strings.Fields(text), " "), "µs", "us")
+}
 
 // picture keeps a screenshot.
 func (w walk) picture(name string) {

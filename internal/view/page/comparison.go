@@ -114,7 +114,9 @@ func comparisonPage(h Head, m *model.Comparison) *Comparison {
 func (c *compared) head() Head {
 	var variants []titled
 	for _, r := range c.runs {
-		variants = append(variants, titledOf(r.Label, r.Binary.Package))
+		t := titledOf(r.Label, r.Binary.Package)
+		t.commit = commitOf(r.Head)
+		variants = append(variants, t)
 	}
 	h := Head{Schema: Schema, Kind: KindComparison, ID: c.row.ID, Title: versus(variants), Started: c.row.Started, Status: string(c.row.Status)}
 	if c.document.Elapsed > 0 {

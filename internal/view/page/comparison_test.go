@@ -10,6 +10,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/gobench"
 	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/measure"
@@ -38,6 +39,11 @@ func contested() lab.Contest {
 		WhyTime: []lab.TimeChange{{Cohort: walltime.TypicalName, A: 2e6, B: 0.5e6, Causes: []walltime.Cause{
 			{Part: walltime.Part{Label: walltime.Label{Call: walltime.Call{State: walltime.Lock, Function: "main.serve", File: "/src/main.go", Line: 43}}, Nanos: -1.2e6}, Share: 0.8},
 		}}},
+		WhyAllocs: &prof.Explanation{}, // allocations are the same: nothing is explained
+		Findings: []advice.Change{
+			{Rule: "fmt-hot", Title: "fmt is hot", Place: advice.Place{Function: "main.serve", File: "/src/main.go", Line: 41}, Word: advice.Gone, Measure: advice.CPU, Delta: -1_500},
+			{Rule: "grows", Title: "goroutines grow", Place: advice.Place{Function: "main.serve", File: "/src/main.go", Line: 50}, Word: advice.New, Measure: "growth"},
+		},
 	}
 }
 
@@ -114,7 +120,7 @@ func storedComparison(t *testing.T, contests []lab.Contest, schema, label string
 		if _, err := r.AddArtefact(lab.TimelineArtefact, "timeline.json", bytes.NewReader(told)); err != nil {
 			t.Fatal(err)
 		}
-		record := lab.Record{Head: lab.Head{Schema: lab.RunSchema, ID: r.ID(), Comparison: c.ID(), Status: ledger.Complete, Label: label}, Slices: 40, Starts: 8, RightShare: 1}
+		record := lab.Record{Head: lab.Head{Schema: lab.RunSchema, ID: r.ID(), Comparison: c.ID(), Status: ledger.Complete, Label: label}, Slices: 40, Starts: 8, RightShare: 1, CPUNanos: &lab.Interval{Value: 14_100}}
 		record.Binary.GoVersion = []string{"go1.25.5", "go1.26.8"}[i]
 		text, err := json.Marshal(record)
 		if err != nil {
@@ -159,6 +165,15 @@ func TestComparisonsShowTheTerminalsTexts(t *testing.T) {
 	texts := []string{p.Verdicts[0].Text, p.Stopped, p.Check.Text, p.Variants[0].Label}
 	for _, m := range p.Contests[0].Measures {
 		texts = append(texts, m.Name, strings.Fields(m.A.Text)[0], strings.Fields(m.B.Text)[0], m.Change.Text, m.Interval, m.Word)
+	}
+	for _, f := range p.Contests[0].Findings {
+		texts = append(texts, f.Word, f.Title, f.Place, f.Rule, f.Delta.Text)
+	}
+	if w := p.Contests[0].Waterfalls; len(w) != 2 || w[1].Steps[0].Share != "-60 %" {
+		t.Errorf("waterfalls of CPU time and of the typical request: %+v", w)
+	}
+	if a, err := lib.Run(p.Variants[0].Run); err != nil || len(a.Numbers) == 0 || !strings.Contains(a.Numbers[0].Note, "the comparison says 13.9 us") {
+		t.Errorf("the run does not say what its comparison says: %+v, %v", a.Numbers, err)
 	}
 	for _, s := range p.Contests[0].Waterfalls[0].Steps {
 		if s.Interval != "" {

@@ -14,6 +14,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/store/history"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/report"
@@ -37,7 +38,8 @@ func historyLedger(t *testing.T) *Library {
 		if err != nil {
 			t.Fatal(err)
 		}
-		doc, err := json.Marshal(lab.Record{Head: lab.Head{Schema: lab.RunSchema, ID: d.ID(), Label: "./cmd/shop"}, CPUNanos: &lab.Interval{Value: cpu}})
+		conditions := machine.Summary{Slices: 10, Noticeable: n % 10} // most are disturbed from 6 on
+		doc, err := json.Marshal(lab.Record{Head: lab.Head{Schema: lab.RunSchema, ID: d.ID(), Label: "./cmd/shop", Conditions: conditions}, CPUNanos: &lab.Interval{Value: cpu}})
 		low, high := cpu-100, cpu+100
 		err = errors.Join(err, d.AddMeasures([]ledger.MeasureValue{{Name: "cpu", Unit: "ns", Value: cpu, Low: &low, High: &high}}), d.Finish(status, reason, doc))
 		if err != nil {
@@ -104,6 +106,11 @@ func TestHistorySaysWhatTheTerminalSays(t *testing.T) {
 		}
 		if point.Counts == (point.Status != "complete") || point.Text == "" {
 			t.Errorf("point %+v", point)
+		}
+	}
+	for i, point := range s.Points {
+		if want := i%10 > 5; point.Disturbed != want {
+			t.Errorf("point %d is marked as disturbed: %v, want %v", i, point.Disturbed, want)
 		}
 	}
 	if len(s.Changes) != 1 || s.Changes[0].Point != 12 || s.Changes[0].Tone != model.Worse || !strings.Contains(b.String(), s.Changes[0].Text) {

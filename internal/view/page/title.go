@@ -17,6 +17,8 @@ type titled struct {
 	ref string
 	// settings are its environment and its arguments.
 	settings []string
+	// commit is that of its source; it tells apart what was typed alike.
+	commit string
 }
 
 // titledOf takes a label apart. It is ENVIRONMENT SOURCE ARGUMENTS, and the source PACKAGE or REF:PACKAGE (subject.Variant).
@@ -69,7 +71,13 @@ func versus(all []titled) string {
 	}
 	program := same(func(t titled) string { return t.program })
 	if len(all) > 1 && same(titled.String) {
-		return all[0].String() + " against itself"
+		if same(func(t titled) string { return t.commit }) {
+			return all[0].String() + " against itself"
+		}
+		all = slices.Clone(all)
+		for i, t := range all {
+			all[i].ref = t.commit
+		}
 	}
 	refs := !same(func(t titled) string { return t.ref })
 	names, bare := make([]string, len(all)), false

@@ -34,3 +34,12 @@ func TestTitlesNameTheProgramAndWhatDiffers(t *testing.T) {
 		}
 	}
 }
+
+// Two runs of one command at different commits are told apart by these.
+func TestTitlesTellCommitsApart(t *testing.T) {
+	a, b := titledOf("./cmd/server", ""), titledOf("./cmd/server", "")
+	a.commit, b.commit = "07af85c84e", "5f5b0c1f11"
+	if got, want := versus([]titled{a, b}), "server: 07af85c84e vs 5f5b0c1f11"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -8,6 +8,7 @@ import { Chart } from './chart'
 import { Legend } from './legend'
 import { Plot } from './plot'
 import { DataTable } from './table'
+import { Scroll } from './scroll'
 
 const colours = ['--a', '--b', '--c', '--d']
 const marks = [0, 50, 90, 99, 99.9, 99.99, 99.999, 99.9999]
@@ -85,7 +86,7 @@ export function CurveMarks({ curves, names }: { curves: Curve[], names: string[]
   const marks = [...new Set(curves.flatMap(c => c.marks.map(m => m.name)))]
   if (!marks.length) return null
   return (
-    <div class="scroll">
+    <Scroll name="Percentiles">
       <table class="data marks" aria-label="Percentiles" data-test="percentiles">
         <thead><tr><th scope="col">{curves[0]!.loop}</th>{marks.map(m => <th key={m} scope="col" class="number">{m}</th>)}<th scope="col" class="number">answers</th></tr></thead>
         <tbody>{curves.map((c, i) => (
@@ -96,6 +97,6 @@ export function CurveMarks({ curves, names }: { curves: Curve[], names: string[]
           </tr>
         ))}</tbody>
       </table>
-    </div>
+    </Scroll>
   )
 }

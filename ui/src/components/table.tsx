@@ -3,6 +3,7 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { ComponentChildren } from 'preact'
 import { copy } from './copy'
+import { Scroll } from './scroll'
 
 export interface Column<T> {
   name: string
@@ -44,7 +45,7 @@ export function DataTable<T>({ name, columns, rows, search, most = 200, class: e
           <span class="count small muted" role="status">{shown.length.toLocaleString('en-US')} of {rows.length.toLocaleString('en-US')}</span>
         </div>
       )}
-      <div class="scroll">
+      <Scroll name={name}>
         <table class={'data ' + (extra ?? '')} aria-label={name}>
           <thead>
             <tr>{columns.map((c, i) => (
@@ -57,7 +58,7 @@ export function DataTable<T>({ name, columns, rows, search, most = 200, class: e
             <tr key={i} class={rowClass?.(r)}>{columns.map((c, j) => <td key={j} class={c.number ? 'number' : undefined}>{c.show ? c.show(r) : c.text(r)}</td>)}</tr>
           ))}</tbody>
         </table>
-      </div>
+      </Scroll>
       {visible.length < shown.length && (
         <button type="button" class="button" onClick={() => setAll(true)}>Show all {shown.length.toLocaleString('en-US')} rows</button>
       )}

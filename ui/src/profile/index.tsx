@@ -191,9 +191,9 @@ function Sandwich({ graph, rows, selected, height, ...rest }: Shared & { rows: R
     <div class="sandwich">
       <FunctionTable compact graph={graph} rows={rows} unit={rest.unit} found={rest.found} selected={selected} height={height} onSelect={rest.onSelect} />
       {selected >= 0 && <div>
-        <h3>Callers of {graph.functions.names[selected]}</h3>
+        <h2>Callers of {graph.functions.names[selected]}</h2>
         <FlameView {...rest} name="Callers" graph={over} widths={wide[0]} zoom={zooms.over} onZoom={k => setZooms({ ...zooms, over: k })} onSelect={() => {}} most={height / 2 - 40} flip />
-        <h3>Callees</h3>
+        <h2>Callees</h2>
         <FlameView {...rest} name="Callees" graph={below} widths={wide[1]} zoom={zooms.below} onZoom={k => setZooms({ ...zooms, below: k })} onSelect={() => {}} most={height / 2 - 40} />
       </div>}
     </div>

@@ -1,6 +1,7 @@
 // What the variants and their machines have in common, and first what differs.
 
 import type { EnvironmentRow, Variant } from '../../model'
+import { Scroll } from '../../components/scroll'
 
 /** Environment shows rows that differ in amber; the others are folded. */
 export function Environment({ rows, variants }: { rows: EnvironmentRow[], variants: Variant[] }) {
@@ -22,7 +23,7 @@ export function Environment({ rows, variants }: { rows: EnvironmentRow[], varian
 
 function Table({ rows, variants, once }: { rows: EnvironmentRow[], variants: Variant[], once?: boolean }) {
   return (
-    <div class="scroll">
+    <Scroll name="Environment">
       <table class="data environment">
         <thead><tr><th scope="col">property</th>{once ? <th scope="col">all variants</th> : variants.map(v => <th key={v.letter} scope="col">{v.letter}</th>)}</tr></thead>
         <tbody>
@@ -34,6 +35,6 @@ function Table({ rows, variants, once }: { rows: EnvironmentRow[], variants: Var
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   )
 }

@@ -51,7 +51,7 @@ function View({ of }: { of: Comparison }) {
         {!!of.latency?.length && (
           <Section id="latency" title="Latency">
             <Curves id="latency" curves={of.latency} names={of.latency.map(l => l.name)} />
-            <CurveMarks curves={of.latency} names={of.latency.map(l => l.name)} />
+            <CurveMarks curves={of.latency} names={of.latency.map(l => l.name.split(': ')[0]!)} />
           </Section>
         )}
         {profiled && <Section id="profiles" title="Runs and profiles"><Links of={of} /></Section>}

@@ -2,6 +2,7 @@
 
 import type { Contest, FindingChange } from '../../model'
 import { Waterfall } from './waterfall'
+import { Scroll } from '../../components/scroll'
 
 /** explained says that there is something to show. */
 export function explained(c: Contest): boolean {
@@ -25,18 +26,18 @@ export function Why({ of, a, b, id }: { of: Contest, a: string, b: string, id: s
 
 function FindingTable({ of, b }: { of: FindingChange[], b: string }) {
   return (
-    <div class="scroll">
+    <Scroll name="Findings that changed">
       <table class="data" aria-label="Findings that changed" data-test="finding-changes">
         <thead><tr><th scope="col">finding</th><th scope="col">in {b}</th><th scope="col" class="number">CPU per request</th><th scope="col">rule</th></tr></thead>
         <tbody>{of.map((f, i) => (
           <tr key={i}>
             <td>{f.title}<small class="muted">{f.place}</small></td>
-            <td>{f.word}</td>
+            <td class="sure">{f.word}</td>
             <td class="number">{f.delta.text || '–'}</td>
             <td class="sure">{f.rule}</td>
           </tr>
         ))}</tbody>
       </table>
-    </div>
+    </Scroll>
   )
 }

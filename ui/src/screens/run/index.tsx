@@ -15,6 +15,7 @@ import { Findings } from './findings'
 import { HeatMap } from './heatmap'
 import { Timeline } from './timeline'
 import { Times } from './times'
+import { Scroll } from '../../components/scroll'
 
 /** RunScreen shows the run with an id. */
 export function RunScreen({ id }: { id: string }) {
@@ -60,20 +61,20 @@ function View({ of }: { of: Run }) {
 
 function Hot({ of }: { of: HotRow[] }) {
   return (
-    <div class="scroll">
+    <Scroll name="Most expensive lines">
       <table class="data" aria-label="Most expensive lines" data-test="hot">
         <thead><tr><th scope="col">where</th><th scope="col" class="number">CPU</th><th scope="col" class="number">samples</th></tr></thead>
         <tbody>{of.map((h, i) => (
           <tr key={i}><td>{h.what}{h.place && <small class="muted mono">{h.place}</small>}</td><td class="number">{h.share ?? 'too few'}</td><td class="number">{h.samples}</td></tr>
         ))}</tbody>
       </table>
-    </div>
+    </Scroll>
   )
 }
 
 function Artefacts({ of }: { of: Run }) {
   return (
-    <div class="scroll">
+    <Scroll name="Files">
       <table class="data" aria-label="Files" data-test="artefacts">
         <thead><tr><th scope="col">file</th><th scope="col">kind</th><th scope="col" class="number">size</th></tr></thead>
         <tbody>{of.artefacts.map((a, i) => (
@@ -83,7 +84,7 @@ function Artefacts({ of }: { of: Run }) {
           </tr>
         ))}</tbody>
       </table>
-    </div>
+    </Scroll>
   )
 }
 

@@ -4,6 +4,7 @@ import type { Run, TimeBar, TimePart } from '../../model'
 import { PlaceText } from '../../components/place'
 import { darkText, stateColour } from '../../components/states'
 import { value } from '../../profile/format'
+import { Scroll } from '../../components/scroll'
 
 /** Times shows both bars, each as wide as the other, since a slow request may take a hundred times as long. */
 export function Times({ of }: { of: Run }) {
@@ -13,10 +14,7 @@ export function Times({ of }: { of: Run }) {
       <div class="bars">{bars.map(b => <Bar key={b.cohort} bar={b} />)}</div>
       {bars.length > 0 && <Parts bars={bars} />}
       {!!of.causes?.length && (
-        <>
-          <h3>What slow requests spend more time on</h3>
-          <PartTable parts={of.causes} name="What slow requests spend more time on" />
-        </>
+        <PartTable parts={of.causes} name="What slow requests spend more time on" />
       )}
       {of.times_note && <p class="small muted" style={{ marginTop: '10px' }}>{of.times_note}</p>}
     </div>
@@ -51,18 +49,18 @@ function gathered(parts: TimePart[]): TimePart[] {
   const all = small(parts), sum = (of: (p: TimePart) => number) => all.reduce((t, p) => t + of(p), 0)
   if (!all.length) return []
   const ns = sum(p => p.ns), share = sum(p => p.share)
-  return [{ state: 'gathered', text: `other, ${all.length} small parts`, ns, share, label: `${Math.round(share * 100)} %, ${value(ns, 'nanoseconds')}` }]
+  return [{ state: 'gathered', text: `other, ${all.length} small parts`, ns, share, label: `${share < 0.005 ? 'under 1' : Math.round(share * 100)} %, ${value(ns, 'nanoseconds')}` }]
 }
 
 /** look is how a part is filled. Of those of one colour the second has stripes, and the third dots. */
 function look(part: TimePart, parts: TimePart[]): Record<string, string> {
-  const colour = `var(${stateColour(part.state)})`
+  const fill = `var(${stateColour(part.state)})`, mark = 'color-mix(in srgb, var(--page) 55%, transparent)'
   const nth = large(parts).filter(p => stateColour(p.state) === stateColour(part.state)).indexOf(part)
-  const mark = 'color-mix(in srgb, var(--page) 55%, transparent)'
-  if (part.state === 'gathered') return { background: `repeating-linear-gradient(90deg, ${colour} 0 4px, var(--page) 4px 6px)` }
-  if (nth === 1) return { '--fill': colour, background: `repeating-linear-gradient(45deg, ${mark} 0 2px, transparent 2px 7px), ${colour}` }
-  if (nth > 1) return { '--fill': colour, background: `radial-gradient(${mark} 1.5px, transparent 2px) 0 0 / 7px 7px, ${colour}` }
-  return { background: colour }
+  const background = part.state === 'gathered' ? `repeating-linear-gradient(90deg, ${fill} 0 4px, var(--page) 4px 6px)`
+    : nth === 1 ? `repeating-linear-gradient(45deg, ${mark} 0 2px, transparent 2px 7px), ${fill}`
+    : nth > 1 ? `radial-gradient(${mark} 1.5px, transparent 2px) 0 0 / 7px 7px, ${fill}`
+    : fill
+  return { '--fill': fill, background }
 }
 
 function ink(state: string): string {
@@ -82,8 +80,9 @@ function Parts({ bars }: { bars: TimeBar[] }) {
 function PartTable({ parts, name }: { parts: TimePart[], name: string }) {
   const rest = small(parts), other = gathered(parts)[0]
   return (
-    <div class="scroll">
-      <table class="data" aria-label={name}>
+    <Scroll name={name}>
+      <table class="data">
+        <caption>{name}</caption>
         <tbody>
           {large(parts).map((p, i) => <PartRow key={i} part={p} parts={parts} />)}
           {other && <PartRow part={other} parts={parts} />}
@@ -95,7 +94,7 @@ function PartTable({ parts, name }: { parts: TimePart[], name: string }) {
           <table class="data" aria-label={name + ', small parts'}><tbody>{rest.map((p, i) => <PartRow key={i} part={p} />)}</tbody></table>
         </details>
       )}
-    </div>
+    </Scroll>
   )
 }
 
