@@ -8,10 +8,9 @@ export function Scroll({ name, children }: { name: string, children: ComponentCh
   const box = useRef<HTMLDivElement>(null)
   const [wide, set] = useState(false)
   useEffect(() => {
-    const look = () => set(box.current!.scrollWidth > box.current!.clientWidth + 1)
-    const watch = new ResizeObserver(look)
-    watch.observe(box.current!)
-    look()
+    const outer = box.current!
+    const watch = new ResizeObserver(() => set(outer.scrollWidth > outer.clientWidth + 1))
+    watch.observe(outer)
     return () => watch.disconnect()
   }, [])
   return <div ref={box} class="scroll" {...wide && { tabIndex: 0, role: 'group', 'aria-label': name }}>{children}</div>
