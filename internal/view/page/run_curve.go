@@ -80,13 +80,14 @@ func curveOf(name, loop string, h *hdrhistogram.Histogram) *Curve {
 // curve is the curve of a run with the percentiles of its document as marks, which are exact where slices were not stored.
 func (s *storedRun) curve(all []distribution) *Curve {
 	kind, loop := model.RunLatencyKind(s.record)
-	c := curveOf(s.record.Label, kind+" ("+loop+")", sumOf(all))
+	name := titledOf(s.record.Label, s.record.Binary.Package).String()
+	c := curveOf(name, kind+" ("+loop+")", sumOf(all))
 	l := s.record.Latency
 	if l == nil {
 		return c
 	}
 	if c == nil { // the document has percentiles, and no slice its histogram
-		c = &Curve{Name: s.record.Label, Loop: kind + " (" + loop + ")", Percentiles: []float64{}, Nanos: []float64{}}
+		c = &Curve{Name: name, Loop: kind + " (" + loop + ")", Percentiles: []float64{}, Nanos: []float64{}}
 	}
 	if l.Count > 0 {
 		c.Count = l.Count
