@@ -19,7 +19,7 @@ type Profile struct {
 	Seconds  float64 `json:"seconds"`
 	// PerRequest says that values are per request already, as in a wait profile.
 	PerRequest bool `json:"per_request,omitempty"`
-	// Measured is the CPU time per request that the run's clocks measured, beside that which a CPU profile sampled; nil for other kinds.
+	// Measured is the CPU time per request by the clocks of the run, of which a CPU profile is a sample; nil for other kinds.
 	Measured *model.Number `json:"measured,omitempty"`
 	// Packed are the samples.
 	Packed *prof.Packed `json:"packed"`

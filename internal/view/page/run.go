@@ -100,7 +100,7 @@ func (l *Library) loadedRun(s *storedRun) *Run {
 		shown.Under = model.NonEmpty(s.record.Target)
 	}
 	r.show(shown, s.record.Hot)
-	l.besideComparison(s, r)
+	l.citeComparison(s, r)
 	h, err := histogramsOf(s.slices)
 	if err != nil {
 		s.damage = append(s.damage, err)
@@ -113,15 +113,15 @@ func (l *Library) loadedRun(s *storedRun) *Run {
 	return s.finish(r)
 }
 
-// besideComparison says what a run's comparison says of its CPU time per request: another figure, since it is that of the median start.
-func (l *Library) besideComparison(s *storedRun, r *Run) {
+// citeComparison adds what a run's comparison says of its CPU time per request: another figure, since it is that of the median start.
+func (l *Library) citeComparison(s *storedRun, r *Run) {
 	i := slices.IndexFunc(r.Numbers, func(n model.Row) bool { return n.Name == measure.CPU.Name })
 	if s.row.Comparison == "" || i < 0 {
 		return
 	}
 	c, err := l.Stored.Comparison(s.row.Comparison)
 	if err != nil || c.Record == nil {
-		return // sayDamaged and the comparison's own page say it
+		return // the page of the comparison says what is wrong with it
 	}
 	at := slices.Index(c.Record.Runs, s.row.ID)
 	for _, contest := range c.Record.Contests {
