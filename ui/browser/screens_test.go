@@ -158,8 +158,8 @@ func TestProfile(t *testing.T) {
 // In a narrow window nothing is cut off: what does not fit has several lines, or scrolls.
 func TestNarrowWindowsCutNothingOff(t *testing.T) {
 	w := start(t)
-	for _, hash := range []string{"#/", "#/runs/" + w.run, "#/comparisons/" + w.comparison, "#/comparisons/" + w.bench, "#/profiles/" + w.run + "/cpu", "#/profiles/" + w.run + "/wait"} {
-		name := "narrow" + strings.NewReplacer("#", "", "/", "-").Replace(hash)
+	for name, hash := range map[string]string{"history": "#/", "run": "#/runs/" + w.run, "comparison": "#/comparisons/" + w.comparison, "bench": "#/comparisons/" + w.bench,
+		"flame": "#/profiles/" + w.run + "/cpu", "waits": "#/profiles/" + w.run + "/wait"} {
 		t.Run(name, func(t *testing.T) { // at whose end its page is closed
 			p := w.at(t, hash)
 			p.do(resize(500, 900))
@@ -170,7 +170,7 @@ func TestNarrowWindowsCutNothingOff(t *testing.T) {
 			if beyond != "" {
 				t.Errorf("these lie beyond the edge of the window:\n%s", beyond)
 			}
-			p.picture(name)
+			p.picture(name + "-narrow")
 		})
 	}
 }
