@@ -57,8 +57,8 @@ fuzz: ## every fuzz target for FUZZTIME each, or those of one package in FUZZPAR
 ui: ## bundle the pages of the report and the web UI into internal/view/web/dist
 	cd ui && $(GO) run .
 
-pictures: build ## the pictures of the documents, from comparisons of now; needs chromium; 5 minutes
-	cd ui && $(GO) run ./pictures
+pictures: build ## the pictures of the documents, from comparisons of now; needs chromium; 7 minutes; one: ARGS=first-minute
+	cd ui && $(GO) run ./pictures $(ARGS)
 
 # Hugo is built once, in two minutes, and then comes from the build cache. No program here uses the network but for modules that are missing.
 site: build ## the documentation site, in bin/site; fails at a broken link

@@ -73,7 +73,7 @@ func TestPictures(t *testing.T) {
 			shown[path.Join(path.Dir(file), link)] = true
 		}
 	}
-	files, err := filepath.Glob(filepath.Join(root, "docs/pictures/*.png"))
+	files, err := filepath.Glob(filepath.Join(root, "docs/pictures/*.[ps]*g"))
 	if err != nil || len(files) != len(made.Pictures) {
 		t.Errorf("%d pictures, %d in made.json, %v", len(files), len(made.Pictures), err)
 	}

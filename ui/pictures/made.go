@@ -24,7 +24,7 @@ type record struct {
 	Commit string `json:"commit"`
 	// Pages is the SHA-256 of the bundle that draws the pages: internal/view/web/dist/hone.css, then hone.js.
 	Pages string `json:"pages"`
-	// Pictures are the commands that measured what they show, by file.
+	// Pictures are the commands that measured what they show, by file. One that was made alone has its own date, commit and machine after a #.
 	Pictures map[string]string `json:"pictures"`
 }
 
@@ -53,6 +53,22 @@ func (r *record) write(file string) error {
 		return err
 	}
 	return os.WriteFile(file, append(text, '\n'), 0o644)
+}
+
+// addTo adds the pictures of r to the record of a file.
+func (r *record) addTo(file string) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	var others record
+	if err := json.Unmarshal(text, &others); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	for name, command := range r.Pictures {
+		others.Pictures[name] = fmt.Sprintf("%s # %s, %s, %s", command, r.Date, r.Commit, r.Machine)
+	}
+	return others.write(file)
 }
 
 // machine is the model of the CPU, where the system tells it, and how many there are.

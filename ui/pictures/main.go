@@ -1,12 +1,12 @@
-// Command pictures makes the pictures of the documents from real runs: what hone compare prints, the report of that comparison, the flame
-// graph of what changed, and the report of each reference service, first stage against last. made.json, beside them, says how.
+// Command pictures makes the pictures of the documents from real runs: the first minute with hone, what hone compare prints, the report of that
+// comparison, the flame graph of what changed, and the report of each reference service, first stage against last. made.json, beside them, says how.
 //
 // The pictures show the directory where the programs ran, so make them in a checkout of a short, plain name such as /tmp/hone.
 //
 //	go build -o bin/hone ./cmd/hone
-//	cd ui && go run ./pictures
+//	cd ui && go run ./pictures [NAME ...]
 //
-// It needs Chromium, and five minutes in which the machine does nothing else. Look at the pictures before you commit them.
+// A NAME is that of a file without its suffix; pictures of the same comparison are made, too. Without a NAME it makes all. It needs Chromium, and five minutes in which the machine does nothing else. Look at the pictures before you commit them.
 package main
 
 import (
@@ -34,7 +34,7 @@ func main() {
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, *hone, *out, *budget); err != nil {
+	if err := run(ctx, *hone, *out, *budget, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "pictures:", err)
 		os.Exit(1)
 	}
@@ -65,7 +65,7 @@ type story struct {
 	heap bool
 }
 
-func run(ctx context.Context, hone, out, budget string) (err error) {
+func run(ctx context.Context, hone, out, budget string, names []string) (err error) {
 	if hone, err = filepath.Abs(hone); err != nil {
 		return err
 	}
@@ -74,9 +74,6 @@ func run(ctx context.Context, hone, out, budget string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	if err := os.MkdirAll(out, 0o755); err != nil {
-		return err
-	}
 	b, err := chrome.Start(ctx)
 	if err != nil {
 		return err
@@ -86,56 +83,17 @@ func run(ctx context.Context, hone, out, budget string) (err error) {
 	if err != nil {
 		return err
 	}
-	c := comparison{hone: hone, ledger: filepath.Join(dir, ".hone"), budget: budget, story: shop}
-	text, err := c.measure(ctx)
+	a := &album{hone: hone, dir: dir, budget: budget, browser: b, made: made, taken: map[string][]byte{}}
+	jobs, err := chosen(names)
 	if err != nil {
 		return err
 	}
-	report, err := c.report(ctx, dir)
-	if err != nil {
-		return err
-	}
-	terminal := filepath.Join(dir, "terminal.html")
-	if err := os.WriteFile(terminal, []byte(terminalPage(text)), 0o600); err != nil {
-		return err
-	}
-	taken := map[string][]byte{} // written at the end: until then all is measured in an unchanged checkout
-	take := func(p picture) (err error) {
-		made.Pictures[p.name+".png"] = p.command
-		taken[p.name+".png"], err = p.take(b)
-		return err
-	}
-	err = errors.Join(
-		take(picture{name: "compare", command: c.line(), address: fileAddress(terminal), ready: "document.querySelector('pre')", of: "pre", width: 1200, height: 700}),
-		take(c.picture("report", report)),
-		take(c.difference("flame", report, "cpu")),
-	)
-	for _, s := range stories {
-		if err != nil {
-			return err
-		}
-		c := comparison{hone: hone, ledger: c.ledger, budget: budget, story: s}
-		if _, err = c.measure(ctx); err == nil {
-			report, err = c.report(ctx, dir)
-		}
-		switch {
-		case err != nil:
-		case s.heap:
-			err = take(c.difference(s.name, report, "heap"))
-		default:
-			err = take(c.picture(s.name, report))
-		}
-	}
-	if err != nil {
-		return err
-	}
-	for name, data := range taken {
-		fmt.Printf("%s: %d kB\n", filepath.Join(out, name), len(data)/1000)
-		if err := os.WriteFile(filepath.Join(out, name), data, 0o644); err != nil {
+	for _, j := range jobs {
+		if err := j.make(ctx, a); err != nil {
 			return err
 		}
 	}
-	return made.write(filepath.Join(out, "made.json"))
+	return a.save(out, len(names) > 0)
 }
 
 // comparison is what was measured.
