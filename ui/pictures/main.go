@@ -6,7 +6,9 @@
 //	go build -o bin/hone ./cmd/hone
 //	cd ui && go run ./pictures [NAME ...]
 //
-// A NAME is that of a file without its suffix; pictures of the same comparison are made, too. Without a NAME it makes all. It needs Chromium, and five minutes in which the machine does nothing else. Look at the pictures before you commit them.
+// A NAME is that of a file without its suffix; pictures of the same comparison are made, too. Without a NAME it makes all.
+//
+// It needs Chromium, and seven minutes in which the machine does nothing else. Look at the pictures before you commit them.
 package main
 
 import (
@@ -69,6 +71,10 @@ func run(ctx context.Context, hone, out, budget string, names []string) (err err
 	if hone, err = filepath.Abs(hone); err != nil {
 		return err
 	}
+	jobs, err := chosen(names)
+	if err != nil {
+		return err
+	}
 	dir, err := os.MkdirTemp("", "hone-pictures-")
 	if err != nil {
 		return err
@@ -84,10 +90,6 @@ func run(ctx context.Context, hone, out, budget string, names []string) (err err
 		return err
 	}
 	a := &album{hone: hone, dir: dir, budget: budget, browser: b, made: made, taken: map[string][]byte{}}
-	jobs, err := chosen(names)
-	if err != nil {
-		return err
-	}
 	for _, j := range jobs {
 		if err := j.make(ctx, a); err != nil {
 			return err

@@ -6,7 +6,6 @@ import (
 	"image/color"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
@@ -14,7 +13,6 @@ import (
 
 const (
 	cellWidth  = 10         // units of the SVG
-	eighth     = 3          // of a line: the unit of the block elements, U+2581 to U+2588
 	lineHeight = 8 * eighth // units of the SVG
 	baseline   = 17         // of the letters, below the top of their line
 )
@@ -26,10 +24,10 @@ type colours map[string]string
 func (c colours) class(s uv.Style) string {
 	css := ""
 	if s.Fg != nil {
-		css = "fill:" + hex(s.Fg)
+		css = "fill:" + hex(s.Fg) + ";"
 	}
 	if s.Attrs&uv.AttrBold != 0 {
-		css += ";font-weight:bold"
+		css += "font-weight:bold;"
 	}
 	if css == "" {
 		return ""
@@ -52,7 +50,7 @@ func hex(c color.Color) string {
 }
 
 // line draws the cells of line y: bars as paths, which are the same in each font, and the rest as text. What starts after two blanks starts at
-// a column, because the letters of a reader's font can be narrower than a cell.
+// a column, because the letters of a reader's font can be narrower than a cell. Backgrounds are not drawn.
 func (c colours) line(y int, cells []uv.Cell) string {
 	var out strings.Builder
 	for x := 0; x < len(cells); {
@@ -74,32 +72,7 @@ func (c colours) line(y int, cells []uv.Cell) string {
 	return out.String()
 }
 
-// letters and blocks are kinds of cells. Each shade is one, too.
-const (
-	letters = ' '
-	blocks  = '█'
-)
-
-var opacity = map[rune]string{'░': ` opacity=".25"`, '▒': ` opacity=".5"`, '▓': ` opacity=".75"`}
-
 func blank(c uv.Cell) bool { return c.Content == " " || c.Content == "" }
-
-func kind(c uv.Cell) rune {
-	r := first(c)
-	switch {
-	case r >= '▁' && r <= '█':
-		return blocks
-	case opacity[r] != "":
-		return r
-	}
-	return letters
-}
-
-// first is the first code point of a cell.
-func first(c uv.Cell) rune {
-	r, _ := utf8.DecodeRuneInString(c.Content)
-	return r
-}
 
 func text(run []uv.Cell) string {
 	var out strings.Builder
@@ -107,30 +80,6 @@ func text(run []uv.Cell) string {
 		out.WriteString(c.Content)
 	}
 	return html.EscapeString(strings.TrimRight(out.String(), " "))
-}
-
-// bars is the outline of block elements, from their ground line.
-func bars(x, y int, run []uv.Cell) string {
-	ground, last := (y+1)*lineHeight, -1
-	var out strings.Builder
-	fmt.Fprintf(&out, "M%d %d", x*cellWidth, ground)
-	for _, c := range run {
-		if top := ground - eighth*eighths(c); top != last {
-			fmt.Fprintf(&out, "V%d", top)
-			last = top
-		}
-		fmt.Fprintf(&out, "h%d", cellWidth)
-	}
-	fmt.Fprintf(&out, "V%dz", ground)
-	return out.String()
-}
-
-// eighths is the height of a block element.
-func eighths(c uv.Cell) int {
-	if kind(c) == blocks {
-		return int(first(c)-'▁') + 1
-	}
-	return 8
 }
 
 func clockText(d time.Duration) string {
