@@ -21,7 +21,7 @@ func MeasureOf(v judge.Verdict) MeasureRow {
 
 // changeOf is the change of a measure, as a number where one side has nothing: "+1.17 kB".
 func changeOf(v judge.Verdict) string {
-	if a := max(v.A, v.Measure.Floor); v.Measure.Floor > 0 && v.Word.Different() && (a <= v.Measure.Floor || a*v.Ratio <= v.Measure.Floor) {
+	if a := max(v.A, v.Measure.Floor); measure.OfGrowth(v.Measure) && v.Word.Different() && (a <= v.Measure.Floor || a*v.Ratio <= v.Measure.Floor) {
 		b := a * v.Ratio
 		u := units.FamilyOf(v.Measure.Unit).Pick(b - a)
 		return strings.TrimSpace(signedDigits((b-a)/u.Scale) + " " + u.Name)

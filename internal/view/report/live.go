@@ -102,7 +102,7 @@ func (l *Live) show() {
 	}
 	lines := strings.Split(strings.TrimRight(text, "\n "), "\n")
 	for _, line := range lines {
-		b.WriteString(line + "\x1b[K\n")
+		b.WriteString("\x1b[K" + line + "\n") // after a full line an erasure would take its last character
 	}
 	b.WriteString("\x1b[J")
 	l.lines = len(lines)
