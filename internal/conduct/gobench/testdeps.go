@@ -57,8 +57,12 @@ func (d deps) reached(from ...string) map[string]bool {
 	return found
 }
 
-// testOnly are the packages of others that only the tests of a package import: what they hold is the benchmark's input.
+// testOnly are the packages of others that only the tests of a package import: what they hold is the benchmark's input. A package of
+// tests alone measures what it imports.
 func (d deps) testOnly(path string) map[string]dep {
+	if len(d[path].GoFiles) == 0 {
+		return nil
+	}
 	only, own := map[string]dep{}, d.reached(path)
 	for name := range d.reached(path+" ["+path+".test]", path+"_test ["+path+".test]") {
 		plain, _, variant := strings.Cut(name, " [")

@@ -51,7 +51,7 @@ func BenchmarkPlain(b *testing.B) { Parse("x") }
 		l := listed{Dir: dir, ImportPath: "example.com/m", TestGoFiles: []string{"m_test.go"}, TestEmbedFiles: []string{"texts/a.txt"}}
 		l.Module = &struct{ Path string }{"example.com/m"}
 		return l, deps{
-			"example.com/m":                      {Dir: dir, ImportPath: "example.com/m", Imports: []string{"example.com/m/shared"}},
+			"example.com/m":                      {Dir: dir, ImportPath: "example.com/m", GoFiles: []string{"m.go"}, Imports: []string{"example.com/m/shared"}},
 			"example.com/m [example.com/m.test]": {Dir: dir, ImportPath: "example.com/m", Imports: []string{"embed", "testing", "example.com/m/corpus", "example.com/m/shared"}},
 			"example.com/m/corpus":               at("corpus", "example.com/m/words"),
 			"example.com/m/words":                words,
@@ -122,6 +122,21 @@ func TestInputsUnderTheTestsOfOneSide(t *testing.T) {
 		}
 		if got := packages[0].tests.behind("Plain"); len(got)+len(m.result.ChangedTests) > 0 {
 			t.Errorf("corpus %q: Plain changed by %q, test files differ: %v", corpus, got, m.result.ChangedTests)
+		}
+	}
+}
+
+// A package of tests alone has no other code: what its benchmarks measure is what they import.
+func TestAPackageOfTestsMeasuresWhatItImports(t *testing.T) {
+	library := dep{ImportPath: "example.com/library", GoFiles: []string{"library.go"}}
+	for files, want := range map[string]int{"": 0, "m.go": 1} {
+		d := deps{
+			"example.com/m":                      {ImportPath: "example.com/m", GoFiles: strings.Fields(files)},
+			"example.com/m [example.com/m.test]": {ImportPath: "example.com/m", Imports: []string{"example.com/library"}},
+			"example.com/library":                library,
+		}
+		if only := d.testOnly("example.com/m"); len(only) != want {
+			t.Errorf("with %q: %v", files, only)
 		}
 	}
 }
