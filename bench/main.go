@@ -18,6 +18,7 @@ import (
 	"github.com/gohone/hone/bench/cheats"
 	"github.com/gohone/hone/bench/commits"
 	"github.com/gohone/hone/bench/headlines"
+	"github.com/gohone/hone/bench/holders"
 	"github.com/gohone/hone/bench/insight"
 	"github.com/gohone/hone/bench/layouts"
 	"github.com/gohone/hone/bench/noop"
@@ -29,7 +30,7 @@ import (
 // all are the cases. A new one is a file of package cases, or a package, and a place here.
 var all = []bed.Case{
 	// how often hone is right
-	calibrate.Case, benchwidth.Case, commits.Case, noop.Case, layouts.Case, bisect.Case, cheats.Case, insight.Case, changepoints.Case, cases.Blame, cases.Diff, cases.Instructions, robust.Case,
+	calibrate.Case, benchwidth.Case, commits.Case, noop.Case, layouts.Case, bisect.Case, cheats.Case, insight.Case, holders.Case, changepoints.Case, cases.Blame, cases.Diff, cases.Instructions, robust.Case,
 	// what the load generator costs
 	cases.HTTP, cases.GRPC, cases.WebSocket, cases.Redis, cases.Engine, cases.Held, cases.OpenLoop, cases.Freeze, cases.Soak, cases.ScaleOut,
 	// what the rest of hone costs

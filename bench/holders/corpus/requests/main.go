@@ -9,7 +9,7 @@ import (
 
 type bodyKey struct{}
 
-var lifetime, end = context.WithCancel(context.Background()) //holder: lifetime | end
+var lifetime, end = context.WithCancel(context.Background()) //holder: lifetime | end | cancelCtx.children
 
 func request(n int) context.Context {
 	ctx, cancel := context.WithCancel(context.WithValue(lifetime, bodyKey{}, make([]byte, n)))
