@@ -64,7 +64,7 @@ func readProgram(dir string) (*program, error) {
 		return err
 	})
 	if err == nil && len(p.marks) == 0 {
-		err = fmt.Errorf("%s has no comment //holder:", dir)
+		err = fmt.Errorf("no comment //holder: in %s", dir)
 	}
 	p.Decoy = err == nil && p.marks[0].names[0] == none
 	return p, err

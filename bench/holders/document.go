@@ -52,7 +52,7 @@ func writeGoals(r *bed.Result, half string, judged []judgement) {
 		return fmt.Sprintf("`hone profile holders`, %s half of the corpus: %s", half, what)
 	}
 	r.Goal(claim("the first holder is the right one"), named, bed.AtLeast, namedGoal)
-	r.Goal(claim("its bytes are within 5 % of what clearing frees"), near, bed.AtLeast, nearGoal)
+	r.Goal(claim("it is the right one, and its bytes are within 5 % of what clearing frees"), near, bed.AtLeast, nearGoal)
 	r.Goal(claim("decoys of which a holder is named"), decoys, bed.AtMost, decoyGoal)
 	r.Table("Declarations, "+half+" half").Say("The first holder has the file and the line of a declaration of it: %v.", places)
 }

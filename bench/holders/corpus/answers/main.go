@@ -26,8 +26,8 @@ var asked int
 func main() {
 	heap.Program{
 		Build: func(size int) {
-			for range size / (50 << 10) {
-				ask(48 << 10)
+			for range size / (98 << 10) {
+				ask(96 << 10)
 				asked++
 			}
 		},

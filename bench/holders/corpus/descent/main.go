@@ -28,9 +28,9 @@ func main() {
 	heap.Program{
 		Build: func(size int) {
 			var started sync.WaitGroup
-			for range size / (16 << 10) {
+			for range size / (64 << 10) {
 				started.Add(1)
-				searchers.Go(func() { descend(node{300}, &started) })
+				searchers.Go(func() { descend(node{1310}, &started) })
 			}
 			started.Wait()
 		},

@@ -33,7 +33,7 @@ var (
 	network = pipes{make(chan net.Conn)}
 	quit    = make(chan struct{})
 	files   = &http.Server{Handler: http.HandlerFunc(serve)}
-	client  = &http.Client{Transport: &http.Transport{DialContext: network.dial, ReadBufferSize: 128 << 10}}
+	client  = &http.Client{Transport: &http.Transport{DialContext: network.dial, ReadBufferSize: 1 << 20}}
 	// lifetime is the context of all requests, which ends at the end only.
 	lifetime, end = context.WithCancel(context.Background())
 )
@@ -62,7 +62,7 @@ func main() {
 	heap.Program{
 		Build: func(size int) {
 			go files.Serve(network) // ends when files is closed
-			for range size / (170 << 10) {
+			for range size >> 20 {
 				download()
 			}
 		},

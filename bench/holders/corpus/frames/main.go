@@ -10,14 +10,13 @@ import (
 var (
 	quit    = make(chan struct{})
 	walkers sync.WaitGroup
-	sum     int
 )
 
 //go:noinline
 func touch(board []byte) { board[len(board)/2]++ }
 
 func walk(started *sync.WaitGroup) {
-	var board [29 << 9]byte //holder: walk
+	var board [61 << 9]byte //holder: walk
 	touch(board[:])
 	started.Done()
 	<-quit
@@ -28,7 +27,7 @@ func main() {
 	heap.Program{
 		Build: func(size int) {
 			var started sync.WaitGroup
-			for range size / (16 << 10) {
+			for range size / (32 << 10) {
 				started.Add(1)
 				walkers.Go(func() { walk(&started) })
 			}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"sync"
 	"time"
 )
 
@@ -48,7 +49,7 @@ func (p Program) Main() {
 	dump := flag.String("dump", "", "`file` for the dump")
 	size := flag.Int("bytes", 32<<20, "size of the heap")
 	flag.Parse()
-	runtime.GOMAXPROCS(1) // the free list of each processor keeps the stacks of up to 64 goroutines that ended
+	runtime.GOMAXPROCS(1) // replaceStacks knows one free list
 	f, err := p.run(*dump, *size)
 	if err == nil {
 		err = json.NewEncoder(os.Stdout).Encode(f)
@@ -74,6 +75,8 @@ func (p Program) run(dump string, size int) (f Figures, err error) {
 	}
 	if p.Clear != nil {
 		p.Clear()
+		settle()
+		replaceStacks()
 	}
 	f.After, f.Outside = held(settle()), outside-p.outside()
 	runtime.KeepAlive(settings)
@@ -98,6 +101,16 @@ func settle() (m runtime.MemStats) {
 	}
 	runtime.ReadMemStats(&m)
 	return m
+}
+
+// replaceStacks starts as many goroutines as the free list of a processor keeps with the stacks of those that ended. The first stack
+// of a goroutine is as large as the last collection found stacks to be on average: each of another size is freed (runtime, gfget).
+func replaceStacks() {
+	var started sync.WaitGroup
+	for range 64 {
+		started.Go(func() {})
+	}
+	started.Wait()
 }
 
 // write writes the dump to a file, and says how long that stopped the program.

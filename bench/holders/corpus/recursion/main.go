@@ -10,11 +10,7 @@ import (
 	"holding/heap"
 )
 
-var (
-	results = make(chan int)
-	quit    = make(chan struct{})
-	scratch [][]byte
-)
+var quit = make(chan struct{})
 
 //go:noinline
 func depth(n int) int {
