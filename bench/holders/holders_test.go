@@ -261,3 +261,33 @@ func TestCheck(t *testing.T) {
 		}
 	}
 }
+
+// Without sizes all programs are judged; with sizes a few are measured, unless others are named.
+func TestTasks(t *testing.T) {
+	programs := corpus(t)
+	named := func(only []string, sizes ...int64) (names []string) {
+		all, err := tasks(programs, only, sizes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, one := range all {
+			names = append(names, one.String())
+		}
+		return names
+	}
+	if n := len(named(nil)); n != len(programs) {
+		t.Errorf("%d tasks of %d programs", n, len(programs))
+	}
+	for _, c := range []struct{ got, want []string }{
+		{named([]string{"shop"}), []string{"shop"}},
+		{named(nil, 1e8, 2e9), []string{"blobs of 0.1 GB", "chain of 0.1 GB", "sessions of 0.1 GB", "blobs of 2 GB", "chain of 2 GB", "sessions of 2 GB"}},
+		{named([]string{"shop"}, 1e9), []string{"shop of 1 GB"}},
+	} {
+		if !slices.Equal(c.got, c.want) {
+			t.Errorf("%q, want %q", c.got, c.want)
+		}
+	}
+	if _, err := tasks(programs, []string{"shops"}, nil); err == nil || !strings.Contains(err.Error(), `"shops"`) {
+		t.Errorf("a program that is not there: %v", err)
+	}
+}
