@@ -37,7 +37,7 @@ func runNumbers(r lab.Record) []Row {
 		optional(p.ReadCalls, "read calls (not recv)"), optional(p.WriteCalls, "write calls (not send)"), optional(p.VoluntarySwitches, "voluntary switches"))
 	row("start", listened(r))
 	row("memory", sized(r.ResidentBytes, "", " resident at the end"), sized(r.PeakRSSBytes, "peak ", ""))
-	all = append(all, growthRows(r.Growth)...)
+	all = append(all, growthRows(r)...)
 	if s := r.Runtime; s != nil {
 		row("collector", Collector(s)...)
 		row("goroutines", Scheduler(s)...)
@@ -69,7 +69,7 @@ func mainNumbers(r lab.Record) []Row {
 	if text := listened(r); text != "" {
 		all = append(all, Row{Name: "start", Text: text})
 	}
-	all = append(all, growthRows(r.Growth)...)
+	all = append(all, growthRows(r)...)
 	return all
 }
 
@@ -102,25 +102,6 @@ func listened(r lab.Record) string {
 		return ""
 	}
 	return "listens " + units.Nanos(float64(r.ReadyAfter)) + " after its start"
-}
-
-// growthRows say what rises all the time; none where nothing does.
-func growthRows(g *lab.Growth) []Row {
-	if g == nil {
-		return nil
-	}
-	var parts []string
-	if g.HeapBytes > 0 {
-		text := units.Bytes(g.HeapBytes) + " of live heap per request"
-		if m := g.HeapPerMinute; m != nil {
-			text += fmt.Sprintf(", %s a minute (95 %% interval %s ... %s)", units.Bytes(m.Value), units.Bytes(max(0, m.Low)), units.Bytes(m.High))
-		}
-		parts = append(parts, text)
-	}
-	if g.Goroutines > 0 {
-		parts = append(parts, units.Digits(g.Goroutines)+" goroutines per request")
-	}
-	return []Row{{Name: "grows", Text: strings.Join(parts, "; "), Note: "over " + units.Count(g.Requests) + " requests", Tone: Warning}}
 }
 
 // sized is a number of bytes between two texts; empty for none.
