@@ -1,0 +1,91 @@
+package gotypes
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// mostSource bounds a file of source: the largest that are generated have some megabytes.
+const mostSource = 8 << 20
+
+// Declared is where a global variable is declared, by the source in which the program was built; an empty file if that is not
+// there. Go's DWARF does not say it.
+func (p *Program) Declared(global string) (file string, line int) {
+	if p == nil {
+		return "", 0
+	}
+	dot := strings.LastIndexByte(global, '/') + 1
+	if i := strings.IndexByte(global[dot:], '.'); i >= 0 {
+		dot += i
+	}
+	pkg, name := global[:dot], strings.TrimPrefix(global[dot:], ".")
+	if _, known := p.declared[pkg]; !known {
+		if p.declared == nil {
+			p.declared = map[string]map[string]token.Position{}
+		}
+		p.declared[pkg] = p.declarations(pkg)
+	}
+	at := p.declared[pkg][name]
+	return at.Filename, at.Line
+}
+
+// declarations are the places of the variables of a package.
+func (p *Program) declarations(pkg string) map[string]token.Position {
+	all := map[string]token.Position{}
+	for dir := range p.directories(pkg) {
+		entries, _ := os.ReadDir(dir) // a directory that is not there has no declarations
+		for _, e := range entries {
+			if e.Type().IsRegular() && strings.HasSuffix(e.Name(), ".go") && !strings.HasSuffix(e.Name(), "_test.go") {
+				declaredIn(filepath.Join(dir, e.Name()), all)
+			}
+		}
+	}
+	return all
+}
+
+// directories are those of the files in which functions of a package are.
+func (p *Program) directories(pkg string) map[string]bool {
+	all := map[string]bool{}
+	for entry, f := range p.functions {
+		if rest, ok := strings.CutPrefix(f.name, pkg+"."); !ok || strings.Contains(rest, "/") {
+			continue
+		}
+		if file, _ := p.Line(entry); filepath.IsAbs(file) {
+			all[filepath.Dir(file)] = true
+		}
+	}
+	return all
+}
+
+func declaredIn(name string, all map[string]token.Position) {
+	f, err := os.Open(name)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	src, err := io.ReadAll(io.LimitReader(f, mostSource))
+	if err != nil {
+		return
+	}
+	files := token.NewFileSet()
+	tree, err := parser.ParseFile(files, name, src, parser.SkipObjectResolution)
+	if err != nil {
+		return
+	}
+	for _, d := range tree.Decls {
+		g, ok := d.(*ast.GenDecl)
+		if !ok || g.Tok != token.VAR {
+			continue
+		}
+		for _, s := range g.Specs {
+			for _, n := range s.(*ast.ValueSpec).Names {
+				all[n.Name] = files.Position(n.Pos())
+			}
+		}
+	}
+}

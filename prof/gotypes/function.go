@@ -1,0 +1,126 @@
+package gotypes
+
+import (
+	"cmp"
+	"debug/dwarf"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// Local is a variable of a function, or a part of one, that is in its frame.
+type Local struct {
+	Name string
+	Type *Type
+	// Frame is where it begins, in bytes from the end of the frame (the canonical frame address): under 0.
+	Frame int64
+	// Offset is where that is in the variable, Size how much of it is there, in bytes.
+	Offset, Size uint64
+	Line         int
+}
+
+// Locals are the variables that are in the frame of a function while it is at pc, by their place; addresses are those of the
+// program's file.
+func (p *Program) Locals(entry, pc uint64) (all []Local) {
+	f, ok := p.functions[entry]
+	if !ok {
+		return nil
+	}
+	unit := p.unitAt(f.unit)
+	p.eachVariable(f, func(e *dwarf.Entry) {
+		about := e
+		if origin, ok := e.Val(dwarf.AttrAbstractOrigin).(dwarf.Offset); ok { // of a function that was inlined
+			if about = p.entryAt(origin); about == nil {
+				return
+			}
+		}
+		at, ok := about.Val(dwarf.AttrType).(dwarf.Offset)
+		if !ok {
+			return
+		}
+		name, _ := about.Val(dwarf.AttrName).(string)
+		line, _ := about.Val(dwarf.AttrDeclLine).(int64)
+		t := p.typeAt(at)
+		for _, place := range p.places(p.location(e, unit, pc), t) {
+			all = append(all, Local{Name: strings.TrimPrefix(name, "&"), Type: t, Frame: place.frame, Offset: place.offset, Size: place.size, Line: int(line)})
+		}
+	})
+	slices.SortStableFunc(all, func(a, b Local) int { return cmp.Compare(a.Frame, b.Frame) })
+	return all
+}
+
+// Closure is the struct of a function value whose code is at an address: its captured variables. It is nil if there are none.
+func (p *Program) Closure(entry uint64) *Type {
+	if t, ok := p.closures[entry]; ok {
+		return t
+	}
+	f, ok := p.functions[entry]
+	if !ok {
+		return nil
+	}
+	t := &Type{Name: f.name, Kind: reflect.Struct, Role: Closure}
+	p.eachVariable(f, func(e *dwarf.Entry) {
+		offset, captured := e.Val(attrClosureOffset).(int64)
+		at, typed := e.Val(dwarf.AttrType).(dwarf.Offset)
+		if !captured || !typed || offset < 0 {
+			return
+		}
+		name, _ := e.Val(dwarf.AttrName).(string)
+		t.Fields = append(t.Fields, Field{Name: strings.TrimPrefix(name, "&"), Offset: uint64(offset), Type: p.typeAt(at)})
+	})
+	slices.SortStableFunc(t.Fields, func(a, b Field) int { return cmp.Compare(a.Offset, b.Offset) })
+	for _, f := range t.Fields {
+		if f.Type != nil {
+			t.Size = max(t.Size, f.Offset+f.Type.Size)
+		}
+	}
+	if len(t.Fields) == 0 {
+		t = nil
+	}
+	p.closures[entry] = t
+	return t
+}
+
+// IsFunction says whether a function begins at an address.
+func (p *Program) IsFunction(address uint64) bool {
+	if !p.code.has(address) {
+		return false
+	}
+	_, ok := p.functions[address]
+	return ok
+}
+
+// eachVariable calls do for the variables and parameters of a function, with those of the functions that were inlined into it.
+func (p *Program) eachVariable(f function, do func(*dwarf.Entry)) {
+	r := p.data.Reader()
+	r.Seek(f.at)
+	depth := 0
+	for {
+		e, err := r.Next()
+		if err != nil || e == nil {
+			return
+		}
+		switch {
+		case e.Tag == 0:
+			depth--
+		case e.Tag == dwarf.TagVariable || e.Tag == dwarf.TagFormalParameter:
+			do(e)
+		}
+		if e.Children {
+			depth++
+		}
+		if depth <= 0 {
+			return
+		}
+	}
+}
+
+func (p *Program) entryAt(at dwarf.Offset) *dwarf.Entry {
+	r := p.data.Reader()
+	r.Seek(at)
+	e, err := r.Next()
+	if err != nil {
+		return nil
+	}
+	return e
+}

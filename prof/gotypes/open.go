@@ -1,0 +1,184 @@
+package gotypes
+
+import (
+	"bytes"
+	"debug/dwarf"
+	"debug/elf"
+	"debug/gosym"
+	"debug/macho"
+	"encoding/binary"
+	"fmt"
+	"go/token"
+	"io"
+
+	"github.com/gohone/hone/internal/text/fail"
+)
+
+// Program is what is known of a program by its file. It is not safe for concurrent use.
+type Program struct {
+	// Globals are the variables of the data and bss segments by address; those that the compiler made for values have no type.
+	Globals []Global
+	// Data is the address of runtime.data and DataSize that to runtime.edata; 0 without a table of symbols.
+	Data, DataSize uint64
+	// Missing says, for the user, what the file lacks; empty if it has all.
+	Missing string
+	// UnknownMaps says that the program has maps whose layout is not known.
+	UnknownMaps bool
+
+	bss, bssSize uint64
+
+	order     binary.ByteOrder
+	ptr       uint64 // bytes of a pointer
+	typesBase uint64 // runtime.types
+	data      *dwarf.Data
+	types     map[dwarf.Offset]*Type
+	pending   []unread
+	runtime   map[uint64]dwarf.Offset // by the address of the runtime's type
+	functions map[uint64]function     // by the address of the code
+	code      span                    // of functions
+	described span                    // of the runtime's types
+	closures  map[uint64]*Type
+	sections  map[string][]byte // location lists and addresses
+	lines     *gosym.Table
+	declared  map[string]map[string]token.Position // by package and name
+}
+
+// Global is a variable of a package.
+type Global struct {
+	Name    string
+	Address uint64
+	Size    uint64
+	Type    *Type
+	at      dwarf.Offset
+}
+
+// file is what ELF and Mach-O files have in common.
+type file struct {
+	order   binary.ByteOrder
+	ptr     uint64
+	symbols []Global
+	text    uint64
+	dwarf   func() (*dwarf.Data, error)
+	section func(name string) []byte // without a leading dot
+}
+
+// Open reads a program's file.
+func Open(r io.ReaderAt) (*Program, error) {
+	f, err := open(r)
+	if err != nil {
+		return nil, fail.New(fail.BadInput, "read program: %w", err).WithHint("name the executable that wrote the dump, as go build made it")
+	}
+	p := &Program{
+		order: f.order, ptr: f.ptr, types: map[dwarf.Offset]*Type{}, runtime: map[uint64]dwarf.Offset{},
+		functions: map[uint64]function{}, closures: map[uint64]*Type{}, sections: map[string][]byte{},
+	}
+	p.useSymbols(f.symbols)
+	p.lines = lines(f)
+	if p.data, err = f.dwarf(); err != nil {
+		p.data, p.Missing = nil, fmt.Sprintf("the program's DWARF cannot be read (%v): types are unknown", err)
+	} else if err := p.index(); err != nil {
+		p.Missing = fmt.Sprintf("the program's DWARF is damaged (%v): some types are unknown", err)
+	}
+	for _, name := range []string{"debug_loc", "debug_loclists", "debug_addr"} {
+		p.sections[name] = f.section(name)
+	}
+	switch {
+	case len(p.runtime) > 0:
+	case len(p.Globals) == 0:
+		p.Missing = "the program is stripped (-ldflags=-s): names of variables and types are unknown"
+	case p.Missing == "":
+		p.Missing = "the program has no DWARF (-ldflags=-w): types and fields are unknown"
+	}
+	return p, nil
+}
+
+func open(r io.ReaderAt) (*file, error) {
+	var magic [4]byte
+	if _, err := r.ReadAt(magic[:], 0); err != nil {
+		return nil, fmt.Errorf("it is too short: %w", err)
+	}
+	switch {
+	case string(magic[:]) == elf.ELFMAG:
+		return openELF(r)
+	case bytes.Equal(magic[:], []byte{0xcf, 0xfa, 0xed, 0xfe}):
+		return openMachO(r)
+	}
+	return nil, fmt.Errorf("it is not an ELF or Mach-O file")
+}
+
+func openELF(r io.ReaderAt) (*file, error) {
+	e, err := elf.NewFile(r)
+	if err != nil {
+		return nil, err
+	}
+	f := &file{order: e.ByteOrder, ptr: 8, dwarf: e.DWARF}
+	if e.Class == elf.ELFCLASS32 {
+		f.ptr = 4
+	}
+	symbols, _ := e.Symbols() // a stripped file has none
+	for _, s := range symbols {
+		f.symbols = append(f.symbols, Global{Name: s.Name, Address: s.Value, Size: s.Size})
+	}
+	f.section = func(name string) []byte {
+		if s := e.Section("." + name); s != nil && s.Type != elf.SHT_NOBITS {
+			b, _ := s.Data()
+			return b
+		}
+		return nil
+	}
+	if s := e.Section(".text"); s != nil {
+		f.text = s.Addr
+	}
+	return f, nil
+}
+
+func openMachO(r io.ReaderAt) (*file, error) {
+	m, err := macho.NewFile(r)
+	if err != nil {
+		return nil, err
+	}
+	f := &file{order: m.ByteOrder, ptr: 8, dwarf: m.DWARF}
+	if m.Symtab != nil {
+		for _, s := range m.Symtab.Syms {
+			f.symbols = append(f.symbols, Global{Name: s.Name, Address: s.Value})
+		}
+	}
+	f.section = func(name string) []byte {
+		for _, s := range m.Sections {
+			if s.Name == "__"+name || s.Name == "__z"+name {
+				b, _ := s.Data()
+				return b
+			}
+		}
+		return nil
+	}
+	if s := m.Section("__text"); s != nil {
+		f.text = s.Addr
+	}
+	return f, nil
+}
+
+// lines is the table of lines that also a stripped program has; nil if it is of a version that is not known.
+func lines(f *file) *gosym.Table {
+	b := f.section("gopclntab")
+	if b == nil {
+		return nil
+	}
+	t, err := gosym.NewTable(nil, gosym.NewLineTable(b, f.text))
+	if err != nil {
+		return nil
+	}
+	return t
+}
+
+// Line is the place in source of an address of code; an empty file if it is not known.
+func (p *Program) Line(pc uint64) (file string, line int) {
+	if p == nil || p.lines == nil {
+		return "", 0
+	}
+	file, line, fn := p.lines.PCToLine(pc)
+	if fn == nil {
+		return "", 0
+	}
+	return file, line
+}

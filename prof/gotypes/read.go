@@ -1,0 +1,187 @@
+package gotypes
+
+import (
+	"cmp"
+	"debug/dwarf"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// mostNames is how many names in a row lead to a type: one in Go's DWARF.
+const mostNames = 8
+
+// typeAt reads the type that DWARF describes at an offset, with all that it refers to; nil if it is damaged.
+func (p *Program) typeAt(at dwarf.Offset) *Type {
+	t := p.refer(at)
+	var withHeaders []*Type
+	for len(p.pending) > 0 {
+		next := p.pending[len(p.pending)-1]
+		p.pending = p.pending[:len(p.pending)-1]
+		p.fill(next.Type, next.at)
+		if k := next.Kind; k == reflect.Map || k == reflect.Chan {
+			withHeaders = append(withHeaders, next.Type)
+		}
+	}
+	for _, t := range withHeaders {
+		p.giveRoles(t)
+	}
+	return t
+}
+
+// unread is a type that is referred to and not read yet: types refer to each other in circles.
+type unread struct {
+	*Type
+	at dwarf.Offset
+}
+
+// refer returns the type at an offset, which typeAt fills. A name has the type that it stands for.
+func (p *Program) refer(at dwarf.Offset) *Type {
+	if t, ok := p.types[at]; ok {
+		return t
+	}
+	first := at
+	for range mostNames {
+		r := p.data.Reader()
+		r.Seek(at)
+		e, err := r.Next()
+		if err != nil || e == nil {
+			break
+		}
+		kind, _ := e.Val(attrKind).(int64)
+		if k := reflect.Kind(kind); e.Tag == dwarf.TagTypedef && k != reflect.Map && k != reflect.Chan && k != reflect.Interface {
+			at, _ = e.Val(dwarf.AttrType).(dwarf.Offset)
+			continue
+		}
+		t, ok := p.types[at]
+		if !ok {
+			t = &Type{}
+			p.types[at] = t
+			p.pending = append(p.pending, unread{t, at})
+		}
+		p.types[first] = t
+		return t
+	}
+	p.types[first] = nil
+	return nil
+}
+
+func (p *Program) fill(t *Type, at dwarf.Offset) {
+	r := p.data.Reader()
+	r.Seek(at)
+	e, err := r.Next()
+	if err != nil || e == nil {
+		return
+	}
+	kind, _ := e.Val(attrKind).(int64)
+	under, _ := e.Val(dwarf.AttrType).(dwarf.Offset)
+	t.Kind = reflect.Kind(kind)
+	t.Name, _ = e.Val(dwarf.AttrName).(string)
+	if size, ok := e.Val(dwarf.AttrByteSize).(int64); ok && size >= 0 {
+		t.Size = uint64(size)
+	}
+	switch e.Tag {
+	case dwarf.TagTypedef:
+		p.fillTypedef(t, e, under)
+	case dwarf.TagPointerType:
+		t.Size = p.ptr
+		if t.Kind = reflect.UnsafePointer; under != 0 {
+			t.Kind, t.Elem = reflect.Pointer, p.refer(under)
+		}
+	case dwarf.TagSubroutineType:
+		t.Kind, t.Size = reflect.Func, p.ptr
+	case dwarf.TagArrayType:
+		t.Kind, t.Elem = reflect.Array, p.refer(under)
+	case dwarf.TagStructType:
+		p.fillStruct(t, e, r)
+	}
+}
+
+// fillTypedef reads what Go describes under a name only: maps, channels, interfaces.
+func (p *Program) fillTypedef(t *Type, e *dwarf.Entry, under dwarf.Offset) {
+	if t.Kind == reflect.Interface {
+		t.Size = 2 * p.ptr
+		return
+	}
+	t.Size = p.ptr
+	if elem, ok := e.Val(attrElem).(dwarf.Offset); ok {
+		t.Elem = p.refer(elem)
+	}
+	t.Header = p.refer(under) // a pointer to it, until giveRoles
+}
+
+func (p *Program) fillStruct(t *Type, e *dwarf.Entry, r *dwarf.Reader) {
+	switch t.Kind {
+	case reflect.String:
+		return
+	case reflect.Slice:
+		if elem, ok := e.Val(attrElem).(dwarf.Offset); ok {
+			t.Elem = p.refer(elem)
+		}
+		return
+	}
+	t.Kind = reflect.Struct
+	for e.Children {
+		m, err := r.Next()
+		if err != nil || m == nil || m.Tag == 0 {
+			break
+		}
+		name, _ := m.Val(dwarf.AttrName).(string)
+		offset, _ := m.Val(dwarf.AttrDataMemberLoc).(int64)
+		if at, ok := m.Val(dwarf.AttrType).(dwarf.Offset); ok && m.Tag == dwarf.TagMember && offset >= 0 {
+			t.Fields = append(t.Fields, Field{Name: name[strings.LastIndexByte(name, '.')+1:], Offset: uint64(offset), Type: p.refer(at)})
+		}
+		if m.Children {
+			r.SkipChildren()
+		}
+	}
+	slices.SortStableFunc(t.Fields, func(a, b Field) int { return cmp.Compare(a.Offset, b.Offset) })
+}
+
+// giveRoles marks the structs to which a map or a channel leads.
+func (p *Program) giveRoles(t *Type) {
+	t.Header = elemOf(t.Header)
+	if t.Kind == reflect.Map {
+		giveMapRoles(t.Header)
+		p.UnknownMaps = p.UnknownMaps || t.Header == nil || t.Header.Role == Plain
+	} else if t.Header != nil {
+		t.Header.Role, t.Header.Elem = Channel, t.Elem
+	}
+}
+
+// giveMapRoles marks the structs of a map by the names of their fields. Those of a layout that is not known stay plain, and
+// their pointers are followed as such.
+func giveMapRoles(header *Type) {
+	if header == nil || header.Role != Plain {
+		return
+	}
+	if dir := header.fieldNamed("dirPtr"); dir != nil && header.fieldNamed("dirLen") != nil {
+		table := elemOf(elemOf(dir.Type))
+		if table == nil || table.fieldNamed("groups") == nil {
+			return
+		}
+		header.Role, table.Role = SwissMap, Table
+		header.Elem = table
+		if data := table.fieldNamed("groups").Type.fieldNamed("data"); data != nil && elemOf(data.Type) != nil {
+			elemOf(data.Type).Role = Entries
+			table.Elem = elemOf(data.Type)
+		}
+		return
+	}
+	if buckets := header.fieldNamed("buckets"); buckets != nil && elemOf(buckets.Type) != nil {
+		header.Role = HashMap
+		elemOf(buckets.Type).Role = Entries
+	}
+}
+
+func (t *Type) fieldNamed(name string) *Field {
+	if t == nil {
+		return nil
+	}
+	for i := range t.Fields {
+		if t.Fields[i].Name == name {
+			return &t.Fields[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,134 @@
+package gotypes
+
+import (
+	"reflect"
+	"sort"
+	"strings"
+)
+
+// Type is a type of the program.
+type Type struct {
+	// Name is as in source, with import paths: "map[string]*example.com/shop.Item".
+	Name string
+	Kind reflect.Kind
+	// Size is in bytes.
+	Size uint64
+	// Elem is that of a pointer, slice, array, channel or map; nil of unsafe.Pointer.
+	Elem *Type
+	// Fields are those of a struct, in the order of their offsets.
+	Fields []Field
+	// Header is the struct of the runtime to which a map or a channel points.
+	Header *Type
+	// Role says what of a map or a channel a struct of the runtime is.
+	Role Role
+}
+
+// Field is a field of a struct, or a captured variable of a closure.
+type Field struct {
+	Name   string
+	Offset uint64
+	Type   *Type
+}
+
+// Role is what a struct is for the runtime.
+type Role uint8
+
+const (
+	// Plain is a type of the program.
+	Plain Role = iota
+	// SwissMap is internal/runtime/maps.Map (Go 1.24 and later). Its dirPtr leads to a group if its dirLen is 0, else to tables.
+	SwissMap
+	// Table is one hash table of a SwissMap.
+	Table
+	// Entries has keys and values: a group of a SwissMap, or a bucket of the maps before Go 1.24.
+	Entries
+	// HashMap is runtime.hmap (before Go 1.24).
+	HashMap
+	// Channel is runtime.hchan.
+	Channel
+	// Closure is a function value: the address of the code, then captured variables.
+	Closure
+)
+
+// Slot is what stands at an offset of a type.
+type Slot struct {
+	// Path names it from the type on: "stats.latest", "[].body"; empty if the type has no parts.
+	Path string
+	// Type has no parts: it is not a struct and not an array. nil if the type has nothing there.
+	Type *Type
+	// Offset is that of the byte in Type.
+	Offset uint64
+}
+
+// At says what stands at an offset.
+func (t *Type) At(offset uint64) Slot {
+	path := ""
+	for t != nil {
+		switch {
+		case t.Kind == reflect.Array && t.Elem != nil && t.Elem.Size > 0 && offset < t.Size:
+			path += "[]"
+			offset %= t.Elem.Size
+			t = t.Elem
+		case t.Kind == reflect.Struct:
+			f := t.field(offset)
+			if f == nil {
+				return Slot{Path: path}
+			}
+			path = strings.TrimPrefix(path+"."+f.Name, ".")
+			offset -= f.Offset
+			t = f.Type
+		case offset < t.Size:
+			return Slot{Path: path, Type: t, Offset: offset}
+		default:
+			return Slot{Path: path}
+		}
+	}
+	return Slot{Path: path}
+}
+
+// field is the field at an offset, which may be larger than those before it say.
+func (t *Type) field(offset uint64) *Field {
+	i := sort.Search(len(t.Fields), func(i int) bool { return t.Fields[i].Offset > offset })
+	for i--; i >= 0; i-- { // fields without a size share the offset of the next
+		if f := &t.Fields[i]; f.Type != nil && f.Type.Size > 0 {
+			if offset-f.Offset < f.Type.Size {
+				return f
+			}
+			return nil
+		}
+	}
+	return nil
+}
+
+// Short writes the name for people: packages without their path, byte instead of uint8, any instead of interface {}.
+func (t *Type) Short() string {
+	if t == nil {
+		return "unknown"
+	}
+	return Short(t.Name)
+}
+
+// Short writes a name of the program without the paths of packages: "map[string]*shop.Item".
+func Short(name string) string {
+	var out strings.Builder
+	start := 0 // of the word that may be a path
+	for i := range len(name) {
+		switch c := name[i]; {
+		case c == '/':
+			start = i + 1
+		case strings.IndexByte("[]*(){} ,;<>", c) >= 0:
+			out.WriteString(plain(name[start:i]))
+			out.WriteByte(c)
+			start = i + 1
+		}
+	}
+	out.WriteString(plain(name[start:]))
+	return strings.ReplaceAll(out.String(), "interface {}", "any")
+}
+
+func plain(word string) string {
+	if word == "uint8" {
+		return "byte"
+	}
+	return word
+}

@@ -1,0 +1,217 @@
+package holders
+
+import (
+	"io"
+	"strings"
+
+	"github.com/gohone/hone/prof/gotypes"
+	"github.com/gohone/hone/prof/heapdump"
+)
+
+const (
+	// leastShare of the heap makes a holder worth naming.
+	leastShare = 0.05
+	// leastBytes is what the runtime and the standard library of any program hold, roughly.
+	leastBytes = 256 << 10
+	// whole is how much of what a path holds the paths below it must hold, to be named instead.
+	whole = 0.8
+	// mostParts is how many parts of a holder are named.
+	mostParts = 5
+)
+
+// find names the holders.
+func (r *Report) find(dump io.ReaderAt, size int64) error {
+	least := max(uint64(leastShare*float64(r.Bytes)), leastBytes)
+	p := r.paths
+	for _, at := range p.ends(0, least) {
+		h, err := p.holder(dump, size, at)
+		if err != nil {
+			return err
+		}
+		r.Holders = append(r.Holders, h)
+	}
+	return nil
+}
+
+// ends are the last paths before what is held fans out into many equal things, of those that hold enough.
+func (p *paths) ends(from uint32, least uint64) (all []uint32) {
+	at := &p.all[from]
+	var sum uint64
+	var down []uint32
+	for _, b := range at.below {
+		if below := &p.all[b]; below.cum >= least && (from == 0 || !p.fansOut(at, below)) {
+			sum += below.cum
+			down = append(down, b)
+		}
+	}
+	if from != 0 && float64(sum) < whole*float64(at.cum) {
+		return []uint32{from}
+	}
+	for _, b := range down {
+		all = append(all, p.ends(b, least)...)
+	}
+	sortBy(all, p.compare)
+	return all
+}
+
+// fansOut says that a path below has several things for each of the one above.
+func (p *paths) fansOut(above, below *path) bool {
+	return float64(below.heads) > 1.5*float64(max(above.heads, 1)) || p.walk.labels.all[below.label].kind == element
+}
+
+// holder describes the end of a path.
+func (p *paths) holder(dump io.ReaderAt, size int64, at uint32) (Holder, error) {
+	end := p.label(at)
+	h := Holder{Type: gotypes.Short(end.typ), Bytes: p.all[at].cum, Objects: p.all[at].all}
+	if end.typ == "" {
+		h.Type = ""
+	}
+	var goroutines uint64
+	for up := at; up != 0; up = p.all[up].parent {
+		if p.label(up).kind == goroutine {
+			goroutines = p.all[up].heads
+		}
+	}
+	for _, l := range p.up(at) {
+		switch l.kind {
+		case global:
+			h.File, h.Line = p.walk.program.Declared(l.part)
+		case goroutine:
+			h.Function, h.Goroutines = l.part, goroutines
+		case frame:
+			h.Function, h.File, h.Line = l.part, l.file, l.line
+		case local:
+			h.File, h.Line = l.file, l.line
+		}
+		h.Name = join(h.Name, l)
+	}
+	h.Parts = p.parts(at)
+	return h, p.count(dump, size, at, &h)
+}
+
+// join adds a step to the name of a holder.
+func join(name string, l label) string {
+	switch {
+	case l.kind == goroutine || l.kind == frame:
+		return name
+	case l.kind == global || l.kind == shared:
+		return short(l.part)
+	case name == "" || l.kind == other:
+		return l.part
+	case strings.HasPrefix(l.part, "["):
+		return name + l.part
+	}
+	return name + "." + l.part
+}
+
+// short is a name without the path of its package, and without package main.
+func short(name string) string {
+	return strings.TrimPrefix(gotypes.Short(name), "main.")
+}
+
+// parts are what hangs below a path, by the last step to it.
+func (p *paths) parts(at uint32) (all []Part) {
+	byName := map[string]*Part{}
+	var add func(uint32, string)
+	add = func(i uint32, name string) {
+		q := &p.all[i]
+		if q.own > 0 {
+			if byName[name] == nil {
+				byName[name] = &Part{Name: name}
+			}
+			byName[name].Bytes += q.own
+			byName[name].Objects += q.objects
+		}
+		for _, b := range q.below {
+			add(b, strings.ReplaceAll(p.label(b).String(), "main.", ""))
+		}
+	}
+	add(at, "")
+	for _, part := range byName {
+		all = append(all, *part)
+	}
+	sortBy(all, func(a, b Part) int {
+		if a.Bytes != b.Bytes {
+			return compareDown(a.Bytes, b.Bytes)
+		}
+		return strings.Compare(a.Name, b.Name)
+	})
+	return all[:min(len(all), mostParts)]
+}
+
+// count says how many entries a holder has.
+func (p *paths) count(dump io.ReaderAt, size int64, at uint32, h *Holder) error {
+	q := &p.all[at]
+	for _, b := range q.below {
+		if below := &p.all[b]; h.Entries == 0 && p.fansOut(q, below) {
+			h.Entries, h.Unit = below.heads, "elements"
+		}
+	}
+	if q.heads > 1 || q.object == 0 {
+		if h.Goroutines > 1 {
+			h.Entries = 0
+		}
+		return nil
+	}
+	node := p.tree.Node[q.object]
+	t := p.walk.typeOf(node)
+	switch l := p.label(at); {
+	case t != nil && (t.Role == gotypes.SwissMap || t.Role == gotypes.HashMap || t.Role == gotypes.Channel):
+		n, err := p.walk.word(dump, size, node, 0)
+		if h.Entries, h.Unit = n, "entries"; t.Role == gotypes.Channel {
+			h.Unit = "buffered"
+		}
+		return err
+	case l.container == aSlice:
+		n, err := p.length(dump, size, q.object)
+		if err == nil && n > 0 {
+			h.Entries, h.Unit = n, "elements"
+		}
+		return err
+	}
+	return nil
+}
+
+// length is that of the slice that refers to an object; 0 if it is not known.
+func (p *paths) length(dump io.ReaderAt, size int64, v uint32) (uint64, error) {
+	w, to := p.walk, p.tree.Node[v]
+	if n, ok := w.lengths[to]; ok {
+		return n, nil
+	}
+	for _, pred := range p.tree.Predecessors(v) {
+		from := p.tree.Node[pred]
+		if from >= w.first {
+			continue
+		}
+		at := int64(-1)
+		w.refs.each(from, func(r ref) {
+			if r.to == to && at < 0 {
+				at = int64(r.offset)
+			}
+		})
+		if at >= 0 {
+			return w.word(dump, size, from, uint64(at)+w.refs.ptr)
+		}
+	}
+	return 0, nil
+}
+
+// word reads a word of an object again.
+func (h *heap) word(dump io.ReaderAt, size int64, node uint32, offset uint64) (uint64, error) {
+	s, err := heapdump.NewScanner(dump, size)
+	if err != nil {
+		return 0, err
+	}
+	s.Layout = h.layout
+	address := h.space.address(node)
+	s.GoTo(h.space.runOf(node).offset)
+	for {
+		rec, err := s.Next()
+		if err != nil || rec.Tag != heapdump.Object {
+			return 0, err
+		}
+		if rec.Address == address {
+			return s.Word(offset), s.Err()
+		}
+	}
+}

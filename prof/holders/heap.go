@@ -1,0 +1,366 @@
+package holders
+
+import (
+	"cmp"
+	"io"
+	"reflect"
+	"strings"
+
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/prof/gotypes"
+	"github.com/gohone/hone/prof/heapdump"
+)
+
+// heap is what is kept of a dump: for each object some numbers, and no contents.
+//
+// Its nodes are the objects of the space, and after them what refers to objects from outside: the root of all, the variables of
+// the program, then goroutines and frames as they come.
+type heap struct {
+	space
+	refs
+	layout  heapdump.Layout
+	memory  heapdump.Memory
+	program *gotypes.Program // nil if there is none
+	slide   uint64           // what is added to the addresses of the program's file
+	itabs   map[uint64]uint64
+
+	labels index[label]
+	types  *types
+	steps  index[step]
+	// typ is the type of each object: until it is reached a guess, with the bit certain if the runtime itself says so.
+	typ    []uint32
+	first  uint32 // the first node that is not an object: the root
+	outer  []outside
+	links  []link
+	doubts []link
+	// values are the addresses in the program's file of values that the compiler placed.
+	values []uint64
+	// lengths are those of the slices of variables, by what they refer to.
+	lengths map[uint32]uint64
+	// g are the runtime's own records of goroutines: they belong to their goroutine alone.
+	g     bits
+	gType uint32
+	// others are the roots that are not variables and not goroutines, by their labels.
+	others map[uint32]uint32
+	// variables are those of frames by function and place.
+	variables map[[2]uint64][]gotypes.Local
+	// finalized are the objects with a finalizer, which runs when nothing else holds them.
+	finalized []uint32
+	guesser
+}
+
+// certain marks a type that stands in the header of an object.
+const certain = 1 << 31
+
+// outside is a node that is not an object.
+type outside struct {
+	label uint32
+	// compiled says that the compiler made the variable for a value: it belongs to what refers to it.
+	compiled bool
+	// address is that of a variable.
+	address uint64
+}
+
+// link is a reference from a node outside.
+type link struct {
+	from, to uint32
+	// step is a number of steps; of variables that the compiler made the offset, since their type is not known yet.
+	step     uint32
+	interior bool
+}
+
+// root is what all holders hang on.
+func (h *heap) root() uint32 { return h.first }
+
+// addOutside makes a node.
+func (h *heap) addOutside(o outside) uint32 {
+	h.outer = append(h.outer, o)
+	return h.first + uint32(len(h.outer)) - 1
+}
+
+func (h *heap) link(from, to uint32, s step, interior bool) {
+	h.links = append(h.links, link{from, to, h.steps.number(s), interior})
+}
+
+// readHeap reads a dump in two passes: first where the objects are, then what they refer to.
+func readHeap(r io.ReaderAt, size int64, p *gotypes.Program) (*heap, error) {
+	h := &heap{program: p, itabs: map[uint64]uint64{}, others: map[uint32]uint32{}, lengths: map[uint32]uint64{}, variables: map[[2]uint64][]gotypes.Local{}}
+	h.labels.number(label{})
+	if err := h.find(r, size); err != nil {
+		return nil, err
+	}
+	h.space.order()
+	h.first = h.slots
+	h.typ = make([]uint32, h.slots)
+	h.refs.ptr = uint64(h.layout.PointerSize)
+	h.types = newTypes(&h.labels, h.refs.ptr)
+	h.guesser = newGuesser(h)
+	if p != nil {
+		h.gType = h.types.number(p.Named("runtime.g"))
+	}
+	h.addOutside(outside{})
+	if p != nil {
+		p.AddValues(h.values)
+	}
+	h.addGlobals()
+	return h, h.connect(r, size)
+}
+
+// find is the first pass: the places of the objects, and the tables of the runtime.
+func (h *heap) find(r io.ReaderAt, size int64) error {
+	s, err := heapdump.NewScanner(r, size)
+	if err != nil {
+		return err
+	}
+	for {
+		rec, err := s.Next()
+		if err != nil {
+			return err
+		}
+		switch rec.Tag {
+		case heapdump.EOF:
+			h.layout, h.memory = s.Layout, s.Memory
+			if s.Layout.PointerSize == 0 {
+				return damaged(rec.Offset, "there is no record of the program's parameters")
+			}
+			return nil
+		case heapdump.Object:
+			if err := h.space.add(rec.Address, rec.Size, rec.Offset); err != nil {
+				return err
+			}
+		case heapdump.Itab:
+			h.itabs[rec.Address] = rec.Type
+		case heapdump.Data:
+			if err := h.match(rec); err != nil {
+				return err
+			}
+			h.findValues(s)
+		case heapdump.BSS:
+			h.findValues(s)
+		}
+	}
+}
+
+// match compares the data segment with that of the program, which may have been loaded elsewhere.
+func (h *heap) match(rec *heapdump.Record) error {
+	p := h.program
+	if p == nil || p.Data == 0 {
+		return nil
+	}
+	if rec.Size != p.DataSize {
+		return badProgram("the dump's data segment has %d bytes, that of the program %d", rec.Size, p.DataSize)
+	}
+	h.slide = rec.Address - p.Data
+	return nil
+}
+
+// findValues notes where variables refer to values that the compiler placed among them: var cache = &Cache{}.
+func (h *heap) findValues(s *heapdump.Scanner) {
+	if h.program == nil {
+		return
+	}
+	for at, ok := s.Pointer(); ok; at, ok = s.Pointer() {
+		if v := s.Word(at); h.program.HasValue(v - h.slide) {
+			h.values = append(h.values, v-h.slide)
+		}
+	}
+}
+
+// connect is the second pass: what objects and roots refer to.
+func (h *heap) connect(r io.ReaderAt, size int64) error {
+	s, err := heapdump.NewScanner(r, size)
+	if err != nil {
+		return err
+	}
+	var g *stack
+	for {
+		rec, err := s.Next()
+		if err != nil {
+			return err
+		}
+		switch rec.Tag {
+		case heapdump.StackFrame, heapdump.Defer, heapdump.Panic:
+		default:
+			g.finish(h)
+			g = nil
+		}
+		switch rec.Tag {
+		case heapdump.EOF:
+			return s.Err()
+		case heapdump.Object:
+			if err := h.connectObject(s, rec); err != nil {
+				return err
+			}
+		case heapdump.Goroutine:
+			g = &stack{address: rec.Address, system: rec.Stack.System}
+		case heapdump.StackFrame:
+			g = g.add(s, rec)
+		case heapdump.Defer:
+			g.hold(rec.Func)
+		case heapdump.Panic:
+			g.hold(rec.Address)
+		case heapdump.Data, heapdump.BSS:
+			h.connectSegment(s, rec)
+		case heapdump.Finalizer:
+			h.connectFinalizer(rec, false)
+		case heapdump.QueuedFinalizer:
+			h.connectFinalizer(rec, true)
+		case heapdump.OtherRoot:
+			h.linkRoot(label{kind: other, part: rec.Name}, rec.Address)
+		}
+	}
+}
+
+// connectObject reads the pointers of an object, and guesses types by what stands before them.
+func (h *heap) connectObject(s *heapdump.Scanner, rec *heapdump.Record) error {
+	number, size, _, _ := h.space.find(rec.Address)
+	if !h.begin(number) {
+		return damaged(rec.Offset, "the object at %#x is there twice, or there are too many pointers", rec.Address)
+	}
+	first := true
+	for at, ok := s.Pointer(); ok; at, ok = s.Pointer() {
+		if first {
+			h.guessSelf(s, number, size, at)
+			first = false
+		}
+		v := s.Word(at)
+		if v == 0 {
+			continue
+		}
+		to, interior, ok := h.pointsTo(v)
+		if !ok {
+			continue
+		}
+		h.refs.add(ref{offset: at, to: to, interior: interior, nextZero: s.Word(at+h.refs.ptr) == 0})
+		if !interior {
+			h.guessTarget(s, at, to)
+		}
+	}
+	return s.Err()
+}
+
+// pointsTo is the object at an address; interior says that the address is not its beginning.
+func (h *heap) pointsTo(address uint64) (number uint32, interior, ok bool) {
+	number, size, inside, ok := h.space.find(address)
+	return number, inside != h.phase(size) && inside != 0, ok
+}
+
+// mallocHeader is the size in bytes of the header of an object with pointers that is larger than its span's bitmap allows, and
+// not large enough for a span of its own (GOROOT/src/runtime/mbitmap.go: heapBitsInSpan, minSizeForMallocHeader).
+const mallocHeader = 8
+
+// phase is where the value of an object with pointers begins: after its header, if its size has one.
+func (h *heap) phase(size uint64) uint64 {
+	if ptr := uint64(h.layout.PointerSize); !h.headers || size <= ptr*ptr*8 || size > 32<<10 {
+		return 0
+	}
+	return mallocHeader
+}
+
+func (h *heap) addGlobals() {
+	if h.program == nil {
+		return
+	}
+	for _, g := range h.program.Globals {
+		l := label{kind: global, part: cmp.Or(g.Name, "a value that the compiler placed")}
+		if g.Type != nil {
+			l = typed(l, g.Type)
+		}
+		h.addOutside(outside{label: h.labels.number(l), compiled: g.Name == "" || strings.Contains(g.Name, ".."), address: g.Address + h.slide})
+	}
+}
+
+// global is the node of the variable at an address, and the place of the address in it.
+func (h *heap) global(address uint64) (node uint32, offset uint64, ok bool) {
+	if h.program == nil {
+		return 0, 0, false
+	}
+	i := h.program.Global(address - h.slide)
+	if i < 0 {
+		return 0, 0, false
+	}
+	return h.first + 1 + uint32(i), address - h.slide - h.program.Globals[i].Address, true
+}
+
+// connectSegment reads the pointers of the program's variables.
+func (h *heap) connectSegment(s *heapdump.Scanner, rec *heapdump.Record) {
+	for at, ok := s.Pointer(); ok; at, ok = s.Pointer() {
+		v := s.Word(at)
+		if v == 0 {
+			continue
+		}
+		from, offset, known := h.global(rec.Address + at)
+		to, interior, ok := h.pointsTo(v)
+		if !ok {
+			var inside uint64
+			if to, inside, ok = h.global(v); !ok || !h.outer[to-h.first].compiled {
+				continue
+			}
+			interior = inside != 0
+		} else if !interior {
+			h.guessTarget(s, at, to)
+		}
+		switch {
+		case !known:
+			h.link(h.named(label{kind: global, part: "a variable without a name"}), to, step{dynamic: true}, interior)
+		case h.outer[from-h.first].compiled:
+			h.links = append(h.links, link{from, to, uint32(offset), interior})
+		default:
+			st := h.stepOf(h.program.Globals[from-h.first-1], offset)
+			h.link(from, to, st, interior)
+			h.noteLength(st, to, s.Word(at+h.refs.ptr))
+		}
+	}
+}
+
+// noteLength keeps the length of a slice, the word after its pointer.
+func (h *heap) noteLength(s step, to uint32, length uint64) {
+	if s.typed != nil && s.typed.Kind == reflect.Slice {
+		h.lengths[to] = length
+	}
+}
+
+// stepOf says what a variable refers to at an offset.
+func (h *heap) stepOf(g gotypes.Global, offset uint64) step {
+	if g.Type == nil {
+		return step{dynamic: true}
+	}
+	slot := g.Type.At(offset)
+	s := h.types.target(slot)
+	if slot.Path != "" {
+		s.label = h.labels.number(typed(label{kind: field, owner: g.Name, part: slot.Path}, slot.Type))
+	}
+	return s
+}
+
+// named is the root of a name that no variable has.
+func (h *heap) named(l label) uint32 {
+	n := h.labels.number(l)
+	node, ok := h.others[n]
+	if !ok {
+		node = h.addOutside(outside{label: n})
+		h.others[n] = node
+	}
+	return node
+}
+
+func (h *heap) linkRoot(l label, address uint64) {
+	if to, interior, ok := h.pointsTo(address); ok {
+		h.link(h.named(l), to, step{dynamic: true}, interior)
+	}
+}
+
+// connectFinalizer notes an object with a finalizer. The closure is held; the object only until the finalizer has run, if it is queued.
+func (h *heap) connectFinalizer(rec *heapdump.Record, queued bool) {
+	h.linkRoot(label{kind: other, part: "a finalizer's function"}, rec.Func)
+	if queued {
+		h.linkRoot(label{kind: other, part: "finalizers that wait to run"}, rec.Address)
+	} else if to, _, ok := h.pointsTo(rec.Address); ok {
+		h.finalized = append(h.finalized, to)
+	}
+}
+
+func badProgram(format string, args ...any) error {
+	return fail.New(fail.BadInput, "this is not the program that wrote the dump: "+format, args...).
+		WithHint("name the executable that wrote it, not one that was built again from other source")
+}

@@ -1,0 +1,90 @@
+package holders
+
+import (
+	"io"
+
+	"github.com/gohone/hone/prof/gotypes"
+)
+
+// Report says who holds the memory of a heap.
+type Report struct {
+	Schema string `json:"schema"`
+	// GoVersion is that of the program.
+	GoVersion string `json:"go_version"`
+	// Bytes and Objects are all that the dump has; Held is what something holds. The rest is free after the next collection.
+	Bytes       uint64 `json:"bytes"`
+	Objects     uint64 `json:"objects"`
+	Held        uint64 `json:"held_bytes"`
+	HeldObjects uint64 `json:"held_objects"`
+	// Stacks are the bytes of the goroutines' stacks, which are not part of the heap.
+	Stacks uint64 `json:"stack_bytes"`
+	// Holders are what holds the most, the largest first: each at least 5 % of Bytes.
+	Holders []Holder `json:"holders"`
+	// Missing says what hone could not know, in words for the user.
+	Missing []string `json:"missing,omitempty"`
+
+	paths *paths
+}
+
+// Schema is that of a Report as JSON.
+const Schema = "hone.holders/1"
+
+// Holder is a variable or a field whose clearing frees what it holds.
+type Holder struct {
+	// Name leads from a variable to the field: "cache.sessions".
+	Name string `json:"name"`
+	// Type is its type, with short names of packages.
+	Type string `json:"type,omitempty"`
+	// Entries counts what is in a map, a slice, a channel or a list; 0 if it is not known.
+	Entries uint64 `json:"entries,omitempty"`
+	// Unit is what Entries counts: "entries", "elements".
+	Unit string `json:"unit,omitempty"`
+	// Function is the one whose frame has the variable, and Goroutines how many goroutines have such a frame.
+	Function   string `json:"function,omitempty"`
+	Goroutines uint64 `json:"goroutines,omitempty"`
+	// File and Line are where the variable is declared, or where the function waits; empty if it is not known.
+	File string `json:"file,omitempty"`
+	Line int    `json:"line,omitempty"`
+	// Bytes and Objects are what would be free without it.
+	Bytes   uint64 `json:"bytes"`
+	Objects uint64 `json:"objects"`
+	// Parts are what the bytes are, the largest first.
+	Parts []Part `json:"parts"`
+}
+
+// Part is what a holder's bytes are: the field that refers to them.
+type Part struct {
+	Name    string `json:"name"`
+	Bytes   uint64 `json:"bytes"`
+	Objects uint64 `json:"objects"`
+}
+
+// Read reads a dump of size bytes and the file of the program that wrote it. A nil program has no names and no types. The
+// memory it takes is about 60 bytes for each object of the dump.
+func Read(dump io.ReaderAt, size int64, program *gotypes.Program) (*Report, error) {
+	h, err := readHeap(dump, size, program)
+	if err != nil {
+		return nil, err
+	}
+	p := newPaths(newWalk(h))
+	r := &Report{
+		Schema: Schema, GoVersion: h.layout.Version, Bytes: h.space.bytes, Objects: h.space.objects, Stacks: h.memory.StackInuse,
+		Held: p.all[0].cum, HeldObjects: p.all[0].all, paths: p,
+	}
+	r.Missing = missing(h)
+	return r, r.find(dump, size)
+}
+
+// missing says what is not known.
+func missing(h *heap) (all []string) {
+	if h.program == nil {
+		return []string{"without the program's file names of variables and types are unknown"}
+	}
+	if h.program.Missing != "" {
+		all = append(all, h.program.Missing)
+	}
+	if h.program.UnknownMaps {
+		all = append(all, "this version of Go has maps of a layout that hone does not know: their keys and values have no names")
+	}
+	return all
+}

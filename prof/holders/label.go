@@ -1,0 +1,61 @@
+package holders
+
+import "github.com/gohone/hone/prof/gotypes"
+
+// label names a reference: a variable, a field, the elements of a slice.
+type label struct {
+	kind kind
+	// owner is the type or the function that has it, part what of it: "sessions", "[value]". Of roots the part is the whole name.
+	owner, part string
+	// typ is the name of its type, with import paths; empty if it is not known.
+	typ string
+	// count is what its kind has in numbers: entries, elements.
+	container container
+	// file and line are where it is declared, or of a frame where it goes on.
+	file string
+	line int
+}
+
+type kind uint8
+
+const (
+	// self is not a step: what a variable or a field refers to belongs to it, as do the tables of a map.
+	self kind = iota
+	global
+	goroutine
+	frame
+	local
+	field
+	element
+	closure
+	// shared are several roots which hold the same.
+	shared
+	other
+)
+
+type container uint8
+
+const (
+	single container = iota
+	aSlice
+	aMap
+	aChannel
+)
+
+// String is how a profile names the step.
+func (l label) String() string {
+	name := l.part
+	switch {
+	case l.kind == goroutine:
+		return "goroutine of " + name
+	case l.kind == frame, l.kind == shared:
+		return name
+	case l.kind == element && l.owner == "":
+	case l.owner != "":
+		name = gotypes.Short(l.owner) + "." + name
+	}
+	if l.typ == "" {
+		return name
+	}
+	return name + " " + gotypes.Short(l.typ)
+}

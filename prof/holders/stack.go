@@ -1,0 +1,243 @@
+package holders
+
+import (
+	"strings"
+
+	"github.com/gohone/hone/prof/gotypes"
+	"github.com/gohone/hone/prof/heapdump"
+)
+
+// stack is a goroutine with its frames, the innermost first.
+type stack struct {
+	address uint64 // of the runtime's g
+	system  bool
+	frames  []call
+	held    []uint64 // by its defers and panics
+	queue   []uint64 // addresses on the stack to which something refers
+	seen    map[uint64]bool
+}
+
+// call is a frame with a copy of its contents.
+type call struct {
+	sp, size  uint64
+	entry, pc uint64
+	name      string
+	pointers  []uint64
+	words     []uint64
+	node      uint32
+}
+
+// mostWords bounds the copy of a frame: larger ones are arrays, of which the pointers alone are read.
+const mostWords = 1 << 13
+
+// add takes a frame. A frame without a goroutine begins one.
+func (g *stack) add(s *heapdump.Scanner, rec *heapdump.Record) *stack {
+	if g == nil {
+		g = &stack{}
+	}
+	c := call{sp: rec.Address, size: rec.Size, entry: rec.Frame.Entry, pc: rec.Frame.PC, name: rec.Name}
+	ptr := uint64(s.Layout.PointerSize)
+	if ptr == 0 {
+		return g
+	}
+	c.words = make([]uint64, min(c.size/ptr, mostWords))
+	for i := range c.words {
+		c.words[i] = s.Word(uint64(i) * ptr)
+	}
+	for at, ok := s.Pointer(); ok; at, ok = s.Pointer() {
+		if at < uint64(len(c.words))*ptr {
+			c.pointers = append(c.pointers, at)
+		}
+	}
+	g.frames = append(g.frames, c)
+	return g
+}
+
+func (g *stack) hold(address uint64) {
+	if g != nil {
+		g.held = append(g.held, address)
+	}
+}
+
+// finish makes the nodes of the goroutine: itself, then its frames from the outermost on, each held by the one before. So an
+// object that two of them refer to is held by the outer one, which returns later.
+func (g *stack) finish(h *heap) {
+	if g == nil {
+		return
+	}
+	node := h.addOutside(outside{label: h.labels.number(label{kind: goroutine, part: g.function()})})
+	if to, _, ok := h.pointsTo(g.address); ok {
+		h.g.set(to)
+		h.link(node, to, step{label: h.labels.number(label{kind: field, owner: "goroutine", part: "g"}), typ: h.gType}, false)
+	}
+	for _, address := range g.held {
+		if to, interior, ok := h.pointsTo(address); ok {
+			h.link(node, to, step{label: h.labels.number(label{kind: other, part: "deferred call"}), dynamic: true}, interior)
+		}
+	}
+	for i := len(g.frames) - 1; i >= 0; i-- {
+		c := &g.frames[i]
+		l := label{} // frames of the runtime belong to the goroutine, or to the caller
+		if !ofRuntime(c.name) {
+			l = label{kind: frame, part: c.name}
+			if h.program != nil {
+				l.file, l.line = h.program.Line(c.pc - 1 - h.slide)
+			}
+		}
+		c.node = h.addOutside(outside{label: h.labels.number(l)})
+		h.link(node, c.node, step{label: h.outer[c.node-h.first].label}, false)
+		node = c.node
+	}
+	for i := range g.frames {
+		g.connect(h, i)
+	}
+	g.followStack(h)
+}
+
+// function is the outermost one that the program, not the runtime, has.
+func (g *stack) function() string {
+	for i := len(g.frames) - 1; i >= 0; i-- {
+		if name := g.frames[i].name; !ofRuntime(name) {
+			return name
+		}
+	}
+	return "the runtime"
+}
+
+func ofRuntime(function string) bool {
+	return strings.HasPrefix(function, "runtime.") || strings.HasPrefix(function, "runtime/debug.")
+}
+
+// connect links what the runtime says that a frame refers to.
+func (g *stack) connect(h *heap, i int) {
+	c := &g.frames[i]
+	for _, at := range c.pointers {
+		v := c.words[at/h.refs.ptr]
+		if to, interior, ok := h.pointsTo(v); ok {
+			h.link(c.node, to, h.stepOfFrame(c, at), interior)
+		} else if g.frameAt(v) != nil {
+			g.queue = append(g.queue, v)
+		}
+	}
+	if i > 0 && strings.HasPrefix(g.frames[i-1].name, "runtime.asyncPreempt") {
+		// Stopped anywhere: the map of pointers may be that of another place, and the collector looks at all words.
+		g.doubt(h, c, 0, c.size)
+	}
+}
+
+// locals are the variables in a frame.
+func (h *heap) locals(c *call) []gotypes.Local {
+	if h.program == nil {
+		return nil
+	}
+	at := [2]uint64{c.entry - h.slide, c.pc - 1 - h.slide}
+	all, ok := h.variables[at]
+	if !ok {
+		all = h.program.Locals(at[0], at[1])
+		h.variables[at] = all
+	}
+	return all
+}
+
+// localAt is the variable at an offset of a frame.
+func (h *heap) localAt(c *call, at uint64) (gotypes.Local, bool) {
+	from := int64(at) - int64(c.size) // from the end of the frame
+	for _, l := range h.locals(c) {
+		if from >= l.Frame && uint64(from-l.Frame) < l.Size {
+			return l, true
+		}
+	}
+	return gotypes.Local{}, false
+}
+
+// stepOfFrame says what a frame refers to at an offset.
+func (h *heap) stepOfFrame(c *call, at uint64) step {
+	l, ok := h.localAt(c, at)
+	if !ok {
+		return step{dynamic: true}
+	}
+	slot := l.Type.At(uint64(int64(at)-int64(c.size)-l.Frame) + l.Offset)
+	s := h.types.target(slot)
+	name := l.Name
+	if slot.Path != "" {
+		name += "." + slot.Path
+	}
+	file := ""
+	if h.program != nil {
+		file, _ = h.program.Line(c.entry - h.slide)
+	}
+	s.label = h.labels.number(typed(label{kind: local, part: name, file: file, line: l.Line}, slot.Type))
+	return s
+}
+
+func (g *stack) frameAt(address uint64) *call {
+	for i := range g.frames {
+		if c := &g.frames[i]; address >= c.sp && address-c.sp < c.size {
+			return c
+		}
+	}
+	return nil
+}
+
+// mostDoubt is how far what stands at an address of a frame may reach, in bytes, where no variable is known there: the headers
+// of maps and closures, and small arrays.
+const mostDoubt = 1 << 10
+
+// followStack links what variables refer to that are on the stack themselves, and to which pointers lead: the dump's map of
+// pointers leaves them out.
+func (g *stack) followStack(h *heap) {
+	g.seen = map[uint64]bool{}
+	for len(g.queue) > 0 {
+		v := g.queue[len(g.queue)-1]
+		g.queue = g.queue[:len(g.queue)-1]
+		c := g.frameAt(v)
+		at := v - c.sp
+		l, ok := h.localAt(c, at)
+		if !ok {
+			if !g.seen[v] {
+				g.seen[v] = true
+				g.doubt(h, c, at, min(c.size, at+mostDoubt))
+			}
+			continue
+		}
+		begin := uint64(int64(c.size) + l.Frame)
+		if begin > c.size || g.seen[c.sp+begin] {
+			continue
+		}
+		g.seen[c.sp+begin] = true
+		g.followLocal(h, c, begin, min(c.size, begin+l.Size))
+	}
+}
+
+// followLocal links what a variable with a type refers to.
+func (g *stack) followLocal(h *heap, c *call, from, to uint64) {
+	ptr := h.refs.ptr
+	for at := from; at+ptr <= to && at/ptr < uint64(len(c.words)); at += ptr {
+		v := c.words[at/ptr]
+		if v == 0 {
+			continue
+		}
+		s := h.stepOfFrame(c, at)
+		if !s.points {
+			continue
+		}
+		if node, interior, ok := h.pointsTo(v); ok {
+			h.link(c.node, node, s, interior)
+		} else if g.frameAt(v) != nil {
+			g.queue = append(g.queue, v)
+		}
+	}
+}
+
+// doubt notes words of a frame that may be pointers: they count if nothing else holds what they point to.
+func (g *stack) doubt(h *heap, c *call, from, to uint64) {
+	ptr := h.refs.ptr
+	for at := (from + ptr - 1) / ptr * ptr; at+ptr <= to && at/ptr < uint64(len(c.words)); at += ptr {
+		v := c.words[at/ptr]
+		if node, interior, ok := h.pointsTo(v); ok {
+			h.doubts = append(h.doubts, link{c.node, node, h.steps.number(h.stepOfFrame(c, at)), interior})
+		} else if v != 0 && !g.seen[v] && g.frameAt(v) != nil {
+			g.queue = append(g.queue, v)
+		}
+	}
+}

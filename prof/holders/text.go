@@ -1,0 +1,78 @@
+package holders
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+
+	"github.com/gohone/hone/internal/text/units"
+)
+
+func sortBy[T any](all []T, compare func(a, b T) int) { slices.SortFunc(all, compare) }
+
+func compareDown(a, b uint64) int { return cmp.Compare(b, a) }
+
+// Line is what holds the most, in one line.
+func (r *Report) Line() string {
+	if len(r.Holders) == 0 {
+		return fmt.Sprintf("nothing holds more than 5 %% of the heap's %s", bytes(r.Bytes))
+	}
+	return fmt.Sprintf("%s of %s: %s", bytes(r.Holders[0].Bytes), bytes(r.Bytes), r.Holders[0].String())
+}
+
+// String names a holder, its type and place, and what its bytes are.
+func (h Holder) String() string {
+	text := cmp.Or(h.Name, "a variable without a name")
+	switch {
+	case h.Type != "" && h.Entries > 0:
+		text += fmt.Sprintf(" (%s, %s %s)", h.Type, units.Count(h.Entries), h.Unit)
+	case h.Type != "":
+		text += fmt.Sprintf(" (%s)", h.Type)
+	}
+	if h.Function != "" {
+		text += " in " + short(h.Function)
+	}
+	if h.Goroutines > 1 {
+		text += fmt.Sprintf(" of %s goroutines", units.Count(h.Goroutines))
+	}
+	if h.File != "" {
+		text += fmt.Sprintf(", %s:%d", filepath.Base(h.File), h.Line)
+	}
+	if len(h.Parts) > 0 && h.Parts[0].Name != "" {
+		text += " -> " + h.Parts[0].Name
+	}
+	return text
+}
+
+// WriteText writes the holders, at most most of them if most is over 0.
+func (r *Report) WriteText(w io.Writer, most int) error {
+	fmt.Fprintln(w, r.Line())
+	fmt.Fprintf(w, "heap: %s in %s objects; held: %s\n", bytes(r.Bytes), units.Count(r.Objects), bytes(r.Held))
+	if free := r.Bytes - r.Held; float64(free) > leastShare*float64(r.Bytes) {
+		fmt.Fprintf(w, "%s are not held: the next collection frees them\n", bytes(free))
+	}
+	if float64(r.Stacks) > leastShare*float64(r.Bytes) {
+		fmt.Fprintf(w, "the stacks of goroutines have %s more, outside the heap\n", bytes(r.Stacks))
+	}
+	for _, m := range r.Missing {
+		fmt.Fprintf(w, "note: %s\n", m)
+	}
+	shown := r.Holders
+	if most > 0 {
+		shown = shown[:min(most, len(shown))]
+	}
+	for i, h := range shown {
+		if i == 0 {
+			fmt.Fprintln(w)
+		}
+		fmt.Fprintf(w, "%9s  %5s  %s\n", bytes(h.Bytes), units.Share(float64(h.Bytes)/float64(r.Bytes)), h)
+		for _, p := range h.Parts {
+			fmt.Fprintf(w, "%9s         %s: %s objects\n", bytes(p.Bytes), cmp.Or(p.Name, "itself"), units.Count(p.Objects))
+		}
+	}
+	return nil
+}
+
+func bytes(n uint64) string { return units.Bytes(float64(n)) }

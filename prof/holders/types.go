@@ -1,0 +1,207 @@
+package holders
+
+import (
+	"reflect"
+	"strings"
+
+	"github.com/gohone/hone/prof/gotypes"
+)
+
+// types numbers the types of objects; 0 is unknown. An array has the number of its elements: objects repeat their type.
+type types struct {
+	all    []*gotypes.Type
+	known  map[*gotypes.Type]uint32
+	steps  map[place]step
+	labels *index[label]
+	ptr    uint64
+}
+
+// index numbers what is comparable, from 0 on.
+type index[T comparable] struct {
+	all   []T
+	known map[T]uint32
+}
+
+func (x *index[T]) number(v T) uint32 {
+	n, ok := x.known[v]
+	if !ok {
+		if x.known == nil {
+			x.known = map[T]uint32{}
+		}
+		n = uint32(len(x.all))
+		x.all = append(x.all, v)
+		x.known[v] = n
+	}
+	return n
+}
+
+// place is an offset of a type.
+type place struct {
+	typ      uint32
+	offset   uint64
+	nextZero bool
+}
+
+// step is what a pointer at a place says: how the reference is named, and the type to which it points.
+type step struct {
+	label uint32
+	typ   uint32
+	// dynamic says that it is an interface, a function or unsafe: the object says better what it is.
+	dynamic bool
+	// typed is the type of the field itself, and points says that it has a pointer there.
+	typed  *gotypes.Type
+	points bool
+}
+
+func newTypes(ls *index[label], ptr uint64) *types {
+	return &types{all: []*gotypes.Type{nil}, known: map[*gotypes.Type]uint32{nil: 0}, steps: map[place]step{}, labels: ls, ptr: ptr}
+}
+
+func (ts *types) number(t *gotypes.Type) uint32 {
+	for t != nil && t.Kind == reflect.Array && t.Elem != nil {
+		t = t.Elem
+	}
+	if t == nil || t.Size == 0 {
+		return 0
+	}
+	n, ok := ts.known[t]
+	if !ok {
+		n = uint32(len(ts.all))
+		ts.all = append(ts.all, t)
+		ts.known[t] = n
+	}
+	return n
+}
+
+// follow says what a pointer at an offset of an object of a type is.
+func (ts *types) follow(typ uint32, offset uint64, nextZero bool) step {
+	t := ts.all[typ]
+	if t == nil {
+		return step{label: ts.labels.number(label{kind: other, part: "unknown"}), dynamic: true}
+	}
+	offset %= t.Size
+	at := place{typ, offset, nextZero && t.Role == gotypes.SwissMap}
+	s, ok := ts.steps[at]
+	if !ok {
+		s = ts.read(t, offset, nextZero)
+		ts.steps[at] = s
+	}
+	return s
+}
+
+// read is follow for the first time.
+func (ts *types) read(t *gotypes.Type, offset uint64, nextZero bool) step {
+	slot := t.At(offset)
+	s := ts.target(slot)
+	switch t.Role {
+	case gotypes.SwissMap:
+		if table := t.Elem; table != nil && slot.Path == "dirPtr" {
+			s.typ = ts.number(&gotypes.Type{Name: "*" + table.Name, Kind: reflect.Pointer, Size: ts.ptr, Elem: table, Role: gotypes.Table})
+			if nextZero { // a small map has one group
+				s.typ = ts.number(table.Elem)
+			}
+		}
+		return s
+	case gotypes.Table, gotypes.HashMap:
+		return s
+	case gotypes.Channel:
+		if slot.Path == "buf" {
+			s.typ = ts.number(t.Elem)
+		}
+		return s
+	case gotypes.Entries:
+		s.label = ts.entry(slot)
+		return s
+	}
+	s.label = ts.labels.number(ts.named(t, slot))
+	return s
+}
+
+// target says to what a slot points.
+func (ts *types) target(slot gotypes.Slot) step {
+	t := slot.Type
+	if t == nil {
+		return step{dynamic: true}
+	}
+	s := step{typed: t, points: slot.Offset == 0}
+	switch t.Kind {
+	case reflect.Pointer, reflect.Slice:
+		s.typ = ts.number(t.Elem)
+		s.dynamic = s.typ == 0
+	case reflect.Map, reflect.Chan:
+		s.typ = ts.number(t.Header)
+	case reflect.String:
+	case reflect.Interface:
+		s.dynamic, s.points = true, slot.Offset == ts.ptr
+	case reflect.Func, reflect.UnsafePointer:
+		s.dynamic = true
+	default: // a number
+		s.dynamic, s.points = true, false
+	}
+	return s
+}
+
+// named is the label of a field or an element.
+func (ts *types) named(t *gotypes.Type, slot gotypes.Slot) label {
+	l := label{kind: field, owner: t.Name, part: slot.Path}
+	switch {
+	case t.Role == gotypes.Closure:
+		l.kind = closure
+	case slot.Path == "" || t.Kind != reflect.Struct:
+		l.kind, l.owner, l.part = element, "", "[]"+slot.Path
+	}
+	return typed(l, slot.Type)
+}
+
+// typed adds to a label what is known of its type.
+func typed(l label, t *gotypes.Type) label {
+	if t == nil {
+		return l
+	}
+	l.typ = t.Name
+	switch t.Kind {
+	case reflect.Slice:
+		l.container = aSlice
+	case reflect.Map:
+		l.container = aMap
+	case reflect.Chan:
+		l.container = aChannel
+	}
+	return l
+}
+
+// entry is the label of a key or a value of a map; what the map has besides belongs to itself.
+func (ts *types) entry(slot gotypes.Slot) uint32 {
+	head, rest, _ := strings.Cut(slot.Path, "[]")
+	if inSlot, ok := strings.CutPrefix(rest, "."); ok && head == "slots" { // slots[].key, slots[].elem.name
+		end := len(inSlot)
+		if i := strings.IndexAny(inSlot, ".["); i >= 0 {
+			end = i
+		}
+		head, rest = inSlot[:end], inSlot[end:]
+	}
+	l := label{kind: element}
+	switch head {
+	case "key", "keys":
+		l.part = "[key]" + rest
+	case "elem", "elems", "values":
+		l.part = "[value]" + rest
+	default:
+		return 0
+	}
+	return ts.labels.number(typed(l, slot.Type))
+}
+
+// of names the type that an object has behind an interface.
+func (ts *types) of(s step, typ uint32) uint32 {
+	t := ts.all[typ]
+	if s.typed == nil || s.typed.Kind != reflect.Interface || t == nil {
+		return s.label
+	}
+	l := ts.labels.all[s.label]
+	if l.kind == self {
+		return s.label
+	}
+	l.typ += "(" + t.Name + ")"
+	return ts.labels.number(l)
+}
