@@ -28,6 +28,7 @@ its present load, and keeps them as a run.`,
   hone profile diff RUN1 RUN2
   hone profile blame RUN
   hone profile gc RUN
+  hone profile holders heap.dump ./server
   hone profile pprof RUN -- -http=127.0.0.1:0
   hone profile http://localhost:6060 --seconds 30`,
 		Args: cobra.ArbitraryArgs,
@@ -47,7 +48,7 @@ its present load, and keeps them as a run.`,
 		cmd.AddCommand(a.viewCommand(v))
 	}
 	cmd.AddCommand(a.profileDiffCommand(), a.profileBlameCommand(), a.profileHotCommand(), a.profileGCCommand(), a.profileImportCommand(),
-		a.profilePProfCommand())
+		a.profilePProfCommand(), a.profileHoldersCommand())
 	return cmd
 }
 

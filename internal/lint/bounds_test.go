@@ -16,6 +16,8 @@ import (
 var unbounded = map[string]string{
 	"cmd/hone/profile_gc.go": "a log is read line by line, and only the collections in it are kept",
 
+	"prof/gotypes/declared.go": "source that go build reads, too, by io.LimitReader",
+
 	"internal/store/archive/read.go":          "the reader is bounded by archive.Limits",
 	"internal/store/archive/reader.go":        "the reader is bounded by archive.Limits",
 	"internal/store/archive/staging.go":       "a file that hone has just written",

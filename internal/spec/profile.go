@@ -27,6 +27,8 @@ type Profile struct {
 	// Seconds is the time of the CPU profiles of an address.
 	Seconds float64
 	SVG     string
+	// PProf is a file in pprof's format that is written.
+	PProf string
 }
 
 const (
@@ -54,7 +56,7 @@ var profileRows = []Row{
 	{Name: "per", Group: OfShown, For: blaming | ForDiff, Flag: always, Is: First, By: map[Commands]string{blaming: "request"},
 		Help: "what costs are divided by: request, second, raw (nothing)\nA difference divides by requests if it is known how many there were, else by seconds; by nothing what is at one moment, such as the live heap.",
 		To:   func(s *Spec) any { return &s.Profile.Per }},
-	{Name: "number", Short: "n", Group: OfShown, For: ForTop | blaming | ForDiff | ForHistory, Flag: always, Is: First, By: map[Commands]string{blaming: "20", ForDiff: "40", ForHistory: "50"},
+	{Name: "number", Short: "n", Group: OfShown, For: ForTop | blaming | ForDiff | ForHistory | ForHolders, Flag: always, Is: First, By: map[Commands]string{blaming: "20", ForHolders: "10", ForDiff: "40", ForHistory: "50"},
 		ForAgent: &ForAgent{Default: "20", Most: "100"}, Help: "show at most this many; 0 shows all\nhone profile top then shows all that cost enough, a history the newest of each table.",
 		To: func(s *Spec) any { return &s.Shown }},
 	{Name: "cum", Group: OfShown, For: ForTop, Flag: always, Is: First, ForAgent: &ForAgent{}, Help: "order by cum, what a place costs with all that it calls",
@@ -85,6 +87,8 @@ var profileRows = []Row{
 		To: func(s *Spec) any { return &s.Profile.SVG }},
 	{Name: "html", Group: OfOutput, For: ForFlame | ForDiff, Flag: always, Is: First, Help: "draw it as a page with zoom and search, into `FILE`",
 		To: func(s *Spec) any { return &s.HTML }},
+	{Name: "pprof", Group: OfOutput, For: ForHolders, Flag: always, Is: First, Help: "write it as a profile, too, into `FILE`: for hone profile top, flame and diff",
+		To: func(s *Spec) any { return &s.Profile.PProf }},
 	{Name: "max-output", Group: OfOutput, For: views, Flag: always, Is: First, Default: "32", Help: "limit of the text, in `MB`, roughly; the least important part is left out",
 		To: func(s *Spec) any { return &s.Profile.MaxOutput }},
 }

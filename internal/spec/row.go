@@ -69,6 +69,7 @@ const (
 	ForPages
 	ForLoadFile
 	ForBisect
+	ForHolders
 
 	trials   = ForCalibrate | ForTune | ForAblate
 	compared = ForCompare | ForBisect | trials
@@ -219,7 +220,7 @@ func namesOf(c Commands) (names []string) {
 		c &= loaded
 	}
 	for i, name := range []string{"run", "compare", "load", "calibrate", "tune gc", "ablate", "advise", "bench", "bench compare", "profile top",
-		"profile list", "profile flame", "profile diff", "profile blame", "profile hot", "profile gc", "profile pprof", "profile ADDRESS", "profile import", "history", "tail", "show", "others", "export", "serve", "load report", "bisect"} {
+		"profile list", "profile flame", "profile diff", "profile blame", "profile hot", "profile gc", "profile pprof", "profile ADDRESS", "profile import", "history", "tail", "show", "others", "export", "serve", "load report", "bisect", "profile holders"} {
 		if c&(1<<i) != 0 {
 			names = append(names, name)
 		}

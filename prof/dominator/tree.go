@@ -79,15 +79,15 @@ func (t *Tree) predecessors(g Graph) {
 		t.first[v+1] += t.first[v]
 	}
 	t.preds = make([]uint32, t.first[len(t.Node)])
-	next := append([]uint32(nil), t.first...)
 	for v, node := range t.Node {
 		to = g.Successors(node, to[:0])
 		for _, w := range to {
-			at := &next[t.number[w]-1]
-			t.preds[*at] = uint32(v)
-			*at++
+			t.first[t.number[w]]-- // from the end of the places of w, which is the beginning when all are there
+			t.preds[t.first[t.number[w]]] = uint32(v)
 		}
 	}
+	copy(t.first, t.first[1:])
+	t.first[len(t.Node)] = uint32(len(t.preds))
 }
 
 // forest is what the algorithm has linked so far: all nodes after the one that it is at.

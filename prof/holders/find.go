@@ -2,6 +2,7 @@ package holders
 
 import (
 	"io"
+	"regexp"
 	"strings"
 
 	"github.com/gohone/hone/prof/gotypes"
@@ -62,7 +63,7 @@ func (p *paths) fansOut(above, below *path) bool {
 // holder describes the end of a path.
 func (p *paths) holder(dump io.ReaderAt, size int64, at uint32) (Holder, error) {
 	end := p.label(at)
-	h := Holder{Type: gotypes.Short(end.typ), Bytes: p.all[at].cum, Objects: p.all[at].all}
+	h := Holder{Type: ofMain(gotypes.Short(end.typ)), Bytes: p.all[at].cum, Objects: p.all[at].all}
 	if end.typ == "" {
 		h.Type = ""
 	}
@@ -105,9 +106,13 @@ func join(name string, l label) string {
 }
 
 // short is a name without the path of its package, and without package main.
-func short(name string) string {
-	return strings.TrimPrefix(gotypes.Short(name), "main.")
-}
+func short(name string) string { return ofMain(gotypes.Short(name)) }
+
+// inMain is the name of package main at the beginning of a word.
+var inMain = regexp.MustCompile(`\bmain\.`)
+
+// ofMain leaves package main out of names of variables and types.
+func ofMain(text string) string { return inMain.ReplaceAllString(text, "") }
 
 // parts are what hangs below a path, by the last step to it.
 func (p *paths) parts(at uint32) (all []Part) {
@@ -123,7 +128,7 @@ func (p *paths) parts(at uint32) (all []Part) {
 			byName[name].Objects += q.objects
 		}
 		for _, b := range q.below {
-			add(b, strings.ReplaceAll(p.label(b).String(), "main.", ""))
+			add(b, ofMain(p.label(b).String()))
 		}
 	}
 	add(at, "")
@@ -147,17 +152,16 @@ func (p *paths) count(dump io.ReaderAt, size int64, at uint32, h *Holder) error 
 			h.Entries, h.Unit = below.heads, "elements"
 		}
 	}
-	if q.heads > 1 || q.object == 0 {
+	if q.heads > 1 || q.objects == 0 {
 		if h.Goroutines > 1 {
 			h.Entries = 0
 		}
 		return nil
 	}
-	node := p.tree.Node[q.object]
-	t := p.walk.typeOf(node)
+	t := p.walk.typeOf(q.object)
 	switch l := p.label(at); {
 	case t != nil && (t.Role == gotypes.SwissMap || t.Role == gotypes.HashMap || t.Role == gotypes.Channel):
-		n, err := p.walk.word(dump, size, node, 0)
+		n, err := p.walk.word(dump, size, q.object, 0)
 		if h.Entries, h.Unit = n, "entries"; t.Role == gotypes.Channel {
 			h.Unit = "buffered"
 		}
@@ -173,16 +177,12 @@ func (p *paths) count(dump io.ReaderAt, size int64, at uint32, h *Holder) error 
 }
 
 // length is that of the slice that refers to an object; 0 if it is not known.
-func (p *paths) length(dump io.ReaderAt, size int64, v uint32) (uint64, error) {
-	w, to := p.walk, p.tree.Node[v]
+func (p *paths) length(dump io.ReaderAt, size int64, to uint32) (uint64, error) {
+	w := p.walk
 	if n, ok := w.lengths[to]; ok {
 		return n, nil
 	}
-	for _, pred := range p.tree.Predecessors(v) {
-		from := p.tree.Node[pred]
-		if from >= w.first {
-			continue
-		}
+	for _, from := range p.referrers(to) {
 		at := int64(-1)
 		w.refs.each(from, func(r ref) {
 			if r.to == to && at < 0 {
@@ -194,6 +194,20 @@ func (p *paths) length(dump io.ReaderAt, size int64, v uint32) (uint64, error) {
 		}
 	}
 	return 0, nil
+}
+
+// referrers are the objects that refer to another: of a leaf that is not in the tree none.
+func (p *paths) referrers(to uint32) (all []uint32) {
+	v, ok := p.tree.Number(to)
+	if !ok {
+		return nil
+	}
+	for _, pred := range p.tree.Predecessors(v) {
+		if from := p.tree.Node[pred]; from < p.walk.first {
+			all = append(all, from)
+		}
+	}
+	return all
 }
 
 // word reads a word of an object again.

@@ -16,7 +16,7 @@ type path struct {
 	cum, all     uint64
 	// heads counts the references by which it is entered: the elements of a slice, the goroutines of a frame.
 	heads uint64
-	// object is the first object, as a number of the tree; 0 if there is none.
+	// object is the first one, if there are any.
 	object uint32
 	// below are the paths that lead on, the largest first.
 	below []uint32
@@ -35,28 +35,36 @@ type paths struct {
 func newPaths(w *walk) *paths {
 	p := &paths{all: []path{{}}, known: map[[2]uint32]uint32{}, walk: w, tree: dominator.New(w, len(w.name), w.root())}
 	p.at = make([]uint32, len(p.tree.Node))
-	roots := p.rootOwners()
-	for v := 1; v < len(p.at); v++ {
-		node, above := p.tree.Node[v], p.at[p.tree.Parent[v]]
-		if owner, ok := roots[uint32(v)]; ok {
+	owners := p.owners()
+	for v := uint32(1); int(v) < len(p.at); v++ {
+		above := p.at[p.tree.Parent[v]]
+		if owner := owners[v]; owner != 0 {
 			above = p.enter(0, owner)
 		}
-		name := w.name[node] - 1
-		p.at[v] = p.enter(above, name)
-		at := &p.all[p.at[v]]
-		if name != 0 {
-			at.heads++
-		}
-		if node < w.first {
-			at.own += w.space.size(node)
-			at.objects++
-			if at.object == 0 {
-				at.object = uint32(v)
-			}
-		}
+		node := p.tree.Node[v]
+		p.at[v] = p.put(above, node)
+		w.ownLeaves(node, func(leaf uint32) { p.put(p.at[v], leaf) })
 	}
 	p.addUp()
 	return p
+}
+
+// put adds a node to the path below another that its name leads to.
+func (p *paths) put(above, node uint32) uint32 {
+	name := p.walk.name[node] - 1
+	i := p.enter(above, name)
+	at := &p.all[i]
+	if name != 0 {
+		at.heads++
+	}
+	if node < p.walk.first {
+		if at.objects == 0 {
+			at.object = node
+		}
+		at.own += p.walk.space.size(node)
+		at.objects++
+	}
+	return i
 }
 
 // enter is the path below another by a label.
@@ -115,65 +123,4 @@ func (p *paths) up(at uint32) (all []label) {
 	}
 	slices.Reverse(all)
 	return all
-}
-
-// mostOwners is how many roots are named that hold the same.
-const mostOwners = 3
-
-// rootOwners names what holds the objects that no single root does: by the number of an object that hangs on the root of all,
-// the label of its owners.
-func (p *paths) rootOwners() map[uint32]uint32 {
-	t, w := p.tree, p.walk
-	top := make([]uint32, len(t.Node)) // what of each hangs on the root of all
-	for v := 1; v < len(top); v++ {
-		if top[v] = uint32(v); t.Parent[v] != 0 {
-			top[v] = top[t.Parent[v]]
-		}
-	}
-	roots := map[uint32]bool{}
-	for _, l := range w.linksOf(w.root()) {
-		roots[l.to] = true
-	}
-	sets := map[uint32][]uint32{} // labels of owners
-	for v := uint32(1); int(v) < len(top); v++ {
-		if t.Parent[v] != 0 || roots[t.Node[v]] {
-			continue
-		}
-		var owners []uint32
-		for _, pred := range t.Predecessors(v) {
-			u := top[pred]
-			if more, shared := sets[u]; shared {
-				owners = append(owners, more...)
-			} else if u != v && roots[t.Node[u]] {
-				owners = append(owners, w.name[t.Node[u]]-1)
-			}
-		}
-		slices.Sort(owners)
-		sets[v] = slices.Compact(owners)
-	}
-	named := map[uint32]uint32{}
-	for v, owners := range sets {
-		if len(owners) > 0 {
-			named[v] = p.together(owners)
-		}
-	}
-	return named
-}
-
-// together is the label of several roots; of one it is its own.
-func (p *paths) together(owners []uint32) uint32 {
-	if len(owners) == 1 {
-		return owners[0]
-	}
-	var names []string
-	for _, o := range owners[:min(len(owners), mostOwners)] {
-		l := p.walk.labels.all[o]
-		l.typ = ""
-		names = append(names, l.String())
-	}
-	slices.Sort(names)
-	if len(owners) > mostOwners {
-		names = append(names, "others")
-	}
-	return p.walk.labels.number(label{kind: shared, part: strings.Join(names, " + ")})
 }

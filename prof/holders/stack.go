@@ -1,6 +1,7 @@
 package holders
 
 import (
+	"reflect"
 	"strings"
 
 	"github.com/gohone/hone/prof/gotypes"
@@ -157,8 +158,12 @@ func (h *heap) stepOfFrame(c *call, at uint64) step {
 		return step{dynamic: true}
 	}
 	slot := l.Type.At(uint64(int64(at)-int64(c.size)-l.Frame) + l.Offset)
-	s := h.types.target(slot)
 	name := l.Name
+	if ofSlice, ok := strings.CutSuffix(name, ".ptr"); ok && slot.Type != nil && slot.Type.Kind == reflect.Pointer { // Go 1.27 takes slices apart
+		name = ofSlice
+		slot.Type = &gotypes.Type{Name: "[]" + slot.Type.Elem.Name, Kind: reflect.Slice, Size: 3 * h.refs.ptr, Elem: slot.Type.Elem}
+	}
+	s := h.types.target(slot)
 	if slot.Path != "" {
 		name += "." + slot.Path
 	}

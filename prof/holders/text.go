@@ -7,7 +7,9 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/prof/gotypes"
 )
 
 func sortBy[T any](all []T, compare func(a, b T) int) { slices.SortFunc(all, compare) }
@@ -32,7 +34,7 @@ func (h Holder) String() string {
 		text += fmt.Sprintf(" (%s)", h.Type)
 	}
 	if h.Function != "" {
-		text += " in " + short(h.Function)
+		text += " in " + gotypes.Short(h.Function)
 	}
 	if h.Goroutines > 1 {
 		text += fmt.Sprintf(" of %s goroutines", units.Count(h.Goroutines))
@@ -43,7 +45,7 @@ func (h Holder) String() string {
 	if len(h.Parts) > 0 && h.Parts[0].Name != "" {
 		text += " -> " + h.Parts[0].Name
 	}
-	return text
+	return printable.Line(text)
 }
 
 // WriteText writes the holders, at most most of them if most is over 0.
@@ -57,7 +59,7 @@ func (r *Report) WriteText(w io.Writer, most int) error {
 		fmt.Fprintf(w, "the stacks of goroutines have %s more, outside the heap\n", bytes(r.Stacks))
 	}
 	for _, m := range r.Missing {
-		fmt.Fprintf(w, "note: %s\n", m)
+		fmt.Fprintf(w, "note: %s\n", printable.Line(m))
 	}
 	shown := r.Holders
 	if most > 0 {
@@ -69,7 +71,7 @@ func (r *Report) WriteText(w io.Writer, most int) error {
 		}
 		fmt.Fprintf(w, "%9s  %5s  %s\n", bytes(h.Bytes), units.Share(float64(h.Bytes)/float64(r.Bytes)), h)
 		for _, p := range h.Parts {
-			fmt.Fprintf(w, "%9s         %s: %s objects\n", bytes(p.Bytes), cmp.Or(p.Name, "itself"), units.Count(p.Objects))
+			fmt.Fprintf(w, "%9s         %s: %s objects\n", bytes(p.Bytes), printable.Line(cmp.Or(p.Name, "itself")), units.Count(p.Objects))
 		}
 	}
 	return nil

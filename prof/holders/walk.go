@@ -16,6 +16,8 @@ type walk struct {
 	*heap
 	// name is the label of each node plus 1; 0 if it is not reached.
 	name []uint32
+	// again are the nodes that were reached more than once.
+	again bits
 	// of the links, where those of each node outside begin.
 	firstLink []uint32
 	queue     []uint32
@@ -125,7 +127,11 @@ func (w *walk) visit(node uint32) {
 	if node < w.first {
 		phase := w.phase(w.space.size(node))
 		w.refs.each(node, func(r ref) {
-			if (w.name[r.to] == 0 || w.typ[r.to] == 0) && !w.g.has(r.to) {
+			switch {
+			case w.g.has(r.to):
+			case w.name[r.to] != 0 && (w.typ[r.to] != 0 || !w.hasRefs(r.to)):
+				w.again.set(r.to)
+			default:
 				w.follow(r.to, w.types.follow(w.typ[node], r.offset-min(phase, r.offset), r.nextZero), r.interior)
 			}
 		})
@@ -146,6 +152,7 @@ func (w *walk) visit(node uint32) {
 // follow reaches an object by a step. What the runtime says of its type counts most, then the step, then what was guessed.
 func (w *walk) follow(to uint32, s step, interior bool) {
 	if w.name[to] != 0 {
+		w.again.set(to)
 		if w.typ[to] == 0 && s.typ != 0 && !interior && w.fits(to, s.typ) && to < w.first && w.hasRefs(to) {
 			w.typ[to], w.name[to] = s.typ, s.label+1 // it was reached by a pointer without a type
 		}
@@ -171,7 +178,7 @@ func (w *walk) fits(to, typ uint32) bool {
 	return to >= w.first || w.types.all[typ].Size <= w.space.size(to)
 }
 
-// Successors are the nodes to which a node refers.
+// Successors are the nodes to which a node refers, without its own leaves.
 func (w *walk) Successors(node uint32, to []uint32) []uint32 {
 	if node >= w.first {
 		for _, l := range w.linksOf(node) {
@@ -180,11 +187,27 @@ func (w *walk) Successors(node uint32, to []uint32) []uint32 {
 		return to
 	}
 	w.refs.each(node, func(r ref) {
-		if !w.g.has(r.to) {
+		if !w.g.has(r.to) && !w.isOwnLeaf(r.to) {
 			to = append(to, r.to)
 		}
 	})
 	return to
+}
+
+// isOwnLeaf says that an object refers to nothing and only one refers to it, an object: that one dominates it, and the tree of
+// dominators need not have it. So the tree has half as many nodes or fewer.
+func (w *walk) isOwnLeaf(node uint32) bool { return !w.again.has(node) && !w.hasRefs(node) }
+
+// ownLeaves calls do for the leaves that a node has alone.
+func (w *walk) ownLeaves(node uint32, do func(leaf uint32)) {
+	if node >= w.first {
+		return
+	}
+	w.refs.each(node, func(r ref) {
+		if !w.g.has(r.to) && w.isOwnLeaf(r.to) {
+			do(r.to)
+		}
+	})
 }
 
 // typeOf is the type of an object; nil if it is not known.

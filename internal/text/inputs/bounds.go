@@ -58,6 +58,8 @@ var (
 	Results      = Bound{"file of results", "`hone bench compare`", 256 << 20, Bytes, "compare fewer benchmarks or fewer rounds at once"}
 	Instructions = Bound{"count of instructions", "callgrind's file", 1 << 30, Bytes, "count one benchmark: hone bench --bench '^Name$'"}
 	Profile      = Bound{"profile", "`hone profile`, a file as it is on disk", 256 << 20, Bytes, "take a profile over a shorter time"}
+	HeapDump     = Bound{"heap dump", "`hone profile holders`", 256 << 30, Bytes, "take the dump of a process with a smaller heap"}
+	Executable   = Bound{"program", "`hone profile holders`", 4 << 30, Bytes, "name the executable that wrote the dump"}
 	Archive      = Bound{"archive", "`hone import`", 5 << 30, Bytes, "export fewer runs at once: hone export RUN"}
 	Trace        = Bound{"execution trace", "`hone tail FILE`, /debug/pprof/trace", 1 << 30, Bytes, "record a shorter trace: ?seconds=1"}
 
@@ -72,7 +74,7 @@ func All() []Bound {
 	return []Bound{
 		Body, Command, Feed, Steps, HAR, HARText, HAREntry, AccessLog, OpenAPI, OpenAPIValues, Replay, Certificates, Secret,
 		Protos, Descriptors, Declarations, ReflectedAnswer, ReflectedNames, ReflectedTime,
-		Recording, RecordingLine, AgentStream, AgentMessage, Results, Instructions, Profile, Archive, Trace,
+		Recording, RecordingLine, AgentStream, AgentMessage, Results, Instructions, Profile, HeapDump, Executable, Archive, Trace,
 		ListedObjects, ListedPages, StoreAnswer, Object,
 	}
 }

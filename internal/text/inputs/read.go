@@ -149,6 +149,24 @@ func (b Bound) refusal(name string, info fs.FileInfo) error {
 	return nil
 }
 
+// OpenRegular opens a file that is read more than once, and says its size: it is refused if it is not a regular file.
+func (b Bound) OpenRegular(name string) (file *os.File, size int64, err error) {
+	if file, err = os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0); err != nil {
+		return nil, 0, err
+	}
+	info, err := file.Stat()
+	if err == nil {
+		err = b.refusal(name, info)
+	}
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is read more than once, and is not a regular file", name)
+	}
+	if err != nil {
+		return nil, 0, errors.Join(err, file.Close())
+	}
+	return file, info.Size(), nil
+}
+
 // File is an open file whose bytes are bounded.
 type File struct {
 	io.Reader

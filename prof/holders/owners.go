@@ -1,0 +1,129 @@
+package holders
+
+import (
+	"slices"
+	"strings"
+)
+
+const (
+	// mostOwners is how many roots are named that hold the same.
+	mostOwners = 3
+	// mostRounds bounds the search for the owners of objects that hold each other. Of a list with a map of its elements a round finds one stretch.
+	mostRounds = 64
+)
+
+// owners finds what holds the objects that no single root does: for each node of the tree that hangs on the root of all and is
+// an object, the label of its owners; 0 for other nodes.
+func (p *paths) owners() []uint32 {
+	s := &owners{paths: p, sets: index[string]{}, top: make([]uint32, len(p.tree.Node)), of: make([]uint32, len(p.tree.Node))}
+	s.sets.number("")
+	for v := 1; v < len(s.top); v++ {
+		if s.top[v] = uint32(v); p.tree.Parent[v] != 0 {
+			s.top[v] = s.top[p.tree.Parent[v]]
+		}
+	}
+	var objects []uint32
+	roots := bits{}
+	for _, l := range p.walk.linksOf(p.walk.root()) {
+		roots.set(l.to)
+	}
+	for v := uint32(1); int(v) < len(s.of); v++ {
+		if node := p.tree.Node[v]; roots.has(node) {
+			s.of[v] = s.sets.number(string(appendLabel(nil, p.walk.name[node]-1)))
+		} else if p.tree.Parent[v] == 0 {
+			objects = append(objects, v)
+		}
+	}
+	for range mostRounds {
+		if !s.spread(objects) {
+			break
+		}
+		slices.Reverse(objects)
+	}
+	names := make([]uint32, len(s.sets.all))
+	for i, set := range s.sets.all {
+		names[i] = p.together(set)
+	}
+	slices.Sort(objects)
+	shared := make([]uint32, len(s.of))
+	for _, v := range objects {
+		shared[v] = names[s.of[v]]
+	}
+	return shared
+}
+
+// owners are sets of roots, each the labels of the roots in their order as a text.
+type owners struct {
+	*paths
+	sets index[string]
+	top  []uint32 // what of each node hangs on the root of all
+	of   []uint32 // the set of each node that hangs there
+	both map[[2]uint32]uint32
+}
+
+// spread gives objects the owners of what refers to them, and says whether any has one more.
+func (s *owners) spread(objects []uint32) (changed bool) {
+	for _, v := range objects {
+		set := s.of[v]
+		for _, pred := range s.tree.Predecessors(v) {
+			set = s.union(set, s.of[s.top[pred]])
+		}
+		changed = changed || set != s.of[v]
+		s.of[v] = set
+	}
+	return changed
+}
+
+// union is the set of what is in two, or the first if it has enough.
+func (s *owners) union(a, b uint32) uint32 {
+	if a == b || b == 0 {
+		return a
+	}
+	key := [2]uint32{a, b}
+	u, ok := s.both[key]
+	if !ok {
+		all := append(labelsIn(s.sets.all[a]), labelsIn(s.sets.all[b])...)
+		slices.Sort(all)
+		all = slices.Compact(all)
+		var text []byte
+		for _, l := range all[:min(len(all), mostOwners+1)] {
+			text = appendLabel(text, l)
+		}
+		u = s.sets.number(string(text))
+		if s.both == nil {
+			s.both = map[[2]uint32]uint32{}
+		}
+		s.both[key] = u
+	}
+	return u
+}
+
+func appendLabel(b []byte, l uint32) []byte {
+	return append(b, byte(l>>24), byte(l>>16), byte(l>>8), byte(l))
+}
+
+func labelsIn(set string) (all []uint32) {
+	for ; len(set) >= 4; set = set[4:] {
+		all = append(all, uint32(set[0])<<24|uint32(set[1])<<16|uint32(set[2])<<8|uint32(set[3]))
+	}
+	return all
+}
+
+// together is the label of several roots; of one it is its own.
+func (p *paths) together(set string) uint32 {
+	all := labelsIn(set)
+	if len(all) < 2 {
+		return append(all, 0)[0]
+	}
+	var names []string
+	for _, o := range all[:min(len(all), mostOwners)] {
+		l := p.walk.labels.all[o]
+		l.typ = ""
+		names = append(names, short(l.String()))
+	}
+	slices.Sort(names)
+	if len(all) > mostOwners {
+		names = append(names, "others")
+	}
+	return p.walk.labels.number(label{kind: shared, part: strings.Join(names, " + ")})
+}
