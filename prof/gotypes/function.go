@@ -69,6 +69,9 @@ func (p *Program) Closure(entry uint64) *Type {
 		t.Fields = append(t.Fields, Field{Name: strings.TrimPrefix(name, "&"), Offset: uint64(offset), Type: p.typeAt(at)})
 	})
 	slices.SortStableFunc(t.Fields, func(a, b Field) int { return cmp.Compare(a.Offset, b.Offset) })
+	if method, ok := strings.CutSuffix(f.name, "-fm"); ok && len(t.Fields) == 0 {
+		t.Fields = p.receiver(method)
+	}
 	for _, f := range t.Fields {
 		if f.Type != nil {
 			t.Size = max(t.Size, f.Offset+f.Type.Size)
@@ -79,6 +82,21 @@ func (p *Program) Closure(entry uint64) *Type {
 	}
 	p.closures[entry] = t
 	return t
+}
+
+// receiver is what a method value captures: the receiver, which is the first parameter of the method.
+func (p *Program) receiver(method string) (fields []Field) {
+	for _, f := range p.functions {
+		if f.name != method {
+			continue
+		}
+		p.eachVariable(f, func(e *dwarf.Entry) {
+			if at, ok := e.Val(dwarf.AttrType).(dwarf.Offset); ok && len(fields) == 0 && e.Tag == dwarf.TagFormalParameter {
+				fields = []Field{{Name: "receiver", Offset: p.ptr, Type: p.typeAt(at)}}
+			}
+		})
+	}
+	return fields
 }
 
 // IsFunction says whether a function begins at an address.

@@ -33,6 +33,7 @@ type Program struct {
 	data      *dwarf.Data
 	types     map[dwarf.Offset]*Type
 	pending   []unread
+	pointers  []*Type                 // atomic ones that are new
 	runtime   map[uint64]dwarf.Offset // by the address of the runtime's type
 	functions map[uint64]function     // by the address of the code
 	code      span                    // of functions

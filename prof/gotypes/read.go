@@ -26,6 +26,10 @@ func (p *Program) typeAt(at dwarf.Offset) *Type {
 	for _, t := range withHeaders {
 		p.giveRoles(t)
 	}
+	for _, t := range p.pointers {
+		typePointer(t)
+	}
+	p.pointers = nil
 	return t
 }
 
@@ -136,11 +140,28 @@ func (p *Program) fillStruct(t *Type, e *dwarf.Entry, r *dwarf.Reader) {
 		}
 	}
 	slices.SortStableFunc(t.Fields, func(a, b Field) int { return cmp.Compare(a.Offset, b.Offset) })
+	if strings.HasPrefix(t.Name, "sync/atomic.Pointer[") {
+		p.pointers = append(p.pointers, t)
+	}
+}
+
+// typePointer gives a sync/atomic.Pointer[T] the type *T: it has an empty array of that, and an unsafe.Pointer without a name of
+// use to the reader.
+func typePointer(t *Type) {
+	for i := range t.Fields {
+		array, v := t.Fields[i].Type, &t.Fields[len(t.Fields)-1]
+		if array != nil && array.Kind == reflect.Array && array.Size == 0 && array.Elem != nil && array.Elem.Kind == reflect.Pointer {
+			v.Name, v.Type = "", array.Elem
+			return
+		}
+	}
 }
 
 // giveRoles marks the structs to which a map or a channel leads.
 func (p *Program) giveRoles(t *Type) {
-	t.Header = elemOf(t.Header)
+	if t.Header = elemOf(t.Header); t.Header != nil {
+		t.Header.Name = t.Name
+	}
 	if t.Kind == reflect.Map {
 		giveMapRoles(t.Header)
 		p.UnknownMaps = p.UnknownMaps || t.Header == nil || t.Header.Role == Plain

@@ -74,7 +74,9 @@ func (t *Type) At(offset uint64) Slot {
 			if f == nil {
 				return Slot{Path: path}
 			}
-			path = strings.TrimPrefix(path+"."+f.Name, ".")
+			if f.Name != "" {
+				path = strings.TrimPrefix(path+"."+f.Name, ".")
+			}
 			offset -= f.Offset
 			t = f.Type
 		case offset < t.Size:

@@ -57,7 +57,8 @@ func (p *paths) ends(from uint32, least uint64) (all []uint32) {
 
 // fansOut says that a path below has several things for each of the one above.
 func (p *paths) fansOut(above, below *path) bool {
-	return float64(below.heads) > 1.5*float64(max(above.heads, 1)) || p.walk.labels.all[below.label].kind == element
+	named := p.walk.labels.all[below.label].kind
+	return float64(below.heads) > 1.5*float64(max(above.heads, 1)) || named == element || named == other
 }
 
 // holder describes the end of a path.
@@ -147,11 +148,7 @@ func (p *paths) parts(at uint32) (all []Part) {
 // count says how many entries a holder has.
 func (p *paths) count(dump io.ReaderAt, size int64, at uint32, h *Holder) error {
 	q := &p.all[at]
-	for _, b := range q.below {
-		if below := &p.all[b]; h.Entries == 0 && p.fansOut(q, below) {
-			h.Entries, h.Unit = below.heads, "elements"
-		}
-	}
+	h.Entries, h.Unit = p.elements(at), "elements"
 	if q.heads > 1 || q.objects == 0 {
 		if h.Goroutines > 1 {
 			h.Entries = 0
@@ -174,6 +171,32 @@ func (p *paths) count(dump io.ReaderAt, size int64, at uint32, h *Holder) error 
 		return err
 	}
 	return nil
+}
+
+// elements counts what a path fans out into: the references of one type, of a list or a tree also those further on.
+func (p *paths) elements(at uint32) (n uint64) {
+	q := &p.all[at]
+	typ := ""
+	for _, b := range q.below {
+		if below := &p.all[b]; below.heads > n && p.label(b).typ != "" && p.fansOut(q, below) {
+			n, typ = below.heads, p.label(b).typ
+		}
+	}
+	if n < 3 { // the fields of a struct
+		return 0
+	}
+	n = 0
+	var add func(uint32)
+	add = func(i uint32) {
+		if p.label(i).typ == typ {
+			n += p.all[i].heads
+		}
+		for _, b := range p.all[i].below {
+			add(b)
+		}
+	}
+	add(at)
+	return n
 }
 
 // length is that of the slice that refers to an object; 0 if it is not known.

@@ -55,6 +55,8 @@ const certain = 1 << 31
 // outside is a node that is not an object.
 type outside struct {
 	label uint32
+	// root says that the root of all refers to it.
+	root bool
 	// compiled says that the compiler made the variable for a value: it belongs to what refers to it.
 	compiled bool
 	// address is that of a variable.
@@ -266,7 +268,8 @@ func (h *heap) addGlobals() {
 		if g.Type != nil {
 			l = typed(l, g.Type)
 		}
-		h.addOutside(outside{label: h.labels.number(l), compiled: g.Name == "" || strings.Contains(g.Name, ".."), address: g.Address + h.slide})
+		compiled := g.Name == "" || strings.Contains(g.Name, "..")
+		h.addOutside(outside{label: h.labels.number(l), root: !compiled, compiled: compiled, address: g.Address + h.slide})
 	}
 }
 
@@ -338,7 +341,7 @@ func (h *heap) named(l label) uint32 {
 	n := h.labels.number(l)
 	node, ok := h.others[n]
 	if !ok {
-		node = h.addOutside(outside{label: n})
+		node = h.addOutside(outside{label: n, root: true})
 		h.others[n] = node
 	}
 	return node

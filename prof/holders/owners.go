@@ -29,7 +29,7 @@ func (p *paths) owners() []uint32 {
 	}
 	for v := uint32(1); int(v) < len(s.of); v++ {
 		if node := p.tree.Node[v]; roots.has(node) {
-			s.of[v] = s.sets.number(string(appendLabel(nil, p.walk.name[node]-1)))
+			s.of[v] = s.sets.number(string(appendLabel(nil, p.owner(p.walk.name[node]-1))))
 		} else if p.tree.Parent[v] == 0 {
 			objects = append(objects, v)
 		}
@@ -50,6 +50,14 @@ func (p *paths) owners() []uint32 {
 		shared[v] = names[s.of[v]]
 	}
 	return shared
+}
+
+// owner is the label under which a root is named with others: those of the runtime are one.
+func (p *paths) owner(name uint32) uint32 {
+	if l := p.walk.labels.all[name]; l.kind != frame && ofRuntime(l.part) || l.part == theRuntime {
+		return p.walk.labels.number(label{kind: global, part: theRuntime})
+	}
+	return name
 }
 
 // owners are sets of roots, each the labels of the roots in their order as a text.

@@ -14,7 +14,7 @@ type stack struct {
 	system  bool
 	frames  []call
 	held    []uint64 // by its defers and panics
-	queue   []uint64 // addresses on the stack to which something refers
+	queue   []onStack
 	seen    map[uint64]bool
 }
 
@@ -28,8 +28,8 @@ type call struct {
 	node      uint32
 }
 
-// mostWords bounds the copy of a frame: larger ones are arrays, of which the pointers alone are read.
-const mostWords = 1 << 13
+// mostWords bounds the copy of a frame; what is beyond is not followed.
+const mostWords = 1 << 17
 
 // add takes a frame. A frame without a goroutine begins one.
 func (g *stack) add(s *heapdump.Scanner, rec *heapdump.Record) *stack {
@@ -66,7 +66,7 @@ func (g *stack) finish(h *heap) {
 	if g == nil {
 		return
 	}
-	node := h.addOutside(outside{label: h.labels.number(label{kind: goroutine, part: g.function()})})
+	node := h.addOutside(outside{label: h.labels.number(label{kind: goroutine, part: g.function()}), root: true})
 	if to, _, ok := h.pointsTo(g.address); ok {
 		h.g.set(to)
 		h.link(node, to, step{label: h.labels.number(label{kind: field, owner: "goroutine", part: "g"}), typ: h.gType}, false)
@@ -102,8 +102,11 @@ func (g *stack) function() string {
 			return name
 		}
 	}
-	return "the runtime"
+	return theRuntime
 }
+
+// theRuntime stands for its variables and goroutines.
+const theRuntime = "the runtime"
 
 func ofRuntime(function string) bool {
 	return strings.HasPrefix(function, "runtime.") || strings.HasPrefix(function, "runtime/debug.")
@@ -113,17 +116,38 @@ func ofRuntime(function string) bool {
 func (g *stack) connect(h *heap, i int) {
 	c := &g.frames[i]
 	for _, at := range c.pointers {
-		v := c.words[at/h.refs.ptr]
-		if to, interior, ok := h.pointsTo(v); ok {
-			h.link(c.node, to, h.stepOfFrame(c, at), interior)
-		} else if g.frameAt(v) != nil {
-			g.queue = append(g.queue, v)
-		}
+		g.refer(h, c.node, c, at, h.stepOfFrame(c, at))
 	}
 	if i > 0 && strings.HasPrefix(g.frames[i-1].name, "runtime.asyncPreempt") {
 		// Stopped anywhere: the map of pointers may be that of another place, and the collector looks at all words.
 		g.doubt(h, c, 0, c.size)
 	}
+}
+
+// refer links what the word at an offset of a frame refers to: an object, or a value on the stack.
+func (g *stack) refer(h *heap, node uint32, c *call, at uint64, s step) {
+	v := c.word(at, h.refs.ptr)
+	if to, interior, ok := h.pointsTo(v); ok {
+		h.link(node, to, s, interior)
+		h.noteLength(s, to, c.word(at+h.refs.ptr, h.refs.ptr))
+		return
+	}
+	if g.frameAt(v) == nil {
+		return
+	}
+	value := onStack{address: v, node: node, label: s.label, typ: s.typ, count: 1}
+	if s.typed != nil && s.typed.Kind == reflect.Slice {
+		value.count = c.word(at+h.refs.ptr, h.refs.ptr)
+	}
+	g.queue = append(g.queue, value)
+}
+
+// word is that at an offset of a frame; 0 outside.
+func (c *call) word(at, ptr uint64) uint64 {
+	if at%ptr != 0 || at/ptr >= uint64(len(c.words)) {
+		return 0
+	}
+	return c.words[at/ptr]
 }
 
 // locals are the variables in a frame.
@@ -184,52 +208,73 @@ func (g *stack) frameAt(address uint64) *call {
 	return nil
 }
 
-// mostDoubt is how far what stands at an address of a frame may reach, in bytes, where no variable is known there: the headers
-// of maps and closures, and small arrays.
-const mostDoubt = 1 << 10
+// onStack is a value on the stack to which something refers.
+type onStack struct {
+	address uint64
+	// node is what refers to it, by a name; typ is the number of its type, and count how many there are of them.
+	node, label, typ uint32
+	count            uint64
+}
 
-// followStack links what variables refer to that are on the stack themselves, and to which pointers lead: the dump's map of
+// mostDoubt is how far what stands at an address of a frame may reach, in bytes, if its type is not known. It is the largest
+// value that the compiler places on a stack by itself (GOROOT/src/cmd/compile/internal/ir/cfg.go: MaxImplicitStackVarSize).
+const mostDoubt = 64 << 10
+
+// followStack links what values refer to that are on the stack themselves, and to which pointers lead: the dump's map of
 // pointers leaves them out.
 func (g *stack) followStack(h *heap) {
 	g.seen = map[uint64]bool{}
 	for len(g.queue) > 0 {
 		v := g.queue[len(g.queue)-1]
 		g.queue = g.queue[:len(g.queue)-1]
-		c := g.frameAt(v)
-		at := v - c.sp
-		l, ok := h.localAt(c, at)
-		if !ok {
-			if !g.seen[v] {
-				g.seen[v] = true
-				g.doubt(h, c, at, min(c.size, at+mostDoubt))
+		c := g.frameAt(v.address)
+		at := v.address - c.sp
+		if l, ok := h.localAt(c, at); ok {
+			at = uint64(int64(c.size) + l.Frame)
+			if at <= c.size && !g.again(c.sp+at) {
+				g.followLocal(h, c, at, min(c.size, at+l.Size))
 			}
 			continue
 		}
-		begin := uint64(int64(c.size) + l.Frame)
-		if begin > c.size || g.seen[c.sp+begin] {
-			continue
+		switch {
+		case g.again(v.address):
+		case v.typ != 0:
+			g.followValue(h, c, at, v)
+		default:
+			g.doubt(h, c, at, min(c.size, at+mostDoubt))
 		}
-		g.seen[c.sp+begin] = true
-		g.followLocal(h, c, begin, min(c.size, begin+l.Size))
 	}
+}
+
+// again says whether an address was followed before.
+func (g *stack) again(address uint64) bool {
+	seen := g.seen[address]
+	g.seen[address] = true
+	return seen
 }
 
 // followLocal links what a variable with a type refers to.
 func (g *stack) followLocal(h *heap, c *call, from, to uint64) {
 	ptr := h.refs.ptr
 	for at := from; at+ptr <= to && at/ptr < uint64(len(c.words)); at += ptr {
-		v := c.words[at/ptr]
-		if v == 0 {
-			continue
+		if s := h.stepOfFrame(c, at); s.points {
+			g.refer(h, c.node, c, at, s)
 		}
-		s := h.stepOfFrame(c, at)
-		if !s.points {
-			continue
-		}
-		if node, interior, ok := h.pointsTo(v); ok {
-			h.link(c.node, node, s, interior)
-		} else if g.frameAt(v) != nil {
-			g.queue = append(g.queue, v)
+	}
+}
+
+// followValue links what a value without a name refers to: a map, a slice's array or a struct that does not leave the function.
+func (g *stack) followValue(h *heap, c *call, from uint64, v onStack) {
+	ptr, size := h.refs.ptr, h.types.all[v.typ].Size
+	node := h.addOutside(outside{label: v.label})
+	h.link(v.node, node, step{label: v.label}, false)
+	room := c.size - from
+	if v.count < room/size {
+		room = v.count * size
+	}
+	for at := uint64(0); at+ptr <= room && (from+at)/ptr < uint64(len(c.words)); at += ptr {
+		if s := h.types.follow(v.typ, at, c.word(from+at+ptr, ptr) == 0); s.points {
+			g.refer(h, node, c, from+at, s)
 		}
 	}
 }
@@ -242,7 +287,7 @@ func (g *stack) doubt(h *heap, c *call, from, to uint64) {
 		if node, interior, ok := h.pointsTo(v); ok {
 			h.doubts = append(h.doubts, link{c.node, node, h.steps.number(h.stepOfFrame(c, at)), interior})
 		} else if v != 0 && !g.seen[v] && g.frameAt(v) != nil {
-			g.queue = append(g.queue, v)
+			g.queue = append(g.queue, onStack{address: v, node: c.node})
 		}
 	}
 }

@@ -46,6 +46,8 @@ type place struct {
 type step struct {
 	label uint32
 	typ   uint32
+	// many says that there may be several of the type, one after the other.
+	many bool
 	// dynamic says that it is an interface, a function or unsafe: the object says better what it is.
 	dynamic bool
 	// typed is the type of the field itself, and points says that it has a pointer there.
@@ -93,6 +95,7 @@ func (ts *types) follow(typ uint32, offset uint64, nextZero bool) step {
 func (ts *types) read(t *gotypes.Type, offset uint64, nextZero bool) step {
 	slot := t.At(offset)
 	s := ts.target(slot)
+	s.many = s.many || t.Role != gotypes.Plain && t.Role != gotypes.Closure
 	switch t.Role {
 	case gotypes.SwissMap:
 		if table := t.Elem; table != nil && slot.Path == "dirPtr" {
@@ -126,7 +129,7 @@ func (ts *types) target(slot gotypes.Slot) step {
 	s := step{typed: t, points: slot.Offset == 0}
 	switch t.Kind {
 	case reflect.Pointer, reflect.Slice:
-		s.typ = ts.number(t.Elem)
+		s.typ, s.many = ts.number(t.Elem), t.Kind == reflect.Slice || t.Elem != nil && t.Elem.Kind == reflect.Array
 		s.dynamic = s.typ == 0
 	case reflect.Map, reflect.Chan:
 		s.typ = ts.number(t.Header)

@@ -31,8 +31,7 @@ func newWalk(h *heap) *walk {
 	w.orderLinks()
 	w.reach(w.root(), 0)
 	for i := 1; i < len(h.outer); i++ {
-		o := h.outer[i]
-		if kind := h.labels.all[o.label].kind; !o.compiled && kind != frame && kind != self {
+		if h.outer[i].root {
 			w.linkRoot(uint32(i))
 		}
 	}
@@ -153,7 +152,7 @@ func (w *walk) visit(node uint32) {
 func (w *walk) follow(to uint32, s step, interior bool) {
 	if w.name[to] != 0 {
 		w.again.set(to)
-		if w.typ[to] == 0 && s.typ != 0 && !interior && w.fits(to, s.typ) && to < w.first && w.hasRefs(to) {
+		if w.typ[to] == 0 && s.typ != 0 && !interior && w.fits(to, s) && to < w.first && w.hasRefs(to) {
 			w.typ[to], w.name[to] = s.typ, s.label+1 // it was reached by a pointer without a type
 		}
 		return
@@ -162,7 +161,7 @@ func (w *walk) follow(to uint32, s step, interior bool) {
 	switch {
 	case guess&certain != 0:
 		w.typ[to] = guess &^ certain
-	case s.typ != 0 && !interior && w.fits(to, s.typ):
+	case s.typ != 0 && !interior && w.fits(to, s):
 		w.typ[to] = s.typ
 	}
 	w.name[to] = w.types.of(s, w.typ[to]) + 1
@@ -173,9 +172,14 @@ func (w *walk) follow(to uint32, s step, interior bool) {
 	w.queue = append(w.queue, to)
 }
 
-// fits says whether an object is large enough for a type.
-func (w *walk) fits(to, typ uint32) bool {
-	return to >= w.first || w.types.all[typ].Size <= w.space.size(to)
+// fits says whether an object can be what a step says. One that is much larger than a single value is another, whose first field
+// is of that type.
+func (w *walk) fits(to uint32, s step) bool {
+	if to >= w.first {
+		return true
+	}
+	size, has := w.types.all[s.typ].Size, w.space.size(to)
+	return size <= has && (s.many || has <= 2*size+2*mallocHeader)
 }
 
 // Successors are the nodes to which a node refers, without its own leaves.

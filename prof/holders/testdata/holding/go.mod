@@ -1,0 +1,3 @@
+module example.com/holding
+
+go 1.21
