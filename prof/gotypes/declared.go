@@ -52,7 +52,7 @@ func (p *Program) declarations(pkg string) map[string]token.Position {
 func (p *Program) directories(pkg string) map[string]bool {
 	all := map[string]bool{}
 	for entry, f := range p.functions {
-		if rest, ok := strings.CutPrefix(f.name, pkg+"."); !ok || strings.Contains(rest, "/") {
+		if rest, ok := strings.CutPrefix(p.nameOf(f), pkg+"."); !ok || strings.Contains(rest, "/") {
 			continue
 		}
 		if file, _ := p.Line(entry); filepath.IsAbs(file) {

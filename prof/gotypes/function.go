@@ -27,13 +27,7 @@ func (p *Program) Locals(entry, pc uint64) (all []Local) {
 		return nil
 	}
 	unit := p.unitAt(f.unit)
-	p.eachVariable(f, func(e *dwarf.Entry) {
-		about := e
-		if origin, ok := e.Val(dwarf.AttrAbstractOrigin).(dwarf.Offset); ok { // of a function that was inlined
-			if about = p.entryAt(origin); about == nil {
-				return
-			}
-		}
+	p.eachVariable(f.at, func(e, about *dwarf.Entry) {
 		at, ok := about.Val(dwarf.AttrType).(dwarf.Offset)
 		if !ok {
 			return
@@ -58,8 +52,9 @@ func (p *Program) Closure(entry uint64) *Type {
 	if !ok {
 		return nil
 	}
+	f.name = p.nameOf(f)
 	t := &Type{Name: f.name, Kind: reflect.Struct, Role: Closure}
-	p.eachVariable(f, func(e *dwarf.Entry) {
+	p.eachVariable(f.at, func(_, e *dwarf.Entry) {
 		offset, captured := e.Val(attrClosureOffset).(int64)
 		at, typed := e.Val(dwarf.AttrType).(dwarf.Offset)
 		if !captured || !typed || offset < 0 {
@@ -86,17 +81,24 @@ func (p *Program) Closure(entry uint64) *Type {
 
 // receiver is what a method value captures: the receiver, which is the first parameter of the method.
 func (p *Program) receiver(method string) (fields []Field) {
-	for _, f := range p.functions {
-		if f.name != method {
-			continue
-		}
-		p.eachVariable(f, func(e *dwarf.Entry) {
+	if at, ok := p.methods[method]; ok {
+		p.eachVariable(at, func(_, e *dwarf.Entry) {
 			if at, ok := e.Val(dwarf.AttrType).(dwarf.Offset); ok && len(fields) == 0 && e.Tag == dwarf.TagFormalParameter {
 				fields = []Field{{Name: "receiver", Offset: p.ptr, Type: p.typeAt(at)}}
 			}
 		})
 	}
 	return fields
+}
+
+// nameOf is the name of a function, also of one that was inlined somewhere.
+func (p *Program) nameOf(f function) string {
+	if f.name == "" && f.origin != 0 {
+		if e := p.entryAt(f.origin); e != nil {
+			f.name, _ = e.Val(dwarf.AttrName).(string)
+		}
+	}
+	return f.name
 }
 
 // IsFunction says whether a function begins at an address.
@@ -109,9 +111,10 @@ func (p *Program) IsFunction(address uint64) bool {
 }
 
 // eachVariable calls do for the variables and parameters of a function, with those of the functions that were inlined into it.
-func (p *Program) eachVariable(f function, do func(*dwarf.Entry)) {
+// about has the name and the type, e the place; they differ where a function was inlined somewhere.
+func (p *Program) eachVariable(function dwarf.Offset, do func(e, about *dwarf.Entry)) {
 	r := p.data.Reader()
-	r.Seek(f.at)
+	r.Seek(function)
 	depth := 0
 	for {
 		e, err := r.Next()
@@ -122,7 +125,13 @@ func (p *Program) eachVariable(f function, do func(*dwarf.Entry)) {
 		case e.Tag == 0:
 			depth--
 		case e.Tag == dwarf.TagVariable || e.Tag == dwarf.TagFormalParameter:
-			do(e)
+			about := e
+			if origin, ok := e.Val(dwarf.AttrAbstractOrigin).(dwarf.Offset); ok {
+				about = p.entryAt(origin)
+			}
+			if about != nil {
+				do(e, about)
+			}
 		}
 		if e.Children {
 			depth++

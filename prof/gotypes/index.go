@@ -3,6 +3,7 @@ package gotypes
 import (
 	"debug/dwarf"
 	"reflect"
+	"strings"
 )
 
 // Attributes of Go: GOROOT/src/cmd/internal/dwarf/dwarf.go.
@@ -17,6 +18,7 @@ const (
 type function struct {
 	at, unit dwarf.Offset
 	name     string
+	origin   dwarf.Offset // has the name, if that is empty
 }
 
 // span is a range of addresses, both ends included; none if high is 0.
@@ -53,11 +55,7 @@ func (p *Program) index() error {
 		case dwarf.TagVariable:
 			p.addGlobal(e, byAddress)
 		case dwarf.TagSubprogram:
-			if low, ok := e.Val(dwarf.AttrLowpc).(uint64); ok {
-				name, _ := e.Val(dwarf.AttrName).(string)
-				p.functions[low] = function{at: e.Offset, unit: unit, name: name}
-				p.code.add(low)
-			}
+			p.addFunction(e, unit)
 		default:
 			if at, ok := e.Val(attrRuntimeType).(uint64); ok && at > 0 {
 				p.runtime[p.typesBase+at] = e.Offset
@@ -68,6 +66,20 @@ func (p *Program) index() error {
 			r.SkipChildren()
 		}
 	}
+}
+
+func (p *Program) addFunction(e *dwarf.Entry, unit dwarf.Offset) {
+	name, _ := e.Val(dwarf.AttrName).(string)
+	if _, known := p.methods[name]; !known && strings.Count(name, ".") > 1 {
+		p.methods[name] = e.Offset
+	}
+	low, ok := e.Val(dwarf.AttrLowpc).(uint64)
+	if !ok {
+		return // it was inlined: this describes what all its places have in common
+	}
+	origin, _ := e.Val(dwarf.AttrAbstractOrigin).(dwarf.Offset)
+	p.functions[low] = function{at: e.Offset, unit: unit, name: name, origin: origin}
+	p.code.add(low)
 }
 
 func (p *Program) addGlobal(e *dwarf.Entry, byAddress map[uint64]int) {

@@ -39,7 +39,8 @@ type Program struct {
 	code      span                    // of functions
 	described span                    // of the runtime's types
 	closures  map[uint64]*Type
-	sections  map[string][]byte // location lists and addresses
+	methods   map[string]dwarf.Offset // methods with a pointer or a value, by name
+	sections  map[string][]byte       // location lists and addresses
 	lines     *gosym.Table
 	declared  map[string]map[string]token.Position // by package and name
 }
@@ -71,7 +72,7 @@ func Open(r io.ReaderAt) (*Program, error) {
 	}
 	p := &Program{
 		order: f.order, ptr: f.ptr, types: map[dwarf.Offset]*Type{}, runtime: map[uint64]dwarf.Offset{},
-		functions: map[uint64]function{}, closures: map[uint64]*Type{}, sections: map[string][]byte{},
+		functions: map[uint64]function{}, closures: map[uint64]*Type{}, methods: map[string]dwarf.Offset{}, sections: map[string][]byte{},
 	}
 	p.useSymbols(f.symbols)
 	p.lines = lines(f)

@@ -87,6 +87,12 @@ func (p *paths) holder(dump io.ReaderAt, size int64, at uint32) (Holder, error) 
 		}
 		h.Name = join(h.Name, l)
 	}
+	if fields := p.fields(at); len(fields) > 1 {
+		for i, f := range fields {
+			fields[i] = h.Name + "." + f
+		}
+		h.Name, h.Type = strings.Join(fields, and), ""
+	}
 	h.Parts = p.parts(at)
 	return h, p.count(dump, size, at, &h)
 }
@@ -169,6 +175,35 @@ func (p *paths) count(dump io.ReaderAt, size int64, at uint32, h *Holder) error 
 			h.Entries, h.Unit = n, "elements"
 		}
 		return err
+	}
+	return nil
+}
+
+// fields are the fields of a holder that hold together what it fans out into, such as the map and the list of a cache.
+func (p *paths) fields(at uint32) []string {
+	var most *path
+	for _, b := range p.all[at].below {
+		if below := &p.all[b]; most == nil || below.heads > most.heads {
+			most = below
+		}
+	}
+	if most == nil || most.objects == 0 {
+		return nil
+	}
+	v, ok := p.tree.Number(most.object)
+	if !ok || p.tree.Parent[v] == 0 || p.at[p.tree.Parent[v]] != at {
+		return nil
+	}
+	base := p.tree.Parent[v]
+	count := map[uint32]int{}
+	best := uint32(0)
+	for _, l := range p.owners(base) {
+		if count[l]++; l != 0 && count[l] > count[best] || best == 0 {
+			best = l
+		}
+	}
+	if l := p.walk.labels.all[best]; l.kind == shared && l.container != single { // not the ends of a list
+		return strings.Split(l.part, and)
 	}
 	return nil
 }

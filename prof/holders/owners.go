@@ -6,31 +6,36 @@ import (
 )
 
 const (
+	// and stands between the names of what holds the same.
+	and = " + "
 	// mostOwners is how many roots are named that hold the same.
 	mostOwners = 3
 	// mostRounds bounds the search for the owners of objects that hold each other. Of a list with a map of its elements a round finds one stretch.
 	mostRounds = 64
 )
 
-// owners finds what holds the objects that no single root does: for each node of the tree that hangs on the root of all and is
-// an object, the label of its owners; 0 for other nodes.
-func (p *paths) owners() []uint32 {
+// owners finds what holds the objects that hang on a node of the tree and to which that does not refer itself: for each the label
+// of the references of that node that lead to it; 0 for other nodes. Of the root these are the roots that hold it together.
+func (p *paths) owners(base uint32) []uint32 {
 	s := &owners{paths: p, sets: index[string]{}, top: make([]uint32, len(p.tree.Node)), of: make([]uint32, len(p.tree.Node))}
 	s.sets.number("")
-	for v := 1; v < len(s.top); v++ {
-		if s.top[v] = uint32(v); p.tree.Parent[v] != 0 {
+	for v := int(base) + 1; v < len(s.top); v++ {
+		if s.top[v] = uint32(v); p.tree.Parent[v] != base {
 			s.top[v] = s.top[p.tree.Parent[v]]
 		}
 	}
-	var objects []uint32
-	roots := bits{}
-	for _, l := range p.walk.linksOf(p.walk.root()) {
-		roots.set(l.to)
+	own := bits{}
+	for _, node := range p.walk.Successors(p.tree.Node[base], nil) {
+		own.set(node)
 	}
-	for v := uint32(1); int(v) < len(s.of); v++ {
-		if node := p.tree.Node[v]; roots.has(node) {
+	var objects []uint32
+	for v := base + 1; int(v) < len(s.of); v++ {
+		if p.tree.Parent[v] != base {
+			continue
+		}
+		if node := p.tree.Node[v]; own.has(node) {
 			s.of[v] = s.sets.number(string(appendLabel(nil, p.owner(p.walk.name[node]-1))))
-		} else if p.tree.Parent[v] == 0 {
+		} else {
 			objects = append(objects, v)
 		}
 	}
@@ -44,7 +49,6 @@ func (p *paths) owners() []uint32 {
 	for i, set := range s.sets.all {
 		names[i] = p.together(set)
 	}
-	slices.Sort(objects)
 	shared := make([]uint32, len(s.of))
 	for _, v := range objects {
 		shared[v] = names[s.of[v]]
@@ -124,14 +128,19 @@ func (p *paths) together(set string) uint32 {
 		return append(all, 0)[0]
 	}
 	var names []string
+	of := single
 	for _, o := range all[:min(len(all), mostOwners)] {
-		l := p.walk.labels.all[o]
-		l.typ = ""
-		names = append(names, short(l.String()))
+		switch l := p.walk.labels.all[o]; l.kind {
+		case goroutine:
+			names = append(names, l.String())
+		default:
+			of = max(of, l.container)
+			names = append(names, short(l.part))
+		}
 	}
 	slices.Sort(names)
 	if len(all) > mostOwners {
 		names = append(names, "others")
 	}
-	return p.walk.labels.number(label{kind: shared, part: strings.Join(names, " + ")})
+	return p.walk.labels.number(label{kind: shared, part: strings.Join(names, and), container: of})
 }

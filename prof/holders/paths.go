@@ -35,7 +35,7 @@ type paths struct {
 func newPaths(w *walk) *paths {
 	p := &paths{all: []path{{}}, known: map[[2]uint32]uint32{}, walk: w, tree: dominator.New(w, len(w.name), w.root())}
 	p.at = make([]uint32, len(p.tree.Node))
-	owners := p.owners()
+	owners := p.owners(0)
 	for v := uint32(1); int(v) < len(p.at); v++ {
 		above := p.at[p.tree.Parent[v]]
 		if owner := owners[v]; owner != 0 {

@@ -127,7 +127,7 @@ func (w *walk) visit(node uint32) {
 		phase := w.phase(w.space.size(node))
 		w.refs.each(node, func(r ref) {
 			switch {
-			case w.g.has(r.to):
+			case w.passesOver(node, r.to):
 			case w.name[r.to] != 0 && (w.typ[r.to] != 0 || !w.hasRefs(r.to)):
 				w.again.set(r.to)
 			default:
@@ -146,6 +146,12 @@ func (w *walk) visit(node uint32) {
 		}
 		w.follow(l.to, s, l.interior)
 	}
+}
+
+// passesOver says that a reference of the runtime does not count: to the record of a goroutine, which belongs to that, and from
+// there to the thread that runs it, which all share.
+func (w *walk) passesOver(from, to uint32) bool {
+	return w.g.has(to) || w.mType != 0 && w.typ[to]&^certain == w.mType && w.g.has(from)
 }
 
 // follow reaches an object by a step. What the runtime says of its type counts most, then the step, then what was guessed.
@@ -191,7 +197,7 @@ func (w *walk) Successors(node uint32, to []uint32) []uint32 {
 		return to
 	}
 	w.refs.each(node, func(r ref) {
-		if !w.g.has(r.to) && !w.isOwnLeaf(r.to) {
+		if !w.passesOver(node, r.to) && !w.isOwnLeaf(r.to) {
 			to = append(to, r.to)
 		}
 	})
@@ -208,7 +214,7 @@ func (w *walk) ownLeaves(node uint32, do func(leaf uint32)) {
 		return
 	}
 	w.refs.each(node, func(r ref) {
-		if !w.g.has(r.to) && w.isOwnLeaf(r.to) {
+		if !w.passesOver(node, r.to) && w.isOwnLeaf(r.to) {
 			do(r.to)
 		}
 	})

@@ -136,7 +136,7 @@ var cases = map[string]struct{ fill, clear func() }{
 		for i := 0; i < 2000; i++ {
 			registry.index[fmt.Sprint(i)] = registry.order.PushBack(newSession(i))
 		}
-	}, func() { registry = nil }},
+	}, func() { registry.order, registry.index = nil, nil }},
 	"channel": {func() {
 		for i := 0; i < 2000; i++ {
 			queue <- make([]byte, 8<<10)
