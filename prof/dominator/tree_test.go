@@ -2,7 +2,6 @@ package dominator
 
 import (
 	"testing"
-	"time"
 
 	"pgregory.net/rapid"
 )
@@ -74,8 +73,8 @@ func TestTheTreeIsThatOfTheDefinition(t *testing.T) {
 	})
 }
 
-// The rings and combs on which iterative algorithms, or those that only walk up the tree, are quadratic.
-func TestLongStructuresTakeNoLongTime(t *testing.T) {
+// The rings and combs on which iterative algorithms, or those that only walk up the tree, are quadratic: they would take hours.
+func TestRingsAndCombs(t *testing.T) {
 	const n = 1 << 19
 	ring := make(edges, n) // container/list: all elements point to the next, to the one before, and to the list
 	for i := range uint32(n) {
@@ -87,11 +86,7 @@ func TestLongStructuresTakeNoLongTime(t *testing.T) {
 		comb[0] = append(comb[0], i+3)
 	}
 	for name, g := range map[string]edges{"ring": ring, "comb": comb} {
-		begin := time.Now()
 		tree := New(g, n, 0)
-		if took := time.Since(begin); took > 20*time.Second {
-			t.Errorf("%s: %v", name, took)
-		}
 		for v := range tree.Node {
 			node := tree.Node[v]
 			if above := tree.Node[tree.Parent[v]]; name == "ring" && above != 0 || name == "comb" && node%2 == 1 && above != 0 {

@@ -76,10 +76,8 @@ func Open(r io.ReaderAt) (*Program, error) {
 	}
 	p.useSymbols(f.symbols)
 	p.lines = lines(f)
-	if p.data, err = f.dwarf(); err != nil {
-		p.data, p.Missing = nil, fmt.Sprintf("the program's DWARF cannot be read (%v): types are unknown", err)
-	} else if err := p.index(); err != nil {
-		p.Missing = fmt.Sprintf("the program's DWARF is damaged (%v): some types are unknown", err)
+	if f.section("debug_info") != nil || f.section("zdebug_info") != nil {
+		p.useDWARF(f)
 	}
 	for _, name := range []string{"debug_loc", "debug_loclists", "debug_addr"} {
 		p.sections[name] = f.section(name)
@@ -92,6 +90,15 @@ func Open(r io.ReaderAt) (*Program, error) {
 		p.Missing = "the program has no DWARF (-ldflags=-w): types and fields are unknown"
 	}
 	return p, nil
+}
+
+func (p *Program) useDWARF(f *file) {
+	var err error
+	if p.data, err = f.dwarf(); err != nil {
+		p.data, p.Missing = nil, fmt.Sprintf("the program's DWARF cannot be read (%v): types are unknown", err)
+	} else if err := p.index(); err != nil {
+		p.Missing = fmt.Sprintf("the program's DWARF is damaged (%v): some types are unknown", err)
+	}
 }
 
 func open(r io.ReaderAt) (*file, error) {
@@ -146,8 +153,8 @@ func openMachO(r io.ReaderAt) (*file, error) {
 		}
 	}
 	f.section = func(name string) []byte {
-		for _, s := range m.Sections {
-			if s.Name == "__"+name || s.Name == "__z"+name {
+		for _, s := range m.Sections { // a name has 16 bytes at most
+			if s.Name == ("__" + name)[:min(16, len(name)+2)] {
 				b, _ := s.Data()
 				return b
 			}

@@ -102,8 +102,10 @@ func join(name string, l label) string {
 	switch {
 	case l.kind == goroutine || l.kind == frame:
 		return name
-	case l.kind == global || l.kind == shared:
+	case l.kind == global:
 		return short(l.part)
+	case l.kind == shared:
+		return l.part
 	case name == "" || l.kind == other:
 		return l.part
 	case strings.HasPrefix(l.part, "["):

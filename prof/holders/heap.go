@@ -38,9 +38,8 @@ type heap struct {
 	// lengths are those of the slices of variables, by what they refer to.
 	lengths map[uint32]uint64
 	// g are the runtime's own records of goroutines: they belong to their goroutine alone.
-	g bits
-	// gType and mType are the types of a goroutine and a thread for the runtime.
-	gType, mType uint32
+	g     bits
+	gType uint32
 	// others are the roots that are not variables and not goroutines, by their labels.
 	others map[uint32]uint32
 	// variables are those of frames by function and place.
@@ -99,7 +98,7 @@ func readHeap(r io.ReaderAt, size int64, p *gotypes.Program) (*heap, error) {
 	h.types = newTypes(&h.labels, h.refs.ptr)
 	h.guesser = newGuesser(h)
 	if p != nil {
-		h.gType, h.mType = h.types.number(p.Named("runtime.g")), h.types.number(p.Named("runtime.m"))
+		h.gType = h.types.number(p.Named("runtime.g"))
 	}
 	h.addOutside(outside{})
 	if p != nil {

@@ -63,7 +63,7 @@ func (s *space) add(address, size uint64, offset int64) error {
 // mayGrow says whether a run goes on after so many free places: not over a page, which may be of another size, and not where a
 // dump would have few objects and many numbers.
 func (s *space) mayGrow(gap, size uint64) bool {
-	return gap*size < 1<<pageShift && uint64(s.slots)+gap <= 16*s.objects+1<<16
+	return gap*size < 1<<pageShift && uint64(s.slots)+gap <= 4*s.objects+1<<16
 }
 
 func (s *space) limit(offset int64) error {

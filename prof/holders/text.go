@@ -19,9 +19,9 @@ func compareDown(a, b uint64) int { return cmp.Compare(b, a) }
 // Line is what holds the most, in one line.
 func (r *Report) Line() string {
 	if len(r.Holders) == 0 {
-		return fmt.Sprintf("nothing holds more than 5 %% of the heap's %s", bytes(r.Bytes))
+		return fmt.Sprintf("nothing holds more than 5 %% of the heap's %s", amount(r.Bytes))
 	}
-	return fmt.Sprintf("%s of %s: %s", bytes(r.Holders[0].Bytes), bytes(r.Bytes), r.Holders[0].String())
+	return fmt.Sprintf("%s of %s: %s", amount(r.Holders[0].Bytes), amount(r.Bytes), r.Holders[0].String())
 }
 
 // String names a holder, its type and place, and what its bytes are.
@@ -51,12 +51,12 @@ func (h Holder) String() string {
 // WriteText writes the holders, at most most of them if most is over 0.
 func (r *Report) WriteText(w io.Writer, most int) error {
 	fmt.Fprintln(w, r.Line())
-	fmt.Fprintf(w, "heap: %s in %s objects; held: %s\n", bytes(r.Bytes), units.Count(r.Objects), bytes(r.Held))
+	fmt.Fprintf(w, "heap: %s in %s objects; held: %s\n", amount(r.Bytes), units.Count(r.Objects), amount(r.Held))
 	if free := r.Bytes - r.Held; float64(free) > leastShare*float64(r.Bytes) {
-		fmt.Fprintf(w, "%s are not held: the next collection frees them\n", bytes(free))
+		fmt.Fprintf(w, "%s are not held: the next collection frees them\n", amount(free))
 	}
 	if float64(r.Stacks) > leastShare*float64(r.Bytes) {
-		fmt.Fprintf(w, "the stacks of goroutines have %s more, outside the heap\n", bytes(r.Stacks))
+		fmt.Fprintf(w, "the stacks of goroutines have %s more, outside the heap\n", amount(r.Stacks))
 	}
 	for _, m := range r.Missing {
 		fmt.Fprintf(w, "note: %s\n", printable.Line(m))
@@ -69,12 +69,12 @@ func (r *Report) WriteText(w io.Writer, most int) error {
 		if i == 0 {
 			fmt.Fprintln(w)
 		}
-		fmt.Fprintf(w, "%9s  %5s  %s\n", bytes(h.Bytes), units.Share(float64(h.Bytes)/float64(r.Bytes)), h)
+		fmt.Fprintf(w, "%9s  %5s  %s\n", amount(h.Bytes), units.Share(float64(h.Bytes)/float64(r.Bytes)), h)
 		for _, p := range h.Parts {
-			fmt.Fprintf(w, "%9s         %s: %s objects\n", bytes(p.Bytes), printable.Line(cmp.Or(p.Name, "itself")), units.Count(p.Objects))
+			fmt.Fprintf(w, "%9s         %s: %s objects\n", amount(p.Bytes), printable.Line(cmp.Or(p.Name, "itself")), units.Count(p.Objects))
 		}
 	}
 	return nil
 }
 
-func bytes(n uint64) string { return units.Bytes(float64(n)) }
+func amount(n uint64) string { return units.Bytes(float64(n)) }

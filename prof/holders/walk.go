@@ -151,7 +151,11 @@ func (w *walk) visit(node uint32) {
 // passesOver says that a reference of the runtime does not count: to the record of a goroutine, which belongs to that, and from
 // there to the thread that runs it, which all share.
 func (w *walk) passesOver(from, to uint32) bool {
-	return w.g.has(to) || w.mType != 0 && w.typ[to]&^certain == w.mType && w.g.has(from)
+	return w.g.has(to) || w.g.has(from) && isThread(w.typeOf(to))
+}
+
+func isThread(t *gotypes.Type) bool {
+	return t != nil && (t.Name == "runtime.m" || t.Name == "runtime.mPadded")
 }
 
 // follow reaches an object by a step. What the runtime says of its type counts most, then the step, then what was guessed.
