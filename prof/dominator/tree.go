@@ -24,9 +24,10 @@ type Tree struct {
 	first, preds []uint32
 }
 
-// New finds the tree of a graph of n nodes. It keeps about 32 bytes for each node and 4 for each edge while it runs.
-func New(g Graph, n int, root uint32) *Tree {
-	t := &Tree{number: make([]uint32, n)}
+// New finds the tree of a graph of n nodes, of which about reached can be reached from the root. It keeps about 32 bytes for each
+// of those and 4 for each edge between them while it runs.
+func New(g Graph, n, reached int, root uint32) *Tree {
+	t := &Tree{number: make([]uint32, n), Node: make([]uint32, 0, reached)}
 	ancestor := t.search(g, root)
 	t.predecessors(g)
 	t.Parent = (&forest{ancestor: ancestor, semi: iota(len(t.Node)), label: iota(len(t.Node))}).dominators(t)
@@ -44,6 +45,7 @@ func (t *Tree) Predecessors(v uint32) []uint32 { return t.preds[t.first[v]:t.fir
 // search numbers the nodes and returns the parents in the tree of the search.
 func (t *Tree) search(g Graph, root uint32) (parent []uint32) {
 	type step struct{ node, from uint32 }
+	parent = make([]uint32, 0, cap(t.Node))
 	stack := []step{{root, 0}}
 	var to []uint32
 	for len(stack) > 0 {

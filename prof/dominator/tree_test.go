@@ -35,7 +35,7 @@ func TestTheTreeIsThatOfTheDefinition(t *testing.T) {
 		n := rapid.IntRange(1, 14).Draw(t, "nodes")
 		node := rapid.Uint32Range(0, uint32(n-1))
 		g := edges(rapid.SliceOfN(rapid.SliceOfN(node, 0, 4), n, n).Draw(t, "edges"))
-		tree := New(g, n, 0)
+		tree := New(g, n, n, 0)
 		all := g.reached(none)
 		dominates := make([][]bool, n) // without v, w is not reached
 		for v := range n {
@@ -86,7 +86,7 @@ func TestRingsAndCombs(t *testing.T) {
 		comb[0] = append(comb[0], i+3)
 	}
 	for name, g := range map[string]edges{"ring": ring, "comb": comb} {
-		tree := New(g, n, 0)
+		tree := New(g, n, n, 0)
 		for v := range tree.Node {
 			node := tree.Node[v]
 			if above := tree.Node[tree.Parent[v]]; name == "ring" && above != 0 || name == "comb" && node%2 == 1 && above != 0 {

@@ -94,6 +94,7 @@ func readHeap(r io.ReaderAt, size int64, p *gotypes.Program) (*heap, error) {
 	h.space.order()
 	h.first = h.slots
 	h.typ = make([]uint32, h.slots)
+	h.refs.first = make([]uint32, 0, h.slots)
 	h.refs.ptr = uint64(h.layout.PointerSize)
 	h.types = newTypes(&h.labels, h.refs.ptr)
 	h.guesser = newGuesser(h)

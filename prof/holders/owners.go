@@ -71,6 +71,8 @@ type owners struct {
 	top  []uint32 // what of each node hangs on the root of all
 	of   []uint32 // the set of each node that hangs there
 	both map[[2]uint32]uint32
+	// recent are unions of late: a heap has few, millions of times.
+	recent [1 << 12]struct{ a, b, union uint32 }
 }
 
 // spread gives objects the owners of what refers to them, and says whether any has one more.
@@ -91,6 +93,15 @@ func (s *owners) union(a, b uint32) uint32 {
 	if a == b || b == 0 {
 		return a
 	}
+	r := &s.recent[(a*31+b)%uint32(len(s.recent))]
+	if r.a != a || r.b != b {
+		r.a, r.b, r.union = a, b, s.unite(a, b)
+	}
+	return r.union
+}
+
+// unite is union of sets that differ.
+func (s *owners) unite(a, b uint32) uint32 {
 	key := [2]uint32{a, b}
 	u, ok := s.both[key]
 	if !ok {

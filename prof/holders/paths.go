@@ -33,7 +33,7 @@ type paths struct {
 
 // newPaths groups the objects along the dominator tree.
 func newPaths(w *walk) *paths {
-	p := &paths{all: []path{{}}, known: map[[2]uint32]uint32{}, walk: w, tree: dominator.New(w, len(w.name), w.root())}
+	p := &paths{all: []path{{}}, known: map[[2]uint32]uint32{}, walk: w, tree: dominator.New(w, len(w.name), w.inTree(), w.root())}
 	p.at = make([]uint32, len(p.tree.Node))
 	owners := p.owners(0)
 	for v := uint32(1); int(v) < len(p.at); v++ {

@@ -212,6 +212,16 @@ func (w *walk) Successors(node uint32, to []uint32) []uint32 {
 // dominators need not have it. So the tree has half as many nodes or fewer.
 func (w *walk) isOwnLeaf(node uint32) bool { return !w.again.has(node) && !w.hasRefs(node) }
 
+// inTree counts the nodes that the tree of dominators has.
+func (w *walk) inTree() (n int) {
+	for node, name := range w.name {
+		if name != 0 && (uint32(node) >= w.first || !w.isOwnLeaf(uint32(node))) {
+			n++
+		}
+	}
+	return n
+}
+
 // ownLeaves calls do for the leaves that a node has alone.
 func (w *walk) ownLeaves(node uint32, do func(leaf uint32)) {
 	if node >= w.first {
