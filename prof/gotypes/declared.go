@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 )
@@ -52,14 +53,34 @@ func (p *Program) declarations(pkg string) map[string]token.Position {
 func (p *Program) directories(pkg string) map[string]bool {
 	all := map[string]bool{}
 	for entry, f := range p.functions {
-		if rest, ok := strings.CutPrefix(p.nameOf(f), pkg+"."); !ok || strings.Contains(rest, "/") {
+		if rest, ok := strings.CutPrefix(p.nameOf(f), pkg+"."); !ok || strings.Contains(strings.SplitN(rest, "[", 2)[0], "/") {
 			continue
 		}
 		if file, _ := p.Line(entry); filepath.IsAbs(file) {
 			all[filepath.Dir(file)] = true
 		}
 	}
+	if len(all) == 0 {
+		p.ofUnit(pkg, all)
+	}
 	return all
+}
+
+// ofUnit adds the directory of a package of which no function has a place, since all were inlined.
+func (p *Program) ofUnit(pkg string, all map[string]bool) {
+	e := p.entryAt(p.units[pkg])
+	if e == nil {
+		return
+	}
+	lines, err := p.data.LineReader(e)
+	if err != nil || lines == nil {
+		return
+	}
+	for _, f := range lines.Files() {
+		if f != nil && filepath.IsAbs(f.Name) && path.Base(pkg) == filepath.Base(filepath.Dir(f.Name)) {
+			all[filepath.Dir(f.Name)] = true
+		}
+	}
 }
 
 func declaredIn(name string, all map[string]token.Position) {

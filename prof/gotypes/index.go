@@ -51,6 +51,8 @@ func (p *Program) index() error {
 		switch e.Tag {
 		case dwarf.TagCompileUnit:
 			unit = e.Offset
+			name, _ := e.Val(dwarf.AttrName).(string)
+			p.units[name] = unit
 			continue
 		case dwarf.TagVariable:
 			p.addGlobal(e, byAddress)

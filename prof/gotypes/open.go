@@ -36,6 +36,7 @@ type Program struct {
 	pointers  []*Type                 // atomic ones that are new
 	runtime   map[uint64]dwarf.Offset // by the address of the runtime's type
 	functions map[uint64]function     // by the address of the code
+	units     map[string]dwarf.Offset // by the name of the package
 	code      span                    // of functions
 	described span                    // of the runtime's types
 	closures  map[uint64]*Type
@@ -72,7 +73,7 @@ func Open(r io.ReaderAt) (*Program, error) {
 	}
 	p := &Program{
 		order: f.order, ptr: f.ptr, types: map[dwarf.Offset]*Type{}, runtime: map[uint64]dwarf.Offset{},
-		functions: map[uint64]function{}, closures: map[uint64]*Type{}, methods: map[string]dwarf.Offset{}, sections: map[string][]byte{},
+		functions: map[uint64]function{}, closures: map[uint64]*Type{}, methods: map[string]dwarf.Offset{}, units: map[string]dwarf.Offset{}, sections: map[string][]byte{},
 	}
 	p.useSymbols(f.symbols)
 	p.lines = lines(f)

@@ -52,14 +52,14 @@ func TestGlobals(t *testing.T) {
 			if plain == nil {
 				t.Fatal("main.plain has no type")
 			}
-			f := plain.fieldNamed("inner")
+			f := plain.Named("inner")
 			if slot := plain.At(f.Offset); slot.Path != "inner.log" || slot.Type.Name != "[]main.record" || slot.Offset != 0 {
 				t.Errorf("main.plain has %+v at %d", slot, f.Offset)
 			}
 			if file, line := p.Declared("main.byUser"); !strings.HasSuffix(file, "main.go") || line == 0 {
 				t.Errorf("main.byUser is declared at %s:%d", file, line)
 			}
-			if g := p.Named("runtime.g"); g == nil || g.fieldNamed("goid") == nil {
+			if g := p.Named("runtime.g"); g == nil || g.Named("goid") == nil {
 				t.Errorf("runtime.g is %+v", g)
 			}
 		})

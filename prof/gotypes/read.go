@@ -140,8 +140,11 @@ func (p *Program) fillStruct(t *Type, e *dwarf.Entry, r *dwarf.Reader) {
 		}
 	}
 	slices.SortStableFunc(t.Fields, func(a, b Field) int { return cmp.Compare(a.Offset, b.Offset) })
-	if strings.HasPrefix(t.Name, "sync/atomic.Pointer[") {
+	switch {
+	case strings.HasPrefix(t.Name, "sync/atomic.Pointer["):
 		p.pointers = append(p.pointers, t)
+	case strings.HasPrefix(strings.TrimPrefix(t.Name, "noalg."), "map.group["):
+		t.Role = Entries
 	}
 }
 
@@ -176,26 +179,27 @@ func giveMapRoles(header *Type) {
 	if header == nil || header.Role != Plain {
 		return
 	}
-	if dir := header.fieldNamed("dirPtr"); dir != nil && header.fieldNamed("dirLen") != nil {
+	if dir := header.Named("dirPtr"); dir != nil && header.Named("dirLen") != nil {
 		table := elemOf(elemOf(dir.Type))
-		if table == nil || table.fieldNamed("groups") == nil {
+		if table == nil || table.Named("groups") == nil {
 			return
 		}
 		header.Role, table.Role = SwissMap, Table
 		header.Elem = table
-		if data := table.fieldNamed("groups").Type.fieldNamed("data"); data != nil && elemOf(data.Type) != nil {
+		if data := table.Named("groups").Type.Named("data"); data != nil && elemOf(data.Type) != nil {
 			elemOf(data.Type).Role = Entries
 			table.Elem = elemOf(data.Type)
 		}
 		return
 	}
-	if buckets := header.fieldNamed("buckets"); buckets != nil && elemOf(buckets.Type) != nil {
+	if buckets := header.Named("buckets"); buckets != nil && elemOf(buckets.Type) != nil {
 		header.Role = HashMap
 		elemOf(buckets.Type).Role = Entries
 	}
 }
 
-func (t *Type) fieldNamed(name string) *Field {
+// Named is the field of a name; nil if there is none.
+func (t *Type) Named(name string) *Field {
 	if t == nil {
 		return nil
 	}

@@ -110,6 +110,9 @@ func (t *Type) Short() string {
 	return Short(t.Name)
 }
 
+// shapes are words that the compiler uses.
+var shapes = strings.NewReplacer("interface {}", "any", "go.shape.", "")
+
 // Short writes a name of the program without the paths of packages: "map[string]*shop.Item".
 func Short(name string) string {
 	var out strings.Builder
@@ -125,7 +128,7 @@ func Short(name string) string {
 		}
 	}
 	out.WriteString(plain(name[start:]))
-	return strings.ReplaceAll(out.String(), "interface {}", "any")
+	return shapes.Replace(out.String())
 }
 
 func plain(word string) string {

@@ -39,6 +39,8 @@ type Record struct {
 	Name string
 	// Type is the address of the type of an itab, or of a panic's value.
 	Type uint64
+	// SP is the stack pointer of the frame that has a defer.
+	SP uint64
 	// Func is the closure of a finalizer or a defer.
 	Func uint64
 	// Frame is set of a stack frame, Stack of a goroutine.

@@ -98,7 +98,10 @@ func (s *Scanner) read() {
 	case MemStats:
 		s.memory()
 	case Defer:
-		s.skip(4, "a defer")
+		r.Address = s.number("a defer")
+		s.skip(1, "a defer")
+		r.SP = s.number("a defer")
+		s.skip(1, "a defer")
 		r.Func = s.number("a defer")
 		s.skip(2, "a defer")
 	case Panic:

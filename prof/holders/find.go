@@ -93,6 +93,9 @@ func (p *paths) holder(dump io.ReaderAt, size int64, at uint32) (Holder, error) 
 		}
 		h.Name, h.Type = strings.Join(fields, and), ""
 	}
+	if array, ok := p.array(at); ok {
+		h.Name, h.Type = join(h.Name, array), ""
+	}
 	h.Parts = p.parts(at)
 	return h, p.count(dump, size, at, &h)
 }
@@ -179,6 +182,19 @@ func (p *paths) count(dump io.ReaderAt, size int64, at uint32, h *Holder) error 
 		return err
 	}
 	return nil
+}
+
+// array is the array in a struct into which a path fans out, if most of what it holds is there.
+func (p *paths) array(at uint32) (label, bool) {
+	for _, b := range p.all[at].below {
+		l := p.label(b)
+		name, _, ok := strings.Cut(l.part, "[]")
+		if ok && name != "" && l.kind == field && float64(p.all[b].cum) >= whole*float64(p.all[at].cum) {
+			l.part = name
+			return l, true
+		}
+	}
+	return label{}, false
 }
 
 // fields are the fields of a holder that hold together what it fans out into, such as the map and the list of a cache.

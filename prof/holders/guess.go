@@ -102,7 +102,7 @@ func (g *guesser) boxed(word uint64) uint32 {
 	for t != nil { // a value of one pointer is not boxed
 		switch {
 		case t.Kind == reflect.Pointer:
-			return g.h.types.number(t.Elem)
+			return g.h.types.one(t.Elem)
 		case t.Kind == reflect.Map || t.Kind == reflect.Chan:
 			return g.h.types.number(t.Header)
 		case t.Kind == reflect.Func || t.Kind == reflect.UnsafePointer:
@@ -110,7 +110,7 @@ func (g *guesser) boxed(word uint64) uint32 {
 		case t.Kind == reflect.Struct && len(t.Fields) == 1 && t.Size == g.h.refs.ptr && t.Fields[0].Type != nil && t.Fields[0].Type.Size == t.Size && hasPointer(t.Fields[0].Type):
 			t = t.Fields[0].Type
 		default:
-			return g.h.types.number(t)
+			return g.h.types.one(t)
 		}
 	}
 	return 0

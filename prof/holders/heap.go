@@ -199,9 +199,9 @@ func (h *heap) connect(r io.ReaderAt, size int64) error {
 		case heapdump.StackFrame:
 			g = g.add(s, rec)
 		case heapdump.Defer:
-			g.hold(rec.Func)
+			g.hold(deferred{rec.SP, rec.Address, rec.Func})
 		case heapdump.Panic:
-			g.hold(rec.Address)
+			g.hold(deferred{value: rec.Address})
 		case heapdump.Data, heapdump.BSS:
 			h.connectSegment(s, rec)
 		case heapdump.Finalizer:

@@ -13,7 +13,7 @@ type stack struct {
 	address uint64 // of the runtime's g
 	system  bool
 	frames  []call
-	held    []uint64 // by its defers and panics
+	held    []deferred
 	queue   []onStack
 	seen    map[uint64]bool
 }
@@ -54,9 +54,12 @@ func (g *stack) add(s *heapdump.Scanner, rec *heapdump.Record) *stack {
 	return g
 }
 
-func (g *stack) hold(address uint64) {
+// deferred is a deferred call or a panic: the record of the runtime, and the closure or the value.
+type deferred struct{ sp, record, value uint64 }
+
+func (g *stack) hold(d deferred) {
 	if g != nil {
-		g.held = append(g.held, address)
+		g.held = append(g.held, d)
 	}
 }
 
@@ -71,11 +74,6 @@ func (g *stack) finish(h *heap) {
 		h.g.set(to)
 		h.link(node, to, step{label: h.labels.number(label{kind: field, owner: "goroutine", part: "g"}), typ: h.gType}, false)
 	}
-	for _, address := range g.held {
-		if to, interior, ok := h.pointsTo(address); ok {
-			h.link(node, to, step{label: h.labels.number(label{kind: other, part: "deferred call"}), dynamic: true}, interior)
-		}
-	}
 	for i := len(g.frames) - 1; i >= 0; i-- {
 		c := &g.frames[i]
 		l := label{} // frames of the runtime belong to the goroutine, or to the caller
@@ -89,10 +87,35 @@ func (g *stack) finish(h *heap) {
 		h.link(node, c.node, step{label: h.outer[c.node-h.first].label}, false)
 		node = c.node
 	}
+	g.linkDeferred(h, node)
 	for i := range g.frames {
 		g.connect(h, i)
 	}
 	g.followStack(h)
+}
+
+// linkDeferred gives each frame its deferred calls; a panic belongs to the innermost.
+func (g *stack) linkDeferred(h *heap, innermost uint32) {
+	lists := map[uint32]uint32{}
+	for _, d := range g.held {
+		from := innermost
+		if c := g.frameAt(d.sp); c != nil {
+			from = c.node
+		}
+		to, interior, ok := h.pointsTo(d.value)
+		if !ok {
+			continue
+		}
+		if lists[from] == 0 {
+			l := h.labels.number(label{kind: local, part: "deferred calls"})
+			lists[from] = h.addOutside(outside{label: l})
+			h.link(from, lists[from], step{label: l}, false)
+		}
+		h.link(lists[from], to, step{label: h.labels.number(label{kind: element, part: "[]"}), dynamic: true}, interior)
+		if record, _, ok := h.pointsTo(d.record); ok {
+			h.link(lists[from], record, step{dynamic: true}, false)
+		}
+	}
 }
 
 // function is the outermost one that the program, not the runtime, has.

@@ -30,6 +30,8 @@ func (h Holder) String() string {
 	switch {
 	case h.Type != "" && h.Entries > 0:
 		text += fmt.Sprintf(" (%s, %s %s)", h.Type, units.Count(h.Entries), h.Unit)
+	case h.Entries > 0:
+		text += fmt.Sprintf(" (%s %s)", units.Count(h.Entries), h.Unit)
 	case h.Type != "":
 		text += fmt.Sprintf(" (%s)", h.Type)
 	}

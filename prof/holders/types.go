@@ -10,10 +10,17 @@ import (
 // types numbers the types of objects; 0 is unknown. An array has the number of its elements: objects repeat their type.
 type types struct {
 	all    []*gotypes.Type
-	known  map[*gotypes.Type]uint32
+	cells  bits // those of which an object has one, and which have no parts: what it refers to belongs to what refers to it
+	known  map[content]uint32
 	steps  map[place]step
 	labels *index[label]
 	ptr    uint64
+}
+
+// content is what an object has.
+type content struct {
+	*gotypes.Type
+	cell bool
 }
 
 // index numbers what is comparable, from 0 on.
@@ -56,21 +63,33 @@ type step struct {
 }
 
 func newTypes(ls *index[label], ptr uint64) *types {
-	return &types{all: []*gotypes.Type{nil}, known: map[*gotypes.Type]uint32{nil: 0}, steps: map[place]step{}, labels: ls, ptr: ptr}
+	return &types{all: []*gotypes.Type{nil}, known: map[content]uint32{{}: 0}, steps: map[place]step{}, labels: ls, ptr: ptr}
 }
 
-func (ts *types) number(t *gotypes.Type) uint32 {
+func (ts *types) number(t *gotypes.Type) uint32 { return ts.numberOf(content{Type: t}) }
+
+// one is the number of a type of which an object has one.
+func (ts *types) one(t *gotypes.Type) uint32 {
+	return ts.numberOf(content{t, t != nil && t.Kind != reflect.Struct && t.Kind != reflect.Array})
+}
+
+func (ts *types) numberOf(c content) uint32 {
+	t := c.Type
 	for t != nil && t.Kind == reflect.Array && t.Elem != nil {
 		t = t.Elem
 	}
 	if t == nil || t.Size == 0 {
 		return 0
 	}
-	n, ok := ts.known[t]
+	c.Type = t
+	n, ok := ts.known[c]
 	if !ok {
 		n = uint32(len(ts.all))
 		ts.all = append(ts.all, t)
-		ts.known[t] = n
+		ts.known[c] = n
+		if c.cell {
+			ts.cells.set(n)
+		}
 	}
 	return n
 }
@@ -86,6 +105,9 @@ func (ts *types) follow(typ uint32, offset uint64, nextZero bool) step {
 	s, ok := ts.steps[at]
 	if !ok {
 		s = ts.read(t, offset, nextZero)
+		if ts.cells.has(typ) {
+			s.label = 0
+		}
 		ts.steps[at] = s
 	}
 	return s
@@ -100,6 +122,7 @@ func (ts *types) read(t *gotypes.Type, offset uint64, nextZero bool) step {
 	case gotypes.SwissMap:
 		if table := t.Elem; table != nil && slot.Path == "dirPtr" {
 			s.typ = ts.number(&gotypes.Type{Name: "*" + table.Name, Kind: reflect.Pointer, Size: ts.ptr, Elem: table, Role: gotypes.Table})
+			s.many = true
 			if nextZero { // a small map has one group
 				s.typ = ts.number(table.Elem)
 			}
@@ -128,9 +151,11 @@ func (ts *types) target(slot gotypes.Slot) step {
 	}
 	s := step{typed: t, points: slot.Offset == 0}
 	switch t.Kind {
-	case reflect.Pointer, reflect.Slice:
-		s.typ, s.many = ts.number(t.Elem), t.Kind == reflect.Slice || t.Elem != nil && t.Elem.Kind == reflect.Array
+	case reflect.Pointer:
+		s.typ, s.many = ts.one(t.Elem), t.Elem != nil && t.Elem.Kind == reflect.Array
 		s.dynamic = s.typ == 0
+	case reflect.Slice:
+		s.typ, s.many = ts.number(t.Elem), true
 	case reflect.Map, reflect.Chan:
 		s.typ = ts.number(t.Header)
 	case reflect.String:

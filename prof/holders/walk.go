@@ -149,13 +149,13 @@ func (w *walk) visit(node uint32) {
 }
 
 // passesOver says that a reference of the runtime does not count: to the record of a goroutine, which belongs to that, and from
-// there to the thread that runs it, which all share.
+// there to the thread that runs it, which all share, and to deferred calls, which belong to frames.
 func (w *walk) passesOver(from, to uint32) bool {
-	return w.g.has(to) || w.g.has(from) && isThread(w.typeOf(to))
+	return w.g.has(to) || w.g.has(from) && ofOthers(w.typeOf(to))
 }
 
-func isThread(t *gotypes.Type) bool {
-	return t != nil && (t.Name == "runtime.m" || t.Name == "runtime.mPadded")
+func ofOthers(t *gotypes.Type) bool {
+	return t != nil && (t.Name == "runtime.m" || t.Name == "runtime.mPadded" || t.Name == "runtime._defer")
 }
 
 // follow reaches an object by a step. What the runtime says of its type counts most, then the step, then what was guessed.
@@ -169,7 +169,7 @@ func (w *walk) follow(to uint32, s step, interior bool) {
 	}
 	guess := w.typ[to]
 	switch {
-	case guess&certain != 0:
+	case guess&certain != 0 && (s.typ == 0 || w.types.all[s.typ].Role == gotypes.Plain): // of tables the step knows keys and values
 		w.typ[to] = guess &^ certain
 	case s.typ != 0 && !interior && w.fits(to, s):
 		w.typ[to] = s.typ
