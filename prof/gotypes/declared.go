@@ -1,6 +1,7 @@
 package gotypes
 
 import (
+	"debug/dwarf"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -52,23 +53,25 @@ func (p *Program) declarations(pkg string) map[string]token.Position {
 // directories are those of the files in which functions of a package are.
 func (p *Program) directories(pkg string) map[string]bool {
 	all := map[string]bool{}
-	for entry, f := range p.functions {
-		if rest, ok := strings.CutPrefix(p.nameOf(f), pkg+"."); !ok || strings.Contains(strings.SplitN(rest, "[", 2)[0], "/") {
-			continue
-		}
-		if file, _ := p.Line(entry); filepath.IsAbs(file) {
-			all[filepath.Dir(file)] = true
+	if p.lines != nil {
+		for _, f := range p.lines.Funcs {
+			if rest, ok := strings.CutPrefix(f.Name, pkg+"."); !ok || strings.Contains(strings.SplitN(rest, "[", 2)[0], "/") {
+				continue
+			}
+			if file, _ := p.Line(f.Entry); filepath.IsAbs(file) {
+				all[filepath.Dir(file)] = true
+			}
 		}
 	}
-	if len(all) == 0 {
-		p.ofUnit(pkg, all)
+	if unit, known := p.units[pkg]; known && len(all) == 0 {
+		p.ofUnit(pkg, unit, all)
 	}
 	return all
 }
 
 // ofUnit adds the directory of a package of which no function has a place, since all were inlined.
-func (p *Program) ofUnit(pkg string, all map[string]bool) {
-	e := p.entryAt(p.units[pkg])
+func (p *Program) ofUnit(pkg string, unit dwarf.Offset, all map[string]bool) {
+	e := p.entryAt(unit)
 	if e == nil {
 		return
 	}
