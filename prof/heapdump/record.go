@@ -25,8 +25,8 @@ const (
 	AllocSample
 )
 
-// Record is one record of a dump. Only the fields that its tag names are set.
-type Record struct {
+// Entry is one record of a dump. Only the fields that its tag names are set.
+type Entry struct {
 	Tag Tag
 	// Offset is where it begins in the file.
 	Offset int64

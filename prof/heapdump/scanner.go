@@ -25,7 +25,7 @@ type Scanner struct {
 	main   window // moves along the records
 	side   window // is where contents are read that main has left
 	pos    int64
-	rec    Record
+	rec    Entry
 	body   int64 // where the contents of rec begin
 	fields bool  // the pointers of rec are not read yet
 	err    error
@@ -51,11 +51,11 @@ func NewScanner(r io.ReaderAt, size int64) (*Scanner, error) {
 
 // Next reads the next record; what is left of the one before is skipped. The record is valid until the next call. At the
 // end of the dump its tag is EOF.
-func (s *Scanner) Next() (*Record, error) {
+func (s *Scanner) Next() (*Entry, error) {
 	for s.fields {
 		s.Pointer()
 	}
-	s.rec = Record{Offset: s.pos}
+	s.rec = Entry{Offset: s.pos}
 	s.rec.Tag = Tag(s.number("a record"))
 	if s.err == nil {
 		s.read()
@@ -301,5 +301,5 @@ func (s *Scanner) refuse(at int64, format string, args ...any) {
 	}
 }
 
-// GoTo goes to the record that begins at an offset of the file, as Record.Offset said it.
+// GoTo goes to the record that begins at an offset of the file, as Entry.Offset said it.
 func (s *Scanner) GoTo(offset int64) { s.pos, s.fields = offset, false }

@@ -11,7 +11,7 @@ import (
 	"github.com/gohone/hone/prof/heapdump"
 )
 
-// heap is what is kept of a dump: for each object some numbers, and no contents.
+// heap is a dump without the contents: some numbers for each object.
 //
 // Its nodes are the objects of the space, and after them what refers to objects from outside: the root of all, the variables of
 // the program, then goroutines and frames as they come.
@@ -145,7 +145,7 @@ func (h *heap) find(r io.ReaderAt, size int64) error {
 }
 
 // match compares the data segment with that of the program, which may have been loaded elsewhere.
-func (h *heap) match(rec *heapdump.Record) error {
+func (h *heap) match(rec *heapdump.Entry) error {
 	p := h.program
 	if p == nil || p.Data == 0 {
 		return nil
@@ -215,7 +215,7 @@ func (h *heap) connect(r io.ReaderAt, size int64) error {
 }
 
 // connectObject reads the pointers of an object, and guesses types by what stands before them.
-func (h *heap) connectObject(s *heapdump.Scanner, rec *heapdump.Record) error {
+func (h *heap) connectObject(s *heapdump.Scanner, rec *heapdump.Entry) error {
 	number, size, _, _ := h.space.find(rec.Address)
 	if !h.begin(number) {
 		return damaged(rec.Offset, "the object at %#x is there twice, or there are too many pointers", rec.Address)
@@ -287,7 +287,7 @@ func (h *heap) global(address uint64) (node uint32, offset uint64, ok bool) {
 }
 
 // connectSegment reads the pointers of the program's variables.
-func (h *heap) connectSegment(s *heapdump.Scanner, rec *heapdump.Record) {
+func (h *heap) connectSegment(s *heapdump.Scanner, rec *heapdump.Entry) {
 	for at, ok := s.Pointer(); ok; at, ok = s.Pointer() {
 		v := s.Word(at)
 		if v == 0 {
@@ -355,7 +355,7 @@ func (h *heap) linkRoot(l label, address uint64) {
 }
 
 // connectFinalizer notes an object with a finalizer. The closure is held; the object only until the finalizer has run, if it is queued.
-func (h *heap) connectFinalizer(rec *heapdump.Record, queued bool) {
+func (h *heap) connectFinalizer(rec *heapdump.Entry, queued bool) {
 	h.linkRoot(label{kind: other, part: "a finalizer's function"}, rec.Func)
 	if queued {
 		h.linkRoot(label{kind: other, part: "finalizers that wait to run"}, rec.Address)

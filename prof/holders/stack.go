@@ -32,7 +32,7 @@ type call struct {
 const mostWords = 1 << 17
 
 // add takes a frame. A frame without a goroutine begins one.
-func (g *stack) add(s *heapdump.Scanner, rec *heapdump.Record) *stack {
+func (g *stack) add(s *heapdump.Scanner, rec *heapdump.Entry) *stack {
 	if g == nil {
 		g = &stack{}
 	}
