@@ -2,6 +2,7 @@ package holders
 
 import (
 	"reflect"
+	"sort"
 	"strings"
 
 	"github.com/gohone/hone/prof/gotypes"
@@ -72,12 +73,12 @@ func (g *stack) finish(h *heap) {
 	node := h.addOutside(outside{label: h.labels.number(label{kind: goroutine, part: g.function()}), root: true})
 	if to, _, ok := h.pointsTo(g.address); ok {
 		h.g.set(to)
-		h.link(node, to, step{label: h.labels.number(label{kind: field, owner: "goroutine", part: "g"}), typ: h.gType}, false)
+		h.link(node, to, step{typ: h.gType}, false)
 	}
 	for i := len(g.frames) - 1; i >= 0; i-- {
 		c := &g.frames[i]
 		l := label{} // frames of the runtime belong to the goroutine, or to the caller
-		if !ofRuntime(c.name) {
+		if !ofRuntime(c.name) && !isWrapper(c.name) {
 			l = label{kind: frame, part: c.name}
 			if h.program != nil {
 				l.file, l.line = h.program.Line(c.pc - 1 - h.slide)
@@ -121,7 +122,7 @@ func (g *stack) linkDeferred(h *heap, innermost uint32) {
 // function is the outermost one that the program, not the runtime, has.
 func (g *stack) function() string {
 	for i := len(g.frames) - 1; i >= 0; i-- {
-		if name := g.frames[i].name; !ofRuntime(name) {
+		if name := g.frames[i].name; !ofRuntime(name) && !isWrapper(name) {
 			return name
 		}
 	}
@@ -135,16 +136,42 @@ func ofRuntime(function string) bool {
 	return strings.HasPrefix(function, "runtime.") || strings.HasPrefix(function, "runtime/debug.")
 }
 
+// isWrapper says that the compiler made a function to call another with its arguments: go f(x).
+func isWrapper(function string) bool {
+	i := strings.LastIndexByte(function, '.')
+	return i >= 0 && (strings.HasPrefix(function[i:], ".gowrap") || strings.HasPrefix(function[i:], ".deferwrap"))
+}
+
 // connect links what the runtime says that a frame refers to.
 func (g *stack) connect(h *heap, i int) {
 	c := &g.frames[i]
 	for _, at := range c.pointers {
+		if callee := g.argument(h, i, at); callee != nil {
+			s, _ := h.stepOfLocal(callee, int64(at))
+			g.refer(h, callee.node, c, at, s)
+			continue
+		}
 		g.refer(h, c.node, c, at, h.stepOfFrame(c, at))
 	}
 	if i > 0 && strings.HasPrefix(g.frames[i-1].name, "runtime.asyncPreempt") {
 		// Stopped anywhere: the map of pointers may be that of another place, and the collector looks at all words.
 		g.doubt(h, c, 0, c.size)
 	}
+}
+
+// argument is the frame that frame i has called if what stands at an offset of frame i is an argument of that: the caller has the
+// room for it.
+func (g *stack) argument(h *heap, i int, at uint64) *call {
+	if i == 0 {
+		return nil
+	}
+	if _, own := h.localAt(&g.frames[i], int64(at)-int64(g.frames[i].size)); own {
+		return nil
+	}
+	if _, ok := h.localAt(&g.frames[i-1], int64(at)); !ok {
+		return nil
+	}
+	return &g.frames[i-1]
 }
 
 // refer links what the word at an offset of a frame refers to: an object, or a value on the stack.
@@ -187,9 +214,8 @@ func (h *heap) locals(c *call) []gotypes.Local {
 	return all
 }
 
-// localAt is the variable at an offset of a frame.
-func (h *heap) localAt(c *call, at uint64) (gotypes.Local, bool) {
-	from := int64(at) - int64(c.size) // from the end of the frame
+// localAt is the variable at an offset from the end of a frame: over 0 are arguments.
+func (h *heap) localAt(c *call, from int64) (gotypes.Local, bool) {
 	for _, l := range h.locals(c) {
 		if from >= l.Frame && uint64(from-l.Frame) < l.Size {
 			return l, true
@@ -200,17 +226,25 @@ func (h *heap) localAt(c *call, at uint64) (gotypes.Local, bool) {
 
 // stepOfFrame says what a frame refers to at an offset.
 func (h *heap) stepOfFrame(c *call, at uint64) step {
-	l, ok := h.localAt(c, at)
-	if !ok {
-		return step{dynamic: true}
+	if s, ok := h.stepOfLocal(c, int64(at)-int64(c.size)); ok {
+		return s
 	}
-	slot := l.Type.At(uint64(int64(at)-int64(c.size)-l.Frame) + l.Offset)
+	return step{dynamic: true}
+}
+
+// stepOfLocal says what the variable at an offset from the end of a frame refers to.
+func (h *heap) stepOfLocal(c *call, from int64) (s step, ok bool) {
+	l, ok := h.localAt(c, from)
+	if !ok {
+		return s, false
+	}
+	slot := l.Type.At(uint64(from-l.Frame) + l.Offset)
 	name := l.Name
 	if ofSlice, ok := strings.CutSuffix(name, ".ptr"); ok && slot.Type != nil && slot.Type.Kind == reflect.Pointer { // Go 1.27 takes slices apart
 		name = ofSlice
-		slot.Type = &gotypes.Type{Name: "[]" + slot.Type.Elem.Name, Kind: reflect.Slice, Size: 3 * h.refs.ptr, Elem: slot.Type.Elem}
+		slot.Type = h.types.sliceOf(slot.Type.Elem)
 	}
-	s := h.types.target(slot)
+	s = h.types.target(slot)
 	if slot.Path != "" {
 		name += "." + slot.Path
 	}
@@ -219,16 +253,15 @@ func (h *heap) stepOfFrame(c *call, at uint64) step {
 		file, _ = h.program.Line(c.entry - h.slide)
 	}
 	s.label = h.labels.number(typed(label{kind: local, part: name, file: file, line: l.Line}, slot.Type))
-	return s
+	return s, true
 }
 
 func (g *stack) frameAt(address uint64) *call {
-	for i := range g.frames {
-		if c := &g.frames[i]; address >= c.sp && address-c.sp < c.size {
-			return c
-		}
+	i := sort.Search(len(g.frames), func(i int) bool { return g.frames[i].sp > address }) - 1 // the innermost is the lowest
+	if i < 0 || address-g.frames[i].sp >= g.frames[i].size {
+		return nil
 	}
-	return nil
+	return &g.frames[i]
 }
 
 // onStack is a value on the stack to which something refers.
@@ -252,7 +285,7 @@ func (g *stack) followStack(h *heap) {
 		g.queue = g.queue[:len(g.queue)-1]
 		c := g.frameAt(v.address)
 		at := v.address - c.sp
-		if l, ok := h.localAt(c, at); ok {
+		if l, ok := h.localAt(c, int64(at)-int64(c.size)); ok {
 			at = uint64(int64(c.size) + l.Frame)
 			if at <= c.size && !g.again(c.sp+at) {
 				g.followLocal(h, c, at, min(c.size, at+l.Size))

@@ -13,6 +13,7 @@ type types struct {
 	cells  bits // those of which an object has one, and which have no parts: what it refers to belongs to what refers to it
 	known  map[content]uint32
 	steps  map[place]step
+	slices map[*gotypes.Type]*gotypes.Type // by their elements
 	labels *index[label]
 	ptr    uint64
 }
@@ -63,7 +64,7 @@ type step struct {
 }
 
 func newTypes(ls *index[label], ptr uint64) *types {
-	return &types{all: []*gotypes.Type{nil}, known: map[content]uint32{{}: 0}, steps: map[place]step{}, labels: ls, ptr: ptr}
+	return &types{all: []*gotypes.Type{nil}, known: map[content]uint32{{}: 0}, steps: map[place]step{}, slices: map[*gotypes.Type]*gotypes.Type{}, labels: ls, ptr: ptr}
 }
 
 func (ts *types) number(t *gotypes.Type) uint32 { return ts.numberOf(content{Type: t}) }
@@ -218,6 +219,16 @@ func (ts *types) entry(slot gotypes.Slot) uint32 {
 		return 0
 	}
 	return ts.labels.number(typed(l, slot.Type))
+}
+
+// sliceOf is the type of slices of a type.
+func (ts *types) sliceOf(elem *gotypes.Type) *gotypes.Type {
+	t, ok := ts.slices[elem]
+	if !ok {
+		t = &gotypes.Type{Name: "[]" + elem.Name, Kind: reflect.Slice, Size: 3 * ts.ptr, Elem: elem}
+		ts.slices[elem] = t
+	}
+	return t
 }
 
 // of names the type that an object has behind an interface.
