@@ -6,8 +6,9 @@
 // reached through it alone. What two variables hold together belongs to neither, and is named after both.
 //
 //   - space.go, refs.go: the objects and their references, as compact numbers
-//   - heap.go, guess.go, stack.go: from the records of the dump to nodes and links
-//   - types.go, walk.go: the type of each object, and the name of each reference
-//   - paths.go: objects with references of the same names are one path
-//   - find.go, text.go, profile.go: the holders, as text and as a profile in pprof's format
+//   - heap.go, segment.go, stack.go, local.go, onstack.go: from the records of the dump to nodes and links
+//   - guess.go, types.go, walk.go: the type of each object, and the name of each reference
+//   - paths.go, owners.go: objects with references of the same names are one path; what several roots hold
+//   - find.go, count.go: the holders, and how many entries they have
+//   - text.go, profile.go: as text, and as a profile in pprof's format
 package holders

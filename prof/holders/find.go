@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/prof/gotypes"
-	"github.com/gohone/hone/prof/heapdump"
 )
 
 const (
@@ -58,7 +57,7 @@ func (p *paths) ends(from uint32, least uint64) (all []uint32) {
 // fansOut says that a path below has several things for each of the one above.
 func (p *paths) fansOut(above, below *path) bool {
 	named := p.walk.labels.all[below.label].kind
-	return float64(below.heads) > 1.5*float64(max(above.heads, 1)) || named == element || named == other
+	return float64(below.heads) > 1.5*float64(max(above.heads, 1)) || named == other
 }
 
 // holder describes the end of a path.
@@ -111,7 +110,10 @@ func join(name string, l label) string {
 		return l.part
 	case name == "" || l.kind == other:
 		return l.part
-	case strings.HasPrefix(l.part, "["):
+	case strings.Contains(name, and):
+		name = "(" + name + ")"
+	}
+	if strings.HasPrefix(l.part, "[") {
 		return name + l.part
 	}
 	return name + "." + l.part
@@ -121,10 +123,10 @@ func join(name string, l label) string {
 func short(name string) string { return ofMain(gotypes.Short(name)) }
 
 // inMain is the name of package main at the beginning of a word.
-var inMain = regexp.MustCompile(`\bmain\.`)
+var inMain = regexp.MustCompile(`(^|[^\w.])main\.`)
 
 // ofMain leaves package main out of names of variables and types.
-func ofMain(text string) string { return inMain.ReplaceAllString(text, "") }
+func ofMain(text string) string { return inMain.ReplaceAllString(text, "$1") }
 
 // parts are what hangs below a path, by the last step to it.
 func (p *paths) parts(at uint32) (all []Part) {
@@ -154,34 +156,6 @@ func (p *paths) parts(at uint32) (all []Part) {
 		return strings.Compare(a.Name, b.Name)
 	})
 	return all[:min(len(all), mostParts)]
-}
-
-// count says how many entries a holder has.
-func (p *paths) count(dump io.ReaderAt, size int64, at uint32, h *Holder) error {
-	q := &p.all[at]
-	h.Entries, h.Unit = p.elements(at), "elements"
-	if q.heads > 1 || q.objects == 0 {
-		if h.Goroutines > 1 {
-			h.Entries = 0
-		}
-		return nil
-	}
-	t := p.walk.typeOf(q.object)
-	switch l := p.label(at); {
-	case t != nil && (t.Role == gotypes.SwissMap || t.Role == gotypes.HashMap || t.Role == gotypes.Channel):
-		n, err := p.walk.word(dump, size, q.object, 0)
-		if h.Entries, h.Unit = n, "entries"; t.Role == gotypes.Channel {
-			h.Unit = "buffered"
-		}
-		return err
-	case l.container == aSlice:
-		n, err := p.length(dump, size, q.object)
-		if err == nil && n > 0 {
-			h.Entries, h.Unit = n, "elements"
-		}
-		return err
-	}
-	return nil
 }
 
 // array is the array in a struct into which a path fans out, if most of what it holds is there.
@@ -224,84 +198,4 @@ func (p *paths) fields(at uint32) []string {
 		return strings.Split(l.part, and)
 	}
 	return nil
-}
-
-// elements counts what a path fans out into: the references of one type, of a list or a tree also those further on.
-func (p *paths) elements(at uint32) (n uint64) {
-	q := &p.all[at]
-	typ := ""
-	for _, b := range q.below {
-		if below := &p.all[b]; below.heads > n && p.label(b).typ != "" && p.fansOut(q, below) {
-			n, typ = below.heads, p.label(b).typ
-		}
-	}
-	if n < 3 { // the fields of a struct
-		return 0
-	}
-	n = 0
-	var add func(uint32)
-	add = func(i uint32) {
-		if p.label(i).typ == typ {
-			n += p.all[i].heads
-		}
-		for _, b := range p.all[i].below {
-			add(b)
-		}
-	}
-	add(at)
-	return n
-}
-
-// length is that of the slice that refers to an object; 0 if it is not known.
-func (p *paths) length(dump io.ReaderAt, size int64, to uint32) (uint64, error) {
-	w := p.walk
-	if n, ok := w.lengths[to]; ok {
-		return n, nil
-	}
-	for _, from := range p.referrers(to) {
-		at := int64(-1)
-		w.refs.each(from, func(r ref) {
-			if r.to == to && at < 0 {
-				at = int64(r.offset)
-			}
-		})
-		if at >= 0 {
-			return w.word(dump, size, from, uint64(at)+w.refs.ptr)
-		}
-	}
-	return 0, nil
-}
-
-// referrers are the objects that refer to another: of a leaf that is not in the tree none.
-func (p *paths) referrers(to uint32) (all []uint32) {
-	v, ok := p.tree.Number(to)
-	if !ok {
-		return nil
-	}
-	for _, pred := range p.tree.Predecessors(v) {
-		if from := p.tree.Node[pred]; from < p.walk.first {
-			all = append(all, from)
-		}
-	}
-	return all
-}
-
-// word reads a word of an object again.
-func (h *heap) word(dump io.ReaderAt, size int64, node uint32, offset uint64) (uint64, error) {
-	s, err := heapdump.NewScanner(dump, size)
-	if err != nil {
-		return 0, err
-	}
-	s.Layout = h.layout
-	address := h.space.address(node)
-	s.GoTo(h.space.runOf(node).offset)
-	for {
-		rec, err := s.Next()
-		if err != nil || rec.Tag != heapdump.Object {
-			return 0, err
-		}
-		if rec.Address == address {
-			return s.Word(offset), s.Err()
-		}
-	}
 }

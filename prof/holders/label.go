@@ -9,7 +9,7 @@ type label struct {
 	owner, part string
 	// typ is the name of its type, with import paths; empty if it is not known.
 	typ string
-	// count is what its kind has in numbers: entries, elements.
+	// container says of what it has several.
 	container container
 	// file and line are where it is declared, or of a frame where it goes on.
 	file string
@@ -45,13 +45,10 @@ const (
 // String is how a profile names the step.
 func (l label) String() string {
 	name := l.part
-	switch {
-	case l.kind == goroutine:
+	if l.kind == goroutine {
 		return "goroutine of " + name
-	case l.kind == frame, l.kind == shared:
-		return name
-	case l.kind == element && l.owner == "":
-	case l.owner != "":
+	}
+	if l.owner != "" {
 		name = gotypes.Short(l.owner) + "." + name
 	}
 	if l.typ == "" {

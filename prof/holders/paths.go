@@ -67,6 +67,9 @@ func (p *paths) put(above, node uint32) uint32 {
 	return i
 }
 
+// mostPaths bounds the paths of heaps whose types refer to each other in all orders; what comes later belongs to the path before.
+const mostPaths = 1 << 20
+
 // enter is the path below another by a label.
 func (p *paths) enter(above, name uint32) uint32 {
 	if name == 0 {
@@ -81,6 +84,9 @@ func (p *paths) enter(above, name uint32) uint32 {
 			p.known[key] = up
 			return up
 		}
+	}
+	if len(p.all) >= mostPaths {
+		return above
 	}
 	at := uint32(len(p.all))
 	p.all = append(p.all, path{parent: above, label: name})
