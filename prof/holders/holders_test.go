@@ -97,7 +97,7 @@ func TestHoldersAreWhatClearingFrees(t *testing.T) {
 		"lru":        `^registry.index \+ registry.order \(2,000 elements\), main.go:\d+ -> session.body \[\]byte$`,
 		"channel":    `^queue \(chan \[\]byte, 2,000 buffered\), main.go:\d+ -> \[\] \[\]byte$`,
 		"closures":   `^handlers \(\[\]func\(\) int, 2,000 elements\), main.go:\d+ -> reads.func1.b \[\]byte$`,
-		"document":   `^document \(any, 1 entries\), main.go:\d+ -> `,
+		"document":   `^document\[value\] \(any\(\[\]any\), 2,000 elements\), main.go:\d+ -> \[value\] any\(string\)$`,
 		"both":       `^byID \+ byUser \(2,000 elements\) -> session.body \[\]byte$`,
 		"shards":     `^shards \(.*, 16 elements\), main.go:\d+ -> \[value\] \[\]byte$`,
 		"tree":       `^root \(\*tree, 1,023 elements\), main.go:\d+ -> tree.payload \[\]byte$`,
