@@ -61,7 +61,7 @@ func (p *Program) Closure(entry uint64) *Type {
 			return
 		}
 		name, _ := e.Val(dwarf.AttrName).(string)
-		t.Fields = append(t.Fields, Field{Name: strings.TrimPrefix(name, "&"), Offset: uint64(offset), Type: p.typeAt(at)})
+		t.Fields = append(t.Fields, Field{Name: strings.TrimLeft(name, "&."), Offset: uint64(offset), Type: p.typeAt(at)})
 	})
 	slices.SortStableFunc(t.Fields, func(a, b Field) int { return cmp.Compare(a.Offset, b.Offset) })
 	if method, ok := strings.CutSuffix(f.name, "-fm"); ok && len(t.Fields) == 0 {

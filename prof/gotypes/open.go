@@ -174,7 +174,13 @@ func lines(f *file) *gosym.Table {
 	if b == nil {
 		return nil
 	}
-	t, err := gosym.NewTable(nil, gosym.NewLineTable(b, f.text))
+	text := f.text
+	for _, s := range f.symbols { // with C the section begins before Go's code
+		if s.Name == "runtime.text" {
+			text = s.Address
+		}
+	}
+	t, err := gosym.NewTable(nil, gosym.NewLineTable(b, text))
 	if err != nil {
 		return nil
 	}
