@@ -3,6 +3,8 @@ package holders
 import (
 	"slices"
 	"strings"
+
+	"github.com/gohone/hone/prof/gotypes"
 )
 
 const (
@@ -80,12 +82,30 @@ func (s *owners) spread(objects []uint32) (changed bool) {
 	for _, v := range objects {
 		set := s.of[v]
 		for _, pred := range s.tree.Predecessors(v) {
-			set = s.union(set, s.of[s.top[pred]])
+			set = s.union(set, s.ownerOf(pred, v))
 		}
 		changed = changed || set != s.of[v]
 		s.of[v] = set
 	}
 	return changed
+}
+
+// ownerOf is the set of what owns an object by a node that refers to it: the variable, if that is a frame, not its goroutine.
+func (s *owners) ownerOf(pred, v uint32) uint32 {
+	from, to := s.tree.Node[pred], s.tree.Node[v]
+	if from <= s.walk.first {
+		return s.of[s.top[pred]]
+	}
+	function := s.walk.labels.all[s.walk.outer[from-s.walk.first].label]
+	if function.kind == frame {
+		for _, l := range s.walk.linksOf(from) {
+			if name := s.walk.labels.all[s.walk.steps.all[l.step].label]; l.to == to && name.kind == local {
+				in := label{kind: local, part: name.part + " in " + function.part}
+				return s.sets.number(string(appendLabel(nil, s.walk.labels.number(in))))
+			}
+		}
+	}
+	return s.of[s.top[pred]]
 }
 
 // union is the set of what is in two, or the first if it has enough.
@@ -144,6 +164,8 @@ func (p *paths) together(set string) uint32 {
 		switch l := p.walk.labels.all[o]; l.kind {
 		case goroutine:
 			names = append(names, l.String())
+		case local:
+			names = append(names, gotypes.Short(l.part))
 		default:
 			of = max(of, l.container)
 			names = append(names, short(l.part))
