@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds hone under another release of Go, and runs the tests of what depends on the
 # toolchain: the probe in the programs, the runtime's metrics, profiles and gctrace lines,
-# the object files, and the fields of crypto/tls that tlsidle knows. A release that can neither be found in
+# the object files, heap dumps, and the fields of crypto/tls that tlsidle knows. A release that can neither be found in
 # the module cache nor downloaded is skipped, and that is said.
 set -eu
 export GOTOOLCHAIN=$1 CGO_ENABLED=0
@@ -15,3 +15,4 @@ bash tools/gotest.sh -timeout 5m ./probe ./internal/program/gctrace ./internal/p
 bash tools/gotest.sh -timeout 5m -run 'Kind|Delta|Site' ./prof
 bash tools/gotest.sh -timeout 5m -run 'Probe|Runtime|Metrics|Histogram|Toolchain|Layout|BuildOf' ./internal/program/subject
 bash tools/gotest.sh -timeout 5m -run 'ReachAChange' ./internal/program/samecode
+bash tools/gotest.sh -timeout 5m -run 'HoldersAre|NothingHolds' ./prof/holders
