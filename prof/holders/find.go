@@ -129,7 +129,8 @@ var inMain = regexp.MustCompile(`(^|[^\w.])main\.`)
 func ofMain(text string) string { return inMain.ReplaceAllString(text, "$1") }
 
 // parts are what hangs below a path, by the last step to it.
-func (p *paths) parts(at uint32) (all []Part) {
+func (p *paths) parts(at uint32) []Part {
+	all := []Part{}
 	byName := map[string]*Part{}
 	var add func(uint32, string)
 	add = func(i uint32, name string) {

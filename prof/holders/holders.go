@@ -69,7 +69,7 @@ func Read(dump io.ReaderAt, size int64, program *gotypes.Program) (*Report, erro
 	p := newPaths(newWalk(h))
 	r := &Report{
 		Schema: Schema, GoVersion: h.layout.Version, Bytes: h.space.bytes, Objects: h.space.objects, Stacks: h.memory.StackInuse,
-		Held: p.all[0].cum, HeldObjects: p.all[0].all, paths: p,
+		Held: p.all[0].cum, HeldObjects: p.all[0].all, Holders: []Holder{}, paths: p,
 	}
 	r.Missing = missing(h)
 	return r, r.find(dump, size)

@@ -32,8 +32,8 @@ type run struct {
 const (
 	// mostSlots leaves room for the numbers of variables and frames.
 	mostSlots = 1 << 31
-	// mostPages bounds the table of pages: 64 MB.
-	mostPages = 1 << 24
+	// mostPages bounds the table of pages: 64 MB; of few runs it is small.
+	mostPages, fewPages = 1 << 24, 1 << 10
 	// pageShift is that of the runtime's pages: 8 kB.
 	pageShift = 13
 )
@@ -100,7 +100,7 @@ func (s *space) order() {
 	for _, r := range s.runs {
 		high = max(high, r.end())
 	}
-	for s.shift = pageShift; (high-low)>>s.shift >= mostPages; s.shift++ {
+	for s.shift = pageShift; (high-low)>>s.shift >= min(mostPages, fewPages+64*uint64(len(s.runs))); s.shift++ {
 	}
 	s.pages = make([]uint32, (high-low)>>s.shift+2)
 	page := 0
