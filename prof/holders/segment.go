@@ -78,9 +78,13 @@ func (h *heap) connectSegment(s *heapdump.Scanner, rec *heapdump.Entry) {
 	}
 }
 
-// noteLength keeps the length of a slice, the word after its pointer.
+// noteLength keeps the length of a slice, the word after its pointer. In a frame that may be something else, which is seen if the
+// object has no room for so many elements.
 func (h *heap) noteLength(s step, to uint32, length uint64) {
-	if s.typed != nil && s.typed.Kind == reflect.Slice {
+	if to >= h.first || s.typed == nil || s.typed.Kind != reflect.Slice || s.typed.Elem == nil {
+		return
+	}
+	if length <= h.space.size(to)/max(s.typed.Elem.Size, 1) {
 		h.lengths[to] = length
 	}
 }
