@@ -5,7 +5,7 @@
 // variants. LogRatios turns pairs into one list of differences d; SequentialSignFlip
 // says, at several looks, whether d could be noise, and HodgesLehmann how large the difference
 // is. RobustWithin is the noise of slices, and Repetitions how many slices a start should have.
-// QuantileRatio compares percentiles of latencies, by resampling blocks. Holm adjusts for the
+// QuantileRatio compares percentiles of latencies, by resampling blocks. Overlap is what two distributions have in common. Holm adjusts for the
 // number of tests.
 //
 // MannWhitney and Shift compare runs that were not taken together, ChangePoints
