@@ -110,6 +110,9 @@ func readCaptureFile(name string) (prof.Capture, error) {
 	}
 	defer file.Close()
 	c, err := readForeign(name, file)
+	if as, ok := prof.AsCPU(c); err == nil && ok {
+		c = as
+	}
 	if err == nil && c.Kind == "" {
 		err = fail.New(fail.BadInput, "%s: its sample types are none of a Go program's profiles, and a run keeps no others", name).
 			WithHint("hone profile top %s and the other views show it", name)

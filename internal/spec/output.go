@@ -16,7 +16,7 @@ type Output struct {
 
 const (
 	everyCommand = loaded | ForAdvise | ForBench | ForCapture | ForHistory | ForTail | ForShow | ForReading
-	readers      = ForBenchFiles | views | blaming | ForDiff | ForGC | ForImport | ForKeeping
+	readers      = ForCover | ForBenchFiles | views | blaming | ForDiff | ForGC | ForImport | ForKeeping
 )
 
 var outputRows = []Row{

@@ -70,6 +70,7 @@ const (
 	ForLoadFile
 	ForBisect
 	ForHolders
+	ForCover
 
 	trials   = ForCalibrate | ForTune | ForAblate
 	compared = ForCompare | ForBisect | trials
@@ -220,7 +221,7 @@ func namesOf(c Commands) (names []string) {
 		c &= loaded
 	}
 	for i, name := range []string{"run", "compare", "load", "calibrate", "tune gc", "ablate", "advise", "bench", "bench compare", "profile top",
-		"profile list", "profile flame", "profile diff", "profile blame", "profile hot", "profile gc", "profile pprof", "profile ADDRESS", "profile import", "history", "tail", "show", "others", "export", "serve", "load report", "bisect", "profile holders"} {
+		"profile list", "profile flame", "profile diff", "profile blame", "profile hot", "profile gc", "profile pprof", "profile ADDRESS", "profile import", "history", "tail", "show", "others", "export", "serve", "load report", "bisect", "profile holders", "cover"} {
 		if c&(1<<i) != 0 {
 			names = append(names, name)
 		}

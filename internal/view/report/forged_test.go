@@ -88,7 +88,7 @@ func (g forger) fill(v reflect.Value, depth int) {
 var views = map[string]any{
 	"Ablation": Ablation, "Origin": Origin, "Exported": Exported, "ExportedSeries": ExportedSeries, "Imported": Imported, "Artefact": Artefact,
 	"Verification": Verification, "Repair": Repair, "Bench": Bench, "BenchUnfinished": BenchUnfinished, "BenchFiles": BenchFiles,
-	"BenchMarkdown": BenchMarkdown, "Bisect": Bisect, "BisectMarkdown": BisectMarkdown, "BisectUnfinished": BisectUnfinished, "Blame": Blame, "Hot": Hot, "Captures": Captures, "Comparison": Comparison,
+	"BenchMarkdown": BenchMarkdown, "Bisect": Bisect, "BisectMarkdown": BisectMarkdown, "BisectUnfinished": BisectUnfinished, "Blame": Blame, "Hot": Hot, "Captures": Captures, "Cover": Cover, "Comparison": Comparison,
 	"WriteDelays": WriteDelays, "Findings": Findings, "Timeline": Timeline, "GCTrace": GCTrace, "History": History,
 	"Baselines": Baselines, "BaselineChange": BaselineChange, "MeasureHistory": MeasureHistory, "Stored": Stored,
 	"Load": Load, "Markdown": Markdown, "Once": Once, "OnceComparison": OnceComparison, "Rewritten": Rewritten,

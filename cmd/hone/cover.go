@@ -1,0 +1,58 @@
+package main
+
+import (
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/view/report"
+	"github.com/gohone/hone/prof"
+)
+
+func (a *app) coverCommand() *cobra.Command {
+	f := &spec.Spec{}
+	cmd := &cobra.Command{
+		Use:   "cover PROD RUN",
+		Short: "How much of production's CPU time a load exercises",
+		Long: `cover compares a CPU profile of production with that of a load: which share of the CPU time is in
+the same functions. PROD and RUN are runs of the ledger, or files in pprof's format, also of
+Parca, Pyroscope, OpenTelemetry and fgprof. It lists what production spends and the load does not,
+and what the load spends and production does not. --tag-focus chooses samples of production by their labels.`,
+		Example: `  hone cover production.pb.gz RUN
+  hone cover production.pb.gz RUN --tag-focus region=eu`,
+		Args: cobra.ExactArgs(2),
+		RunE: func(_ *cobra.Command, args []string) error { return a.cover(f, args[0], args[1]) },
+	}
+	addOptions(cmd, spec.ForCover, f)
+	return cmd
+}
+
+func (a *app) cover(f *spec.Spec, production, run string) (err error) {
+	var o prof.CoverOptions
+	if o.TagFocus, err = prof.ParseTagFilter(f.Profile.TagFocus); err != nil {
+		return fail.New(fail.BadInput, "--tag-focus: %w", err)
+	}
+	if o.TagIgnore, err = prof.ParseTagFilter(f.Profile.TagIgnore); err != nil {
+		return fail.New(fail.BadInput, "--tag-ignore: %w", err)
+	}
+	var sides [2][]prof.Capture
+	for i, name := range []string{production, run} {
+		p, err := a.openProfiles(f, name, "cpu")
+		if err != nil {
+			return err
+		}
+		if code := p.code(); code.Module != "" {
+			o.Code = code
+		}
+		if sides[i], err = p.all("cpu"); err != nil {
+			return err
+		}
+	}
+	c, err := prof.Cover(sides[0], sides[1], o)
+	if err != nil {
+		return fail.New(fail.BadInput, "%w", err).WithHint("hone profile top FILE shows what a profile has; go tool pprof -tags FILE its labels")
+	}
+	return a.print(f.JSON, c, func(w io.Writer) error { return report.Cover(w, c, f.Shown) })
+}

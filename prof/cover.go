@@ -1,0 +1,230 @@
+package prof
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/google/pprof/profile"
+
+	"github.com/gohone/hone/stats"
+)
+
+// CoverOptions say how to compare a load with production.
+type CoverOptions struct {
+	// Code says which code is the user's own.
+	Code Code
+	// TagFocus keeps the samples of production with a label that matches, TagIgnore those without.
+	TagFocus, TagIgnore profile.TagMatch
+}
+
+// CoverSchema is the schema of Coverage as JSON.
+const CoverSchema = "hone.cover/1"
+
+// Coverage says how much of production's CPU time a load exercises.
+type Coverage struct {
+	Schema     string      `json:"schema"`
+	Production CoveredSide `json:"production"`
+	Run        CoveredSide `json:"run"`
+	// ByFunction is the overlap of the functions' shares, ByLine that of their lines. Lines are the same only in builds of
+	// one source.
+	ByFunction CoverOverlap `json:"by_function"`
+	ByLine     CoverOverlap `json:"by_line"`
+	// Functions are all of either side, those first of which the run has less than production.
+	Functions []CoveredFunction `json:"functions"`
+}
+
+// CoveredSide is one of the two distributions.
+type CoveredSide struct {
+	SampleType string `json:"sample_type"`
+	Unit       string `json:"unit"`
+	// Samples is how many the values stand for.
+	Samples float64 `json:"samples"`
+}
+
+// CoverOverlap is how much of production's CPU time the run has, too, in percent; see stats.Overlap.
+type CoverOverlap struct {
+	// Overlap is the estimate, Low ... High its 95 % interval, of sampling alone.
+	Overlap float64 `json:"overlap_percent"`
+	Low     float64 `json:"low_percent"`
+	High    float64 `json:"high_percent"`
+	// Observed is the overlap of the profiles as they are, Ceiling what two profiles of one load of this size would show.
+	Observed float64 `json:"observed_percent"`
+	Ceiling  float64 `json:"ceiling_percent"`
+}
+
+// CoveredFunction is what a function takes of each side, with what it calls in the standard library.
+type CoveredFunction struct {
+	Function string `json:"function"`
+	// File and Line are where the side with the larger share spends most of it; File is below the main module.
+	File string `json:"file,omitempty"`
+	Line int64  `json:"line,omitempty"`
+	// Production and Run are shares of the CPU time, in percent.
+	Production float64 `json:"production_percent"`
+	Run        float64 `json:"run_percent"`
+	// Beyond says that the shares differ by more than three standard errors.
+	Beyond bool `json:"beyond_noise,omitempty"`
+}
+
+// Name is the function without the directories of its package.
+func (f CoveredFunction) Name() string { return shortFunction(f.Function) }
+
+// coverRounds is how many pairs of profiles are drawn; coverSeed makes the answer the same each time.
+const (
+	coverRounds = 400
+	coverSeed   = 1
+)
+
+// Cover compares where two loads of a program spend CPU time: of the same part of the whole, not of the same amount. It adds
+// up the smaller of both shares over the functions. A stack belongs to the frame nearest the leaf that is not the
+// standard library's, as in Site; the collector's work is one function, and so is each other work of the
+// runtime's own. Closures have their canonical names, hone's probe and the profiler are left out. Captures of one side are added up.
+//
+// Both have to be CPU profiles; those of other tools may count samples or time (see cpuColumn). An error says what is
+// wrong with which side.
+func Cover(production, run []Capture, o CoverOptions) (*Coverage, error) {
+	p, err := newCoverSide(production, o.Code, Selection{TagFocus: o.TagFocus, TagIgnore: o.TagIgnore})
+	if err != nil {
+		return nil, fmt.Errorf("cover: production: %w", err)
+	}
+	r, err := newCoverSide(run, o.Code, Selection{})
+	if err != nil {
+		return nil, fmt.Errorf("cover: run: %w", err)
+	}
+	c := &Coverage{Schema: CoverSchema, Production: p.side, Run: r.side}
+	if c.ByFunction, err = overlapOf(p, r, p.functions, r.functions, cmp.Compare); err != nil {
+		return nil, fmt.Errorf("cover: %w", err)
+	}
+	if c.ByLine, err = overlapOf(p, r, p.lines, r.lines, compareSites); err != nil {
+		return nil, fmt.Errorf("cover: %w", err)
+	}
+	c.Functions = coveredFunctions(p, r)
+	return c, nil
+}
+
+// coverSide is one distribution while it is counted.
+type coverSide struct {
+	side      CoveredSide
+	total     float64
+	functions map[string]float64
+	lines     map[Site]float64 // What is empty
+}
+
+func newCoverSide(captures []Capture, code Code, some Selection) (*coverSide, error) {
+	if len(captures) == 0 {
+		return nil, errors.New("there is no profile")
+	}
+	s := &coverSide{functions: map[string]float64{}, lines: map[Site]float64{}}
+	noise := 0.0
+	for _, c := range captures {
+		column, err := cpuColumn(c)
+		if err != nil {
+			return nil, err
+		}
+		if s.side.Unit != "" && s.side.Unit != c.Profile.SampleType[column].Unit {
+			return nil, fmt.Errorf("profiles in %s and in %s", s.side.Unit, c.Profile.SampleType[column].Unit)
+		}
+		s.side.SampleType, s.side.Unit = c.Profile.SampleType[column].Type, c.Profile.SampleType[column].Unit
+		of, err := some.Select(c.Profile)
+		if err != nil {
+			return nil, err
+		}
+		added, err := s.add(of, column, code)
+		if err != nil {
+			return nil, err
+		}
+		noise += added
+	}
+	if s.total == 0 {
+		return nil, fmt.Errorf("the profile has no %s of the program's own that is asked for", s.side.SampleType)
+	}
+	s.side.Samples = s.total * s.total / noise
+	return s, nil
+}
+
+// add counts a profile, and returns the variance that sampling gives the sum.
+func (s *coverSide) add(p *profile.Profile, column int, code Code) (noise float64, err error) {
+	d, varianceOf := folder{module: code.Module}, variance(p, column)
+	for _, sample := range p.Sample {
+		v := float64(sample.Value[column])
+		if v < 0 {
+			return 0, errors.New("it has negative values: it is a difference")
+		}
+		site, observer := d.fold(sample)
+		if observer || v == 0 {
+			continue
+		}
+		at := Site{Function: canonical(site.Function), File: code.path(site), Line: site.Line}
+		switch {
+		case site.Function != "":
+		case collectorOf(d.frames) != notCollector:
+			at.Function = "garbage collector"
+		default:
+			at.Function = site.What
+		}
+		s.total += v
+		s.functions[at.Function] += v
+		s.lines[at] += v
+		// Values of which it is not known how many samples they stand for are one each.
+		noise += cmp.Or(varianceOf(sample), v*v)
+	}
+	return noise, nil
+}
+
+// share is a part of the side's whole.
+func (s *coverSide) share(v float64) float64 { return v / s.total }
+
+// overlapOf compares two distributions over the same places.
+func overlapOf[K comparable](p, r *coverSide, ofP, ofR map[K]float64, order func(x, y K) int) (CoverOverlap, error) {
+	places := maps.Clone(ofP)
+	maps.Copy(places, ofR)
+	var a, b []float64
+	for _, at := range slices.SortedFunc(maps.Keys(places), order) { // the draws depend on the order
+		a, b = append(a, ofP[at]), append(b, ofR[at])
+	}
+	o, err := stats.Overlap(a, b, p.side.Samples, r.side.Samples, 0.95, coverRounds, rand.New(rand.NewPCG(coverSeed, 0)))
+	return CoverOverlap{100 * o.Overlap, 100 * o.Low, 100 * o.High, 100 * o.Observed, 100 * o.Ceiling}, err
+}
+
+func coveredFunctions(p, r *coverSide) []CoveredFunction {
+	rows := []CoveredFunction{}
+	inP, inR := heaviestOf(p.lines), heaviestOf(r.lines)
+	names := maps.Clone(p.functions)
+	maps.Copy(names, r.functions)
+	for name := range names {
+		x, y := p.share(p.functions[name]), r.share(r.functions[name])
+		at := inP[name]
+		if y > x {
+			at = inR[name]
+		}
+		n, m := p.side.Samples, r.side.Samples
+		pooled := (n*x + m*y) / (n + m)
+		rows = append(rows, CoveredFunction{
+			Function: name, File: at.File, Line: at.Line, Production: 100 * x, Run: 100 * y,
+			Beyond: square(x-y) > 9*pooled*(1-pooled)*(1/n+1/m),
+		})
+	}
+	slices.SortFunc(rows, func(x, y CoveredFunction) int {
+		return cmp.Or(cmp.Compare(y.Production-y.Run, x.Production-x.Run), cmp.Compare(x.Function, y.Function))
+	})
+	return rows
+}
+
+// heaviestOf finds the line of each function that costs most.
+func heaviestOf(lines map[Site]float64) map[string]Site {
+	of := map[string]map[Site]float64{}
+	for at, v := range lines {
+		if of[at.Function] == nil {
+			of[at.Function] = map[Site]float64{}
+		}
+		of[at.Function][at] = v
+	}
+	most := map[string]Site{}
+	for name, some := range of {
+		most[name] = heaviest(some, compareSites)
+	}
+	return most
+}
