@@ -139,7 +139,7 @@ func newCoverSide(captures []Capture, code Code, some Selection) (*coverSide, er
 		noise += added
 	}
 	if s.total == 0 {
-		return nil, fmt.Errorf("the profile has no %s of the program's own that is asked for", s.side.SampleType)
+		return nil, errors.New("no sample of the program's own is left")
 	}
 	s.side.Samples = s.total * s.total / noise
 	return s, nil

@@ -1,0 +1,178 @@
+package prof
+
+import (
+	"bytes"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+const (
+	inRank   = "shop.example/search.rank@search/rank.go:12 < main.main@main.go:9"
+	inParse  = "encoding/json.Unmarshal@decode.go:1 < shop.example/api.parse@api/parse.go:30 < main.main@main.go:9"
+	inParse2 = "runtime.memmove@memmove.s:1 < shop.example/api.parse@api/parse.go:31 < main.main@main.go:9"
+	inMark   = "runtime.scanobject@mgcmark.go:1 < runtime.gcBgMarkWorker@mgc.go:1"
+	inMark2  = "runtime.greyobject@mgcmark.go:2 < runtime.gcDrain@mgcmark.go:3 < runtime.systemstack@asm.s:1"
+)
+
+func coverOf(t testing.TB, production, run Capture, o CoverOptions) *Coverage {
+	t.Helper()
+	c, err := Cover([]Capture{production}, []Capture{run}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func covered(c *Coverage, name string) CoveredFunction {
+	i := slices.IndexFunc(c.Functions, func(f CoveredFunction) bool { return f.Name() == name })
+	if i < 0 {
+		return CoveredFunction{}
+	}
+	return c.Functions[i]
+}
+
+// What the load lacks comes first; what a function calls in libraries is its own; the collector is one place.
+func TestCoverByFunctionAndLine(t *testing.T) {
+	production := buildCPU().ticks(300, inRank).ticks(300, inParse).ticks(300, inParse2).ticks(60, inMark).ticks(40, inMark2)
+	run := buildCPU().ticks(600, inParse).ticks(100, inMark)
+	c := coverOf(t, production.cpu(0), run.cpu(0), CoverOptions{})
+	first := c.Functions[0]
+	if first.Name() != "search.rank" || first.File != "shop.example/search/rank.go" || first.Line != 12 || first.Production != 30 || first.Run != 0 || !first.Beyond {
+		t.Errorf("first %+v", first)
+	}
+	if mark := covered(c, "garbage collector"); mark.Production != 10 || math.Abs(mark.Run-100.0/7) > 1e-9 {
+		t.Errorf("collector %+v", mark)
+	}
+	if math.Abs(c.ByFunction.Observed-70) > 1e-9 || math.Abs(c.ByLine.Observed-40) > 1e-9 {
+		t.Errorf("observed %v by function, %v by line; want 70 and 40", c.ByFunction.Observed, c.ByLine.Observed)
+	}
+	if c.Production.Samples != 1000 || c.Run.Samples != 700 {
+		t.Errorf("%v and %v samples", c.Production.Samples, c.Run.Samples)
+	}
+}
+
+// One load that is profiled in other tools' ways has the same shares and the same number of samples.
+func TestCoverOfOtherTools(t *testing.T) {
+	const period = 52_631_579 // nanoseconds, of Parca's 19 Hz
+	stacks := map[string]int64{inRank: 100, inParse: 300}
+	want := buildCPU()
+	for _, stack := range []string{inRank, inParse} {
+		want.ticks(stacks[stack], stack)
+	}
+	for _, c := range []struct {
+		name   string
+		types  []string
+		values func(n int64) []int64
+		period int64
+		kept   bool // as a CPU profile of the ledger
+	}{
+		{"Parca and OpenTelemetry", []string{"samples/count"}, func(n int64) []int64 { return []int64{n} }, period, true},
+		{"Pyroscope", []string{"cpu/nanoseconds"}, func(n int64) []int64 { return []int64{n * period} }, period, true},
+		{"without a period", []string{"samples/count"}, func(n int64) []int64 { return []int64{n} }, 0, false},
+		{"fgprof", []string{"samples/count", "time/nanoseconds"}, func(n int64) []int64 { return []int64{n, n * 10} }, 0, false},
+	} {
+		b := build(c.types...)
+		for _, stack := range []string{inRank, inParse} {
+			b.sample(stack, c.values(stacks[stack])...)
+		}
+		if c.period > 0 {
+			b.p.PeriodType.Type, b.p.PeriodType.Unit, b.p.Period = "cpu", "nanoseconds", c.period
+		}
+		var file bytes.Buffer
+		if err := b.p.Write(&file); err != nil {
+			t.Fatal(err)
+		}
+		read, err := ReadCapture(&file, Limits{})
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		got := coverOf(t, read, want.cpu(0), CoverOptions{})
+		if math.Abs(got.ByFunction.Observed-100) > 1e-9 || math.Abs(got.Production.Samples-400) > 1e-6 {
+			t.Errorf("%s: %+v of %v samples", c.name, got.ByFunction, got.Production.Samples)
+		}
+		kept, ok := AsCPU(read)
+		if ok != c.kept {
+			t.Errorf("%s: kept %v", c.name, ok)
+		}
+		if ok && (kept.Kind != "cpu" || guessKind(kept.Profile) != "cpu" || kept.Profile.Sample[0].Value[0] != 100 || kept.Profile.Sample[0].Value[1] != 100*period) {
+			t.Errorf("%s: kept as %s %v", c.name, typeList(kept.Profile), kept.Profile.Sample[0].Value)
+		}
+	}
+}
+
+// Labels choose samples of production alone.
+func TestCoverOfLabels(t *testing.T) {
+	b := buildCPU().ticks(100, inRank).ticks(100, inParse)
+	b.p.Sample[0].Label = map[string][]string{"region": {"eu"}}
+	eu, err := ParseTagFilter("region=eu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := buildCPU().ticks(50, inRank)
+	if c := coverOf(t, b.cpu(0), run.cpu(0), CoverOptions{TagFocus: eu}); c.ByFunction.Observed != 100 {
+		t.Errorf("%+v", c.ByFunction)
+	}
+	if c := coverOf(t, b.cpu(0), run.cpu(0), CoverOptions{TagIgnore: eu}); c.ByFunction.Observed != 0 {
+		t.Errorf("%+v", c.ByFunction)
+	}
+}
+
+func TestCoverRefuses(t *testing.T) {
+	cpu := buildCPU().ticks(5, inRank).cpu(0)
+	heap := Capture{Kind: "heap", Profile: build("alloc_objects/count", "alloc_space/bytes", "inuse_objects/count", "inuse_space/bytes").sample(inRank, 1, 2, 3, 4).p}
+	for want, of := range map[string][2][]Capture{
+		"production: it is a profile of the kind heap":  {{heap}, {cpu}},
+		"run: none of its sample types is CPU time":     {{cpu}, {{Profile: build("inuse_space/bytes").sample(inRank, 1).p}}},
+		"run: there is no profile":                      {{cpu}, nil},
+		"production: no profile":                        {{{}}, {cpu}},
+		"production: no sample of the program's own":    {{buildCPU().cpu(0)}, {cpu}},
+		"production: it has negative values":            {{buildCPU().ticks(-5, inRank).cpu(0)}, {cpu}},
+		"production: profiles in nanoseconds and in co": {{cpu, {Profile: build("samples/count").sample(inRank, 3).p}}, {cpu}},
+	} {
+		if _, err := Cover(of[0], of[1], CoverOptions{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// With itself a profile has everything in common, the order of the sides does not matter, nor how long a profile is.
+func TestCoverProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		stacks := []string{inRank, inParse, inParse2, inMark, inMark2}
+		draw := func(name string, scale int64) (*builder, *builder) {
+			one, scaled := buildCPU().ticks(1, inRank), buildCPU().ticks(scale, inRank)
+			for _, stack := range stacks {
+				n := rapid.Int64Range(0, 200).Draw(t, name)
+				one.ticks(n, stack)
+				scaled.ticks(n*scale, stack)
+			}
+			return one, scaled
+		}
+		a, longer := draw("a", 4)
+		b, _ := draw("b", 1)
+		check := func(production, run *builder) *Coverage {
+			c, err := Cover([]Capture{production.cpu(0)}, []Capture{run.cpu(0)}, CoverOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return c
+		}
+		if self := check(a, a); math.Abs(self.ByFunction.Overlap-100) > 1e-6 || math.Abs(self.ByLine.Overlap-100) > 1e-6 {
+			t.Errorf("with itself: %+v", self)
+		}
+		ab, ba := check(a, b), check(b, a)
+		if math.Abs(ab.ByFunction.Observed-ba.ByFunction.Observed) > 1e-9 {
+			t.Errorf("%v and %v", ab.ByFunction.Observed, ba.ByFunction.Observed)
+		}
+		if ab.ByLine.Observed > ab.ByFunction.Observed+1e-9 {
+			t.Errorf("lines have %v in common, functions %v", ab.ByLine.Observed, ab.ByFunction.Observed)
+		}
+		if got := check(longer, b); math.Abs(got.ByFunction.Observed-ab.ByFunction.Observed) > 1e-9 {
+			t.Errorf("a longer profile: %v, want %v", got.ByFunction.Observed, ab.ByFunction.Observed)
+		}
+	})
+}
