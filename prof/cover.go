@@ -65,7 +65,7 @@ type CoveredFunction struct {
 	// Production and Run are shares of the CPU time, in percent.
 	Production float64 `json:"production_percent"`
 	Run        float64 `json:"run_percent"`
-	// Beyond says that the shares differ by more than three standard errors.
+	// Beyond says that the shares differ by more than chance moves them apart.
 	Beyond bool `json:"beyond_noise,omitempty"`
 }
 
@@ -95,13 +95,16 @@ func Cover(production, run []Capture, o CoverOptions) (*Coverage, error) {
 		return nil, fmt.Errorf("cover: run: %w", err)
 	}
 	c := &Coverage{Schema: CoverSchema, Production: p.side, Run: r.side}
-	if c.ByFunction, err = overlapOf(p, r, p.functions, r.functions, cmp.Compare); err != nil {
+	places, of, err := overlapOf(p, r, p.functions, r.functions, cmp.Compare)
+	if err != nil {
 		return nil, fmt.Errorf("cover: %w", err)
 	}
-	if c.ByLine, err = overlapOf(p, r, p.lines, r.lines, compareSites); err != nil {
+	_, ofLines, err := overlapOf(p, r, p.lines, r.lines, compareSites)
+	if err != nil {
 		return nil, fmt.Errorf("cover: %w", err)
 	}
-	c.Functions = coveredFunctions(p, r)
+	c.ByFunction, c.ByLine = inPercent(of), inPercent(ofLines)
+	c.Functions = coveredFunctions(p, r, places, of.Real)
 	return c, nil
 }
 
@@ -174,38 +177,36 @@ func (s *coverSide) add(p *profile.Profile, column int, code Code) (noise float6
 	return noise, nil
 }
 
-// share is a part of the side's whole.
-func (s *coverSide) share(v float64) float64 { return v / s.total }
-
-// overlapOf compares two distributions over the same places.
-func overlapOf[K comparable](p, r *coverSide, ofP, ofR map[K]float64, order func(x, y K) int) (CoverOverlap, error) {
-	places := maps.Clone(ofP)
-	maps.Copy(places, ofR)
-	var a, b []float64
-	for _, at := range slices.SortedFunc(maps.Keys(places), order) { // the draws depend on the order
-		a, b = append(a, ofP[at]), append(b, ofR[at])
+// overlapOf compares two distributions over the same places, which it returns in order.
+func overlapOf[K comparable](p, r *coverSide, ofP, ofR map[K]float64, order func(x, y K) int) ([]K, stats.OverlapResult, error) {
+	all := maps.Clone(ofP)
+	maps.Copy(all, ofR)
+	places := slices.SortedFunc(maps.Keys(all), order) // the draws depend on the order
+	a, b := make([]float64, len(places)), make([]float64, len(places))
+	for i, at := range places {
+		a[i], b[i] = ofP[at], ofR[at]
 	}
 	o, err := stats.Overlap(a, b, p.side.Samples, r.side.Samples, 0.95, coverRounds, rand.New(rand.NewPCG(coverSeed, 0)))
-	return CoverOverlap{100 * o.Overlap, 100 * o.Low, 100 * o.High, 100 * o.Observed, 100 * o.Ceiling}, err
+	return places, o, err
 }
 
-func coveredFunctions(p, r *coverSide) []CoveredFunction {
+func inPercent(o stats.OverlapResult) CoverOverlap {
+	return CoverOverlap{Overlap: 100 * o.Overlap, Low: 100 * o.Low, High: 100 * o.High, Observed: 100 * o.Observed, Ceiling: 100 * o.Ceiling}
+}
+
+func coveredFunctions(p, r *coverSide, names []string, differ []bool) []CoveredFunction {
 	rows := []CoveredFunction{}
 	inP, inR := heaviestOf(p.lines), heaviestOf(r.lines)
-	names := maps.Clone(p.functions)
-	maps.Copy(names, r.functions)
-	for name := range names {
-		x, y := p.share(p.functions[name]), r.share(r.functions[name])
+	for i, name := range names {
+		f := CoveredFunction{
+			Function: name, Production: 100 * p.functions[name] / p.total, Run: 100 * r.functions[name] / r.total, Beyond: differ[i],
+		}
 		at := inP[name]
-		if y > x {
+		if f.Run > f.Production {
 			at = inR[name]
 		}
-		n, m := p.side.Samples, r.side.Samples
-		pooled := (n*x + m*y) / (n + m)
-		rows = append(rows, CoveredFunction{
-			Function: name, File: at.File, Line: at.Line, Production: 100 * x, Run: 100 * y,
-			Beyond: square(x-y) > 9*pooled*(1-pooled)*(1/n+1/m),
-		})
+		f.File, f.Line = at.File, at.Line
+		rows = append(rows, f)
 	}
 	slices.SortFunc(rows, func(x, y CoveredFunction) int {
 		return cmp.Or(cmp.Compare(y.Production-y.Run, x.Production-x.Run), cmp.Compare(x.Function, y.Function))

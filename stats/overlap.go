@@ -16,6 +16,8 @@ type OverlapResult struct {
 	Observed float64
 	// Ceiling is what two samples of this size, both of one distribution, would show on average.
 	Ceiling float64
+	// Real says of each category whether its shares differ by more than chance moves them apart, by 3.5 standard errors.
+	Real []bool
 }
 
 // Overlap estimates the overlap of two distributions over the same categories: the sum of the smaller of both shares. It is
@@ -34,7 +36,7 @@ type OverlapResult struct {
 //   - the estimate draws after each difference d with the standard error s was multiplied by max(0, 1 - s^2/d^2), the
 //     positive part of James & Stein (1961, "Estimation with Quadratic Loss") for one category;
 //   - Low draws from the shares as they are, which takes all differences for real;
-//   - High takes only those over 3 s for real. It adds the share of the categories that neither sample has
+//   - High takes only those over 3.5 s for real. It adds the share of the categories that neither sample has
 //     (Good 1953, "The Population Frequencies of Species", Biometrika 40: that of those seen once).
 //
 // The interval is therefore wide where there are few observations for many categories, and covers more than conf. Ceiling
@@ -45,7 +47,10 @@ func Overlap(a, b []float64, na, nb, conf float64, rounds int, rng *rand.Rand) (
 	}
 	p, q := shares(a), shares(b)
 	o := overlapDraws{p: p, q: q, na: na, nb: nb, rounds: rounds, rng: rng}
-	r := OverlapResult{Observed: commonShare(p, q)}
+	r := OverlapResult{Observed: commonShare(p, q), Real: make([]bool, len(p))}
+	for i := range r.Real {
+		r.Real[i] = beyondChance(o.squared(i)) > 0
+	}
 	_, equal := o.from(func(float64) float64 { return 0 })
 	r.Ceiling = meanOf(equal)
 	tail := (1 - conf) / 2
@@ -115,8 +120,8 @@ func beyondChance(squared float64) float64 {
 	return 1
 }
 
-// chance is how many standard errors a difference by chance has at most.
-const chance = 3
+// chance is how many standard errors a difference by chance has at most: one of 2,000 has more.
+const chance = 3.5
 
 // overlapDraws draws pairs of samples as large as two that were observed.
 type overlapDraws struct {
@@ -131,13 +136,8 @@ type overlapDraws struct {
 func (o overlapDraws) from(kept func(squared float64) float64) (common float64, drawn []float64) {
 	p, q := make([]float64, len(o.p)), make([]float64, len(o.p))
 	for i := range p {
-		m := (o.na*o.p[i] + o.nb*o.q[i]) / (o.na + o.nb)
-		p[i], q[i] = m, m
-		d := o.p[i] - o.q[i]
-		if variance := m * (1 - m) * (1/o.na + 1/o.nb); variance > 0 {
-			part := kept(d * d / variance)
-			p[i], q[i] = m+part*(o.p[i]-m), m+part*(o.q[i]-m)
-		}
+		m, part := o.count(i)/(o.na+o.nb), kept(o.squared(i))
+		p[i], q[i] = m+part*(o.p[i]-m), m+part*(o.q[i]-m)
 	}
 	p, q = shares(p), shares(q)
 	x, y := make([]float64, len(p)), make([]float64, len(p))
@@ -151,11 +151,22 @@ func (o overlapDraws) from(kept func(squared float64) float64) (common float64, 
 	return commonShare(p, q), drawn
 }
 
+// count is how many observations of both samples are of a category.
+func (o overlapDraws) count(i int) float64 { return o.na*o.p[i] + o.nb*o.q[i] }
+
+// squared is how many standard errors the shares of a category differ by, squared. One observation more is assumed, and half of one
+// less of a difference (Yates' correction): else a single observation of the smaller sample would be far beyond chance.
+func (o overlapDraws) squared(i int) float64 {
+	m := min((o.count(i)+1)/(o.na+o.nb), 0.5)
+	d := max(0, math.Abs(o.p[i]-o.q[i])-0.5/min(o.na, o.nb))
+	return d * d / (m * (1 - m) * (1/o.na + 1/o.nb))
+}
+
 // unseen is the share of the categories that neither sample has, after Good: that of those seen once.
 func (o overlapDraws) unseen() float64 {
 	once := 0.0
 	for i := range o.p {
-		if count := o.na*o.p[i] + o.nb*o.q[i]; count > 0.5 && count < 1.5 {
+		if count := o.count(i); count > 0.5 && count < 1.5 {
 			once++
 		}
 	}

@@ -3,6 +3,7 @@ package stats
 import (
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -38,7 +39,7 @@ func without(p []float64, i int) []float64 {
 // The interval holds the true overlap of simulated pairs, also of equal distributions, at the least in 95 % but for the
 // luck of so many simulations; and the estimate is nearer to the truth than what the samples show.
 func TestOverlapIntervalsCover(t *testing.T) {
-	const simulations, rounds = 100, 50
+	const simulations, rounds = 100, 120
 	var all, held float64
 	for _, c := range []struct {
 		name   string
@@ -48,6 +49,7 @@ func TestOverlapIntervalsCover(t *testing.T) {
 		{"equal", zipf(40), zipf(40), 1000, 500},
 		{"equal, many samples of one", zipf(100), zipf(100), 10_000, 1000},
 		{"equal, few samples", zipf(100), zipf(100), 300, 300},
+		{"equal, rare ones", zipf(400), zipf(400), 10_000, 1000},
 		{"one is missing", zipf(40), without(zipf(40), 2), 1000, 500},
 		{"all differ", zipf(40), moved(zipf(40), 0.3), 1000, 1000},
 		{"all differ much", zipf(20), moved(zipf(20), 1), 5000, 500},
@@ -107,7 +109,7 @@ func TestOverlapProperties(t *testing.T) {
 			t.Errorf("not symmetric: %v and %v", r.Observed, other.Observed)
 		}
 		scaled := mapped(a, func(v float64) float64 { return 8 * v }) // exactly
-		if got := overlap(scaled, b, na, nb); got != r {
+		if got := overlap(scaled, b, na, nb); !reflect.DeepEqual(got, r) {
 			t.Errorf("scaled %+v, want %+v", got, r)
 		}
 		if same := overlap(a, a, na, nb); math.Abs(same.Observed-1) > 1e-9 || same.Overlap < 1-1e-9 || same.High < 1-1e-9 {
@@ -120,6 +122,14 @@ func TestOverlapByHand(t *testing.T) {
 	r, err := Overlap([]float64{6, 7, 4}, []float64{10, 0, 6}, 17, 16, 0.95, 50, testRand(1))
 	if want := 6.0/17 + 4.0/17; err != nil || math.Abs(r.Observed-want) > 1e-12 {
 		t.Errorf("%+v, %v; want %v", r, err, want)
+	}
+}
+
+// One observation of the smaller sample is no difference of the distributions; that a common category is missing is one.
+func TestOverlapTellsChance(t *testing.T) {
+	r, err := Overlap([]float64{5300, 4400, 300, 0}, []float64{546, 453, 0, 1}, 10_000, 1000, 0.95, 20, testRand(1))
+	if want := []bool{false, false, true, false}; err != nil || !reflect.DeepEqual(r.Real, want) {
+		t.Errorf("%v, %v; want %v", r.Real, err, want)
 	}
 }
 
