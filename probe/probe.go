@@ -46,6 +46,10 @@
 //	                            held before. The runtime does not tell the block rate, so it
 //	                            cannot be restored
 //	/gc                         runs a garbage collection and answers when it is over
+//	/heapdump?name=N            collects garbage, then writes debug.WriteHeapDump to the new file N, of mode
+//	                            0600, in the directory of the socket. JSON: how long the program
+//	                            stood still meanwhile. The runtime hides that a disk is full: the
+//	                            dump is then cut off
 //	/gc/ends                    JSON: when the latest collections ended, the oldest first, in
 //	                            nanoseconds since 1970; the runtime remembers 256
 //
@@ -94,6 +98,9 @@ const (
 	honeProbeOctetStream = "application/octet-stream"
 )
 
+// honeProbeDirectory is where the socket is; written before anything is served.
+var honeProbeDirectory string
+
 // The only init of hone: an injected file has no other way in.
 func init() {
 	path := honeProbeOS.Getenv(honeProbeVariable)
@@ -136,6 +143,9 @@ func honeProbeStart(path string) error {
 		return err
 	}
 	defer honeProbeOS.Remove(dir)
+	if honeProbeDirectory, err = honeProbeFilepath.Abs(honeProbeFilepath.Dir(path)); err != nil {
+		return err
+	}
 	private := honeProbeFilepath.Join(dir, "s")
 	listener, err := honeProbeNet.Listen("unix", private)
 	if err != nil {
@@ -301,6 +311,8 @@ func honeProbeAnswer(conn honeProbeNet.Conn, request honeProbeRequest) *honeProb
 	case "/gc":
 		honeProbeRuntime.GC()
 		return honeProbeTextReply(200, "ok")
+	case "/heapdump":
+		return honeProbeHeapDump(request)
 	case "/gc/ends":
 		return honeProbeGCEnds()
 	case "/pprof/cpu":
@@ -314,7 +326,7 @@ func honeProbeAnswer(conn honeProbeNet.Conn, request honeProbeRequest) *honeProb
 	if honeProbeStrings.HasPrefix(request.path, "/flight") {
 		return honeProbeFlightPages(request)
 	}
-	return honeProbeTextReply(404, "no such page; there are /ping /buildinfo /metrics /pprof/NAME /trace /flight /rates /gc /gc/ends")
+	return honeProbeTextReply(404, "no such page; there are /ping /buildinfo /metrics /pprof/NAME /trace /flight /rates /gc /gc/ends /heapdump")
 }
 
 func honeProbeCPU(conn honeProbeNet.Conn, request honeProbeRequest) *honeProbeReply {
@@ -465,6 +477,28 @@ func honeProbeBuildInfo() *honeProbeReply {
 	reply.body.WriteString(`,"build":`)
 	honeProbeQuote(&reply.body, text)
 	reply.body.WriteString("}\n")
+	return reply
+}
+
+// honeProbeHeapDump writes only beside the socket: no request names a place elsewhere.
+func honeProbeHeapDump(request honeProbeRequest) *honeProbeReply {
+	name := request.honeProbeGet("name", "")
+	if name != honeProbeFilepath.Base(name) {
+		return honeProbeTextReply(400, "want name=N, of a new file in the directory of the socket")
+	}
+	file, err := honeProbeOS.OpenFile(honeProbeFilepath.Join(honeProbeDirectory, name), honeProbeOS.O_WRONLY|honeProbeOS.O_CREATE|honeProbeOS.O_EXCL, 0600)
+	if err != nil {
+		return honeProbeTextReply(500, "write heap dump: "+err.Error())
+	}
+	honeProbeRuntime.GC()
+	began := honeProbeTime.Now()
+	honeProbeDebug.WriteHeapDump(file.Fd())
+	paused := honeProbeTime.Since(began)
+	if err := file.Close(); err != nil {
+		return honeProbeTextReply(500, "write heap dump: "+err.Error())
+	}
+	reply := &honeProbeReply{status: 200, kind: honeProbeJSON}
+	reply.body.WriteString(`{"protocol":` + honeProbeStrconv.Itoa(honeProbeVersion) + `,"paused_ns":` + honeProbeStrconv.FormatInt(paused.Nanoseconds(), 10) + "}\n")
 	return reply
 }
 

@@ -360,6 +360,30 @@ func TestPages(t *testing.T) {
 			t.Errorf("forced collections went from %v to %v", before, after)
 		}
 	})
+	t.Run("heap dump", func(t *testing.T) {
+		for _, step := range []struct {
+			page string
+			code int
+			want string
+		}{
+			{"/heapdump?name=dump", 200, `{"protocol":2,"paused_ns":`},
+			{"/heapdump?name=dump", 500, "file exists"},
+			{"/heapdump?name=..", 500, "exists"},
+			{"/heapdump", 400, "want name"}, {"/heapdump?name=/tmp/x", 400, "want name"}, {"/heapdump?name=a/../b", 400, "want name"},
+		} {
+			if code, body := s.get(step.page); code != step.code || !strings.Contains(string(body), step.want) {
+				t.Errorf("%s: %d %q", step.page, code, body)
+			}
+		}
+		path := filepath.Join(filepath.Dir(s.socket), "dump")
+		info, err := os.Stat(path)
+		if err != nil || info.Mode() != 0o600 || info.Size() < 64<<20 {
+			t.Errorf("%v %v, want a file of mode 0600 with the program's 64 MB", info, err)
+		}
+		if err := os.Remove(path); err != nil {
+			t.Error(err)
+		}
+	})
 	t.Run("names", func(t *testing.T) {
 		code, body := s.get("/pprof/")
 		if names := strings.Fields(string(body)); code != 200 || !slices.Contains(names, "heap") || !slices.Contains(names, "block") {

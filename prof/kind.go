@@ -18,10 +18,10 @@ type SampleType struct {
 	Accumulates bool
 }
 
-// Kind is a kind of profile that Go programs offer, or that hone makes of their traces.
+// Kind is a kind of profile that Go programs offer, or that hone makes of their traces and heap dumps.
 type Kind struct {
 	// Name is the name under /debug/pprof/, but for "cpu", which is there called
-	// profile, and for WaitKind, which is not there.
+	// profile, and for WaitKind and HoldersKind, which are not there.
 	Name string
 	// SampleTypes are in the order of the profile.
 	SampleTypes []SampleType
@@ -38,6 +38,9 @@ var heapSampleTypes = []SampleType{
 	{Name: "inuse_objects", Unit: "count"},
 	{Name: "inuse_space", Unit: "bytes"},
 }
+
+// HoldersKind is the kind of the profiles that package holders makes of a heap dump: who holds the memory.
+const HoldersKind = "holders"
 
 var waitSampleTypes = []SampleType{
 	{Name: "contentions", Unit: "count", Accumulates: true},
@@ -80,6 +83,10 @@ var Kinds = []*Kind{
 		// Go 1.26 with GOEXPERIMENT=goroutineleakprofile).
 		Name: "goroutineleak", Default: "goroutineleak",
 		SampleTypes: []SampleType{{Name: "goroutineleak", Unit: "count"}},
+	},
+	{
+		Name: HoldersKind, Default: "held_space",
+		SampleTypes: []SampleType{{Name: "held_objects", Unit: "count"}, {Name: "held_space", Unit: "bytes"}},
 	},
 }
 

@@ -160,7 +160,7 @@ func (f *measureFlags) finish() (err error) {
 	r.Dir, r.KeepEnv, r.Budget, r.Alpha, r.Delta, r.Seed = f.Dir, f.KeepEnv, f.Budget, f.Alpha, f.Delta, f.Seed
 	r.Grace, r.NoIsolate, r.Ready, r.ReadyTimeout, r.AfterStartLimit = f.Grace, f.NoIsolate, f.Spec.Ready, f.ReadyTimeout, f.AfterStartLimit
 	r.Target, r.Path, r.Plan, r.Duration, r.Slice, r.WarmUp, r.BlockLoad = f.Target, f.Path, f.Plan, f.Duration, f.Slice, f.WarmUp, f.BlockLoad
-	r.ProfileTime, r.ProfileRate, r.NoTrace, r.TraceTime, r.FlightTime, r.Layouts = f.ProfileTime, f.ProfileRate, f.NoTrace, f.TraceTime, f.FlightTime, f.Layouts
+	r.ProfileTime, r.ProfileRate, r.NoTrace, r.TraceTime, r.FlightTime, r.Holders, r.Layouts = f.ProfileTime, f.ProfileRate, f.NoTrace, f.TraceTime, f.FlightTime, f.Holders, f.Layouts
 	r.Answers = lab.AnswerRules{Volatile: f.Volatile, Allow: f.MayDiffer}
 	r.Metrics = lab.Metrics{Page: f.MetricsPage, Interval: f.MetricsInterval}
 	if r.Metrics.Page == "none" {

@@ -11,6 +11,8 @@ type Observe struct {
 	NoTrace     bool
 	// TraceTime is the length of an execution trace, FlightTime of load with the flight recorder on; 0: none.
 	TraceTime, FlightTime time.Duration
+	// Holders says who holds the memory at the end.
+	Holders bool
 	// MetricsPage is a URL, "none" for no time series, empty for what hone finds.
 	MetricsPage     string
 	MetricsInterval time.Duration
@@ -34,6 +36,8 @@ var observeRows = []Row{
 		To: func(s *Spec) any { return &s.TraceTime }},
 	{Name: "flight", Group: OfObserve, For: profiled, Help: "load each variant longer, by this time, with the flight recorder on, and keep the execution\ntrace around its slowest answer, for go tool trace (Go 1.25; default: off)",
 		To: func(s *Spec) any { return &s.FlightTime }},
+	{Name: "holders", Group: OfObserve, For: ForRun, Flag: always, Help: "say which variables hold the memory after the load: the program stands still for a heap dump, a second or two for each GB",
+		To: func(s *Spec) any { return &s.Holders }},
 	{Name: "metrics", Group: OfObserve, For: profiled | ForCalibrate, Flag: always, Is: First, Help: "`URL` of the metrics that the program serves, or none (default: hone looks for them)\n{port} is filled in; none records no time series. Without it hone asks the program's ports for /metrics.",
 		To: func(s *Spec) any { return &s.MetricsPage }},
 	{Name: "metrics.interval", Group: OfObserve, For: profiled | ForCalibrate, Default: "1s", Help: "time between two scrapes; in a comparison the program's own page is scraped\nbefore and after the slices of each start only",

@@ -58,9 +58,15 @@ func (m *services) capture(ctx context.Context, group []*start) error {
 	if err := m.captureEach(ctx, all, func(c *capturing) error { return c.wait(ctx) }); err != nil {
 		return err
 	}
-	return m.captureEach(ctx, all, func(c *capturing) error {
+	if err := m.captureEach(ctx, all, func(c *capturing) error {
 		return errors.Join(c.contention(ctx), c.exactAllocs(ctx), c.trace(ctx), c.flight(ctx))
-	})
+	}); err != nil || !m.request.Holders {
+		return err
+	}
+	for _, c := range all {
+		c.whoHolds(ctx)
+	}
+	return ctx.Err()
 }
 
 // profiling is about how long the profiles of all take.

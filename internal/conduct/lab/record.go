@@ -93,6 +93,8 @@ type Record struct {
 	Runtime *RuntimeSummary `json:"runtime,omitempty"`
 	// Growth is what a run keeps of each request; nil where nothing rises, and in a comparison, which has measures of it.
 	Growth *Growth `json:"growth,omitempty"`
+	// Holders says who held the memory at the end; nil where it was not asked for, or is not known.
+	Holders *Holders `json:"holders,omitempty"`
 	// Tracing is what the trace behind the wait profile took; nil where none was read.
 	Tracing *Tracing `json:"tracing,omitempty"`
 	// Waits are the largest parts of what it says; hone tail has the rest.
@@ -279,7 +281,7 @@ func (m *services) record(v *service, status ledger.Status, reason string) Recor
 		Counts: v.account, Causes: v.account.ByCause(), Stalled: v.timed.tally.Stalled, Reconnects: v.timed.tally.Reconnects,
 		GeneratorBusy: v.timed.tally.Busy(), RightShare: v.timed.tally.RightShare(), Doubts: doubts, Output: v.wrote(),
 		PerRequest: v.perRequest(), PeakRSSBytes: v.timed.peakRSS, ResidentBytes: v.latest.resident, GCCycles: v.gcCycles(), ReadyAfter: v.readyAfter(),
-		Runtime: v.runtimeSummary(), Growth: growthOf(v.timeline(time.Time{})), Tracing: v.waits.tracing, Waits: v.waits.digest.Brief(), Metrics: v.metrics,
+		Runtime: v.runtimeSummary(), Growth: growthOf(v.timeline(time.Time{})), Holders: v.holding, Tracing: v.waits.tracing, Waits: v.waits.digest.Brief(), Metrics: v.metrics,
 		Asked: m.asked(), Needs: m.needsRecord(v),
 	}
 	r.Dir, r.Warnings = v.home.Dir, v.allWarnings(len(m.request.Protocol.Expect.Status) > 0)

@@ -168,6 +168,8 @@ type Observing struct {
 	// FlightTime is how long each variant is loaded with the runtime's flight recorder on,
 	// for the execution trace around its slowest answer; 0 leaves it off. It takes Go 1.25.
 	FlightTime time.Duration `json:"-"`
+	// Holders asks who holds the memory of a run's program when the profiles are taken.
+	Holders bool `json:"-"`
 	// Metrics is what is recorded as time series.
 	Metrics Metrics `json:"metrics,omitzero"`
 }
@@ -205,6 +207,9 @@ func (r Request) Validate() error {
 	}
 	if (r.TraceTime > 0 || r.FlightTime > 0) && r.ProfileTime == 0 {
 		say("traces are taken with the profiles, and there are to be none")
+	}
+	if r.Holders && (r.ProfileTime == 0 || len(r.Variants) > 1) {
+		say("who holds the memory is asked with the profiles of a run, and there are to be none")
 	}
 	if r.Ready != "" {
 		_, err := subject.ParseReady(r.Ready)

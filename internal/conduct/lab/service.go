@@ -35,6 +35,7 @@ type service struct {
 	profiles profiles
 	waits    waits
 	replies  replies
+	holding  *Holders // nil where it was not asked for
 
 	account load.Counts // all load of all starts, warm-up and captures included
 	written Output      // over all starts
