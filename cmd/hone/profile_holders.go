@@ -2,72 +2,95 @@ package main
 
 import (
 	"io"
-	"runtime/debug"
+	"os"
 
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/inputs"
-	"github.com/gohone/hone/prof/gotypes"
+	"github.com/gohone/hone/prof"
 	"github.com/gohone/hone/prof/holders"
 )
 
 func (a *app) profileHoldersCommand() *cobra.Command {
 	f := &spec.Spec{}
 	cmd := &cobra.Command{
-		Use:   "holders DUMP PROGRAM",
+		Use:   "holders RUN | DUMP PROGRAM",
 		Short: "Who holds the memory: the variables and fields whose clearing would free it",
-		Long: `holders reads a heap dump and says which variables and fields hold the memory, not who allocated it.
-The program writes the dump itself, with debug.WriteHeapDump of runtime/debug; it stops meanwhile.
+		Long: `holders shows what hone run --holders found out, or reads a heap dump. It says which variables and fields hold the memory, not who allocated it.
+The program writes a dump itself, with debug.WriteHeapDump of runtime/debug; it stops meanwhile.
 PROGRAM is the executable that wrote it, since it has the names and types (without them, built
 with -ldflags=-s or -w, holders says less).
 
 A holder is named with its type, its entries, the place where it is declared, and what its bytes
 are. What two variables hold together has the names of both: to clear one frees nothing.`,
-		Example: `  hone profile holders heap.dump ./server
+		Example: `  hone profile holders 4f2a
+  hone profile holders heap.dump ./server
   hone profile holders heap.dump ./server --pprof holders.pb.gz`,
-		Args: cobra.ExactArgs(2),
-		RunE: func(_ *cobra.Command, args []string) error { return a.profileHolders(f, args[0], args[1]) },
+		Args: cobra.RangeArgs(1, 2),
+		RunE: func(_ *cobra.Command, args []string) error { return a.profileHolders(f, args) },
 	}
 	addOptions(cmd, spec.ForHolders, f)
 	return cmd
 }
 
-// heapGrowth is GOGC while a dump is read: its index is large, and has no pointers that the collector would have to follow.
-const heapGrowth = 20
-
-func (a *app) profileHolders(f *spec.Spec, dump, program string) error {
-	defer debug.SetGCPercent(debug.SetGCPercent(heapGrowth))
-	r, err := readHolders(dump, program)
+func (a *app) profileHolders(f *spec.Spec, args []string) error {
+	r, write, err := a.holdersOf(f, args)
 	if err != nil {
 		return err
 	}
 	if f.Profile.PProf != "" {
-		if err := a.draw(f.Profile.PProf, "", r.Profile().Write, nil); err != nil {
+		if err := a.draw(f.Profile.PProf, "", write, nil); err != nil {
 			return err
 		}
 	}
 	return a.print(f.JSON, r, func(w io.Writer) error { return r.WriteText(w, f.Shown) })
 }
 
+// holdersOf reads the holders that a run has, or those of a dump and the program that wrote it. profile writes them in pprof's format.
+func (a *app) holdersOf(f *spec.Spec, args []string) (r *holders.Report, profile func(io.Writer) error, err error) {
+	if len(args) == 1 {
+		return a.holdersOfRun(f, args[0])
+	}
+	if r, err = readHolders(args[0], args[1]); err != nil {
+		return nil, nil, err
+	}
+	return r, r.Profile().Write, nil
+}
+
+func (a *app) holdersOfRun(f *spec.Spec, name string) (*holders.Report, func(io.Writer) error, error) {
+	if _, err := os.Stat(name); err == nil {
+		return nil, nil, fail.New(fail.BadInput, "%s is a file, and a heap dump is read with the program that wrote it", name).
+			WithHint("%s PROGRAM", spec.Join([]string{"hone", "profile", "holders", name}))
+	}
+	l, err := a.readLedger(f.Ledger)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer l.Close()
+	p, err := a.readProfiles(l, name, []string{prof.HoldersKind})
+	if err != nil {
+		return nil, nil, err
+	}
+	if p.record.Holders == nil {
+		return nil, nil, fail.New(fail.BadInput, "%s does not say who holds the memory", p.name).WithHint("measure it with hone run --holders")
+	}
+	c, err := p.one(prof.HoldersKind)
+	if err != nil {
+		return nil, nil, err
+	}
+	return p.record.Holders.Report, c.Profile.Write, nil
+}
+
 // readHolders reads the holders of a dump in a file.
 func readHolders(dump, program string) (*holders.Report, error) {
-	executable, _, err := inputs.Executable.OpenRegular(program)
-	if err != nil {
-		return nil, fail.New(fail.Or(fail.BadInput, err), "open program %w", err)
-	}
-	defer executable.Close()
-	types, err := gotypes.Open(executable)
-	if err != nil {
-		return nil, fail.New(fail.KindOf(err), "%s: %w", program, err)
-	}
 	file, size, err := inputs.HeapDump.OpenRegular(dump)
 	if err != nil {
 		return nil, fail.New(fail.Or(fail.BadInput, err), "open heap dump %w", err)
 	}
 	defer file.Close()
-	r, err := holders.Read(file, size, types)
+	r, err := holders.ReadOf(file, size, program)
 	if err != nil {
 		return nil, fail.New(fail.KindOf(err), "%s: %w", dump, err)
 	}

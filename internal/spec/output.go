@@ -38,7 +38,7 @@ var outputRows = []Row{
 		To: func(s *Spec) any { return &s.Quiet }},
 	{Name: "no-report", Group: OfOutput, For: loaded | ForBench, Flag: always, Is: First | OfResult, Help: "write no report at the end (see hone report)",
 		To: func(s *Spec) any { return &s.NoReport }},
-	{Name: "ledger", Group: OfOutput, For: (everyCommand | readers | ForPProf | ForPages) &^ ForBenchFiles, Flag: always, Is: First | Mine | Once, Default: ".hone", Help: "`DIRECTORY` of the ledger",
+	{Name: "ledger", Group: OfOutput, For: (everyCommand | readers | ForPProf | ForHolders | ForPages) &^ ForBenchFiles, Flag: always, Is: First | Mine | Once, Default: ".hone", Help: "`DIRECTORY` of the ledger",
 		To: func(s *Spec) any { return &s.Ledger }},
 	{Name: "no-ledger", Group: OfOutput, For: ForLoad, Flag: always, Is: Mine, Help: "do not keep the result in the ledger",
 		To: func(s *Spec) any { return &s.NoLedger }},

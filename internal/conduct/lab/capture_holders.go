@@ -2,6 +2,7 @@ package lab
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"time"
 
@@ -19,13 +20,15 @@ type Holders struct {
 // whoHolds finds out who holds the memory of the main process, after all load. A failure is a warning, also where the program
 // dies of it: the measurement is over.
 func (c *capturing) whoHolds(ctx context.Context) {
-	if n := len(c.process.CPUByProcess()) - 1; n > 0 {
-		c.warn("who holds the memory is known of the main process only: it has %d others", n)
+	if u, err := c.process.Usage(); err == nil && u.Processes > 1 {
+		c.warn("who holds the memory is known of the main process only, not of the %d others", u.Processes-1)
 	}
 	var r *holders.Report
 	paused, err := c.probes.DumpHeap(ctx, func(dump io.ReaderAt, size int64) (err error) {
-		r, err = holders.ReadOf(dump, size, c.binary.Path)
-		return err
+		if r, err = holders.ReadOf(dump, size, c.binary.Path); err != nil {
+			return fmt.Errorf("%w (it is cut off where TMPDIR has no room for it)", err)
+		}
+		return nil
 	})
 	if err == nil {
 		c.holding = &Holders{Paused: paused, Report: r.Document()}

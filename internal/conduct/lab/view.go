@@ -26,6 +26,9 @@ func ViewOf(r Record, captures map[string]prof.Capture, waits *walltime.Digest, 
 	if flags, ok := Completing(r); ok {
 		v.MeasuredAgain, v.Completing = true, strings.TrimSuffix(" "+flags, " ")
 	}
+	if r.Holders != nil && len(r.Holders.Holders) > 0 {
+		v.Holder = &r.Holders.Holders[0]
+	}
 	if runtime != nil {
 		v.Numbers.Growth, v.Numbers.MaxProcs = runtime.growth(), runtime.maxProcs()
 	}

@@ -74,7 +74,7 @@ func (p Place) String() string {
 // Evidence is one row under a finding.
 type Evidence struct {
 	// Source is the profile or the counter that says so: "cpu", "allocs", "blame", "wait", "mutex",
-	// "goroutine", "counters", "source".
+	// "goroutine", "holders", "counters", "source".
 	Source string `json:"source"`
 	Text   string `json:"text"`
 	// Stack is the heaviest one, the user's frame first; nil where there is none.

@@ -1,8 +1,10 @@
 package advice
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/prof"
@@ -74,16 +76,31 @@ var unboundedGrowth = &Rule{
 			if u.place.Function == "" {
 				continue
 			}
-			return []*found{{Finding: Finding{
+			f := &found{Finding: Finding{
 				Title: fmt.Sprintf("the live heap gains %s per request", bytesText(g.HeapBytes)), Place: u.place, Via: short(u.via), Measure: Growing, Cost: u.share, Gain: u.share,
 				Evidence: []Evidence{
 					{Source: "timeline", Text: fmt.Sprintf("from %s to %s live in %s requests", bytesText(float64(g.FromHeap)), bytesText(float64(g.ToHeap)), units.Count(g.Requests))},
 					{Source: "heap", Text: fmt.Sprintf("%s of the live heap was allocated here", percent(u.share)), Stack: u.stack},
 				},
-			}}}
+			}}
+			v.nameHolder(f, u)
+			return []*found{f}
 		}
 		return nil
 	},
+}
+
+// nameHolder says what holds the memory that grows, and moves the finding to where that is declared, if it is the user's.
+func (v *View) nameHolder(f *found, u *group) {
+	h := v.Holder
+	if h == nil {
+		return
+	}
+	f.Evidence = append(f.Evidence, Evidence{Source: "holders", Text: fmt.Sprintf("%s are held by %s", bytesText(float64(h.Bytes)), h)})
+	if strings.HasPrefix(v.trim(h.File), v.Code.Module+"/") {
+		f.Evidence[1].Text = fmt.Sprintf("%s of the live heap was allocated at %s", percent(u.share), u.place)
+		f.Place, f.Via = Place{Function: cmp.Or(h.Function, h.Name), File: h.File, Line: int64(h.Line)}, ""
+	}
 }
 
 var idleMemory = &Rule{

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/holders"
 )
 
 // View is what is known of one run. What was not observed is nil or zero.
@@ -28,7 +29,9 @@ type View struct {
 	// Waits says where the wall time of requests went.
 	Waits   *walltime.Digest
 	Numbers Numbers
-	Build   Build
+	// Holder holds the most of the memory at the end; nil where that is not known.
+	Holder *holders.Holder
+	Build  Build
 	// Source returns the text of a file that a profile names; nil where there is none. Siblings names the files of a directory
 	// that Source knows; nil where that is not known.
 	Source   func(file string) ([]byte, error)

@@ -10,7 +10,7 @@ import (
 )
 
 // runFacts are what is counted beside the measures of a run, as far as it has them.
-var runFacts = []func(lab.Record, Detail) (Row, bool){runAccount, runOutput, runNeeds}
+var runFacts = []func(lab.Record, Detail) (Row, bool){runAccount, runOutput, runNeeds, runHolders}
 
 // runAccount is the account of all requests of a run, warm-up and profiles included: where something is off, or in full. The
 // operations of a load command have none.

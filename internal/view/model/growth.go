@@ -26,6 +26,14 @@ func growthRows(r lab.Record) []Row {
 	return []Row{{Name: "grows", Text: strings.Join(parts, "; "), Note: "over " + units.Count(g.Requests) + " requests", Tone: Warning}}
 }
 
+// runHolders says who held the memory at the end of a run; false where that is not known.
+func runHolders(r lab.Record, _ Detail) (Row, bool) {
+	if r.Holders == nil {
+		return Row{}, false
+	}
+	return Row{Name: "holds", Text: fmt.Sprintf("%s; paused %s", r.Holders.Line(), units.Nanos(float64(r.Holders.Paused)))}, true
+}
+
 // heapPerMinute says how fast the live heap rises under this load, and when it reaches a limit; 0 is none.
 func heapPerMinute(g *lab.Growth, limit float64) string {
 	m := g.HeapPerMinute

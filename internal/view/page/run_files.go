@@ -12,7 +12,7 @@ import (
 // profileTitles say what the profile of a kind is of.
 var profileTitles = map[string]string{
 	"cpu": "CPU time", prof.WaitKind: "wall time of a request", "allocs": "allocations", "heap": "live heap", "mutex": "holding locks",
-	"block": "waiting", "goroutine": "goroutines", "goroutineleak": "goroutines that nothing can wake",
+	"block": "waiting", "goroutine": "goroutines", "goroutineleak": "goroutines that nothing can wake", prof.HoldersKind: "held memory",
 }
 
 // profiles are those that the ledger keeps of a run, in the order in which kinds are shown; a wait profile for each cohort.

@@ -22,23 +22,30 @@ func briefRun(b *strings.Builder, m model.Run, found *advice.Findings, line spec
 	}
 	say(b, m.Short, m.Assumed)
 	columns(b, m.Main)
-	for _, row := range m.Besides {
-		if row.Name == "requests" {
-			writeRows(b, []model.Row{row})
-		}
-	}
+	writeNamed(b, m.Besides, "requests")
 	writeCauses(b, m.Errors)
 	say(b, m.Thresholds)
 	show := model.Command{Line: line.Stored("show", id), What: "all of it"}
 	if found != nil && len(found.Findings) > 0 {
 		fmt.Fprintln(b, findingHead(1, found.Findings[0]))
+		writeNamed(b, m.Besides, "holds")
 		next(b, model.Command{Line: line.Stored("advise", id), What: "what to change: " + plural(len(found.Findings), "finding")}, show)
 		return
 	}
 	for _, line := range m.Hot[:min(1, len(m.Hot))] {
 		fmt.Fprintf(b, "hot: %s\n", line)
 	}
+	writeNamed(b, m.Besides, "holds")
 	next(b, show)
+}
+
+// writeNamed writes the rows of a name.
+func writeNamed(b *strings.Builder, rows []model.Row, name string) {
+	for _, row := range rows {
+		if row.Name == name {
+			writeRows(b, []model.Row{row})
+		}
+	}
 }
 
 // briefComparison is the end of a comparison: what each variant was comes after the verdict.
