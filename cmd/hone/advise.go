@@ -32,6 +32,7 @@ with the gain, or why there is none (docs/advise.md).`,
 		Example: `  hone advise RUN
   hone advise RUN --json
   hone advise --verify RUN
+  hone advise RUN --sarif hone.sarif
   hone advise --try 1 RUN`,
 		Args: cobra.MaximumNArgs(1),
 	}
@@ -39,6 +40,9 @@ with the gain, or why there is none (docs/advise.md).`,
 		try := cmd.Flags().Changed("try")
 		if err := checkAdvise(cmd, &f.Advise, try); err != nil {
 			return err
+		}
+		if f.JSON && f.Advise.SARIF == "-" {
+			return fail.New(fail.BadInput, "--json and --sarif - both write to standard output").WithHint("--sarif FILE")
 		}
 		switch {
 		case f.Advise.Rules:
@@ -64,6 +68,8 @@ func checkAdvise(cmd *cobra.Command, f *spec.Advise, try bool) error {
 		}
 	}
 	switch {
+	case f.SARIF != "" && (f.Rules || f.Verify || try):
+		return fail.New(fail.BadInput, "--sarif is for the findings of a run").WithHint("hone advise RUN --sarif FILE")
 	case f.Force && !f.WritePGO:
 		return fail.New(fail.BadInput, "--force without --write-pgo").WithHint("hone advise --verify RUN --write-pgo --force")
 	case f.Apply && !try:
@@ -80,7 +86,8 @@ func (a *app) advise(f *spec.Spec, name string) error {
 		return err
 	}
 	defer l.Close()
-	v, run, err := viewOf(a.library(l).Stored, name)
+	lib := a.library(l).Stored
+	v, run, err := viewOf(lib, name)
 	if err != nil {
 		return err
 	}
@@ -93,6 +100,11 @@ func (a *app) advise(f *spec.Spec, name string) error {
 	}
 	if f.Advise.Save != "" {
 		if err := saveView(f.Advise.Save, v); err != nil {
+			return err
+		}
+	}
+	if f.Advise.SARIF != "" {
+		if err := a.keepSARIF(f.Advise.SARIF, found, v.Run, lib.Checkout(run.Record)); err != nil || f.Advise.SARIF == "-" {
 			return err
 		}
 	}

@@ -10,9 +10,9 @@ type Advise struct {
 	// Verify tries settings of the kinds Only, nil for all; WritePGO writes a profile for the compiler, Force over one that is there.
 	Verify, WritePGO, Force bool
 	Only                    []string
-	// Rules lists them. Save is a file.
-	Rules bool
-	Save  string
+	// Rules lists them. Save and SARIF are files.
+	Rules       bool
+	Save, SARIF string
 }
 
 // The kinds of settings that hone advise --verify tries: of each kind one can hold at a time.
@@ -41,6 +41,8 @@ var adviseRows = []Row{
 		To: func(s *Spec) any { return &s.Advise.WritePGO }},
 	{Name: "force", Group: OfAdvise, For: ForAdvise, Flag: always, Help: "with --write-pgo: replace a default.pgo that is there",
 		To: func(s *Spec) any { return &s.Advise.Force }},
+	{Name: "sarif", Group: OfOutput, For: ForAdvise, Flag: always, Is: First, Help: "also write the findings to `FILE` as SARIF 2.1.0, for GitHub code scanning; - is standard output, without the text",
+		To: func(s *Spec) any { return &s.Advise.SARIF }},
 	{Name: "save", Group: OfOutput, For: ForAdvise, Flag: always, Help: "also write what the rules looked at to `FILE`, to repeat their work elsewhere",
 		To: func(s *Spec) any { return &s.Advise.Save }},
 }

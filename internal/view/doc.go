@@ -7,6 +7,7 @@
 //   - model: what is shown of a measurement: rows and statements, made once for all writers
 //   - page: what the pages show, as data: the JSON of the API
 //   - report: text for terminals
+//   - sarif: findings as SARIF, for code scanners
 //   - stored: what the ledger keeps of a measurement, decoded once for all readers: runs, comparisons, their
 //     profiles and findings
 //   - web: pages in a browser: a report in one file, a server on this machine

@@ -103,6 +103,20 @@ func FindingGain(f advice.Finding) string {
 	return ""
 }
 
+// FindingMessage is a finding in one sentence: what happens, what it costs, and what a change can gain.
+func FindingMessage(f advice.Finding) string {
+	return strings.Join(NonEmpty(f.Title, FindingCost(f), FindingGain(f)), "; ")
+}
+
+// manyShare is the cost from which on a finding is a warning: a tenth of its measure is seen without a careful measurement.
+const manyShare = 0.1
+
+// Warns says whether an editor or a code scanner warns of a finding. Of what makes answers wrong, or ends the program sooner or
+// later, it always does.
+func Warns(f advice.Finding) bool {
+	return f.Cost >= manyShare || f.Measure == advice.Answers || f.Measure == advice.Growing
+}
+
 // Spent says where the CPU time goes, and that nothing else was found.
 func Spent(f *advice.Findings) string {
 	s := f.Spent

@@ -12,6 +12,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/stored"
 	"github.com/gohone/hone/prof"
 )
@@ -88,7 +89,7 @@ func TestSourceIsThatOfTheProfileOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	var named string
-	for file := range linesOf(c, leastCost) {
+	for file := range model.LinesOf(c, leastCost) {
 		if strings.HasSuffix(file, "main.go") || named == "" {
 			named = file
 		}

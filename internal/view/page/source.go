@@ -38,7 +38,7 @@ func (l *Library) Source(run, kind, file string) (*Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	lines := linesOf(c, 0)[file]
+	lines := model.LinesOf(c, 0)[file]
 	if lines == nil {
 		return nil, fail.New(fail.BadInput, "the %s profile of run %s names no file %q", kind, r.ID, file)
 	}
@@ -60,9 +60,9 @@ func SourcesOf(from prof.Sources, c prof.Capture, run string) map[string]any {
 	if from == nil {
 		return all
 	}
-	lines := linesOf(c, leastCost)
+	lines := model.LinesOf(c, leastCost)
 	files := slices.SortedFunc(maps.Keys(lines), func(a, b string) int {
-		return cmp.Or(cmp.Compare(lines[b].total(), lines[a].total()), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(lines[b].Total(), lines[a].Total()), cmp.Compare(a, b))
 	})
 	for _, file := range files[:min(mostFiles, len(files))] {
 		if s := sourceOf(from, file, lines[file], 0); s.Error == "" {
@@ -72,59 +72,8 @@ func SourcesOf(from prof.Sources, c prof.Capture, run string) map[string]any {
 	return all
 }
 
-// lineCosts are the costs of the lines of a file.
-type lineCosts map[int64]float64
-
-func (c lineCosts) total() (sum float64) {
-	for _, v := range c {
-		sum += v
-	}
-	return sum
-}
-
-// linesOf are the lines that cost at least a share of the default sample type, callees included, by file.
-func linesOf(c prof.Capture, least float64) map[string]lineCosts {
-	column := len(c.Profile.SampleType) - 1
-	if k, err := prof.KindNamed(c.Kind); err == nil {
-		for i, t := range c.Profile.SampleType {
-			if t.Type == k.Default {
-				column = i
-			}
-		}
-	}
-	type line struct {
-		file string
-		line int64
-	}
-	costs, total := map[line]float64{}, 0.0
-	for _, s := range c.Profile.Sample {
-		v := float64(s.Value[column])
-		total += v
-		seen := map[line]bool{}
-		for _, at := range s.Location {
-			for _, f := range at.Line {
-				if here := (line{f.Function.Filename, f.Line}); f.Function.Filename != "" && !seen[here] {
-					seen[here] = true
-					costs[here] += v
-				}
-			}
-		}
-	}
-	files := map[string]lineCosts{}
-	for at, v := range costs {
-		if v < least*total {
-			continue
-		}
-		if files[at.file] == nil {
-			files[at.file] = lineCosts{}
-		}
-		files[at.file][at.line] = v
-	}
-	return files
-}
-
 // sourceOf reads a file, as a whole if it has at most so many lines.
-func sourceOf(from prof.Sources, file string, costs lineCosts, whole int) *Source {
+func sourceOf(from prof.Sources, file string, costs model.LineCosts, whole int) *Source {
 	s := &Source{Schema: Schema, File: file, Pieces: []model.Snippet{}}
 	if from == nil {
 		s.Error = "the source of the program is not known"

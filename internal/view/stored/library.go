@@ -5,6 +5,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/insight/advice"
+	"github.com/gohone/hone/internal/program/sources"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/prof"
 )
@@ -59,6 +60,21 @@ func (l *Library) Runs(names []string) (all []*Run, err error) {
 
 // Strange says whether a run is neither the user's own nor trusted.
 func (l *Library) Strange(run string) bool { return l.Own != nil && !l.Own(run) }
+
+// Checkout finds the source of a run's program, and its files in the present checkout (see sources.Finder).
+type Checkout interface {
+	prof.Sources
+	Below(root, name string) (way string, ok bool)
+	Pinned() bool
+}
+
+var _ Checkout = (*sources.Finder)(nil)
+
+// Checkout is that of a run's program; nil where it is not known.
+func (l *Library) Checkout(r lab.Record) Checkout {
+	found, _ := l.Source(r).(Checkout)
+	return found
+}
 
 // Source finds the source of a run's program; nil where it is not known.
 func (l *Library) Source(r lab.Record) prof.Sources {
