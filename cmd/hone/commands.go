@@ -69,7 +69,7 @@ func (a *app) groups() []commandGroup {
 		{"Try settings", []*cobra.Command{a.tuneCommand(), a.ablateCommand(), a.calibrateCommand()}},
 		{"Keep and share", append([]*cobra.Command{a.baselineCommand(), a.exportCommand(), a.importCommand(), a.ledgerCommand()},
 			extension.Commands(extension.Metrics, extension.Share)...)},
-		{"Set up", append([]*cobra.Command{a.demoCommand(), a.initCommand(), a.trustCommand(), a.doctorCommand(), a.mcpCommand(), a.versionCommand()},
+		{"Set up", append([]*cobra.Command{a.demoCommand(), a.initCommand(), a.trustCommand(), a.doctorCommand(), a.mcpCommand(), a.lspCommand(), a.versionCommand()},
 			extension.Commands(extension.Agent)...)},
 	}
 }

@@ -3,6 +3,7 @@
 //
 // It reads what was measured and stored, and changes nothing of it.
 //
+//   - lsp: findings and costs in editors: a language server
 //   - mcpserver: hone for coding agents: commands with checked arguments, short answers, one measurement at a time
 //   - model: what is shown of a measurement: rows and statements, made once for all writers
 //   - page: what the pages show, as data: the JSON of the API

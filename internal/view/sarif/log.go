@@ -4,9 +4,9 @@ package sarif
 
 // Log is a SARIF file (3.13).
 type Log struct {
-	Schema  string `json:"$schema"`
-	Version string `json:"version"`
-	Runs    []ToolRun  `json:"runs"`
+	Schema  string    `json:"$schema"`
+	Version string    `json:"version"`
+	Runs    []ToolRun `json:"runs"`
 }
 
 // ToolRun is what one tool says (3.14). It has no originalUriBaseIds: only its reader knows where the repository is.
