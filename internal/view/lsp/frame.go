@@ -66,7 +66,7 @@ func readHeader(r *bufio.Reader) (length int64, err error) {
 		if strings.EqualFold(name, "Content-Length") {
 			n, err := strconv.ParseUint(strings.TrimSpace(value), 10, 62)
 			if err != nil || length >= 0 {
-				return 0, fmt.Errorf("the header has the length %.40q, which is no number or not the only one", value)
+				return 0, fmt.Errorf("the header has the length %.40q: it is not a number, or not the only length", value)
 			}
 			length = int64(n)
 		}
