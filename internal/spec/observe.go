@@ -36,7 +36,7 @@ var observeRows = []Row{
 		To: func(s *Spec) any { return &s.TraceTime }},
 	{Name: "flight", Group: OfObserve, For: profiled, Help: "load each variant longer, by this time, with the flight recorder on, and keep the execution\ntrace around its slowest answer, for go tool trace (Go 1.25; default: off)",
 		To: func(s *Spec) any { return &s.FlightTime }},
-	{Name: "holders", Group: OfObserve, For: ForRun, Flag: always, Help: "say which variables hold the memory after the load: the program stands still for a heap dump, a second or two for each GB",
+	{Name: "holders", Group: OfObserve, For: ForRun, Flag: always, Is: OfRun, Help: "say which variables hold the memory after the load: the program stands still for a heap dump, a second or two for each GB",
 		To: func(s *Spec) any { return &s.Holders }},
 	{Name: "metrics", Group: OfObserve, For: profiled | ForCalibrate, Flag: always, Is: First, Help: "`URL` of the metrics that the program serves, or none (default: hone looks for them)\n{port} is filled in; none records no time series. Without it hone asks the program's ports for /metrics.",
 		To: func(s *Spec) any { return &s.MetricsPage }},

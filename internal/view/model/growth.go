@@ -31,7 +31,7 @@ func runHolders(r lab.Record, _ Detail) (Row, bool) {
 	if r.Holders == nil {
 		return Row{}, false
 	}
-	return Row{Name: "holds", Text: fmt.Sprintf("%s; paused %s", r.Holders.Line(), units.Nanos(float64(r.Holders.Paused)))}, true
+	return Row{Name: "holds", Text: fmt.Sprintf("%s; paused %s", r.Holders.Line(), units.Nanos(float64(r.Holders.Paused))), Note: strings.Join(r.Holders.Missing, "; ")}, true
 }
 
 // heapPerMinute says how fast the live heap rises under this load, and when it reaches a limit; 0 is none.
