@@ -21,7 +21,7 @@ type Holders struct {
 // dies of it: the measurement is over.
 func (c *capturing) whoHolds(ctx context.Context) {
 	if u, err := c.process.Usage(); err == nil && u.Processes > 1 {
-		c.warn("who holds the memory is known of the main process only, not of the %d others", u.Processes-1)
+		c.warn("who holds the memory is known of the main process only, one of %d", u.Processes)
 	}
 	var r *holders.Report
 	paused, err := c.probes.DumpHeap(ctx, func(dump io.ReaderAt, size int64) (err error) {
