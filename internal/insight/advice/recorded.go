@@ -15,6 +15,7 @@ import (
 
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/prof"
+	"github.com/gohone/hone/prof/holders"
 )
 
 // RecordedSchema is that of the document in a recorded view.
@@ -29,6 +30,7 @@ type recorded struct {
 	Code    prof.Code        `json:"code"`
 	Waits   *walltime.Digest `json:"waits,omitempty"`
 	Numbers Numbers          `json:"numbers"`
+	Holder  *holders.Holder  `json:"holder,omitempty"`
 	Build   Build            `json:"build"`
 }
 
@@ -48,8 +50,13 @@ func (v *View) Save(w io.Writer) error {
 		whole.Slowest = nil // single requests; no rule reads them
 		waits = trimDigest(&whole, v.trim)
 	}
+	holder := v.Holder
+	if holder != nil {
+		trimmed := *holder
+		trimmed.File, holder = v.trim(trimmed.File), &trimmed
+	}
 	doc, err := json.MarshalIndent(recorded{
-		Schema: RecordedSchema, Run: v.Run, Compare: v.Compare, Code: v.Code, Waits: waits, Numbers: v.Numbers, Build: v.Build,
+		Schema: RecordedSchema, Run: v.Run, Compare: v.Compare, Code: v.Code, Waits: waits, Numbers: v.Numbers, Holder: holder, Build: v.Build,
 	}, "", " ")
 	if err != nil {
 		return fmt.Errorf("encode view: %w", err)
@@ -201,7 +208,7 @@ func (v *View) take(name string, text []byte, sources map[string][]byte) error {
 		if d.Schema != RecordedSchema {
 			return fmt.Errorf("it is of schema %q, want %q", d.Schema, RecordedSchema)
 		}
-		v.Run, v.Compare, v.Code, v.Waits, v.Numbers, v.Build = d.Run, d.Compare, d.Code, d.Waits, d.Numbers, d.Build
+		v.Run, v.Compare, v.Code, v.Waits, v.Numbers, v.Holder, v.Build = d.Run, d.Compare, d.Code, d.Waits, d.Numbers, d.Holder, d.Build
 		return nil
 	}
 	if file, ok := strings.CutPrefix(name, recordedSource); ok {

@@ -1,6 +1,7 @@
 package advice
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 
@@ -13,6 +14,14 @@ func TestGrowthNamesItsHolder(t *testing.T) {
 		t.Helper()
 		v := recordedView(t, "unbounded-growth", "speaks.view")
 		v.Holder = h
+		var saved bytes.Buffer
+		if err := v.Save(&saved); err != nil {
+			t.Fatal(err)
+		}
+		v, err := ReadView(saved.Bytes())
+		if err != nil {
+			t.Fatal(err)
+		}
 		for _, f := range find(t, v).Findings {
 			if f.Rule == "unbounded-growth" {
 				return f
