@@ -1,8 +1,6 @@
 package holders
 
 import (
-	"cmp"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,6 +9,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/gohone/hone/bench/bed"
 )
 
 // corpusDir is the module of the programs, from the directory bench.
@@ -79,18 +79,15 @@ func readMarks(file, source string) (all []mark) {
 	return all
 }
 
-// closeHalf puts half of the programs and half of the decoys into the closed half. A new program moves at most one of the others.
+// closeHalf puts half of the programs and half of the decoys into the closed half.
 func closeHalf(programs []*program, seed string) {
-	draw := func(p *program) string {
-		hash := sha256.Sum256([]byte(seed + " " + p.Name))
-		return string(hash[:])
+	names := map[bool][]string{}
+	for _, p := range programs {
+		names[p.Decoy] = append(names[p.Decoy], p.Name)
 	}
-	for _, decoy := range []bool{false, true} {
-		some := slices.DeleteFunc(slices.Clone(programs), func(p *program) bool { return p.Decoy != decoy })
-		slices.SortFunc(some, func(a, b *program) int { return cmp.Compare(draw(a), draw(b)) })
-		for _, p := range some[:len(some)/2] {
-			p.Closed = true
-		}
+	chosen := append(bed.ClosedHalf(names[false], seed), bed.ClosedHalf(names[true], seed)...)
+	for _, p := range programs {
+		p.Closed = slices.Contains(chosen, p.Name)
 	}
 }
 

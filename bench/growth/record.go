@@ -1,0 +1,83 @@
+package growth
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/gohone/hone/bench/bed"
+)
+
+// schema is that of the file of results: JSON lines, each a record. Each session begins with a line that names it.
+const schema = "hone.growth/1"
+
+// record is what hone said in one trial, or the session that the next ones belong to.
+type record struct {
+	At      time.Time    `json:"at"`
+	Session *bed.Session `json:"session,omitempty"`
+	Kind    string       `json:"kind,omitempty"`
+	Trial   trial        `json:"trial,omitempty"`
+	// Failed says why there is no result; empty if there is one.
+	Failed   string    `json:"failed,omitempty"`
+	Compared *compared `json:"compared,omitempty"`
+	Ran      *ran      `json:"ran,omitempty"`
+
+	secret bool // of the closed half: progress does not show it
+}
+
+// Head implements bed.Record.
+func (r record) Head() (time.Time, *bed.Session) { return r.At, r.Session }
+
+// String is a record as progress shows it.
+func (r record) String() string {
+	switch {
+	case r.Failed != "":
+		return "no result"
+	case r.secret:
+		return "of the closed half"
+	case r.Compared != nil:
+		return fmt.Sprintf("%s: %s", seconds(r.Compared.Elapsed), r.Compared.Sentence)
+	}
+	return r.Ran.String()
+}
+
+// String is what a run says that grows.
+func (r *ran) String() string {
+	if r.Growth == nil {
+		return "nothing grows"
+	}
+	return fmt.Sprintf("grows %.3g B, %.3g goroutines per request", r.Growth.HeapBytes, r.Growth.Goroutines)
+}
+
+func seconds(d time.Duration) string { return fmt.Sprintf("%.1f s", d.Seconds()) }
+
+// key is what a later record replaces an earlier one by.
+type key struct {
+	kind  string
+	trial trial
+}
+
+// last are the latest records.
+func last(records []record) map[key]record {
+	all := map[key]record{}
+	for _, r := range records {
+		if r.Kind != "" {
+			all[key{r.Kind, r.Trial}] = r
+		}
+	}
+	return all
+}
+
+// has says which trials were measured, and not in vain, by a version of hone.
+func has(records []record, version string) map[key]bool {
+	by, all := "", map[key]bool{}
+	for _, r := range records {
+		if r.Session != nil {
+			by = r.Session.Hone
+			continue
+		}
+		if by == version {
+			all[key{r.Kind, r.Trial}] = r.Failed == ""
+		}
+	}
+	return all
+}
