@@ -26,11 +26,12 @@ func TestMain(m *testing.M) {
 const (
 	before   = 200  // requests before the first figures: what a fixed service remembers is then there
 	filled   = 2000 // those after which the cache is full
-	requests = 400  // those from which on what is kept is counted
+	requests = 1000 // those of which it is counted what is kept
 )
 
-// least is how much a service keeps of one request, which counts as kept; less than half of it counts as nothing.
-var least = map[leaks.Measure]float64{leaks.Heap: 20, leaks.Goroutines: 0.02, leaks.Descriptors: 0.02}
+// least is how much a service keeps of one request, which counts as kept; less than half of it counts as nothing. The runtime of any
+// process may keep some 20 kB more after a while, such as for a further thread.
+var least = map[leaks.Measure]float64{leaks.Heap: 100, leaks.Goroutines: 0.02, leaks.Descriptors: 0.02}
 
 // Each kind keeps what it says, and nothing else, and the fixed service and decoys keep nothing.
 func TestServicesKeepWhatTheySay(t *testing.T) {
@@ -74,6 +75,7 @@ func kept(t *testing.T, program string, k leaks.Kind, fixed bool) map[leaks.Meas
 		ask(t, address, filled)
 	}
 	ask(t, address, before)
+	figures(t, address) // the first ones leave something behind themselves
 	first := figures(t, address)
 	ask(t, address, requests)
 	all := map[leaks.Measure]float64{}

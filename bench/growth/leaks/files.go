@@ -1,6 +1,7 @@
 package leaks
 
 import (
+	"bufio"
 	"context"
 	"log"
 	"os"
@@ -10,7 +11,7 @@ import (
 // filesEvery says that one in so many requests opens a file.
 const filesEvery = 10
 
-// openFiles opens files and notes them as open, which keeps the collector from closing them, and does not close them.
+// openFiles opens files and notes their readers, which keeps the collector from closing them, and does not close them.
 func openFiles(fixed bool) serve {
 	var open sync.Map
 	return func(_ context.Context, id int, _ []byte) {
@@ -22,7 +23,7 @@ func openFiles(fixed bool) serve {
 			log.Print(err)
 			return
 		}
-		open.Store(id, f)
+		open.Store(id, bufio.NewReader(f))
 		if fixed {
 			open.Delete(id)
 			_ = f.Close() // nothing was written
