@@ -18,6 +18,7 @@ import (
 type compared struct {
 	Word     judge.Word    `json:"verdict"`
 	Elapsed  time.Duration `json:"elapsed_ns"` // with the builds
+	Blocks   time.Duration `json:"blocks_ns"`  // of all blocks, what the budget is for
 	Sentence string        `json:"sentence"`
 	// Verdicts are those on what is kept, Findings those of growth that one side only has, as hone gave them.
 	Verdicts []judge.Verdict `json:"verdicts"`
@@ -55,7 +56,7 @@ func (c config) compare(ctx context.Context, t task) (*compared, error) {
 	}
 	one := r.Contests[0]
 	return &compared{
-		Word: r.Word, Elapsed: r.Elapsed, Sentence: model.ContestSentence(one),
+		Word: r.Word, Elapsed: r.Elapsed, Blocks: time.Duration(r.Blocks) * r.BlockTime, Sentence: model.ContestSentence(one),
 		Verdicts: slices.DeleteFunc(one.Verdicts, func(v judge.Verdict) bool { return !slices.Contains(leaks.Measures, measureOf(v)) }),
 		Findings: slices.DeleteFunc(one.Findings, func(f advice.Change) bool { return f.Measure != advice.Growing }),
 	}, nil

@@ -59,7 +59,7 @@ func writeGoals(r *bed.Result, half string, judged []judgement) {
 	goal("hone run", "runs with a false statement", wrong[single], bed.AtMost, falseGoal)
 	if n := len(times); n > 0 {
 		slices.Sort(times)
-		r.Table("Times, "+half+" half").Say("What B keeps was shown after %s in the median of %d comparisons (%s ... %s), builds included.",
+		r.Table("Times, "+half+" half").Say("What B keeps was shown after %s in the median of %d comparisons (%s ... %s), without builds.",
 			seconds(times[n/2]), n, seconds(times[0]), seconds(times[n-1]))
 	}
 }

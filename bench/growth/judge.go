@@ -18,7 +18,7 @@ type judgement struct {
 	Shown []leaks.Measure
 	// False are the statements that are not true.
 	False []string
-	// Took is the time of a comparison.
+	// Took is the time of the blocks of a comparison, without builds.
 	Took time.Duration
 }
 
@@ -55,7 +55,7 @@ func (j *judgement) say(m leaks.Measure, text string) {
 }
 
 func (j *judgement) compare(c compared) {
-	j.Took = c.Elapsed
+	j.Took = c.Blocks
 	for _, v := range c.Verdicts {
 		switch v.Word {
 		case judge.Slower:

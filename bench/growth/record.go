@@ -35,7 +35,7 @@ func (r record) String() string {
 	case r.secret:
 		return "of the closed half"
 	case r.Compared != nil:
-		return fmt.Sprintf("%s: %s", seconds(r.Compared.Elapsed), r.Compared.Sentence)
+		return fmt.Sprintf("%s: %s", seconds(r.Compared.Blocks), r.Compared.Sentence)
 	}
 	return r.Ran.String()
 }
