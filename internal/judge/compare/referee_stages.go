@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/judge"
 )
 
@@ -53,7 +54,7 @@ func (r *Referee) confirm(blocks [][]judge.Block, perBlock time.Duration) error 
 }
 
 // alarms is how many blocks the confirmation takes of what the first stage says of variant i: of the measure that the comparison is
-// about, and of its gates but for those on functions. others says whether there are alarms at all.
+// about, of what the variants keep of each request, and of its gates but for those on functions. others says whether there are alarms at all.
 func (r *Referee) alarms(i int, blocks []judge.Block) (wanted int, others bool, err error) {
 	ruling, err := r.Rule(i, blocks)
 	if err != nil {
@@ -64,7 +65,8 @@ func (r *Referee) alarms(i int, blocks []judge.Block) (wanted int, others bool, 
 			continue // profiles have one stage
 		}
 		others = others || v.Word.Different()
-		asked := v.Measure == r.question.Gated || slices.Contains(r.question.Beside, v.Measure)
+		// A leak costs no time at first: the comparison would go on to its end, and have no room to confirm it.
+		asked := v.Measure == r.question.Gated || slices.Contains(r.question.Beside, v.Measure) || measure.OfGrowth(v.Measure)
 		if v.Word.Different() && asked && len(r.question.Gates) == 0 {
 			wanted = max(wanted, judge.ConfirmingBlocks(v, math.Log(v.Ratio)))
 		}

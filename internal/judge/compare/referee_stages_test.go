@@ -122,3 +122,27 @@ func TestADifferenceLeavesOpenGatesTheirTime(t *testing.T) {
 		}
 	})
 }
+
+// A leak that costs no time is confirmed, although the first stage has taken the whole budget to look for a difference of CPU time.
+func TestALeakThatCostsNoTimeIsConfirmed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		blocks := noisy(60) // of CPU time nothing is shown
+		for i := range blocks {
+			blocks[i].A, blocks[i].B = judge.Sample{measure.HeapGrowth.Key: 0}, judge.Sample{measure.HeapGrowth.Key: 1100 + float64(i%7)}
+		}
+		q := question(2, 20*time.Second)
+		r := play(t, q, blocks)
+		ruling, err := r.Rule(0, blocks[:r.Looks[len(r.Looks)-1].Blocks])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range ruling.Verdicts {
+			if v.Measure == measure.HeapGrowth && (v.Word != judge.Slower || !v.Confirmed()) {
+				t.Errorf("%+v after %v", v, r.Elapsed())
+			}
+			if v.Measure == measure.CPU && v.Word.Different() {
+				t.Errorf("%+v", v)
+			}
+		}
+	})
+}
