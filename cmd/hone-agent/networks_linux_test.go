@@ -82,7 +82,7 @@ func TestAgentsOnNetworksOfTheirOwn(t *testing.T) {
 		a.await(t, "waits for orders")
 	}
 	load := func(seconds int) *exec.Cmd {
-		return here.command(hone, "load", "http://"+server+"/", "--agents", "n=2", "--rate", "200", "-c", "4", "-d", fmt.Sprintf("%ds", seconds),
+		return here.command(hone, "load", "-v", "http://"+server+"/", "--agents", "n=2", "--rate", "200", "-c", "4", "-d", fmt.Sprintf("%ds", seconds),
 			"--set", "agents.broker="+broker, "--no-report")
 	}
 	whole := here.start(load(1))
