@@ -16,7 +16,7 @@ type record struct {
 	Session *bed.Session `json:"session,omitempty"`
 	Kind    string       `json:"kind,omitempty"`
 	Trial   trial        `json:"trial,omitempty"`
-	// Failed says why there is no result; empty if there is one.
+	// Failed is the error of a trial without a result.
 	Failed   string    `json:"failed,omitempty"`
 	Compared *compared `json:"compared,omitempty"`
 	Ran      *ran      `json:"ran,omitempty"`

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/gohone/hone/bench/growth/leaks"
 	"github.com/gohone/hone/bench/proc"
@@ -62,15 +61,12 @@ func TestServicesKeepWhatTheySay(t *testing.T) {
 // kept starts a service, and says how much of each measure it keeps of one request.
 func kept(t *testing.T, program string, k leaks.Kind, fixed bool) map[leaks.Measure]float64 {
 	t.Helper()
-	address, err := proc.FreeAddress()
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := proc.Start(t.Context(), -1, proc.Command{Program: program, Args: []string{"-addr", address, "-kind", k.Name, fmt.Sprintf("-fixed=%v", fixed)}})
+	p, err := proc.Serve(t.Context(), -1, proc.Command{Program: program, Args: []string{"-kind", k.Name, fmt.Sprintf("-fixed=%v", fixed)}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer p.Stop()
+	address := p.Addr
 	if k.Name == "cache" {
 		ask(t, address, filled)
 	}
@@ -104,13 +100,9 @@ func figures(t *testing.T, address string) (all map[leaks.Measure]int) {
 	return all
 }
 
-// get waits until the service listens.
 func get(t *testing.T, url string) []byte {
 	t.Helper()
 	answer, err := http.Get(url)
-	for end := time.Now().Add(10 * time.Second); err != nil && time.Now().Before(end); answer, err = http.Get(url) {
-		time.Sleep(5 * time.Millisecond)
-	}
 	if err != nil {
 		t.Fatal(err)
 	}

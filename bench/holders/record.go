@@ -17,7 +17,7 @@ type record struct {
 	Program string       `json:"program,omitempty"`
 	// Bytes is the size of a heap whose cost was measured; 0 for one that is judged.
 	Bytes int64 `json:"bytes,omitempty"`
-	// Skipped says why the program cannot run here, Failed why there is no answer.
+	// Skipped is the reason if the program cannot run here. Failed is the error if hone gave no answer.
 	Skipped string   `json:"skipped,omitempty"`
 	Failed  string   `json:"failed,omitempty"`
 	Figures *figures `json:"figures,omitempty"`

@@ -57,7 +57,7 @@ var testRows = []Row{
 		To: func(s *Spec) any { return &s.MaxTime }},
 	{Name: "once.show-output", Group: OfTest, For: ForRun | ForCompare, Is: Mine | Once | OnlyOnce, Help: "with --once, pass on what the program writes",
 		To: func(s *Spec) any { return &s.ShowOutput }},
-	{Name: "git-bisect", Group: OfTest, For: ForCompare | ForBench, Is: Mine | OfResult | Once, Help: "exit codes for git bisect run: 1 for a regression, 125 where there is no verdict (hone bisect finds a commit by itself)",
+	{Name: "git-bisect", Group: OfTest, For: ForCompare | ForBench, Is: Mine | OfResult | Once, Help: "use the exit codes of git bisect run: 1 for a regression, 125 if there is no verdict (hone bisect finds a commit by itself)",
 		To: func(s *Spec) any { return &s.GitBisect }},
 	{Name: "seed", Group: OfTest, For: loaded | ForAdvise | ForBench, Flag: ^ForLoad, Is: OfSchedule | Once, Help: "seed of the random order, and of poisson arrivals; 0 draws one",
 		To: func(s *Spec) any { return &s.Seed }},

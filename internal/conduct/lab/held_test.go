@@ -8,7 +8,7 @@ import (
 	"github.com/gohone/hone/judge"
 )
 
-// What a start keeps is counted per request; what comes and goes by chance is none, and where nothing was read there is no value.
+// The growth of a start is counted per request. A change within chance is 0. A figure that was not read has no value.
 func TestWhatAStartKeeps(t *testing.T) {
 	before := held{heap: 4 << 20, goroutines: 20, descriptors: 12, known: true}
 	for name, c := range map[string]struct {

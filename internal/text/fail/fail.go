@@ -51,8 +51,8 @@ func (e *Error) WithHint(format string, args ...any) *Error {
 	return e
 }
 
-// ForGitBisect is an error with the exit codes of git bisect run: 1, bad, for a regression; 125, skip this commit, where the program
-// does not build or run, or there is no verdict; over 127, stop, for all else.
+// ForGitBisect is an error with the exit codes of git bisect run. 1 means bad: a regression. 125 means skip: the program does not
+// build or run, or there is no verdict. A code over 127 stops the search: every other error.
 func ForGitBisect(err error) error {
 	const skip, stop = 125, 128
 	kind := KindOf(err)

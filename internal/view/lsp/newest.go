@@ -43,7 +43,7 @@ type ledgerReader struct {
 	root string
 	open Opener
 
-	library *stored.Library // nil while there is no ledger
+	library *stored.Library // of the open ledger; nil if it is closed
 	closer  io.Closer
 	tried   string // the run that was read last
 	last    *newest

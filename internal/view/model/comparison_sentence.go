@@ -124,7 +124,10 @@ func keeps(c lab.Contest) string {
 			who, other, a, b = other, who, b, a
 		}
 		u := units.FamilyOf(v.Measure.Unit).Pick(b)
-		what := map[string]string{measure.HeapGrowth.Key: " of heap", measure.GoroutineGrowth.Key: "", measure.DescriptorGrowth.Key: ""}[v.Measure.Key]
+		what := ""
+		if v.Measure.Key == measure.HeapGrowth.Key {
+			what = " of heap"
+		}
 		part := fmt.Sprintf("%s keeps %s %s%s per request", who, units.Digits(b/u.Scale), cmp.Or(u.Name, v.Measure.Unit), what)
 		if a > v.Measure.Floor {
 			part += ", " + other + " " + units.Digits(a/u.Scale)

@@ -31,7 +31,7 @@ func writeComparison(w io.Writer, m *model.Comparison, d model.Detail) error {
 	return write(w, b)
 }
 
-// fullComparison begins with the reason if there is no verdict, and ends with what was kept.
+// fullComparison prints the verdicts, the measures and the next commands. Without a comparison, the reason for that comes first.
 func fullComparison(b *strings.Builder, m *model.Comparison) {
 	if m.Compared {
 		variants(b, m)

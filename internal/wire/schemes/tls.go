@@ -65,7 +65,7 @@ func newTLSClient(host string, o wire.Options) (*tlsClient, error) {
 func ownCertificates(t wire.TLS) ([]tls.Certificate, error) {
 	if t.Cert == "" {
 		if t.Key != "" {
-			return nil, fail.New(fail.BadInput, "tls.key names a private key, and there is no certificate").WithHint("name it, too: --set tls.cert=FILE")
+			return nil, fail.New(fail.BadInput, "tls.key is set, but tls.cert is not").WithHint("name the certificate of that key: --set tls.cert=FILE")
 		}
 		return nil, nil
 	}

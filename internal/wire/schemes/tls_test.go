@@ -197,7 +197,7 @@ func TestTheClientShowsItsCertificate(t *testing.T) {
 		})
 	}
 	for text, o := range map[string]wire.TLS{
-		"there is no certificate":                   {Key: certFile},
+		"tls.cert is not":                           {Key: certFile},
 		"read the client's certificate: ":           {Cert: filepath.Join(dir, "none.pem")},
 		"read the client's certificate " + certFile: {Cert: certFile},
 	} {
