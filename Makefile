@@ -1,7 +1,7 @@
 # The targets a newcomer needs. Everything else is one go command away.
 GO     ?= go
-CGO    := $(shell command -v $${CC:-gcc} >/dev/null 2>&1 && echo 1 || echo 0)
-export CGO_ENABLED := $(CGO)
+# Only the race detector needs cgo. Without it, all else is compiled once: as hone is released.
+export CGO_ENABLED := 0
 FUZZTIME ?= 20s
 # Of every FUZZPARTS packages one is fuzzed, FUZZPART says which.
 FUZZPARTS ?= 1
@@ -16,13 +16,13 @@ help: ## these targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
 build: ## bin/hone, pure Go
-	CGO_ENABLED=0 $(GO) build -o bin/hone ./cmd/hone
+	$(GO) build -o bin/hone ./cmd/hone
 
 extensions: build ## bin/hone and its extensions, bin/hone-NAME
-	for dir in cmd/hone-*; do CGO_ENABLED=0 $(GO) build -C $$dir -o ../../bin/ . || exit 1; done
+	for dir in cmd/hone-*; do $(GO) build -C $$dir -o ../../bin/ . || exit 1; done
 
 all: SHORT :=
-all: RACE := $(if $(filter 1,$(CGO)),-race,)
+all: RACE := $(shell command -v $${CC:-gcc} >/dev/null 2>&1 && echo -race)
 all: LINTED := && nice -n 19 $(MAKE) --no-print-directory lint
 all: test ## all tests of hone under the race detector, lint, and the tests of the other modules: the extensions, bench, ui, tools/site
 	$(if $(RACE),,@echo "SKIPPED: race detector (no C compiler found: install gcc)")
@@ -43,10 +43,10 @@ newer: ## build, and tests of what depends on the toolchain, under another Go re
 lint: ## gofmt, go vet, staticcheck
 	@test -z "$$(gofmt -l .)" || { echo "gofmt these files:"; gofmt -l .; exit 1; }
 	$(GO) vet ./...
-	CGO_ENABLED=0 GOOS=darwin $(GO) vet ./...
 	$(LINT) ./...
 	for dir in cmd/hone-* bench ui; do $(GO) vet -C $$dir ./... || exit 1; done
-	for dir in cmd/hone-*; do (cd $$dir && CGO_ENABLED=0 GOOS=darwin $(GO) vet ./... && $(GO) run -modfile=$(CURDIR)/tools/go.mod honnef.co/go/tools/cmd/staticcheck ./...) || exit 1; done
+	for dir in cmd/hone-*; do (cd $$dir && $(GO) run -modfile=$(CURDIR)/tools/go.mod honnef.co/go/tools/cmd/staticcheck ./...) || exit 1; done
+	$(GO) -C tools build -o ../bin/typecheck ./typecheck && bin/typecheck darwin . cmd/hone-*
 
 # Two packages at a time, each built once: most of the time of a short run is its start.
 fuzz: ## every fuzz target for FUZZTIME each, or those of one package in FUZZPARTS
@@ -63,7 +63,7 @@ pictures: build ## the pictures of the documents, from comparisons of now; needs
 # Hugo is built once, in two minutes, and then comes from the build cache. No program here uses the network but for modules that are missing.
 site: build ## the documentation site, in bin/site; fails at a broken link
 	@mkdir -p bin/site-data && bin/hone reference > bin/site-data/commands.json
-	CGO_ENABLED=0 $(GO) -C tools/site build -o ../../bin/hugo github.com/gohugoio/hugo
+	$(GO) -C tools/site build -o ../../bin/hugo github.com/gohugoio/hugo
 	bin/hugo --config tools/site/hugo.toml --destination bin/site --cleanDestinationDir --noBuildLock --logLevel warn --panicOnWarning
 	$(GO) -C tools/site run ./check ../../bin/site ../..
 
