@@ -24,6 +24,7 @@ type action struct {
 	Branding    any    `yaml:"branding"`
 	Inputs      map[string]struct {
 		Description string `yaml:"description"`
+		Required    bool   `yaml:"required"`
 		Default     string `yaml:"default"`
 	} `yaml:"inputs"`
 	Outputs map[string]struct {
@@ -49,7 +50,7 @@ type step struct {
 }
 
 // names are the actions of the repository.
-var names = []string{"setup", "compare", "comment"}
+var names = []string{"setup", "compare", "comment", "propose"}
 
 // readAction reads an action.yml. A key that is not known here is an error.
 func readAction(t *testing.T, name string) action {

@@ -24,8 +24,9 @@ type github struct {
 	readOnly bool
 
 	mu sync.Mutex // requests come one after the other; the race detector cannot know
-	// pulls are the open pull requests.
-	pulls []pull
+	// pulls are the open pull requests; opened are those that an action has opened.
+	pulls  []pull
+	opened []opened
 	// comments are those on pull request 5, the oldest first.
 	comments []comment
 	// artifacts are the zip files of run 900 by name; listed is their size in the list, where it is not their length.
@@ -38,6 +39,15 @@ type github struct {
 type pull struct {
 	Number int     `json:"number"`
 	Head   pullEnd `json:"head"`
+}
+
+// opened is a pull request that an action has opened.
+type opened struct {
+	Title   string `json:"title"`
+	Head    string `json:"head"`
+	Base    string `json:"base"`
+	Body    string `json:"body"`
+	HTMLURL string `json:"html_url"`
 }
 
 type pullEnd struct {
@@ -61,6 +71,8 @@ func newGitHub(t *testing.T) *github {
 	g := &github{t: t, artifacts: map[string][]byte{}, listed: map[string]int{}}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /repos/acme/shop/pulls", g.listPulls)
+	mux.HandleFunc("POST /repos/acme/shop/pulls", g.writePull)
+	mux.HandleFunc("PATCH /repos/acme/shop/pulls/{number}", g.writePull)
 	mux.HandleFunc("GET /repos/acme/shop/issues/5/comments", g.listComments)
 	mux.HandleFunc("POST /repos/acme/shop/issues/5/comments", g.writeComment)
 	mux.HandleFunc("PATCH /repos/acme/shop/issues/comments/{id}", g.writeComment)
@@ -111,16 +123,10 @@ func (g *github) listComments(w http.ResponseWriter, r *http.Request) {
 
 // writeComment makes a comment, or changes one.
 func (g *github) writeComment(w http.ResponseWriter, r *http.Request) {
-	g.writes = append(g.writes, r.Method+" "+r.URL.Path)
-	if g.readOnly {
-		g.answer(w, http.StatusForbidden, map[string]string{"message": "Resource not accessible by integration"})
-		return
-	}
 	var sent struct {
 		Body string `json:"body"`
 	}
-	if err := json.NewDecoder(r.Body).Decode(&sent); err != nil || len(sent.Body) > 65536 {
-		g.answer(w, http.StatusUnprocessableEntity, map[string]string{"message": fmt.Sprintf("%d bytes, %v", len(sent.Body), err)})
+	if !g.written(w, r, &sent, &sent.Body) {
 		return
 	}
 	if r.Method == http.MethodPost {
@@ -131,6 +137,39 @@ func (g *github) writeComment(w http.ResponseWriter, r *http.Request) {
 	at := slices.IndexFunc(g.comments, func(c comment) bool { return c.ID == id })
 	g.comments[at].Body = sent.Body
 	g.answer(w, http.StatusOK, g.comments[at])
+}
+
+// writePull opens a pull request, or changes one. Their numbers begin at 5.
+func (g *github) writePull(w http.ResponseWriter, r *http.Request) {
+	var sent opened
+	if !g.written(w, r, &sent, &sent.Body) {
+		return
+	}
+	if number, err := strconv.Atoi(r.PathValue("number")); err == nil {
+		sent.HTMLURL = g.opened[number-5].HTMLURL
+		g.opened[number-5] = sent
+		g.answer(w, http.StatusOK, sent)
+		return
+	}
+	number := 5 + len(g.opened)
+	sent.HTMLURL = fmt.Sprintf("https://github.example/acme/shop/pull/%d", number)
+	g.opened = append(g.opened, sent)
+	g.pulls = append(g.pulls, pull{Number: number, Head: pullEnd{Label: "acme:" + sent.Head}})
+	g.answer(w, http.StatusCreated, sent)
+}
+
+// written reads a request that writes, and answers it itself where GitHub refuses: a token that may not, or a body that is too long.
+func (g *github) written(w http.ResponseWriter, r *http.Request, sent any, body *string) bool {
+	g.writes = append(g.writes, r.Method+" "+r.URL.Path)
+	if g.readOnly {
+		g.answer(w, http.StatusForbidden, map[string]string{"message": "Resource not accessible by integration"})
+		return false
+	}
+	if err := json.NewDecoder(r.Body).Decode(sent); err != nil || len(*body) > 65536 {
+		g.answer(w, http.StatusUnprocessableEntity, map[string]string{"message": fmt.Sprintf("%d bytes, %v", len(*body), err)})
+		return false
+	}
+	return true
 }
 
 func (g *github) add(login, body string) comment {

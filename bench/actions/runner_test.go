@@ -80,7 +80,7 @@ func (j *job) install(name, script string) {
 func (j *job) uses(name string, with map[string]string) result {
 	j.t.Helper()
 	a := readAction(j.t, name)
-	values := scope{"github.token": "the-token", "github.repository": "acme/shop"}
+	values := scope{"github.token": "the-token", "github.repository": "acme/shop", "github.ref_name": "main"}
 	for input, about := range a.Inputs {
 		values["inputs."+input] = values.expand(j.t, about.Default)
 	}
