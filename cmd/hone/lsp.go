@@ -36,7 +36,8 @@ func (a *app) lsp(dir string) error {
 	if err != nil {
 		return err
 	}
-	return lsp.New(lsp.Config{Version: version(), Root: root, Open: a.openWorkspace}).Serve(a.ctx, os.Stdin, a.stdout)
+	// The protocol's headers end with a carriage return, and its JSON has no control characters.
+	return lsp.New(lsp.Config{Version: version(), Root: root, Open: a.openWorkspace}).Serve(a.ctx, os.Stdin, a.unfiltered.stdout)
 }
 
 // openWorkspace opens the ledger in the root of a workspace, which becomes the working directory: there the source is looked for.
