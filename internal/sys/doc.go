@@ -4,6 +4,7 @@
 // Each package is small and knows nothing of measurements. What is Linux only has a file for other systems next to
 // it.
 //
+//   - cgroup: control groups of Linux, both versions: a group with limits of CPU time and memory, and its counters
 //   - diskroom: disk space reserved for what will be written
 //   - epoll: raw socket calls, a poller, sleeps on time: for event loops (Linux); services use it too
 //   - filelock: one lock on files between processes

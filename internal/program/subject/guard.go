@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"syscall"
 	"time"
+
+	"github.com/gohone/hone/internal/sys/cgroup"
 )
 
 // The descriptors that hone hands to the guard.
@@ -86,6 +88,7 @@ type guard struct {
 	spent    Spent         // by all that was reaped, until the main process ended
 	cpu      time.Duration // of all that was reaped
 	peak     *peak
+	box      cgroup.Group
 	mainGone bool // reaped
 	alone    bool // nothing left to wait for
 	stopping bool
@@ -112,6 +115,7 @@ func (g *guard) run() int {
 		takeCommandLine(plainName)
 	}
 	g.born = time.Now()
+	g.box = first.Start.Box
 	pid, fault := forkSubject(first.Start)
 	if fault != nil {
 		g.say(report{Kind: reportFault, Fault: *fault})
@@ -165,7 +169,16 @@ func (g *guard) watch(o startOrder) {
 		}
 		tick.Reset(g.advance())
 	}
-	g.say(report{Kind: reportStopped, Killed: g.toll, Life: Life{Counters: g.lifeCounters(), Known: true}})
+	g.say(report{Kind: reportStopped, Killed: g.toll, Life: Life{Counters: g.lifeCounters(), Known: true}, Box: g.counted()})
+}
+
+// counted is what the kernel has counted of the box; zero without one.
+func (g *guard) counted() cgroup.Counters {
+	c, err := g.box.Read()
+	if err != nil {
+		return cgroup.Counters{}
+	}
+	return c
 }
 
 // readOrders passes hone's orders on and closes the channel when hone is gone.
@@ -225,7 +238,7 @@ func (g *guard) buried(d death) {
 	if d.status.Signaled() {
 		s = exitStatus{Signal: int(d.status.Signal()), Core: d.status.CoreDump()}
 	}
-	g.say(report{Kind: reportEnded, Status: s, Spent: g.spent})
+	g.say(report{Kind: reportEnded, Status: s, Spent: g.spent, Box: g.counted()})
 	if g.stopping {
 		g.signalRest(syscall.SIGTERM)
 	}

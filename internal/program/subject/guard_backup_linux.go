@@ -50,6 +50,9 @@ func backUp() int {
 	}
 	b := &backup{guard: guard}
 	b.watch()
+	if boxOfGuards().Remove() != nil {
+		return 1
+	}
 	return 0
 }
 

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"syscall"
 
+	"github.com/gohone/hone/internal/sys/cgroup"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -32,8 +33,8 @@ type leash struct {
 	gone chan struct{}
 }
 
-// startGuard starts a guard whose standard output and error are the given files.
-func startGuard(argv []string, isolated bool, stdout, stderr *os.File) (*leash, error) {
+// startGuard starts a guard whose standard output and error are the given files. Its backup removes the box in the end.
+func startGuard(argv []string, isolated bool, box cgroup.Group, stdout, stderr *os.File) (*leash, error) {
 	if len(argv) == 0 {
 		return nil, fail.New(fail.BadInput, "start guard: its command line is empty")
 	}
@@ -45,7 +46,7 @@ func startGuard(argv []string, isolated bool, stdout, stderr *os.File) (*leash, 
 	}
 	var first error
 	for _, attr := range attrs {
-		l, err := spawnGuard(argv, attr, isolated, stdout, stderr)
+		l, err := spawnGuard(argv, attr, isolated, box, stdout, stderr)
 		if err == nil {
 			return l, nil
 		}
@@ -59,7 +60,7 @@ func startGuard(argv []string, isolated bool, stdout, stderr *os.File) (*leash, 
 	return nil, fail.New(fail.Environment, "start guard: %w", first)
 }
 
-func spawnGuard(argv []string, attr *syscall.SysProcAttr, isolated bool, stdout, stderr *os.File) (*leash, error) {
+func spawnGuard(argv []string, attr *syscall.SysProcAttr, isolated bool, box cgroup.Group, stdout, stderr *os.File) (*leash, error) {
 	control, farControl, err := socketPair(syscall.SOCK_STREAM)
 	if err != nil {
 		return nil, err
@@ -82,7 +83,7 @@ func spawnGuard(argv []string, attr *syscall.SysProcAttr, isolated bool, stdout,
 	l.cmd.Args[0] = firstGuard
 	l.cmd.Stdin, l.cmd.Stdout, l.cmd.Stderr = far, stdout, stderr
 	// No probe in the guard, and no mark. To collect what libraries allocate while they start would take a third of its CPU.
-	l.cmd.Env = environment(os.Environ(), []string{"GOGC=400"}, "", "", "")
+	l.cmd.Env = environment(os.Environ(), append(boxEntry(box), "GOGC=400"), "", "", "")
 	l.cmd.SysProcAttr = attr
 	l.cmd.ExtraFiles = []*os.File{farControl}
 	if isolated {
@@ -146,7 +147,7 @@ func CanIsolate(ctx context.Context, argv []string) error {
 		return fail.New(fail.Environment, "try isolation: %w", err)
 	}
 	defer null.Close()
-	l, err := startGuard(argv, true, null, null)
+	l, err := startGuard(argv, true, cgroup.Group{}, null, null)
 	if err != nil {
 		return err
 	}

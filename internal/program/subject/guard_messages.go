@@ -1,6 +1,10 @@
 package subject
 
-import "time"
+import (
+	"time"
+
+	"github.com/gohone/hone/internal/sys/cgroup"
+)
 
 // Hone and the guard talk in gob over a socket pair: gob, unlike JSON, carries
 // arguments and environment that are not valid UTF-8 unchanged. Both ends are the
@@ -33,6 +37,8 @@ type startOrder struct {
 	Dir      string
 	CPUs     []int
 	Isolated bool
+	// Box is a control group to make and to start it in; none if it does not exist.
+	Box cgroup.Group
 	// Unseen has the guard take a name that many parents have.
 	Unseen bool
 	// Once says that the subject is to end by itself, and what it takes is of interest.
@@ -67,6 +73,7 @@ type report struct {
 	Spent  Spent
 	Killed []KilledProcess
 	Life   Life
+	Box    cgroup.Counters // with the last two kinds
 }
 
 // maxReports is the most reports a guard ever sends: hone's side buffers as many,

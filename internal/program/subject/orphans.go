@@ -4,6 +4,8 @@ import (
 	"crypto/rand"
 	"fmt"
 	"strings"
+
+	"github.com/gohone/hone/internal/sys/cgroup"
 )
 
 // Hone marks each subject, build and benchmark with a variable in its environment, which
@@ -46,6 +48,7 @@ func newMark() string {
 // of the user, which takes some 10 microseconds each. Those of other PID namespaces
 // (containers) are left alone. On systems other than Linux it finds none.
 func EndOrphans() string {
+	defer cgroup.Sweep()
 	own, err := self()
 	if err != nil {
 		return ""

@@ -8,9 +8,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/gohone/hone/internal/sys/cgroup"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -27,6 +29,8 @@ type StartOptions struct {
 	// CPUs are the only ones that the subject may use; a Go subject sets GOMAXPROCS
 	// by them. Empty: it may use those that hone may use at the time of Start.
 	CPUs []int
+	// Box is what the subject and all that it starts may use of CPU time and memory: it runs in a control group of its own. Zero: no box.
+	Box cgroup.Limits
 	// Isolate gives the subject a network namespace of its own, in which only the
 	// loopback exists: two subjects can then listen on the same port, and neither
 	// reaches a database on this machine. The namespace has the kernel's default
@@ -106,6 +110,10 @@ type Process struct {
 	leash          *leash
 	stdout, stderr *pump
 	account        *account
+	box            cgroup.Group // without one it does not exist
+
+	boxMu sync.Mutex
+	boxed cgroup.Counters // as the guard read them
 
 	pid       int           // of the main process; set before started is closed
 	guard     int           // PID of its parent; set before started is closed
@@ -236,6 +244,12 @@ func (p *Process) prepare(ctx context.Context) (startOrder, error) {
 		Unseen:      p.opts.Unseen,
 		OrphanGrace: min(p.opts.Grace, orphanGrace),
 	}
+	if p.opts.Box != (cgroup.Limits{}) {
+		if p.box, err = cgroup.Place(p.opts.Box); err != nil {
+			return startOrder{}, err
+		}
+		begin.Box = p.box
+	}
 	added := fill.all(v.Env, v.RunEnv, p.opts.Env)
 	text := fill.one(p.opts.Target)
 	if fill.err != nil {
@@ -313,7 +327,7 @@ func (p *Process) launch(begin startOrder) error {
 	}
 	defer errEnd.Close()
 	p.stdout.also, p.stderr.also = p.alsoTo(p.opts.Stdout), p.alsoTo(p.opts.Stderr)
-	if p.leash, err = startGuard(p.opts.Guard, p.opts.Isolate, outEnd, errEnd); err != nil {
+	if p.leash, err = startGuard(p.opts.Guard, p.opts.Isolate, p.box, outEnd, errEnd); err != nil {
 		p.stdout.pipe.Close()
 		p.stderr.pipe.Close()
 		return err

@@ -2,6 +2,7 @@ package subject
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -21,6 +22,8 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
+
+	"github.com/gohone/hone/internal/sys/cgroup"
 )
 
 // The test executable is also the guard, the subjects and a stand-in for hone. It
@@ -227,12 +230,16 @@ func serveCommands(c net.Conn) {
 		case "exit":
 			fmt.Fprintln(os.Stderr, "going now")
 			os.Exit(n)
+		case "ballast": // MiB that it keeps
+			ballast = append(ballast, bytes.Repeat([]byte{1}, n<<20))
 		case "kill":
 			_ = syscall.Kill(os.Getpid(), syscall.Signal(n))
 		}
 		fmt.Fprintln(c, answer)
 	}
 }
+
+var ballast [][]byte
 
 func flood(w io.Writer, n int) {
 	block := []byte(strings.Repeat("0123456789abcde\n", 4096))
@@ -318,6 +325,9 @@ func runHone(args []string) {
 	}}
 	o := StartOptions{Guard: helperGuard(), Target: "127.0.0.1:{port}"}
 	o.Isolate = args[0] == "isolated"
+	if args[0] == "boxed" {
+		o.Box = cgroup.Limits{CPUs: 1, Memory: 128 << 20}
+	}
 	o.Grace, _ = time.ParseDuration(args[1])
 	p, err := Start(context.Background(), b, o)
 	if err != nil {

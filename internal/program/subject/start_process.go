@@ -203,6 +203,9 @@ func (p *Process) Exit() error {
 	if p.exit.Signal == int(syscall.SIGPROF) { // the timer of the profiler outlives execve(2)
 		return p.deathError("by itself").WithHint("it replaced itself by another program (exec) during a CPU profile: --no-profile")
 	}
+	if err := p.outOfMemory("under load"); err != nil {
+		return err
+	}
 	return p.deathError("by itself").WithHint("see what it wrote; a server must run until hone stops it (hone run --once is for programs that end by themselves)")
 }
 
@@ -221,9 +224,11 @@ func (p *Process) watch() {
 			close(p.started)
 		case reportEnded:
 			p.spent = r.Spent
+			p.keepBox(r.Box)
 			p.ended(r.Status, false)
 		case reportStopped:
 			p.killed, p.life = r.Killed, r.Life
+			p.keepBox(r.Box)
 		}
 	}
 	if !closed(p.started) {
@@ -242,6 +247,7 @@ func (p *Process) watch() {
 	if p.lost && p.mark != "" {
 		endMarked(func(mark string) bool { return mark == p.mark }) // the backup may be dead, too
 	}
+	_ = p.box.Remove() // that, too
 	p.stdout.finish()
 	p.stderr.finish()
 	p.life.Left = filesBelow(p.fill.values[DirTemplate], p.temp)
@@ -274,6 +280,9 @@ func (p *Process) ended(s exitStatus, lost bool) {
 
 // deathError describes the end of the main process.
 func (p *Process) deathError(when string) *fail.Error {
+	if err := p.outOfMemory(when); err != nil {
+		return err
+	}
 	how := p.exit.String()
 	if p.lost {
 		how = "was lost: " + errGuardLost.Error()

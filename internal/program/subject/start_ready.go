@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gohone/hone/internal/sys/cgroup"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -286,6 +287,9 @@ func (p *Process) startError() error {
 	if len(p.opts.CPUs) > 0 && strings.HasPrefix(p.fault.Step, "pin") {
 		hint = "choose CPUs that hone may use, or leave the pinning out"
 	}
+	if p.fault.Step == boxStep {
+		return cgroup.Refused(errors.New(p.fault.Text))
+	}
 	if p.opts.Isolate && !p.fault.Subject && hint == "" {
 		hint = "leave the isolation out and give the variants different ports"
 	}
@@ -296,6 +300,9 @@ func (p *Process) startError() error {
 func (p *Process) diedEarly() error {
 	if err := p.strangerNow(); err != nil {
 		return fmt.Errorf("%w; %w", err, p.deathError("before it was ready"))
+	}
+	if err := p.outOfMemory("before it was ready"); err != nil {
+		return err
 	}
 	return p.deathError("before it was ready").
 		WithHint("%s", cmp.Or(p.staleHint(), "run it by hand with the same arguments; a server that goes to the background must stay in the foreground"))

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"os"
 	"time"
+
+	"github.com/gohone/hone/internal/sys/cgroup"
 )
 
 // Gauge reads the conditions of the machine often: it keeps the files of /proc and of
@@ -33,7 +35,8 @@ func openGauge(root string) *Gauge {
 		stat: open("proc/stat"), load: open("proc/loadavg"),
 		cpu: open("proc/pressure/cpu"), memory: open("proc/pressure/memory"), io: open("proc/pressure/io"),
 	}
-	for _, dir := range cpuGroups(readText(root+"proc/self/cgroup"), readText(root+"proc/self/mountinfo")) {
+	groups, _ := cgroup.Around(readText(root+"proc/self/cgroup"), readText(root+"proc/self/mountinfo"), "cpu")
+	for _, dir := range groups {
 		if !parseThrottled(readText(root + dir + "/cpu.stat")).known {
 			continue
 		}

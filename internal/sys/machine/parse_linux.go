@@ -62,3 +62,10 @@ func parseThrottled(stat string) counter[time.Duration] {
 	}
 	return counter[time.Duration]{}
 }
+
+// hasQuota says whether a group's CPU time is limited: cpu.max of version 2 is "max
+// 100000" without a limit, cpu.cfs_quota_us of version 1 is -1.
+func hasQuota(cpuMax, cfsQuota string) bool {
+	first, _, _ := strings.Cut(strings.TrimSpace(cpuMax+cfsQuota), " ")
+	return first != "" && first != "max" && !strings.HasPrefix(first, "-")
+}

@@ -1,0 +1,72 @@
+package subject
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"github.com/gohone/hone/internal/sys/cgroup"
+	"github.com/gohone/hone/internal/text/fail"
+)
+
+// A box is the control group of a subject with limits. The guard makes it, starts the subject in it and reads its counters; the backup,
+// which outlives both, removes it. If the backup was killed, hone removes it.
+
+// boxVariable tells the backup which group to remove.
+const boxVariable = "HONE_BOX"
+
+// boxEntry is the entry in the guards' environment; none without a box.
+func boxEntry(g cgroup.Group) []string {
+	if !g.Exists() {
+		return nil
+	}
+	text, err := json.Marshal(g)
+	if err != nil { // numbers and strings
+		return nil
+	}
+	return []string{boxVariable + "=" + string(text)}
+}
+
+// boxOfGuards is the group that boxEntry named; none without it.
+func boxOfGuards() (g cgroup.Group) {
+	if json.Unmarshal([]byte(os.Getenv(boxVariable)), &g) != nil {
+		return cgroup.Group{}
+	}
+	return g
+}
+
+// Box is what the kernel has counted of the subject's box, its last reading once it has ended; zero without one.
+func (p *Process) Box() cgroup.Counters {
+	if !closed(p.done) && p.box.Exists() {
+		if now, err := p.box.Read(); err == nil {
+			return now
+		}
+	}
+	p.boxMu.Lock()
+	defer p.boxMu.Unlock()
+	return p.boxed
+}
+
+// keepBox keeps a reading of the guard's.
+func (p *Process) keepBox(c cgroup.Counters) {
+	p.boxMu.Lock()
+	defer p.boxMu.Unlock()
+	if c != (cgroup.Counters{}) {
+		p.boxed = c
+	}
+}
+
+// outOfMemory is the error of a subject whose main process the kernel has ended at the memory limit; nil for others.
+func (p *Process) outOfMemory(when string) *fail.Error {
+	count := p.Box()
+	if count.OOMKills == 0 || p.exit.Signal == 0 {
+		return nil
+	}
+	limit := p.box.Limits
+	return fail.New(fail.Subject, "%s was killed at the memory limit of the box (%s) %s%s", p.name, limit.MemoryText(), when, p.lastWords()).
+		WithHint("give the box more memory, or let the collector of Go keep to it: --env GOMEMLIMIT=%s, which leaves a tenth for what is not its heap; "+
+			"what the program keeps must fit: hone run without --memory --holders says who holds it", memLimitFor(limit.Memory))
+}
+
+// memLimitFor is a GOMEMLIMIT that leaves a tenth of a memory limit for what the runtime does not manage.
+func memLimitFor(limit int64) string { return fmt.Sprintf("%dMiB", max(1, limit*9/10>>20)) }

@@ -1,0 +1,140 @@
+package subject
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/gohone/hone/internal/sys/cgroup"
+	"github.com/gohone/hone/internal/text/fail"
+)
+
+// halfBox is the box of these tests.
+var halfBox = cgroup.Limits{CPUs: 0.5, Memory: 64 << 20}
+
+// needBox skips a test where no control group can be made.
+func needBox(t *testing.T) {
+	t.Helper()
+	if err := cgroup.Try(halfBox); err != nil {
+		t.Skipf("no box on this machine: %v", err)
+	}
+}
+
+// groupsOf are the control groups that a hone with a PID has made and that are there.
+func groupsOf(t *testing.T, hone int) (found []string) {
+	t.Helper()
+	g, err := cgroup.Place(halfBox)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range g.Dirs() {
+		all, err := filepath.Glob(filepath.Join(filepath.Dir(dir), fmt.Sprintf("hone-%d-*", hone)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		found = append(found, all...)
+	}
+	return found
+}
+
+// A subject is in its group from its first instruction on, with all that it starts, and gets no more than its quota. What it waits beyond
+// its CPU time is what the kernel counts as throttled. The guard is not in the group, and nothing is left of it.
+func TestBoxThrottles(t *testing.T) {
+	needBox(t)
+	p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{Box: halfBox, Grace: 100 * time.Millisecond})
+	orphan := number(t, tell(t, p, "orphan"))
+	for _, dir := range p.box.Dirs() {
+		text, err := os.ReadFile(filepath.Join(dir, "cgroup.procs"))
+		procs := strings.Fields(string(text))
+		for pid, inside := range map[int]bool{p.PID(): true, orphan: true, p.guardPID(): false} {
+			if slices.Contains(procs, fmt.Sprint(pid)) != inside {
+				t.Errorf("%s holds %v, %v: process %d should be in it: %v", dir, procs, err, pid, inside)
+			}
+		}
+	}
+	const burned = 500 * time.Millisecond
+	before, began := p.Box(), time.Now()
+	tell(t, p, fmt.Sprintf("burn %d", burned.Milliseconds()))
+	took, counted := time.Since(began), p.Box().Since(before)
+	// Of the first period and of the last one it may have seen only the part in which there is a quota.
+	if most := time.Duration(halfBox.CPUs * float64(took+2*cgroup.Period)); burned > most {
+		t.Errorf("%v of CPU time in %v, the limit is %v CPUs", burned, took, halfBox.CPUs)
+	}
+	if waited := took - burned; counted.Throttled > waited+20*time.Millisecond || counted.Throttled < waited/2 {
+		t.Errorf("it waited for %v, and was throttled for %v", waited, counted.Throttled)
+	}
+	if counted.ThrottledPeriods < 5 || counted.Periods < counted.ThrottledPeriods || counted.PeakMemory == 0 {
+		t.Errorf("counted %+v", counted)
+	}
+	if _, err := p.Stop(context.Background()); err != nil {
+		t.Error(err)
+	}
+	if last := p.Box(); last.Throttled < counted.Throttled {
+		t.Errorf("after its end %+v is counted, before %+v", last, counted)
+	}
+	if left := groupsOf(t, os.Getpid()); len(left) > 0 {
+		t.Errorf("%v is left", left)
+	}
+}
+
+// A subject that needs more memory than its box has is killed by the kernel, and the error says so.
+func TestBoxRunsOutOfMemory(t *testing.T) {
+	needBox(t)
+	p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{Box: halfBox})
+	command(t, p, "ballast 100")
+	<-p.Done()
+	wantFail(t, p.Exit(), fail.Subject, "was killed at the memory limit of the box (64 MiB)")
+	if hint := fail.HintOf(p.Exit()); !strings.Contains(hint, "GOMEMLIMIT=57MiB") {
+		t.Errorf("the hint is %q", hint)
+	}
+	if c := p.Box(); c.OOMKills != 1 || c.PeakMemory < halfBox.Memory*9/10 || c.PeakMemory > halfBox.Memory+1<<20 {
+		t.Errorf("counted %+v", c)
+	}
+}
+
+// No kill of hone and its guards leaves a group; if all of them die at once, the next hone removes it.
+func TestNoGroupSurvivesKill(t *testing.T) {
+	needBox(t)
+	for name, kill := range map[string]func(family) []int{
+		"hone":                 func(f family) []int { return []int{f.hone} },
+		"hone and guard":       func(f family) []int { return []int{f.hone, f.guard} },
+		"guard and then hone":  func(f family) []int { return []int{f.guard, f.hone} },
+		"the subject":          func(f family) []int { return []int{f.server, f.hone} },
+		"all guards, and hone": func(f family) []int { return []int{f.backup, f.guard, f.hone} },
+		"hone and the backup":  func(f family) []int { return []int{f.hone, f.backup} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := startFamily(t, "boxed", 100*time.Millisecond)
+			if len(groupsOf(t, f.hone)) == 0 {
+				t.Fatal("there is no group")
+			}
+			pids := kill(f)
+			sendAll(t, syscall.SIGKILL, pids...)
+			_ = f.cmd.Wait()
+			swept := slices.Contains(pids, f.backup)
+			await(t, "the end of its groups", func() bool {
+				if swept {
+					EndOrphans()
+				}
+				return len(groupsOf(t, f.hone)) == 0
+			})
+		})
+	}
+}
+
+// A hone that lives removes the group that its guards, killed at once, have left.
+func TestHoneRemovesTheGroupOfDeadGuards(t *testing.T) {
+	needBox(t)
+	p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{Box: halfBox})
+	sendAll(t, syscall.SIGKILL, p.leash.cmd.Process.Pid, p.guardPID())
+	<-p.gone
+	if left := groupsOf(t, os.Getpid()); len(left) > 0 {
+		t.Errorf("%v is left", left)
+	}
+}
