@@ -19,6 +19,7 @@ import (
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/spec/cli"
+	"github.com/gohone/hone/internal/spec/manifest"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/redact"
 	"github.com/gohone/hone/internal/view/model"
@@ -161,6 +162,9 @@ func (f *measureFlags) finish() (err error) {
 	r.Grace, r.NoIsolate, r.Ready, r.ReadyTimeout, r.AfterStartLimit = f.Grace, f.NoIsolate, f.Spec.Ready, f.ReadyTimeout, f.AfterStartLimit
 	r.Target, r.Path, r.Plan, r.Duration, r.Slice, r.WarmUp, r.BlockLoad = f.Target, f.Path, f.Plan, f.Duration, f.Slice, f.WarmUp, f.BlockLoad
 	r.ProfileTime, r.ProfileRate, r.NoTrace, r.TraceTime, r.FlightTime, r.Holders, r.Layouts = f.ProfileTime, f.ProfileRate, f.NoTrace, f.TraceTime, f.FlightTime, f.Holders, f.Layouts
+	if r.Box, err = manifest.ParseLimits(f.CPULimit, f.MemoryLimit); err != nil {
+		return err
+	}
 	r.Answers = lab.AnswerRules{Volatile: f.Volatile, Allow: f.MayDiffer}
 	r.Metrics = lab.Metrics{Page: f.MetricsPage, Interval: f.MetricsInterval}
 	if r.Metrics.Page == "none" {

@@ -28,6 +28,8 @@ type Program struct {
 	NeedWords NeedWords
 	// Grace is the time between SIGTERM and SIGKILL.
 	Grace time.Duration
+	// CPULimit and MemoryLimit are quantities of Kubernetes: what a program may use.
+	CPULimit, MemoryLimit string
 	// NoIsolate rules network namespaces out.
 	NoIsolate bool
 }
@@ -64,6 +66,10 @@ var programRows = []Row{
 		To: func(s *Spec) any { return &s.NeedWords.Ready }},
 	{Name: "need.each", Group: OfProgram, For: measured, Is: Commas, Help: "`NAME` of a need that starts afresh for each start of a variant (default: one serves all)",
 		To: func(s *Spec) any { return &s.NeedWords.Each }},
+	{Name: "cpus", Group: OfProgram, For: measured, Flag: always, Is: First, Help: "`NUMBER` of CPUs that the program may use, as the limit of a container: 0.5, 500m\nIt gets so much CPU time in each 100 ms, in a control group of its own, and sees all CPUs.",
+		To: func(s *Spec) any { return &s.CPULimit }},
+	{Name: "memory", Group: OfProgram, For: measured, Flag: always, Is: First, Help: "`SIZE` of the memory that the program may use, as the limit of a container: 256Mi\nThe kernel kills it beyond that.",
+		To: func(s *Spec) any { return &s.MemoryLimit }},
 	{Name: "plan", Group: OfProgram, For: measured, Flag: always, Is: First | Mine, Help: "`NAME` of a plan in hone.yaml (default: the plan named default)\nIts options hold unless they are given here.",
 		To: func(s *Spec) any { return &s.PlanName }},
 	{Name: "copy", Group: OfProgram, For: measured, Is: Mine, Help: "`PATH` of a file or directory to copy before each start into a new directory ({dir}), in which the program runs;\nrelative to --work-dir or this directory (repeatable)",

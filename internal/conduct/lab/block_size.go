@@ -68,7 +68,7 @@ func newBlockSizes(r Request, cut slicing) blockSizes {
 	}
 	s := blockSizes{budget: r.Budget, round: round, start: time.Duration(n) * (r.WarmUp + startGuess), wanted: 1, next: int(firstLoad / round), fewest: fewestRounds, sound: soundRounds}
 	switch { // a pair takes so long that a disturbance is a small part
-	case !r.ownEngine():
+	case !r.ownEngine(), r.leastSlice() > 0:
 		s.fewest, s.sound = 1, 2
 	case cut.perPair > 1:
 		s.fewest, s.sound = 2, 4

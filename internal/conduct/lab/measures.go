@@ -34,6 +34,9 @@ func (r Request) plan(target string, hide redact.Env) ledger.PlanKey {
 	if r.Agents != nil {
 		more = append(more, fmt.Sprintf("%d agents", len(r.Agents.Names)))
 	}
+	if box := r.Box.String(); box != "" {
+		more = append(more, "box "+box)
+	}
 	p.More = strings.Join(more, ", ")
 	return p
 }
@@ -87,6 +90,10 @@ func (r Record) measures() []ledger.MeasureValue {
 	}
 	if rss := float64(r.ResidentBytes); rss > 0 {
 		add(measure.Resident, &rss)
+	}
+	if r.Box != nil && r.Box.CPUs > 0 {
+		percent := 100 * r.Box.ThrottledShare
+		add(measure.Throttled, &percent)
 	}
 	if took := float64(r.ReadyAfter); took > 0 {
 		add(measure.Start, &took)

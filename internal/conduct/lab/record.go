@@ -81,9 +81,11 @@ type Record struct {
 	// Thresholds say which conditions of --fail-if held; nil without any.
 	Thresholds []recording.ThresholdResult `json:"thresholds,omitempty"`
 	// Streams is what answers showed that are streams; nil without any.
-	Streams      *Streams   `json:"streams,omitempty"`
-	PerRequest   PerRequest `json:"per_request"`
-	PeakRSSBytes uint64     `json:"peak_rss_bytes"`
+	Streams    *Streams   `json:"streams,omitempty"`
+	PerRequest PerRequest `json:"per_request"`
+	// Box is nil where the program had all of the machine.
+	Box          *Box   `json:"box,omitempty"`
+	PeakRSSBytes uint64 `json:"peak_rss_bytes"`
 	// ResidentBytes is what was resident at the end of the timed load of the last start.
 	ResidentBytes uint64 `json:"resident_bytes,omitempty"`
 	GCCycles      uint64 `json:"gc_cycles"`
@@ -285,7 +287,7 @@ func (m *services) record(v *service, status ledger.Status, reason string) Recor
 		Asked: m.asked(), Needs: m.needsRecord(v),
 	}
 	r.Dir, r.Warnings = v.home.Dir, v.allWarnings(len(m.request.Protocol.Expect.Status) > 0)
-	r.Copied = m.request.Copy
+	r.Copied, r.Box = m.request.Copy, m.boxRecord(v)
 	if m.request.Agents != nil {
 		r.Agents, r.AgentsApart = m.request.Agents.Names, m.request.Agents.apart()
 	}

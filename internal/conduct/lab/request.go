@@ -13,6 +13,7 @@ import (
 	"github.com/gohone/hone/internal/program/needs"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/sys/cgroup"
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/load"
@@ -148,6 +149,8 @@ type Starting struct {
 	Copy []string `json:"copy,omitempty"`
 	// CopyFrom is absolute; empty is where hone runs.
 	CopyFrom string `json:"copy_from,omitempty"`
+	// Box is what each start may use of CPU time and memory, in a control group of its own; zero: all of the machine.
+	Box cgroup.Limits `json:"box,omitzero"`
 	// Needs are started before the programs.
 	Needs []needs.Need `json:"needs,omitempty"`
 	// AfterStartLimit is how long the command after a start may take; 0 takes that of package subject.
@@ -218,7 +221,7 @@ func (r Request) Validate() error {
 	if r.AfterStartLimit < 0 {
 		say("time limit of the command after a start is %v, want 0 or more", r.AfterStartLimit)
 	}
-	faults = append(faults, subject.CheckCopies(r.Copy), needs.Check(r.Needs), r.Metrics.validate(), r.Plan.Validate())
+	faults = append(faults, subject.CheckCopies(r.Copy), r.Box.Validate(), needs.Check(r.Needs), r.Metrics.validate(), r.Plan.Validate())
 	return errors.Join(faults...)
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/gohone/hone/internal/program/needs"
 	"github.com/gohone/hone/internal/program/recorder"
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/sys/cgroup"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/judge"
@@ -71,6 +72,8 @@ type timedLoad struct {
 	moments  []moment        // of the runtime
 	runtime  subject.Runtime // of all moments together
 	covered  coverage        // of the readings
+	box      cgroup.Counters // of all starts together, under load of boxTime
+	boxTime  time.Duration
 }
 
 // waits are what the traces showed.

@@ -14,6 +14,7 @@ import (
 	"github.com/gohone/hone/internal/program/recorder"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/sys/cgroup"
 	"github.com/gohone/hone/internal/sys/preflight"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/redact"
@@ -90,6 +91,10 @@ func (l *Lab) check(r Request) (Request, error) {
 	if err := r.Validate(); err != nil {
 		return r, fail.New(fail.BadInput, "%w", err)
 	}
+	if err := cgroup.Try(r.Box); err != nil {
+		return r, err
+	}
+	r = r.boxed()
 	var err error
 	if r.Dir, err = subject.FindDir(l.WorkDir, r.Dir); err != nil {
 		return r, err
@@ -137,7 +142,10 @@ func (m *services) pin() error {
 		return nil
 	}
 	m.cleanup = append(m.cleanup, restore)
-	m.env.GeneratorCPUs, m.env.SubjectCPUs = generator, subjects
+	m.env.GeneratorCPUs, m.env.SubjectCPUs = generator, m.request.programCPUs(allowed, subjects)
+	if said := m.tightBox(); said != "" {
+		m.Progress.Warn(said)
+	}
 	for _, cpu := range allowed {
 		if !slices.Contains(generator, cpu) && !slices.Contains(subjects, cpu) {
 			m.spareCPUs = append(m.spareCPUs, cpu)

@@ -59,13 +59,14 @@ type warmUp struct {
 	collecting  float64
 }
 
-// slicing is what serves a service best that was warmed up so. asked is the length of a slice that the user set, or 0.
-func (w warmUp) slicing(asked time.Duration) slicing {
+// slicing is what serves a service best that was warmed up so. asked is the length of a slice that the user set, or 0; least that of the
+// shortest that shows what is measured.
+func (w warmUp) slicing(asked, least time.Duration) slicing {
 	slice, pair := answersInTurn*w.median, time.Duration(0)
 	if w.answered > 0 {
 		slice = max(slice, answersPerSlice*w.took/time.Duration(w.answered))
 	}
-	slice = min(max(shortestSlice, slice.Round(time.Millisecond)), longestSlice)
+	slice = max(least, min(max(shortestSlice, slice.Round(time.Millisecond)), longestSlice))
 	busy := w.collections > 0 && w.collecting >= busyCollector
 	if busy {
 		slice, pair = max(slice, collectedSlice), min(longestPair, collectionsPerPair*w.took/time.Duration(w.collections))
@@ -108,7 +109,7 @@ func (s *start) slicing(ctx context.Context) (slicing, error) {
 		}
 	}
 	s.watchCollector(ctx)
-	return s.warmed.slicing(s.request.Slice), nil
+	return s.warmed.slicing(s.request.Slice, s.request.leastSlice()), nil
 }
 
 // planBlocks decides by what the warm-ups of the first start saw how the load is cut into slices, and plans the first

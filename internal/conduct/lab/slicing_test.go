@@ -34,7 +34,7 @@ func TestSlicing(t *testing.T) {
 		{"the user's slice and a busy collector", collected(5, 0.2), 50 * ms, slicing{50 * ms, 3, true}},
 	} {
 		c.warmed.took = 150 * ms
-		if got := c.warmed.slicing(c.asked); got != c.want {
+		if got := c.warmed.slicing(c.asked, 0); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}

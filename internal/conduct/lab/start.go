@@ -83,7 +83,7 @@ func startUp(ctx context.Context, v *service, r *Request, in host) (*start, erro
 	}
 	s.process, err = subject.Start(ctx, v.builds[s.build], subject.StartOptions{
 		Guard: in.guard, Network: network, Target: address, CPUs: in.cpus, Isolate: in.isolate, Dir: v.home.Dir,
-		Args: r.Args, ProbeDir: probeDir, DataDir: in.tmp, ReadyTimeout: r.ReadyTimeout, Grace: r.Grace,
+		Args: r.Args, ProbeDir: probeDir, DataDir: in.tmp, ReadyTimeout: r.readyIn(), Box: r.Box, Grace: r.Grace,
 		Ready: r.ready(), Names: s.needNames(), Copy: copies, Unseen: v.unseen,
 	})
 	if err != nil {

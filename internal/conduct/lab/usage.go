@@ -6,6 +6,7 @@ import (
 
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/sys/cgroup"
 	"github.com/gohone/hone/judge"
 )
 
@@ -22,6 +23,7 @@ type usageBefore struct {
 	runtime          *reading // nil where it is read beside the load
 	held             held
 	effects          effectsBefore
+	box              cgroup.Counters
 }
 
 // beginUsage opens the window. The runtime of a comparison's programs is read at its ends:
@@ -36,7 +38,7 @@ func beginUsage(ctx context.Context, group []*start, comparison bool) (*usageWin
 		}
 		s.openGauge(ctx)
 		s.seen = coverage{}
-		before := usageBefore{Usage: usage, samples: len(s.timed.samples), moments: len(s.timed.moments)}
+		before := usageBefore{Usage: usage, samples: len(s.timed.samples), moments: len(s.timed.moments), box: s.process.Box()}
 		if comparison {
 			before.held, before.runtime = s.held(ctx, usage)
 		}
@@ -108,6 +110,7 @@ func (s *start) endUsage(ctx context.Context, before usageBefore) error {
 		after, _ := s.held(ctx, usage)
 		before.held.growth(after, c.answered, values)
 	}
+	s.endBox(before.box, took, values)
 	if took := s.process.ReadyAfter(); took > 0 {
 		values[measure.Start.Key] = float64(took)
 	}

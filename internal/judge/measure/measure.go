@@ -40,6 +40,9 @@ var (
 	GoroutineGrowth  = judge.Measure{Key: "goroutines", Name: "goroutines kept per request", Unit: "goroutines", Better: judge.Lower, Level: judge.PerStart, Floor: 0.0001}
 	DescriptorGrowth = judge.Measure{Key: "descriptors", Name: "descriptors kept per request", Unit: "descriptors", Better: judge.Lower, Level: judge.PerStart, Floor: 0.0001}
 
+	// Throttled is the part of the time of the load in which the quota of a box held a program back. The floor is one slice in a hundred.
+	Throttled = judge.Measure{Key: "throttled", Name: "time throttled", Unit: "%", Better: judge.Lower, Level: judge.PerStart, Floor: 1}
+
 	// Start is the time from the beginning of a process until it listens, which is seen by looks a millisecond apart at least.
 	Start = judge.Measure{Key: "start", Name: "time to start", Unit: "ns", Better: judge.Lower, Level: judge.PerStart, Floor: 1e6}
 )
@@ -62,6 +65,7 @@ var All = []judge.Measure{
 	WriteCalls,
 	PeakRSS,
 	Resident,
+	Throttled,
 	Start,
 	HeapGrowth,
 	GoroutineGrowth,

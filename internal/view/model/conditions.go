@@ -31,6 +31,9 @@ func Under(r lab.Record) []string {
 		}
 		parts = append(parts, fmt.Sprintf("the program on CPU %s, %s on CPU %s", list(e.SubjectCPUs), other, list(e.GeneratorCPUs)))
 	}
+	if b := r.Box; b != nil {
+		parts = append(parts, "in a box of "+b.Limits.String())
+	}
 	if r.Arrangement != lab.Single && r.Arrangement != lab.Ports {
 		parts = append(parts, string(r.Arrangement))
 	}

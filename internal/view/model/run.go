@@ -78,7 +78,7 @@ func CapturesOf(c lab.CaptureRecord) Run {
 // runAssumed says what hone chose or found out by itself.
 func runAssumed(r lab.Record) []Statement {
 	var all []Statement
-	for _, text := range NonEmpty(r.Why, r.Assumption, LoadCommandUnknown(r)) {
+	for _, text := range NonEmpty(r.Why, r.Assumption, LoadCommandUnknown(r), r.NodeCPUs()) {
 		all = append(all, Statement{Word: "note", Text: text, Tone: Neutral})
 	}
 	return all

@@ -37,6 +37,9 @@ func runNumbers(r lab.Record) []Row {
 		optional(p.ReadCalls, "read calls (not recv)"), optional(p.WriteCalls, "write calls (not send)"), optional(p.VoluntarySwitches, "voluntary switches"))
 	row("start", listened(r))
 	row("memory", sized(r.ResidentBytes, "", " resident at the end"), sized(r.PeakRSSBytes, "peak ", ""))
+	if row, ok := boxRow(r); ok {
+		all = append(all, row)
+	}
 	all = append(all, growthRows(r)...)
 	if s := r.Runtime; s != nil {
 		row("collector", Collector(s)...)
@@ -68,6 +71,9 @@ func mainNumbers(r lab.Record) []Row {
 	}
 	if text := listened(r); text != "" {
 		all = append(all, Row{Name: "start", Text: text})
+	}
+	if row, ok := boxRow(r); ok {
+		all = append(all, row)
 	}
 	all = append(all, growthRows(r)...)
 	return all
