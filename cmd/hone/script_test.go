@@ -15,6 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/sys/cgroup"
 	"github.com/gohone/hone/internal/testkit/storytest"
 )
 
@@ -82,6 +83,12 @@ func scriptParams(t *testing.T, repo string) testscript.Params {
 	params.Setup = func(e *testscript.Env) error {
 		e.Defer(func() { walkPrinted(t, e.WorkDir) })
 		return setup(e)
+	}
+	params.Condition = func(name string) (bool, error) {
+		if name != "box" {
+			return false, fmt.Errorf("unknown condition %s", name)
+		}
+		return cgroup.Try(cgroup.Limits{CPUs: 1, Memory: 64 << 20}) == nil, nil
 	}
 	maps.Copy(params.Cmds, map[string]func(*testscript.TestScript, bool, []string){
 		"newer": newer, "artefact": artefact, "enter": enter,

@@ -23,7 +23,7 @@ type Tail struct {
 }
 
 var historyRows = []Row{
-	{Name: "measure", Group: OfShown, For: ForHistory, Flag: always, Is: First, ForAgent: &ForAgent{}, Help: "print this `MEASURE` by commit: cpu, rate, p50, p90, p99, p99.9, allocs, bytes, reads, writes, rss, resident, start\nAlso what one function costs with all that it calls: allocs(main.work), bytes(main.work), cpu(main.work).",
+	{Name: "measure", Group: OfShown, For: ForHistory, Flag: always, Is: First, ForAgent: &ForAgent{}, Help: "print this `MEASURE` by commit: cpu, rate, p50, p90, p99, p99.9, allocs, bytes, reads, writes, rss, resident, throttled, start\nAlso what one function costs with all that it calls: allocs(main.work), bytes(main.work), cpu(main.work).",
 		To: func(s *Spec) any { return &s.History.Measure }},
 	{Name: "package", Group: OfShown, For: ForHistory, Flag: always, Is: First, ForAgent: &ForAgent{}, Help: "runs of this `PACKAGE`: its import path or the end of it",
 		To: func(s *Spec) any { return &s.History.Filter.Package }},

@@ -24,6 +24,7 @@ var (
 	Nanoseconds = Family{{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"ns", 1}}
 	Octets      = Family{{"GB", 1e9}, {"MB", 1e6}, {"kB", 1e3}, {"B", 1}}
 	PerSecond   = Family{{"1/s", 1}}
+	Percentage  = Family{{"%", 1}}
 	Plain       = Family{{"", 1}}
 )
 
@@ -52,6 +53,8 @@ func FamilyOf(name string) Family {
 		return Octets
 	case "1/s", "/s", "requests/s":
 		return PerSecond
+	case "%":
+		return Percentage
 	default:
 		return Plain
 	}
