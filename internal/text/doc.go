@@ -12,6 +12,7 @@
 //     whose texts are single lines
 //   - progress: how a measurement reports its progress
 //   - redact: what is left out of documents, reports and messages: secrets, by their names and by their look
+//   - statement: statements of SQL without their values
 //   - units: numbers as people read them
 //   - vitals: readings of a program and their history
 //   - words: the words of hone's output: the table above, and hone help words

@@ -14,6 +14,7 @@
 //   - httpmsg: requests and fields of all versions of HTTP
 //   - nullserver: a minimal correct server, to calibrate the generator against
 //   - openapi: requests out of an OpenAPI file: one for each operation
+//   - otlp: spans of OpenTelemetry, as protobuf and as lines of JSON; pure
 //   - quicconn: a QUIC connection in the shape of a net.Conn: pieces of what goes over its streams
 //   - recognise: the protocol of a port, found with few connections
 //   - requests: requests out of a curl command line, a HAR file, an access log; pure
