@@ -18,5 +18,6 @@
 //   - routes: the paths that a program's source registers
 //   - samecode: whether a benchmark can run anything that differs between two builds
 //   - sources: the source files that a program's profiles name, and no others
+//   - sqltrace: a database/sql whose statements stand in execution traces
 //   - subject: build, start, probe, watch and stop the measured program
 package program

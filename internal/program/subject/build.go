@@ -32,10 +32,11 @@ type BuildOptions struct {
 }
 
 // Build builds a variant with go build, in the directory of its package, and adds the
-// probe unless the package imports it already or the variant says NoInject. No other
-// flag is added, but -randlayout for a layout: inlining and symbols are as in the
-// user's own build. For another layout of a variant go compiles package main again,
-// since its build information holds the flags, and takes all others from its cache.
+// probe unless the package imports it already or the variant says NoInject. Statements of SQL
+// then stand in execution traces, too (package sqltrace). No other flag is added, but
+// -randlayout for a layout: inlining and symbols are as in the user's own build. For another
+// layout of a variant go compiles package main again, since its build information holds the
+// flags, and takes all others from its cache.
 //
 // Errors: fail.BadInput for a source that is not there or not a main package, and for a
 // toolchain that is unknown, cannot be had or cannot do a layout; fail.Subject for a
@@ -58,10 +59,13 @@ func Build(ctx context.Context, v Variant, o BuildOptions) (*Binary, error) {
 	}
 	b := &Binary{Variant: v, Path: filepath.Join(out, s.executableName()), Dir: s.Dir, WorkDir: s.WorkDir,
 		Package: s.Package, Module: s.Module, Commit: s.Commit, Dirty: s.Dirty, Checkout: s.Checkout, Notes: s.Notes}
-	b.Command = []string{"go", "build"}
 	targets := s.Targets
 	b.Probed = !v.NoInject || s.importsProbe
-	replace, added, err := s.overlay(ctx, v, env, out)
+	replace, added, sql, err := s.overlay(ctx, v, env, out)
+	b.Command = []string{sql.command(), "build"}
+	if sql.note != "" {
+		b.Notes = append(b.Notes, sql.note)
+	}
 	if err == nil && len(replace) > 0 {
 		b.Command = append(b.Command, "-overlay", overlayFile(out))
 		targets = slices.Concat(targets, added)
@@ -78,7 +82,13 @@ func Build(ctx context.Context, v Variant, o BuildOptions) (*Binary, error) {
 		b.Notes = append(b.Notes, "built with -buildvcs=false: "+unstamped)
 	}
 	b.Command = append(append(b.Command, "--"), targets...)
-	if err := b.compile(ctx, append(env, stamping...), out, replace, o.Source.WorkDir); err != nil {
+	env = append(env, stamping...)
+	err = b.compile(ctx, append(env, sql.environment()...), out, replace, o.Source.WorkDir)
+	if sql.breaks(err) {
+		b.without(&sql, replace)
+		err = b.compile(ctx, env, out, replace, o.Source.WorkDir)
+	}
+	if err != nil {
 		return nil, err
 	}
 	return b, b.identify()

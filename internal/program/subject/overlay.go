@@ -22,39 +22,43 @@ import (
 const probePrefix = "hone_"
 
 // overlay writes what the build of a variant replaces or adds (go help build, -overlay) into
-// out: the files of the variant, and the probe unless the package has it or is to be without.
+// out: the files of the variant, the probe unless the package has it or is to be without, and a
+// database/sql whose statements are seen unless nothing is to be added.
 // It returns them by what they replace; none if there is nothing to replace. Nothing is written
 // into the package's directory. added is what to name beside the files of a package that is
 // made of named files; in a directory go finds them by itself.
-func (s *Source) overlay(ctx context.Context, v Variant, env []string, out string) (replace map[string]string, added []string, err error) {
+func (s *Source) overlay(ctx context.Context, v Variant, env []string, out string) (replace map[string]string, added []string, sql seenSQL, err error) {
 	probed := !v.NoInject && !s.importsProbe
-	if !probed && len(v.Overlay) == 0 {
-		return nil, nil, nil
-	}
-	if s.frozen {
-		return nil, nil, s.noOverlay()
+	if s.frozen && (probed || len(v.Overlay) > 0) {
+		return nil, nil, sql, s.noOverlay()
 	}
 	if replace, err = replaceFiles(v.Overlay, out); err != nil {
-		return nil, nil, err
+		return nil, nil, sql, err
+	}
+	if !v.NoInject {
+		if sql, err = s.seeSQL(ctx, v, env, out); err != nil {
+			return nil, nil, sql, err
+		}
+		maps.Copy(replace, sql.replace)
 	}
 	if probed {
 		goVersion := ""
 		if s.ofFiles() {
 			settings, err := readGoSettings(ctx, env, s.WorkDir)
 			if err != nil {
-				return nil, nil, err
+				return nil, nil, sql, err
 			}
 			goVersion = releaseOf(settings.GOVERSION)
 		}
 		files, err := s.writeProbe(out, goVersion, replace)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, sql, err
 		}
 		if s.ofFiles() {
 			added = files
 		}
 	}
-	return replace, added, nil
+	return replace, added, sql, nil
 }
 
 func (s *Source) noOverlay() error {

@@ -3,7 +3,7 @@ package statement
 import "strings"
 
 // This file is also added to database/sql of the programs that hone builds (package sqltrace). It
-// imports package strings alone, exports nothing, and needs no more than Go 1.18.
+// imports package strings alone, exports nothing, and needs no more than Go 1.19.
 
 // mostStatement bounds what is left of a statement, in bytes.
 const mostStatement = 300
