@@ -1,0 +1,146 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"sync"
+	"time"
+)
+
+// Figures are what a database did.
+type Figures struct {
+	Statements map[string]Figure `json:"statements"` // by their text
+	// Transactions is how many ended, Idle the time in them in which no statement ran.
+	Transactions int           `json:"transactions"`
+	Idle         time.Duration `json:"idle_ns"`
+	// Waits is how often a request waited for a connection of the pool, Waited how long all of them did.
+	Waits  int64         `json:"waits"`
+	Waited time.Duration `json:"waited_ns"`
+}
+
+// Figure is how often a statement ran, how long all of them took, and the fastest.
+type Figure struct {
+	N     int           `json:"n"`
+	Took  time.Duration `json:"took_ns"`
+	Least time.Duration `json:"least_ns"`
+}
+
+// Counter counts what a database does. It holds a service to its word; a service that is measured has none.
+type Counter struct {
+	mu  sync.Mutex
+	all Figures
+}
+
+// Counted opens a database with a driver that counts.
+func Counted(url string) (*sql.DB, *Counter, error) {
+	name, dsn := source(url)
+	d, err := sql.Open(name, dsn)
+	if err != nil {
+		return nil, nil, err
+	}
+	c := &Counter{all: Figures{Statements: map[string]Figure{}}}
+	return sql.OpenDB(connector{d.Driver(), dsn, c}), c, d.Close()
+}
+
+// Read is what was counted, with the figures of the pool.
+func (c *Counter) Read(d *sql.DB) Figures {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now, s := c.all, d.Stats()
+	now.Statements = map[string]Figure{}
+	for text, f := range c.all.Statements {
+		now.Statements[text] = f
+	}
+	now.Waits, now.Waited = s.WaitCount, s.WaitDuration
+	return now
+}
+
+func (c *Counter) statement(text string, took time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	f, ran := c.all.Statements[text]
+	if !ran {
+		f.Least = took
+	}
+	c.all.Statements[text] = Figure{f.N + 1, f.Took + took, min(f.Least, took)}
+}
+
+func (c *Counter) ended(idle time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.all.Transactions, c.all.Idle = c.all.Transactions+1, c.all.Idle+idle
+}
+
+type connector struct {
+	driver driver.Driver
+	dsn    string
+	*Counter
+}
+
+func (c connector) Driver() driver.Driver { return c.driver }
+
+func (c connector) Connect(context.Context) (driver.Conn, error) {
+	inner, err := c.driver.Open(c.dsn)
+	return &conn{Conn: inner, Counter: c.Counter}, err
+}
+
+// conn prepares each statement, since it is neither a driver.QueryerContext nor a driver.ExecerContext.
+type conn struct {
+	driver.Conn
+	*Counter
+	// Of its transaction: when it began, and how long statements ran in it.
+	began time.Time
+	busy  time.Duration
+}
+
+func (c *conn) PrepareContext(ctx context.Context, text string) (driver.Stmt, error) {
+	inner, err := c.Conn.(driver.ConnPrepareContext).PrepareContext(ctx, text)
+	return &stmt{inner, c, text}, err
+}
+
+func (c *conn) BeginTx(ctx context.Context, o driver.TxOptions) (driver.Tx, error) {
+	inner, err := c.Conn.(driver.ConnBeginTx).BeginTx(ctx, o)
+	c.began, c.busy = time.Now(), 0
+	return tx{inner, c}, err
+}
+
+type tx struct {
+	driver.Tx
+	*conn
+}
+
+func (t tx) Commit() error {
+	t.ended(time.Since(t.began) - t.busy)
+	return t.Tx.Commit()
+}
+
+func (t tx) Rollback() error {
+	t.ended(time.Since(t.began) - t.busy)
+	return t.Tx.Rollback()
+}
+
+type stmt struct {
+	driver.Stmt
+	*conn
+	text string
+}
+
+// Close, as in what it embeds twice.
+func (s *stmt) Close() error { return s.Stmt.Close() }
+
+func (s *stmt) count(began time.Time) {
+	took := time.Since(began)
+	s.busy += took
+	s.statement(s.text, took)
+}
+
+func (s *stmt) QueryContext(ctx context.Context, args []driver.NamedValue) (driver.Rows, error) {
+	defer s.count(time.Now())
+	return s.Stmt.(driver.StmtQueryContext).QueryContext(ctx, args)
+}
+
+func (s *stmt) ExecContext(ctx context.Context, args []driver.NamedValue) (driver.Result, error) {
+	defer s.count(time.Now())
+	return s.Stmt.(driver.StmtExecContext).ExecContext(ctx, args)
+}

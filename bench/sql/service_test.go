@@ -1,0 +1,244 @@
+package sql
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gohone/hone/bench/proc"
+)
+
+// TestMain lets tests run where the case does, in the directory bench.
+func TestMain(m *testing.M) {
+	if err := os.Chdir(".."); err != nil {
+		panic(err)
+	}
+	os.Exit(m.Run())
+}
+
+// figures are what a service counts of its database.
+type figures struct {
+	Statements   map[string]figure `json:"statements"`
+	Transactions int               `json:"transactions"`
+	Idle         time.Duration     `json:"idle_ns"`
+	Waits        int               `json:"waits"`
+	Waited       time.Duration     `json:"waited_ns"`
+	took         time.Duration     // of all requests together
+}
+
+type figure struct {
+	N     int           `json:"n"`
+	Took  time.Duration `json:"took_ns"`
+	Least time.Duration `json:"least_ns"`
+}
+
+// requests are those by which a service is held to its word.
+const requests = 60
+
+// Each service has its defect, and not when it is fixed; a decoy has none.
+func TestServicesDoWhatTheySay(t *testing.T) {
+	all, err := openCorpus("1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "svc")
+	if err := proc.BuildGo(t.Context(), corpusDir, path, "./svc"); err != nil {
+		t.Fatal(err)
+	}
+	t.Run(string(sqlite), func(t *testing.T) {
+		hold(t, all, path, func(t *testing.T, _ string) string { return filepath.Join(t.TempDir(), "shop.db") })
+	})
+	t.Run(string(postgres), func(t *testing.T) {
+		if err := noPostgres(); err != nil {
+			t.Skip(err)
+		}
+		db, err := startServer(t.Context(), t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = db.Terminate() }() // what it says at its end does not matter
+		hold(t, all, path, func(t *testing.T, name string) string {
+			url, err := db.create(t.Context(), name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return url
+		})
+	})
+}
+
+// hold holds all services to their word, each with a new database.
+func hold(t *testing.T, all []*service, path string, create func(t *testing.T, name string) string) {
+	for _, s := range all {
+		t.Run(s.Name, func(t *testing.T) {
+			with := counted(t, path, s, create(t, s.Name), false)
+			without := counted(t, path, s, create(t, s.Name+"_fixed"), true)
+			t.Logf("%+v\nfixed: %+v", with, without)
+			for _, fault := range s.faults(with, without) {
+				t.Error(fault)
+			}
+		})
+	}
+}
+
+// faults are what the figures of a service, with its defect and fixed, say against its kind.
+func (s *service) faults(with, without figures) (all []string) {
+	want := func(ok bool, format string, args ...any) {
+		if !ok {
+			all = append(all, fmt.Sprintf(format, args...))
+		}
+	}
+	for text, f := range without.Statements {
+		want(f.N <= requests+1 || s.Name == "intake", "fixed, it executes %s %d times for %d requests", text, f.N, requests)
+	}
+	defect := figure{}
+	for _, text := range s.statements() {
+		f, ok := find(with.Statements, text)
+		if ok {
+			defect = f
+		}
+		want(ok, "it never executes %s", text)
+	}
+	switch s.kind {
+	case manyQueries:
+		want(defect.N >= 10*requests, "the statement runs %d times for %d requests, want 10 of each", defect.N, requests)
+	case slowStatement:
+		again, _ := find(without.Statements, s.statements()[0])
+		want(defect.Least > 5*again.Least, "the statement takes %v at least, fixed %v, want it to be far faster then", defect.Least, again.Least)
+	case smallPool:
+		want(with.Waits > requests/2 && with.Waited > requests*time.Millisecond && without.Waited < with.Waited/5, "%d requests wait for the pool, %v, fixed %v", with.Waits, with.Waited, without.Waited)
+	case longTransaction:
+		idle, fixed := with.Idle/time.Duration(with.Transactions), without.Idle/time.Duration(without.Transactions)
+		want(idle > 2*time.Millisecond && fixed < idle/3, "transactions are idle for %v, fixed %v, want 2 ms or more, and far less", idle, fixed)
+	case decoy:
+		all = append(all, s.decoyFaults(without)...)
+	}
+	return all
+}
+
+// decoyFaults are what the figures say against what a decoy is.
+func (s *service) decoyFaults(f figures) []string {
+	took := time.Duration(0)
+	for _, one := range f.Statements {
+		took += one.Took
+	}
+	ok := map[string]bool{
+		"dashboard": len(f.Statements) >= 8,
+		"report":    took < f.took/4,
+		"kiosk":     f.Waits == 0,
+		"intake":    f.Transactions == requests && f.Statements["insert into readings values ($1, $2, $3)"].N == 30*requests,
+	}[s.Name]
+	if !ok {
+		return []string{fmt.Sprintf("it is not what it says: %s: %+v", s.truths[0].Statement, f)}
+	}
+	return nil
+}
+
+// find is the figure of a statement, whose text may have any white space.
+func find(all map[string]figure, text string) (figure, bool) {
+	for of, f := range all {
+		if normal(of) == normal(text) {
+			return f, true
+		}
+	}
+	return figure{}, false
+}
+
+// counted starts a service, sends the requests, and says what its database did for them.
+func counted(t *testing.T, path string, s *service, at string, fixed bool) (f figures) {
+	t.Helper()
+	p, err := proc.Serve(t.Context(), -1, proc.Command{Program: path, Args: []string{"-service", s.Name, "-db", at, "-fixed=" + strconv.FormatBool(fixed), "-figures"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Stop()
+	began := figuresOf(t, p.Addr)
+	load := s.load
+	if s.kind == longTransaction {
+		load.Connections, load.RateHz = 1, 0 // else a transaction is idle for longer on a busy machine
+	}
+	took, err := ask(t.Context(), p.Addr, load)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f = figuresOf(t, p.Addr)
+	f.took = took
+	for text, before := range began.Statements { // those that made the tables
+		if now := f.Statements[text]; now == before {
+			delete(f.Statements, text)
+		}
+	}
+	return f
+}
+
+func figuresOf(t *testing.T, address string) (f figures) {
+	t.Helper()
+	text, err := get(t.Context(), "http://"+address+"/figures")
+	if err == nil {
+		err = json.Unmarshal(text, &f)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+var drawn = regexp.MustCompile(`\{rand:(\d+)\}`)
+
+// ask sends requests from as many clients as the load has, and says how long all of them took together.
+func ask(ctx context.Context, address string, l load) (took time.Duration, failed error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var mu sync.Mutex
+	var clients sync.WaitGroup
+	next := make(chan string)
+	for range l.Connections {
+		clients.Go(func() { // until there are no more requests
+			for url := range next {
+				began := time.Now()
+				if _, err := get(ctx, url); err != nil {
+					cancel(err)
+				}
+				mu.Lock()
+				took += time.Since(began)
+				mu.Unlock()
+			}
+		})
+	}
+	for range requests {
+		next <- "http://" + address + drawn.ReplaceAllStringFunc(l.Path, func(word string) string {
+			n, _ := strconv.Atoi(drawn.FindStringSubmatch(word)[1]) // it is digits
+			return strconv.Itoa(rand.IntN(n))
+		})
+	}
+	close(next)
+	clients.Wait()
+	return took, context.Cause(ctx)
+}
+
+func get(ctx context.Context, url string) ([]byte, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return nil, err
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err == nil && answer.StatusCode != http.StatusOK {
+		err = fmt.Errorf("%s: %s", answer.Status, text)
+	}
+	return text, err
+}
