@@ -36,8 +36,7 @@ func (a *app) lsp(dir string) error {
 	if err != nil {
 		return err
 	}
-	// The protocol's headers end with a carriage return, and its JSON has no control characters.
-	return lsp.New(lsp.Config{Version: version(), Root: root, Open: a.openWorkspace}).Serve(a.ctx, os.Stdin, a.unfiltered.stdout)
+	return lsp.New(lsp.Config{Version: version(), Root: root, Open: a.openWorkspace}).Serve(a.ctx, os.Stdin, a.framed())
 }
 
 // openWorkspace opens the ledger in the root of a workspace, which becomes the working directory: there the source is looked for.

@@ -66,6 +66,9 @@ func (a *app) screen(colour string, do func(watch.Action)) *watch.Screen {
 	})
 }
 
+// framed is standard output for messages whose headers end with a carriage return. Their JSON has no control characters.
+func (a *app) framed() io.Writer { return a.unfiltered.stdout }
+
 // binaryOutput is standard output for what is not text; ok is false if it is a terminal.
 func (a *app) binaryOutput() (w io.Writer, ok bool) {
 	return a.unfiltered.stdout, !isTerminal(a.unfiltered.stdout)
