@@ -19,7 +19,7 @@ import (
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/spec/cli"
-	"github.com/gohone/hone/internal/spec/manifest"
+	"github.com/gohone/hone/internal/spec/config"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/redact"
 	"github.com/gohone/hone/internal/view/model"
@@ -32,6 +32,7 @@ type measureFlags struct {
 	request lab.Request
 	// built are programs that need not be built again.
 	built   []*subject.Binary
+	pod     *config.Pod // of --like
 	sources otherWords
 	twice   bool // compares what the command line names with itself
 	stored  bool // the request is that of a stored run, and complete
@@ -144,7 +145,7 @@ func (f *measureFlags) resolve(use *fromFile) ([]subject.Variant, error) {
 		v.BuildFlags = slices.Concat(file.BuildFlags, v.BuildFlags)
 		v.Env = slices.Concat(file.Env, v.Env)
 	}
-	return all, nil
+	return all, f.likePod(all)
 }
 
 // finish makes the request of what is asked for.
@@ -162,7 +163,7 @@ func (f *measureFlags) finish() (err error) {
 	r.Grace, r.NoIsolate, r.Ready, r.ReadyTimeout, r.AfterStartLimit = f.Grace, f.NoIsolate, f.Spec.Ready, f.ReadyTimeout, f.AfterStartLimit
 	r.Target, r.Path, r.Plan, r.Duration, r.Slice, r.WarmUp, r.BlockLoad = f.Target, f.Path, f.Plan, f.Duration, f.Slice, f.WarmUp, f.BlockLoad
 	r.ProfileTime, r.ProfileRate, r.NoTrace, r.TraceTime, r.FlightTime, r.Holders, r.Layouts = f.ProfileTime, f.ProfileRate, f.NoTrace, f.TraceTime, f.FlightTime, f.Holders, f.Layouts
-	if r.Box, err = manifest.ParseLimits(f.CPULimit, f.MemoryLimit); err != nil {
+	if r.Box, err = f.box(); err != nil {
 		return err
 	}
 	r.Answers = lab.AnswerRules{Volatile: f.Volatile, Allow: f.MayDiffer}

@@ -30,6 +30,8 @@ type Program struct {
 	Grace time.Duration
 	// CPULimit and MemoryLimit are quantities of Kubernetes: what a program may use.
 	CPULimit, MemoryLimit string
+	// Like is a Kubernetes manifest, FILE or FILE:CONTAINER, whose limits and environment hold unless they are given.
+	Like string
 	// NoIsolate rules network namespaces out.
 	NoIsolate bool
 }
@@ -70,6 +72,8 @@ var programRows = []Row{
 		To: func(s *Spec) any { return &s.CPULimit }},
 	{Name: "memory", Group: OfProgram, For: measured, Flag: always, Is: First, Help: "`SIZE` of the memory that the program may use, as the limit of a container: 256Mi\nThe kernel kills it beyond that.",
 		To: func(s *Spec) any { return &s.MemoryLimit }},
+	{Name: "like", Group: OfProgram, For: measured, Flag: always, Is: First, Help: "`FILE` of a Kubernetes manifest, or FILE:CONTAINER: its limits and env are those of the program\n--cpus, --memory and --env beat it.",
+		To: func(s *Spec) any { return &s.Like }},
 	{Name: "plan", Group: OfProgram, For: measured, Flag: always, Is: First | Mine, Help: "`NAME` of a plan in hone.yaml (default: the plan named default)\nIts options hold unless they are given here.",
 		To: func(s *Spec) any { return &s.PlanName }},
 	{Name: "copy", Group: OfProgram, For: measured, Is: Mine, Help: "`PATH` of a file or directory to copy before each start into a new directory ({dir}), in which the program runs;\nrelative to --work-dir or this directory (repeatable)",

@@ -90,7 +90,7 @@ func (m *measurement) open(all []built, row ledger.Run) ([]*side, error) {
 		if len(all) > 1 {
 			s.letter = one.Variant.Name
 		}
-		for _, note := range b.binary.Notes {
+		for _, note := range slices.Concat(m.Notes, b.binary.Notes) {
 			s.warn("%s", note)
 		}
 		sides = append(sides, s)

@@ -49,6 +49,8 @@ type Common struct {
 	ProfileRate int
 	// Grace is the time between TERM and KILL; 0 takes that of package subject.
 	Grace time.Duration
+	// Notes are what there is to say of the request, for every run.
+	Notes []string
 	// Seed draws the order of slices and executions.
 	Seed uint64
 	// Command is the command line that asked for this, for those that hone prints; nil: not known.

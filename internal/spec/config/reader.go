@@ -188,15 +188,21 @@ type pair struct {
 	value ast.Node
 }
 
-// pairs returns the entries of a mapping whose keys are plain and differ.
-func (r *reader) pairs(n ast.Node, path string) []pair {
-	var values []*ast.MappingValueNode
+// mappingValues are the entries of a mapping as the parser has them; nil for anything else.
+func mappingValues(n ast.Node) []*ast.MappingValueNode {
 	switch v := n.(type) {
 	case *ast.MappingNode:
-		values = v.Values
+		return v.Values
 	case *ast.MappingValueNode:
-		values = []*ast.MappingValueNode{v}
-	default:
+		return []*ast.MappingValueNode{v}
+	}
+	return nil
+}
+
+// pairs returns the entries of a mapping whose keys are plain and differ.
+func (r *reader) pairs(n ast.Node, path string) []pair {
+	values := mappingValues(n)
+	if _, empty := n.(*ast.MappingNode); values == nil && !empty {
 		r.say(nodePosition(n, Position{1, 1}), "keys and values are written as key: value, a line each", "%s: want keys and values, found %s", path, kindOf(n))
 		return nil
 	}

@@ -38,6 +38,7 @@ var (
 	OpenAPI   = Bound{"description", "`--openapi`", 32 << 20, Bytes, "take the part of it that is to be loaded"}
 	// OpenAPIValues: a value costs 500 to 1,500 bytes of memory when it is read; the largest published descriptions have under a million.
 	OpenAPIValues = Bound{"description", "`--openapi`, its keys and values", 1_500_000, Values, "take the part of it that is to be loaded"}
+	Manifest      = Bound{"manifest", "`--like`", 4 << 20, Bytes, "keep the workload in a file of its own"}
 	Replay        = Bound{"recorded schedule", "`--replay`", 1 << 30, Bytes, "replay a part of it"}
 	Certificates  = Bound{"file of certificates", "`--set tls.ca`, `tls.cert`, `tls.key`", 16 << 20, Bytes, "name a file of certificates in PEM"}
 	Secret        = Bound{"secret", "keys and tokens of agents", 4 << 10, Bytes, "name a file with a secret of one line"}
@@ -72,7 +73,7 @@ var (
 // All is the table: every bound, in the order of SECURITY.md.
 func All() []Bound {
 	return []Bound{
-		Body, Command, Feed, Steps, HAR, HARText, HAREntry, AccessLog, OpenAPI, OpenAPIValues, Replay, Certificates, Secret,
+		Body, Command, Feed, Steps, HAR, HARText, HAREntry, AccessLog, OpenAPI, OpenAPIValues, Manifest, Replay, Certificates, Secret,
 		Protos, Descriptors, Declarations, ReflectedAnswer, ReflectedNames, ReflectedTime,
 		Recording, RecordingLine, AgentStream, AgentMessage, Results, Instructions, Profile, HeapDump, Executable, Archive, Trace,
 		ListedObjects, ListedPages, StoreAnswer, Object,
