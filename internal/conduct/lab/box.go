@@ -2,10 +2,13 @@ package lab
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
+	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/sys/cgroup"
 	"github.com/gohone/hone/judge"
@@ -140,4 +143,31 @@ func (r Record) NodeCPUs() string {
 	}
 	return fmt.Sprintf("GOMAXPROCS is %d, as many as the program sees CPUs on this machine. Before Go 1.25, and by a go line of go.mod before it, it is the number of CPUs of the node, "+
 		"whatever the limit: for a node of 16, measure with --env GOMAXPROCS=16, too", r.Box.GOMAXPROCS)
+}
+
+// boxOf is what the rules see of a box; nil without one.
+func boxOf(r Record) *advice.Box {
+	b := r.Box
+	if b == nil {
+		return nil
+	}
+	return &advice.Box{
+		Limits: b.Limits, Throttled: b.ThrottledShare, PeakMemory: b.PeakMemory,
+		MemoryLimit: memoryLimitOf(slices.Concat(r.Binary.Variant.Env, r.Binary.Variant.RunEnv)),
+	}
+}
+
+// memoryLimitOf is what GOMEMLIMIT of an environment says, in bytes (runtime, "Environment Variables"); 0 where it is not set, or off.
+func memoryLimitOf(env []string) (bytes int64) {
+	for _, e := range env {
+		if text, ok := strings.CutPrefix(e, "GOMEMLIMIT="); ok {
+			digits := strings.TrimRight(text, "KMGTiB")
+			n, err := strconv.ParseFloat(digits, 64)
+			scale, known := map[string]float64{"": 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40}[text[len(digits):]]
+			if bytes = 0; err == nil && known && n*scale < math.MaxInt64/2 {
+				bytes = int64(n * scale)
+			}
+		}
+	}
+	return bytes
 }

@@ -62,6 +62,7 @@ func numbersOf(r Record) advice.Numbers {
 	if n.CPUs == 0 {
 		n.CPUs = r.Environment.CPUs
 	}
+	n.Box = boxOf(r)
 	if s := r.Runtime; s != nil {
 		n.Cycles, n.Time, n.HeapLive, n.HeapGoal = s.Cycles, s.Time, s.HeapLiveBytes, s.HeapGoalBytes
 	}

@@ -46,7 +46,7 @@ var All = []*Rule{
 	statementPerCall, timerInLoop, deferInLoop, itemByChannel, sameInLoop, compressorPerCall, compilePerCall, timeFormat, slowLogging, logArguments,
 	constantHash, codecPerMessage, fieldBySplit, jsonAny, binaryFixed, reflection, needlessSort, quadraticLoop, computedAnew,
 	fmtHot, bigCopy, uselessPool, mapGrowth, appendGrowth, stringConversion, bufferPerCall, boxing, objectPerCall,
-	idleMemory, procs, processorHeld, heavyCall, longWait,
+	idleMemory, throttled, memoryLimit, procs, processorHeld, heavyCall, longWait,
 	gcThrash,
 }
 

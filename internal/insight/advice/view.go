@@ -75,6 +75,8 @@ type Numbers struct {
 	LatencyP50, LatencyP99 time.Duration
 	// MaxProcs is GOMAXPROCS, CPUs how many processors the program could use.
 	MaxProcs, CPUs int
+	// Box is nil where the program had all of the machine.
+	Box *Box `json:",omitempty"`
 	// Growth is how sizes moved over the timed slices.
 	Growth Growth
 }

@@ -1,0 +1,53 @@
+package lab
+
+import (
+	"testing"
+	"time"
+
+	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/sys/cgroup"
+)
+
+// The kernel adds throttled time up over CPUs; the share is that of the CPUs that the program runs on at once.
+func TestThrottledShare(t *testing.T) {
+	for _, c := range []struct {
+		procs     uint64
+		cpus      int
+		throttled time.Duration
+		want      float64
+	}{
+		{0, 2, time.Second, 0.5}, {1, 2, time.Second, 1}, {64, 2, time.Second, 0.5}, {2, 8, time.Second, 0.5}, {1, 1, 3 * time.Second, 1}, {2, 2, 0, 0},
+	} {
+		v := &service{}
+		if c.procs > 0 {
+			v.timed.moments = []moment{{runtime: subject.Runtime{GOMAXPROCS: c.procs, Processes: 1}}}
+		}
+		if got := v.throttledShare(c.throttled, time.Second, make([]int, c.cpus)); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
+func TestMemoryLimitOf(t *testing.T) {
+	for entry, want := range map[string]int64{"GOMEMLIMIT=256MiB": 256 << 20, "GOMEMLIMIT=268435456": 256 << 20, "GOMEMLIMIT=1GiB": 1 << 30, "GOMEMLIMIT=off": 0, "GOGC=100": 0, "GOMEMLIMIT=5B": 5} {
+		if got := memoryLimitOf([]string{"A=b", entry}); got != want {
+			t.Errorf("%s: %d, want %d", entry, got, want)
+		}
+	}
+}
+
+// In a box the slices of a comparison have many periods, starts have more time, and the program sees all CPUs.
+func TestRequestsForABox(t *testing.T) {
+	half := Request{Starting: Starting{Box: cgroup.Limits{CPUs: 0.5}, ReadyTimeout: 10 * time.Second}, WarmUp: 200 * time.Millisecond}
+	memory := Request{Starting: Starting{Box: cgroup.Limits{Memory: 1 << 30}, ReadyTimeout: 10 * time.Second}, WarmUp: 200 * time.Millisecond}
+	if r := half.boxed(); r.WarmUp != boxWarmUp || r.readyIn() != 20*time.Second || r.leastSlice() < 10*cgroup.Period || len(r.programCPUs([]int{0, 1}, []int{1})) != 2 {
+		t.Errorf("half a CPU: %v, %v, %v", r.WarmUp, r.readyIn(), r.leastSlice())
+	}
+	if r := memory.boxed(); r.WarmUp != memory.WarmUp || r.readyIn() != memory.ReadyTimeout || r.leastSlice() != 0 || len(r.programCPUs([]int{0, 1}, []int{1})) != 1 {
+		t.Errorf("memory alone: %v, %v, %v", r.WarmUp, r.readyIn(), r.leastSlice())
+	}
+	cut := warmUp{took: time.Second, answered: 100_000, median: time.Millisecond}.slicing(0, half.leastSlice())
+	if cut.slice != boxSlice || cut.perPair != 1 {
+		t.Errorf("cut %+v", cut)
+	}
+}
