@@ -66,7 +66,7 @@ func (a *app) groups() []commandGroup {
 		{"Measure and compare", []*cobra.Command{a.runCommand(), a.compareCommand(), a.benchCommand(), a.bisectCommand(), a.loadCommand(), a.watchCommand()}},
 		{"Understand", []*cobra.Command{a.showCommand(), a.adviseCommand(), a.profileCommand(), a.coverCommand(), a.tailCommand(), a.reportCommand(), a.serveCommand(),
 			a.historyCommand()}},
-		{"Try settings", []*cobra.Command{a.tuneCommand(), a.ablateCommand(), a.calibrateCommand()}},
+		{"Try settings", []*cobra.Command{a.tuneCommand(), a.ablateCommand(), a.upgradeCommand(), a.calibrateCommand()}},
 		{"Keep and share", append([]*cobra.Command{a.baselineCommand(), a.exportCommand(), a.importCommand(), a.ledgerCommand()},
 			extension.Commands(extension.Metrics, extension.Share)...)},
 		{"Set up", append([]*cobra.Command{a.demoCommand(), a.initCommand(), a.trustCommand(), a.doctorCommand(), a.mcpCommand(), a.lspCommand(), a.versionCommand()},

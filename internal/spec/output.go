@@ -22,7 +22,7 @@ const (
 var outputRows = []Row{
 	{Name: "json", Group: OfOutput, For: everyCommand | readers | ForLoadFile | ForHolders, Flag: always, Is: First | Mine | OfResult | Once, Help: "print JSON with a schema version",
 		To: func(s *Spec) any { return &s.JSON }},
-	{Name: "markdown", Group: OfOutput, For: ForCompare | ForBisect | ForBench | ForShow, Flag: always, Is: First | OfResult, Help: "print Markdown for a comment on a pull request",
+	{Name: "markdown", Group: OfOutput, For: ForCompare | ForBisect | ForBench | ForShow | ForUpgrade, Flag: always, Is: First | OfResult, Help: "print Markdown for a comment on a pull request",
 		To: func(s *Spec) any { return &s.Markdown }},
 	{Name: "verbose", Short: "v", Group: OfOutput, For: ForRun | ForCompare | ForLoad, Flag: always, Is: First | Mine | OfResult | Once, Help: "print all measures, conditions and causes",
 		To: func(s *Spec) any { return &s.Verbose }},

@@ -71,8 +71,9 @@ const (
 	ForBisect
 	ForHolders
 	ForCover
+	ForUpgrade
 
-	trials   = ForCalibrate | ForTune | ForAblate
+	trials   = ForCalibrate | ForTune | ForAblate | ForUpgrade
 	compared = ForCompare | ForBisect | trials
 	measured = ForRun | compared
 	loaded   = measured | ForLoad
@@ -221,7 +222,7 @@ func namesOf(c Commands) (names []string) {
 		c &= loaded
 	}
 	for i, name := range []string{"run", "compare", "load", "calibrate", "tune gc", "ablate", "advise", "bench", "bench compare", "profile top",
-		"profile list", "profile flame", "profile diff", "profile blame", "profile hot", "profile gc", "profile pprof", "profile ADDRESS", "profile import", "history", "tail", "show", "others", "export", "serve", "load report", "bisect", "profile holders", "cover"} {
+		"profile list", "profile flame", "profile diff", "profile blame", "profile hot", "profile gc", "profile pprof", "profile ADDRESS", "profile import", "history", "tail", "show", "others", "export", "serve", "load report", "bisect", "profile holders", "cover", "upgrade"} {
 		if c&(1<<i) != 0 {
 			names = append(names, name)
 		}

@@ -133,16 +133,21 @@ func (m *services) boxRecord(v *service) *Box {
 	}
 }
 
-// NodeCPUs says what a node of production may have that this machine has not; empty where it does not matter: the runtime was told
-// GOMAXPROCS, or takes it from the quota.
+// NodeCPUs says what the runtime would choose on a node of production that has more CPUs than this machine; empty where that is the same,
+// or the runtime was told.
 func (r Record) NodeCPUs() string {
-	v := r.Binary.Variant
+	v, sees := r.Binary.Variant, len(r.Environment.SubjectCPUs)
 	told := slices.ContainsFunc(slices.Concat(v.Env, v.RunEnv), func(e string) bool { return strings.HasPrefix(e, "GOMAXPROCS=") })
-	if r.Box == nil || r.Box.CPUs == 0 || told || r.Box.GOMAXPROCS == 0 || r.Box.GOMAXPROCS < len(r.Environment.SubjectCPUs) {
+	switch b := r.Box; {
+	case b == nil || b.CPUs == 0 || told || b.GOMAXPROCS != sees:
 		return ""
+	case r.Binary.IgnoresQuota:
+		return fmt.Sprintf("GOMAXPROCS is %d, the number of CPUs that the program sees on this machine: by %s, or by the go line of its go.mod, the runtime does not go by the limit. "+
+			"On a node of 16 CPUs it is 16: measure with --env GOMAXPROCS=16, too", sees, r.Binary.GoVersion)
+	case math.Ceil(b.CPUs) > float64(sees):
+		return fmt.Sprintf("GOMAXPROCS is %d, the number of CPUs of this machine; on a node with more of them it is %.0f", sees, math.Ceil(b.CPUs))
 	}
-	return fmt.Sprintf("GOMAXPROCS is %d, as many as the program sees CPUs on this machine. Before Go 1.25, and by a go line of go.mod before it, it is the number of CPUs of the node, "+
-		"whatever the limit: for a node of 16, measure with --env GOMAXPROCS=16, too", r.Box.GOMAXPROCS)
+	return ""
 }
 
 // boxOf is what the rules see of a box; nil without one.

@@ -6,6 +6,7 @@ import (
 	"debug/buildinfo"
 	"errors"
 	"fmt"
+	"go/version"
 	"maps"
 	"os"
 	"os/exec"
@@ -309,6 +310,9 @@ func (b *Binary) identify() error {
 		return fail.New(fail.Subject, "build variant %s: read build information: %w", b.Variant.Name, err)
 	}
 	b.GoVersion = info.GoVersion
+	b.IgnoresQuota = version.Compare(releaseOf(info.GoVersion), "go1.25") < 0 || slices.ContainsFunc(info.Settings, func(s debug.BuildSetting) bool {
+		return s.Key == "DefaultGODEBUG" && strings.Contains(s.Value, "containermaxprocs=0")
+	})
 	b.ExportsMetrics = slices.ContainsFunc(info.Deps, func(m *debug.Module) bool {
 		return strings.Contains(m.Path, "prometheus") || strings.Contains(m.Path, "metrics")
 	})

@@ -15,6 +15,7 @@ const most = 20
 // faults collects what is wrong with a file.
 type faults struct {
 	shown string // the file's name in messages
+	help  string // the hint where no fault has one; empty: that of hone.yaml
 	list  []fault
 }
 
@@ -48,6 +49,9 @@ func (f *faults) err() error {
 			break
 		}
 		lines = append(lines, fmt.Errorf("%s:%v: %s", f.shown, one.at, one.what))
+	}
+	if hint == "" {
+		hint = f.help
 	}
 	if hint == "" {
 		hint = "docs/hone-yaml.md describes the file; hone init --print shows an example"

@@ -53,7 +53,7 @@ func OpenPod(word string) (*Pod, error) {
 
 // ReadPod reads a manifest; shown is its name in messages. container may be empty if there is only one.
 func ReadPod(shown string, content []byte, container string) (*Pod, error) {
-	all := &podFile{faults: faults{shown: shown}, wanted: container}
+	all := &podFile{faults: faults{shown: shown, help: "hone reads resources and env of the containers of a manifest: docs/box.md"}, wanted: container}
 	content = bytes.ReplaceAll(bytes.TrimPrefix(content, []byte("\ufeff")), []byte("\r\n"), []byte("\n"))
 	for _, d := range documents(content) {
 		kind := kindOfDocument.FindSubmatch(d.text)
@@ -100,7 +100,8 @@ type podFile struct {
 	faults
 	wanted string
 	found  []*Pod
-	names  []string // of all containers: Deployment shop: app
+	names  []string // of all containers
+	where  []string // the same with their workloads
 }
 
 // document reads one object, or a list of them.
@@ -145,7 +146,7 @@ func (p *podFile) object(r *reader, n ast.Node) {
 	}
 	for _, c := range r.items(keys["containers"]) {
 		name := r.word(r.keys(c)["name"])
-		p.names = append(p.names, fmt.Sprintf("%s (%s)", name, workload))
+		p.names, p.where = append(p.names, name), append(p.where, fmt.Sprintf("%s (%s)", name, workload))
 		if p.wanted == "" || p.wanted == name {
 			p.found = append(p.found, r.container(c, Pod{Workload: workload, Container: name}))
 		}
@@ -160,9 +161,9 @@ func (p *podFile) chosen() (*Pod, error) {
 			WithHint("name a manifest with a Pod, Deployment, StatefulSet, DaemonSet, Job or CronJob")
 	case len(p.found) == 0:
 		return nil, fail.New(fail.BadInput, "%s has no container %q%s", p.shown, p.wanted, meant(p.wanted, p.names)).
-			WithHint("its containers are %s", strings.Join(p.names, ", "))
+			WithHint("its containers are %s", strings.Join(p.where, ", "))
 	case len(p.found) > 1:
-		return nil, fail.New(fail.BadInput, "%s has %d containers: %s", p.shown, len(p.found), strings.Join(p.names, ", ")).
+		return nil, fail.New(fail.BadInput, "%s has %d containers: %s", p.shown, len(p.found), strings.Join(p.where, ", ")).
 			WithHint("say which: --like %s:%s", p.shown, p.found[0].Container)
 	}
 	return p.found[0], nil

@@ -84,11 +84,11 @@ func (r *reader) variable(n ast.Node, p *Pod) {
 	}
 	for _, kind := range []string{"secretKeyRef", "configMapKeyRef", "fieldRef", "fileKeyRef"} {
 		if from[kind] != nil {
-			p.note("%s comes from a %s, which only the cluster knows: give it by --env %s=VALUE", name, kind, name)
+			p.note("%s comes from a %s, which only the cluster knows: give it by --env", name, kind)
 			return
 		}
 	}
-	p.note("%s has a valueFrom that hone does not know: give it by --env %s=VALUE", name, name)
+	p.note("%s has a valueFrom that hone does not know: give it by --env", name)
 }
 
 // resourceField computes a limit or a request as the downward API does: divided by the divisor, and rounded up
@@ -97,7 +97,7 @@ func (r *reader) resourceField(n ast.Node, name string, p *Pod) {
 	keys := r.keys(n)
 	resource, divisor := r.word(keys["resource"]), r.quantity(keys["divisor"])
 	if other := r.word(keys["containerName"]); other != "" && other != p.Container {
-		p.note("%s is a limit of container %s: give it by --env %s=VALUE", name, other, name)
+		p.note("%s is a limit of container %s: give it by --env", name, other)
 		return
 	}
 	value, known := map[string]float64{
@@ -106,7 +106,7 @@ func (r *reader) resourceField(n ast.Node, name string, p *Pod) {
 	}[resource]
 	switch {
 	case !known:
-		p.note("%s comes from %s, which only the cluster knows: give it by --env %s=VALUE", name, resource, name)
+		p.note("%s comes from %s, which only the cluster knows: give it by --env", name, resource)
 	case value == 0:
 		p.note("%s comes from %s, which the manifest does not set: Kubernetes takes what the node has", name, resource)
 	default:

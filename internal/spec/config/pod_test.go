@@ -75,7 +75,7 @@ func TestReadPod(t *testing.T) {
 		t.Errorf("env %q\nwant %q", p.Env, want)
 	}
 	notes := strings.Join(p.Notes, "\n")
-	for _, part := range []string{"TOKEN comes from a secretKeyRef", "--env TOKEN=VALUE", "POD comes from a fieldRef", "envFrom names ConfigMaps or Secrets"} {
+	for _, part := range []string{"TOKEN comes from a secretKeyRef", "only the cluster knows: give it by --env", "POD comes from a fieldRef", "envFrom names ConfigMaps or Secrets"} {
 		if !strings.Contains(notes, part) {
 			t.Errorf("no note says %q:\n%s", part, notes)
 		}
@@ -115,8 +115,8 @@ func TestFaultyManifests(t *testing.T) {
 	for _, c := range []struct{ text, container, want, hint string }{
 		{"kind: Service\n", "", "x.yaml has no containers", "Deployment, StatefulSet"},
 		{shop, "", "x.yaml has 2 containers: app (Deployment shop), proxy (Deployment shop)", "--like x.yaml:app"},
-		{shop, "ap", `x.yaml has no container "ap"`, "app (Deployment shop)"},
-		{deployment("          resources:\n            limits: {cpu: half}\n"), "", `x.yaml:10:27: "half" is not a quantity`, ""},
+		{shop, "ap", `x.yaml has no container "ap" (did you mean "app"?)`, "app (Deployment shop)"},
+		{deployment("          resources:\n            limits: {cpu: half}\n"), "", `x.yaml:10:27: "half" is not a quantity`, "docs/box.md"},
 		{deployment("          resources: [1]\n"), "", "x.yaml:9:22: want keys and values, found a list", ""},
 		{deployment("          resources:\n            limits: {memory: 256m}\n"), "", "x.yaml:10", ""},
 		{deployment("          env: {A: b}\n"), "", "x.yaml:9", ""},

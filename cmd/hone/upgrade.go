@@ -1,0 +1,93 @@
+package main
+
+import (
+	"cmp"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/conduct/tune"
+	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/spec/config"
+	"github.com/gohone/hone/internal/sys/cgroup"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/view/report"
+)
+
+func (a *app) upgradeCommand() *cobra.Command {
+	f := &measureFlags{}
+	cmd := &cobra.Command{
+		Use:   "upgrade [PACKAGE] --toolchain go1.25,go1.26 [flags] [-- ARGS...]",
+		Short: "Measure what another release of Go does to a program, under the limits of its container",
+		Long: `upgrade builds a program by each release of Go that --toolchain names, and compares them with the
+first, once in each box: of --cpus, which takes several limits, or of the manifest that --like
+names. The table at its end has a row for each box and release: the GOMAXPROCS that the runtime
+chose, the time throttled, CPU time per request, p99, memory, and the verdicts.
+
+go1.25 stands for the newest release of Go 1.25 on this machine; releases are downloaded where
+the settings of go allow it. What cannot be had, or cannot build the program, is named.
+
+--budget is the time limit of each box.`,
+		Example: `  hone upgrade ./cmd/server --toolchain go1.25,go1.26 --like deployment.yaml
+  hone upgrade ./cmd/server --toolchain go1.24,go1.25,go1.26 --cpus 0.25,1,2 --memory 256Mi`,
+		RunE: func(cmd *cobra.Command, args []string) error { return a.upgrade(f, cmd, args) },
+	}
+	f.add(cmd, spec.ForUpgrade)
+	return cmd
+}
+
+func (a *app) upgrade(f *measureFlags, cmd *cobra.Command, args []string) error {
+	toolchains, limits := strings.FieldsFunc(f.Options.Toolchain, isComma), strings.FieldsFunc(f.CPULimit, isComma)
+	if len(toolchains) < 2 || len(toolchains) > lab.MostVariants {
+		return fail.New(fail.BadInput, "%d toolchains, want 2 to %d", len(toolchains), lab.MostVariants).
+			WithHint("name the one in use first: --toolchain go1.25,go1.26")
+	}
+	f.Options.Toolchain, f.CPULimit = "", ""
+	if _, err := a.readWords(f, cmd, args, 1, 1); err != nil {
+		return err
+	}
+	given, err := each(limits, func(text string) (cgroup.Limits, error) { return config.ParseLimits(text, "") })
+	if err != nil {
+		return err
+	}
+	var found *tune.Upgrade
+	err = a.inLab(f, "", func(l *lab.Lab) (err error) {
+		found, err = tune.Trial{Lab: l, Request: f.request}.Upgrade(a.ctx, toolchains, boxesOf(f.request.Box, given))
+		return err
+	}, nil)
+	if found == nil {
+		return err
+	}
+	printed := a.print(f.JSON, found, func(w io.Writer) error { return report.Upgrade(w, found, f.Markdown) })
+	return cmp.Or(err, printed, incomplete(found))
+}
+
+func isComma(r rune) bool { return r == ',' || r == ' ' }
+
+// boxesOf are the boxes to measure in: that of the request with each of some limits of CPU time.
+func boxesOf(box cgroup.Limits, cpus []cgroup.Limits) (all []cgroup.Limits) {
+	for _, one := range cpus {
+		box.CPUs = one.CPUs
+		all = append(all, box)
+	}
+	if len(all) == 0 {
+		all = append(all, box)
+	}
+	return all
+}
+
+// incomplete is the error of an upgrade of which nothing is known: too few toolchains, or no box with a verdict.
+func incomplete(u *tune.Upgrade) error {
+	if len(u.Toolchains) < 2 {
+		return fail.New(fail.BadInput, "%d of the toolchains can build the program, and a comparison takes two: %s: %s", len(u.Toolchains), u.Missing[0].Name, u.Missing[0].Reason).
+			WithHint("go download and go.mod say which releases there can be: GOTOOLCHAIN=%s go version", u.Missing[0].Name)
+	}
+	for _, b := range u.Boxes {
+		if b.Failure == "" {
+			return nil
+		}
+	}
+	return fail.New(fail.Subject, "no box has a result: %s", u.Boxes[0].Failure)
+}

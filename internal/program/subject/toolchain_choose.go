@@ -1,0 +1,45 @@
+package subject
+
+import (
+	"context"
+	"go/version"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// ChooseToolchain completes the name of a Go version (go1.25) to that of a release: the newest of it that is on this machine, or else its
+// first one. Other names stay as they are. v is a program that is to be built by it.
+//
+// The error says why it cannot build the module of the program: there is no such release and none can be downloaded, or go.mod wants a
+// newer one. A download takes place.
+func ChooseToolchain(ctx context.Context, v Variant, workDir, name string) (string, error) {
+	dir := workDir
+	if at := within(workDir, filepath.FromSlash(v.Source)); isDirectory(at) {
+		dir = at
+	}
+	if toolchainShort.MatchString(name) {
+		name = newestOf(ctx, dir, name)
+	}
+	v.Toolchain = name
+	if err := checkToolchainInput(v); err != nil {
+		return name, err
+	}
+	env := append(append(os.Environ(), v.Env...), "GOTOOLCHAIN="+name)
+	if err := checkToolchainAvailable(ctx, env, dir); err != nil {
+		return name, err
+	}
+	_, _, err := askGo(ctx, env, dir, "list", "-m")
+	return name, err
+}
+
+// newestOf is the newest release of a Go version that is on this machine: in the module cache, or the Go in PATH.
+func newestOf(ctx context.Context, dir, minor string) string {
+	found := []string{minor + ".0"}
+	if local, err := readGoSettings(ctx, append(os.Environ(), "GOTOOLCHAIN=local"), dir); err == nil {
+		found = append(append(found, downloadedToolchains(local.GOMODCACHE)...), releaseOf(local.GOVERSION))
+	}
+	found = slices.DeleteFunc(found, func(name string) bool { return name != minor+".0" && !strings.HasPrefix(name, minor+".") })
+	return slices.MaxFunc(found, version.Compare)
+}

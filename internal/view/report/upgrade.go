@@ -1,0 +1,142 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/gohone/hone/internal/conduct/tune"
+	"github.com/gohone/hone/internal/text/printable"
+	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/judge"
+)
+
+// upgradeColumns are those of the table, the last one being the verdicts against the first toolchain.
+var upgradeColumns = []string{"box", "toolchain", "GOMAXPROCS", "throttled", "CPU per request", "p99", "peak memory"}
+
+// Upgrade writes what releases of Go do to a program: a table with a row for each box and release, as text or as Markdown.
+func Upgrade(w io.Writer, u *tune.Upgrade, markdown bool) error {
+	u = printable.Document(u)
+	b := &strings.Builder{}
+	for _, m := range u.Missing {
+		fmt.Fprintf(b, "note: %s is not in the table: %s\n", m.Name, m.Reason)
+	}
+	if len(u.Boxes) == 0 {
+		return write(w, b)
+	}
+	header, rows := append(upgradeColumns[:len(upgradeColumns):len(upgradeColumns)], "against "+u.Toolchains[0]), upgradeRows(u)
+	if markdown {
+		upgradeMarkdown(b, header, rows)
+	} else {
+		tw := leftColumns(b)
+		for _, row := range append([][]string{header}, rows...) {
+			fmt.Fprintln(tw, strings.Join(row, "\t"))
+		}
+		tw.Flush()
+	}
+	upgradeNotes(b, u)
+	return write(w, b)
+}
+
+func upgradeRows(u *tune.Upgrade) (rows [][]string) {
+	for _, box := range u.Boxes {
+		name := box.Limits.String()
+		if name == "" {
+			name = "all of the machine"
+		}
+		for i, r := range box.Rows {
+			throttled, procs := "-", "-"
+			if box.CPUs > 0 {
+				throttled = units.Share(r.Throttled)
+			}
+			if r.GOMAXPROCS > 0 {
+				procs = fmt.Sprint(r.GOMAXPROCS)
+			}
+			verdict := upgradeVerdict(r)
+			if i == 0 {
+				verdict = ""
+			}
+			rows = append(rows, []string{name, r.Toolchain, procs, throttled, orDash(units.Nanos, r.CPUNanos), orDash(units.Nanos, float64(r.P99)),
+				orDash(units.Bytes, float64(r.PeakRSSBytes)), verdict})
+			name = ""
+		}
+	}
+	return rows
+}
+
+func orDash(text func(float64) string, v float64) string {
+	if v == 0 {
+		return "-"
+	}
+	return text(v)
+}
+
+// upgradeVerdict says what changed, and then what is the same and what is not known: CPU per request +3.1 % slower; same: p99 latency.
+func upgradeVerdict(r tune.UpgradeRow) string {
+	var changed, same, open []string
+	for _, v := range r.Verdicts {
+		row := model.MeasureOf(v)
+		switch {
+		case v.Word.Different():
+			changed = append(changed, fmt.Sprintf("%s %s %s", row.Name, row.Change.Text, row.Word))
+		case v.Word == judge.Same:
+			same = append(same, row.Name)
+		default:
+			open = append(open, row.Name)
+		}
+	}
+	if len(same) > 0 {
+		changed = append(changed, "same: "+strings.Join(same, ", "))
+	}
+	if len(open) > 0 {
+		changed = append(changed, "undecided: "+strings.Join(open, ", "))
+	}
+	return cmp.Or(strings.Join(changed, "; "), string(r.Word))
+}
+
+// upgradeMarkdown writes a table whose cells are taken for text.
+func upgradeMarkdown(b *strings.Builder, header []string, rows [][]string) {
+	line := func(cells []string) {
+		for _, c := range cells {
+			fmt.Fprintf(b, "| %s ", inCell(c))
+		}
+		b.WriteString("|\n")
+	}
+	line(header)
+	b.WriteString(strings.Repeat("|---", len(header)) + "|\n")
+	for _, r := range rows {
+		line(r)
+	}
+	b.WriteString("\n")
+}
+
+// upgradeNotes say what stands behind the table: boxes without a verdict, doubts, what another node has, and where the rest is.
+func upgradeNotes(b *strings.Builder, u *tune.Upgrade) {
+	said := map[string]bool{}
+	say := func(text string) {
+		if text != "" && !said[text] {
+			said[text] = true
+			fmt.Fprintf(b, "note: %s\n", text)
+		}
+	}
+	var commands []string
+	for _, box := range u.Boxes {
+		if box.Failure != "" {
+			say(fmt.Sprintf("in the box of %s: %s", box.Limits, box.Failure))
+		}
+		if box.Outcome == nil {
+			continue
+		}
+		for _, r := range box.Outcome.Runs {
+			say(r.NodeCPUs())
+		}
+		if c := box.Outcome.Comparison; c != nil {
+			m := model.ComparisonOf(c, box.Outcome.Runs, model.Brief)
+			say(fmt.Sprintf("in the box of %s: %s", box.Limits, m.Check.Text))
+			commands = append(commands, fmt.Sprintf("%s (in the box of %s)", box.Outcome.Runs[0].Command.Stored("show", c.ID), box.Limits))
+		}
+	}
+	wrapped(b, "next: ", ", ", commands)
+}
