@@ -141,6 +141,10 @@ func trimDigest(d *walltime.Digest, trim func(string) string) *walltime.Digest {
 		for j := range d.Cohorts[i].Parts {
 			trimLabel(&d.Cohorts[i].Parts[j].Label, trim)
 		}
+		d.Cohorts[i].Statements = slices.Clone(d.Cohorts[i].Statements)
+		for j := range d.Cohorts[i].Statements {
+			d.Cohorts[i].Statements[j].File = trim(d.Cohorts[i].Statements[j].File)
+		}
 	}
 	d.Causes = slices.Clone(d.Causes)
 	for i := range d.Causes {

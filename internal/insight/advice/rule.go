@@ -42,7 +42,7 @@ func (r *Rule) threshold(name string) float64 {
 var All = []*Rule{
 	missingFlush, slowBuild,
 	goroutineLeak, unboundedGrowth,
-	callInLoop, unclosedBody, keyPerCall, clientPerCall, sleepInPath, lockHeld, readLock, smallPool, unbufferedReads, unbufferedWrites, filePerRequest,
+	nPlusOne, slowStatement, callInLoop, unclosedBody, keyPerCall, clientPerCall, sleepInPath, lockHeld, readLock, smallPool, unbufferedReads, unbufferedWrites, filePerRequest,
 	statementPerCall, timerInLoop, deferInLoop, itemByChannel, sameInLoop, compressorPerCall, compilePerCall, timeFormat, slowLogging, logArguments,
 	constantHash, codecPerMessage, fieldBySplit, jsonAny, binaryFixed, reflection, needlessSort, quadraticLoop, computedAnew,
 	fmtHot, bigCopy, uselessPool, mapGrowth, appendGrowth, stringConversion, bufferPerCall, boxing, objectPerCall,

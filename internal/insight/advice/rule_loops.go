@@ -35,7 +35,7 @@ var callInLoop = &Rule{
 		}
 		return append(all, v.waits(r, func(w wait) string {
 			f := frame{function: w.own.Outer}
-			if !f.is(roundTrips...) || w.own.State == walltime.Lock {
+			if !f.is(roundTrips...) || w.own.State == walltime.Lock || v.inStatement(w) {
 				return ""
 			}
 			file := v.source(w.own.File)

@@ -20,7 +20,7 @@ var sleepInPath = &Rule{
 	After:  "<-job.finished",
 	Find: func(v *View, r *Rule) []*found {
 		return v.waitsAt(r, true, func(w wait) string {
-			if w.own.State == walltime.Lock || w.own.State != walltime.Sleep && (w.behind == nil || w.behind.State != walltime.Sleep) {
+			if v.inStatement(w) || w.own.State == walltime.Lock || w.own.State != walltime.Sleep && (w.behind == nil || w.behind.State != walltime.Sleep) {
 				return ""
 			}
 			return fmt.Sprintf("requests sleep for %s of their time", percent(w.share))
@@ -117,11 +117,14 @@ var smallPool = &Rule{
 			if !v.queues(w) || v.foundIn(w.own.Function, "client-per-call") {
 				return ""
 			}
+			if w.own.Limit > 0 {
+				return fmt.Sprintf("requests wait for %s (MaxOpenConns is %d)", poolOf(w).what, w.own.Limit)
+			}
 			return "requests wait for " + poolOf(w).what
 		})
 		for _, f := range all {
 			for _, p := range pools {
-				if strings.HasSuffix(f.Title, p.what) && p.change != "" {
+				if strings.HasPrefix(f.Title, "requests wait for "+p.what) && p.change != "" {
 					f.Change, f.Before, f.After = p.change, p.before, p.after
 				}
 			}

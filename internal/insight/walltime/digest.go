@@ -64,6 +64,9 @@ type Cohort struct {
 	Unjoined      int     `json:"unjoined,omitempty"`
 	UnjoinedNanos float64 `json:"unjoined_ns,omitempty"`
 	Parts         []Part  `json:"parts"`
+	// Statements are those of SQL that a program built by hone works on meanwhile, the largest first: the same time as Parts, by
+	// another key.
+	Statements []Statement `json:"statements,omitempty"`
 }
 
 // Part is a share of a cohort's latency.
@@ -194,10 +197,14 @@ func cut(all []seen, from, to float64) []seen {
 // cohort walks the requests of a cohort.
 func (d *Digest) cohort(l *labeller, name string, members []seen, from, to float64) Cohort {
 	c := Cohort{Name: name, From: from, To: to, Requests: len(members)}
-	sums := map[chainID]int64{}
+	sums, on := map[chainID]int64{}, newStatements(l)
 	for i := range members {
-		for _, p := range l.request(&members[i]) {
+		pieces := l.request(&members[i])
+		for _, p := range pieces {
 			sums[p.chain] += p.to - p.from
+		}
+		if members[i].window.by != none {
+			on.request(pieces, l.walker.calls)
 		}
 		c.LatencyNanos += float64(latency(&members[i]))
 		if members[i].window.by == none {
@@ -208,6 +215,7 @@ func (d *Digest) cohort(l *labeller, name string, members []seen, from, to float
 	n := float64(len(members))
 	c.LatencyNanos /= n
 	c.UnjoinedNanos /= n
+	c.Statements = on.perRequest()
 	parts := map[partKey]*Part{}
 	var order []*Part
 	for id := range chainID(len(l.chains)) {
@@ -356,10 +364,15 @@ func (d *Digest) Brief() *Digest {
 	for _, name := range []string{TypicalName, SlowName} {
 		if c := d.Cohort(name); c != nil {
 			short := *c
-			short.Parts = nil
+			short.Parts, short.Statements = nil, nil
 			for _, p := range c.Parts {
 				if p.Nanos >= briefShare*c.LatencyNanos {
 					short.Parts = append(short.Parts, p)
+				}
+			}
+			for _, s := range c.Statements {
+				if s.Nanos >= briefShare*c.LatencyNanos {
+					short.Statements = append(short.Statements, s)
 				}
 			}
 			b.Cohorts = append(b.Cohorts, short)

@@ -36,6 +36,8 @@ type Call struct {
 	Function string `json:"function,omitempty"`
 	File     string `json:"file,omitempty"`
 	Line     int    `json:"line,omitempty"`
+	// Limit is MaxOpenConns of the pool of database/sql that was waited for; 0 if that is not known.
+	Limit int `json:"limit,omitempty"`
 }
 
 // Label is a Call and what it waited for.
@@ -157,6 +159,9 @@ func (l *labeller) call(id stackID, k kind) Call {
 	if user < len(frames) {
 		c.Function, c.File, c.Line = frames[user].Function, frames[user].File, frames[user].Line
 	}
+	if l.stacks.all[id].pool {
+		c.Limit = l.limit(frames[user:])
+	}
 	l.calls[key] = c
 	return c
 }
@@ -213,7 +218,7 @@ func hidden(function string) bool {
 			return true
 		}
 	}
-	return false
+	return strings.HasPrefix(function, "database/sql.(*") && strings.Contains(function, ").hone") // see package sqltrace
 }
 
 // trimEnd leaves out the innermost calls of a stretch of running, in which it ended because they

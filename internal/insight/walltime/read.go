@@ -23,7 +23,7 @@ type reader struct {
 // read reads a trace to its end. One that is cut or damaged ends where the fault is: cut says so.
 // The error is of a trace that has nothing to read.
 func read(from io.Reader) (_ *history, err error) {
-	r := &reader{history: &history{stacks: newStacks()}, places: map[trace.GoID]place{}}
+	r := &reader{history: &history{stacks: newStacks(), works: newWorks()}, places: map[trace.GoID]place{}}
 	events, err := newEvents(from)
 	if err != nil {
 		return nil, fmt.Errorf("read the execution trace: %w", err)
@@ -88,6 +88,10 @@ func (r *reader) event(ev trace.Event) {
 		r.enter(ev, t)
 	case trace.EventRangeEnd:
 		r.leave(ev, t)
+	case trace.EventRegionBegin, trace.EventRegionEnd:
+		r.region(ev, t)
+	case trace.EventLog:
+		r.said(ev, t)
 	case trace.EventStateTransition:
 		switch s := ev.StateTransition(); s.Resource.Kind {
 		case trace.ResourceGoroutine:

@@ -45,9 +45,11 @@ type goroutine struct {
 	created    stackID // where the creator started it
 	born, died int64   // 0 if not in the trace
 	wakes      []wake
-	site       siteID // where it waits for requests; 0 if it does not
-	serves     bool   // it works on requests
-	assist     bool   // it works for the collector now
+	worked     []worked // in the order of time
+	calling    int      // how many regions of statements are open while the trace is read
+	site       siteID   // where it waits for requests; 0 if it does not
+	serves     bool     // it works on requests
+	assist     bool     // it works for the collector now
 }
 
 // wake is a moment at which a goroutine made another one runnable, or started it.
@@ -83,6 +85,7 @@ type history struct {
 	maxProcs int
 	stops    []interval // the world was stopped
 	stacks   *stacks
+	works    *works
 	from, to int64
 	// cut says why the trace ends before its end; nil if it does not.
 	cut error

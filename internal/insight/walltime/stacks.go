@@ -27,6 +27,8 @@ type stack struct {
 	write bool // to a socket
 	poll  bool // an event loop that asks the kernel for events
 	lock  bool // of sync.Mutex or sync.RWMutex
+	pool  bool // it waits for a connection of database/sql
+	rows  bool // it reads rows of a statement
 }
 
 // siteID names a place that reads sockets; 0 is none.
@@ -104,6 +106,15 @@ func (s *stacks) framesOf(id stackID) []Frame {
 	return all
 }
 
+// shared is how many callers two stacks have in common, from the outermost on.
+func (s *stacks) shared(a, b stackID) (n int) {
+	x, y := s.all[a].frames, s.all[b].frames
+	for n < len(x) && n < len(y) && x[len(x)-1-n] == y[len(y)-1-n] {
+		n++
+	}
+	return n
+}
+
 // outermost is the function of the outermost frame of a stack; "" if it has none.
 func (s *stacks) outermost(id stackID) string {
 	k := &s.all[id]
@@ -117,9 +128,16 @@ func (s *stacks) outermost(id stackID) string {
 // the standard library, which every Go program's sockets and locks go through.
 func (s *stacks) classify(frames []int32) stack {
 	k := stack{frames: frames}
+	inside := true // of the runtime
 	for i := range frames {
 		name := s.at(&k, i).Function
 		switch {
+		case inside && (name == "database/sql.(*DB).honeConn" || name == "database/sql.(*DB).conn"):
+			k.pool = true
+			return k
+		case strings.HasPrefix(name, "database/sql.(*Rows).Next"), strings.HasPrefix(name, "database/sql.(*Rows).Close"):
+			k.rows = true
+			return k
 		case strings.HasPrefix(name, "internal/poll.(*FD).Read"):
 			if s.socket(&k, i+1) {
 				k.read, k.depth = s.site(frames[i+1:]), len(frames)-i-1
@@ -137,6 +155,7 @@ func (s *stacks) classify(frames []int32) stack {
 			k.lock = true
 			return k
 		}
+		inside = inside && strings.HasPrefix(name, "runtime.")
 	}
 	return k
 }

@@ -52,6 +52,7 @@ const (
 type piece struct {
 	from, to int64
 	chain    chainID
+	on       workID // the statement that was worked on
 }
 
 // walker walks critical paths and keeps the chains that it meets.
@@ -65,10 +66,14 @@ type walker struct {
 	pieces   []piece
 	visiting []place
 	since    int64 // the beginning of its window
+	// kin is how many of visiting, from the first on, work for the request: its own goroutine, and those that it started. calls counts
+	// the statements that they began.
+	kin   int
+	calls map[workID]int
 }
 
 func newWalker(h *history) *walker {
-	return &walker{history: h, likely: h.likelyStacks(), chains: make([]chain, 1), known: map[chain]chainID{}}
+	return &walker{history: h, likely: h.likelyStacks(), chains: make([]chain, 1), known: map[chain]chainID{}, calls: map[workID]int{}}
 }
 
 // under is the chain before, with one more stack.
@@ -83,16 +88,32 @@ func (w *walker) under(before chainID, l link, k kind, s stackID) chainID {
 	return id
 }
 
+// own is the link of a chain that is the request's own.
+func (w *walker) own(id chainID) chain {
+	c := w.chains[id]
+	for c.before != 0 {
+		c = w.chains[c.before]
+	}
+	return c
+}
+
+// emit adds time to the pieces, in parts where the work of the request's goroutines changes.
 func (w *walker) emit(from, to int64, c chainID) {
-	if to > from {
-		w.pieces = append(w.pieces, piece{from, to, c})
+	for from < to {
+		on, until := w.onStatement(w.visiting[:w.kin], from, to)
+		if at := w.chains[c].stack; on == 0 && w.kin > 0 && w.kin == len(w.visiting) && w.stacks.all[at].rows {
+			on = w.rowsOf(&w.goroutines[w.visiting[w.kin-1]], at, from)
+		}
+		w.pieces = append(w.pieces, piece{from, until, c, on})
+		from = until
 	}
 }
 
 // request walks the critical path of one request, from the moment its latency counts from to its
 // answer. The pieces are valid until the next call.
 func (w *walker) request(s *seen) []piece {
-	w.pieces, w.visiting = w.pieces[:0], w.visiting[:0]
+	w.pieces, w.visiting, w.kin = w.pieces[:0], w.visiting[:0], 0
+	clear(w.calls)
 	since := s.since()
 	w.emit(since, s.Sent, w.under(0, first, kindUnsent, 0))
 	if s.window.by == none {
@@ -175,9 +196,13 @@ func (w *walker) path(g place, from, to int64, before chainID, l link) {
 	if to <= from {
 		return
 	}
+	kin, me := w.kin, &w.goroutines[g]
+	if l == first || l == child && kin == len(w.visiting) {
+		w.kin = len(w.visiting) + 1
+		w.countCalls(me, from, to)
+	}
 	w.visiting = append(w.visiting, g)
-	defer func() { w.visiting = w.visiting[:len(w.visiting)-1] }()
-	me := &w.goroutines[g]
+	defer func() { w.visiting, w.kin = w.visiting[:len(w.visiting)-1], kin }()
 	i := me.find(from)
 	if i < 0 {
 		until := to
@@ -217,7 +242,12 @@ func (w *walker) span(g place, i int, a, b int64, before chainID, l link) {
 	case runnable:
 		w.queue(g, i, a, b, before, l)
 	case blocked:
+		kin := w.kin
+		if w.stacks.all[s.stack].pool {
+			w.kin = 0 // it works on no statement yet
+		}
 		w.wait(g, i, a, b, before, l)
+		w.kin = kin
 	default:
 		w.emit(a, b, w.orBefore(before))
 	}

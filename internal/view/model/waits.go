@@ -42,6 +42,8 @@ func callText(c walltime.Call) string {
 		name = c.Outer // the user's call of a client; the inside of the client says less
 	}
 	switch {
+	case c.Limit > 0:
+		return fmt.Sprintf("a connection of the pool (MaxOpenConns is %d) %s", c.Limit, sourceLine(c))
 	case c.Function == "":
 		return ShortName(name)
 	case c.State == walltime.Running || name == "":
@@ -124,6 +126,8 @@ func PartText(l walltime.Label) string {
 	switch {
 	case text == "":
 		return StateWord(l.State)
+	case l.Limit > 0:
+		return "waiting for " + text
 	case l.State == walltime.Channel:
 		return "waiting in " + text
 	}

@@ -28,17 +28,21 @@ func Tail(w io.Writer, d *walltime.Digest, slow *walltime.Cohort) error {
 	}
 	b.WriteString("\n")
 	tailTable(b, typical, slow)
+	statementTable(b, typical, slow)
 	b.WriteString("\n")
 	fmt.Fprintf(b, "time: %s\n", typicalSentence(typical))
 	fmt.Fprintf(b, "tail: %s\n", tailSentence(d, typical, slow, tailCauses))
+	for _, text := range model.StatementSentences(typical, slow) {
+		fmt.Fprintf(b, "sql: %s\n", text)
+	}
 	for i, one := range d.Slowest {
 		timeLine(b, i, one)
 	}
 	return write(w, b)
 }
 
-// waitLines are the two lines of a run: what its typical request is made of, and what slow ones
-// spend more time on; none where no trace says so.
+// waitLines are the lines of a run: what its typical request is made of, what slow ones spend more time on, and which statement
+// of SQL takes much of it; none where no trace says so.
 func waitLines(d *walltime.Digest) []string {
 	if d == nil || d.Joined == 0 {
 		return nil
@@ -47,7 +51,11 @@ func waitLines(d *walltime.Digest) []string {
 	if typical == nil || slow == nil {
 		return nil
 	}
-	return []string{"time: " + typicalSentence(typical), "tail: " + tailSentence(d, typical, slow, tailCauses)}
+	lines := []string{"time: " + typicalSentence(typical), "tail: " + tailSentence(d, typical, slow, tailCauses)}
+	for _, text := range model.StatementSentences(typical, slow) {
+		lines = append(lines, "sql: "+text)
+	}
+	return lines
 }
 
 const (
@@ -58,12 +66,7 @@ const (
 func tailTable(b *strings.Builder, typical, slow *walltime.Cohort) {
 	unit := units.Nanoseconds.Pick(typical.LatencyNanos, slow.LatencyNanos)
 	table := leftColumns(b)
-	cell := func(ns, whole float64) string {
-		if ns == 0 {
-			return "-"
-		}
-		return fmt.Sprintf("%s %3.0f %%", units.Digits(ns/unit.Scale), 100*ns/whole)
-	}
+	cell := func(ns, whole float64) string { return shareCell(ns, whole, unit.Scale) }
 	fmt.Fprintf(table, "%s per request\t%s\t%s\t\n", unit.Name, model.CohortTitle(typical), model.CohortTitle(slow))
 	fmt.Fprintf(table, "requests\t%s\t%s\t\n", units.Count(uint64(typical.Requests)), units.Count(uint64(slow.Requests)))
 	fmt.Fprintf(table, "latency\t%s\t%s\t\n", units.Digits(typical.LatencyNanos/unit.Scale), units.Digits(slow.LatencyNanos/unit.Scale))
@@ -80,14 +83,35 @@ func tailTable(b *strings.Builder, typical, slow *walltime.Cohort) {
 	table.Flush()
 }
 
-// queued is the share of a typical request from which on its wait for a processor is said apart: a closed loop of many connections
-// fills the processors, and what the program does is the rest.
-const queued = 0.5
+// shareCell is a time in a unit, and its share of the whole.
+func shareCell(ns, whole, scale float64) string {
+	if ns == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%s %3.0f %%", units.Digits(ns/scale), 100*ns/whole)
+}
+
+// statementTable says how much of both requests is work on which statement of SQL.
+func statementTable(b *strings.Builder, typical, slow *walltime.Cohort) {
+	all := model.LargestStatements(typical, slow)
+	if len(all) == 0 {
+		return
+	}
+	unit := units.Nanoseconds.Pick(typical.LatencyNanos, slow.LatencyNanos)
+	table := leftColumns(b)
+	fmt.Fprintf(b, "\nof it in statements of SQL, %s per request:\n", unit.Name)
+	fmt.Fprintf(table, "typical\tcalls\tslow\tcalls\tstatement\n")
+	for _, s := range all {
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", shareCell(s.Typical.Nanos, typical.LatencyNanos, unit.Scale), model.CallsText(&s.Typical),
+			shareCell(s.Slow.Nanos, slow.LatencyNanos, unit.Scale), model.CallsText(&s.Slow), s.Text())
+	}
+	table.Flush()
+}
 
 // typicalSentence says what the typical request's time is made of.
 func typicalSentence(c *walltime.Cohort) string {
-	whole, queue := c.LatencyNanos, model.StateSum(c, walltime.Runnable)
-	if queue < queued*whole {
+	whole, queue := c.LatencyNanos, c.Queued()
+	if queue < walltime.Busy*whole {
 		return fmt.Sprintf("p50 %s = %s", units.Nanos(whole), strings.Join(partTexts(c, whole, ""), ", "))
 	}
 	text := model.StateWord(walltime.Runnable)

@@ -1,0 +1,283 @@
+package walltime
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"golang.org/x/exp/trace"
+
+	"github.com/gohone/hone/internal/program/sqltrace"
+)
+
+// Statement is what requests of a cohort spend on one statement of SQL at one line of the user's: in calls of the driver, and in
+// waits for rows. Calls in other goroutines count where the request started them and waits for them.
+type Statement struct {
+	// Text has no values (package statement). A statement that is only prepared begins with PREPARE.
+	Text string `json:"text"`
+	// Function, File and Line are the innermost frame of the user's module that called; Function is empty if there is none.
+	Function string `json:"function,omitempty"`
+	File     string `json:"file,omitempty"`
+	Line     int    `json:"line,omitempty"`
+	// Nanos and Calls are means of the requests whose work was found in the trace, Queued the part of Nanos in which they waited for a
+	// processor; Most is the most calls in one of them.
+	Nanos  float64 `json:"ns"`
+	Queued float64 `json:"queued_ns,omitempty"`
+	Calls  float64 `json:"calls"`
+	Most   int     `json:"most_calls"`
+}
+
+// Busy is the share of a latency from which on waits for a processor are said apart: a closed loop of many connections fills the
+// processors, and what the program does is the rest. The less it does, the shorter the queue gets.
+const Busy = 0.5
+
+// Queued is the time of a cohort's requests in which they wait for a processor.
+func (c *Cohort) Queued() (sum float64) {
+	for _, p := range c.Parts {
+		if p.State == Runnable {
+			sum += p.Nanos
+		}
+	}
+	return sum
+}
+
+// Share is the part of a cohort's latency that a statement takes, 0 to 1; of the latency without waits for a processor, where those
+// are most of it.
+func (c *Cohort) Share(s *Statement) float64 {
+	whole, part := c.LatencyNanos, s.Nanos
+	if queue := c.Queued(); queue >= Busy*whole {
+		whole, part = whole-queue, part-s.Queued
+	}
+	if whole <= 0 {
+		return 0
+	}
+	return min(1, part/whole)
+}
+
+// Repeated is how many calls of one statement in one request are taken for a statement in a loop: 5, as in other tools (Sentry's N+1
+// detector counts five spans).
+const Repeated = 5
+
+// Repeats says that requests call the statement again and again.
+func (s *Statement) Repeats() bool { return s.Calls >= Repeated }
+
+// workID names a statement at a stack; 0 is none.
+type workID int32
+
+// work is a statement at a stack.
+type work struct {
+	text  string
+	stack stackID
+}
+
+// worked is a stretch of time in which a goroutine worked on a statement.
+type worked struct {
+	from, to int64
+	on       workID
+	// rows: it read rows of a call before.
+	rows bool
+}
+
+// works are the statements of a trace, each once for each stack.
+type works struct {
+	all   []work
+	known map[work]workID
+	// rows are the statements of the rows that were returned, by their address.
+	rows map[string]workID
+	// limits are MaxOpenConns of the pools that were waited for, by the stack of the wait.
+	limits map[stackID]int
+}
+
+func newWorks() *works {
+	return &works{all: make([]work, 1), known: map[work]workID{}, rows: map[string]workID{}, limits: map[stackID]int{}}
+}
+
+func (w *works) intern(one work) workID {
+	id, ok := w.known[one]
+	if !ok {
+		id = workID(len(w.all))
+		w.all = append(w.all, one)
+		w.known[one] = id
+	}
+	return id
+}
+
+// region notes that a goroutine begins or ends work on a statement.
+func (r *reader) region(ev trace.Event, t int64) {
+	text, ours := strings.CutPrefix(ev.Region().Type, sqltrace.Call)
+	if !ours || ev.Goroutine() == trace.NoGoroutine || r.spans >= mostSpans {
+		return
+	}
+	g := &r.goroutines[r.place(ev.Goroutine())]
+	if ev.Kind() == trace.EventRegionEnd {
+		if g.calling > 0 {
+			g.calling--
+		}
+		if n := len(g.worked); g.calling == 0 && n > 0 {
+			g.worked[n-1].to = t
+		}
+		return
+	}
+	if g.calling++; g.calling > 1 {
+		return // a driver that uses database/sql itself
+	}
+	if rest, prepared := strings.CutPrefix(ev.Region().Type, sqltrace.Prepare); prepared {
+		text = "PREPARE " + rest
+	}
+	g.worked = append(g.worked, worked{from: t, on: r.works.intern(work{text, r.stacks.intern(ev.Stack())})})
+	r.spans++
+}
+
+// said notes what database/sql says of rows and pools.
+func (r *reader) said(ev trace.Event, t int64) {
+	l := ev.Log()
+	if ev.Goroutine() == trace.NoGoroutine || r.spans >= mostSpans {
+		return
+	}
+	g := &r.goroutines[r.place(ev.Goroutine())]
+	switch l.Category {
+	case sqltrace.Rows:
+		if n := len(g.worked); n > 0 && g.calling > 0 {
+			r.works.rows[l.Message] = g.worked[n-1].on
+		}
+	case sqltrace.Next:
+		rows, took, _ := strings.Cut(l.Message, " ")
+		nanos, err := strconv.ParseInt(took, 10, 64)
+		if on := r.works.rows[rows]; on != 0 && err == nil && nanos > 0 && g.calling == 0 {
+			g.worked = append(g.worked, worked{from: max(t-nanos, r.from), to: t, on: on, rows: true})
+			r.spans++
+		}
+	case sqltrace.Pool:
+		if most, err := strconv.Atoi(l.Message); err == nil && most > 0 {
+			r.works.limits[r.stacks.intern(ev.Stack())] = most
+		}
+	}
+}
+
+// at is the stretch of work that covers t, or else the next one.
+func (g *goroutine) workAt(t int64) int {
+	return sort.Search(len(g.worked), func(i int) bool { return g.worked[i].to == 0 || g.worked[i].to > t })
+}
+
+// onStatement says what goroutines work on at t, the first that works on something, and until when that holds, to at the latest.
+func (w *walker) onStatement(by []place, t, to int64) (on workID, until int64) {
+	for _, p := range by {
+		g := &w.goroutines[p]
+		i := g.workAt(t)
+		if i == len(g.worked) {
+			continue
+		}
+		one := &g.worked[i]
+		if one.from > t {
+			to = min(to, one.from)
+			continue
+		}
+		if one.to != 0 {
+			to = min(to, one.to)
+		}
+		return one.on, to
+	}
+	return 0, to
+}
+
+// limit is MaxOpenConns of the pool that is waited for on a stack with these frames, the user's innermost first; 0 if it is not known.
+func (l *labeller) limit(frames []Frame) int {
+	for at, most := range l.works.limits {
+		said := l.stacks.framesOf(at)
+		if user := l.userFrame(said); slices.Equal(said[user:], frames) {
+			return most
+		}
+	}
+	return 0
+}
+
+// lastCalls is how many calls before a moment rowsOf looks at: rows are read soon after they were asked for.
+const lastCalls = 8
+
+// rowsOf is the statement whose rows a goroutine reads at a stack: waits that are too short to be in the trace by themselves. Of its last
+// calls it is the one that shares most callers with the stack.
+func (w *walker) rowsOf(g *goroutine, at stackID, t int64) (on workID) {
+	most := 0
+	next := sort.Search(len(g.worked), func(i int) bool { return g.worked[i].from >= t })
+	for i := next - 1; i >= max(0, next-lastCalls); i-- {
+		if n := w.stacks.shared(at, w.works.all[g.worked[i].on].stack); n > most {
+			on, most = g.worked[i].on, n
+		}
+	}
+	return on
+}
+
+// countCalls counts the statements that a goroutine began between two moments.
+func (w *walker) countCalls(g *goroutine, from, to int64) {
+	i := sort.Search(len(g.worked), func(i int) bool { return g.worked[i].from >= from })
+	for ; i < len(g.worked) && g.worked[i].from < to; i++ {
+		if !g.worked[i].rows {
+			w.calls[g.worked[i].on]++
+		}
+	}
+}
+
+// statements adds up the work of a cohort's requests by text and line.
+type statements struct {
+	*labeller
+	byKey map[Statement]*Statement
+	order []*Statement
+	// calls are those of the request under way.
+	calls    map[*Statement]int
+	requests int
+}
+
+func newStatements(l *labeller) *statements {
+	return &statements{labeller: l, byKey: map[Statement]*Statement{}, calls: map[*Statement]int{}}
+}
+
+func (s *statements) of(on workID) *Statement {
+	one := s.works.all[on]
+	c := s.call(one.stack, kindWait)
+	key := Statement{Text: one.text, Function: c.Function, File: c.File, Line: c.Line}
+	known := s.byKey[key]
+	if known == nil {
+		known = &Statement{Text: key.Text, Function: key.Function, File: key.File, Line: key.Line}
+		s.byKey[key] = known
+		s.order = append(s.order, known)
+	}
+	return known
+}
+
+// request adds one request whose work was found.
+func (s *statements) request(pieces []piece, calls map[workID]int) {
+	s.requests++
+	for _, p := range pieces {
+		if p.on == 0 {
+			continue
+		}
+		one, nanos := s.of(p.on), float64(p.to-p.from)
+		one.Nanos += nanos
+		if s.own(p.chain).kind == kindRunnable {
+			one.Queued += nanos
+		}
+	}
+	clear(s.calls)
+	for on, n := range calls {
+		s.calls[s.of(on)] += n
+	}
+	for one, n := range s.calls {
+		one.Calls += float64(n)
+		one.Most = max(one.Most, n)
+	}
+}
+
+// perRequest are the statements of a request, those that take most first.
+func (s *statements) perRequest() (all []Statement) {
+	n := float64(s.requests)
+	for _, one := range s.order {
+		one.Nanos, one.Queued, one.Calls = one.Nanos/n, one.Queued/n, one.Calls/n
+		all = append(all, *one)
+	}
+	slices.SortFunc(all, func(a, b Statement) int {
+		return cmp.Or(cmp.Compare(b.Nanos, a.Nanos), cmp.Compare(a.Text, b.Text), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
+	return all
+}

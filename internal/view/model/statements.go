@@ -1,0 +1,137 @@
+package model
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/gohone/hone/internal/insight/walltime"
+	"github.com/gohone/hone/internal/text/units"
+)
+
+// BothStatements is a statement of SQL in the typical request and in the slow one; a side is zero where it has none.
+type BothStatements struct{ Typical, Slow walltime.Statement }
+
+// either is the side that takes more.
+func (b *BothStatements) either() *walltime.Statement {
+	if b.Slow.Nanos > b.Typical.Nanos {
+		return &b.Slow
+	}
+	return &b.Typical
+}
+
+// Text is the statement with the user's line.
+func (b *BothStatements) Text() string { return statementPlace(b.either()) }
+
+func statementPlace(s *walltime.Statement) string {
+	if s.Function == "" {
+		return s.Text
+	}
+	return fmt.Sprintf("%s  %s:%d", s.Text, baseOf(s.File), s.Line)
+}
+
+// mostStatements is how many statements a table has.
+const mostStatements = 8
+
+// LargestStatements are the statements that take PartShare of a request or more, the largest first.
+func LargestStatements(typical, slow *walltime.Cohort) []BothStatements {
+	type key struct {
+		text, file string
+		line       int
+	}
+	share := map[key]float64{}
+	both := map[key]*BothStatements{}
+	for i, c := range []*walltime.Cohort{typical, slow} {
+		for _, s := range c.Statements {
+			k := key{s.Text, s.File, s.Line}
+			if both[k] == nil {
+				both[k] = &BothStatements{}
+			}
+			if i == 0 {
+				both[k].Typical = s
+			} else {
+				both[k].Slow = s
+			}
+			share[k] = max(share[k], c.Share(&s))
+		}
+	}
+	var keys []key
+	for k := range both {
+		if share[k] >= PartShare {
+			keys = append(keys, k)
+		}
+	}
+	slices.SortFunc(keys, func(a, b key) int {
+		return cmp.Or(cmp.Compare(share[b], share[a]), cmp.Compare(a.text, b.text), cmp.Compare(a.file, b.file), cmp.Compare(a.line, b.line))
+	})
+	var all []BothStatements
+	for _, k := range keys[:min(mostStatements, len(keys))] {
+		all = append(all, *both[k])
+	}
+	return all
+}
+
+// CallsText says how often a request calls a statement.
+func CallsText(s *walltime.Statement) string {
+	switch n := math.Round(s.Calls); {
+	case s.Most == 0:
+		return "-"
+	case math.Abs(s.Calls-n) < 0.05 && n >= 1:
+		return units.Plural(int(n), "call")
+	}
+	return units.Digits(s.Calls) + " calls"
+}
+
+// saidStatement is the share of a latency from which on a sentence names a statement.
+const saidStatement = 0.10
+
+// StatementSentences say which statement takes most of a typical and of a slow request: one sentence where it is the same.
+func StatementSentences(typical, slow *walltime.Cohort) (said []string) {
+	say := func(of string, s *walltime.Statement) {
+		text := fmt.Sprintf("%s: %s: %s in one request", of, s.Text, CallsText(s))
+		if s.Repeats() {
+			text += " (N+1)"
+		}
+		if s.Function != "" {
+			text += fmt.Sprintf(", %s:%d", baseOf(s.File), s.Line)
+		}
+		said = append(said, text)
+	}
+	a, b := largestStatement(typical), largestStatement(slow)
+	ofA, ofB := "", ""
+	if a != nil {
+		ofA = shareOf(typical, a, "p50")
+	}
+	if b != nil {
+		ofB = shareOf(slow, b, fmt.Sprintf("p%g", slow.From))
+	}
+	switch {
+	case a != nil && b != nil && a.Text == b.Text && a.File == b.File && a.Line == b.Line:
+		say(strings.Join([]string{ofA, ofB}, " and "), b)
+	default:
+		if a != nil {
+			say(ofA, a)
+		}
+		if b != nil {
+			say(ofB, b)
+		}
+	}
+	return said
+}
+
+func shareOf(c *walltime.Cohort, s *walltime.Statement, name string) string {
+	text := fmt.Sprintf("%.0f %% of %s", 100*c.Share(s), name)
+	if c.Queued() >= walltime.Busy*c.LatencyNanos {
+		text += " without waits for a processor"
+	}
+	return text
+}
+
+func largestStatement(c *walltime.Cohort) *walltime.Statement {
+	if len(c.Statements) == 0 || c.Share(&c.Statements[0]) < saidStatement {
+		return nil
+	}
+	return &c.Statements[0]
+}
