@@ -31,11 +31,15 @@ var nPlusOne = &Rule{
 // a data centre.
 const slowCall = 1e6
 
+// outgrows is how much more than the rest of a request a statement grows that makes slow requests slow.
+const outgrows = 3
+
 var slowStatement = &Rule{
 	Name: "slow-statement", Title: "a slow statement of SQL",
 	Looks: "statements that take long for each call, and much of the time of typical requests or of what makes slow ones slow",
 	Thresholds: []Threshold{
-		{Name: "call", Value: slowCall, Reason: "ns for each call: a row that an index finds takes less, also over the network of a data centre"},
+		{Name: "call", Value: slowCall, Reason: "ns for each call, of typical requests for the fastest tenth of its calls: a row that an index finds takes less, also over the network of a data centre"},
+		{Name: "growth", Value: outgrows, Reason: "times: from typical to slow requests the statement grows so much more than the rest; where the machine is busy, all of a request grows"},
 		{Name: "latency", Value: large, Reason: "less is often the work that the request is there for"},
 	},
 	Change: "EXPLAIN (ANALYZE, BUFFERS) shows where the database spends the time: a scan of the table wants an index, a sort or a count over all rows a bound. A statement that is slow now and then waits in the database for a lock or the disk.",
@@ -43,7 +47,10 @@ var slowStatement = &Rule{
 	After:  "CREATE INDEX CONCURRENTLY orders_customer ON orders (customer)",
 	Find: func(v *View, r *Rule) []*found {
 		all := v.onStatements(r, func(s *spentOn) bool {
-			return s.one.Calls < nPlusOne.threshold("calls") && s.perCall() >= r.threshold("call")
+			if s.one.Calls >= nPlusOne.threshold("calls") || s.perCall() < r.threshold("call") {
+				return false
+			}
+			return s.measure == Tail && s.outgrows >= r.threshold("growth") || s.measure == Latency && s.one.Quick >= r.threshold("call")
 		}, func(s *spentOn) (string, float64) {
 			return fmt.Sprintf("one statement takes %s: %s", s.each(), brief(s.one.Text)), 1
 		})
@@ -63,6 +70,8 @@ type spentOn struct {
 	measure Measure
 	one     walltime.Statement
 	share   float64 // of the measure
+	// outgrows is how much more the statement grows from typical to slow requests than what else they do.
+	outgrows float64
 }
 
 // perCall is the time of a call in nanoseconds, without waits for a processor.
@@ -101,7 +110,8 @@ func (v *View) statements() (all []spentOn) {
 	for _, s := range slow.Statements {
 		old, more := before[key{s.Text, s.File, s.Line}], s
 		more.Nanos, more.Queued = s.Nanos-old.Nanos, s.Queued-old.Queued
-		all = append(all, spentOn{measure: Tail, one: s, share: slow.Share(&more)})
+		rest := (slow.LatencyNanos - s.Nanos) / (typical.LatencyNanos - old.Nanos)
+		all = append(all, spentOn{measure: Tail, one: s, share: slow.Share(&more), outgrows: s.Nanos / math.Max(1, old.Nanos) / math.Max(1, rest)})
 	}
 	return all
 }
@@ -153,7 +163,7 @@ func (v *View) inSQL(function string) (all []int) {
 
 // times is a number of calls: whole where it is one in effect.
 func times(calls float64) string {
-	if n := math.Round(calls); n >= 1 && math.Abs(calls-n) < 0.05 {
+	if n := math.Round(calls); n >= 10 || n >= 1 && math.Abs(calls-n) < 0.05 {
 		return units.Count(uint64(n))
 	}
 	return digits(calls)

@@ -133,7 +133,7 @@ func Read(from io.Reader, o Options) (*Digest, error) {
 		}
 	}
 	h.onlyServing()
-	l := &labeller{walker: newWalker(h), module: o.Module, calls: map[callKey]Call{}}
+	l := &labeller{walker: newWalker(h), module: o.Module, calls: map[callKey]Call{}, lengths: h.callLengths()}
 	d.Origins = l.origins()
 	d.digest(l, all, o)
 	if len(all) > 0 {
@@ -218,6 +218,7 @@ func (d *Digest) cohort(l *labeller, name string, members []seen, from, to float
 	c.Statements = on.perRequest()
 	parts := map[partKey]*Part{}
 	var order []*Part
+	most := map[*Part]float64{}
 	for id := range chainID(len(l.chains)) {
 		sum := sums[id]
 		if sum == 0 {
@@ -235,6 +236,9 @@ func (d *Digest) cohort(l *labeller, name string, members []seen, from, to float
 			order = append(order, p)
 		}
 		p.Nanos += each
+		if label.Limit > 0 && each > most[p] {
+			p.Label, most[p] = label, each // who had the connections for longest
+		}
 	}
 	for _, p := range order {
 		c.Parts = append(c.Parts, *p)
@@ -246,10 +250,10 @@ func (d *Digest) cohort(l *labeller, name string, members []seen, from, to float
 // partKey is what two pieces of one part have in common.
 type partKey struct{ own, behind Call }
 
-// keyOf leaves out what varies within a part: the lines of one function that runs.
+// keyOf leaves out what varies within a part: the lines of one function that runs, and who had the connections of a pool.
 func keyOf(l Label) partKey {
 	k := partKey{own: ofFunction(l.Call)}
-	if l.Behind != nil {
+	if l.Behind != nil && l.Limit == 0 {
 		k.behind = ofFunction(*l.Behind)
 	}
 	return k

@@ -59,6 +59,8 @@ type labeller struct {
 	*walker
 	module string
 	calls  map[callKey]Call
+	// lengths are those of the calls of statements: see callLengths.
+	lengths map[workID][]int64
 }
 
 type callKey struct {

@@ -144,6 +144,7 @@ func (w *walker) leg(l leg, from, to int64) {
 		w.path(l.by, from, to, w.under(0, first, kindQueue, l.stack), wokeUp)
 		return
 	}
+	w.countCalls(l.by, from, to, deepest)
 	w.path(l.by, from, to, 0, first)
 }
 
@@ -199,7 +200,6 @@ func (w *walker) path(g place, from, to int64, before chainID, l link) {
 	kin, me := w.kin, &w.goroutines[g]
 	if l == first || l == child && kin == len(w.visiting) {
 		w.kin = len(w.visiting) + 1
-		w.countCalls(me, from, to)
 	}
 	w.visiting = append(w.visiting, g)
 	defer func() { w.visiting, w.kin = w.visiting[:len(w.visiting)-1], kin }()

@@ -78,7 +78,7 @@ func CallsText(s *walltime.Statement) string {
 	switch n := math.Round(s.Calls); {
 	case s.Most == 0:
 		return "-"
-	case math.Abs(s.Calls-n) < 0.05 && n >= 1:
+	case n >= 10 || math.Abs(s.Calls-n) < 0.05 && n >= 1:
 		return units.Plural(int(n), "call")
 	}
 	return units.Digits(s.Calls) + " calls"
@@ -109,7 +109,10 @@ func StatementSentences(typical, slow *walltime.Cohort) (said []string) {
 	}
 	switch {
 	case a != nil && b != nil && a.Text == b.Text && a.File == b.File && a.Line == b.Line:
-		say(strings.Join([]string{ofA, ofB}, " and "), b)
+		if typical.Busy() && slow.Busy() {
+			ofA = strings.TrimSuffix(ofA, withoutWaits)
+		}
+		say(ofA+" and "+ofB, b)
 	default:
 		if a != nil {
 			say(ofA, a)
@@ -123,11 +126,13 @@ func StatementSentences(typical, slow *walltime.Cohort) (said []string) {
 
 func shareOf(c *walltime.Cohort, s *walltime.Statement, name string) string {
 	text := fmt.Sprintf("%.0f %% of %s", 100*c.Share(s), name)
-	if c.Queued() >= walltime.Busy*c.LatencyNanos {
-		text += " without waits for a processor"
+	if c.Busy() {
+		text += withoutWaits
 	}
 	return text
 }
+
+const withoutWaits = " without waits for a processor"
 
 func largestStatement(c *walltime.Cohort) *walltime.Statement {
 	if len(c.Statements) == 0 || c.Share(&c.Statements[0]) < saidStatement {

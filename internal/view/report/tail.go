@@ -111,7 +111,7 @@ func statementTable(b *strings.Builder, typical, slow *walltime.Cohort) {
 // typicalSentence says what the typical request's time is made of.
 func typicalSentence(c *walltime.Cohort) string {
 	whole, queue := c.LatencyNanos, c.Queued()
-	if queue < walltime.Busy*whole {
+	if !c.Busy() {
 		return fmt.Sprintf("p50 %s = %s", units.Nanos(whole), strings.Join(partTexts(c, whole, ""), ", "))
 	}
 	text := model.StateWord(walltime.Runnable)
