@@ -17,6 +17,7 @@ import (
 	"github.com/gohone/hone/bench/changepoints"
 	"github.com/gohone/hone/bench/cheats"
 	"github.com/gohone/hone/bench/commits"
+	"github.com/gohone/hone/bench/cover"
 	"github.com/gohone/hone/bench/growth"
 	"github.com/gohone/hone/bench/headlines"
 	"github.com/gohone/hone/bench/holders"
@@ -31,7 +32,7 @@ import (
 // all are the cases. A new one is a file of package cases, or a package, and a place here.
 var all = []bed.Case{
 	// how often hone is right
-	calibrate.Case, benchwidth.Case, commits.Case, noop.Case, layouts.Case, bisect.Case, cheats.Case, insight.Case, holders.Case, growth.Case, changepoints.Case, cases.Blame, cases.Diff, cases.Instructions, robust.Case,
+	calibrate.Case, benchwidth.Case, commits.Case, noop.Case, layouts.Case, bisect.Case, cheats.Case, insight.Case, holders.Case, growth.Case, cover.Case, changepoints.Case, cases.Blame, cases.Diff, cases.Instructions, robust.Case,
 	// what the load generator costs
 	cases.HTTP, cases.GRPC, cases.WebSocket, cases.Redis, cases.Engine, cases.Held, cases.OpenLoop, cases.Freeze, cases.Soak, cases.ScaleOut,
 	// what the rest of hone costs

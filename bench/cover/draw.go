@@ -22,6 +22,8 @@ type demand struct {
 	// For the first Bursty of each Period requests come Factor times as often as in the rest of it.
 	Factor, Bursty float64
 	Period         time.Duration
+
+	of float64 // the share that its requests have of those of the whole demand
 }
 
 // part is what one endpoint has of a demand.
@@ -64,12 +66,13 @@ func drawDemand(s services.Service, seed string) demand {
 	return d
 }
 
-// normalise lets the weights add up to 1.
+// normalise lets the weights add up to 1, and keeps their sum.
 func (d *demand) normalise() {
 	sum := 0.0
 	for _, p := range d.Parts {
 		sum += p.Weight
 	}
+	d.of = sum
 	for i := range d.Parts {
 		d.Parts[i].Weight /= sum
 	}
@@ -91,17 +94,20 @@ func (d demand) groups() (all []string) {
 	return all
 }
 
-// only is the part of a demand with some endpoints.
-func (d demand) only(keep func(services.Endpoint) bool) demand {
-	var some []part
+// split is the part of a demand with one group of endpoints, and that with all others.
+func (d demand) split(name string) (alone, rest demand) {
+	alone, rest = d, d
+	alone.Parts, rest.Parts = nil, nil
 	for _, p := range d.Parts {
-		if keep(p.Endpoint) {
-			some = append(some, p)
+		if group(p.Endpoint) == name {
+			alone.Parts = append(alone.Parts, p)
+		} else {
+			rest.Parts = append(rest.Parts, p)
 		}
 	}
-	d.Parts = some
-	d.normalise()
-	return d
+	alone.normalise()
+	rest.normalise()
+	return alone, rest
 }
 
 // request is what a client sends.

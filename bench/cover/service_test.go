@@ -48,7 +48,8 @@ func TestServicesAreWhatTheySay(t *testing.T) {
 			for _, g := range d.groups() {
 				var n sent
 				used, err := proc.CPUOf(p.Pid(), func() (err error) {
-					n, err = p.drive(d.only(func(e services.Endpoint) bool { return group(e) == g }), "test").closed(t.Context(), 100)
+					alone, _ := d.split(g)
+					n, err = p.drive(alone, "test").closed(t.Context(), 100)
 					return err
 				})
 				if err != nil {

@@ -8,7 +8,8 @@ import (
 	"sync"
 )
 
-// queue takes jobs and hands them out, the most urgent first. What a job is stands in the body of a request, which is in no log.
+// queue takes jobs and hands them out, the most urgent first; each is handed out again later, in case it was not done. What a job is
+// stands in the body of a request, which is in no log.
 var queue = Service{
 	Name: "queue", format: zapped, handler: newQueue,
 	Endpoints: []Endpoint{
@@ -59,7 +60,9 @@ func newQueue() http.Handler {
 	all := new([topics]topic)
 	for i := range all {
 		for n := range room / 2 {
-			all[i].jobs = append(all[i].jobs, job{Urgency: -n, Title: word(n), Steps: []string{word(i), word(n)}})
+			one := job{Urgency: -n, Title: text(n, 3, 300), Steps: []string{"load", "scale", "sharpen", "encode", "store"}}
+			one.Owner.Name, one.Owner.Team = "Ann", "media"
+			all[i].jobs = append(all[i].jobs, one)
 		}
 	}
 	on := func(do func(*topic, http.ResponseWriter, *http.Request)) http.HandlerFunc {
@@ -92,11 +95,10 @@ func (t *topic) push(w http.ResponseWriter, r *http.Request) {
 }
 
 func (t *topic) pop(w http.ResponseWriter, _ *http.Request) {
-	if len(t.jobs) == 0 {
-		w.WriteHeader(http.StatusNoContent)
-		return
-	}
-	answer(w, heap.Pop(&t.jobs))
+	one := heap.Pop(&t.jobs).(job)
+	answer(w, one)
+	one.Urgency -= room
+	heap.Push(&t.jobs, one)
 }
 
 func (t *topic) peek(w http.ResponseWriter, r *http.Request) {

@@ -1,0 +1,119 @@
+package cover
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/gohone/hone/bench/bed"
+	"github.com/gohone/hone/bench/cover/services"
+)
+
+// measure measures the services of one half that the results lack.
+func (c config) measure(ctx context.Context, todo []services.Service, halfOf map[string]string) error {
+	version, err := c.Hone.Version(ctx)
+	if err != nil {
+		return fmt.Errorf("ask hone for its version: %w", err)
+	}
+	head := func(at time.Time, s *bed.Session) record { return record{At: at, Session: s} }
+	return bed.Measure(ctx, c.Bed, schema, head, func(j *bed.Journal[record]) error {
+		done := has(j.Records, version)
+		lacking := slices.DeleteFunc(slices.Clone(todo), func(s services.Service) bool {
+			return !c.again && done[s.Name] || halfOf[s.Name] != c.half
+		})
+		return bed.Take(ctx, c.Bed, j, lacking, func(s services.Service) string { return s.Name }, func(ctx context.Context, s services.Service) ([]record, error) {
+			r := record{At: bed.Now(), Service: s.Name, secret: c.half == closed && !c.closed}
+			err := c.take(ctx, s, &r)
+			if err != nil {
+				r.Failed = err.Error()
+			}
+			return []record{r}, err
+		})
+	})
+}
+
+// take measures one service.
+func (c config) take(ctx context.Context, s services.Service, r *record) error {
+	d := drawDemand(s, c.seed)
+	r.Demand = d.String()
+	production, err := c.observe(ctx, s, d, "production")
+	if err != nil {
+		return err
+	}
+	if r.Same, err = c.compare(ctx, s, production, d, "same"); err != nil {
+		return err
+	}
+	missing, err := c.missing(ctx, s, d)
+	if err != nil {
+		return err
+	}
+	alone, rest := d.split(missing)
+	if r.Less, err = c.compare(ctx, s, production, rest, "less"); err != nil {
+		return err
+	}
+	r.Truth, r.Additive, err = c.truth(ctx, s, missing, alone, rest, production)
+	return err
+}
+
+// compare takes another profile, and has hone say how much of production is in it.
+func (c config) compare(ctx context.Context, s services.Service, production observed, d demand, name string) (*stated, error) {
+	o, err := c.observe(ctx, s, d, name)
+	if err != nil {
+		return nil, err
+	}
+	said, err := c.state(ctx, production.profile, o.profile)
+	return &said, err
+}
+
+// The least and the most that the missing requests take of the CPU time: with less there is nothing to see, with more hardly a load.
+const leastMissing, mostMissing = 0.1, 0.6
+
+// missing draws the group of requests that leaves the load.
+func (c config) missing(ctx context.Context, s services.Service, d demand) (string, error) {
+	groups, sum := d.groups(), 0.0
+	costs := map[string]float64{}
+	for _, g := range groups {
+		alone, _ := d.split(g)
+		each, err := c.try(ctx, s, alone, "missing")
+		if err != nil {
+			return "", err
+		}
+		costs[g] = each.Seconds() * alone.of
+		sum += costs[g]
+	}
+	fit := slices.DeleteFunc(slices.Clone(groups), func(g string) bool { return costs[g] < leastMissing*sum || costs[g] > mostMissing*sum })
+	if len(fit) == 0 {
+		return "", fmt.Errorf("no group of requests takes %g to %g of the CPU time: %v", leastMissing, mostMissing, costs)
+	}
+	return fit[seeded("missing", s.Name, c.seed).IntN(len(fit))], nil
+}
+
+// truth is the overlap of production with the load that lacks some requests. additive is the CPU time of a request in production divided
+// by what the two parts cost by themselves; far from 1 the truth would not be true.
+func (c config) truth(ctx context.Context, s services.Service, missing string, alone, rest demand, production observed) (*truth, float64, error) {
+	var seen [2]observed
+	var spreads [2]spread
+	for i, d := range []demand{alone, rest} {
+		var err error
+		if seen[i], err = c.observe(ctx, s, d, []string{"alone", "rest"}[i]); err == nil {
+			spreads[i], err = readSpread(seen[i].profile)
+		}
+		if err != nil {
+			return nil, 0, err
+		}
+	}
+	of := production.sent.share(alone)
+	ofAlone, ofRest := of*seen[0].perRequest(), (1-of)*seen[1].perRequest()
+	t := lacking(missing, spreads[0], spreads[1], ofAlone/(ofAlone+ofRest))
+	return &t, production.perRequest() / (ofAlone + ofRest), nil
+}
+
+// share is the share of the requests that are of a demand's endpoints.
+func (s sent) share(d demand) float64 {
+	n := 0
+	for _, p := range d.Parts {
+		n += s[p.Name]
+	}
+	return float64(n) / float64(s.total())
+}

@@ -1,0 +1,67 @@
+package cover
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/gohone/hone/bench/bed"
+)
+
+// schema is that of the file of results: JSON lines, each a record. Each session begins with a line that names it.
+const schema = "hone.cover-bench/1"
+
+// record is what was measured of one service, or the session that the next ones belong to.
+type record struct {
+	At      time.Time    `json:"at"`
+	Session *bed.Session `json:"session,omitempty"`
+	Service string       `json:"service,omitempty"`
+	// Failed is the error of a service without a result.
+	Failed string `json:"failed,omitempty"`
+	Demand string `json:"demand,omitempty"`
+	// Same is what hone says of another profile of the same load, Less of one of the load without some requests, whose overlap is Truth.
+	Same  *stated `json:"same,omitempty"`
+	Less  *stated `json:"less,omitempty"`
+	Truth *truth  `json:"truth,omitempty"`
+	// Additive is what a request of production cost, divided by what its parts cost by themselves.
+	Additive float64 `json:"additive,omitempty"`
+
+	secret bool // of the closed half: progress does not show it
+}
+
+// Head implements bed.Record.
+func (r record) Head() (time.Time, *bed.Session) { return r.At, r.Session }
+
+// String is a record as progress shows it.
+func (r record) String() string {
+	switch {
+	case r.Failed != "":
+		return "no result"
+	case r.secret:
+		return "of the closed half"
+	}
+	return fmt.Sprintf("same %s; without %s (%.1f %% of the CPU time) %s, truth %.1f +- %.1f; additive %.3f", r.Same, r.Truth.Missing, r.Truth.Share, r.Less, r.Truth.Overlap, r.Truth.Error, r.Additive)
+}
+
+// last are the latest records of each service.
+func last(records []record) map[string]record {
+	all := map[string]record{}
+	for _, r := range records {
+		if r.Service != "" {
+			all[r.Service] = r
+		}
+	}
+	return all
+}
+
+// has says which services were measured, and not in vain, by a version of hone.
+func has(records []record, version string) map[string]bool {
+	by, all := "", map[string]bool{}
+	for _, r := range records {
+		if r.Session != nil {
+			by = r.Session.Hone
+		} else if by == version {
+			all[r.Service] = r.Failed == ""
+		}
+	}
+	return all
+}
