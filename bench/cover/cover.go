@@ -24,7 +24,7 @@ import (
 
 // Case is the benchmark.
 var Case = bed.Case{
-	Name: "cover", Shows: "is it right how much of production a load is said to exercise, and how much does one do that is fitted to a log", Takes: "25 minutes; goes on where it was", Run: run,
+	Name: "cover", Shows: "is it right how much of production a load is said to exercise, and how much does one do that is fitted to a log", Takes: "20 minutes for half of the services; goes on where it was", Run: run,
 }
 
 type config struct {
@@ -40,7 +40,7 @@ func run(ctx context.Context, b *bed.Bed) error {
 	var only []services.Service
 	b.Keeps("../bin/cover.jsonl")
 	bed.Choice(b.Flags, &only, "only", "", "service", services.All, func(s services.Service) string { return s.Name }, "services to try")
-	b.DurationVar(&c.length, "d", 20*time.Second, "length of each profile")
+	b.DurationVar(&c.length, "d", 30*time.Second, "length of each profile")
 	b.StringVar(&c.seed, "seed", "1", "word that draws the hidden loads and the closed half")
 	b.StringVar(&c.half, "half", open, "half of the services to measure: open or closed")
 	b.BoolVar(&c.closed, "closed", false, "report each service of the closed half, too: they are then known")

@@ -68,12 +68,12 @@ func function(stack []string) string {
 
 // inLibrary says whether a function is of the standard library: the first word of its import path has no dot, and it is not main.
 func inLibrary(name string) bool {
-	path, rest, isPath := strings.Cut(name, "/")
+	name, _, _ = strings.Cut(name, "[") // type arguments have paths, too
+	first, _, isPath := strings.Cut(name, "/")
 	if !isPath {
-		path, rest, _ = strings.Cut(name, ".")
-		return path != "main" || rest == ""
+		first, _, _ = strings.Cut(name, ".")
 	}
-	return !strings.Contains(path, ".")
+	return first != "main" && !strings.Contains(first, ".")
 }
 
 func (s spread) samples() (n float64) {
