@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-//load: GET /?room={rand:3}, 10 connections, 100/s
+//load: GET /?room={rand:3}, 10 connections, 60/s
 
 // bookings makes the code of a booking, which takes a few milliseconds of CPU time, while its transaction has locked the room.
 var bookings = Service{

@@ -6,7 +6,7 @@ import (
 	"net/http"
 )
 
-//load: GET /?station={rand:9}, 4 connections, 100/s
+//load: GET /?station={rand:9}, 4 connections, 60/s
 //truth: decoy: a batch of inserts by a prepared statement in a transaction is fine
 
 // intake stores the readings of a station, thirty in one transaction by one prepared statement.

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-//load: GET /?account={rand:2}, 12 connections, 120/s
+//load: GET /?account={rand:2}, 12 connections, 70/s
 
 // ledger books on one of two accounts, and asks for an audit before it commits: all others on that account wait.
 var ledger = Service{
