@@ -4,26 +4,21 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	"slices"
 	"sync"
 	"time"
 )
 
 // Figures are what a database did.
 type Figures struct {
-	Statements map[string]Figure `json:"statements"` // by their text
+	// Statements is how long each execution of a statement took, by its text.
+	Statements map[string][]time.Duration `json:"statements_ns"`
 	// Transactions is how many ended, Idle the time in them in which no statement ran.
 	Transactions int           `json:"transactions"`
 	Idle         time.Duration `json:"idle_ns"`
 	// Waits is how often a request waited for a connection of the pool, Waited how long all of them did.
 	Waits  int64         `json:"waits"`
 	Waited time.Duration `json:"waited_ns"`
-}
-
-// Figure is how often a statement ran, how long all of them took, and the fastest.
-type Figure struct {
-	N     int           `json:"n"`
-	Took  time.Duration `json:"took_ns"`
-	Least time.Duration `json:"least_ns"`
 }
 
 // Counter counts what a database does. It holds a service to its word; a service that is measured has none.
@@ -39,7 +34,7 @@ func Counted(url string) (*sql.DB, *Counter, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	c := &Counter{all: Figures{Statements: map[string]Figure{}}}
+	c := &Counter{all: Figures{Statements: map[string][]time.Duration{}}}
 	return sql.OpenDB(connector{d.Driver(), dsn, c}), c, d.Close()
 }
 
@@ -48,9 +43,9 @@ func (c *Counter) Read(d *sql.DB) Figures {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	now, s := c.all, d.Stats()
-	now.Statements = map[string]Figure{}
-	for text, f := range c.all.Statements {
-		now.Statements[text] = f
+	now.Statements = map[string][]time.Duration{}
+	for text, all := range c.all.Statements {
+		now.Statements[text] = slices.Clone(all)
 	}
 	now.Waits, now.Waited = s.WaitCount, s.WaitDuration
 	return now
@@ -59,11 +54,7 @@ func (c *Counter) Read(d *sql.DB) Figures {
 func (c *Counter) statement(text string, took time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	f, ran := c.all.Statements[text]
-	if !ran {
-		f.Least = took
-	}
-	c.all.Statements[text] = Figure{f.N + 1, f.Took + took, min(f.Least, took)}
+	c.all.Statements[text] = append(c.all.Statements[text], took)
 }
 
 func (c *Counter) ended(idle time.Duration) {
