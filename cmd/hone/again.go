@@ -28,7 +28,7 @@ func (a *app) again(f *measureFlags, cmd *cobra.Command, name string) (record la
 		return record, "", err
 	}
 	given := lab.Given{Target: f.Target, Env: f.Options.Env}
-	if err := a.takeRequests(f, nil); err != nil {
+	if err := a.takeRequests(f, nil, nil); err != nil {
 		return record, "", err
 	}
 	given.Path = f.Path

@@ -222,7 +222,7 @@ func (a *app) takeWords(f *measureFlags, cmd *cobra.Command, words, rest []strin
 	if use.file != nil && len(use.named) > 0 {
 		steps = use.file.Sequence()
 	}
-	if err := a.takeRequests(f, steps); err != nil {
+	if err := a.takeRequests(f, spec.Of(cmd.Flags()), steps); err != nil {
 		return nil, err
 	}
 	if err := wantVariants(cmd, use.words, least, most); err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/gohone/hone/internal/text/inputs"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/wire"
+	"github.com/gohone/hone/internal/wire/accesslog"
 	"github.com/gohone/hone/internal/wire/openapi"
 	"github.com/gohone/hone/internal/wire/requests"
 )
@@ -26,6 +27,8 @@ type otherWords struct {
 	// What was read: at most one of the two.
 	one  *requests.Curl
 	list *requests.List
+	// fit is what an access log says of the load.
+	fit *accesslog.Fit
 	// steps are those of --sequence, or of hone.yaml.
 	steps []wire.Step
 }
@@ -51,10 +54,10 @@ func (f *otherWords) readSteps(inFile []wire.Step, depth int) error {
 	return nil
 }
 
-// given lists the flags of which one may be given.
+// given lists the flags of which one may be given. With a log, a description of the API only has its bodies.
 func (f *otherWords) given() (names []string) {
 	for _, one := range []struct{ name, value string }{{"--curl", f.Curl}, {"--har", f.HAR}, {"--access-log", f.AccessLog}, {"--openapi", f.OpenAPI}, {"--sequence", f.Sequence}} {
-		if one.value != "" {
+		if one.value != "" && (one.name != "--openapi" || f.AccessLog == "") {
 			names = append(names, one.name)
 		}
 	}
@@ -76,36 +79,25 @@ func (f *otherWords) read() (said []string, err error) {
 		return nil, nil
 	case f.Curl != "":
 		return f.readCurl()
+	case f.AccessLog != "":
+		return f.readAccessLog()
 	case f.OpenAPI != "":
 		return f.readOpenAPI()
 	}
-	name, what := f.HAR+f.AccessLog, "entries"
-	bound := inputs.HAR
-	if f.HAR == "" {
-		bound = inputs.AccessLog
-	}
-	file, err := bound.Open(name)
+	return f.readHAR()
+}
+
+func (f *otherWords) readHAR() (said []string, err error) {
+	file, err := inputs.HAR.Open(f.HAR)
 	if err != nil {
-		return nil, fail.New(fail.Or(fail.BadInput, err), "%s: %w", names[0], err)
+		return nil, fail.New(fail.Or(fail.BadInput, err), "--har: %w", err)
 	}
 	defer file.Close()
-	methods := upper(f.Methods)
-	if f.HAR != "" {
-		f.list, err = requests.ReadHAR(name, file, requests.HAROptions{Host: f.HARHost, Methods: methods})
-	} else {
-		what = "lines"
-		f.list, err = requests.ReadAccessLog(name, file, methods)
-	}
+	f.list, err = requests.ReadHAR(f.HAR, file, requests.HAROptions{Host: f.HARHost, Methods: upper(f.Methods), Mixed: f.Traffic == spec.TrafficMix})
 	if err != nil {
 		return nil, err
 	}
-	switch {
-	case f.Traffic == spec.TrafficMix:
-		f.list.MostUsed()
-	case f.Traffic == spec.TrafficReplay && f.list.Moments == nil:
-		return nil, fail.New(fail.BadInput, "%s has no moments to replay", name).WithHint("traffic order sends its requests one after the other")
-	}
-	return f.list.Summary(name, what), nil
+	return f.list.Summary(f.HAR, "entries"), nil
 }
 
 func upper(words []string) (all []string) {
@@ -163,31 +155,20 @@ func (f *otherWords) fill(o *wire.Options) error {
 		return fail.New(fail.BadInput, "--curl says the method and the body: leave out --method and --body").WithHint("or write -X and -d into the curl command")
 	case f.one != nil:
 		o.Method, o.Body, o.Raw = f.one.Method, f.one.Body, true // braces in the command mean nothing here
-		o.Headers = withHeaders(f.one.Headers, o.Headers)
+		o.Headers = requests.MergeHeaders(f.one.Headers, o.Headers)
 		o.HTTP2 = o.HTTP2 || f.one.HTTP2
 	case f.list != nil:
-		o.Requests, o.Order = f.list.Requests, f.list.Order
+		if o.Requests, o.Order = f.list.Requests, f.list.Order; f.fit != nil {
+			o.Body = nil // it is that of single requests
+		}
 	}
 	return nil
 }
 
-// withHeaders are the lines of a request, with those given instead of the same name.
-func withHeaders(own, given []string) (all []string) {
-	for _, line := range own {
-		name, _, _ := strings.Cut(line, ":")
-		if !slices.ContainsFunc(given, func(g string) bool {
-			other, _, _ := strings.Cut(g, ":")
-			return strings.EqualFold(strings.TrimSpace(other), strings.TrimSpace(name))
-		}) {
-			all = append(all, line)
-		}
-	}
-	return append(all, given...)
-}
-
 // takeRequests reads the requests that run and compare are given in other tools' words.
-// They go to the program under load. inFile are the steps of hone.yaml.
-func (a *app) takeRequests(f *measureFlags, inFile []wire.Step) error {
+// They go to the program under load. inFile are the steps of hone.yaml. set is what was given, where a log may say how much
+// load there is; nil in a stored run.
+func (a *app) takeRequests(f *measureFlags, set *spec.Set, inFile []wire.Step) error {
 	s := &f.sources
 	s.Requests = f.Requests
 	if s.Traffic == spec.TrafficReplay {
@@ -214,6 +195,9 @@ func (a *app) takeRequests(f *measureFlags, inFile []wire.Step) error {
 		return fail.New(fail.BadInput, "--path does not go with %s, whose requests have their own", cmp.Or(strings.Join(s.given(), ""), "the steps of hone.yaml")).WithHint("leave it out")
 	case s.list != nil || s.steps != nil:
 		f.Path = "/" // instead of the path of a target in hone.yaml
+	}
+	if s.fit != nil && set != nil {
+		said = append(said, s.like(set, &f.Spec)...)
 	}
 	a.say(f.Quiet, said)
 	return nil
@@ -255,6 +239,9 @@ func (a *app) takeForLoad(f *loadFlags, cmd *cobra.Command, targets []string) ([
 			WithHint("name the host and port that they go to: hone load http://127.0.0.1:8080 %s FILE", strings.Join(s.given(), ""))
 	case s.list != nil && s.Traffic == spec.TrafficReplay && !spec.Of(cmd.Flags()).Given("warmup"):
 		f.WarmUp = 0 // the first requests are those of the recording
+	}
+	if s.fit != nil {
+		said = append(said, s.like(spec.Of(cmd.Flags()), &f.Spec)...)
 	}
 	a.say(f.Quiet, said)
 	return targets, nil

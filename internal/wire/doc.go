@@ -6,6 +6,7 @@
 //
 // The packages in this room:
 //
+//   - accesslog: requests out of a server's log, and the load that they were
 //   - answer: judges answers of all protocols: status, length, text, JSON, streams
 //   - grpctypes: types of gRPC methods: files or reflection; JSON to messages and back
 //   - http1: HTTP/1.1, and steps
@@ -17,7 +18,7 @@
 //   - otlp: spans of OpenTelemetry, as protobuf and as lines of JSON; pure
 //   - quicconn: a QUIC connection in the shape of a net.Conn: pieces of what goes over its streams
 //   - recognise: the protocol of a port, found with few connections
-//   - requests: requests out of a curl command line, a HAR file, an access log; pure
+//   - requests: requests out of a curl command line, a HAR file; pure
 //   - resp: RESP, which Redis speaks
 //   - schemes: the list of protocols; targets and how to dial them
 //   - tap: samples of answers, to compare those of two variants

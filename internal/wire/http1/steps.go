@@ -13,6 +13,7 @@ import (
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/internal/wire/answer"
 	"github.com/gohone/hone/internal/wire/httpmsg"
+	"github.com/gohone/hone/internal/wire/requests"
 	"github.com/gohone/hone/internal/wire/turns"
 	"github.com/gohone/hone/load"
 )
@@ -111,7 +112,7 @@ func (p *steps) compile(u *url.URL, o wire.Options, step wire.Step) (*compiledSt
 		return nil, fail.New(fail.BadInput, "path %q: %w", step.Path, err).WithHint("a path begins with / and is encoded: /a%%20b?c=d")
 	}
 	own := o
-	own.Method, own.Body, own.Headers, own.Expect = step.Method, step.Body, httpmsg.HeadersOf(step.Headers, o.Headers), step.Expect
+	own.Method, own.Body, own.Headers, own.Expect = step.Method, step.Body, requests.MergeHeaders(step.Headers, o.Headers), step.Expect
 	own.Feed = p.known()
 	method, err := httpmsg.Method(own)
 	if err != nil {

@@ -2,7 +2,6 @@ package httpmsg
 
 import (
 	"net/url"
-	"slices"
 	"strings"
 
 	"golang.org/x/net/http/httpguts"
@@ -80,8 +79,8 @@ func listedTargets(u *url.URL, o wire.Options) ([]target, error) {
 			return nil, fail.New(fail.BadInput, "request %d of the list has the weight %d, want at least 1", i+1, r.Weight)
 		}
 		own := o
-		own.Raw = true // braces in what was recorded mean nothing here
-		own.Method, own.Body, own.Headers = r.Method, r.Body, HeadersOf(r.Headers, o.Headers)
+		own.Raw = o.Raw || !r.Filled // braces in what was recorded mean nothing
+		own.Method, own.Body, own.Headers = r.Method, r.Body, requests.MergeHeaders(r.Headers, o.Headers)
 		method, err := Method(own)
 		if err != nil {
 			return nil, err
@@ -89,21 +88,6 @@ func listedTargets(u *url.URL, o wire.Options) ([]target, error) {
 		all = append(all, target{one, method, own, max(r.Weight, 1)})
 	}
 	return all, nil
-}
-
-// HeadersOf are a request's own lines, without those that the user gives for all.
-func HeadersOf(own, given []string) []string {
-	if len(given) == 0 || len(own) == 0 {
-		return append(slices.Clip(own), given...)
-	}
-	var all []string
-	for _, line := range own {
-		name, _, _ := strings.Cut(line, ":")
-		if !wire.AnyHeader(given, strings.TrimSpace(name), func(string) bool { return true }) {
-			all = append(all, line)
-		}
-	}
-	return append(all, given...)
 }
 
 // PathURL is a path and query, which are encoded, at the address of u. The path is kept

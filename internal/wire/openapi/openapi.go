@@ -46,6 +46,24 @@ var swagger = regexp.MustCompile(`(?m)^\s*\{?\s*["']?swagger["']?\s*:\s*["']?2`)
 // Requests makes a request of each operation of a description, in the order of paths and
 // methods. name is for errors, which are *fail.Error of kind BadInput.
 func Requests(name string, text []byte, o Options) (*requests.List, error) {
+	r, err := read(name, text, o)
+	if err != nil {
+		return nil, err
+	}
+	l := r.finish()
+	if len(l.Requests) == 0 {
+		var why []string
+		for _, reason := range l.LeftOut {
+			why = append(why, fmt.Sprintf("%d %s", reason.Count, reason.Why))
+		}
+		return nil, fail.New(fail.BadInput, "%s: none of its %d operations is taken: %s", name, l.Found, strings.Join(why, "; ")).
+			WithHint("--set methods=POST,GET says which methods are taken; the others may change data")
+	}
+	return l, nil
+}
+
+// read goes through a description.
+func read(name string, text []byte, o Options) (*reader, error) {
 	if swagger.Match(text) {
 		return nil, fail.New(fail.BadInput, "%s is of Swagger 2.0, and hone reads OpenAPI 3", name).
 			WithHint("convert it: npx swagger2openapi FILE, or the converter of editor.swagger.io")
@@ -61,16 +79,7 @@ func Requests(name string, text []byte, o Options) (*requests.List, error) {
 	if err := r.all(); err != nil {
 		return nil, fail.New(fail.BadInput, "%s: %w", name, err).WithHint("%s", hintOf(err))
 	}
-	l := r.finish()
-	if len(l.Requests) == 0 {
-		var why []string
-		for _, reason := range l.LeftOut {
-			why = append(why, fmt.Sprintf("%d %s", reason.Count, reason.Why))
-		}
-		return nil, fail.New(fail.BadInput, "%s: none of its %d operations is taken: %s", name, l.Found, strings.Join(why, "; ")).
-			WithHint("--set methods=POST,GET says which methods are taken; the others may change data")
-	}
-	return l, nil
+	return r, nil
 }
 
 // parse reads a description. A panic of the library is an error: files come from others.
@@ -113,12 +122,14 @@ type reader struct {
 	doc     *openapi3.T
 	options Options
 	list    requests.List
-	left    map[string]int
-	headers map[string]int // that operations need and the file has no value of
-	invent  int            // values that were made from schemas
-	values  int            // that were made for the operation that is being read
-	at      string         // that operation
-	unfit   []string       // values that were made and do not fit, with their place
+	// templates are the paths of the list, with {parameters}.
+	templates []string
+	left      map[string]int
+	headers   map[string]int // that operations need and the file has no value of
+	invent    int            // values that were made from schemas
+	values    int            // that were made for the operation that is being read
+	at        string         // that operation
+	unfit     []string       // values that were made and do not fit, with their place
 }
 
 func (r *reader) leave(why string) { r.left[why]++ }
@@ -241,7 +252,7 @@ func (r *reader) operation(method, path string, item *openapi3.PathItem, op *ope
 		one.Headers = append(one.Headers, "Accept: "+accept)
 	}
 	r.security(op)
-	r.list.Requests = append(r.list.Requests, one)
+	r.list.Requests, r.templates = append(r.list.Requests, one), append(r.templates, r.base(item, op)+path)
 	return nil
 }
 

@@ -2,11 +2,9 @@ package requests_test
 
 import (
 	"bytes"
-	"compress/gzip"
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 	"testing"
@@ -69,85 +67,9 @@ func TestHARFiles(t *testing.T) {
 	}
 }
 
-func TestAccessLogs(t *testing.T) {
-	text := open(t, "testdata/access.log")
-	l, err := requests.ReadAccessLog("access.log", bytes.NewReader(text), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	plain := whole(l, "access.log", "lines")
-	golden(t, "access.golden", plain)
-	var packed bytes.Buffer
-	z := gzip.NewWriter(&packed)
-	if _, err := z.Write(text); err != nil {
-		t.Fatal(err)
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	whole1 := bytes.Clone(packed.Bytes())
-	if l, err = requests.ReadAccessLog("access.log", &packed, nil); err != nil || whole(l, "access.log", "lines") != plain {
-		t.Errorf("packed: %v\n%s", err, whole(l, "access.log", "lines"))
-	}
-	if _, err := requests.ReadAccessLog("cut.gz", bytes.NewReader(whole1[:len(whole1)-20]), nil); err == nil || !strings.Contains(err.Error(), "cut.gz: line ") {
-		t.Errorf("a packed log that breaks off: %v", err)
-	}
-}
-
-func TestMomentsOfOneSecondAreSpread(t *testing.T) {
-	var b strings.Builder
-	for i := range 4 {
-		fmt.Fprintf(&b, "h - - [31/Jan/2026:12:00:00 +0000] \"GET /%d HTTP/1.1\" 200 1\n", i)
-	}
-	l, err := requests.ReadAccessLog("a", strings.NewReader(b.String()), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := fmt.Sprint(l.Moments); got != fmt.Sprint([]time.Duration{0, 250 * time.Millisecond, 500 * time.Millisecond, 750 * time.Millisecond}) {
-		t.Errorf("moments are %s", got)
-	}
-}
-
-// The mix keeps the proportions of a long file.
-func TestTheMostUsedMakeAMix(t *testing.T) {
-	var b strings.Builder
-	for i := range 600 {
-		fmt.Fprintf(&b, "h - - [31/Jan/2026:12:00:00 +0000] \"GET /rare/%d HTTP/1.1\" 200 1\n", i)
-	}
-	for i := range 30_000 {
-		path := "/often"
-		if i%3 == 0 {
-			path = "/third"
-		}
-		fmt.Fprintf(&b, "h - - [31/Jan/2026:12:00:00 +0000] \"GET %s HTTP/1.1\" 200 1\n", path)
-	}
-	l, err := requests.ReadAccessLog("a", strings.NewReader(b.String()), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	l.MostUsed()
-	sum := 0
-	for _, r := range l.Requests {
-		sum += r.Weight
-	}
-	if len(l.Requests) != 500 || l.Requests[0].Path != "/often" || sum > 10_000 || l.Order != nil {
-		t.Errorf("%d requests, first %s, weights add up to %d", len(l.Requests), l.Requests[0].Path, sum)
-	}
-	if ratio := float64(l.Requests[0].Weight) / float64(l.Requests[1].Weight); ratio < 1.99 || ratio > 2.01 {
-		t.Errorf("ratio of the two is %v, want 2", ratio)
-	}
-	if l.Taken() != 30_498 || len(l.LeftOut) != 1 || l.LeftOut[0].Count != 102 {
-		t.Errorf("taken %d, left out %+v", l.Taken(), l.LeftOut)
-	}
-}
-
 func TestBadFilesSayWhere(t *testing.T) {
 	har := func(text string) error {
 		_, err := requests.ReadHAR("a.har", strings.NewReader(text), requests.HAROptions{})
-		return err
-	}
-	log := func(text string) error {
-		_, err := requests.ReadAccessLog("a.log", strings.NewReader(text), nil)
 		return err
 	}
 	for _, c := range []struct {
@@ -161,10 +83,6 @@ func TestBadFilesSayWhere(t *testing.T) {
 		{har(`{"log": {"entries": [}`), "a.har: byte 22: invalid character"},
 		{har(`{"log": {"entries": []}}`), "a.har has no entries"},
 		{har(`{"log": {"entries": [{"request": {"method": "PUT", "url": "http://h/"}}]}}`), "none of its 1 entries is taken: 1 of the method PUT"},
-		{log(""), "a.log has no entries"},
-		{log("hello\n"), `a.log: no line is in the common or combined log format; the first is "hello"`},
-		{log(strings.Repeat("x", 70<<10)), "none of its 1 entries is taken: 1 longer than 64 KiB"},
-		{log("\x1f\x8bxx"), "a.log: unpack: "},
 	} {
 		var e *fail.Error
 		if !errors.As(c.err, &e) || e.Kind != fail.BadInput || !strings.Contains(c.err.Error(), c.want) {
@@ -201,7 +119,6 @@ func check(t *testing.T, l *requests.List, err error) {
 			t.Errorf("path %q", r.Path)
 		}
 	}
-	l.MostUsed()
 }
 
 func FuzzHAR(f *testing.F) {
@@ -214,14 +131,50 @@ func FuzzHAR(f *testing.F) {
 	})
 }
 
-func FuzzAccessLog(f *testing.F) {
-	text, err := os.ReadFile("testdata/access.log")
-	if err != nil {
-		f.Fatal(err)
+// A mix has the proportions of the file, and keeps what followed each other together.
+func TestAMixIsMadeOfStretches(t *testing.T) {
+	c := requests.NewCollector(true)
+	const entries = 20_000
+	for i := range entries {
+		path := fmt.Sprintf("/%d/%d", i/100, i%100)
+		c.Take(requests.Request{Method: "GET", Path: path}, time.Unix(int64(i), 0))
 	}
-	f.Add(text)
-	f.Fuzz(func(t *testing.T, text []byte) {
-		l, err := requests.ReadAccessLog("a.log", io.LimitReader(bytes.NewReader(text), 1<<20), nil)
-		check(t, l, err)
-	})
+	l := c.Finish(false)
+	moved := 0
+	for i, n := range l.Order {
+		var stretch, place int
+		if _, err := fmt.Sscanf(l.Requests[n].Path, "/%d/%d", &stretch, &place); err != nil || place != i%100 {
+			t.Fatalf("turn %d is %s, %v", i, l.Requests[n].Path, err)
+		}
+		if stretch != i/100 {
+			moved++
+		}
+	}
+	if len(l.Order) != entries || moved < entries*9/10 || l.Moments != nil {
+		t.Errorf("%d turns, %d moved, %d moments", len(l.Order), moved, len(l.Moments))
+	}
+}
+
+// A file with more different requests than are kept loses stretches of it, and none of its proportions.
+func TestAMixOfALargeFileIsASample(t *testing.T) {
+	c := requests.NewCollector(true)
+	const entries = 600_000
+	for i := range entries {
+		r := requests.Request{Method: "GET", Path: fmt.Sprintf("/once/%d", i)}
+		if i%3 == 0 {
+			r.Path = "/often"
+		}
+		c.Take(r, time.Unix(int64(i), 0))
+	}
+	l := c.Finish(false)
+	if n := len(l.Requests); n > 100_000 || n < 25_000 {
+		t.Fatalf("%d different requests", n)
+	}
+	share := float64(l.Requests[0].Weight) / float64(len(l.Order))
+	if l.Requests[0].Path != "/often" || share < 0.333 || share > 0.334 {
+		t.Errorf("the first is %s, with a share of %v", l.Requests[0].Path, share)
+	}
+	if l.Found != entries || l.Taken() != len(l.Order) || len(l.LeftOut) != 1 {
+		t.Errorf("found %d, taken %d, in order %d, left out %v", l.Found, l.Taken(), len(l.Order), l.LeftOut)
+	}
 }

@@ -25,6 +25,8 @@ type HAROptions struct {
 	Host string
 	// Methods are those that are taken; empty: GET and HEAD.
 	Methods []string
+	// Mixed makes a mix of them, see Collector.
+	Mixed bool
 }
 
 // harEntry is what a HAR 1.2 file says of one request.
@@ -100,25 +102,25 @@ func ReadHAR(name string, r io.Reader, o HAROptions) (*List, error) {
 		return nil, fail.New(fail.BadInput, "%s: byte %d: %w", name, in.InputOffset()+1, err).
 			WithHint("a HAR file is JSON with log.entries, as the network tab of a browser's developer tools exports it")
 	}
-	h := &harReader{collector: newCollector(), options: o, headers: map[string]int{}}
+	h := &harReader{Collector: NewCollector(o.Mixed), options: o, headers: map[string]int{}}
 	if h.options.Host == "" {
 		h.options.Host = usualHost(entries)
 	}
 	for i := range entries {
 		h.entry(&entries[i])
 	}
-	l := h.finish(false)
+	l := h.Finish(false)
 	if h.options.Host != "" {
 		l.Notes = append(l.Notes, "requests to "+h.options.Host+" are taken, and go to the target")
 	}
 	if n := h.noteHeaders(); n != "" {
 		l.Notes = append(l.Notes, n)
 	}
-	return l, nothingTaken(name, l, "--set har.host NAME and --methods GET,POST say which requests are taken")
+	return l, l.NotEmpty(name, "--set har.host NAME and --methods GET,POST say which requests are taken")
 }
 
-// nothingTaken is the error for a list that is empty.
-func nothingTaken(name string, l *List, hint string) error {
+// NotEmpty is the error for a list that is empty: nothing of the file name was taken.
+func (l *List) NotEmpty(name, hint string) error {
 	if len(l.Requests) > 0 {
 		return nil
 	}
@@ -212,7 +214,7 @@ func usualHost(all []harEntry) (host string) {
 }
 
 type harReader struct {
-	*collector
+	*Collector
 	options HAROptions
 	headers map[string]int // those left out, by name
 }
@@ -221,41 +223,41 @@ type harReader struct {
 func (h *harReader) entry(e *harEntry) {
 	u, err := url.Parse(e.Request.URL)
 	if err != nil || !httpguts.ValidHeaderFieldName(e.Request.Method) {
-		h.leave("not a URL and a method")
+		h.Leave("not a URL and a method")
 		return
 	}
 	method := strings.ToUpper(e.Request.Method)
 	switch {
 	case u.Scheme != "http" && u.Scheme != "https":
-		h.leave("of another protocol than HTTP (" + shortName(u.Scheme) + ")")
+		h.Leave("of another protocol than HTTP (" + ShortName(u.Scheme) + ")")
 		return
 	case e.WebSocketMessages != nil || e.Response.Status == 101:
-		h.leave("WebSocket")
+		h.Leave("WebSocket")
 		return
 	case !strings.EqualFold(u.Host, h.options.Host) && !strings.EqualFold(u.Hostname(), h.options.Host):
-		h.leave("to another host")
+		h.Leave("to another host")
 		return
 	case !slices.Contains(h.options.Methods, method):
-		h.leave("of the method " + shortName(method) + ", which may change data (--methods takes it)")
+		h.Leave("of the method " + ShortName(method) + ", which may change data (--methods takes it)")
 		return
 	}
 	at, err := time.Parse(time.RFC3339Nano, e.StartedDateTime)
 	if err != nil {
-		h.leave("without a time")
+		h.Leave("without a time")
 		return
 	}
 	r := Request{Method: method, Path: pathOf(u)}
 	kind, why := h.body(&r, e)
 	if why != "" {
-		h.leave(why)
+		h.Leave(why)
 		return
 	}
 	r.Headers = h.kept(e.Request.Headers, kind)
-	h.take(r, at)
+	h.Take(r, at)
 }
 
-// shortName keeps a word of a file fit for a message.
-func shortName(text string) string {
+// ShortName keeps a word of a file fit for a message.
+func ShortName(text string) string {
 	if text == "" {
 		return "none"
 	}

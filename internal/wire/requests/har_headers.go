@@ -51,7 +51,7 @@ func (h *harReader) noteHeaders() string {
 		case slices.Contains(secretHeaders, name):
 			secret = append(secret, name)
 		case strings.HasPrefix(name, "x-"):
-			other = append(other, shortName(name))
+			other = append(other, ShortName(name))
 		}
 	}
 	if len(h.headers) == 0 {

@@ -1,20 +1,16 @@
 // Package requests reads requests from what people have at hand: a curl command line, a
-// browser's recording (HAR), a server's access log. Bytes go in and requests come out;
+// browser's recording (HAR). Bytes go in and requests come out;
 // nothing is sent, and no file is opened here.
 package requests
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"math"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/gohone/hone/internal/text/redact"
-	"github.com/gohone/hone/internal/text/units"
 )
 
 // Request is one HTTP request without the address that it goes to.
@@ -25,6 +21,8 @@ type Request struct {
 	// Headers are lines, "Name: value".
 	Headers []string `json:"headers,omitempty"`
 	Body    []byte   `json:"body,omitempty"`
+	// Filled says that braces in Body are places, which hone fills.
+	Filled bool `json:"filled,omitempty"`
 	// Weight is its share of the requests; 0 means 1.
 	Weight int `json:"weight,omitempty"`
 }
@@ -65,46 +63,7 @@ const (
 	maxDifferent = 100_000
 	// maxKept bounds their text, which is kept once: bytes.
 	maxKept = 256 << 20
-	// A mix has so many requests, and so many turns, at most.
-	maxMix   = 500
-	maxTurns = 9_000
 )
-
-// MostUsed turns l into a mix: its most frequent requests, with weights in the
-// proportions of the file and none of its order.
-func (l *List) MostUsed() {
-	slices.SortStableFunc(l.Requests, func(a, b Request) int { return cmp.Compare(b.Weight, a.Weight) })
-	l.Order, l.Moments = nil, nil
-	if len(l.Requests) > maxMix {
-		rest, sum := l.Requests[maxMix:], 0
-		for _, r := range rest {
-			sum += r.Weight
-		}
-		l.LeftOut = append(l.LeftOut, Reason{fmt.Sprintf("beyond the %d most frequent requests (%s others)", maxMix, units.Count(uint64(len(rest)))), sum})
-		l.Requests = l.Requests[:maxMix]
-	}
-	sum, divisor := 0, 0
-	for _, r := range l.Requests {
-		sum += r.Weight
-	}
-	for i := range l.Requests {
-		w := &l.Requests[i].Weight
-		if sum > maxTurns {
-			*w = max(1, int(math.Round(float64(*w)*maxTurns/float64(sum))))
-		}
-		divisor = gcd(*w, divisor)
-	}
-	for i := range l.Requests {
-		l.Requests[i].Weight /= max(1, divisor)
-	}
-}
-
-func gcd(a, b int) int {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
-}
 
 // Taken is how many entries l holds.
 func (l *List) Taken() int {

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/inputs"
+	"github.com/gohone/hone/internal/wire/accesslog"
+	"github.com/gohone/hone/internal/wire/openapi"
+	"github.com/gohone/hone/internal/wire/requests"
+)
+
+// readAccessLog reads the log that --access-log names, and returns what there is to say of it.
+func (f *otherWords) readAccessLog() (said []string, err error) {
+	files, err := logFiles(f.AccessLog)
+	if err != nil {
+		return nil, err
+	}
+	o := accesslog.Options{Methods: upper(f.Methods), Mixed: f.Traffic == spec.TrafficMix}
+	if o.Body, err = f.bodies(); err != nil {
+		return nil, err
+	}
+	log := accesslog.New(f.AccessLog, o)
+	for _, name := range files {
+		if err := readLogFile(log, name); err != nil {
+			return nil, err
+		}
+	}
+	if f.list, f.fit, err = log.Finish(); err != nil {
+		return nil, err
+	}
+	return append(f.list.Summary(f.AccessLog, "lines"), f.fit.Words()...), nil
+}
+
+func readLogFile(log *accesslog.Log, name string) error {
+	file, err := inputs.AccessLog.Open(name)
+	if err != nil {
+		return fail.New(fail.Or(fail.BadInput, err), "--access-log: %w", err)
+	}
+	defer file.Close()
+	return log.Read(name, file)
+}
+
+// logFiles are the files of a log: the one of that name, or those that a pattern matches, the oldest first.
+func logFiles(name string) ([]string, error) {
+	if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) {
+		return []string{name}, nil
+	}
+	all, err := filepath.Glob(name)
+	if err != nil || len(all) == 0 {
+		return []string{name}, nil // opening it says what is wrong
+	}
+	changed := map[string]int64{}
+	for _, one := range all {
+		info, err := os.Stat(one)
+		if err != nil {
+			return nil, fail.New(fail.BadInput, "--access-log: %w", err)
+		}
+		changed[one] = info.ModTime().UnixNano()
+	}
+	slices.SortFunc(all, func(a, b string) int { return cmp.Or(cmp.Compare(changed[a], changed[b]), cmp.Compare(a, b)) })
+	return all, nil
+}
+
+// fillPlace stands in --body for text that makes the body as long as that of the log.
+const fillPlace = "{fill}"
+
+// bodies makes the bodies of a log's requests, of --body or of --openapi.
+func (f *otherWords) bodies() (func(*requests.Request, int64) bool, error) {
+	if f.OpenAPI != "" {
+		text, err := openapi.ReadFile(f.OpenAPI)
+		if err != nil {
+			return nil, err
+		}
+		described, err := openapi.ReadBodies(f.OpenAPI, text)
+		if err != nil {
+			return nil, err
+		}
+		return func(r *requests.Request, _ int64) bool { return described.Fill(r) }, nil
+	}
+	text, err := readBody(f.Body)
+	if err != nil || len(text) == 0 {
+		return nil, err
+	}
+	return func(r *requests.Request, size int64) bool {
+		r.Body, r.Filled = filledTo(string(text), size), true
+		return true
+	}, nil
+}
+
+// filledTo makes a body of so many bytes, to two significant digits, where {fill} stands in it.
+func filledTo(text string, size int64) []byte {
+	before, after, ok := strings.Cut(text, fillPlace)
+	if !ok {
+		return []byte(text)
+	}
+	n := max(0, min(accesslog.TwoDigits(size), inputs.Body.Most)-int64(len(before)+len(after)))
+	return []byte(before + fillText(int(n)) + after)
+}
+
+// fillText is text of n bytes: words, so that what packs or splits it has to do what it does with text.
+func fillText(n int) string {
+	var b strings.Builder
+	for i := 1; b.Len() < n; i++ {
+		b.WriteString(strconv.FormatInt(int64(i)*2654435761%46655, 36))
+		b.WriteByte(' ')
+	}
+	return b.String()[:n]
+}
+
+// like makes the load that of the log, as far as the user did not say what it is, and returns what there is to say of it: what
+// answers are right, rate and connections. A comparison, which measures what a request costs, has a closed loop, and so has a
+// measurement that is too short for the log's rate.
+func (f *otherWords) like(set *spec.Set, s *spec.Spec) []string {
+	if more := f.fit.Expected(); len(more) > 0 && !set.Given("expect-status") {
+		s.Protocol.Expect.Status = append([]string{"2xx", "3xx"}, more...)
+	}
+	if slices.ContainsFunc([]string{"connections", "rate", "depth", "find-max", "replay", "load-cmd"}, set.Given) {
+		return nil
+	}
+	_, timed := set.Row("duration")
+	_, loads := set.Row("replay")
+	var said string
+	switch {
+	case f.Traffic == spec.TrafficReplay:
+		s.Plan.Connections = f.fit.Open()
+		return nil
+	case !timed || !loads && !f.fit.Enough(s.Duration.Seconds()):
+		s.Plan.Connections, said = f.fit.Closed()
+	default:
+		s.Plan.Connections, s.Rate = f.fit.Open(), strconv.FormatFloat(f.fit.RateHz, 'f', 3, 64)
+		if loads && f.fit.Scattered() && !set.Given("arrivals") {
+			s.Arrivals = "poisson"
+		}
+		said = fmt.Sprintf("the load: an open loop of the log's rate, over %d connections", s.Plan.Connections)
+	}
+	return []string{said + " (-c and --rate change it)"}
+}

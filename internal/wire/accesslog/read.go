@@ -1,0 +1,149 @@
+package accesslog
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/http/httpguts"
+
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/inputs"
+	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/internal/wire/requests"
+)
+
+// Options say which requests of a log are taken.
+type Options struct {
+	// Methods are those that are taken; empty: GET and HEAD and, if Body knows a body for them, others.
+	Methods []string
+	// Mixed makes a mix of them, see requests.Collector.
+	Mixed bool
+	// Body gives a request that has a body one, of so many bytes where the log says it (negative: it does not). Not ok: there
+	// is none for it. It is nil without bodies.
+	Body func(r *requests.Request, size int64) (ok bool)
+}
+
+// Log is a log that is being read: one file, or several that belong together.
+type Log struct {
+	Options
+	name   string
+	taken  *requests.Collector
+	fit    fitting
+	whole  bool // times are whole seconds
+	broken struct {
+		count, first int
+		text         string
+	}
+}
+
+// New begins a log of this name, which is for messages.
+func New(name string, o Options) *Log {
+	return &Log{Options: o, name: name, taken: requests.NewCollector(o.Mixed), fit: newFitting()}
+}
+
+const (
+	unknownFormat = "not in a known format"
+	longestLine   = 64 << 10
+)
+
+// Read reads a file of the log, packed by gzip or not. Errors are *fail.Error of kind BadInput.
+func (l *Log) Read(name string, r io.Reader) error {
+	in := bufio.NewReader(r)
+	var text io.Reader = in
+	if magic, err := in.Peek(2); err == nil && magic[0] == 0x1f && magic[1] == 0x8b {
+		if text, err = gzip.NewReader(in); err != nil {
+			return fail.New(fail.BadInput, "%s: unpack: %w", name, err)
+		}
+	}
+	lines := bufio.NewReaderSize(inputs.Text(inputs.AccessLog.Reader(name, text)), longestLine)
+	for n := 1; ; n++ {
+		line, err := lines.ReadSlice('\n')
+		if errors.Is(err, bufio.ErrBufferFull) {
+			l.taken.Leave("longer than 64 KiB")
+			for errors.Is(err, bufio.ErrBufferFull) {
+				_, err = lines.ReadSlice('\n')
+			}
+			line = nil
+		}
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			l.line(n, string(line))
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if large := (*inputs.TooLarge)(nil); errors.As(err, &large) {
+			return fail.New(fail.BadInput, "%w", large)
+		}
+		if err != nil {
+			return fail.New(fail.BadInput, "%s: line %d: %w", name, n, err).WithHint("a packed log that breaks off can be unpacked as far as it goes: gzip -dc FILE > LOG")
+		}
+	}
+}
+
+// Finish returns the requests of the log, and the load that they were. An error is a *fail.Error of kind BadInput: nothing was
+// taken.
+func (l *Log) Finish() (*requests.List, *Fit, error) {
+	out := l.taken.Finish(l.whole)
+	if l.broken.count > 0 && len(out.Requests) == 0 {
+		return nil, nil, fail.New(fail.BadInput, "%s: no line is in a known format of access logs; line %d is %q", l.name, l.broken.first, l.broken.text).
+			WithHint(`a line is in the common or combined log format, such as 192.0.2.1 - - [31/Jan/2026:12:00:00 +0000] "GET /items HTTP/1.1" 200 512, or JSON or key=value with time, method and path`)
+	}
+	if l.broken.count > 0 {
+		out.Notes = append(out.Notes, fmt.Sprintf("the first line in no known format is line %s", units.Count(uint64(l.broken.first))))
+	}
+	fit := l.fit.finish()
+	return out, fit, out.NotEmpty(l.name, "--set methods=GET,POST says which methods are taken; bodies are in no log: --body gives them")
+}
+
+// line takes one line, or says why not.
+func (l *Log) line(n int, text string) {
+	e, ok := parse(text)
+	if !ok {
+		if l.taken.Leave(unknownFormat); l.broken.count == 0 {
+			l.broken.first, l.broken.text = n, fmt.Sprintf("%.80s", text)
+		}
+		l.broken.count++
+		return
+	}
+	l.whole = l.whole || e.at.Nanosecond() == 0
+	e.method = strings.ToUpper(e.method)
+	if !httpguts.ValidHeaderFieldName(e.method) {
+		l.taken.Leave("without a request of HTTP (broken off, or not HTTP at all)")
+		return
+	}
+	path, ok := pathOf(e.target)
+	if !ok {
+		l.taken.Leave("with a path that is not a URL")
+		return
+	}
+	l.request(&e, path)
+}
+
+// hasBody says that requests of a method have a body as a rule.
+func hasBody(method string) bool { return method == "POST" || method == "PUT" || method == "PATCH" }
+
+// request takes a request, or says why not.
+func (l *Log) request(e *entry, path string) {
+	r := requests.Request{Method: e.method, Path: path, Headers: e.headers}
+	size := l.fit.bodySize(e)
+	made := hasBody(e.method) && size != 0 && l.Body != nil && l.Body(&r, size)
+	wanted := slices.Contains(l.Methods, e.method)
+	if len(l.Methods) == 0 {
+		wanted = e.method == "GET" || e.method == "HEAD" || made
+	}
+	l.fit.see(e, path, size, wanted, int64(len(r.Body)))
+	switch {
+	case wanted:
+		l.taken.Take(r, e.at)
+	case hasBody(e.method) && size != 0:
+		l.taken.Leave("of the method " + requests.ShortName(e.method) + ", whose body is not in the log")
+	default:
+		l.taken.Leave("of the method " + requests.ShortName(e.method) + ", which may change data (--set methods takes it)")
+	}
+}

@@ -1,0 +1,174 @@
+package accesslog_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/wire/accesslog"
+	"github.com/gohone/hone/internal/wire/requests"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// read reads logs, one after the other.
+func read(o accesslog.Options, logs ...[]byte) (*requests.List, *accesslog.Fit, error) {
+	l := accesslog.New("a.log", o)
+	for _, text := range logs {
+		if err := l.Read("a.log", bytes.NewReader(text)); err != nil {
+			return nil, nil, err
+		}
+	}
+	return l.Finish()
+}
+
+// whole is all that a list holds.
+func whole(l *requests.List) string {
+	var b strings.Builder
+	for _, r := range l.Requests {
+		fmt.Fprintf(&b, "%dx %s %s %q %q\n", r.Weight, r.Method, r.Path, r.Headers, r.Body)
+	}
+	fmt.Fprintln(&b, "order", l.Order, "moments", l.Moments)
+	return b.String() + strings.Join(l.Summary("access.log", "lines"), "\n") + "\n"
+}
+
+func packed(t *testing.T, text []byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	if _, err := z.Write(text); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestAccessLogs(t *testing.T) {
+	text, err := os.ReadFile("testdata/access.log")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, fit, err := read(accesslog.Options{}, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := whole(l) + strings.Join(fit.Words(), "\n") + "\n"
+	if *update {
+		if err := os.WriteFile("testdata/access.golden", []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want, err := os.ReadFile("testdata/access.golden"); err != nil || got != string(want) {
+		t.Errorf("%v; got\n%s\nwant\n%s", err, got, want)
+	}
+	// The parts of a rotated log, one of them packed, are the log.
+	half := bytes.Index(text, []byte("HEAD"))
+	half = bytes.LastIndexByte(text[:half], '\n') + 1
+	parts, _, err := read(accesslog.Options{}, packed(t, text[:half]), text[half:])
+	if err != nil || whole(parts) != strings.Replace(whole(l), "line 11", "line 7", 1) {
+		t.Errorf("in parts: %v\n%s", err, whole(parts))
+	}
+	cut := packed(t, text)
+	if _, _, err := read(accesslog.Options{}, cut[:len(cut)-20]); err == nil || !strings.Contains(err.Error(), "a.log: line ") {
+		t.Errorf("a packed log that breaks off: %v", err)
+	}
+}
+
+func TestMomentsOfOneSecondAreSpread(t *testing.T) {
+	var b bytes.Buffer
+	for i := range 4 {
+		fmt.Fprintf(&b, "h - - [31/Jan/2026:12:00:00 +0000] \"GET /%d HTTP/1.1\" 200 1\n", i)
+	}
+	l, _, err := read(accesslog.Options{}, b.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []time.Duration{0, 250 * time.Millisecond, 500 * time.Millisecond, 750 * time.Millisecond}; !slices.Equal(l.Moments, want) {
+		t.Errorf("moments are %v", l.Moments)
+	}
+}
+
+func TestBadLogsSayWhere(t *testing.T) {
+	for _, tc := range []struct{ text, want string }{
+		{"", "a.log has no entries"},
+		{"\nhello\n", `a.log: no line is in a known format of access logs; line 2 is "hello"`},
+		{`{"msg": "starting"}` + "\n", `line 1 is "{\"msg\": \"starting\"}"`},
+		{strings.Repeat("x", 70<<10), "none of its 1 entries is taken: 1 longer than 64 KiB"},
+		{"\x1f\x8bxx", "a.log: unpack: "},
+	} {
+		_, _, err := read(accesslog.Options{}, []byte(tc.text))
+		var e *fail.Error
+		if !errors.As(err, &e) || e.Kind != fail.BadInput || !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("%v, want %q", err, tc.want)
+		}
+	}
+}
+
+// Bodies are as long as those of the log, which has the lengths of whole requests.
+func TestBodiesHaveTheSizesOfTheLog(t *testing.T) {
+	var b bytes.Buffer
+	for i := range 400 {
+		fmt.Fprintf(&b, "h - - [31/Jan/2026:12:00:00 +0000] \"GET /items HTTP/1.1\" 200 1 \"-\" \"-\" 0.001 %d\n", len("GET/items")+80)
+		fmt.Fprintf(&b, "h - - [31/Jan/2026:12:00:00 +0000] \"POST /items HTTP/1.1\" 200 1 \"-\" \"-\" 0.001 %d\n", len("POST/items")+80+1000*(1+i%3))
+	}
+	var sizes []int64
+	l, fit, err := read(accesslog.Options{Body: func(r *requests.Request, size int64) bool {
+		sizes = append(sizes, size)
+		r.Body = make([]byte, size)
+		return true
+	}}, b.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(sizes) != 400 || sizes[0] != 1000 || sizes[1] != 2000 || sizes[2] != 3000 || len(l.Requests) != 4 {
+		t.Errorf("%d sizes, first %v; %d requests", len(sizes), sizes[:3], len(l.Requests))
+	}
+	if words := strings.Join(fit.Words(), "\n"); !strings.Contains(words, "bodies of POST /items: 2.00 kB in the log, 2.00 kB in the load") {
+		t.Errorf("words are\n%s", words)
+	}
+	if _, fit, err = read(accesslog.Options{}, b.Bytes()); err != nil || !strings.Contains(strings.Join(fit.Words(), "\n"), "1 endpoint needs a body that the log does not have: POST /items (50.0 %)") {
+		t.Errorf("%v, words are\n%s", err, strings.Join(fit.Words(), "\n"))
+	}
+}
+
+func FuzzLog(f *testing.F) {
+	text, err := os.ReadFile("testdata/access.log")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(text)
+	f.Fuzz(func(t *testing.T, text []byte) {
+		log := accesslog.New("a.log", accesslog.Options{})
+		err := log.Read("a.log", io.LimitReader(bytes.NewReader(text), 1<<20))
+		var l *requests.List
+		if err == nil {
+			l, _, err = log.Finish()
+		}
+		if err != nil {
+			var e *fail.Error
+			if !errors.As(err, &e) || e.Kind != fail.BadInput {
+				t.Errorf("%v is not an input error", err)
+			}
+			return
+		}
+		if len(l.Order) != l.Taken() || len(l.Moments) != len(l.Order) || len(l.Requests) == 0 || !slices.IsSorted(l.Moments) {
+			t.Fatalf("%d turns, moments %v, %d taken, %d requests", len(l.Order), l.Moments, l.Taken(), len(l.Requests))
+		}
+		for _, turn := range l.Order {
+			if int(turn) >= len(l.Requests) {
+				t.Fatalf("turn of request %d of %d", turn, len(l.Requests))
+			}
+		}
+	})
+}

@@ -1,0 +1,121 @@
+package accesslog
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/gohone/hone/internal/text/printable"
+	"github.com/gohone/hone/internal/text/units"
+)
+
+// mostNamed is how many endpoints a sentence names.
+const mostNamed = 4
+
+// Words say what load the requests of the log were, a line each.
+func (f *Fit) Words() []string {
+	taken := 0
+	for _, e := range f.Endpoints {
+		if e.Taken > 0 {
+			taken++
+		}
+	}
+	line := fmt.Sprintf("%s in %s: %s a second (%s in the busiest second)", units.Plural(f.Requests, "request"), units.Seconds(f.Span), units.Digits(f.RateHz), units.Count(uint64(f.Busiest)))
+	if f.AtOnce >= 0 {
+		line += fmt.Sprintf(", %s at a time by Little's law", units.Digits(f.AtOnce))
+	}
+	line += ", " + units.Plural(taken, "endpoint")
+	if f.Clients > 0 {
+		line += ", " + units.Plural(f.Clients, "client")
+	}
+	lines := []string{line}
+	if f.Durations != "" {
+		lines = append(lines, "durations are read from "+printable.Line(f.Durations))
+	}
+	if f.Dispersion > 3 {
+		lines = append(lines, fmt.Sprintf("requests come in bursts: counts of seconds vary %s times as much as by chance; hone load --set traffic=replay sends them so", units.Digits(f.Dispersion)))
+	}
+	return append(append(lines, f.bodyWords()...), f.statusWords()...)
+}
+
+// bodyWords say which endpoints need a body, and how long those are that are sent.
+func (f *Fit) bodyWords() (lines []string) {
+	var missing []string
+	all := 0
+	for _, e := range f.Endpoints {
+		all += e.Requests
+	}
+	for _, e := range f.Endpoints {
+		name := printable.Line(e.Method + " " + e.Path)
+		switch {
+		case e.NeedsBody && e.Taken < e.Requests:
+			missing = append(missing, fmt.Sprintf("%s (%s %%)", name, units.Digits(100*float64(e.Requests)/float64(all))))
+		case e.NeedsBody && e.BodyBytes >= 0 && e.SentBytes >= 0 && len(lines) < mostNamed:
+			lines = append(lines, fmt.Sprintf("bodies of %s: %s in the log, %s in the load (medians)", name, units.Bytes(float64(e.BodyBytes)), units.Bytes(float64(e.SentBytes))))
+		}
+	}
+	if n := len(missing); n > 0 {
+		if n > mostNamed {
+			missing = append(missing[:mostNamed], fmt.Sprintf("and %d more", n-mostNamed))
+		}
+		verb := "need"
+		if n == 1 {
+			verb = "needs"
+		}
+		lines = append(lines, fmt.Sprintf("%s %s a body that the log does not have: %s; --body or --openapi gives it", units.Plural(n, "endpoint"), verb, strings.Join(missing, ", ")))
+	}
+	return lines
+}
+
+func (f *Fit) statusWords() []string {
+	expected := f.Expected()
+	if len(expected) == 0 {
+		return nil
+	}
+	return []string{"as in the log, answers with " + strings.Join(expected, ", ") + " are right, too"}
+}
+
+// Expected are the statuses from 400 to 499 that are right answers to the requests of the log.
+func (f *Fit) Expected() (all []string) {
+	for _, status := range slices.Sorted(maps.Keys(f.Statuses)) {
+		all = append(all, fmt.Sprint(status))
+	}
+	return all
+}
+
+// The bounds of what is taken from a log.
+const (
+	// leastRequests is how many requests an open loop of the log's rate has to have: a measurement of fewer says little.
+	leastRequests = 1000
+	// usualSeconds is how long a request is taken to last where the log does not say it.
+	usualSeconds = 0.01
+	// mostConnections bounds the connections of an open loop, and mostGuessed those of a closed loop whose number is a guess.
+	mostConnections = 1000
+	mostGuessed     = 100
+	// leastConnections keep an open loop from waiting for a free connection.
+	leastConnections = 10
+)
+
+// Closed is how many connections make a closed loop with as many requests at a time as the log.
+func (f *Fit) Closed() (connections int, words string) {
+	if f.AtOnce >= 0 {
+		n := max(1, int(math.Round(f.AtOnce)))
+		return n, fmt.Sprintf("the load: a closed loop of %s, as many requests at a time as in the log", units.Plural(n, "connection"))
+	}
+	n := min(max(1, int(math.Round(f.RateHz*usualSeconds))), mostGuessed)
+	return n, fmt.Sprintf("the load: a closed loop of %s; the log has no durations, and so many would be under way if a request took 10 ms", units.Plural(n, "connection"))
+}
+
+// Open is how many connections an open loop needs: one for each client of the busiest minute, and four times as many as requests are
+// under way on average.
+func (f *Fit) Open() (connections int) {
+	return min(max(leastConnections, f.Active, int(math.Ceil(4*f.AtOnce))), mostConnections)
+}
+
+// Enough says that an open loop of the log's rate has enough requests in so many seconds.
+func (f *Fit) Enough(seconds float64) bool { return f.RateHz*seconds >= leastRequests }
+
+// Scattered says that requests came as by chance, or in bursts, and not evenly.
+func (f *Fit) Scattered() bool { return f.Dispersion > 0.5 }
