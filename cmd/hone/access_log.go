@@ -14,6 +14,7 @@ import (
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/inputs"
+	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/wire/accesslog"
 	"github.com/gohone/hone/internal/wire/openapi"
 	"github.com/gohone/hone/internal/wire/requests"
@@ -141,7 +142,7 @@ func (f *otherWords) like(set *spec.Set, s *spec.Spec) []string {
 		if loads && f.fit.Scattered() && !set.Given("arrivals") {
 			s.Arrivals = "poisson"
 		}
-		said = fmt.Sprintf("the load: an open loop of the log's rate, over %d connections", s.Plan.Connections)
+		said = fmt.Sprintf("the load: an open loop of %s requests a second, as in the log, over %s", units.Digits(f.fit.RateHz), units.Plural(s.Plan.Connections, "connection"))
 	}
 	return []string{said + " (-c and --rate change it)"}
 }

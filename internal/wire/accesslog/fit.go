@@ -13,8 +13,10 @@ type Fit struct {
 	// Requests are those taken, over the time Span from the first to the last.
 	Requests int
 	Span     time.Duration
-	// RateHz is how many there were in a second on average, Busiest how many in the busiest second; Dispersion is the index of
-	// dispersion of the counts of seconds: 1 for Poisson arrivals.
+	// MeanHz is how many there were in a second on average; RateHz is that rate as requests saw it, so that pauses and quiet
+	// hours do not lower it: it is what the program works under, and the same as MeanHz of a steady load. Busiest is how many
+	// there were in the busiest second. Dispersion is the index of dispersion of the counts of seconds: 1 for Poisson arrivals.
+	MeanHz     float64
 	RateHz     float64
 	Busiest    int
 	Dispersion float64
@@ -203,7 +205,8 @@ func (f *fitting) bodySize(e *entry) int64 {
 func (f *fitting) finish() *Fit {
 	out := &Fit{Requests: f.taken, Span: f.last.Sub(f.first), AtOnce: -1, Clients: len(f.clients), Active: f.busiest, Statuses: f.statuses, AnswerBytes: f.answers.mean()}
 	span := max(out.Span, time.Second)
-	out.RateHz = float64(max(f.taken-1, 1)) / span.Seconds()
+	out.MeanHz = float64(max(f.taken-1, 1)) / span.Seconds()
+	out.RateHz = max(out.MeanHz, f.seconds.seen())
 	out.Dispersion = f.seconds.dispersion(span)
 	out.Busiest = f.seconds.busiest
 	if d := f.mostTook(); d != nil {

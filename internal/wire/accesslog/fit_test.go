@@ -59,6 +59,7 @@ func TestAKnownLoadIsFound(t *testing.T) {
 			t.Fatal(err)
 		}
 		n := tr.rateHz * tr.length.Seconds()
+		within(t, "mean rate", fit.MeanHz, tr.rateHz, 4/math.Sqrt(n)+1/tr.length.Seconds())
 		within(t, "rate", fit.RateHz, tr.rateHz, 4/math.Sqrt(n)+1/tr.length.Seconds())
 		within(t, "concurrency", fit.AtOnce, tr.rateHz*tr.mean.Seconds(), 4*math.Sqrt2/math.Sqrt(n)+0.01)
 		within(t, "dispersion", fit.Dispersion, 1, 4*math.Sqrt(2/tr.length.Seconds()))
@@ -113,6 +114,22 @@ func TestBurstsAreSeen(t *testing.T) {
 	if n, words := fit.Closed(); n != 1 || !strings.Contains(words, "the log has no durations") {
 		t.Errorf("%d connections: %s", n, words)
 	}
+}
+
+// A pause halves the mean, and not the rate that the program works under.
+func TestPausesDoNotLowerTheRate(t *testing.T) {
+	var b bytes.Buffer
+	for i := range 6000 {
+		at := time.Date(2026, 3, 2, 6, 0, i/20+i/3000*150, 0, time.UTC)
+		fmt.Fprintf(&b, "10.0.0.7 - - [%s] \"GET / HTTP/1.1\" 200 1 \"-\" \"-\" 0.100\n", at.Format("02/Jan/2006:15:04:05 -0700"))
+	}
+	_, fit, err := read(accesslog.Options{}, b.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	within(t, "mean rate", fit.MeanHz, 6000.0/450, 0.01)
+	within(t, "rate", fit.RateHz, 20, 0.06) // even arrivals see 19 others
+	within(t, "concurrency", fit.AtOnce, 2, 0.06)
 }
 
 // A port of the client's names its connection.

@@ -39,6 +39,16 @@ func (s *seconds) close(n int) {
 	}
 }
 
+// seen is how many events a second has besides the one that looks, on average over the events: the rate of a Poisson process,
+// and of one with pauses its rate between them.
+func (s *seconds) seen() float64 {
+	s.close(len(s.open))
+	if s.sum == 0 {
+		return 0
+	}
+	return s.squares/s.sum - 1
+}
+
 // dispersion is the variance of the counts over their mean, of all seconds of a span: 1 for a Poisson process, 0 for even
 // arrivals, more for bursts (the index of dispersion; Cox and Lewis, The Statistical Analysis of Series of Events, 1966,
 // section 4.5).

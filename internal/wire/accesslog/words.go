@@ -22,7 +22,11 @@ func (f *Fit) Words() []string {
 			taken++
 		}
 	}
-	line := fmt.Sprintf("%s in %s: %s a second (%s in the busiest second)", units.Plural(f.Requests, "request"), units.Seconds(f.Span), units.Digits(f.RateHz), units.Count(uint64(f.Busiest)))
+	line := fmt.Sprintf("%s in %s: %s a second", units.Plural(f.Requests, "request"), units.Seconds(f.Span), units.Digits(f.MeanHz))
+	if f.RateHz > 1.2*f.MeanHz {
+		line += fmt.Sprintf(", %s without the pauses", units.Digits(f.RateHz))
+	}
+	line += fmt.Sprintf(", %s in the busiest", units.Count(uint64(f.Busiest)))
 	if f.AtOnce >= 0 {
 		line += fmt.Sprintf(", %s at a time by Little's law", units.Digits(f.AtOnce))
 	}
