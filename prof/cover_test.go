@@ -176,3 +176,27 @@ func TestCoverProperties(t *testing.T) {
 		}
 	})
 }
+
+// Of a capture of which the clock is known, a part by labels has a part of the clock; a side without labels stays whole.
+func TestSelectionOfCaptures(t *testing.T) {
+	b := buildCPU().ticks(30, inRank).ticks(10, inParse)
+	b.p.Sample[0].Label = map[string][]string{"region": {"eu"}}
+	whole := b.cpu(100)
+	whole.Clock, whole.PerRequest = 80*tick, 4000
+	eu, err := ParseTagFilter("region=eu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	some, err := Selection{TagFocus: eu}.Captures([]Capture{whole})
+	if err != nil || len(some[0].Profile.Sample) != 1 || some[0].Clock != 60*tick || some[0].PerRequest != 3000 || len(b.p.Sample) != 2 {
+		t.Errorf("%+v, %v", some, err)
+	}
+	bare := buildCPU().ticks(5, inRank).cpu(1)
+	if some, err := (Selection{TagFocus: eu}).Captures([]Capture{bare}); err != nil || some[0].Profile != bare.Profile {
+		t.Errorf("without labels: %+v, %v", some, err)
+	}
+	us, _ := ParseTagFilter("region=us")
+	if _, err := (Selection{TagFocus: us}).Captures([]Capture{whole}); err == nil {
+		t.Error("nothing is left, and no error says so")
+	}
+}

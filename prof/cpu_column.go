@@ -20,7 +20,7 @@ func cpuColumn(c Capture) (int, error) {
 	if err := check(c.Profile); err != nil {
 		return 0, err
 	}
-	if c.Kind != "" && c.Kind != "cpu" {
+	if c.Kind != "" && c.Kind != "cpu" && c.Kind != FgprofKind {
 		return 0, fmt.Errorf("it is a profile of the kind %s, want CPU time", c.Kind)
 	}
 	for _, name := range cpuTypes {

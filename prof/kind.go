@@ -21,7 +21,7 @@ type SampleType struct {
 // Kind is a kind of profile that Go programs offer, or that hone makes of their traces and heap dumps.
 type Kind struct {
 	// Name is the name under /debug/pprof/, but for "cpu", which is there called
-	// profile, and for WaitKind and HoldersKind, which are not there.
+	// profile, and for WaitKind, FgprofKind and HoldersKind, which are not there.
 	Name string
 	// SampleTypes are in the order of the profile.
 	SampleTypes []SampleType
@@ -41,6 +41,9 @@ var heapSampleTypes = []SampleType{
 
 // HoldersKind is the kind of the profiles that package holders makes of a heap dump: who holds the memory.
 const HoldersKind = "holders"
+
+// FgprofKind is the kind of the profiles of github.com/felixge/fgprof, which programs serve below /debug/fgprof.
+const FgprofKind = "fgprof"
 
 var waitSampleTypes = []SampleType{
 	{Name: "contentions", Unit: "count", Accumulates: true},
@@ -83,6 +86,11 @@ var Kinds = []*Kind{
 		// Go 1.26 with GOEXPERIMENT=goroutineleakprofile).
 		Name: "goroutineleak", Default: "goroutineleak",
 		SampleTypes: []SampleType{{Name: "goroutineleak", Unit: "count"}},
+	},
+	{
+		// Of fgprof: samples of all goroutines, so that what waits counts, too.
+		Name: FgprofKind, Default: wallColumn,
+		SampleTypes: []SampleType{{Name: "samples", Unit: "count", Accumulates: true}, {Name: wallColumn, Unit: "nanoseconds", Accumulates: true}},
 	},
 	{
 		Name: HoldersKind, Default: "held_space",

@@ -11,7 +11,7 @@ import (
 // The table of kinds against what this very Go release writes.
 func TestKindsAreAsTheRuntimeWritesThem(t *testing.T) {
 	for _, k := range Kinds {
-		if k.Name == WaitKind || k.Name == HoldersKind {
+		if k.Name == WaitKind || k.Name == HoldersKind || k.Name == FgprofKind {
 			continue // the runtime writes none; internal/conduct/lab has a test of what hone makes of a trace, prof/holders of a dump
 		}
 		if k.Name == "goroutineleak" && pprof.Lookup(k.Name) == nil {

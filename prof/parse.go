@@ -19,6 +19,9 @@ import (
 func Parse(r io.Reader, limits Limits) (*profile.Profile, error) {
 	limits = limits.withDefaults()
 	in := bufio.NewReader(r)
+	if holdsOTLP(in) {
+		return nil, fmt.Errorf("parse profile: %w", errOTLP)
+	}
 	if err := otherInside(in); err != nil {
 		return nil, fmt.Errorf("parse profile: %w", err)
 	}

@@ -16,7 +16,7 @@ var errWire = errors.New("not a pprof protobuf message, and not one of Go's prof
 // field is one field of a protobuf message.
 type field struct {
 	number uint64
-	value  uint64 // of a varint
+	value  uint64 // of a varint, or of eight bytes
 	packed bool   // bytes holds a length-delimited value
 	bytes  []byte
 }
@@ -55,8 +55,11 @@ func walk(message []byte, visit func(field) error) error {
 		if size > uint64(len(message)) {
 			return errWire
 		}
-		if f.packed {
+		switch {
+		case f.packed:
 			f.bytes = message[:size]
+		case tag&7 == 1:
+			f.value = binary.LittleEndian.Uint64(message)
 		}
 		message = message[size:]
 		if err := visit(f); err != nil {

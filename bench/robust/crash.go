@@ -52,7 +52,7 @@ var victims = []victim{
 		return []string{"run", "./service", "-d", "1s", "-c", "2", "--warmup", "50ms", "--set", "slice=50ms", "--profile-time", "100ms",
 			"--target", "http://127.0.0.1:{port}/", "--", "-addr", "127.0.0.1:{port}"}
 	}},
-	{"profile import", func(p *project) []string { return []string{"profile", "import", p.profile} }},
+	{"pull", func(p *project) []string { return []string{"pull", p.profile} }},
 	{"compare", func(*project) []string {
 		return []string{"compare", "./service", "./service", "--budget", "2s", "-c", "2", "--warmup", "50ms", "--no-profile",
 			"--target", "http://127.0.0.1:{port}/", "--", "-addr", "127.0.0.1:{port}"}
@@ -70,7 +70,7 @@ func (v victim) invocation(p *project, ledger string) command {
 		at = len(args)
 	}
 	flags := []string{"--ledger", ledger}
-	if v.name != "profile import" {
+	if v.name != "pull" {
 		flags = append(flags, "--quiet")
 	}
 	return command{dir: p.dir, args: slices.Insert(args, at, flags...)}
@@ -168,7 +168,7 @@ func (b *crashBench) judgeLedger(ctx context.Context, r *rig, p *project, o *out
 		return err
 	}
 	// The next writer marks what died in the rows themselves.
-	written := r.run(ctx, command{dir: p.dir, args: []string{"profile", "import", p.profile, "--ledger", b.ledger}})
+	written := r.run(ctx, command{dir: p.dir, args: []string{"pull", p.profile, "--ledger", b.ledger}})
 	o.judgeNext(written)
 	if written.code != 0 {
 		return nil // it is said; what follows would only repeat it

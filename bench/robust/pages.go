@@ -15,7 +15,7 @@ import (
 var pages = &kind{
 	Name: "pages",
 	Does: "A ledger of several runs, closed well or left by a killed hone, is copied, and one of its files is damaged at a random place. " +
-		"Then hone history, hone ledger verify, hone profile import, and, if any of them speaks of damage, hone ledger repair and all of them again.",
+		"Then hone history, hone ledger verify, hone pull, and, if any of them speaks of damage, hone ledger repair and all of them again.",
 	Fails: "a panic or a hang; an exit code other than 0 or 5; a write into the damaged file; a finished run that is lost or changed, but for those that verify names; " +
 		"damage after repair; no copy of the damaged file. Hit are the trials in which hone saw the damage.",
 	Default: 1000,

@@ -22,7 +22,7 @@ var sources embed.FS
 // project is the directory that hone runs in.
 type project struct {
 	dir     string
-	profile string // a heap profile, for hone profile import
+	profile string // a heap profile, for hone pull
 }
 
 // ensureProject makes the project if there is none yet.

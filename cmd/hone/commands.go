@@ -64,7 +64,7 @@ type commandGroup struct {
 func (a *app) groups() []commandGroup {
 	return []commandGroup{
 		{"Measure and compare", []*cobra.Command{a.runCommand(), a.compareCommand(), a.benchCommand(), a.bisectCommand(), a.loadCommand(), a.watchCommand()}},
-		{"Understand", []*cobra.Command{a.showCommand(), a.adviseCommand(), a.profileCommand(), a.coverCommand(), a.tailCommand(), a.reportCommand(), a.serveCommand(),
+		{"Understand", []*cobra.Command{a.showCommand(), a.adviseCommand(), a.profileCommand(), a.pullCommand(), a.coverCommand(), a.tailCommand(), a.reportCommand(), a.serveCommand(),
 			a.historyCommand()}},
 		{"Try settings", []*cobra.Command{a.tuneCommand(), a.ablateCommand(), a.upgradeCommand(), a.calibrateCommand()}},
 		{"Keep and share", append([]*cobra.Command{a.baselineCommand(), a.exportCommand(), a.importCommand(), a.ledgerCommand()},

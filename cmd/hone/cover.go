@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 
+	"github.com/google/pprof/profile"
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/spec"
@@ -31,11 +32,8 @@ and what the load spends and production does not. --tag-focus chooses samples of
 
 func (a *app) cover(f *spec.Spec, production, run string) (err error) {
 	var o prof.CoverOptions
-	if o.TagFocus, err = prof.ParseTagFilter(f.Profile.TagFocus); err != nil {
-		return fail.New(fail.BadInput, "--tag-focus: %w", err)
-	}
-	if o.TagIgnore, err = prof.ParseTagFilter(f.Profile.TagIgnore); err != nil {
-		return fail.New(fail.BadInput, "--tag-ignore: %w", err)
+	if o.TagFocus, o.TagIgnore, err = tagFilters(&f.Profile); err != nil {
+		return err
 	}
 	var sides [2][]prof.Capture
 	for i, name := range []string{production, run} {
@@ -55,4 +53,15 @@ func (a *app) cover(f *spec.Spec, production, run string) (err error) {
 		return fail.New(fail.BadInput, "%w", err).WithHint("hone profile top FILE shows what a profile has; go tool pprof -tags FILE its labels")
 	}
 	return a.print(f.JSON, c, func(w io.Writer) error { return report.Cover(w, c, f.Shown) })
+}
+
+// tagFilters are the filters of labels; nil is none.
+func tagFilters(p *spec.Profile) (focus, ignore profile.TagMatch, err error) {
+	if focus, err = prof.ParseTagFilter(p.TagFocus); err != nil {
+		return nil, nil, fail.New(fail.BadInput, "--tag-focus: %w", err)
+	}
+	if ignore, err = prof.ParseTagFilter(p.TagIgnore); err != nil {
+		return nil, nil, fail.New(fail.BadInput, "--tag-ignore: %w", err)
+	}
+	return focus, ignore, nil
 }

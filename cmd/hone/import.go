@@ -26,7 +26,7 @@ func (a *app) importCommand() *cobra.Command {
 		Long: `import reads an archive made by hone export; - is standard input. It checks the whole archive
 first, then adds all its runs or none. An archive with content that hone export does not write
 is refused (exit code 2). Runs keep their names and are marked as imported. Runs that the ledger
-has already stay as they are. For profiles in pprof's format use hone profile import.`,
+has already stay as they are. For profiles in pprof's format use hone pull.`,
 		Example: `  hone import hone-1a2b3c4d.tar.gz
   hone import hone-1a2b3c4d.tar.gz --ledger from-ci`,
 		Args: cobra.ExactArgs(1),
@@ -95,5 +95,5 @@ func notAnArchive(file string, err error) error {
 		return err
 	}
 	return fail.New(fail.BadInput, "%s is a profile, not an archive of hone export", file).
-		WithHint("hone profile import %s", file)
+		WithHint("hone pull %s", file)
 }

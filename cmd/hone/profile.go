@@ -5,23 +5,20 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/redact"
 	"github.com/gohone/hone/prof"
 )
 
 func (a *app) profileCommand() *cobra.Command {
-	f := &spec.Spec{}
 	cmd := &cobra.Command{
-		Use:   "profile [http://HOST:PORT]",
-		Short: "Show profiles of runs, of files, and of running services",
+		Use:   "profile",
+		Short: "Show profiles of runs and of files",
 		Long: `profile shows where the CPU time, the allocations and the locks of a run go. Each view takes a
 run of the ledger (the start of its name is enough) or a file in pprof's format. The numbers are
 those of go tool pprof. diff compares two profiles function by function, per request and against
-their noise. blame assigns the collector's CPU time to the code that allocates.
-
-With an address it takes the profiles of a service that serves net/http/pprof there, under
-its present load, and keeps them as a run.`,
+their noise. blame assigns the collector's CPU time to the code that allocates. hone pull makes a run of
+profiles from elsewhere.`,
 		Example: `  hone profile top RUN
   hone profile list 'server.\(\*conn\)' RUN
   hone profile flame RUN --html flame.html
@@ -29,26 +26,21 @@ its present load, and keeps them as a run.`,
   hone profile blame RUN
   hone profile gc RUN
   hone profile holders heap.dump ./server
-  hone profile pprof RUN -- -http=127.0.0.1:0
-  hone profile http://localhost:6060 --seconds 30`,
+  hone profile pprof RUN -- -http=127.0.0.1:0`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			switch {
-			case len(args) == 0:
+			if len(args) == 0 {
 				return cmd.Help()
-			case len(args) > 1 || !strings.Contains(args[0], "://"):
-				return noSuchView(cmd, args[0])
 			}
-			return a.captureRemote(f, args[0])
+			return noSuchView(cmd, args[0])
 		},
 	}
 	cmd.SuggestionsMinimumDistance = 2 // letters, as for hone's own commands
-	addOptions(cmd, spec.ForCapture, f)
 	for _, v := range prof.Views {
 		cmd.AddCommand(a.viewCommand(v))
 	}
-	cmd.AddCommand(a.profileDiffCommand(), a.profileBlameCommand(), a.profileHotCommand(), a.profileGCCommand(), a.profileImportCommand(),
-		a.profilePProfCommand(), a.profileHoldersCommand())
+	cmd.AddCommand(a.profileDiffCommand(), a.profileBlameCommand(), a.profileHotCommand(), a.profileGCCommand(), a.profilePProfCommand(),
+		a.profileHoldersCommand())
 	return cmd
 }
 
@@ -58,7 +50,10 @@ func noSuchView(cmd *cobra.Command, word string) error {
 	for _, c := range cmd.Commands() {
 		names = append(names, c.Name())
 	}
-	err := fail.New(fail.BadInput, "%q is neither a view nor an address such as http://localhost:6060; there are %s", word, strings.Join(names, ", "))
+	err := fail.New(fail.BadInput, "%q is not a view; there are %s", word, strings.Join(names, ", "))
+	if strings.Contains(word, "://") {
+		return err.WithHint("hone pull %s takes the profiles of a service and keeps them as a run", redact.URL(word))
+	}
 	if near := cmd.SuggestionsFor(word); len(near) > 0 {
 		return err.WithHint("did you mean %s %s?", cmd.CommandPath(), near[0])
 	}

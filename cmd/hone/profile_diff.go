@@ -32,6 +32,10 @@ much of the whole change these explain. Changes within the noise are only counte
 func (a *app) profileDiff(f *spec.Spec, args []string) error {
 	var err error
 	options := prof.DiffOptions{SampleType: f.Profile.Sample, Alpha: f.Alpha}
+	var some prof.Selection
+	if some.TagFocus, some.TagIgnore, err = tagFilters(&f.Profile); err != nil {
+		return err
+	}
 	var sides [2][]prof.Capture
 	var names [2]string
 	var shown [2]shownProfile
@@ -46,6 +50,9 @@ func (a *app) profileDiff(f *spec.Spec, args []string) error {
 		}
 		if sides[i], err = p.all(f.Profile.Kind); err != nil {
 			return err
+		}
+		if sides[i], err = some.Captures(sides[i]); err != nil {
+			return fail.New(fail.BadInput, "%s: %w", p.name, err)
 		}
 		shown[i].profiled, shown[i].cohort = p, f.Profile.Cohort
 		shown[i].from, _ = p.sources(a)

@@ -48,23 +48,23 @@ func (c *counter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// importFile runs hone profile import and returns its exit code, what it said, and its
+// pullFile runs hone pull and returns its exit code, what it said, and its
 // peak memory in bytes.
-func importFile(t *testing.T, file string) (code int, stderr string, peak int64) {
+func pullFile(t *testing.T, file string) (code int, stderr string, peak int64) {
 	t.Helper()
-	cmd := exec.Command(honeBinary, "profile", "import", file, "--ledger", filepath.Join(t.TempDir(), "ledger"))
+	cmd := exec.Command(honeBinary, "pull", file, "--ledger", filepath.Join(t.TempDir(), "ledger"))
 	return runChild(t, cmd)
 }
 
 // Fault 23: a megabyte of gzip that unpacks to a gigabyte is refused, within a second on a
 // machine that does nothing else.
-func TestImportRefusesABomb(t *testing.T) {
+func TestPullRefusesABomb(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "bomb.pb.gz")
 	if err := os.WriteFile(file, proftest.Zeros(1<<30, 1<<30), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	began := time.Now()
-	code, said, peak := importFile(t, file)
+	code, said, peak := pullFile(t, file)
 	took := time.Since(began)
 	t.Logf("refused after %v with %d MB of memory", took, peak>>20)
 	if code != 2 || !strings.Contains(said, "exceeds a limit") || peak > 200<<20 || took > 10*time.Second {
@@ -74,7 +74,7 @@ func TestImportRefusesABomb(t *testing.T) {
 
 // Fault 24, from outside: damaged profiles are refused, and hone neither panics nor hangs.
 // Package prof tries ten thousand of them, and its fuzz tests more.
-func TestImportRefusesDamage(t *testing.T) {
+func TestPullRefusesDamage(t *testing.T) {
 	t.Parallel()
 	whole, err := os.ReadFile("../../prof/testdata/work.cpu.pb.gz")
 	if err != nil {
@@ -90,7 +90,7 @@ func TestImportRefusesDamage(t *testing.T) {
 		if err := os.WriteFile(file, damaged, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if code, said, _ := importFile(t, file); code != 2 || !strings.Contains(said, "damaged.pb.gz") || strings.Contains(said, "goroutine") {
+		if code, said, _ := pullFile(t, file); code != 2 || !strings.Contains(said, "damaged.pb.gz") || strings.Contains(said, "goroutine") {
 			t.Errorf("%d bytes changed: exit code %d: %s", 1+i, code, said)
 		}
 	}

@@ -139,11 +139,6 @@ func (f *viewFlags) resolve(v *prof.View, args []string) (err error) {
 	if l.Granularity, err = prof.ParseGranularity(p.Granularity); err != nil {
 		return fail.New(fail.BadInput, "--granularity: %w", err)
 	}
-	if l.TagFocus, err = prof.ParseTagFilter(p.TagFocus); err != nil {
-		return fail.New(fail.BadInput, "--tag-focus: %w", err)
-	}
-	if l.TagIgnore, err = prof.ParseTagFilter(p.TagIgnore); err != nil {
-		return fail.New(fail.BadInput, "--tag-ignore: %w", err)
-	}
-	return nil
+	l.TagFocus, l.TagIgnore, err = tagFilters(p)
+	return err
 }

@@ -245,7 +245,7 @@ func quick(command string) string {
 	case name == "run":
 		fine = "4"
 		before += " -d 300ms --warmup 50ms --profile-time 2s --quiet"
-	case strings.HasPrefix(command, "profile http"):
+	case strings.HasPrefix(command, "pull http"):
 		before += " --seconds 1 --quiet"
 	case name == "calibrate":
 		before += " --budget 1s --warmup 50ms --quiet"

@@ -80,7 +80,7 @@ func TestSecretsAreNeitherStoredNorPrinted(t *testing.T) {
 		append([]string{"run", "--once", word + " -once"}, own...),
 		append([]string{"compare", "--once", word + " -once", word + " -once", "--budget", "2s", "--json"}, own...),
 		append([]string{"run", "--once", "sh -c 'exit 3'"}, own...),
-		{"profile", "http://user:" + secret + "@" + host + "/?k=" + secret}, {"watch", "http://user:" + secret + "@" + host + "/?k=" + secret, "--plain", "-d", "1s"},
+		{"pull", "http://user:" + secret + "@" + host + "/?k=" + secret}, {"watch", "http://user:" + secret + "@" + host + "/?k=" + secret, "--plain", "-d", "1s"},
 		{"history"}, {"history", "--json"}, {"ledger", "verify"}, {"baseline", "--json"},
 	} {
 		stdout, stderr := s.hone(args...)

@@ -15,8 +15,8 @@ type Output struct {
 }
 
 const (
-	everyCommand = loaded | ForAdvise | ForBench | ForCapture | ForHistory | ForTail | ForShow | ForReading
-	readers      = ForCover | ForBenchFiles | views | blaming | ForDiff | ForGC | ForImport | ForKeeping
+	everyCommand = loaded | ForAdvise | ForBench | ForPull | ForPullStore | ForHistory | ForTail | ForShow | ForReading
+	readers      = ForCover | ForBenchFiles | views | blaming | ForDiff | ForGC | ForKeeping
 )
 
 var outputRows = []Row{

@@ -24,8 +24,6 @@ type Profile struct {
 	MaxOutput int
 	// Process is the number of one that wrote gctrace; 0: the one with the most cycles.
 	Process int
-	// Seconds is the time of the CPU profiles of an address.
-	Seconds float64
 	SVG     string
 	// PProf is a file in pprof's format that is written.
 	PProf string
@@ -49,8 +47,6 @@ var profileRows = []Row{
 		To: func(s *Spec) any { return &s.Profile.Binary }},
 	{Name: "process", Group: OfShown, For: ForGC, Flag: always, Is: First, Help: "which of several processes that wrote gctrace, by its `NUMBER` in the list (default: the one with the most cycles)",
 		To: func(s *Spec) any { return &s.Profile.Process }},
-	{Name: "seconds", Group: OfShown, For: ForCapture, Flag: always, Is: First, Default: "5", Help: "total time of the CPU profiles of an address",
-		To: func(s *Spec) any { return &s.Profile.Seconds }},
 	{Name: "by", Group: OfShown, For: blaming, Flag: always, Is: First, Default: "line", By: map[Commands]string{ForHot: "function"}, Help: "what to blame: line, function, package",
 		To: func(s *Spec) any { return &s.Profile.By }},
 	{Name: "per", Group: OfShown, For: blaming | ForDiff, Flag: always, Is: First, By: map[Commands]string{blaming: "request"},
@@ -71,9 +67,9 @@ var profileRows = []Row{
 		To: func(s *Spec) any { return &s.Profile.Show }},
 	{Name: "show-from", Group: OfShown, For: views, Flag: always, Is: First, Help: "leave out what is above the highest frame that matches `EXPRESSION`",
 		To: func(s *Spec) any { return &s.Profile.ShowFrom }},
-	{Name: "tag-focus", Group: OfShown, For: views | ForCover, Flag: always, Is: First, Help: "only samples with a label that matches: `EXPRESSION`, KEY=EXPRESSION, KEY=32kb:64kb",
+	{Name: "tag-focus", Group: OfShown, For: views | ForCover | ForDiff, Flag: always, Is: First, Help: "only samples with a label that matches: `EXPRESSION`, KEY=EXPRESSION, KEY=32kb:64kb",
 		To: func(s *Spec) any { return &s.Profile.TagFocus }},
-	{Name: "tag-ignore", Group: OfShown, For: views | ForCover, Flag: always, Is: First, Help: "no samples with a label that matches `EXPRESSION`",
+	{Name: "tag-ignore", Group: OfShown, For: views | ForCover | ForDiff, Flag: always, Is: First, Help: "no samples with a label that matches `EXPRESSION`",
 		To: func(s *Spec) any { return &s.Profile.TagIgnore }},
 	{Name: "granularity", Group: OfShown, For: ForTop | ForFlame, Flag: always, Is: First, Default: "functions", Help: "what counts as one place: functions, filefunctions, files, lines, addresses",
 		To: func(s *Spec) any { return &s.Profile.Granularity }},

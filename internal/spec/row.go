@@ -40,7 +40,7 @@ type Commands uint
 // The commands that take options from the table. What hone advise takes besides its own completes a stored run that is
 // measured again, also by hone tune gc. Top, List and Flame show a profile;
 // Reading is any other command that reads the ledger, Keeping those that move runs and say what they
-// trust, Pages those that only show it. LoadFile is hone load report.
+// trust, Pages those that only show it. LoadFile is hone load report, PullStore hone pull pyroscope and parca.
 const (
 	ForRun Commands = 1 << iota
 	ForCompare
@@ -59,8 +59,8 @@ const (
 	ForHot
 	ForGC
 	ForPProf
-	ForCapture
-	ForImport
+	ForPull
+	ForPullStore
 	ForHistory
 	ForTail
 	ForShow
@@ -112,6 +112,7 @@ type Group string
 const (
 	OfBench   Group = "What to compare"
 	OfAdvise  Group = "What to find and try"
+	OfPull    Group = "What to pull"
 	OfShown   Group = "What to show"
 	OfTarget  Group = "What to load"
 	OfLoad    Group = "How to load"
@@ -121,7 +122,7 @@ const (
 	OfOutput  Group = "Output"
 )
 
-var groups = []Group{OfBench, OfAdvise, OfShown, OfTarget, OfLoad, OfProgram, OfTest, OfObserve, OfOutput}
+var groups = []Group{OfBench, OfAdvise, OfPull, OfShown, OfTarget, OfLoad, OfProgram, OfTest, OfObserve, OfOutput}
 
 // Has says whether the row has a trait.
 func (r Row) Has(t Traits) bool { return r.Is&t != 0 }
@@ -222,7 +223,7 @@ func namesOf(c Commands) (names []string) {
 		c &= loaded
 	}
 	for i, name := range []string{"run", "compare", "load", "calibrate", "tune gc", "ablate", "advise", "bench", "bench compare", "profile top",
-		"profile list", "profile flame", "profile diff", "profile blame", "profile hot", "profile gc", "profile pprof", "profile ADDRESS", "profile import", "history", "tail", "show", "others", "export", "serve", "load report", "bisect", "profile holders", "cover", "upgrade"} {
+		"profile list", "profile flame", "profile diff", "profile blame", "profile hot", "profile gc", "profile pprof", "pull", "pull pyroscope", "history", "tail", "show", "others", "export", "serve", "load report", "bisect", "profile holders", "cover", "upgrade"} {
 		if c&(1<<i) != 0 {
 			names = append(names, name)
 		}

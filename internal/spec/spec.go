@@ -12,12 +12,13 @@ type Spec struct {
 	Bisect  Bisect
 	Advise  Advise
 	Profile Profile
+	Pull    Pull
 	History History
 	Tail    Tail
 }
 
 // Rows are all options, in the order of the help: the most used of a group first.
-var Rows = concat(loadRows, requestRows, protocolRows, scheduleRows, programRows, testRows, observeRows, benchRows, bisectRows, adviseRows, profileRows, historyRows, outputRows)
+var Rows = concat(loadRows, requestRows, protocolRows, scheduleRows, programRows, testRows, observeRows, benchRows, bisectRows, adviseRows, pullRows, profileRows, historyRows, outputRows)
 
 func concat[T any](parts ...[]T) (all []T) {
 	for _, part := range parts {

@@ -88,10 +88,10 @@ func (c *profiledRun) finish(status ledger.Status, reason string, warnings []str
 	return c.draft.Finish(status, reason, text)
 }
 
-// Import stores captures that were taken elsewhere as a run. Of the row it keeps the label
-// and what is known of the source; module is the path of the user's, "" if it is not known.
+// Import stores captures that were taken elsewhere as a run. Of the row it keeps the label,
+// the target and what is known of the source; module is the path of the user's, "" if it is not known.
 func (l *Lab) Import(row ledger.Run, module string, captures []prof.Capture) (id string, err error) {
-	c, err := l.beginCaptured(ledger.Run{Label: redact.Text(row.Label), Package: row.Package, Commit: row.Commit, Dirty: row.Dirty})
+	c, err := l.beginCaptured(ledger.Run{Label: redact.Text(row.Label), Target: redact.Text(row.Target), Package: row.Package, Commit: row.Commit, Dirty: row.Dirty})
 	if err != nil {
 		return "", err
 	}

@@ -19,7 +19,7 @@ func TestNothingIsCompleteWithoutARecord(t *testing.T) {
 	doc := []byte(`{"schema":"` + random(t, 2*reserveBytes) + `"}`) // more than the reserve
 	finish := map[Kind]func(l *Ledger) (ids []string, err error){
 		KindRun: func(l *Ledger) ([]string, error) {
-			d, err := l.BeginRun(Run{Label: "profile import"})
+			d, err := l.BeginRun(Run{Label: "pull"})
 			if err != nil {
 				return nil, err
 			}

@@ -61,6 +61,7 @@ var (
 	Profile      = Bound{"profile", "`hone profile`, a file as it is on disk", 256 << 20, Bytes, "take a profile over a shorter time"}
 	HeapDump     = Bound{"heap dump", "`hone profile holders`", 256 << 30, Bytes, "take the dump of a process with a smaller heap"}
 	Executable   = Bound{"program", "`hone profile holders`", 4 << 30, Bytes, "name the executable that wrote the dump"}
+	Pulled       = Bound{"answer of the store of profiles", "`hone pull pyroscope`, `hone pull parca`: all answers together", 512 << 20, Bytes, "pull a shorter time (--from, --to), one kind (--kind), or fewer series (--query)"}
 	Archive      = Bound{"archive", "`hone import`", 5 << 30, Bytes, "export fewer runs at once: hone export RUN"}
 	Trace        = Bound{"execution trace", "`hone tail FILE`, /debug/pprof/trace", 1 << 30, Bytes, "record a shorter trace: ?seconds=1"}
 
@@ -75,7 +76,7 @@ func All() []Bound {
 	return []Bound{
 		Body, Command, Feed, Steps, HAR, HARText, HAREntry, AccessLog, OpenAPI, OpenAPIValues, Manifest, Replay, Certificates, Secret,
 		Protos, Descriptors, Declarations, ReflectedAnswer, ReflectedNames, ReflectedTime,
-		Recording, RecordingLine, AgentStream, AgentMessage, Results, Instructions, Profile, HeapDump, Executable, Archive, Trace,
+		Recording, RecordingLine, AgentStream, AgentMessage, Results, Instructions, Profile, Pulled, HeapDump, Executable, Archive, Trace,
 		ListedObjects, ListedPages, StoreAnswer, Object,
 	}
 }
