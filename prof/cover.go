@@ -72,6 +72,28 @@ type CoveredFunction struct {
 // Name is the function without the directories of its package.
 func (f CoveredFunction) Name() string { return shortFunction(f.Function) }
 
+// Missing are the functions that production spends more on than the run, by more than chance, the largest difference first; at most most if
+// that is over 0.
+func (c *Coverage) Missing(most int) []CoveredFunction {
+	return c.beyond(most, func(f CoveredFunction) bool { return f.Production > f.Run })
+}
+
+// Extra are those that the run spends more on.
+func (c *Coverage) Extra(most int) []CoveredFunction {
+	last := slices.Clone(c.Functions)
+	slices.Reverse(last)
+	return (&Coverage{Functions: last}).beyond(most, func(f CoveredFunction) bool { return f.Run > f.Production })
+}
+
+func (c *Coverage) beyond(most int, side func(CoveredFunction) bool) (some []CoveredFunction) {
+	for _, f := range c.Functions {
+		if f.Beyond && side(f) && (most <= 0 || len(some) < most) {
+			some = append(some, f)
+		}
+	}
+	return some
+}
+
 // coverRounds is how many pairs of profiles are drawn; coverSeed makes the answer the same each time.
 const (
 	coverRounds = 400
@@ -108,6 +130,9 @@ func Cover(production, run []Capture, o CoverOptions) (*Coverage, error) {
 	return c, nil
 }
 
+// errNoSample says that nothing is left of a profile.
+var errNoSample = errors.New("no sample of the program's own is left")
+
 // coverSide is one distribution while it is counted.
 type coverSide struct {
 	side      CoveredSide
@@ -142,7 +167,7 @@ func newCoverSide(captures []Capture, code Code, some Selection) (*coverSide, er
 		noise += added
 	}
 	if s.total == 0 {
-		return nil, errors.New("no sample of the program's own is left")
+		return nil, errNoSample
 	}
 	s.side.Samples = s.total * s.total / noise
 	return s, nil

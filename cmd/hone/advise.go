@@ -21,7 +21,8 @@ func (a *app) adviseCommand() *cobra.Command {
 		Long: `advise looks at a run with a list of rules and says what costs more than it needs to: locks, waits, garbage, set-up for
 each call, small reads and writes, what grows, and settings. A finding names the line of your code that is the
 reason, also where the cost arises elsewhere, such as in the collector or in a library. Findings are ranked by what a
-change can gain at most. What each rule looks for: hone advise --rules.
+change can gain at most; with --weigh by what their function takes of production's CPU time (docs/production.md). What each
+rule looks for: hone advise --rules.
 
 With --verify it tries what needs no change of source, and measures it against the run's own build under the load of
 the run: PGO by the run's own CPU profile, settings of the collector, GOMAXPROCS, GOEXPERIMENT (docs/tune.md).
@@ -32,13 +33,14 @@ with the gain, or why there is none (docs/advise.md).`,
 		Example: `  hone advise RUN
   hone advise RUN --json
   hone advise --verify RUN
+  hone advise RUN --weigh PROD
   hone advise RUN --sarif hone.sarif
   hone advise --try 1 RUN`,
 		Args: cobra.MaximumNArgs(1),
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		try := cmd.Flags().Changed("try")
-		if err := checkAdvise(cmd, &f.Advise, try); err != nil {
+		if err := checkAdvise(cmd, &f.Spec, try); err != nil {
 			return err
 		}
 		if f.JSON && f.Advise.SARIF == "-" {
@@ -61,7 +63,8 @@ with the gain, or why there is none (docs/advise.md).`,
 }
 
 // checkAdvise refuses flags that do not go together. try says that a finding is to be tried.
-func checkAdvise(cmd *cobra.Command, f *spec.Advise, try bool) error {
+func checkAdvise(cmd *cobra.Command, s *spec.Spec, try bool) error {
+	f := &s.Advise
 	for _, name := range []string{"write-pgo", "force", "only"} {
 		if cmd.Flags().Changed(name) && !f.Verify {
 			return fail.New(fail.BadInput, "--%s without --verify", name).WithHint("hone advise --verify RUN --%s", name)
@@ -70,6 +73,8 @@ func checkAdvise(cmd *cobra.Command, f *spec.Advise, try bool) error {
 	switch {
 	case f.SARIF != "" && (f.Rules || f.Verify || try):
 		return fail.New(fail.BadInput, "--sarif is for the findings of a run").WithHint("hone advise RUN --sarif FILE")
+	case s.Weigh != "" && (f.Rules || f.Verify || try):
+		return fail.New(fail.BadInput, "--weigh is for the findings of a run").WithHint("hone advise RUN --weigh PROD")
 	case f.Force && !f.WritePGO:
 		return fail.New(fail.BadInput, "--force without --write-pgo").WithHint("hone advise --verify RUN --write-pgo --force")
 	case f.Apply && !try:
@@ -97,6 +102,11 @@ func (a *app) advise(f *spec.Spec, name string) error {
 	found, err := advice.Find(v)
 	if err != nil {
 		return fail.New(fail.Storage, "run %s: %w", v.Run, err)
+	}
+	if f.Weigh != "" {
+		if err := a.weighFindings(f, found, v.Run); err != nil {
+			return err
+		}
 	}
 	if f.Advise.Save != "" {
 		if err := saveView(f.Advise.Save, v); err != nil {

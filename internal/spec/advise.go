@@ -27,6 +27,8 @@ const (
 var Settings = []string{SettingPGO, SettingGC, SettingProcs, SettingExperiment}
 
 var adviseRows = []Row{
+	{Name: "weigh", Group: OfAdvise, For: ForAdvise, Flag: always, Is: First | Mine, Help: "rank the findings by what their function takes of the CPU profile of production: a `RUN` or a file (hone pull)",
+		To: func(s *Spec) any { return &s.Weigh }},
 	{Name: "rules", Group: OfAdvise, For: ForAdvise, Flag: always, Is: First, Help: "list the rules: what each looks for, its thresholds and their reasons",
 		To: func(s *Spec) any { return &s.Advise.Rules }},
 	{Name: "try", Group: OfAdvise, For: ForAdvise, Flag: always, Is: First, Help: "rewrite the source as finding `N` says, test it, and measure it against the source as it is\nN is a number, or the name of a rule. The budget is 1m0s without --budget.",

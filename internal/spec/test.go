@@ -19,6 +19,8 @@ type Test struct {
 	BlockLoad time.Duration
 	// Volatile says that bodies differ by nature, MayDiffer that other answers are no fault.
 	Volatile, MayDiffer bool
+	// Weigh is a run or a file with the CPU profile of production.
+	Weigh string
 	// GitBisect ends the command with the exit codes of git bisect run.
 	GitBisect bool
 	// Once executes programs to their end, Count times, each for at most MaxTime.
@@ -47,6 +49,8 @@ var testRows = []Row{
 		To: func(s *Spec) any { return &s.Limits }},
 	{Name: "delta", Group: OfTest, For: ForCompare | ForBisect | ForCalibrate | ForBench | ForBenchFiles, Flag: always, Is: First | Once, Default: strconv.FormatFloat(judge.DefaultDelta, 'g', -1, 64), Help: "largest change that counts as \"the same\", as a fraction or a percentage (0.01, 1%)",
 		To: func(s *Spec) any { return (*Fraction)(&s.Delta) }},
+	{Name: "weigh", Group: OfTest, For: ForCompare, Flag: always, Is: First | Mine | Once, Help: "weigh the change by the CPU profile of production: a `RUN` or a file (hone pull)",
+		To: func(s *Spec) any { return &s.Weigh }},
 	{Name: "alpha", Group: OfTest, For: compared | ForAdvise | ForBench, Is: Once, Flag: ForBench, Default: defaultAlpha, Help: "level of the test, shared by all looks, and by all variants or benchmarks",
 		To: func(s *Spec) any { return &s.Alpha }},
 	{Name: "once", Group: OfTest, For: ForRun | ForCompare, Flag: always, Is: First | Mine | Once, Help: "execute programs of any language to their end, without load\nIn a comparison they take turns. If no program is named before --, the first word after it is the program.",

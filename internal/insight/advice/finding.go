@@ -8,7 +8,7 @@ const Schema = "hone.findings/1"
 // Findings is what the rules say of a run.
 type Findings struct {
 	Schema string `json:"schema"`
-	// Findings are ranked by Gain, the largest first.
+	// Findings are ranked by Gain, the largest first; after Weigh by their weight in production.
 	Findings []Finding `json:"findings"`
 	// Spent says where the CPU time goes, by Samples of the CPU profile.
 	Spent   Spent `json:"spent"`
@@ -45,6 +45,8 @@ type Finding struct {
 	Explained float64 `json:"explained,omitempty"`
 	// Worked is Explained without the collector's work for what is allocated, for Changes.
 	Worked float64 `json:"-"`
+	// Weight is what its function takes of production's CPU time; nil where that was not asked.
+	Weight *Weight `json:"weight,omitempty"`
 	// Evidence is what the finding rests on, the strongest first.
 	Evidence []Evidence `json:"evidence"`
 	// Code is the user's statement at Place, the first lines of it; empty where the source was not found.

@@ -103,9 +103,26 @@ func FindingGain(f advice.Finding) string {
 	return ""
 }
 
+// FindingWeight says what production spends at the place of a finding; "" where that was not asked.
+func FindingWeight(f advice.Finding) string {
+	w := f.Weight
+	switch {
+	case w == nil:
+		return ""
+	case w.Production == 0:
+		return fmt.Sprintf("production never spends CPU time in %s (none of its samples: under %s; this run %s)", shortName(f), units.Share(w.AtMost), units.Share(w.Run))
+	}
+	return fmt.Sprintf("%s has %s of production's CPU time, %s of this run's", shortName(f), units.Share(w.Production), units.Share(w.Run))
+}
+
+// shortName is the function of a finding without the directories of its package.
+func shortName(f advice.Finding) string {
+	return prof.CoveredFunction{Function: f.Place.Function}.Name()
+}
+
 // FindingMessage is a finding in one sentence: what happens, what it costs, and what a change can gain.
 func FindingMessage(f advice.Finding) string {
-	return strings.Join(NonEmpty(f.Title, FindingCost(f), FindingGain(f)), "; ")
+	return strings.Join(NonEmpty(f.Title, FindingCost(f), FindingGain(f), FindingWeight(f)), "; ")
 }
 
 // manyShare is the cost from which on a finding is a warning: a tenth of its measure is seen without a careful measurement.

@@ -15,7 +15,7 @@ func Cover(w io.Writer, c *prof.Coverage, most int) error {
 	b := &strings.Builder{}
 	of := c.ByFunction
 	fmt.Fprintf(b, "this load exercises %.0f %% (%.0f ... %.0f) of production's CPU", of.Overlap, of.Low, of.High)
-	missing, extra := missed(c, most, false), missed(c, most, true)
+	missing, extra := c.Missing(most), c.Extra(most)
 	if len(missing) > 0 {
 		fmt.Fprintf(b, "; missing most: %s %.0f %%", missing[0].Name(), missing[0].Production-missing[0].Run)
 	}
@@ -32,21 +32,6 @@ func Cover(w io.Writer, c *prof.Coverage, most int) error {
 
 // wallType is fgprof's name of its column.
 const wallType = "time"
-
-// missed are the functions that the load spends less on than production, or more, the largest difference first: only
-// differences that chance does not make.
-func missed(c *prof.Coverage, most int, more bool) (out []prof.CoveredFunction) {
-	for i := range c.Functions {
-		f := c.Functions[i]
-		if more {
-			f = c.Functions[len(c.Functions)-1-i]
-		}
-		if f.Beyond && f.Run > f.Production == more && (most <= 0 || len(out) < most) {
-			out = append(out, f)
-		}
-	}
-	return out
-}
 
 func coverList(b *strings.Builder, title string, functions []prof.CoveredFunction) {
 	if len(functions) == 0 {

@@ -20,6 +20,9 @@ func Findings(w io.Writer, f *advice.Findings) error {
 			b.WriteByte('\n')
 		}
 		b.WriteString(findingHead(i+1, one) + "\n")
+		if weight := model.FindingWeight(one); weight != "" {
+			fmt.Fprintf(b, "  %-12s %s\n", "production:", weight)
+		}
 		for _, e := range one.Evidence {
 			fmt.Fprintf(b, "  %-12s %s\n", e.Source+":", e.Text)
 			for j, line := range e.Stack {

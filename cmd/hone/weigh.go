@@ -1,0 +1,50 @@
+package main
+
+import (
+	"github.com/gohone/hone/internal/insight/advice"
+	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/prof"
+)
+
+// production are the CPU profiles of --weigh, and what a person calls them; nil if it was not asked for.
+func (a *app) production(f *spec.Spec) (captures []prof.Capture, name string, err error) {
+	if f.Weigh == "" {
+		return nil, "", nil
+	}
+	p, err := a.openProfiles(f, f.Weigh, "cpu")
+	if err != nil {
+		return nil, "", err
+	}
+	if captures, err = p.all("cpu"); err != nil {
+		return nil, "", err
+	}
+	if _, err := prof.NewShares(captures, prof.Selection{}); err != nil {
+		return nil, "", fail.New(fail.BadInput, "--weigh %s: %w", f.Weigh, err).WithHint("name a CPU profile of production: hone pull makes a run of one")
+	}
+	return captures, p.name, nil
+}
+
+// weighFindings ranks the findings of a run by production.
+func (a *app) weighFindings(f *spec.Spec, found *advice.Findings, run string) error {
+	captures, _, err := a.production(f)
+	if err != nil {
+		return err
+	}
+	p, err := a.openProfiles(f, run, "cpu")
+	if err != nil {
+		return err
+	}
+	own, err := p.all("cpu")
+	if err != nil {
+		return err
+	}
+	var sides [2]*prof.Shares
+	for i, of := range [][]prof.Capture{captures, own} {
+		if sides[i], err = prof.NewShares(of, prof.Selection{}); err != nil {
+			return fail.New(fail.BadInput, "%w", err)
+		}
+	}
+	found.Weigh(sides[0], sides[1])
+	return nil
+}

@@ -1,0 +1,30 @@
+package prof
+
+import (
+	"math"
+	"testing"
+)
+
+func TestShares(t *testing.T) {
+	b := buildCPU().ticks(60, "main.rank < main.serve.func1 < main.main").ticks(30, "main.rank < main.rank < main.serve.func1 < main.main").ticks(10, inMark)
+	b.p.Sample[0].Label = map[string][]string{"region": {"eu"}}
+	s, err := NewShares([]Capture{b.cpu(0), b.cpu(0)}, Selection{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for function, want := range map[string]float64{"main.rank": 0.9, "main.serve.func1": 0.9, "main.main": 0.9, "main.none": 0} {
+		if got := s.Of(function); math.Abs(got-want) > 1e-9 {
+			t.Errorf("%s has %v, want %v", function, got, want)
+		}
+	}
+	if s.Samples != 200 || s.Most() != 0.015 {
+		t.Errorf("%v samples, at most %v", s.Samples, s.Most())
+	}
+	eu, _ := ParseTagFilter("region=eu")
+	if s, err := NewShares([]Capture{b.cpu(0)}, Selection{TagFocus: eu}); err != nil || s.Of("main.rank") != 1 {
+		t.Errorf("%+v, %v", s, err)
+	}
+	if _, err := NewShares(nil, Selection{}); err == nil {
+		t.Error("nothing has shares")
+	}
+}
