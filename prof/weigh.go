@@ -12,10 +12,6 @@ import (
 
 // Weighing says what a change of the CPU time of a request comes to on production's profile. All of it is in percent.
 type Weighing struct {
-	// Covered is how much of production's CPU time the load exercises, by functions, and Missing what production spends most on and
-	// the load does not, at most three functions.
-	Covered CoverOverlap      `json:"covered"`
-	Missing []CoveredFunction `json:"missing,omitempty"`
 	// Measured is the change of the CPU time per request under the load, and Change what it comes to in production; Low ... High is
 	// the 95 % interval of Change.
 	Measured float64 `json:"measured_percent"`
@@ -67,40 +63,11 @@ const (
 // its standard error. For the other functions it takes the error that separate ratios would have, so that it holds also where
 // changes too small to be seen lie in functions that production weighs differently. TestWeighIntervalsCover simulates it.
 func Weigh(production, a, b []Capture, whole Whole, o CoverOptions) (*Weighing, error) {
-	out, err := weighChange(production, a, b, whole, o)
+	w, err := newWeigher(production, a, b, whole, o)
 	if err != nil {
 		return nil, fmt.Errorf("weigh: %w", err)
 	}
-	cover, err := Cover(production, a, o)
-	if err != nil {
-		return nil, fmt.Errorf("weigh: %w", err)
-	}
-	out.Covered, out.Missing = cover.ByFunction, cover.Missing(mostMissing)
-	return out, nil
-}
-
-// mostMissing is how many functions that a load misses are kept with a weighing.
-const mostMissing = 3
-
-// weighChange is Weigh without what the load covers.
-func weighChange(production, a, b []Capture, whole Whole, o CoverOptions) (out *Weighing, err error) {
-	if !(whole.A > 0 && whole.B > 0) || math.IsInf(whole.A+whole.B, 0) {
-		return nil, fmt.Errorf("costs per request of %v and %v", whole.A, whole.B)
-	}
-	w := &weigher{ratio: whole.B / whole.A, ratioErr: whole.StdErr / whole.B, dispersion: 1}
-	for i, captures := range [][]Capture{production, a, b} {
-		some := Selection{}
-		if i == 0 {
-			some = Selection{TagFocus: o.TagFocus, TagIgnore: o.TagIgnore}
-		}
-		if w.sides[i], err = newCoverSide(captures, o.Code, some); err != nil {
-			return nil, fmt.Errorf("%s: %w", [...]string{"production", "A", "B"}[i], err)
-		}
-	}
-	if err := w.disperse(a, b, o.Code); err != nil {
-		return nil, err
-	}
-	out = &Weighing{Measured: 100 * (w.ratio - 1), Production: w.sides[0].side.Samples, A: w.sides[1].side.Samples, B: w.sides[2].side.Samples}
+	out := &Weighing{Measured: 100 * (w.ratio - 1), Production: w.sides[0].side.Samples, A: w.sides[1].side.Samples, B: w.sides[2].side.Samples}
 	w.weigh(out)
 	return out, nil
 }
@@ -110,7 +77,24 @@ type weigher struct {
 	sides           [3]*coverSide
 	ratio, ratioErr float64 // of a request of B to one of A, and its relative standard error
 	dispersion      float64
-	starts          int
+	degrees         int // of freedom: the starts of both variants less one each
+}
+
+func newWeigher(production, a, b []Capture, whole Whole, o CoverOptions) (w *weigher, err error) {
+	if !(whole.A > 0 && whole.B > 0) || math.IsInf(whole.A+whole.B, 0) {
+		return nil, fmt.Errorf("costs per request of %v and %v", whole.A, whole.B)
+	}
+	w = &weigher{ratio: whole.B / whole.A, ratioErr: whole.StdErr / whole.B, dispersion: 1}
+	for i, captures := range [][]Capture{production, a, b} {
+		some := Selection{}
+		if i == 0 {
+			some = Selection{TagFocus: o.TagFocus, TagIgnore: o.TagIgnore}
+		}
+		if w.sides[i], err = newCoverSide(captures, o.Code, some); err != nil {
+			return nil, fmt.Errorf("%s: %w", [...]string{"production", "A", "B"}[i], err)
+		}
+	}
+	return w, w.disperse(a, b, o.Code)
 }
 
 // place is a function on the three sides, in shares; its ratio is that of the cost per request.
@@ -258,10 +242,10 @@ func compareMagnitudes(x, y float64) int {
 
 // width is how many standard errors the interval has to either side.
 func (w *weigher) width() float64 {
-	if w.starts < 1 {
+	if w.degrees < 1 {
 		return stats.StudentWidth(0.05, 1<<20)
 	}
-	return stats.StudentWidth(0.05, w.starts)
+	return stats.StudentWidth(0.05, w.degrees)
 }
 
 // disperse finds out how much more the starts of a variant differ than drawing samples makes them: Pearson's chi-square over its degrees
@@ -280,7 +264,7 @@ func (w *weigher) disperse(a, b []Capture, code Code) error {
 			}
 			starts = append(starts, s)
 		}
-		w.starts += max(0, len(starts)-1)
+		w.degrees += max(0, len(starts)-1)
 		whole := w.sides[i+1]
 		for name := range whole.functions {
 			share := whole.share(name)

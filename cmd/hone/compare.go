@@ -37,6 +37,7 @@ With --once the variants are programs that end by themselves. hone executes them
 it knows which takes less CPU time.`,
 		Example: `  hone compare ./cmd/server                            # HEAD against the working tree
   hone compare main:./cmd/server ./cmd/server
+  hone compare main:./cmd/server ./cmd/server --weigh production.pb.gz
   hone compare --once './prog -fast' './prog -slow' -- input
   hone compare './services/framed/cmd/framed -stage raw' './services/framed/cmd/framed -stage buffered' \
       --target framed://127.0.0.1:{port} -c 100 --depth 16 --budget 30s -- -addr 127.0.0.1:{port}`,
@@ -63,6 +64,10 @@ func (a *app) compare(f *measureFlags, cmd *cobra.Command, args []string) error 
 		return a.compareStored(f, words)
 	}
 	if _, err := a.readWords(f, cmd, args, 2, lab.MostVariants); err != nil {
+		return err
+	}
+	var err error
+	if f.request.Production, err = a.weighedBy(&f.Spec); err != nil {
 		return err
 	}
 	return a.measure(f, func(out *lab.Outcome, lib *page.Library, err error) error {

@@ -47,6 +47,10 @@ func (a *app) compareStored(f *measureFlags, words []string) error {
 		return fail.New(fail.BadInput, "--gate with stored runs: a gate is for a comparison that is measured now").
 			WithHint("measure both together: hone compare REF:PACKAGE PACKAGE --gate ...")
 	}
+	if f.Weigh != "" {
+		return fail.New(fail.BadInput, "--weigh with stored runs: a change is weighed when it is measured").
+			WithHint("hone cover %s %s says how much of production the load of that run exercises", f.Weigh, words[0])
+	}
 	l, err := a.readLedger(f.Ledger)
 	if err != nil {
 		return err

@@ -63,6 +63,9 @@ func (a *app) compareOnce(f *measureFlags, cmd *cobra.Command, args []string) er
 	if err != nil {
 		return err
 	}
+	if r.Production, err = a.weighedBy(&f.Spec); err != nil {
+		return err
+	}
 	return a.conductOnce(f, r, func(out *lab.OnceOutcome, lib *page.Library, err error) error {
 		lib.Stored.Explain(out.Comparison)
 		printed := a.printOnceComparison(f, out)

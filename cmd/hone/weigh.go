@@ -1,6 +1,7 @@
 package main
 
 import (
+	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
@@ -47,4 +48,16 @@ func (a *app) weighFindings(f *spec.Spec, found *advice.Findings, run string) er
 	}
 	found.Weigh(sides[0], sides[1])
 	return nil
+}
+
+// weighedBy is what a change is weighed by; nil if that was not asked for.
+func (a *app) weighedBy(f *spec.Spec) (*lab.Production, error) {
+	captures, name, err := a.production(f)
+	if err != nil || captures == nil {
+		return nil, err
+	}
+	if f.NoProfile {
+		return nil, fail.New(fail.BadInput, "--weigh needs the CPU profiles of both variants, and --no-profile takes none").WithHint("leave out one of them")
+	}
+	return &lab.Production{Name: name, CPU: captures}, nil
 }

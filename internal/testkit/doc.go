@@ -6,6 +6,7 @@
 //   - linkcache: a program between go and the linker, which copies what was linked before
 //   - mounttest: file systems of their own for tests: full, read-only
 //   - nettest: addresses and certificates for tests that use the network of this machine
-//   - proftest: profiles that are small in a file and large in memory or on a screen, for tests
+//   - profstore: a server that speaks the query protocols of Pyroscope and Parca
+//   - proftest: profiles that are small in a file and large in memory or on a screen, and profiles as OTLP, for tests
 //   - storytest: stories: testscript files that execute the built programs
 package testkit

@@ -132,6 +132,8 @@ func (m *services) finishContest(c *Contest, gates []gate.Result) {
 	}
 	c.Why = m.explainCPU(c, a.profiles.pieces["cpu"], b.profiles.pieces["cpu"],
 		a.profiles.covered.readShare(), b.profiles.covered.readShare(), a.code())
+	c.Weighed = m.weigh(c, m.request.Production, a.profiles.pieces["cpu"], b.profiles.pieces["cpu"],
+		a.profiles.covered.readShare(), b.profiles.covered.readShare(), a.code())
 	c.WhyAllocs = m.explainAllocs(a, b, c.Verdicts)
 	c.WhyTime = explainTime(a.waits.digest, b.waits.digest)
 	c.Gain = m.gains[b]

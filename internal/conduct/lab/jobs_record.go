@@ -130,6 +130,7 @@ func (m *jobs) compare(runs []string, status ledger.Status, reason string) *Comp
 		m.rule(c, m.blocks, func(contest *Contest, _ []gate.Result) {
 			a, b := m.sides[contest.A], m.sides[contest.B]
 			contest.Why = m.explainCPU(contest, a.cpu(), b.cpu(), 1, 1, a.code())
+			contest.Weighed = m.weigh(contest, m.request.Production, a.cpu(), b.cpu(), 1, 1, a.code())
 		})
 	}
 	return c

@@ -254,6 +254,8 @@ type Contest struct {
 	Gain *GainCheck `json:"gain_check,omitempty"`
 	// Why explains the verdict by the CPU profiles.
 	Why *prof.Explanation `json:"why,omitempty"`
+	// Weighed is what the change comes to on production's profile; nil where that was not asked.
+	Weighed *Weighed `json:"weighed,omitempty"`
 	// WhyAllocs has the places that allocate more or less, if the allocations differ.
 	WhyAllocs *prof.Explanation `json:"why_allocs,omitempty"`
 	// WhyTime says where latency differs, from the traces; nil where there is none.

@@ -44,6 +44,8 @@ type Common struct {
 	Together bool
 	// OneStage says that no difference is confirmed by a second stage.
 	OneStage bool
+	// Production weighs the change of a comparison; nil: nothing does.
+	Production *Production `json:"-"`
 	// ProfileRate is how many ticks per second of CPU time CPU profiles have; 0 is the
 	// usual 100.
 	ProfileRate int

@@ -237,7 +237,7 @@ func TestUnreachable(t *testing.T) {
 	}
 }
 
-// An answer that is no profile is said so. Of Pyroscope the list of series is right before.
+// An answer that is not a profile is said so. Of Pyroscope the list of series is right before.
 func TestNotAProfile(t *testing.T) {
 	good := profstore.Pyroscope(profstore.Shop(cpuProfile(t)))
 	s, err := NewPyroscope(serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -79,7 +79,7 @@ func Pyroscope(all []Series) http.Handler {
 		answer(w, map[string]any{"labelsSet": sets})
 	})
 	mux.HandleFunc("POST /querier.v1.QuerierService/SelectMergeProfile", func(w http.ResponseWriter, r *http.Request) {
-		body, err := io.ReadAll(r.Body)
+		body, err := io.ReadAll(io.LimitReader(r.Body, 1<<20))
 		of, selector, err2 := mergeRequest(body)
 		if err != nil || err2 != nil || r.Header.Get("Content-Type") != "application/proto" {
 			refuse(w, http.StatusBadRequest, "invalid_argument", fmt.Sprint(err, err2))

@@ -35,6 +35,7 @@ func ComparisonOf(c *lab.ComparisonRecord, runs []lab.Record, d Detail) *Compari
 		}
 		return m
 	}
+	m.Notes = append(weighed(c), m.Notes...)
 	m.Limits, m.Answers, m.Check = Neutrals(fewerCPUs(runs)), answers(c), checkOf(c, runs)
 	m.Short.Check, m.Short.Open = shortCheck(c, runs), shortSteps(c)
 	m.Doubts = slices.Concat(selfDoubts(c), Disturbed(runs), Doubts(runs))
@@ -59,7 +60,7 @@ func OnceComparisonOf(c *lab.ComparisonRecord, runs []lab.OnceRecord, d Detail) 
 		m.Check = onceCheckOf(runs)
 		m.Short.Check, m.Short.Open = m.Check, shortSteps(c)
 	}
-	m.Notes, m.Sides = OnceNotes(runs...), onceSides(runs)
+	m.Notes, m.Sides = append(weighed(c), OnceNotes(runs...)...), onceSides(runs)
 	return m
 }
 

@@ -1,0 +1,55 @@
+package lab
+
+import (
+	"fmt"
+
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/prof"
+)
+
+// Production is what production spends CPU time on.
+type Production struct {
+	// Name is that of the run or the file.
+	Name string
+	CPU  []prof.Capture
+}
+
+// Weighed is what production's profile says of a contest.
+type Weighed struct {
+	// By is the name of the run or the file with the profile.
+	By string `json:"by"`
+	// Covered is how much of production's CPU time the load exercises in A, by functions, and Missing what production spends most on and
+	// the load does not.
+	Covered prof.CoverOverlap      `json:"covered"`
+	Missing []prof.CoveredFunction `json:"missing,omitempty"`
+	// Change is what the change of the CPU time comes to in production; nil where it has no interval.
+	Change *prof.Weighing `json:"change,omitempty"`
+}
+
+// mostMissing is how many functions that the load misses are kept.
+const mostMissing = 3
+
+// weigh weighs a contest by production, if that was asked for and there is a profile of both variants. shareA and shareB are the parts
+// of the CPU time that the profiles saw, 0 to 1.
+func (m *measurement) weigh(c *Contest, by *Production, a, b []prof.Capture, shareA, shareB float64, code prof.Code) *Weighed {
+	if by == nil {
+		return nil
+	}
+	o := prof.CoverOptions{Code: code}
+	cover, err := prof.Cover(by.CPU, a, o)
+	if err != nil {
+		m.Progress.Warn(fmt.Sprintf("nothing is weighed by production: %v", err))
+		return nil
+	}
+	w := &Weighed{By: by.Name, Covered: cover.ByFunction, Missing: cover.Missing(mostMissing)}
+	cpu := m.referee.Contest(c.B - 1)
+	whole, ok := compare.Whole(cpu.Verdict)
+	if !cpu.Known || !ok {
+		return w
+	}
+	whole.A, whole.B, whole.StdErr = whole.A*shareA, whole.B*shareB, whole.StdErr*shareB
+	if w.Change, err = prof.Weigh(by.CPU, a, b, whole, o); err != nil {
+		m.Progress.Warn(fmt.Sprintf("the change is not weighed by production: %v", err))
+	}
+	return w
+}
