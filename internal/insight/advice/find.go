@@ -116,6 +116,9 @@ func fold(all []*found) []*found {
 	var kept []*found
 	for _, f := range all {
 		k := key{f.rule.Name, f.Place.Function}
+		if f.rule == nPlusOne || f.rule == slowStatement {
+			k.function = f.Place.String() // each statement is a cause of its own
+		}
 		old := first[k]
 		if old == nil || f.Place.Function == "" {
 			first[k] = f

@@ -27,9 +27,9 @@ var nPlusOne = &Rule{
 	},
 }
 
-// slowCall is from how many nanoseconds on a call of a statement is slow: a row that an index finds takes less, also over the network of
-// a data centre.
-const slowCall = 1e6
+// slowCall is from how many nanoseconds on a call of a statement is slow: a row that an index finds takes less, also from another zone of
+// a cloud, which is a millisecond away.
+const slowCall = 2e6
 
 // outgrows is how much more than the rest of a request a statement grows that makes slow requests slow.
 const outgrows = 3
@@ -38,7 +38,7 @@ var slowStatement = &Rule{
 	Name: "slow-statement", Title: "a slow statement of SQL",
 	Looks: "statements that take long for each call, and much of the time of typical requests or of what makes slow ones slow",
 	Thresholds: []Threshold{
-		{Name: "call", Value: slowCall, Reason: "ns for each call, of typical requests for the fastest tenth of its calls: a row that an index finds takes less, also over the network of a data centre"},
+		{Name: "call", Value: slowCall, Reason: "ns for each call, of typical requests for the fastest tenth of its calls: a row that an index finds takes less, also from another zone of a cloud"},
 		{Name: "growth", Value: outgrows, Reason: "times: from typical to slow requests the statement grows so much more than the rest; where the machine is busy, all of a request grows"},
 		{Name: "latency", Value: large, Reason: "less is often the work that the request is there for"},
 	},
