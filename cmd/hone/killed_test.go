@@ -17,6 +17,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gohone/hone/internal/sys/cgroup"
 )
 
 // The kills of faults 1 and 11. `make bench CASE=robust` has a program for hundreds of them, over more
@@ -57,12 +59,18 @@ func TestKilledHoneLosesOnlyTheCurrentRun(t *testing.T) {
 		delay := time.Duration(rng.Int64N(int64(phase.lasts)))
 		where := fmt.Sprintf("kill %d, %v into %q", i, delay, phase.begins)
 		tag := fmt.Sprintf("HONE_TEST_KILL=%d-%d", os.Getpid(), i)
-		killRun(t, dir, tag, phase.begins, delay)
+		hone := killRun(t, dir, tag, phase.begins, delay)
 
 		end := time.Now().Add(orphanBudget)
 		for alive := survivors(t, tag); len(alive) > 0; alive = survivors(t, tag) {
 			if time.Now().After(end) {
 				t.Fatalf("%s: %v after it there live %v", where, orphanBudget, alive)
+			}
+			time.Sleep(20 * time.Millisecond)
+		}
+		for left := groupsLeft(t, hone); len(left) > 0; left = groupsLeft(t, hone) {
+			if time.Now().After(end) {
+				t.Fatalf("%s: %v after it there are the control groups %v", where, orphanBudget, left)
 			}
 			time.Sleep(20 * time.Millisecond)
 		}
@@ -88,11 +96,14 @@ func TestKilledHoneLosesOnlyTheCurrentRun(t *testing.T) {
 }
 
 // killRun starts a run of the reporter and kills hone a delay after it said that a phase
-// begins. The environment of hone and all its children holds the tag.
-func killRun(t *testing.T, dir, tag, phase string, delay time.Duration) {
+// begins, and returns its PID. The environment of hone and all its children holds the tag. The program runs in a box, where there can be one.
+func killRun(t *testing.T, dir, tag, phase string, delay time.Duration) int {
 	t.Helper()
-	cmd := exec.Command(honeBinary, "run", ".", "-d", "1s", "-c", "2", "--warmup", "300ms", "--profile-time", "3s",
-		"--target", "http://127.0.0.1:{port}/", "--", "127.0.0.1:{port}")
+	args := []string{"run", ".", "-d", "1s", "-c", "2", "--warmup", "300ms", "--profile-time", "3s", "--target", "http://127.0.0.1:{port}/"}
+	if cgroup.Try(killedBox) == nil {
+		args = append(args, "--cpus", "2", "--memory", "256Mi")
+	}
+	cmd := exec.Command(honeBinary, append(args, "--", "127.0.0.1:{port}")...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), tag)
 	stderr, err := cmd.StderrPipe()
@@ -110,11 +121,32 @@ func killRun(t *testing.T, dir, tag, phase string, delay time.Duration) {
 				t.Fatal(err)
 			}
 			_ = cmd.Wait()
-			return
+			return cmd.Process.Pid
 		}
 	}
 	_ = cmd.Wait()
 	t.Fatalf("hone did not come to %q:\n%s", phase, strings.Join(said, "\n"))
+	return 0
+}
+
+// killedBox is a box like that of the run.
+var killedBox = cgroup.Limits{CPUs: 2, Memory: 256 << 20}
+
+// groupsLeft are the control groups that a hone has made and that are there.
+func groupsLeft(t *testing.T, hone int) (found []string) {
+	t.Helper()
+	g, err := cgroup.Place(killedBox)
+	if err != nil {
+		return nil // there is no place for any
+	}
+	for _, dir := range g.Dirs() {
+		some, err := filepath.Glob(filepath.Join(filepath.Dir(dir), fmt.Sprintf("hone-%d-*", hone)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		found = append(found, some...)
+	}
+	return found
 }
 
 // survivors are the processes whose environment holds the tag.
