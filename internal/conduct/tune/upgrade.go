@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gohone/hone/internal/conduct/lab"
@@ -30,7 +31,7 @@ type Upgrade struct {
 // MissingToolchain is a release that was asked for, and why there is nothing about it.
 type MissingToolchain struct {
 	Name   string `json:"name"`
-	Reason string `json:"reason" printable:"lines"`
+	Reason string `json:"reason"`
 }
 
 // UpgradeBox is the comparison in one box.
@@ -38,7 +39,7 @@ type UpgradeBox struct {
 	cgroup.Limits
 	// Comparison is its name in the ledger; empty if nothing was stored. Failure says why it has no verdict.
 	Comparison string       `json:"comparison,omitempty"`
-	Failure    string       `json:"failure,omitempty" printable:"lines"`
+	Failure    string       `json:"failure,omitempty"`
 	Rows       []UpgradeRow `json:"rows,omitempty"`
 	// Outcome is all that was measured, for reports.
 	Outcome *lab.Outcome `json:"-"`
@@ -73,7 +74,7 @@ func (t Trial) Upgrade(ctx context.Context, toolchains []string, boxes []cgroup.
 		case ctx.Err() != nil:
 			return nil, fail.New(fail.Interrupted, "interrupted")
 		case err != nil:
-			u.Missing = append(u.Missing, MissingToolchain{chosen, err.Error()})
+			u.Missing = append(u.Missing, MissingToolchain{chosen, inOneLine(err)})
 		case !slices.Contains(u.Toolchains, chosen):
 			u.Toolchains = append(u.Toolchains, chosen)
 		}
@@ -105,7 +106,7 @@ func (t Trial) upgradeIn(ctx context.Context, toolchains []string, box cgroup.Li
 	out, err := t.Lab.Measure(ctx, r)
 	one := UpgradeBox{Limits: box, Outcome: out}
 	if err != nil {
-		one.Failure = err.Error()
+		one.Failure = inOneLine(err)
 	}
 	if out == nil || out.Comparison == nil {
 		return one, err
@@ -116,6 +117,9 @@ func (t Trial) upgradeIn(ctx context.Context, toolchains []string, box cgroup.Li
 	}
 	return one, err
 }
+
+// inOneLine is the text of an error for a table.
+func inOneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
 
 func upgradeRow(toolchain string, r lab.Record, contests []lab.Contest, side int) UpgradeRow {
 	row := UpgradeRow{Toolchain: toolchain, Run: r.ID, PeakRSSBytes: r.PeakRSSBytes}

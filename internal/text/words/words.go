@@ -46,6 +46,8 @@ var All = []Word{
 	{"assist", "work for the garbage collector that a goroutine must do while it allocates"},
 	{"disturbed", "a slice during which the machine gave CPU time to other programs or other machines, or waited for memory or disks"},
 	{"doubt", "a reason to distrust a measurement; a fatal one makes it invalid"},
+	{"box", "what a program may use of CPU time and memory, as the limits of a container: a control group of its own"},
+	{"throttled", "held back by the kernel since the CPU time of a period of 100 ms was used up"},
 	{"need", "a program that a subject cannot do without, such as a database: hone starts it before the subject and ends it after"},
 	{"setting", "a way to build or start a program that needs no change of its source: an environment variable, an argument, a flag or tag of the build"},
 	{"feature", "a part of a program that a setting switches off; its cost is what goes away without it"},

@@ -112,7 +112,7 @@ func upgradeMarkdown(b *strings.Builder, header []string, rows [][]string) {
 	b.WriteString("\n")
 }
 
-// upgradeNotes say what stands behind the table: boxes without a verdict, doubts, what another node has, and where the rest is.
+// upgradeNotes say what the table does not: boxes without a verdict, doubts, what another node has, and where the rest is.
 func upgradeNotes(b *strings.Builder, u *tune.Upgrade) {
 	said := map[string]bool{}
 	say := func(text string) {

@@ -1,0 +1,66 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/conduct/tune"
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/sys/cgroup"
+	"github.com/gohone/hone/judge"
+)
+
+// upgraded is an upgrade that changed GOMAXPROCS: of two boxes the second has no result.
+func upgraded() *tune.Upgrade {
+	cpu, p99 := measure.CPU, measure.Percentile("p99", 0.99)
+	half := cgroup.Limits{CPUs: 0.5, Memory: 256 << 20}
+	return &tune.Upgrade{
+		Toolchains: []string{"go1.24.9", "go1.25.5"},
+		Missing:    []tune.MissingToolchain{{Name: "go1.99.0", Reason: "get toolchain go1.99.0: not found"}},
+		Boxes: []tune.UpgradeBox{{
+			Limits: half, Comparison: "c1",
+			Rows: []tune.UpgradeRow{
+				{Toolchain: "go1.24.9", GOMAXPROCS: 16, Throttled: 0.42, CPUNanos: 18_000, P99: 84e6, PeakRSSBytes: 20e6},
+				{Toolchain: "go1.25.5", GOMAXPROCS: 2, Throttled: 0.06, CPUNanos: 17_900, P99: 9e6, PeakRSSBytes: 15e6, Word: judge.Same, Verdicts: []judge.Verdict{
+					{Measure: cpu, A: 18_000, Ratio: 0.994, Low: 0.99, High: 1, Word: judge.Same}, {Measure: p99, A: 84e6, Ratio: 0.107, Low: 0.1, High: 0.12, Word: judge.Faster},
+					{Measure: measure.PeakRSS, A: 20e6, Ratio: 0.75, Word: judge.Undecided},
+				}},
+			},
+			Outcome: &lab.Outcome{
+				Runs: []lab.Record{{
+					Head: lab.Head{Command: spec.Line{"hone", "upgrade", "."}, Binary: subject.Binary{GoVersion: "go1.24.9", IgnoresQuota: true}, Environment: lab.Environment{SubjectCPUs: make([]int, 16)}},
+					Box:  &lab.Box{Limits: half, GOMAXPROCS: 16},
+				}, {}},
+				Comparison: &lab.ComparisonRecord{ID: "c1", Contests: []lab.Contest{{A: 0, B: 1}}},
+			},
+		}, {Limits: cgroup.Limits{Memory: 8 << 20}, Failure: "program A was killed at the memory limit of the box (8 MiB)"}},
+	}
+}
+
+func TestUpgrade(t *testing.T) {
+	for markdown, want := range map[bool][]string{
+		false: {
+			"note: go1.99.0 is not in the table: get toolchain go1.99.0: not found\n",
+			"box                toolchain  GOMAXPROCS  throttled  CPU per request  p99      peak memory  against go1.24.9\n",
+			"0.5 CPUs, 256 MiB  go1.24.9   16          42 %       18.0 us          84.0 ms  20.0 MB",
+			"                   go1.25.5   2           6.0 %      17.9 us          9.00 ms  15.0 MB      p99 latency -89.3 % faster; same: CPU per request; undecided: peak resident memory\n",
+			"note: GOMAXPROCS is 16, the number of CPUs that the program sees on this machine: by go1.24.9, or by the go line",
+			"note: in the box of 8 MiB: program A was killed at the memory limit of the box (8 MiB)\n",
+			"next: hone show c1 (in the box of 0.5 CPUs, 256 MiB)\n",
+		},
+		true: {"| box | toolchain | GOMAXPROCS |", "|---|---|---|---|---|---|---|---|\n", "| 0.5 CPUs, 256 MiB | go1.24.9 | 16 | 42 % |"},
+	} {
+		b := &strings.Builder{}
+		if err := Upgrade(b, upgraded(), markdown); err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range want {
+			if !strings.Contains(b.String(), part) {
+				t.Errorf("no %q in\n%s", part, b)
+			}
+		}
+	}
+}
