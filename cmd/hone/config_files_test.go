@@ -17,7 +17,7 @@ import (
 )
 
 // readByPlans are the files that a plan may name. hone reads them and writes none of them.
-var readByPlans = []string{"body", "tls.ca", "tls.cert", "tls.key", "feed", "grpc.proto", "grpc.proto-path", "grpc.protoset", "sequence", "har", "access-log", "openapi", "ready"}
+var readByPlans = []string{"body", "tls.ca", "tls.cert", "tls.key", "feed", "grpc.proto", "grpc.proto-path", "grpc.protoset", "sequence", "har", "access-log", "openapi", "ready", "like"}
 
 // namesFile matches the help text of a flag that takes a file or a directory.
 var namesFile = regexp.MustCompile(`(?i)\b(files?|director(y|ies))\b`)

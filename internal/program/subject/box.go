@@ -65,7 +65,7 @@ func (p *Process) outOfMemory(when string) *fail.Error {
 	limit := p.box.Limits
 	return fail.New(fail.Subject, "%s was killed at the memory limit of the box (%s) %s%s", p.name, limit.MemoryText(), when, p.lastWords()).
 		WithHint("give the box more memory, or let the collector of Go keep to it: --env GOMEMLIMIT=%s, which leaves a tenth for what is not its heap; "+
-			"what the program keeps must fit: hone run without --memory --holders says who holds it", memLimitFor(limit.Memory))
+			"what the program keeps has to fit: hone run --set holders says who holds it", memLimitFor(limit.Memory))
 }
 
 // memLimitFor is a GOMEMLIMIT that leaves a tenth of a memory limit for what the runtime does not manage.
