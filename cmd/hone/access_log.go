@@ -18,6 +18,7 @@ import (
 	"github.com/gohone/hone/internal/wire/accesslog"
 	"github.com/gohone/hone/internal/wire/openapi"
 	"github.com/gohone/hone/internal/wire/requests"
+	"github.com/gohone/hone/load"
 )
 
 // readAccessLog reads the log that --access-log names, and returns what there is to say of it.
@@ -125,6 +126,9 @@ func (f *otherWords) like(set *spec.Set, s *spec.Spec) []string {
 	if more := f.fit.Expected(); len(more) > 0 && !set.Given("expect-status") {
 		s.Protocol.Expect.Status = append([]string{"2xx", "3xx"}, more...)
 	}
+	if n := f.fit.ShortLived(); n > 0 && !set.Given("per-connection") {
+		s.Plan.PerConnection = n
+	}
 	if slices.ContainsFunc([]string{"connections", "rate", "depth", "find-max", "replay", "load-cmd"}, set.Given) {
 		return nil
 	}
@@ -145,4 +149,14 @@ func (f *otherWords) like(set *spec.Set, s *spec.Spec) []string {
 		said = fmt.Sprintf("the load: an open loop of %s requests a second, as in the log, over %s", units.Digits(f.fit.RateHz), units.Plural(s.Plan.Connections, "connection"))
 	}
 	return []string{said + " (-c and --rate change it)"}
+}
+
+// sayAnswers compares the answers to a load with those of the log that it is like; without a log it says nothing.
+func (a *app) sayAnswers(quiet bool, log *accesslog.Fit, c load.Counts) {
+	if log == nil {
+		return
+	}
+	if line := log.Answers(c.Answered+c.Failed, c.BytesReceived); line != "" {
+		a.say(quiet, []string{line})
+	}
 }

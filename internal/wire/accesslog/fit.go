@@ -246,7 +246,7 @@ func (d *durations) scale() time.Duration {
 		return d.unit
 	case d.decimals > 6, d.decimals > 0 && d.decimals <= 3 && mean < 1:
 		return time.Second
-	case d.decimals == 0 && mean >= 20_000:
+	case d.decimals == 0 && mean >= 1000: // as milliseconds a second
 		return time.Nanosecond
 	}
 	return time.Millisecond

@@ -32,7 +32,7 @@ func (f *Fit) Words() []string {
 	}
 	line += ", " + units.Plural(taken, "endpoint")
 	if f.Clients > 0 {
-		line += ", " + units.Plural(f.Clients, "client")
+		line += ", " + units.Plural(f.Clients, map[bool]string{true: "connection", false: "client"}[f.PerConnection > 0])
 	}
 	lines := []string{line}
 	if f.Durations != "" {
@@ -40,6 +40,9 @@ func (f *Fit) Words() []string {
 	}
 	if f.Dispersion > 3 {
 		lines = append(lines, fmt.Sprintf("requests come in bursts: counts of seconds vary %s times as much as by chance; hone load --set traffic=replay sends them so", units.Digits(f.Dispersion)))
+	}
+	if n := f.ShortLived(); n > 0 {
+		lines = append(lines, fmt.Sprintf("as in the log, whose clients have ports, a connection is closed after %s", units.Plural(int(n), "request")))
 	}
 	return append(append(lines, f.bodyWords()...), f.statusWords()...)
 }
@@ -98,6 +101,10 @@ const (
 	// mostConnections bounds the connections of an open loop, and mostGuessed those of a closed loop whose number is a guess.
 	mostConnections = 1000
 	mostGuessed     = 100
+	// longLived is the number of requests of a connection from which on opening it is a small part of their work.
+	longLived = 50
+	// usualHead is what the headers of an answer have at most, as a rule, in bytes.
+	usualHead = 500
 	// leastConnections keep an open loop from waiting for a free connection.
 	leastConnections = 10
 )
@@ -112,10 +119,27 @@ func (f *Fit) Closed() (connections int, words string) {
 	return n, fmt.Sprintf("the load: a closed loop of %s; the log has no durations, and so many would be under way if a request took 10 ms", units.Plural(n, "connection"))
 }
 
-// Open is how many connections an open loop needs: one for each client of the busiest minute, and four times as many as requests are
-// under way on average.
+// Open is how many connections an open loop needs: one for each client of the busiest minute that keeps its own, and four times
+// as many as requests are under way on average.
 func (f *Fit) Open() (connections int) {
-	return min(max(leastConnections, f.Active, int(math.Ceil(4*f.AtOnce))), mostConnections)
+	kept := f.Active
+	if f.ShortLived() > 0 {
+		kept = 0
+	}
+	return min(max(leastConnections, kept, int(math.Ceil(4*f.AtOnce))), mostConnections)
+}
+
+// Answers compares the bytes of the answers to a load, headers included, with those of the log; empty: it cannot.
+func (f *Fit) Answers(answered, received uint64) string {
+	if answered == 0 || f.AnswerBytes < 0 {
+		return ""
+	}
+	mean := float64(received) / float64(answered)
+	line := fmt.Sprintf("answers have %s on average in the log, and %s in the load, headers included", units.Bytes(f.AnswerBytes), units.Bytes(mean))
+	if mean > 2*f.AnswerBytes+usualHead {
+		line += "; if production packs them, ask for it: -H 'Accept-Encoding: gzip'"
+	}
+	return line
 }
 
 // Enough says that an open loop of the log's rate has enough requests in so many seconds.
@@ -123,3 +147,12 @@ func (f *Fit) Enough(seconds float64) bool { return f.RateHz*seconds >= leastReq
 
 // Scattered says that requests came as by chance, or in bursts, and not evenly.
 func (f *Fit) Scattered() bool { return f.Dispersion > 0.5 }
+
+// ShortLived is after how many requests a connection is closed, as the log's are; 0: after so many that it costs little, or
+// the log does not say it.
+func (f *Fit) ShortLived() uint64 {
+	if f.PerConnection == 0 || f.PerConnection >= longLived {
+		return 0
+	}
+	return uint64(max(1, math.Round(f.PerConnection)))
+}
