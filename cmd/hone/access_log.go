@@ -18,7 +18,6 @@ import (
 	"github.com/gohone/hone/internal/wire/accesslog"
 	"github.com/gohone/hone/internal/wire/openapi"
 	"github.com/gohone/hone/internal/wire/requests"
-	"github.com/gohone/hone/load"
 )
 
 // readAccessLog reads the log that --access-log names, and returns what there is to say of it.
@@ -27,7 +26,7 @@ func (f *otherWords) readAccessLog() (said []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	o := accesslog.Options{Methods: upper(f.Methods), Mixed: f.Traffic == spec.TrafficMix}
+	o := accesslog.Options{Methods: upper(f.Methods), Service: f.LogService, Mixed: f.Traffic == spec.TrafficMix}
 	if o.Body, err = f.bodies(); err != nil {
 		return nil, err
 	}
@@ -151,12 +150,9 @@ func (f *otherWords) like(set *spec.Set, s *spec.Spec) []string {
 	return []string{said + " (-c and --rate change it)"}
 }
 
-// sayAnswers compares the answers to a load with those of the log that it is like; without a log it says nothing.
-func (a *app) sayAnswers(quiet bool, log *accesslog.Fit, c load.Counts) {
-	if log == nil {
-		return
-	}
-	if line := log.Answers(c.Answered+c.Failed, c.BytesReceived); line != "" {
+// sayAnswers compares the answers to a load with those of the log that it is like.
+func (a *app) sayAnswers(quiet bool, log *accesslog.Fit, answered, received uint64) {
+	if line := log.Answers(answered, received); line != "" {
 		a.say(quiet, []string{line})
 	}
 }

@@ -12,6 +12,8 @@ type Requests struct {
 	// Of these one may be given.
 	Curl, HAR, AccessLog, OpenAPI, Sequence string
 	HARHost                                 string
+	// LogService is the service whose spans are taken.
+	LogService string
 	// Traffic is how the requests of HAR and AccessLog are sent.
 	Traffic string
 	Methods []string
@@ -66,8 +68,10 @@ var requestRows = []Row{
 		To: func(s *Spec) any { return &s.Requests.HAR }},
 	{Name: "har.host", Group: OfTarget, For: loaded | ForAdvise, Is: Completes, Help: "take the requests to this `HOST` from the recording (default: the host with most requests)",
 		To: func(s *Spec) any { return &s.Requests.HARHost }},
-	{Name: "access-log", Group: OfTarget, For: loaded | ForAdvise, Flag: always, Is: Completes, Help: "a load like that of a server's log: `FILE` of Apache, nginx, Caddy, Traefik, or JSON with method and path, plain or .gz\nIt has the log's requests, and its rate and concurrency unless -c or --rate is given. A quoted pattern, 'access.log*', takes all parts of a rotated log. --body or --openapi gives the bodies, which are in no log; {fill} in --body stands for text that makes them as long as those of the log.",
+	{Name: "access-log", Group: OfTarget, For: loaded | ForAdvise, Flag: always, Is: Completes, Help: "a load like that of a server's log: `FILE` of Apache, nginx, Caddy, Traefik, JSON with method and path, or spans, plain or .gz\nIt has the log's requests, and its rate and concurrency unless -c or --rate is given. A quoted pattern, 'access.log*', takes all parts of a rotated log. --body or --openapi gives the bodies, which are in no log; {fill} in --body stands for text that makes them as long as those of the log.",
 		To: func(s *Spec) any { return &s.Requests.AccessLog }},
+	{Name: "access-log.service", Group: OfTarget, For: loaded | ForAdvise, Is: Completes, Help: "the `SERVICE` whose requests are taken, where the log is a file of spans (default: that of the first request)",
+		To: func(s *Spec) any { return &s.Requests.LogService }},
 	{Name: "openapi", Group: OfTarget, For: loaded | ForAdvise, Flag: ForLoad, Is: Completes, Help: "send a request for each operation of an OpenAPI 3 `FILE`, with its examples\nA column of --feed fills the path parameter of its name.",
 		To: func(s *Spec) any { return &s.Requests.OpenAPI }},
 	{Name: "traffic", Group: OfTarget, For: loaded | ForAdvise, Is: Completes, Default: TrafficMix, Help: "how to send the requests of a recording or a log: `KIND` mix (stretches of it in random order),\norder (all, from the first) or replay (all, at their recorded times; hone load)",

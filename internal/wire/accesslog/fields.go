@@ -40,12 +40,12 @@ var names = [fields][]string{
 	status: {"status", "statuscode", "httpstatus", "httpstatuscode", "responsestatus", "responsestatuscode", "httpresponsestatuscode", "respstatus", "downstreamstatus", "code"},
 	moment: {"startutc", "ts", "time", "timestamp", "timeiso8601", "timelocal", "msec", "starttime", "datetime", "t"},
 	answer: {"bodybytessent", "bytesout", "txbytes", "downstreamcontentsize", "responsesize", "responsebytes", "httpresponsebodysize", "httpresponsebodybytes",
-		"responsebodysize", "respbytes", "respsize", "byteswritten", "size", "bytes", "bytessent", "written", "responselength"},
+		"responsebodysize", "httpresponsecontentlength", "respbytes", "respsize", "byteswritten", "size", "bytes", "bytessent", "written", "responselength"},
 	body: {"bytesin", "rxbytes", "requestcontentsize", "requestbodysize", "httprequestbodysize", "httprequestbodybytes", "requestsize", "requestbytes", "reqbytes", "reqsize", "contentlength",
-		"requestcontentlength", "bytesread"},
+		"requestcontentlength", "httprequestcontentlength", "bytesread"},
 	length: {"requestlength"},
-	client: {"clientaddr", "remoteaddr", "remoteip", "clientip", "remote", "client", "peer", "clienthost", "clientaddress", "networkpeeraddress", "ip"},
-	port:   {"remoteport", "clientport", "networkpeerport"},
+	client: {"clientaddr", "remoteaddr", "remoteip", "clientip", "remote", "client", "peer", "clienthost", "clientaddress", "networkpeeraddress", "netsockpeeraddr", "netpeerip", "ip"},
+	port:   {"remoteport", "clientport", "networkpeerport", "netsockpeerport", "netpeerport"},
 	agent:  {"useragent", "httpuseragent", "useragentoriginal", "requestuseragent"},
 	inner:  {"log"}, // of Docker: a line of the program
 }

@@ -22,6 +22,8 @@ import (
 type Options struct {
 	// Methods are those that are taken; empty: GET and HEAD and, if Body knows a body for them, others.
 	Methods []string
+	// Service is the one whose spans are taken; empty: that of the first span of a request.
+	Service string
 	// Mixed makes a mix of them, see requests.Collector.
 	Mixed bool
 	// Body gives a request that has a body one, of so many bytes where the log says it (negative: it does not). Not ok: there
@@ -62,6 +64,9 @@ func (l *Log) Read(name string, r io.Reader) error {
 		}
 	}
 	lines := bufio.NewReaderSize(inputs.Text(inputs.AccessLog.Reader(name, text)), longestLine)
+	if hasSpans(lines) {
+		return l.spans(name, lines)
+	}
 	for n := 1; ; n++ {
 		line, err := lines.ReadSlice('\n')
 		if errors.Is(err, bufio.ErrBufferFull) {
@@ -111,6 +116,11 @@ func (l *Log) line(n int, text string) {
 		l.broken.count++
 		return
 	}
+	l.entry(&e)
+}
+
+// entry takes an entry, or says why not.
+func (l *Log) entry(e *entry) {
 	l.whole = l.whole || e.at.Nanosecond() == 0
 	e.method = strings.ToUpper(e.method)
 	if !httpguts.ValidHeaderFieldName(e.method) {
@@ -122,7 +132,7 @@ func (l *Log) line(n int, text string) {
 		l.taken.Leave("with a path that is not a URL")
 		return
 	}
-	l.request(&e, path)
+	l.request(e, path)
 }
 
 // hasBody says that requests of a method have a body as a rule.

@@ -172,3 +172,35 @@ func FuzzLog(f *testing.F) {
 		}
 	})
 }
+
+// Spans of servers are requests, those within them are not, and those of another service are left out.
+func TestSpans(t *testing.T) {
+	var b bytes.Buffer
+	span := func(service string, kind, from int, attributes string) {
+		fmt.Fprintf(&b, `{"resourceSpans":[{"resource":{"attributes":[{"key":"service.name","value":{"stringValue":%q}}]},"scopeSpans":[{"spans":[{"traceId":"0af7651916cd43dd8448eb211c80319c","spanId":"b7ad6b7169203331","name":"GET","kind":%d,"startTimeUnixNano":"17724316890%08d","endTimeUnixNano":"17724316890%08d","attributes":[%s]}]}]}]}`+"\n",
+			service, kind, from, from+5_000_000, attributes)
+	}
+	get := `{"key":"http.request.method","value":{"stringValue":"GET"}},{"key":"url.path","value":{"stringValue":"/items"}},{"key":"url.query","value":{"stringValue":"page=2"}},{"key":"http.response.status_code","value":{"intValue":"200"}},{"key":"network.peer.address","value":{"stringValue":"192.0.2.7"}}`
+	old := `{"key":"http.method","value":{"stringValue":"GET"}},{"key":"http.target","value":{"stringValue":"/old?a=b"}},{"key":"http.status_code","value":{"intValue":"404"}}`
+	span("shop", 2, 0, get)
+	span("shop", 3, 1_000_000, get)
+	span("shop", 2, 20_000_000, old)
+	span("users", 2, 21_000_000, get)
+	span("shop", 2, 30_000_000, `{"key":"rpc.system","value":{"stringValue":"grpc"}}`)
+	l, fit, err := read(accesslog.Options{}, packed(t, b.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(l.Requests) != 2 || l.Requests[0].Path != "/items?page=2" || l.Requests[1].Path != "/old?a=b" || len(l.LeftOut) != 2 || l.Found != 4 || l.Spread {
+		t.Errorf("%+v", l)
+	}
+	if fit.Durations != "the spans" || fit.Statuses[404] != 1 || fit.AtOnce != 0.005 || l.Moments[1] != 20*time.Millisecond {
+		t.Errorf("%+v, moments %v", fit, l.Moments)
+	}
+	if l, _, err = read(accesslog.Options{Service: "users"}, b.Bytes()); err != nil || len(l.Order) != 1 {
+		t.Errorf("of the other service: %v", err)
+	}
+	if _, _, err = read(accesslog.Options{}, []byte("{\"resourceSpans\": 7}\n")); err == nil || !strings.Contains(err.Error(), "a.log: line 1") {
+		t.Errorf("a damaged line: %v", err)
+	}
+}
