@@ -133,21 +133,22 @@ func (f *otherWords) like(set *spec.Set, s *spec.Spec) []string {
 	}
 	_, timed := set.Row("duration")
 	_, loads := set.Row("replay")
-	var said string
-	switch {
-	case f.Traffic == spec.TrafficReplay:
+	if f.Traffic == spec.TrafficReplay {
 		s.Plan.Connections = f.fit.Open()
 		return nil
-	case !timed || !loads && !f.fit.Enough(s.Duration.Seconds()):
-		s.Plan.Connections, said = f.fit.Closed()
-	default:
-		s.Plan.Connections, s.Rate = f.fit.Open(), strconv.FormatFloat(f.fit.RateHz, 'f', 3, 64)
-		if loads && f.fit.Scattered() && !set.Given("arrivals") {
-			s.Arrivals = "poisson"
-		}
-		said = fmt.Sprintf("the load: an open loop of %s requests a second, as in the log, over %s", units.Digits(f.fit.RateHz), units.Plural(s.Plan.Connections, "connection"))
 	}
-	return []string{said + " (-c and --rate change it)"}
+	if !timed || !loads && !f.fit.Enough(s.Duration.Seconds()) {
+		var said string
+		if s.Plan.Connections, said = f.fit.Closed(); timed {
+			said += fmt.Sprintf("; the log's rate (--rate %s) makes too few requests in this time", units.Digits(f.fit.RateHz))
+		}
+		return []string{said}
+	}
+	s.Plan.Connections, s.Rate = f.fit.Open(), strconv.FormatFloat(f.fit.RateHz, 'f', 3, 64)
+	if loads && f.fit.Scattered() && !set.Given("arrivals") {
+		s.Arrivals = "poisson"
+	}
+	return []string{fmt.Sprintf("the load: an open loop of %s requests a second, as in the log, over %s", units.Digits(f.fit.RateHz), units.Plural(s.Plan.Connections, "connection"))}
 }
 
 // sayAnswers compares the answers to a load with those of the log that it is like.

@@ -230,8 +230,8 @@ func (s *start) warmOnce(ctx context.Context) error {
 	var warm load.Tally
 	warm.Add(slice)
 	d := load.Invalid(r.judge(warm, s.host.plan, s.host.cut.slice))
-	if d == nil {
-		return nil
+	if d == nil || d.Name == load.DoubtRate && 2*warm.Sent > warm.Scheduled {
+		return nil // a program that has just started may be too slow at first: whether it keeps the rate, the load that counts says
 	}
 	if w := redirectWarning(s.latest.target, warm.Codes); w != "" {
 		s.warn("%s", w)

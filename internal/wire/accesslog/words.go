@@ -95,7 +95,7 @@ func (f *Fit) Expected() (all []string) {
 // The bounds of what is taken from a log.
 const (
 	// leastRequests is how many requests an open loop of the log's rate has to have: a measurement of fewer says little.
-	leastRequests = 1000
+	leastRequests = 500
 	// usualSeconds is how long a request is taken to last where the log does not say it.
 	usualSeconds = 0.01
 	// mostConnections bounds the connections of an open loop, and mostGuessed those of a closed loop whose number is a guess.
