@@ -12,6 +12,8 @@ type stated struct {
 	High    float64 `json:"high"`
 	// Samples are those of production and of the other profile.
 	Samples [2]int `json:"samples"`
+	// Chance is the probability that two profiles of one load have less in common; it is computed here. Near 0 they are not of one load.
+	Chance float64 `json:"chance"`
 }
 
 // holds says whether an overlap is in the interval.
@@ -39,5 +41,20 @@ func (c config) state(ctx context.Context, production, other string) (s stated, 
 		return s, fmt.Errorf("read what hone cover prints: schema %q, want hone.cover/1", d.Schema)
 	}
 	f := d.ByFunction
-	return stated{f.Overlap, f.Low, f.High, [2]int{d.Production.Samples, d.Run.Samples}}, nil
+	return stated{f.Overlap, f.Low, f.High, [2]int{d.Production.Samples, d.Run.Samples}, 0}, nil
+}
+
+// stateAll is what hone states of two files, with the chance that both are of one load.
+func (c config) stateAll(ctx context.Context, production, other string) (*stated, error) {
+	s, err := c.state(ctx, production, other)
+	if err != nil {
+		return nil, err
+	}
+	a, err := readSpread(production)
+	if err != nil {
+		return nil, err
+	}
+	b, err := readSpread(other)
+	s.Chance = chance(a, b)
+	return &s, err
 }

@@ -41,6 +41,20 @@ func TestLacking(t *testing.T) {
 	}
 }
 
+// The share of a part is read from a profile of the whole, and two profiles of two loads are not those of one.
+func TestLikeliest(t *testing.T) {
+	a, b := spread{"push": 900, "log": 100}, spread{"pop": 800, "log": 200}
+	if got := likeliest(mixed(a, b, 0.3), a, b); math.Abs(got-0.3) > 1e-6 {
+		t.Errorf("share %v, want 0.3", got)
+	}
+	if p := chance(a, a.sized(500)); p != 1 && p < 0.5 {
+		t.Errorf("the same spread: chance %v", p)
+	}
+	if p := chance(a, spread{"push": 800, "log": 200}); p > 0.01 {
+		t.Errorf("another spread: chance %v", p)
+	}
+}
+
 // What is drawn again has as many samples, spread as before.
 func TestAgain(t *testing.T) {
 	s := spread{"a": 700, "b": 200, "c": 100}
@@ -50,13 +64,16 @@ func TestAgain(t *testing.T) {
 	}
 }
 
-func said(overlap, low, high float64) *stated { return &stated{overlap, low, high, [2]int{5000, 5000}} }
+func states(overlap, low, high float64) *stated {
+	return &stated{overlap, low, high, [2]int{5000, 5000}, 0.5}
+}
 
 // The closed half has sums, and its services only if they are asked for.
 func TestDocument(t *testing.T) {
-	right := record{Service: "pages", Same: said(99, 97, 100), Less: said(52, 49, 55), Truth: &truth{Overlap: 50, Error: 0.5, Missing: "feed", Share: 55}, Additive: 1}
+	right := record{Service: "pages", Same: states(99, 97, 100), Less: states(52, 49, 55), Truth: &truth{Overlap: 50, Error: 0.5, Missing: "feed", Share: 55, Seen: 54}, Fit: &fit{Stated: states(85, 80, 90)}}
 	wrong := right
-	wrong.Service, wrong.Same, wrong.Less = "queue", said(90, 85, 95), said(60, 57, 63)
+	wrong.Fit = &fit{Failed: "no load"}
+	wrong.Service, wrong.Same, wrong.Less = "queue", states(90, 85, 95), states(60, 57, 63)
 	all := []record{right, wrong, {Service: "sums", Failed: "hone ended with 2\nwhy"}}
 	for _, shown := range []bool{false, true} {
 		result := new(bed.Result)
@@ -65,6 +82,7 @@ func TestDocument(t *testing.T) {
 		for _, want := range []string{
 			"open half of the services: the interval of two profiles of one load holds 100: 1 of 1", "closed half of the services: the interval of two profiles of one load holds 100: 0 of 1",
 			"open half of the services: the overlap with a load that lacks some requests is within 3 points of the true one: 1 of 1", "closed half of the services: the interval holds the true overlap: 0 of 1",
+			"open half of the services: the load exercises 85 % of production's CPU: 1 of 1", "closed half of the services: the load exercises 85 % of production's CPU: 0 of 1",
 			"sums     hone ended with 2\n", "52.0 (49.0 ... 55.0)  50.0 +- 0.5  +2.0",
 		} {
 			if !strings.Contains(text, want) {
@@ -112,4 +130,11 @@ func named(t *testing.T, name string) services.Service {
 		t.Fatalf("no service %q", name)
 	}
 	return s
+}
+
+// What hone says last is the reason.
+func TestSaid(t *testing.T) {
+	if got := said("note: a\nhone: no cpu profile\nhint: b\nhone: measurement invalid: rate short\nhint: c"); got != "measurement invalid: rate short" {
+		t.Errorf("%q", got)
+	}
 }

@@ -14,6 +14,8 @@ const (
 	points = 3
 	// rightGoal is the share of the services of which hone has to be right.
 	rightGoal = 0.9
+	// fitGoal is the share of the services of which a fitted load has to reach enough.
+	fitGoal = 0.8
 )
 
 // write makes the result of the latest record of each service.
@@ -37,11 +39,12 @@ func (c config) write(r *bed.Result, all map[string]record, halfOf map[string]st
 func (r record) off() float64 { return r.Less.Overlap - r.Truth.Overlap }
 
 func writeGoals(r *bed.Result, half string, judged []record) {
-	var same, near, inside bed.Share
+	var same, near, inside, fitted bed.Share
 	for _, one := range judged {
 		same.Add(one.Same.holds(100))
 		near.Add(math.Abs(one.off()) <= points)
 		inside.Add(one.Less.holds(one.Truth.Overlap))
+		fitted.Add(one.Fit.reaches())
 	}
 	goal := func(what string, s bed.Share, limit float64) {
 		r.Goal(fmt.Sprintf("`hone cover`, %s half of the services: %s", half, what), s, bed.AtLeast, limit)
@@ -49,19 +52,24 @@ func writeGoals(r *bed.Result, half string, judged []record) {
 	goal("the interval of two profiles of one load holds 100", same, rightGoal)
 	goal(fmt.Sprintf("the overlap with a load that lacks some requests is within %d points of the true one", points), near, rightGoal)
 	goal("the interval holds the true overlap", inside, rightGoal)
+	r.Goal(fmt.Sprintf("`hone run --access-log`, %s half of the services: the load exercises %d %% of production's CPU", half, enough), fitted, bed.AtLeast, fitGoal)
 }
 
 func writeTable(r *bed.Result, half string, judged []record) {
-	t := r.Table("Services of the "+half+" half, overlap in percent", "service", "same load", "without", "of the CPU time", "stated", "true", "off", "samples", "additive")
+	t := r.Table("Services of the "+half+" half, overlap in percent", "service", "fitted", "same load", "chance", "without", "of the CPU time", "seen", "stated", "true", "off", "samples")
 	for _, one := range judged {
-		t.Row(one.Service, one.Same.String(), one.Truth.Missing, fmt.Sprintf("%.0f %%", one.Truth.Share), one.Less.String(), fmt.Sprintf("%.1f +- %.1f", one.Truth.Overlap, one.Truth.Error),
-			fmt.Sprintf("%+.1f", one.off()), fmt.Sprintf("%d, %d", one.Less.Samples[0], one.Less.Samples[1]), fmt.Sprintf("%.2f", one.Additive))
+		fitted := "none"
+		if one.Fit.Stated != nil {
+			fitted = one.Fit.Stated.String()
+		}
+		t.Row(one.Service, fitted, one.Same.String(), fmt.Sprintf("%.2f", one.Same.Chance), one.Truth.Missing, fmt.Sprintf("%.1f %%", one.Truth.Share), fmt.Sprintf("%.1f %%", one.Truth.Seen), one.Less.String(), fmt.Sprintf("%.1f +- %.1f", one.Truth.Overlap, one.Truth.Error),
+			fmt.Sprintf("%+.1f", one.off()), fmt.Sprintf("%d, %d", one.Less.Samples[0], one.Less.Samples[1]))
 	}
 	for _, one := range judged {
-		t.Say("%s: %s.", one.Service, one.Demand)
+		t.Say("%s: %s. Fitted load: %s.", one.Service, one.Demand, one.Fit)
 	}
 	if len(judged) > 0 {
-		t.Say("\"True\" has its standard error. \"Additive\" is what a request of production cost, divided by the sum of its parts alone.")
+		t.Say("\"Chance\" is the probability that two profiles of one load differ so much: near 0 the machine, or the load, was not the same. \"True\" has its standard error; it rests on the share of the CPU time by the clock. \"Seen\" is the same share by production's profile.")
 	}
 }
 

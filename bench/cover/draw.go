@@ -50,7 +50,7 @@ func drawDemand(s services.Service, seed string) demand {
 	r := seeded("demand", s.Name, seed)
 	within := func(low, high float64) float64 { return low + (high-low)*r.Float64() }
 	d := demand{
-		Connections: 4 + r.IntN(29), Busy: within(0.5, 0.9),
+		Connections: 4 + r.IntN(29), Busy: within(0.25, 0.5),
 		Factor: within(1.5, 4), Bursty: within(0.1, 0.3), Period: time.Duration(within(1, 3) * float64(time.Second)),
 	}
 	for _, e := range s.Endpoints {

@@ -16,6 +16,7 @@ func (c config) measure(ctx context.Context, todo []services.Service, halfOf map
 	if err != nil {
 		return fmt.Errorf("ask hone for its version: %w", err)
 	}
+	c.Hone.Dir = packageDir
 	head := func(at time.Time, s *bed.Session) record { return record{At: at, Session: s} }
 	return bed.Measure(ctx, c.Bed, schema, head, func(j *bed.Journal[record]) error {
 		done := has(j.Records, version)
@@ -41,6 +42,9 @@ func (c config) take(ctx context.Context, s services.Service, r *record) error {
 	if err != nil {
 		return err
 	}
+	if r.Fit, err = c.fit(ctx, s, production); err != nil {
+		return err
+	}
 	if r.Same, err = c.compare(ctx, s, production, d, "same"); err != nil {
 		return err
 	}
@@ -48,11 +52,11 @@ func (c config) take(ctx context.Context, s services.Service, r *record) error {
 	if err != nil {
 		return err
 	}
-	alone, rest := d.split(missing)
+	_, rest := d.split(missing)
 	if r.Less, err = c.compare(ctx, s, production, rest, "less"); err != nil {
 		return err
 	}
-	r.Truth, r.Additive, err = c.truth(ctx, s, missing, alone, rest, production)
+	r.Truth, err = c.truth(ctx, s, missing, production, d)
 	return err
 }
 
@@ -62,8 +66,7 @@ func (c config) compare(ctx context.Context, s services.Service, production obse
 	if err != nil {
 		return nil, err
 	}
-	said, err := c.state(ctx, production.profile, o.profile)
-	return &said, err
+	return c.stateAll(ctx, production.profile, o.profile)
 }
 
 // The least and the most that the missing requests take of the CPU time: with less there is nothing to see, with more hardly a load.
@@ -89,24 +92,31 @@ func (c config) missing(ctx context.Context, s services.Service, d demand) (stri
 	return fit[seeded("missing", s.Name, c.seed).IntN(len(fit))], nil
 }
 
-// truth is the overlap of production with the load that lacks some requests. additive is the CPU time of a request in production divided
-// by what the two parts cost by themselves; far from 1 the truth would not be true.
-func (c config) truth(ctx context.Context, s services.Service, missing string, alone, rest demand, production observed) (*truth, float64, error) {
-	var seen [2]observed
+// truth is the overlap of production with the load that lacks some requests.
+func (c config) truth(ctx context.Context, s services.Service, missing string, production observed, d demand) (*truth, error) {
+	alone, rest := d.split(missing)
+	ratio, err := c.ratio(ctx, s, alone, rest)
+	if err != nil {
+		return nil, err
+	}
 	var spreads [2]spread
 	for i, d := range []demand{alone, rest} {
-		var err error
-		if seen[i], err = c.observe(ctx, s, d, []string{"alone", "rest"}[i]); err == nil {
-			spreads[i], err = readSpread(seen[i].profile)
+		o, err := c.observe(ctx, s, d, []string{"alone", "rest"}[i])
+		if err == nil {
+			spreads[i], err = readSpread(o.profile)
 		}
 		if err != nil {
-			return nil, 0, err
+			return nil, err
 		}
 	}
+	seen, err := readSpread(production.profile)
+	if err != nil {
+		return nil, err
+	}
 	of := production.sent.share(alone)
-	ofAlone, ofRest := of*seen[0].perRequest(), (1-of)*seen[1].perRequest()
-	t := lacking(missing, spreads[0], spreads[1], ofAlone/(ofAlone+ofRest))
-	return &t, production.perRequest() / (ofAlone + ofRest), nil
+	t := lacking(missing, spreads[0], spreads[1], of*ratio/(of*ratio+1-of))
+	t.Seen = 100 * likeliest(seen, spreads[0], spreads[1])
+	return &t, nil
 }
 
 // share is the share of the requests that are of a demand's endpoints.

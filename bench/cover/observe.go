@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/gohone/hone/bench/cover/services"
@@ -15,17 +16,13 @@ import (
 type observed struct {
 	profile, log string // files
 	sent         sent
-	cpu          time.Duration
 }
-
-// perRequest is the CPU time of a request.
-func (o observed) perRequest() float64 { return float64(o.cpu) / float64(o.sent.total()) }
 
 const (
 	// settles is how long a service has its load before the profile: caches are then full.
 	settles = 2 * time.Second
 	// tried are the requests that say what one costs.
-	tried = 2000
+	tried = 1000
 )
 
 // observe loads a service, with the rate at which it uses as much CPU time as the demand says, and takes a profile meanwhile. Files begin
@@ -46,12 +43,38 @@ func (c config) observe(ctx context.Context, s services.Service, d demand, name 
 		time.Sleep(settles)
 		profiled <- p.profile(ctx, o.profile, c.length)
 	}()
-	o.cpu, failed = proc.CPUOf(p.Pid(), func() (err error) {
-		o.sent, err = p.drive(d, name).open(ctx, d.Busy/each.Seconds(), settles+c.length+time.Second)
-		return err
-	})
+	o.sent, failed = p.drive(d, name).open(ctx, d.Busy/each.Seconds(), settles+c.length+time.Second)
 	return o, errors.Join(failed, <-profiled)
 }
+
+// ratio is how many times as much CPU time as a request of b one of a takes. Both take turns in one process, so that the machine is the
+// same for both.
+func (c config) ratio(ctx context.Context, s services.Service, a, b demand) (float64, error) {
+	p, err := serve(ctx, c.program, s, filepath.Join(c.Dir, s.Name+"-try.log"))
+	if err != nil {
+		return 0, err
+	}
+	defer p.Stop()
+	var all []float64
+	for turn := range turns {
+		var each [2]float64
+		for i, d := range []demand{a, b} {
+			one, err := p.each(ctx, d, fmt.Sprint("turn ", turn))
+			if err != nil {
+				return 0, err
+			}
+			each[i] = one.Seconds()
+		}
+		if turn > 0 { // in the first one caches fill
+			all = append(all, each[0]/each[1])
+		}
+	}
+	slices.Sort(all)
+	return all[len(all)/2], nil
+}
+
+// turns are enough for a median that a disturbance does not move.
+const turns = 16
 
 // try is the CPU time that one request takes in the mean.
 func (c config) try(ctx context.Context, s services.Service, d demand, name string) (time.Duration, error) {
@@ -60,9 +83,14 @@ func (c config) try(ctx context.Context, s services.Service, d demand, name stri
 		return 0, err
 	}
 	defer p.Stop()
+	return p.each(ctx, d, "try "+name)
+}
+
+// each is the CPU time of one request of a demand.
+func (s *served) each(ctx context.Context, d demand, seed string) (time.Duration, error) {
 	var n sent
-	used, err := proc.CPUOf(p.Pid(), func() (err error) {
-		n, err = p.drive(d, "try "+name).closed(ctx, tried)
+	used, err := proc.CPUOf(s.Pid(), func() (err error) {
+		n, err = s.drive(d, seed).closed(ctx, tried)
 		return err
 	})
 	if err != nil {

@@ -128,9 +128,10 @@ func binomial(r *rand.Rand, n int, p float64) (k int) {
 type truth struct {
 	// Overlap is in percent, Error its standard error.
 	Overlap, Error float64
-	// Missing names the requests, and Share is the share of the CPU time that they take, in percent.
-	Missing string
-	Share   float64
+	// Missing names the requests. Share is the share of the CPU time that they take in production, in percent, by the CPU clock, and
+	// Seen the same by production's profile.
+	Missing     string
+	Share, Seen float64
 }
 
 // draws are enough for an error with two digits.
@@ -146,5 +147,43 @@ func lacking(missing string, alone, rest spread, share float64) truth {
 		v := of(alone.again(r), rest.again(r))
 		mean, square = mean+v/draws, square+v*v/draws
 	}
-	return truth{of(alone, rest), math.Sqrt(max(0, square-mean*mean)), missing, 100 * share}
+	return truth{of(alone, rest), math.Sqrt(max(0, square-mean*mean)), missing, 100 * share, 0}
+}
+
+// likeliest is the share of a in a mix of a and b that makes a spread most likely (expectation and maximisation).
+func likeliest(of, a, b spread) float64 {
+	share := 0.5
+	for range 200 { // far more than it takes
+		next := 0.0
+		for name, n := range of {
+			inA, inB := share*a[name]/a.samples(), (1-share)*b[name]/b.samples()
+			if inA+inB > 0 {
+				next += n / of.samples() * inA / (inA + inB)
+			}
+		}
+		share = next
+	}
+	return share
+}
+
+// chance is the probability that two profiles of the same spread have less in common than these two.
+func chance(a, b spread) float64 {
+	pooled := mixed(a, b, a.samples()/(a.samples()+b.samples()))
+	r := rand.New(rand.NewPCG(1, 2))
+	less, seen := 0, overlap(a, b)
+	for range draws {
+		if overlap(pooled.sized(a.samples()).again(r), pooled.sized(b.samples()).again(r)) < seen {
+			less++
+		}
+	}
+	return float64(less) / draws
+}
+
+// sized is the same spread with another number of samples.
+func (s spread) sized(n float64) spread {
+	other := spread{}
+	for name, v := range s {
+		other[name] = v * n / s.samples()
+	}
+	return other
 }

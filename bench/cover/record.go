@@ -22,8 +22,8 @@ type record struct {
 	Same  *stated `json:"same,omitempty"`
 	Less  *stated `json:"less,omitempty"`
 	Truth *truth  `json:"truth,omitempty"`
-	// Additive is what a request of production cost, divided by what its parts cost by themselves.
-	Additive float64 `json:"additive,omitempty"`
+	// Fit is of the load that hone makes of production's log.
+	Fit *fit `json:"fit,omitempty"`
 
 	secret bool // of the closed half: progress does not show it
 }
@@ -39,7 +39,8 @@ func (r record) String() string {
 	case r.secret:
 		return "of the closed half"
 	}
-	return fmt.Sprintf("same %s; without %s (%.1f %% of the CPU time) %s, truth %.1f +- %.1f; additive %.3f", r.Same, r.Truth.Missing, r.Truth.Share, r.Less, r.Truth.Overlap, r.Truth.Error, r.Additive)
+	t := r.Truth
+	return fmt.Sprintf("fitted %s; same %s, chance %.2f; without %s (%.1f %% of the CPU time, %.1f seen) %s, truth %.1f +- %.1f", r.Fit, r.Same, r.Same.Chance, t.Missing, t.Share, t.Seen, r.Less, t.Overlap, t.Error)
 }
 
 // last are the latest records of each service.

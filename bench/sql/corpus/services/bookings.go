@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-//load: GET /?room={rand:3}, 10 connections, 60/s
+//load: GET /?room={rand:3}, 6 connections, 50/s
 
 // bookings makes the code of a booking, which takes a few milliseconds of CPU time, while its transaction has locked the room.
 var bookings = Service{
@@ -39,7 +39,7 @@ func keep(ctx context.Context, tx *sql.Tx, room int, code string) error {
 }
 
 func bookRoom(ctx context.Context, d *sql.DB, room int) (string, error) {
-	tx, err := d.BeginTx(ctx, nil) //truth: long-transaction
+	tx, err := d.BeginTx(ctx, nil) //truth: long-transaction: BEGIN
 	if err != nil {
 		return "", err
 	}

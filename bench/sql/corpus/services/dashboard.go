@@ -6,7 +6,7 @@ import (
 	"net/http"
 )
 
-//load: GET /?team={rand:30}, 8 connections
+//load: GET /?team={rand:30}, 8 connections, 80/s
 //truth: decoy: ten statements in a request, all different
 
 // dashboard shows many figures of a team, each by a statement of its own.

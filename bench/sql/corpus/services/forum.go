@@ -6,7 +6,7 @@ import (
 	"net/http"
 )
 
-//load: GET /?board={rand:20}, 6 connections
+//load: GET /?board={rand:20}, 6 connections, 120/s
 
 // forum shows the threads of a board, and counts the comments of each by a prepared statement.
 var forum = Service{

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-//load: GET /?account={rand:2}, 12 connections, 70/s
+//load: GET /?account={rand:2}, 6 connections, 50/s
 
 // ledger books on one of two accounts, and asks for an audit before it commits: all others on that account wait.
 var ledger = Service{
@@ -28,7 +28,7 @@ var ledger = Service{
 }
 
 func book(ctx context.Context, d *sql.DB, account int, audited bool) error {
-	tx, err := d.BeginTx(ctx, nil) //truth: long-transaction
+	tx, err := d.BeginTx(ctx, nil) //truth: long-transaction: BEGIN
 	if err != nil {
 		return err
 	}

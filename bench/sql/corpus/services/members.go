@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-//load: GET /?member={rand:2000}, 12 connections
+//load: GET /?member={rand:2000}, 8 connections
 
 // members takes a connection for all of a request, as a session has to be set up on it, and asks a directory meanwhile. There are three.
 var members = Service{

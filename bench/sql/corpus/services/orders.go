@@ -6,7 +6,7 @@ import (
 	"net/http"
 )
 
-//load: GET /?page={rand:40}, 8 connections
+//load: GET /?page={rand:40}, 8 connections, 120/s
 
 // orders lists orders with the names of their customers, and asks for each name by itself.
 var orders = Service{

@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-//load: GET /?parcel={rand:80000}, 4 connections
+//load: GET /?parcel={rand:80000}, 4 connections, 60/s
 
 // parcels finds a parcel by its code, for which there is no index.
 var parcels = Service{

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-//load: GET /?show={rand:100}, 16 connections
+//load: GET /?show={rand:100}, 8 connections
 
 // tickets has two connections for all its requests, each of which keeps one while it asks another service for prices.
 var tickets = Service{

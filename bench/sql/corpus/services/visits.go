@@ -6,7 +6,7 @@ import (
 	"net/http"
 )
 
-//load: GET /?member={rand:500}, 4 connections
+//load: GET /?member={rand:500}, 4 connections, 60/s
 
 // visits shows a member and the last visits. It sorts all visits of the member, and has to find them without an index.
 var visits = Service{
