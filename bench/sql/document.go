@@ -32,7 +32,7 @@ func (c config) write(r *bed.Result, records map[key]record, all []*service) {
 
 func writeGoals(r *bed.Result, half string, judged []judgement) {
 	named, wrong := map[kind]*bed.Share{}, map[string]*bed.Share{}
-	var all, kindOnly bed.Share
+	var all, kindOnly, tail bed.Share
 	for _, k := range kinds {
 		named[k] = new(bed.Share)
 	}
@@ -44,17 +44,21 @@ func writeGoals(r *bed.Result, half string, judged []judgement) {
 			all.Add(j.Named)
 			kindOnly.Add(j.Kind)
 			named[j.kind].Add(j.Named)
+			if j.Tail != nil {
+				tail.Add(*j.Tail)
+			}
 		}
 		wrong[j.what()].Add(len(j.False) > 0)
 	}
 	goal := func(what string, s bed.Share, bound bed.Bound, limit float64) {
-		r.Goal(fmt.Sprintf("`hone advise` and `hone tail`, %s half of the services with a database: %s", half, what), s, bound, limit)
+		r.Goal(fmt.Sprintf("`hone advise`, %s half of the services with a database: %s", half, what), s, bound, limit)
 	}
 	goal("the defect is named, kind, statement and line", all, bed.AtLeast, namedGoal)
 	goal("its kind is named", kindOnly, bed.AtLeast, namedGoal)
 	goal("services with a defect of which something else is said", *wrong["defects"], bed.AtMost, falseGoal)
 	goal("fixed services of which something is said", *wrong["fixed"], bed.AtMost, falseGoal)
 	goal("decoys of which something is said", *wrong["decoys"], bed.AtMost, falseGoal)
+	r.Goal(fmt.Sprintf("`hone tail`, %s half of the services with a database: the statement of the defect takes most", half), tail, bed.AtLeast, namedGoal)
 	if all.N > 0 {
 		t := r.Table("Named by kind, "+half+" half", "kind", "named")
 		for _, k := range kinds[:4] {
@@ -75,7 +79,7 @@ func (t task) what() string {
 }
 
 func writeTable(r *bed.Result, half string, judged []judgement) {
-	t := r.Table("Trials of the "+half+" half", "service", "database", "trial", "kind", "statement", "line", "named", "false")
+	t := r.Table("Trials of the "+half+" half", "service", "database", "trial", "kind", "statement", "line", "named", "tail", "false")
 	yes := func(j judgement, is bool) string {
 		if !j.defect() {
 			return "-"
@@ -91,8 +95,16 @@ func writeTable(r *bed.Result, half string, judged []judgement) {
 		if j.Fixed {
 			trial += ", fixed"
 		}
-		t.Row(j.Name, string(j.Database), trial, yes(j, j.Kind), yes(j, j.Statement), yes(j, j.Line), yes(j, j.Named), strings.Join(wrong, " | "))
+		t.Row(j.Name, string(j.Database), trial, yes(j, j.Kind), yes(j, j.Statement), yes(j, j.Line), yes(j, j.Named), most(j), strings.Join(wrong, " | "))
 	}
+}
+
+// most says whether the statement of the defect is the first of hone tail's.
+func most(j judgement) string {
+	if j.Tail == nil {
+		return "-"
+	}
+	return map[bool]string{true: "yes", false: "NO"}[*j.Tail]
 }
 
 // writeMissing names what has no result, with the reason.

@@ -30,6 +30,9 @@ type judgement struct {
 	// and a line of the defect. Named is all of it in one.
 	Kind, Statement, Line, Named bool
 	False                        []statement
+	// Tail says that the SQL statement that takes most of typical or slow requests is that of the defect, at one of its lines; nil where
+	// the defect is not one of a statement, or there is none.
+	Tail *bool
 }
 
 // judgeTrial holds what hone said against the truth. A defect without a result does not count as named; other trials are then not judged:
@@ -50,6 +53,10 @@ func judgeTrial(t task, r record) (j judgement, ok bool) {
 		}
 		j.Kind, j.Statement, j.Line = true, j.Statement || sql, j.Line || line
 		j.Named = j.Named || sql && line
+	}
+	if t.defect() && (t.kind == manyQueries || t.kind == slowStatement) {
+		is := len(r.Tail) > 0 && t.isStatement(statement{SQL: []string{r.Tail[0].Text}}) && t.isAt(statement{File: r.Tail[0].File, Line: r.Tail[0].Line})
+		j.Tail = &is
 	}
 	return j, true
 }

@@ -27,7 +27,7 @@ func (c config) measure(ctx context.Context, todo []task) error {
 				return []record{r}, nil
 			}
 			var err error
-			if r.Said, err = c.ask(ctx, t); err != nil {
+			if r.Said, r.Tail, err = c.ask(ctx, t); err != nil {
 				r.Failed = err.Error()
 			}
 			return []record{r}, err

@@ -2,9 +2,11 @@ package sql
 
 import (
 	"fmt"
+	"path/filepath"
 	"time"
 
 	"github.com/gohone/hone/bench/bed"
+	"github.com/gohone/hone/internal/insight/walltime"
 )
 
 // schema is that of the file of results: JSON lines, each a record. Each session begins with a line that names it.
@@ -19,6 +21,8 @@ type record struct {
 	Failed  string      `json:"failed,omitempty"`
 	Missing string      `json:"missing,omitempty"`
 	Said    []statement `json:"said,omitempty"`
+	// Tail are the SQL statements of the requests, those that take most first.
+	Tail []walltime.Statement `json:"tail,omitempty"`
 
 	secret bool // of the closed half: progress does not show it
 }
@@ -35,12 +39,13 @@ func (r record) String() string {
 		return r.Missing
 	case r.secret:
 		return "of the closed half"
-	case len(r.Said) == 0:
-		return "nothing is said"
 	}
-	text := ""
+	text := fmt.Sprintf("%d findings", len(r.Said))
 	for _, s := range r.Said {
 		text += fmt.Sprintf("\n  %v", s)
+	}
+	for _, s := range r.Tail[:min(2, len(r.Tail))] {
+		text += fmt.Sprintf("\n  tail: %.3g ms, %.3g calls, %s, %s:%d", s.Nanos/1e6, s.Calls, s.Text, filepath.Base(s.File), s.Line)
 	}
 	return text
 }

@@ -1,11 +1,14 @@
 package sql
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/gohone/hone/bench/bed"
+	"github.com/gohone/hone/internal/insight/advice"
+	"github.com/gohone/hone/internal/insight/walltime"
 )
 
 // corpus are the services.
@@ -18,7 +21,7 @@ func corpus(t *testing.T) []*service {
 	return all
 }
 
-func named(t *testing.T, name string) *service {
+func serviceOf(t *testing.T, name string) *service {
 	t.Helper()
 	all := corpus(t)
 	i := slices.IndexFunc(all, func(s *service) bool { return s.Name == name })
@@ -77,7 +80,7 @@ func (s *service) line(withStatement bool) int {
 }
 
 func TestJudge(t *testing.T) {
-	orders, ledger, tickets := named(t, "orders"), named(t, "ledger"), named(t, "tickets")
+	orders, ledger, tickets := serviceOf(t, "orders"), serviceOf(t, "ledger"), serviceOf(t, "tickets")
 	const ordersSQL, updateSQL = "SELECT name FROM customers WHERE id = ?", "update accounts set cents = cents + ? where id = ?"
 	says := func(k kind, file string, line int, sql ...string) statement {
 		return statement{Kind: k, SQL: sql, File: "/x/services/" + file, Line: line}
@@ -104,7 +107,7 @@ func TestJudge(t *testing.T) {
 		"a pool at the statement":               {tickets, false, []statement{says(smallPool, "tickets.go", tickets.line(true), "select place from seats")}, true, 0},
 		"a transaction at its begin":            {ledger, false, []statement{says(longTransaction, "ledger.go", ledger.line(false), updateSQL)}, true, 0},
 		"a slow statement, which waits instead": {ledger, false, []statement{says(slowStatement, "ledger.go", ledger.line(true), updateSQL)}, false, 1},
-		"a decoy":                               {named(t, "intake"), false, []statement{says(manyQueries, "intake.go", 3)}, false, 1},
+		"a decoy":                               {serviceOf(t, "intake"), false, []statement{says(manyQueries, "intake.go", 3)}, false, 1},
 	} {
 		one := task{c.of, sqlite, c.fixed}
 		j, ok := judgeTrial(one, record{key: one.key(), Said: c.said})
@@ -116,7 +119,7 @@ func TestJudge(t *testing.T) {
 
 // What has no result counts against a defect, and not for a fixed service.
 func TestJudgeNothing(t *testing.T) {
-	orders := named(t, "orders")
+	orders := serviceOf(t, "orders")
 	for _, c := range []struct {
 		fixed bool
 		r     record
@@ -177,5 +180,27 @@ func TestHas(t *testing.T) {
 		if done[of(name)] != want {
 			t.Errorf("%s: %v", name, !want)
 		}
+	}
+}
+
+// A finding is read with its kind and the statements of the requests that it shows; what is about something else is left out.
+func TestRead(t *testing.T) {
+	tail := []walltime.Statement{{Text: "SELECT name FROM users WHERE id = ?"}, {Text: "BEGIN"}}
+	at := advice.Place{File: "/x/shop.go", Line: 7}
+	all := []advice.Finding{
+		{Rule: "n-plus-one", Title: "one statement is called 9 times in one request", Place: at, Evidence: []advice.Evidence{{Text: "9 calls, 1 ms each: SELECT name FROM users WHERE id = ?"}}},
+		{Rule: "slow-statement", Title: "one statement takes 3 ms: BEGIN", Place: at},
+		{Rule: "small-pool", Title: "requests wait for a connection of the pool of database/sql (MaxOpenConns is 2)", Place: at},
+		{Rule: "small-pool", Title: "requests wait for a worker", Place: at},
+		{Rule: "call-in-loop", Via: "sql.(*DB).QueryRowContext", Place: at},
+		{Rule: "call-in-loop", Via: "http.(*Client).Do", Place: at},
+		{Rule: "sleep-in-path", Title: "requests sleep", Place: at},
+	}
+	want := []statement{
+		{manyQueries, []string{"SELECT name FROM users WHERE id = ?"}, "/x/shop.go", 7, "n-plus-one"}, {slowStatement, []string{"BEGIN"}, "/x/shop.go", 7, "slow-statement"},
+		{smallPool, nil, "/x/shop.go", 7, "small-pool"}, {manyQueries, nil, "/x/shop.go", 7, "call-in-loop"},
+	}
+	if got := read(all, tail); !reflect.DeepEqual(got, want) {
+		t.Errorf("read %v, want %v", got, want)
 	}
 }
