@@ -77,7 +77,7 @@ func majorOf(t *testing.T, program string) int {
 // Prometheus' own tool takes the configuration and the rules.
 func TestPromtoolTakesWhatIsWritten(t *testing.T) {
 	promtool := tool(t, "promtool")
-	for _, s := range []Stack{{}, {Service: "[::1]:80", Interval: 2 * time.Minute}} {
+	for _, s := range []Stack{{}, {Families: framedShown}, {Service: "[::1]:80", Interval: 2 * time.Minute}} {
 		config := written(t, s, promtool)
 		rules := filepath.Join(filepath.Dir(config), "rules.yaml")
 		for _, args := range [][]string{{"check", "config", config}, {"check", "rules", rules}} {
@@ -92,7 +92,7 @@ func TestPromtoolTakesWhatIsWritten(t *testing.T) {
 // The alerts fire when they should and not otherwise, by Prometheus' own test of rules.
 func TestAlertsFireWhenTheyShould(t *testing.T) {
 	promtool := tool(t, "promtool")
-	config := written(t, Stack{}, promtool)
+	config := written(t, Stack{Families: framedShown}, promtool)
 	story, err := os.ReadFile("testdata/alerts.yaml")
 	if err != nil {
 		t.Fatal(err)
