@@ -24,6 +24,7 @@ import (
 	"github.com/gohone/hone/bench/insight"
 	"github.com/gohone/hone/bench/layouts"
 	"github.com/gohone/hone/bench/noop"
+	"github.com/gohone/hone/bench/production"
 	"github.com/gohone/hone/bench/robust"
 	"github.com/gohone/hone/bench/side"
 	"github.com/gohone/hone/bench/sidebyside"
@@ -33,7 +34,7 @@ import (
 // all are the cases. A new one is a file of package cases, or a package, and a place here.
 var all = []bed.Case{
 	// how often hone is right
-	calibrate.Case, benchwidth.Case, commits.Case, noop.Case, layouts.Case, bisect.Case, cheats.Case, insight.Case, holders.Case, growth.Case, cover.Case, sql.Case, changepoints.Case, cases.Blame, cases.Diff, cases.Instructions, robust.Case,
+	calibrate.Case, benchwidth.Case, commits.Case, noop.Case, layouts.Case, bisect.Case, cheats.Case, insight.Case, holders.Case, growth.Case, cover.Case, sql.Case, changepoints.Case, cases.Blame, cases.Diff, cases.Instructions, production.Case, robust.Case,
 	// what the load generator costs
 	cases.HTTP, cases.GRPC, cases.WebSocket, cases.Redis, cases.Engine, cases.Held, cases.OpenLoop, cases.Freeze, cases.Soak, cases.ScaleOut,
 	// what the rest of hone costs

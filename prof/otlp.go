@@ -16,14 +16,18 @@ import (
 // errOTLP says that a message is OTLP's, of which one view cannot show all.
 var errOTLP = errors.New("profiles of OTLP, of which one file may have several: hone pull FILE keeps them as a run")
 
-// isOTLP says whether a message begins as OTLP's ProfilesData do. Its first field, as in pprof, has the number 1; but there it is
-// a message whose fields are messages (ResourceProfiles), where pprof's are numbers (ValueType).
+// isOTLP says whether a message begins as OTLP's ProfilesData do. In both formats its first field has the number 1 or 2. Field 1 of
+// OTLP is a message whose fields are messages (ResourceProfiles), where pprof's are numbers (ValueType). Some encoders write the
+// highest number first: field 2 then begins with one of the dictionary's tables 4 to 7, which a sample of pprof does not have.
 func isOTLP(head []byte) bool {
-	if len(head) == 0 || head[0] != 1<<3|2 {
+	if len(head) == 0 {
 		return false
 	}
 	length, n := binary.Uvarint(head[1:])
-	return n > 0 && length > 0 && len(head) > 1+n && head[1+n]&7 == 2
+	if n <= 0 || length == 0 || len(head) <= 1+n || head[1+n]&7 != 2 {
+		return false
+	}
+	return head[0] == 1<<3|2 || head[0] == 2<<3|2 && head[1+n]>>3 >= 4
 }
 
 // ReadCaptures reads what a file of profiles has: one in pprof's format, as ReadCapture does, or all of one of OTLP

@@ -89,6 +89,7 @@ func FuzzReadCaptures(f *testing.F) {
 	f.Add(readFile(f, otlpFile))
 	f.Add(pack(f, readFile(f, otlpFile)))
 	f.Add([]byte{1<<3 | 2, 2, 2<<3 | 2, 0})
+	f.Add([]byte{2<<3 | 2, 2, 5<<3 | 2, 0})
 	f.Fuzz(func(t *testing.T, data []byte) {
 		captures, left, err := ReadCaptures(bytes.NewReader(data), fuzzLimits)
 		if err != nil {

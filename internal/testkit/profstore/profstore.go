@@ -1,5 +1,5 @@
 // Package profstore speaks the query protocols of Grafana Pyroscope and of Parca for tests, as their servers spoke them in
-// November 2026. bench/production pulls from the real ones.
+// November 2026 (make bench CASE=production pulls from real ones).
 package profstore
 
 import (
