@@ -90,6 +90,9 @@ func TestCoverOfOtherTools(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
+		if c.name == "fgprof" && read.Kind != FgprofKind {
+			t.Errorf("fgprof is of the kind %q", read.Kind)
+		}
 		got := coverOf(t, read, want.cpu(0), CoverOptions{})
 		if math.Abs(got.ByFunction.Observed-100) > 1e-9 || math.Abs(got.Production.Samples-400) > 1e-6 {
 			t.Errorf("%s: %+v of %v samples", c.name, got.ByFunction, got.Production.Samples)
