@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"compress/gzip"
 	"context"
 	"errors"
@@ -36,7 +37,11 @@ and the slow one (from p99 on), and what makes the difference, by the line of yo
   RUN      a run of hone run or hone compare: its digest of a short execution trace
   ADDRESS  http://host:6060 of a service that serves net/http/pprof and is under load: hone takes a
            trace of it. Latency is then what the program saw, without the network before and after
-  FILE     an execution trace, of runtime/trace or of curl host:6060/debug/pprof/trace, gzipped or not
+  FILE     an execution trace, of runtime/trace or of curl host:6060/debug/pprof/trace, or spans as lines of
+           JSON, which the file exporter of the OpenTelemetry collector writes; gzipped or not
+
+Of a program that hone built, it also says which statements of SQL take the time, and how often one request
+calls them; of a run with --set spans, the same of the spans that the program sent.
 
 How it is found out, and what a trace cannot show: docs/waiting.md.`,
 		Example: `  hone tail RUN
@@ -57,6 +62,13 @@ func (a *app) tail(f *spec.Spec, name string) error {
 	if f.Tail.Slowest < 0 {
 		return fail.New(fail.BadInput, "--slowest is %d, want 0 or more", f.Tail.Slowest)
 	}
+	byName, err := spansOfFile(name, from)
+	if err != nil {
+		return err
+	}
+	if byName != nil {
+		return a.printSpans(f, byName)
+	}
 	o := walltime.Options{From: from, Slowest: f.Tail.Slowest, Module: f.Tail.Module}
 	d, err := a.digestOf(f, name, o)
 	if errors.Is(err, errNoTrace) {
@@ -73,7 +85,18 @@ func (a *app) tail(f *spec.Spec, name string) error {
 		d.Causes, d.Outside = walltime.Causes(d.Cohort(walltime.TypicalName), slow)
 	}
 	d.Slowest = d.Slowest[:min(f.Tail.Slowest, len(d.Slowest))]
-	return a.print(f.JSON, d, func(w io.Writer) error { return report.Tail(w, d, slow) })
+	doc := tailDocument{Digest: d}
+	if doc.Spans, err = a.spansOfRun(f, name); err != nil {
+		return err
+	}
+	return a.print(f.JSON, doc, func(w io.Writer) error {
+		err := report.Tail(w, d, slow)
+		if doc.Spans != nil && err == nil {
+			_, err = io.WriteString(w, "\nby the spans of the program: ")
+			err = cmp.Or(err, report.Spans(w, doc.Spans))
+		}
+		return err
+	})
 }
 
 // digestOf reads the digest of a run, or makes that of a service or a file.
@@ -84,7 +107,7 @@ func (a *app) digestOf(f *spec.Spec, name string, o walltime.Options) (*walltime
 	file, err := inputs.Trace.Open(name)
 	if err == nil {
 		defer file.Close()
-		from, err := unpacked(name, file)
+		from, err := unpacked(inputs.Trace, name, file)
 		if err != nil {
 			return nil, fail.New(fail.BadInput, "%s: %w", name, err).WithHint("the file is damaged, or was cut: take the trace again")
 		}
@@ -100,8 +123,8 @@ func (a *app) digestOf(f *spec.Spec, name string, o walltime.Options) (*walltime
 	return a.tailOfRun(f, name)
 }
 
-// unpacked is what stands in a file, also if that is gzipped. The bound of traces holds for what is unpacked, too.
-func unpacked(name string, file io.Reader) (io.Reader, error) {
+// unpacked is what stands in a file, also if that is gzipped. The bound holds for what is unpacked, too.
+func unpacked(most inputs.Bound, name string, file io.Reader) (io.Reader, error) {
 	in := bufio.NewReader(file)
 	if magic, err := in.Peek(2); err != nil || string(magic) != "\x1f\x8b" {
 		return in, nil // what is shorter is refused by who reads it
@@ -110,7 +133,7 @@ func unpacked(name string, file io.Reader) (io.Reader, error) {
 	if err != nil {
 		return nil, fmt.Errorf("unpack: %w", err)
 	}
-	return inputs.Trace.Reader(name, z), nil
+	return most.Reader(name, z), nil
 }
 
 func (a *app) tailOfRun(f *spec.Spec, name string) (*walltime.Digest, error) {

@@ -5,6 +5,8 @@ import (
 	"compress/gzip"
 	"io"
 	"testing"
+
+	"github.com/gohone/hone/internal/text/inputs"
 )
 
 // A trace is read as it is and gzipped; one that is shorter than gzip's mark is left to its reader.
@@ -15,7 +17,7 @@ func TestTracesAreUnpacked(t *testing.T) {
 	_, _ = z.Write([]byte(text))
 	_ = z.Close()
 	for in, want := range map[string]string{text: text, packed.String(): text, "": "", "g": "g"} {
-		from, err := unpacked("a file", bytes.NewReader([]byte(in)))
+		from, err := unpacked(inputs.Trace, "a file", bytes.NewReader([]byte(in)))
 		if err != nil {
 			t.Fatalf("%q: %v", in, err)
 		}
@@ -23,7 +25,7 @@ func TestTracesAreUnpacked(t *testing.T) {
 			t.Errorf("%q: %q, %v", in, got, err)
 		}
 	}
-	if _, err := unpacked("a file", bytes.NewReader(packed.Bytes()[:5])); err == nil {
+	if _, err := unpacked(inputs.Trace, "a file", bytes.NewReader(packed.Bytes()[:5])); err == nil {
 		t.Error("the head of a gzipped file is taken for a trace")
 	}
 }

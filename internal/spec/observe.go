@@ -13,6 +13,8 @@ type Observe struct {
 	TraceTime, FlightTime time.Duration
 	// Holders says who holds the memory at the end.
 	Holders bool
+	// Spans takes the spans that the program sends.
+	Spans bool
 	// MetricsPage is a URL, "none" for no time series, empty for what hone finds.
 	MetricsPage     string
 	MetricsInterval time.Duration
@@ -38,6 +40,8 @@ var observeRows = []Row{
 		To: func(s *Spec) any { return &s.FlightTime }},
 	{Name: "holders", Group: OfObserve, For: ForRun, Flag: always, Is: OfRun, Help: "say which variables hold the memory after the load: the program stands still for a heap dump, a second or two for each GB",
 		To: func(s *Spec) any { return &s.Holders }},
+	{Name: "spans", Group: OfObserve, For: ForRun, Is: OfRun, Help: "take the spans that the program sends by OTLP over HTTP, for hone tail: hone sets OTEL_EXPORTER_OTLP_ENDPOINT;\nto send them takes CPU time of the program",
+		To: func(s *Spec) any { return &s.Spans }},
 	{Name: "metrics", Group: OfObserve, For: profiled | ForCalibrate, Flag: always, Is: First, Help: "`URL` of the metrics that the program serves, or none (default: hone looks for them)\n{port} is filled in; none records no time series. Without it hone asks the program's ports for /metrics.",
 		To: func(s *Spec) any { return &s.MetricsPage }},
 	{Name: "metrics.interval", Group: OfObserve, For: profiled | ForCalibrate, Default: "1s", Help: "time between two scrapes; in a comparison the program's own page is scraped\nbefore and after the slices of each start only",

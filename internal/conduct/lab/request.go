@@ -177,6 +177,8 @@ type Observing struct {
 	FlightTime time.Duration `json:"-"`
 	// Holders asks who holds the memory of a run's program when the profiles are taken.
 	Holders bool `json:"-"`
+	// Spans takes the spans that a run's program sends by OTLP over HTTP.
+	Spans bool `json:"-"`
 	// Metrics is what is recorded as time series.
 	Metrics Metrics `json:"metrics,omitzero"`
 }
@@ -217,6 +219,9 @@ func (r Request) Validate() error {
 	}
 	if r.Holders && (r.ProfileTime == 0 || len(r.Variants) > 1) {
 		say("who holds the memory is asked with the profiles of a run, and there are to be none")
+	}
+	if r.Spans && len(r.Variants) > 1 {
+		say("spans are taken of a run, and not of a comparison")
 	}
 	if r.Ready != "" {
 		_, err := subject.ParseReady(r.Ready)

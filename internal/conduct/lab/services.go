@@ -54,8 +54,11 @@ func (l *Lab) Measure(ctx context.Context, r Request) (*Outcome, error) {
 	if err := m.open(all); err != nil {
 		return nil, err
 	}
+	if err := m.openSpans(); err != nil {
+		return nil, err
+	}
 	err = interrupted(ctx, m.withNeeds(ctx)) // starts, slices, looks, profiles
-	err = errors.Join(err, m.stop(), m.stopNeeds())
+	err = errors.Join(err, m.stop(), m.stopNeeds(), m.endSpans())
 	m.endMetrics()
 	return m.conclude(unjoin(err))
 }
@@ -76,6 +79,7 @@ type services struct {
 	timed       time.Duration // timed load so far
 	gains       map[*service]*GainCheck
 	recorder    *recorder.Recorder // while metrics are recorded, else nil
+	spans       *spanReceiver      // nil where spans are not asked for
 	relinked    bool               // for the second stage, as far as that can be done
 	noMetrics   bool               // no recorder can be opened, or it has ended
 }
@@ -187,7 +191,7 @@ func (m *services) measure(ctx context.Context) error {
 // newHost is the host of all starts.
 func (m *services) newHost() host {
 	return host{
-		guard: m.Guard, workDir: m.WorkDir, tmp: m.tmp, cpus: m.env.SubjectCPUs, isolate: m.arrangement == Namespaces,
+		guard: m.Guard, workDir: m.WorkDir, spans: m.spans, tmp: m.tmp, cpus: m.env.SubjectCPUs, isolate: m.arrangement == Namespaces,
 		grace: m.request.Grace, hard: m.Hard, plan: m.plan(), cut: &m.cut,
 	}
 }

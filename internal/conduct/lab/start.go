@@ -48,6 +48,7 @@ type start struct {
 type host struct {
 	guard   []string // argv
 	workDir string   // of hone
+	spans   *spanReceiver
 	tmp     string   // for the sockets of the probes, and the program's own directory
 	cpus    []int
 	isolate bool // in a network namespace of its own
@@ -83,7 +84,7 @@ func startUp(ctx context.Context, v *service, r *Request, in host) (*start, erro
 	}
 	s.process, err = subject.Start(ctx, v.builds[s.build], subject.StartOptions{
 		Guard: in.guard, Network: network, Target: address, CPUs: in.cpus, Isolate: in.isolate, Dir: v.home.Dir,
-		Args: r.Args, ProbeDir: probeDir, DataDir: in.tmp, ReadyTimeout: r.readyIn(), Box: r.Box, Grace: r.Grace,
+		Args: r.Args, Env: in.spans.environment(), ProbeDir: probeDir, DataDir: in.tmp, ReadyTimeout: r.readyIn(), Box: r.Box, Grace: r.Grace,
 		Ready: r.ready(), Names: s.needNames(), Copy: copies, Unseen: v.unseen,
 	})
 	if err != nil {

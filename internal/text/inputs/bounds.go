@@ -65,6 +65,8 @@ var (
 	Archive      = Bound{"archive", "`hone import`", 5 << 30, Bytes, "export fewer runs at once: hone export RUN"}
 	Trace        = Bound{"execution trace", "`hone tail FILE`, /debug/pprof/trace", 1 << 30, Bytes, "record a shorter trace: ?seconds=1"}
 
+	Spans = Bound{"file of spans", "`hone tail FILE`: lines of JSON, unpacked", 4 << 30, Bytes, "name a part of it: head -n 10000 FILE > PART"}
+
 	ListedObjects = Bound{"list of objects", "an S3 store: all names below a prefix", 200_000, Objects, "choose a prefix with fewer"}
 	ListedPages   = Bound{"list of objects", "an S3 store: pages, also those without a name", 2_000, Pages, "check the store: its list does not end"}
 	StoreAnswer   = Bound{"answer of the store", "an S3 store: one page of a list, one error", 16 << 20, Bytes, "check the address of the store"}

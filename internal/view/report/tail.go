@@ -93,15 +93,18 @@ func shareCell(ns, whole, scale float64) string {
 
 // statementTable says how much of both requests is work on which statement of SQL.
 func statementTable(b *strings.Builder, typical, slow *walltime.Cohort) {
-	all := model.LargestStatements(typical, slow)
-	if len(all) == 0 {
-		return
+	if len(model.LargestStatements(typical, slow)) > 0 {
+		b.WriteString("\nof it in statements of SQL:\n")
+		partsTable(b, "statement", typical, slow)
 	}
+}
+
+// partsTable has the time and the calls of each statement or span in both requests.
+func partsTable(b *strings.Builder, of string, typical, slow *walltime.Cohort) {
 	unit := units.Nanoseconds.Pick(typical.LatencyNanos, slow.LatencyNanos)
 	table := leftColumns(b)
-	fmt.Fprintf(b, "\nof it in statements of SQL, %s per request:\n", unit.Name)
-	fmt.Fprintf(table, "typical\tcalls\tslow\tcalls\tstatement\n")
-	for _, s := range all {
+	fmt.Fprintf(table, "typical, %s\tcalls\tslow, %s\tcalls\t%s\n", unit.Name, unit.Name, of)
+	for _, s := range model.LargestStatements(typical, slow) {
 		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", shareCell(s.Typical.Nanos, typical.LatencyNanos, unit.Scale), model.CallsText(&s.Typical),
 			shareCell(s.Slow.Nanos, slow.LatencyNanos, unit.Scale), model.CallsText(&s.Slow), s.Text())
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/insight/spans"
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/fail"
@@ -65,6 +66,11 @@ func (l *Library) capture(a ledger.Artefact) (prof.Capture, error) {
 // Waits is where the wall time of a run's requests went; nil where no trace was read.
 func (l *Library) Waits(run string) (*walltime.Digest, error) {
 	return artefactOf[walltime.Digest](l, run, lab.TailArtefact, walltime.Schema)
+}
+
+// Spans is where the time of a run's requests went by the spans of its program; nil where none were taken.
+func (l *Library) Spans(run string) (*spans.Digest, error) {
+	return artefactOf[spans.Digest](l, run, lab.SpansArtefact, spans.Schema)
 }
 
 // Timeline is what the Go runtime of a run's program did; nil where it was not read.

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"io/fs"
+	"strings"
+
+	"github.com/gohone/hone/internal/insight/spans"
+	"github.com/gohone/hone/internal/insight/walltime"
+	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/inputs"
+	"github.com/gohone/hone/internal/view/report"
+	"github.com/gohone/hone/internal/wire/otlp"
+)
+
+// tailDocument is what tail says of a run: of its trace, and of the spans that its program sent.
+type tailDocument struct {
+	*walltime.Digest
+	Spans *spans.Digest `json:"spans,omitempty"`
+}
+
+// spansOfFile says where the time of requests goes by the spans in a file; nil if it has no lines of JSON.
+func spansOfFile(name string, from float64) (*spans.Digest, error) {
+	if strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://") {
+		return nil, nil
+	}
+	file, err := inputs.Spans.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil // it may be a run
+	}
+	if err != nil {
+		return nil, fail.New(fail.Or(fail.BadInput, err), "open %w", err)
+	}
+	defer file.Close()
+	packed, err := unpacked(inputs.Spans, name, file)
+	if err != nil {
+		return nil, nil // the reader of traces says what is wrong
+	}
+	in := bufio.NewReader(packed)
+	if first, err := in.Peek(1); err != nil || first[0] != '{' {
+		return nil, nil
+	}
+	var all spans.Collector
+	if err := otlp.Lines(in, func(some []otlp.Span) error { all.Add(some); return nil }); err != nil {
+		return nil, fail.New(fail.BadInput, "%s: %w", name, err).WithHint("hone tail reads lines of JSON, as the file exporter of the OpenTelemetry collector writes them")
+	}
+	d := all.Digest(from)
+	if d.Spans == 0 {
+		return nil, fail.New(fail.BadInput, "%s has no spans", name)
+	}
+	return d, nil
+}
+
+// spansOfRun are those that a run kept; nil where it kept none.
+func (a *app) spansOfRun(f *spec.Spec, name string) (*spans.Digest, error) {
+	l, err := a.readLedger(f.Ledger)
+	if err != nil {
+		return nil, err
+	}
+	defer l.Close()
+	row, err := l.Run(name)
+	if err != nil {
+		return nil, nil // the digest is of a file or a service
+	}
+	return a.library(l).Stored.Spans(row.ID)
+}
+
+// printSpans prints what the spans of a file say.
+func (a *app) printSpans(f *spec.Spec, d *spans.Digest) error {
+	return a.print(f.JSON, d, func(w io.Writer) error { return report.Spans(w, d) })
+}
