@@ -49,7 +49,7 @@ type host struct {
 	guard   []string // argv
 	workDir string   // of hone
 	spans   *spanReceiver
-	tmp     string   // for the sockets of the probes, and the program's own directory
+	tmp     string // for the sockets of the probes, and the program's own directory
 	cpus    []int
 	isolate bool // in a network namespace of its own
 	grace   time.Duration

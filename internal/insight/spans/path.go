@@ -98,7 +98,9 @@ func newSums() *sums {
 func (s *sums) of(t *traces, i, root int) *walltime.Statement {
 	one := &t.spans[i]
 	key := walltime.Statement{Text: one.name, Function: one.function, File: one.file, Line: one.line}
-	if one.service != t.spans[root].service {
+	if i == root {
+		key = walltime.Statement{Text: Itself}
+	} else if one.service != t.spans[root].service {
 		key.Text = one.service + ": " + key.Text
 	}
 	known := s.byKey[key]

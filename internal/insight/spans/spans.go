@@ -37,10 +37,13 @@ type Endpoint struct {
 	Name     string `json:"name"`
 	Requests int    `json:"requests"`
 	// Typical are the requests from p45 to p55, Slow those from a percentile on. Their statements are spans, by name: with a statement
-	// of SQL, that; of another service, with its name.
+	// of SQL, that; of another service, with its name; Itself for what no other span of the request covers.
 	Typical walltime.Cohort `json:"typical"`
 	Slow    walltime.Cohort `json:"slow"`
 }
+
+// Itself stands for the request's own span.
+const Itself = "itself"
 
 // MostSpans are kept, of about 300 bytes each.
 const MostSpans = 1 << 19

@@ -3,9 +3,11 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/gohone/hone/internal/insight/spans"
+	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
@@ -33,10 +35,16 @@ func endpoint(b *strings.Builder, e *spans.Endpoint) {
 	if e.Service != "" {
 		name += " of " + e.Service
 	}
-	fmt.Fprintf(b, "\n%s: %s, %s %s, %s %s\n", name, plural(e.Requests, "request"), model.CohortTitle(&e.Typical), units.Nanos(e.Typical.LatencyNanos),
-		model.CohortTitle(&e.Slow), units.Nanos(e.Slow.LatencyNanos))
+	fmt.Fprintf(b, "\n%s: %s, %s (%s), %s (%s)\n", name, plural(e.Requests, "request"), units.Nanos(e.Typical.LatencyNanos), model.CohortTitle(&e.Typical),
+		units.Nanos(e.Slow.LatencyNanos), model.CohortTitle(&e.Slow))
 	partsTable(b, "span", &e.Typical, &e.Slow)
-	for _, text := range model.StatementSentences(&e.Typical, &e.Slow) {
+	for _, text := range model.StatementSentences(withoutItself(e.Typical), withoutItself(e.Slow)) {
 		fmt.Fprintf(b, "%s: %s\n", e.Name, text)
 	}
+}
+
+// withoutItself is a cohort without the time of the request's own span, which says nothing.
+func withoutItself(c walltime.Cohort) *walltime.Cohort {
+	c.Statements = slices.DeleteFunc(slices.Clone(c.Statements), func(s walltime.Statement) bool { return s.Text == spans.Itself })
+	return &c
 }
