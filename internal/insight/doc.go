@@ -6,5 +6,6 @@
 //
 //   - advice: rules over the profiles and numbers of a run: findings
 //   - rewrite: mechanical changes of the user's source: overlay and patch, or a refusal; built and tested
+//   - spans: where the time of requests goes, from spans of OpenTelemetry
 //   - walltime: where the wall time of requests goes, from execution traces
 package insight

@@ -56,7 +56,7 @@ type Collector struct {
 	left  int
 }
 
-// span is what is kept of one.
+// span is a span without its attributes.
 type span struct {
 	id, parent     spanID
 	service, name  string
