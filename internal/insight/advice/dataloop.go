@@ -64,7 +64,7 @@ func (f *sourceFile) overData(loop ast.Stmt) bool {
 // far as the source says: its arguments and its receiver come from outside of the loop, through the functions between.
 func (v *View) sameInLoop(s *stack, at int) bool {
 	own := s.own(at)
-	if own == 0 || own == len(s.frames) {
+	if own == 0 || own == len(s.frames) || !dependsOnArguments(&s.frames[own-1]) { // sql.Rows.Scan calls strconv, and gets another row
 		return false
 	}
 	loop := v.dataLoop(s, own)

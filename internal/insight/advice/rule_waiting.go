@@ -117,10 +117,14 @@ var smallPool = &Rule{
 			if !v.queues(w) || v.foundIn(w.own.Function, "client-per-call") {
 				return ""
 			}
+			text := "requests wait for " + poolOf(w).what
 			if w.own.Limit > 0 {
-				return fmt.Sprintf("requests wait for %s (MaxOpenConns is %d)", poolOf(w).what, w.own.Limit)
+				text += fmt.Sprintf(" (MaxOpenConns is %d)", w.own.Limit)
 			}
-			return "requests wait for " + poolOf(w).what
+			if b := w.behind; b != nil && poolOf(w).in == "database/sql" && b.Function != "" && !strings.HasPrefix(b.Outer, "database/sql.") {
+				text += ", which is held across " + short(b.Function)
+			}
+			return text
 		})
 		for _, f := range all {
 			for _, p := range pools {
@@ -139,7 +143,7 @@ type pool struct{ in, what, change, before, after string }
 var pools = []pool{
 	{
 		in: "database/sql", what: "a connection of the pool of database/sql",
-		change: "Let as many be in use as requests come at the same time and the database takes, and keep them: db.SetMaxOpenConns and SetMaxIdleConns. A database that is a file, such as SQLite, takes one writer at a time: shorter transactions help there, and a pool of its own for readers.",
+		change: "Let as many be in use as requests come at the same time and the database takes, and keep them: db.SetMaxOpenConns and SetMaxIdleConns. Do other work, such as a call of another service, before a transaction or after it: meanwhile it holds its connection. A database that is a file, such as SQLite, takes one writer at a time: shorter transactions help there, and a pool of its own for readers.",
 		before: "db.SetMaxOpenConns(2)", after: "db.SetMaxOpenConns(32)\ndb.SetMaxIdleConns(32)",
 	},
 	{

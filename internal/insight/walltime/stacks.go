@@ -106,13 +106,22 @@ func (s *stacks) framesOf(id stackID) []Frame {
 	return all
 }
 
-// shared is how many callers two stacks have in common, from the outermost on.
+// shared is how many callers two stacks have in common, from the outermost on, whatever their lines are.
 func (s *stacks) shared(a, b stackID) (n int) {
-	x, y := s.all[a].frames, s.all[b].frames
-	for n < len(x) && n < len(y) && x[len(x)-1-n] == y[len(y)-1-n] {
+	x, y := s.callers(a), s.callers(b)
+	for n < len(x) && n < len(y) && s.frames[x[len(x)-1-n]].Function == s.frames[y[len(y)-1-n]].Function {
 		n++
 	}
 	return n
+}
+
+// callers are the frames of a stack without runtime.goexit, which those of samples have and those of events do not.
+func (s *stacks) callers(id stackID) []int32 {
+	all := s.all[id].frames
+	if s.outermost(id) == "runtime.goexit" {
+		return all[:len(all)-1]
+	}
+	return all
 }
 
 // outermost is the function of the outermost frame of a stack; "" if it has none.

@@ -236,12 +236,17 @@ func (l *labeller) limit(frames []Frame) int {
 const lastCalls = 8
 
 // rowsOf is the statement whose rows a goroutine reads at a stack: waits that are too short to be in the trace by themselves. Of its last
-// calls it is the one that shares most callers with the stack.
+// calls it is the one that shares most callers with the stack; of those the one that the same function made, and of those the last.
 func (w *walker) rowsOf(g *goroutine, at stackID, t int64) (on workID) {
 	most := 0
 	next := sort.Search(len(g.worked), func(i int) bool { return g.worked[i].from >= t })
 	for i := next - 1; i >= max(0, next-lastCalls); i-- {
-		if n := w.stacks.shared(at, w.works.all[g.worked[i].on].stack); n > most {
+		call := w.works.all[g.worked[i].on].stack
+		n := 2 * w.stacks.shared(at, call)
+		if frames := w.stacks.callers(call); n/2 < len(frames) && strings.HasPrefix(w.stacks.frames[frames[len(frames)-1-n/2]].Function, "database/sql.") {
+			n++
+		}
+		if n > most {
 			on, most = g.worked[i].on, n
 		}
 	}

@@ -3,6 +3,7 @@ package walltime
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"runtime/trace"
 	"strconv"
 	"sync"
@@ -128,5 +129,42 @@ func TestOtherRegionsAreNoStatements(t *testing.T) {
 	})
 	if len(h.works.all) != 1 || len(h.works.rows) != 0 || len(h.works.limits) != 0 {
 		t.Errorf("%+v", h.works)
+	}
+}
+
+// stackOf is a stack of these functions, the innermost first.
+func stackOf(s *stacks, functions ...string) stackID {
+	var frames []int32
+	for _, name := range functions {
+		frames = append(frames, int32(len(s.frames)))
+		s.frames = append(s.frames, Frame{Function: name, Line: len(s.frames)}) // lines differ
+	}
+	return s.add(frames, fmt.Sprint(len(s.all)))
+}
+
+// Rows that are read without a wait are those of the call that the same function made, also where a function that it calls asked for
+// something meanwhile.
+func TestRowsOfQuickReads(t *testing.T) {
+	h := &history{stacks: newStacks(), works: newWorks()}
+	list := h.works.intern(work{"list", stackOf(h.stacks, "database/sql.(*DB).QueryContext", "main.list", "main.serve")})
+	name := h.works.intern(work{"name", stackOf(h.stacks, "database/sql.(*DB).QueryRowContext", "main.name", "main.list", "main.serve")})
+	w := newWalker(h)
+	g := &goroutine{worked: []worked{{from: 1, to: 2, on: list}, {from: 3, to: 4, on: name}, {from: 9, to: 10, on: name}}}
+	for _, c := range []struct {
+		at   stackID
+		t    int64
+		want workID
+	}{
+		{stackOf(h.stacks, "database/sql.(*Rows).Next", "main.list", "main.serve", "runtime.goexit"), 5, list},
+		{stackOf(h.stacks, "database/sql.(*Rows).Next", "database/sql.(*Row).Scan", "main.name", "main.list", "main.serve", "runtime.goexit"), 5, name},
+		{stackOf(h.stacks, "database/sql.(*Rows).Next", "main.other", "runtime.goexit"), 5, 0},
+		{stackOf(h.stacks, "database/sql.(*Rows).Next", "main.list", "main.serve"), 1, 0},
+	} {
+		if !h.stacks.all[c.at].rows {
+			t.Errorf("%v reads no rows", h.stacks.framesOf(c.at))
+		}
+		if got := w.rowsOf(g, c.at, c.t); got != c.want {
+			t.Errorf("%v: statement %d, want %d", h.stacks.framesOf(c.at), got, c.want)
+		}
 	}
 }
