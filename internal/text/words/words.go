@@ -26,7 +26,7 @@ var All = []Word{
 	{"closed loop", "each connection sends its next request when an answer has come; latency is service time, from sending to answer"},
 	{"open loop", "requests are due at a rate, whatever the answers do; latency is response time, from the moment a request was due"},
 	{"stretch", "load in one go: a schedule, how it is cut into slices, and how it ends"},
-	{"slice", "a short part of a stretch (10 ms in a comparison, 100 ms in a run)"},
+	{"slice", "a short part of a stretch (10 ms in a comparison, 1 s in one with a limit of CPU time, 100 ms in a run)"},
 	{"pair", "a slice of A and one of B, one right after the other; several of each where the collector is busy"},
 	{"start", "a fresh process of a variant: a comparison starts every variant several times, since two processes of one binary differ, too"},
 	{"block", "one fresh start of all variants and their slices: the unit of every test"},
