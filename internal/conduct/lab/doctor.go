@@ -8,9 +8,11 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/sys/cgroup"
 	"github.com/gohone/hone/internal/sys/diskroom"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/sys/preflight"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 // Condition is one thing that doctor looks at.
@@ -34,7 +36,7 @@ func Examine(ctx context.Context, guard []string, ledgerDir string) []Condition 
 	return []Condition{
 		tool(ctx, "go", "programs are built with it", Fail, "env", "GOVERSION"),
 		tool(ctx, "git", "variants like main:./cmd/server need it", Warn, "--version"),
-		cpus(), isolation(ctx, guard), guards(), files(), quietness(), space(ledgerDir),
+		cpus(), isolation(ctx, guard), boxes(), guards(), files(), quietness(), space(ledgerDir),
 	}
 }
 
@@ -70,6 +72,13 @@ func isolation(ctx context.Context, guard []string) Condition {
 			"variants on the same fixed port are measured by alternating restarts; {port} in their arguments avoids it"}
 	}
 	return Condition{Name: "namespaces", State: OK, Text: "variants on the same fixed port can be measured together"}
+}
+
+func boxes() Condition {
+	if err := cgroup.Try(cgroup.Limits{CPUs: 1, Memory: 64 << 20}); err != nil {
+		return Condition{"boxes", Warn, err.Error(), "only --cpus, --memory and --like need it; " + fail.HintOf(err)}
+	}
+	return Condition{Name: "boxes", State: OK, Text: "programs can have the limits of a container (--cpus, --memory, --like)"}
 }
 
 func guards() Condition {
