@@ -47,7 +47,7 @@ func groupsOf(t *testing.T, hone int) (found []string) {
 // its CPU time is what the kernel counts as throttled. The guard is not in the group, and nothing is left of it.
 func TestBoxThrottles(t *testing.T) {
 	needBox(t)
-	limits := cgroup.Limits{CPUs: 0.1, Memory: halfBox.Memory}
+	limits := cgroup.Limits{CPUs: 0.05, Memory: halfBox.Memory}
 	p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{Box: limits, Grace: 100 * time.Millisecond})
 	orphan := number(t, tell(t, p, "orphan"))
 	for _, dir := range p.box.Dirs() {
@@ -59,7 +59,7 @@ func TestBoxThrottles(t *testing.T) {
 			}
 		}
 	}
-	const burned = 150 * time.Millisecond
+	const burned = 75 * time.Millisecond
 	before, began := p.Box(), time.Now()
 	tell(t, p, fmt.Sprintf("burn %d", burned.Milliseconds()))
 	took, counted := time.Since(began), p.Box().Since(before)
@@ -67,7 +67,7 @@ func TestBoxThrottles(t *testing.T) {
 	if most := time.Duration(limits.CPUs * float64(took+2*cgroup.Period)); burned > most {
 		t.Errorf("%v of CPU time in %v, the limit is %v CPUs", burned, took, limits.CPUs)
 	}
-	// It also waits for its neighbours, but not for longer than that: they are of the same weight, and it wants 10 ms of each 100.
+	// It also waits for its neighbours, but not for longer than that: they are of the same weight, and it wants 5 ms of each 100.
 	if waited := took - burned; counted.Throttled > 2*waited || counted.Throttled < waited/4 {
 		t.Errorf("it waited for %v, and was throttled for %v", waited, counted.Throttled)
 	}
