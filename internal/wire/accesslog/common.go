@@ -58,13 +58,13 @@ func (e *entry) rest(text string) {
 		case n == 0:
 			e.status, _ = strconv.Atoi(word)
 		case n == 1 && err == nil:
-			e.answer = value
+			e.answer = max(-1, value)
 		case n == 1 && word == "-":
 			e.answer = 0 // of Apache: no body
 		case n == 3 && quoted:
 			e.agent = word
 		case quoted:
-		case err == nil:
+		case err == nil && value >= 0:
 			numbers = append(numbers, value)
 		default:
 			e.added(word)
@@ -86,7 +86,7 @@ func (e *entry) added(word string) {
 		}
 		e.took = t
 	}
-	if n, err := strconv.ParseInt(strings.Trim(value, `"`), 10, 64); err == nil && (name == "requestlength" || name == "rl") {
+	if n, err := strconv.ParseInt(strings.Trim(value, `"`), 10, 64); err == nil && n >= 0 && (name == "requestlength" || name == "rl") {
 		e.length = n
 	}
 }

@@ -17,7 +17,7 @@ var layouts = []string{"02/Jan/2006:15:04:05 -0700", time.RFC3339, "2006-01-02T1
 func parseTime(text string) (time.Time, bool) {
 	for _, layout := range layouts {
 		if at, err := time.Parse(layout, text); err == nil {
-			return at, true
+			return at, at.Unix() > 0
 		}
 	}
 	v, err := strconv.ParseFloat(text, 64)
