@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -132,7 +133,14 @@ func (l *Log) entry(e *entry) {
 		l.taken.Leave("with a path that is not a URL")
 		return
 	}
-	l.request(e, path)
+	switch {
+	case strings.HasPrefix(path, "/debug/pprof/"):
+		l.taken.Leave("to /debug/pprof/, which would take profiles while hone takes its own")
+	case e.status == http.StatusSwitchingProtocols:
+		l.taken.Leave("that went on in another protocol, such as WebSocket")
+	default:
+		l.request(e, path)
+	}
 }
 
 // hasBody says that requests of a method have a body as a rule.
