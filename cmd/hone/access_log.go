@@ -137,23 +137,24 @@ func (f *otherWords) like(set *spec.Set, s *spec.Spec) []string {
 		s.Plan.Connections = f.fit.Open()
 		return nil
 	}
-	if !timed || !loads && !f.fit.Enough(s.Duration.Seconds()) {
+	rate, open := f.fit.RateHz, loads
+	if timed && !loads {
+		rate, open = f.fit.OpenFor(s.Duration.Seconds())
+	}
+	if !open {
 		var said string
 		if s.Plan.Connections, said = f.fit.Closed(); timed {
 			said += fmt.Sprintf("; the log's rate (--rate %s) makes too few requests in this time", units.Digits(f.fit.RateHz))
 		}
 		return []string{said}
 	}
-	s.Plan.Connections, s.Rate = f.fit.Open(), strconv.FormatFloat(f.fit.RateHz, 'f', 3, 64)
+	s.Plan.Connections, s.Rate = f.fit.Open(), strconv.FormatFloat(rate, 'f', 3, 64)
 	if loads && f.fit.Scattered() && !set.Given("arrivals") {
 		s.Arrivals = "poisson"
 	}
-	return []string{fmt.Sprintf("the load: an open loop of %s requests a second, as in the log, over %s", units.Digits(f.fit.RateHz), units.Plural(s.Plan.Connections, "connection"))}
-}
-
-// sayAnswers compares the answers to a load with those of the log that it is like.
-func (a *app) sayAnswers(quiet bool, log *accesslog.Fit, answered, received uint64) {
-	if line := log.Answers(answered, received); line != "" {
-		a.say(quiet, []string{line})
+	than := ", as in the log"
+	if rate > f.fit.RateHz {
+		than = fmt.Sprintf(" instead of %s, which are too few for %s", units.Digits(f.fit.RateHz), units.Seconds(s.Duration))
 	}
+	return []string{fmt.Sprintf("the load: an open loop of %s requests a second%s, over %s", units.Digits(rate), than, units.Plural(s.Plan.Connections, "connection"))}
 }

@@ -83,7 +83,7 @@ func (a *app) load(f *loadFlags, cmd *cobra.Command, targets []string) error {
 		loadtest.Stored{ID: out.Run, Search: out.Search, File: f.request.Output, Command: f.request.Command.Redacted()}, detail(f.Output))
 	if log := f.sources.fit; log != nil {
 		sum := recording.Summarize(out.Recording)
-		a.sayAnswers(f.Quiet, log, sum.Requests.Answered+sum.Requests.Failed, sum.BytesReceived)
+		a.say(f.Quiet, log.After(sum.Requests.Answered+sum.Requests.Failed, sum.BytesReceived))
 	}
 	if !f.NoReport {
 		a.reportIn(f.Ledger, out.Run, f.JSON, f.Quiet)

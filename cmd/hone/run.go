@@ -62,7 +62,7 @@ func (a *app) run(f *measureFlags, cmd *cobra.Command, args []string) error {
 		r := out.Runs[0]
 		printed := a.print(f.JSON, r, func(w io.Writer) error { return report.Run(w, r, known(lib, r.ID), detail(f.Output)) })
 		if log := f.sources.fit; log != nil {
-			a.sayAnswers(f.Quiet, log, r.Counts.Answered+r.Counts.Failed, r.Counts.BytesReceived)
+			a.say(f.Quiet, log.After(r.Counts.Answered+r.Counts.Failed, r.Counts.BytesReceived))
 		}
 		a.reportOf(f, lib, r.ID)
 		return cmp.Or(err, printed, keepRunCSV(f.CSV, lib, r.ID), loadtest.Broken(r.Thresholds))

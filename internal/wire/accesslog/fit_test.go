@@ -132,6 +132,46 @@ func TestPausesDoNotLowerTheRate(t *testing.T) {
 	within(t, "concurrency", fit.AtOnce, 2, 0.06)
 }
 
+// A short measurement gets more requests than the log had in that time, as long as the program stays as idle.
+func TestShortMeasurements(t *testing.T) {
+	for _, tc := range []struct {
+		rateHz, atOnce, seconds, want float64
+		ok                            bool
+	}{
+		{100, 3, 10, 100, true},
+		{5, 0.005, 10, 50, true}, // 1 ms each
+		{5, 0.5, 10, 50, false},  // 100 ms each: five at a time
+		{20, 5, 10, 50, false},
+		{5, -1, 10, 50, true}, // taken to be 10 ms each
+		{5, -1, 1, 500, false},
+	} {
+		f := &accesslog.Fit{RateHz: tc.rateHz, AtOnce: tc.atOnce}
+		if got, ok := f.OpenFor(tc.seconds); got != tc.want || ok != tc.ok {
+			t.Errorf("%+v: %v, %v", tc, got, ok)
+		}
+	}
+}
+
+// What a load sent is compared with the log.
+func TestAfterALoad(t *testing.T) {
+	f := &accesslog.Fit{Requests: 100, AnswerBytes: 1000}
+	for _, tc := range []struct {
+		answered, received uint64
+		want               string
+	}{
+		{0, 0, ""},
+		{100, 110_000, "answers have 1.00 kB on average in the log, and 1.10 kB in the load, headers included"},
+		{100, 900_000, "answers have 1.00 kB on average in the log, and 9.00 kB in the load, headers included; if production packs them, ask for it: -H 'Accept-Encoding: gzip'"},
+	} {
+		if got := strings.Join(f.After(tc.answered, tc.received), "\n"); got != tc.want {
+			t.Errorf("%d: %s", tc.answered, got)
+		}
+	}
+	if got := f.After(870, 870_000); len(got) != 2 || !strings.HasPrefix(got[1], "the load went through the log 8 times: ") {
+		t.Errorf("%q", got)
+	}
+}
+
 // A port of the client's names its connection.
 func TestRequestsOfAConnection(t *testing.T) {
 	var b bytes.Buffer

@@ -101,6 +101,8 @@ const (
 	// mostConnections bounds the connections of an open loop, and mostGuessed those of a closed loop whose number is a guess.
 	mostConnections = 1000
 	mostGuessed     = 100
+	// mostlyIdle is how many requests are under way at most in a program that is idle for half of the time.
+	mostlyIdle = 0.5
 	// longLived is the number of requests of a connection from which on opening it is a small part of their work.
 	longLived = 50
 	// usualHead is what the headers of an answer have at most, as a rule, in bytes.
@@ -129,21 +131,38 @@ func (f *Fit) Open() (connections int) {
 	return min(max(leastConnections, kept, int(math.Ceil(4*f.AtOnce))), mostConnections)
 }
 
-// Answers compares the bytes of the answers to a load, headers included, with those of the log; empty: it cannot.
-func (f *Fit) Answers(answered, received uint64) string {
-	if answered == 0 || f.AnswerBytes < 0 {
-		return ""
+// After compares a load that was sent with the log, a line each: the bytes of its answers, headers included, and how often it
+// went through the requests of the log.
+func (f *Fit) After(answered, received uint64) (lines []string) {
+	if answered == 0 {
+		return nil
 	}
-	mean := float64(received) / float64(answered)
-	line := fmt.Sprintf("answers have %s on average in the log, and %s in the load, headers included", units.Bytes(f.AnswerBytes), units.Bytes(mean))
-	if mean > 2*f.AnswerBytes+usualHead {
-		line += "; if production packs them, ask for it: -H 'Accept-Encoding: gzip'"
+	if mean := float64(received) / float64(answered); f.AnswerBytes >= 0 {
+		line := fmt.Sprintf("answers have %s on average in the log, and %s in the load, headers included", units.Bytes(f.AnswerBytes), units.Bytes(mean))
+		if mean > 2*f.AnswerBytes+usualHead {
+			line += "; if production packs them, ask for it: -H 'Accept-Encoding: gzip'"
+		}
+		lines = append(lines, line)
 	}
-	return line
+	if times := float64(answered) / float64(max(1, f.Requests)); times >= 2 {
+		lines = append(lines, fmt.Sprintf("the load went through the log %.0f times: what production asks for once came again, and caches answer more of it; a longer log or a lower --rate shows whether that matters", math.Floor(times)))
+	}
+	return lines
 }
 
-// Enough says that an open loop of the log's rate has enough requests in so many seconds.
-func (f *Fit) Enough(seconds float64) bool { return f.RateHz*seconds >= leastRequests }
+// OpenFor is the rate of an open loop that lasts so many seconds: the log's, or a higher one that makes enough requests. Not
+// ok: at that rate more requests would be under way than in the log, and the program would hardly ever be idle between them.
+func (f *Fit) OpenFor(seconds float64) (rateHz float64, ok bool) {
+	least := leastRequests / seconds
+	if f.RateHz >= least {
+		return f.RateHz, true
+	}
+	mean := usualSeconds
+	if f.AtOnce >= 0 {
+		mean = f.AtOnce / f.RateHz
+	}
+	return least, least*mean <= max(f.AtOnce, mostlyIdle)
+}
 
 // Scattered says that requests came as by chance, or in bursts, and not evenly.
 func (f *Fit) Scattered() bool { return f.Dispersion > 0.5 }
