@@ -10,9 +10,9 @@ import (
 
 // Fit is the load that the requests of a log were.
 type Fit struct {
-	// Requests are those taken, over the time Span from the first to the last.
-	Requests int
-	Span     time.Duration
+	// Requests are those taken, over the time Span from the first to the last; Kept of them are in the list.
+	Requests, Kept int
+	Span           time.Duration
 	// MeanHz is how many there were in a second on average; RateHz is that rate as requests saw it, so that pauses and quiet
 	// hours do not lower it: it is what the program works under, and the same as MeanHz of a steady load. Busiest is how many
 	// there were in the busiest second. Dispersion is the index of dispersion of the counts of seconds: 1 for Poisson arrivals.

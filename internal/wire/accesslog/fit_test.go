@@ -154,7 +154,7 @@ func TestShortMeasurements(t *testing.T) {
 
 // What a load sent is compared with the log.
 func TestAfterALoad(t *testing.T) {
-	f := &accesslog.Fit{Requests: 100, AnswerBytes: 1000}
+	f := &accesslog.Fit{Kept: 100, AnswerBytes: 1000}
 	for _, tc := range []struct {
 		answered, received uint64
 		want               string

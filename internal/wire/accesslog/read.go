@@ -104,6 +104,7 @@ func (l *Log) Finish() (*requests.List, *Fit, error) {
 		out.Notes = append(out.Notes, fmt.Sprintf("the first line in no known format is line %s", units.Count(uint64(l.broken.first))))
 	}
 	fit := l.fit.finish()
+	fit.Kept = len(out.Order)
 	return out, fit, out.NotEmpty(l.name, "--set methods=GET,POST says which methods are taken; bodies are in no log: --body gives them")
 }
 

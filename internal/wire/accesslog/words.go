@@ -144,7 +144,7 @@ func (f *Fit) After(answered, received uint64) (lines []string) {
 		}
 		lines = append(lines, line)
 	}
-	if times := float64(answered) / float64(max(1, f.Requests)); times >= 2 {
+	if times := float64(answered) / float64(max(1, f.Kept)); times >= 2 {
 		lines = append(lines, fmt.Sprintf("the load went through the log %.0f times: what production asks for once came again, and caches answer more of it; a longer log or a lower --rate shows whether that matters", math.Floor(times)))
 	}
 	return lines
