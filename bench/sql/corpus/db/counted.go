@@ -91,8 +91,10 @@ func (c *conn) PrepareContext(ctx context.Context, text string) (driver.Stmt, er
 }
 
 func (c *conn) BeginTx(ctx context.Context, o driver.TxOptions) (driver.Tx, error) {
+	asked := time.Now()
 	inner, err := c.Conn.(driver.ConnBeginTx).BeginTx(ctx, o)
 	c.began, c.busy = time.Now(), 0
+	c.statement("BEGIN", c.began.Sub(asked))
 	return tx{inner, c}, err
 }
 

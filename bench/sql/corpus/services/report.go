@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-//load: GET /?region={rand:10}, 4 connections, 50/s
+//load: GET /?region={rand:10}, 4 connections, 20/s
 //truth: decoy: the requests are slow from CPU time of the program; both statements are fast
 
 // report computes for milliseconds what it read in one.
