@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/pprof/profile"
+
 	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/cover/services"
 )
@@ -70,7 +72,7 @@ func states(overlap, low, high float64) *stated {
 
 // The closed half has sums, and its services only if they are asked for.
 func TestDocument(t *testing.T) {
-	right := record{Service: "pages", Same: states(99, 97, 100), Less: states(52, 49, 55), Truth: &truth{Overlap: 50, Error: 0.5, Missing: "feed", Share: 55, Seen: 54}, Fit: &fit{Stated: states(85, 80, 90)}}
+	right := record{Service: "pages", Same: states(99, 97, 100), Less: states(52, 49, 55), Truth: &truth{Overlap: 50, Error: 0.5, Missing: "feed", Share: 55, Seen: 54}, Fit: &fit{Stated: states(85, 80, 90)}, Drawn: &pairs{Off: []float64{1, -4}, Held: 2, Same: 1}}
 	wrong := right
 	wrong.Fit = &fit{Failed: "no load"}
 	wrong.Service, wrong.Same, wrong.Less = "queue", states(90, 85, 95), states(60, 57, 63)
@@ -83,6 +85,7 @@ func TestDocument(t *testing.T) {
 			"open half of the services: the interval of two profiles of one load holds 100: 1 of 1", "closed half of the services: the interval of two profiles of one load holds 100: 0 of 1",
 			"open half of the services: the overlap with a load that lacks some requests is within 3 points of the true one: 1 of 1", "closed half of the services: the interval holds the true overlap: 0 of 1",
 			"open half of the services: the load exercises 85 % of production's CPU: 1 of 1", "closed half of the services: the load exercises 85 % of production's CPU: 0 of 1",
+			"open half of the services: profiles drawn from known ones: the overlap is within 3 points: 1 of 2", "open half of the services: profiles drawn from one: the interval holds 100: 1 of 2",
 			"sums     hone ended with 2\n", "52.0 (49.0 ... 55.0)  50.0 +- 0.5  +2.0",
 		} {
 			if !strings.Contains(text, want) {
@@ -136,5 +139,14 @@ func named(t *testing.T, name string) services.Service {
 func TestSaid(t *testing.T) {
 	if got := said("note: a\nhone: no cpu profile\nhint: b\nhone: measurement invalid: rate short\nhint: c"); got != "measurement invalid: rate short" {
 		t.Errorf("%q", got)
+	}
+}
+
+// A profile that is drawn again has n samples of the same stacks.
+func TestRedrawn(t *testing.T) {
+	of := &profile.Profile{Period: 10, SampleType: []*profile.ValueType{{Type: "samples"}, {Type: "cpu"}}, Sample: []*profile.Sample{{Value: []int64{90, 900}}, {Value: []int64{10, 100}}}}
+	p := redrawn(of, 1000, rand.New(rand.NewPCG(1, 3)))
+	if n := p.Sample[0].Value[0]; len(p.Sample) != 2 || n+p.Sample[1].Value[0] != 1000 || n < 850 || n > 950 || p.Sample[0].Value[1] != 10*n {
+		t.Errorf("drawn %v", p.Sample)
 	}
 }

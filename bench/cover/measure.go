@@ -56,7 +56,7 @@ func (c config) take(ctx context.Context, s services.Service, r *record) error {
 	if r.Less, err = c.compare(ctx, s, production, rest, "less"); err != nil {
 		return err
 	}
-	r.Truth, err = c.truth(ctx, s, missing, production, d)
+	r.Truth, r.Drawn, err = c.truth(ctx, s, missing, production, d)
 	return err
 }
 
@@ -92,31 +92,34 @@ func (c config) missing(ctx context.Context, s services.Service, d demand) (stri
 	return fit[seeded("missing", s.Name, c.seed).IntN(len(fit))], nil
 }
 
-// truth is the overlap of production with the load that lacks some requests.
-func (c config) truth(ctx context.Context, s services.Service, missing string, production observed, d demand) (*truth, error) {
+// truth is the overlap of production with the load that lacks some requests, with what hone states of profiles that are drawn of both.
+func (c config) truth(ctx context.Context, s services.Service, missing string, production observed, d demand) (*truth, *pairs, error) {
 	alone, rest := d.split(missing)
 	ratio, err := c.ratio(ctx, s, alone, rest)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var spreads [2]spread
+	var profiles [2]string
 	for i, d := range []demand{alone, rest} {
 		o, err := c.observe(ctx, s, d, []string{"alone", "rest"}[i])
+		profiles[i] = o.profile
 		if err == nil {
 			spreads[i], err = readSpread(o.profile)
 		}
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	seen, err := readSpread(production.profile)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	of := production.sent.share(alone)
 	t := lacking(missing, spreads[0], spreads[1], of*ratio/(of*ratio+1-of))
 	t.Seen = 100 * likeliest(seen, spreads[0], spreads[1])
-	return &t, nil
+	drawn, err := c.drawPairs(ctx, profiles[0], profiles[1], t.Share/100, t.Overlap)
+	return &t, drawn, err
 }
 
 // share is the share of the requests that are of a demand's endpoints.

@@ -22,6 +22,7 @@ type record struct {
 	Same  *stated `json:"same,omitempty"`
 	Less  *stated `json:"less,omitempty"`
 	Truth *truth  `json:"truth,omitempty"`
+	Drawn *pairs  `json:"drawn,omitempty"`
 	// Fit is of the load that hone makes of production's log.
 	Fit *fit `json:"fit,omitempty"`
 
@@ -40,7 +41,7 @@ func (r record) String() string {
 		return "of the closed half"
 	}
 	t := r.Truth
-	return fmt.Sprintf("fitted %s; same %s, chance %.2f; without %s (%.1f %% of the CPU time, %.1f seen) %s, truth %.1f +- %.1f", r.Fit, r.Same, r.Same.Chance, t.Missing, t.Share, t.Seen, r.Less, t.Overlap, t.Error)
+	return fmt.Sprintf("fitted %s; same %s, chance %.2f; without %s (%.1f %% of the CPU time, %.1f seen) %s, truth %.1f +- %.1f; drawn %+.1f off, %d of %d hold, %d the same", r.Fit, r.Same, r.Same.Chance, t.Missing, t.Share, t.Seen, r.Less, t.Overlap, t.Error, r.Drawn.mean(), r.Drawn.Held, len(r.Drawn.Off), r.Drawn.Same)
 }
 
 // last are the latest records of each service.
