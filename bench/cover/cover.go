@@ -4,7 +4,8 @@
 //
 // Stated against true overlap. Two profiles of one load have to show 100 within the interval. A profile of the load without some of its
 // requests has to show the true overlap within 3 points. The truth is computed here, from long profiles of the missing requests alone and
-// of all others alone, and from the CPU time that the kernel counted for each.
+// of all others alone, and from the CPU time that the kernel counted for each. Pairs of profiles that are drawn from these two show the
+// same without what the machine does to a measurement.
 //
 // A fitted load. hone has the log of production alone. hone run with the load that it makes of the log has to reach 85 %.
 //
