@@ -2,7 +2,6 @@ package cover
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -103,8 +102,5 @@ func (d driver) send(ctx context.Context, source func(context.Context, chan<- re
 			sum[name] += n
 		}
 	}
-	if err := context.Cause(ctx); !errors.Is(err, context.Canceled) {
-		return sum, err
-	}
-	return sum, nil
+	return sum, context.Cause(ctx)
 }
