@@ -45,7 +45,7 @@ func exercised(w *lab.Weighed) string {
 func weighedChange(w *prof.Weighing) string {
 	text := fmt.Sprintf("%s %s; on production's profile about %s (%s)", measure.CPU.Name, units.Percent(w.Measured/100), units.Percent(w.Change/100), units.Span(w.Low/100, w.High/100))
 	if w.Hidden() {
-		text = fmt.Sprintf("%s %s; on production's profile the noise hides whether that is a gain (%s)", measure.CPU.Name, units.Percent(w.Measured/100), units.Span(w.Low/100, w.High/100))
+		text += ", so that the noise hides whether it is a gain"
 	}
 	if w.Unseen >= 0.5 {
 		text += fmt.Sprintf(", where %.0f %% of its CPU time counts as unchanged, since the load does not exercise it", w.Unseen)

@@ -29,7 +29,7 @@ func TestWeighed(t *testing.T) {
 			"production: CPU per request -8.0 %; on production's profile about -5.0 % (-7.1 ... -2.9 %), where 29 % of its CPU time counts as unchanged, since the load does not exercise it"}},
 		{[]lab.Contest{of(1, clear), of(2, hidden)}, []string{exercises,
 			"production: B: CPU per request -8.0 %; on production's profile about -5.0 % (-7.1 ... -2.9 %), where 29 % of its CPU time counts as unchanged, since the load does not exercise it",
-			"production: C: CPU per request -8.0 %; on production's profile the noise hides whether that is a gain (-3.0 ... +1.0 %)"}},
+			"production: C: CPU per request -8.0 %; on production's profile about -1.0 % (-3.0 ... +1.0 %), so that the noise hides whether it is a gain"}},
 	} {
 		var got []string
 		for _, s := range weighed(&lab.ComparisonRecord{Contests: c.contests}) {
