@@ -48,6 +48,8 @@ type UpgradeBox struct {
 // UpgradeRow is the program by one toolchain in a box.
 type UpgradeRow struct {
 	Toolchain string `json:"toolchain"`
+	// GoVersion is the release that built it: another name than Toolchain where that is local, auto or path.
+	GoVersion string `json:"go_version"`
 	Run       string `json:"run"`
 	// GOMAXPROCS is what the runtime chose; 0 where it is not known. Throttled is the part of the time, 0 to 1.
 	GOMAXPROCS int     `json:"gomaxprocs,omitempty"`
@@ -122,7 +124,7 @@ func (t Trial) upgradeIn(ctx context.Context, toolchains []string, box cgroup.Li
 func inOneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
 
 func upgradeRow(toolchain string, r lab.Record, contests []lab.Contest, side int) UpgradeRow {
-	row := UpgradeRow{Toolchain: toolchain, Run: r.ID, PeakRSSBytes: r.PeakRSSBytes}
+	row := UpgradeRow{Toolchain: toolchain, GoVersion: r.Binary.GoVersion, Run: r.ID, PeakRSSBytes: r.PeakRSSBytes}
 	if r.CPUNanos != nil {
 		row.CPUNanos = r.CPUNanos.Value
 	}

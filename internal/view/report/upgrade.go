@@ -48,7 +48,7 @@ func upgradeRows(u *tune.Upgrade) (rows [][]string) {
 		}
 		for i, r := range box.Rows {
 			throttled, procs := "-", "-"
-			if box.CPUs > 0 {
+			if box.CPUs > 0 && r.CPUNanos > 0 {
 				throttled = units.Share(r.Throttled)
 			}
 			if r.GOMAXPROCS > 0 {
@@ -58,12 +58,20 @@ func upgradeRows(u *tune.Upgrade) (rows [][]string) {
 			if i == 0 {
 				verdict = ""
 			}
-			rows = append(rows, []string{name, r.Toolchain, procs, throttled, orDash(units.Nanos, r.CPUNanos), orDash(units.Nanos, float64(r.P99)),
+			rows = append(rows, []string{name, toolchainName(r), procs, throttled, orDash(units.Nanos, r.CPUNanos), orDash(units.Nanos, float64(r.P99)),
 				orDash(units.Bytes, float64(r.PeakRSSBytes)), verdict})
 			name = ""
 		}
 	}
 	return rows
+}
+
+// toolchainName is the release, also of one that was named by where it is.
+func toolchainName(r tune.UpgradeRow) string {
+	if r.GoVersion == "" || strings.HasPrefix(r.Toolchain, "go") {
+		return r.Toolchain
+	}
+	return r.Toolchain + " (" + r.GoVersion + ")"
 }
 
 func orDash(text func(float64) string, v float64) string {
@@ -133,8 +141,9 @@ func upgradeNotes(b *strings.Builder, u *tune.Upgrade) {
 			say(r.NodeCPUs())
 		}
 		if c := box.Outcome.Comparison; c != nil {
-			m := model.ComparisonOf(c, box.Outcome.Runs, model.Brief)
-			say(fmt.Sprintf("in the box of %s: %s", box.Limits, m.Check.Text))
+			if m := model.ComparisonOf(c, box.Outcome.Runs, model.Brief); box.Failure == "" {
+				say(fmt.Sprintf("in the box of %s: %s", box.Limits, m.Check.Text))
+			}
 			commands = append(commands, fmt.Sprintf("%s (in the box of %s)", box.Outcome.Runs[0].Command.Stored("show", c.ID), box.Limits))
 		}
 	}
