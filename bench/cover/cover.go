@@ -31,6 +31,7 @@ var Case = bed.Case{
 type config struct {
 	*bed.Bed
 	program       string // of the services
+	files         string // directory of the files of one service
 	length        time.Duration
 	half, seed    string
 	closed, again bool

@@ -99,7 +99,7 @@ func count(is bool) int {
 func (c config) stateDrawn(ctx context.Context, both ...*profile.Profile) (stated, error) {
 	var paths [2]string
 	for i, p := range both {
-		paths[i] = filepath.Join(c.Dir, fmt.Sprintf("drawn-%d.pb.gz", i))
+		paths[i] = filepath.Join(c.files, fmt.Sprintf("drawn-%d.pb.gz", i))
 		f, err := os.Create(paths[i])
 		if err != nil {
 			return stated{}, err

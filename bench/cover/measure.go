@@ -3,6 +3,7 @@ package cover
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"time"
 
@@ -34,8 +35,12 @@ func (c config) measure(ctx context.Context, todo []services.Service, halfOf map
 	})
 }
 
-// take measures one service.
-func (c config) take(ctx context.Context, s services.Service, r *record) error {
+// take measures one service. Its files go at the end: the logs are large.
+func (c config) take(ctx context.Context, s services.Service, r *record) (err error) {
+	if c.files, err = os.MkdirTemp(c.Dir, s.Name); err != nil {
+		return err
+	}
+	defer os.RemoveAll(c.files)
 	d := drawDemand(s, c.seed)
 	r.Demand = d.String()
 	production, err := c.observe(ctx, s, d, "production")

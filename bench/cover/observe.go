@@ -25,14 +25,14 @@ const (
 	tried = 1000
 )
 
-// observe loads a service, with the rate at which it uses as much CPU time as the demand says, and takes a profile meanwhile. Files begin
-// with the name.
+// observe loads a service, with the rate at which it uses as much CPU time as the demand says, and takes a profile meanwhile. Its files have
+// the name.
 func (c config) observe(ctx context.Context, s services.Service, d demand, name string) (o observed, failed error) {
 	each, err := c.try(ctx, s, d, name)
 	if err != nil {
 		return o, err
 	}
-	o.profile, o.log = filepath.Join(c.Dir, s.Name+"-"+name+".pb.gz"), filepath.Join(c.Dir, s.Name+"-"+name+".log")
+	o.profile, o.log = filepath.Join(c.files, name+".pb.gz"), filepath.Join(c.files, name+".log")
 	p, err := serve(ctx, c.program, s, o.log)
 	if err != nil {
 		return o, err
@@ -50,7 +50,7 @@ func (c config) observe(ctx context.Context, s services.Service, d demand, name 
 // ratio is how many times as much CPU time as a request of b one of a takes. Both take turns in one process, so that the machine is the
 // same for both.
 func (c config) ratio(ctx context.Context, s services.Service, a, b demand) (float64, error) {
-	p, err := serve(ctx, c.program, s, filepath.Join(c.Dir, s.Name+"-try.log"))
+	p, err := serve(ctx, c.program, s, filepath.Join(c.files, "try.log"))
 	if err != nil {
 		return 0, err
 	}
@@ -78,7 +78,7 @@ const turns = 16
 
 // try is the CPU time that one request takes in the mean.
 func (c config) try(ctx context.Context, s services.Service, d demand, name string) (time.Duration, error) {
-	p, err := serve(ctx, c.program, s, filepath.Join(c.Dir, s.Name+"-try.log"))
+	p, err := serve(ctx, c.program, s, filepath.Join(c.files, "try.log"))
 	if err != nil {
 		return 0, err
 	}
