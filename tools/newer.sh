@@ -11,7 +11,7 @@ if ! said=$(go version 2>&1); then
 fi
 echo "$said"
 go build -ldflags=-w -o /dev/null ./cmd/hone
-bash tools/gotest.sh -timeout 5m ./probe ./internal/program/gctrace ./internal/program/metrics/goruntime ./services/tlsidle
+bash tools/gotest.sh -timeout 5m ./probe ./internal/program/gctrace ./internal/program/sqltrace ./internal/program/metrics/goruntime ./services/tlsidle
 bash tools/gotest.sh -timeout 5m -run 'Kind|Delta|Site' ./prof
 bash tools/gotest.sh -timeout 5m -run 'Probe|Runtime|Metrics|Histogram|Toolchain|Layout|BuildOf' ./internal/program/subject
 bash tools/gotest.sh -timeout 5m -run 'ReachAChange' ./internal/program/samecode

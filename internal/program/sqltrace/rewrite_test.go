@@ -3,16 +3,17 @@ package sqltrace
 import (
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/gohone/hone/internal/testkit/storytest"
 )
 
 // copied is a directory with the toolchain's database/sql, after a change of sql.go.
 func copied(t *testing.T, change func(string) string) string {
 	t.Helper()
 	dir := t.TempDir()
-	names, err := filepath.Glob(filepath.Join(runtime.GOROOT(), "src", "database", "sql", "*.go"))
+	names, err := filepath.Glob(filepath.Join(storytest.GoEnv(t, "GOROOT"), "src", "database", "sql", "*.go"))
 	if err != nil || len(names) == 0 {
 		t.Fatalf("%v %v", names, err)
 	}
