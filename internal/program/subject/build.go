@@ -87,7 +87,9 @@ func Build(ctx context.Context, v Variant, o BuildOptions) (*Binary, error) {
 	err = b.compile(ctx, append(env, sql.environment()...), out, replace, o.Source.WorkDir)
 	if sql.breaks(err) {
 		b.without(&sql, replace)
-		err = b.compile(ctx, env, out, replace, o.Source.WorkDir)
+		if err = writeReplace(replace, out); err == nil {
+			err = b.compile(ctx, env, out, replace, o.Source.WorkDir)
+		}
 	}
 	if err != nil {
 		return nil, err
