@@ -3,6 +3,7 @@ package advice
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/gohone/hone/internal/insight/walltime"
@@ -13,18 +14,33 @@ import (
 
 var nPlusOne = &Rule{
 	Name: "n-plus-one", Title: "one statement of SQL again and again in one request (N+1)",
-	Looks: "statements that one request calls several times at one line, in loops or below them, and what they take of its time",
+	Looks: "statements that one request calls several times at one line, in loops or below them, and what they take of its time; not writes in one transaction, which are a batch",
 	Thresholds: append([]Threshold{
 		{Name: "calls", Value: walltime.Repeated, Reason: "in one request, of the same statement at the same line; fewer are seldom of a loop over rows"},
 	}, latencyThreshold...),
-	Change: "Ask once for all rows: a join, WHERE id IN (...) or = ANY($1), and a map to put the answers to their rows. Write many rows by one INSERT with several VALUES, or by COPY.",
+	Change: "Ask once for all rows: a join, WHERE id IN (...) or = ANY($1), and a map to put the answers to their rows. Write many rows in one transaction, by one INSERT with several VALUES, or by COPY.",
 	Before: "for _, o := range orders { db.QueryRow(\"SELECT name FROM users WHERE id = $1\", o.User) }",
 	After:  "db.Query(\"SELECT id, name FROM users WHERE id = ANY($1)\", pq.Array(users))",
 	Find: func(v *View, r *Rule) []*found {
-		return v.onStatements(r, func(s *spentOn) bool { return s.one.Calls >= r.threshold("calls") }, func(s *spentOn) (string, float64) {
+		return v.onStatements(r, func(s *spentOn) bool { return s.one.Calls >= r.threshold("calls") && !v.inBatch(s) }, func(s *spentOn) (string, float64) {
 			return fmt.Sprintf("one statement is called %s times in one request (N+1): %s", times(s.one.Calls), brief(s.one.Text)), 1 - 1/s.one.Calls
 		})
 	},
+}
+
+// writes are the words that statements begin with that change rows.
+var writes = []string{"INSERT", "UPDATE", "DELETE", "REPLACE", "MERGE", "UPSERT"}
+
+// inBatch says that a statement writes, and that requests with it commit less often than they call it: many rows go to the disk at once. Without a
+// transaction each call waits for a commit of its own.
+func (v *View) inBatch(s *spentOn) bool {
+	word, _, _ := strings.Cut(s.one.Text, " ")
+	if !slices.Contains(writes, strings.ToUpper(word)) {
+		return false
+	}
+	return slices.ContainsFunc(v.statements(), func(o spentOn) bool {
+		return o.measure == s.measure && o.one.Text == commit && o.one.Calls > 0 && 2*o.one.Calls < s.one.Calls
+	})
 }
 
 // slowCall is from how many nanoseconds on a call of a statement is slow: a row that an index finds takes less, also from another zone of
@@ -55,13 +71,16 @@ var slowStatement = &Rule{
 			return fmt.Sprintf("one statement takes %s: %s", s.each(), brief(s.one.Text)), 1
 		})
 		for _, f := range all {
-			if strings.HasSuffix(f.Title, ": COMMIT") {
+			if strings.HasSuffix(f.Title, ": "+commit) {
 				f.Change, f.Before, f.After = commitChange, "for _, row := range rows { tx.Begin(); insert(row); tx.Commit() }", "tx.Begin(); for _, row := range rows { insert(row) }; tx.Commit()"
 			}
 		}
 		return all
 	},
 }
+
+// commit is the statement that ends a transaction.
+const commit = "COMMIT"
 
 const commitChange = "COMMIT waits until the disk has the log. Put writes that belong together into one transaction. Where the last moments may be lost in a crash of the machine, synchronous_commit = off (PostgreSQL) or journal_mode = WAL with synchronous = NORMAL (SQLite) waits less."
 
