@@ -70,7 +70,7 @@ var requestRows = []Row{
 		To: func(s *Spec) any { return &s.Requests.HARHost }},
 	{Name: "access-log", Group: OfTarget, For: loaded | ForAdvise, Flag: always, Is: Completes, Help: "a load like that of a server's log: `FILE` of Apache, nginx, Caddy, Traefik, JSON with method and path, or spans, plain or .gz\nIt has the log's requests, and its rate and concurrency unless -c or --rate is given. A quoted pattern, 'access.log*', takes all parts of a rotated log. --body or --openapi gives the bodies, which are in no log; {fill} in --body stands for text that makes them as long as those of the log.",
 		To: func(s *Spec) any { return &s.Requests.AccessLog }},
-	{Name: "access-log.service", Group: OfTarget, For: loaded | ForAdvise, Is: Completes, Help: "the `SERVICE` whose requests are taken, where the log is a file of spans (default: that of the first request)",
+	{Name: "access-log.service", Group: OfTarget, For: loaded | ForAdvise, Is: Completes, Help: "the `SERVICE` whose requests are taken, where the log has spans (default: that of the first request)",
 		To: func(s *Spec) any { return &s.Requests.LogService }},
 	{Name: "openapi", Group: OfTarget, For: loaded | ForAdvise, Flag: ForLoad, Is: Completes, Help: "send a request for each operation of an OpenAPI 3 `FILE`, with its examples\nA column of --feed fills the path parameter of its name.",
 		To: func(s *Spec) any { return &s.Requests.OpenAPI }},

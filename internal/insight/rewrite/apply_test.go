@@ -42,6 +42,7 @@ func apply(t *testing.T, dir string, p Place) (*Change, error) {
 }
 
 func TestWhatIsNotTheUsersIsRefused(t *testing.T) {
+	t.Setenv("CGO_ENABLED", "1") // which takes no C compiler where nothing is compiled
 	cgo := strings.Replace(perCall, "import \"regexp\"", "// int one(void) { return 1; }\nimport \"C\"\nimport \"regexp\"", 1)
 	dir := layOut(t, map[string]string{
 		"main.go": perCall, "vendor/example.com/v/v.go": perCall, "main_test.go": perCall,

@@ -168,6 +168,14 @@ func TestBenchmarksThatReachAChange(t *testing.T) {
 	}
 }
 
+// TestMain lets the builds of these tests use a C compiler where there is one, whatever the environment says of cgo.
+func TestMain(m *testing.M) {
+	if _, err := exec.LookPath("gcc"); err == nil {
+		os.Setenv("CGO_ENABLED", "1")
+	}
+	os.Exit(m.Run())
+}
+
 // check compares two modules, and wants the benchmarks to differ that are named, and no others.
 func check(t *testing.T, a, b map[string]string, differ string, flags ...string) {
 	t.Helper()

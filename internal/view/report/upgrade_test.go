@@ -47,7 +47,7 @@ func TestUpgrade(t *testing.T) {
 			"box                toolchain  GOMAXPROCS  throttled  CPU per request  p99      peak memory  against go1.24.9\n",
 			"0.5 CPUs, 256 MiB  go1.24.9   16          42 %       18.0 us          84.0 ms  20.0 MB",
 			"                   go1.25.5   2           6.0 %      17.9 us          9.00 ms  15.0 MB      p99 latency -89.3 % faster; same: CPU per request; undecided: peak resident memory\n",
-			"note: GOMAXPROCS is 16, the number of CPUs that the program sees on this machine: by go1.24.9, or by the go line",
+			"note: GOMAXPROCS is 16, the number of CPUs that the program sees on this machine: by its toolchain, or by the go line",
 			"note: in the box of 8 MiB: program A was killed at the memory limit of the box (8 MiB)\n",
 			"next: hone show c1 (in the box of 0.5 CPUs, 256 MiB)\n",
 		},
