@@ -19,6 +19,30 @@ type Record interface {
 	Head() (time.Time, *Session)
 }
 
+// Last are the latest records by their keys. key says of a record whether it has one: the line of a session has none.
+func Last[K comparable, R Record](records []R, key func(R) (K, bool)) map[K]R {
+	all := map[K]R{}
+	for _, r := range records {
+		if k, ok := key(r); ok {
+			all[k] = r
+		}
+	}
+	return all
+}
+
+// Done says which keys have a result by a version of hone: ok says of the latest record of that version whether it is one.
+func Done[K comparable, R Record](records []R, version string, key func(R) (K, bool), ok func(R) bool) map[K]bool {
+	by, all := "", map[K]bool{}
+	for _, r := range records {
+		if _, session := r.Head(); session != nil {
+			by = session.Hone
+		} else if k, has := key(r); has && by == version {
+			all[k] = ok(r)
+		}
+	}
+	return all
+}
+
 // Now is the moment of a record, to the second.
 func Now() time.Time { return time.Now().UTC().Truncate(time.Second) }
 

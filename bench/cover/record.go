@@ -44,26 +44,13 @@ func (r record) String() string {
 	return fmt.Sprintf("fitted %s; same %s, chance %.2f; without %s (%.1f %% of the CPU time, %.1f seen) %s, truth %.1f +- %.1f; drawn %+.1f off, %d of %d hold, %d the same", r.Fit, r.Same, r.Same.Chance, t.Missing, t.Share, t.Seen, r.Less, t.Overlap, t.Error, r.Drawn.mean(), r.Drawn.Held, len(r.Drawn.Off), r.Drawn.Same)
 }
 
+// named is the service of a record; not ok of a session's.
+func (r record) named() (string, bool) { return r.Service, r.Service != "" }
+
 // last are the latest records of each service.
-func last(records []record) map[string]record {
-	all := map[string]record{}
-	for _, r := range records {
-		if r.Service != "" {
-			all[r.Service] = r
-		}
-	}
-	return all
-}
+func last(records []record) map[string]record { return bed.Last(records, record.named) }
 
 // has says which services were measured, and not in vain, by a version of hone.
 func has(records []record, version string) map[string]bool {
-	by, all := "", map[string]bool{}
-	for _, r := range records {
-		if r.Session != nil {
-			by = r.Session.Hone
-		} else if by == version {
-			all[r.Service] = r.Failed == ""
-		}
-	}
-	return all
+	return bed.Done(records, version, record.named, func(r record) bool { return r.Failed == "" })
 }

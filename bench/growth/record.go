@@ -56,28 +56,13 @@ type key struct {
 	trial trial
 }
 
+// named is the key of a record; not ok of a session's.
+func (r record) named() (key, bool) { return key{r.Kind, r.Trial}, r.Kind != "" }
+
 // last are the latest records.
-func last(records []record) map[key]record {
-	all := map[key]record{}
-	for _, r := range records {
-		if r.Kind != "" {
-			all[key{r.Kind, r.Trial}] = r
-		}
-	}
-	return all
-}
+func last(records []record) map[key]record { return bed.Last(records, record.named) }
 
 // has says which trials were measured, and not in vain, by a version of hone.
 func has(records []record, version string) map[key]bool {
-	by, all := "", map[key]bool{}
-	for _, r := range records {
-		if r.Session != nil {
-			by = r.Session.Hone
-			continue
-		}
-		if by == version {
-			all[key{r.Kind, r.Trial}] = r.Failed == ""
-		}
-	}
-	return all
+	return bed.Done(records, version, record.named, func(r record) bool { return r.Failed == "" })
 }

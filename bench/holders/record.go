@@ -68,11 +68,5 @@ type key struct {
 
 // last are the latest records.
 func last(records []record) map[key]record {
-	all := map[key]record{}
-	for _, r := range records {
-		if r.Program != "" {
-			all[key{r.Program, r.Bytes}] = r
-		}
-	}
-	return all
+	return bed.Last(records, func(r record) (key, bool) { return key{r.Program, r.Bytes}, r.Program != "" })
 }

@@ -18,7 +18,7 @@ const (
 // starter starts a server of PostgreSQL: start-postgres DIRECTORY PORT.
 const starter = "start-postgres"
 
-// noPostgres is why there is no server of PostgreSQL; nil if there is one.
+// noPostgres says why PostgreSQL cannot be started here; nil if it can.
 func noPostgres() error {
 	_, err := binary("postgres")
 	return err

@@ -50,26 +50,13 @@ func (r record) String() string {
 	return text
 }
 
+// named is the trial of a record; not ok of a session's.
+func (r record) named() (key, bool) { return r.key, r.Service != "" }
+
 // last are the latest records.
-func last(records []record) map[key]record {
-	all := map[key]record{}
-	for _, r := range records {
-		if r.Service != "" {
-			all[r.key] = r
-		}
-	}
-	return all
-}
+func last(records []record) map[key]record { return bed.Last(records, record.named) }
 
 // has says which trials were measured, and not in vain, by a version of hone.
 func has(records []record, version string) map[key]bool {
-	by, all := "", map[key]bool{}
-	for _, r := range records {
-		if r.Session != nil {
-			by = r.Session.Hone
-		} else if by == version {
-			all[r.key] = r.Failed == "" && r.Missing == ""
-		}
-	}
-	return all
+	return bed.Done(records, version, record.named, func(r record) bool { return r.Failed == "" && r.Missing == "" })
 }

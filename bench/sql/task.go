@@ -21,7 +21,7 @@ type key struct {
 
 func (t task) key() key { return key{t.Name, t.Database, t.Fixed} }
 
-// defect says that there is something to name.
+// defect says whether the service has a defect that hone should name.
 func (t task) defect() bool { return !t.Fixed && t.kind != decoy }
 
 // String is a task as progress shows it.

@@ -62,18 +62,8 @@ func TestKilledHoneLosesOnlyTheCurrentRun(t *testing.T) {
 		hone := killRun(t, dir, tag, phase.begins, delay)
 
 		end := time.Now().Add(orphanBudget)
-		for alive := survivors(t, tag); len(alive) > 0; alive = survivors(t, tag) {
-			if time.Now().After(end) {
-				t.Fatalf("%s: %v after it there live %v", where, orphanBudget, alive)
-			}
-			time.Sleep(20 * time.Millisecond)
-		}
-		for left := groupsLeft(t, hone); len(left) > 0; left = groupsLeft(t, hone) {
-			if time.Now().After(end) {
-				t.Fatalf("%s: %v after it there are the control groups %v", where, orphanBudget, left)
-			}
-			time.Sleep(20 * time.Millisecond)
-		}
+		wantNone(t, end, where+": processes", func() []string { return survivors(t, tag) })
+		wantNone(t, end, where+": control groups", func() []string { return groupsLeft(t, hone) })
 		seen := readLedger(t, dir, recentRuns) // by commands that only read
 		wantOneCrash(t, where, before, seen)
 		next(t, dir, "run", "--once", "--", "true") // one that writes
@@ -137,7 +127,7 @@ func groupsLeft(t *testing.T, hone int) (found []string) {
 	t.Helper()
 	g, err := cgroup.Place(killedBox)
 	if err != nil {
-		return nil // there is no place for any
+		return nil // no group can be made here
 	}
 	for _, dir := range g.Dirs() {
 		some, err := filepath.Glob(filepath.Join(filepath.Dir(dir), fmt.Sprintf("hone-%d-*", hone)))
@@ -147,6 +137,17 @@ func groupsLeft(t *testing.T, hone int) (found []string) {
 		found = append(found, some...)
 	}
 	return found
+}
+
+// wantNone waits until nothing of a kind is left, and fails at the end.
+func wantNone(t *testing.T, end time.Time, what string, left func() []string) {
+	t.Helper()
+	for some := left(); len(some) > 0; some = left() {
+		if time.Now().After(end) {
+			t.Fatalf("%s are left after %v: %v", what, orphanBudget, some)
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
 }
 
 // survivors are the processes whose environment holds the tag.

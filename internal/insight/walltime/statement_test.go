@@ -118,7 +118,7 @@ func TestShareOfABusyProgram(t *testing.T) {
 	}
 }
 
-// What a program says that hone did not build is no statement, and a message that is not as it should be changes nothing.
+// Regions of programs that hone did not build, and malformed messages, are ignored.
 func TestOtherRegionsAreNoStatements(t *testing.T) {
 	h := traced(t, func() {
 		call("", "SELECT a", time.Millisecond, "o")

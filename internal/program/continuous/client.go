@@ -38,20 +38,8 @@ type client struct {
 const patience = 2 * time.Minute
 
 func newClient(name, address string, o Options) (*client, error) {
-	u, err := url.Parse(address)
-	why := ""
-	switch {
-	case err != nil:
-		why = "it is not a URL"
-	case u.Scheme != "http" && u.Scheme != "https":
-		why = "its scheme is neither https nor http"
-	case u.Hostname() == "":
-		why = "it has no host"
-	case u.User != nil:
-		why = "it holds a user or a password: --user and the environment are for them"
-	case u.RawQuery != "" || u.Fragment != "":
-		why = "it has a query or a fragment: --query is for it"
-	case u.Scheme == "http" && cmp.Or(o.Token, o.Password) != "" && !sameorigin.LoopbackHost(u.Hostname()):
+	u, why := sameorigin.ParseServer(address)
+	if why == "" && u.Scheme == "http" && cmp.Or(o.Token, o.Password) != "" && !sameorigin.LoopbackHost(u.Hostname()) {
 		why = "it is plain http to another machine, so that anyone on the way can read the token or the password"
 	}
 	if why != "" {

@@ -17,7 +17,7 @@ import (
 // maxExcuse bounds what is read of an answer that is an error.
 const maxExcuse = 4 << 10
 
-// errNotFound is in the chain of an error that says that there is no such profile. It is Parca's: code 5 of gRPC.
+// errNotFound marks the answer of a store that does not have a profile: Parca's, with code 5 of gRPC.
 var errNotFound = errors.New("no such profile")
 
 // refused is the error of an answer that is not 200: {"code": ..., "message": ...} of Connect (connectrpc.com/docs/protocol) or of

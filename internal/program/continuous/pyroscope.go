@@ -127,7 +127,7 @@ func (p pyroscope) parts(ctx context.Context, q Query) (parts []prof.Part, notes
 	return parts, notes, nil
 }
 
-// profile asks for the sum of all profiles of a type; it is nil if there is no sample.
+// profile asks for the sum of all profiles of a type. It returns nil if the store has no samples of it.
 func (p pyroscope) profile(ctx context.Context, q Query, t Type, selector string) (*profile.Profile, error) {
 	answer, err := p.call(ctx, "SelectMergeProfile", "application/proto", mergeRequest(q, t, selector))
 	if err != nil || len(answer) == 0 {

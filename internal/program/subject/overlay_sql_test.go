@@ -27,6 +27,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"runtime/trace"
 	"testing"
 	"time"
@@ -96,7 +97,12 @@ func main() {
 	db.SetMaxOpenConns(1)
 	one, err := db.Conn(context.Background())
 	must(err)
-	go func() { time.Sleep(5 * time.Millisecond); one.Close() }()
+	go func() {
+		for db.Stats().WaitCount == 0 {
+			runtime.Gosched()
+		}
+		one.Close()
+	}()
 	all, err := db.Query("SELECT a FROM t WHERE s = 'secret'") // waits for the connection
 	must(err)
 	for all.Next() {

@@ -9,7 +9,7 @@ import (
 
 //load: GET /?parcel={rand:80000}, 4 connections, 60/s
 
-// parcels finds a parcel by its code, for which there is no index.
+// parcels finds a parcel by its code. The table has no index of codes.
 var parcels = Service{
 	Name: "parcels",
 	Setup: []string{

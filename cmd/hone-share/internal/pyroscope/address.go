@@ -11,20 +11,7 @@ import (
 
 // parse reads the address of a server and appends the path of the call.
 func parse(address string, o Options) (*url.URL, error) {
-	u, err := url.Parse(address)
-	why := ""
-	switch {
-	case err != nil:
-		why = "it is not a URL"
-	case u.Scheme != "http" && u.Scheme != "https":
-		why = "its scheme is neither https nor http"
-	case u.Hostname() == "":
-		why = "it has no host"
-	case u.User != nil:
-		why = "it holds a user or password: --user and the environment are for them"
-	case u.RawQuery != "" || u.Fragment != "":
-		why = "it has a query or a fragment"
-	}
+	u, why := sameorigin.ParseServer(address)
 	if why != "" {
 		return nil, fail.New(fail.BadInput, "--pyroscope %.200q: %s", redact.URL(address), why).
 			WithHint("write it as http://127.0.0.1:4040 or https://HOST")
