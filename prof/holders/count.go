@@ -17,22 +17,30 @@ func (p *paths) count(dump io.ReaderAt, size int64, at uint32, h *Holder) error 
 		}
 		return nil
 	}
-	t := p.walk.typeOf(q.object)
-	switch l := p.label(at); {
-	case t != nil && (t.Role == gotypes.SwissMap || t.Role == gotypes.HashMap || t.Role == gotypes.Channel):
-		n, err := p.walk.word(dump, size, q.object, 0)
-		if h.Entries, h.Unit = n, "entries"; t.Role == gotypes.Channel {
-			h.Unit = "buffered"
-		}
-		return err
-	case l.container == aSlice:
-		n, err := p.length(dump, size, q.object)
-		if err == nil && n > 0 {
-			h.Entries, h.Unit = n, "elements"
-		}
-		return err
+	n, unit, err := p.entries(dump, size, at)
+	// What several roots hold together is not all in one container: a smaller one is there by chance.
+	if n > 0 && (p.label(at).kind != shared || n >= h.Entries) {
+		h.Entries, h.Unit = n, unit
 	}
-	return nil
+	return err
+}
+
+// entries are those of the map, the channel or the slice that a path leads to; 0 of any other object.
+func (p *paths) entries(dump io.ReaderAt, size int64, at uint32) (n uint64, unit string, err error) {
+	object := p.all[at].object
+	t := p.walk.typeOf(object)
+	switch {
+	case t != nil && (t.Role == gotypes.SwissMap || t.Role == gotypes.HashMap):
+		n, err = p.walk.word(dump, size, object, 0)
+		return n, "entries", err
+	case t != nil && t.Role == gotypes.Channel:
+		n, err = p.walk.word(dump, size, object, 0)
+		return n, "buffered", err
+	case p.label(at).container == aSlice:
+		n, err = p.length(dump, size, object)
+		return n, "elements", err
+	}
+	return 0, "", nil
 }
 
 // elements counts what a path fans out into: the references of one type, of a list or a tree also those further on.

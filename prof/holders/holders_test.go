@@ -113,6 +113,7 @@ func TestHoldersAreWhatClearingFrees(t *testing.T) {
 		"indirect":   `^large \(map\[int\]huge, 40,000 entries\), main.go:\d+ -> \[value\] \*huge$`,
 		"context":    `^ctx \(context.Context, 1,999 elements\), main.go:\d+ -> session.body \[\]byte$`,
 		"timers":     `^the runtime \+ timers \(2,000 elements\) -> session.body \[\]byte$`,
+		"spread":     `^the runtime \+ timers \(2,000 elements\) -> session.body \[\]byte$`,
 		"goroutines": `^mine \(\[\]byte\) in main.wait of 200 goroutines, main.go:\d+$`,
 		"local":      `^mine \(\[\]\*session, 2,00\d elements\) in main.local, main.go:\d+ -> session.body \[\]byte$`,
 		"onstack":    ` in main.onStack, main.go:\d+`,

@@ -225,6 +225,32 @@ var cases = map[string]struct{ fill, clear func() }{
 		}
 		timers = nil
 	}},
+	"spread": {func() {
+		// Two goroutines that wait for each other without sleeping run on two Ps: each has timers.
+		runtime.GOMAXPROCS(max(2, runtime.GOMAXPROCS(0)))
+		var running int32
+		var both [2][]*time.Timer
+		var done sync.WaitGroup
+		for half := range both {
+			done.Add(1)
+			go func(half int) {
+				defer done.Done()
+				for atomic.AddInt32(&running, 1); atomic.LoadInt32(&running) < 2; {
+				}
+				for i := 0; i < 1000; i++ {
+					s := newSession(i)
+					both[half] = append(both[half], time.AfterFunc(time.Hour, func() { s.id++ }))
+				}
+			}(half)
+		}
+		done.Wait()
+		timers = append(both[0], both[1]...)
+	}, func() {
+		for _, t := range timers {
+			t.Stop()
+		}
+		timers = nil
+	}},
 	"goroutines": {func() {
 		stop = make(chan struct{})
 		var ready sync.WaitGroup
