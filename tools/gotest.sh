@@ -2,12 +2,12 @@
 # go test with its arguments, and the skipped tests with their reasons at the end: go
 # test by itself prints a package of skipped tests as ok. make lint vets everything. Test
 # programs, and the programs that tests build, link in half the time without debugging
-# information. The times of all tests are added to bin/test-times. The race detector needs cgo.
+# information. The times of all tests are added to bin/test-times. The race detector needs cgo; what tests build does without.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-case " $* " in *' -race '*) export CGO_ENABLED=1 ;; esac
+case " $* " in *' -race '*) export CGO_ENABLED=1 && set -- -exec 'env CGO_ENABLED=0' "$@" ;; esac
 GOFLAGS="${GOFLAGS:-} -ldflags=-w" go test -v -vet=off "$@" >"$log" 2>&1
 status=$?
 if [ "$status" -eq 0 ]; then

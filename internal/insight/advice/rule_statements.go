@@ -43,9 +43,12 @@ func (v *View) inBatch(s *spentOn) bool {
 	})
 }
 
-// slowCall is from how many nanoseconds on a call of a statement is slow: a row that an index finds takes less, also from another zone of
-// a cloud, which is a millisecond away.
-const slowCall = 2e6
+const (
+	// slowRead is how many nanoseconds more than a round trip a slow call of a statement takes: a row that an index finds takes a tenth of it.
+	slowRead = 0.5e6
+	// farAway is the longest round trip, in nanoseconds, to a database in another zone of a cloud. A write to the disk takes as long.
+	farAway = 1.5e6
+)
 
 // outgrows is how much more than the rest of a request a statement grows that makes slow requests slow.
 const outgrows = 3
@@ -54,7 +57,8 @@ var slowStatement = &Rule{
 	Name: "slow-statement", Title: "a slow statement of SQL",
 	Looks: "statements that take long for each call, and much of the time of typical requests or of what makes slow ones slow",
 	Thresholds: []Threshold{
-		{Name: "call", Value: slowCall, Reason: "ns for each call, of typical requests for the fastest tenth of its calls: a row that an index finds takes less, also from another zone of a cloud"},
+		{Name: "call", Value: slowRead, Reason: "ns for each call, without the round trip and 20 us for each row, of typical requests for the fastest tenth of its calls: a row that an index finds takes a tenth of it"},
+		{Name: "away", Value: farAway, Reason: "ns: the round trip is the time of the quickest statement, and none in the program; it is taken for so much where no other statement shows it, of writes, which wait for the disk, and of slow requests"},
 		{Name: "growth", Value: outgrows, Reason: "times: from typical to slow requests the statement grows so much more than the rest; where the machine is busy, all of a request grows"},
 		{Name: "latency", Value: large, Reason: "less is often the work that the request is there for"},
 	},
@@ -62,11 +66,15 @@ var slowStatement = &Rule{
 	Before: "SELECT ... FROM orders WHERE customer = $1 -- reads the whole table",
 	After:  "CREATE INDEX CONCURRENTLY orders_customer ON orders (customer)",
 	Find: func(v *View, r *Rule) []*found {
+		away, slow := v.roundTrip(r.threshold("away")), r.threshold("call")
 		all := v.onStatements(r, func(s *spentOn) bool {
-			if s.one.Calls >= nPlusOne.threshold("calls") || s.perCall() < r.threshold("call") {
+			if s.one.Calls >= nPlusOne.threshold("calls") {
 				return false
 			}
-			return s.measure == Tail && s.outgrows >= r.threshold("growth") || s.measure == Latency && s.one.Quick >= r.threshold("call")
+			if s.measure == Tail {
+				return s.outgrows >= r.threshold("growth") && s.perCall() >= slow+r.threshold("away")
+			}
+			return min(s.one.Quick, s.perCall()) >= slow+away(s)
 		}, func(s *spentOn) (string, float64) {
 			return fmt.Sprintf("one statement takes %s: %s", s.each(), brief(s.one.Text)), 1
 		})
@@ -77,6 +85,35 @@ var slowStatement = &Rule{
 		}
 		return all
 	},
+}
+
+// roundTrip says how many nanoseconds of a statement's calls are at most the way to the database and back, or a wait for the disk.
+func (v *View) roundTrip(most float64) func(*spentOn) float64 {
+	all := v.statements()
+	return func(s *spentOn) float64 {
+		if s.writes() {
+			return most
+		}
+		if s.one.Inside {
+			return 0
+		}
+		trip := most
+		for _, o := range all {
+			if o.one.Text != s.one.Text && o.one.Quick > 0 {
+				trip = min(trip, o.one.Quick)
+			}
+		}
+		return trip
+	}
+}
+
+// reads are the words that statements begin with that change nothing, if none of writes follows.
+var reads = []string{"SELECT", "WITH", "VALUES", "TABLE"}
+
+// writes says that a statement may wait for the disk: also one that ends a transaction.
+func (s *spentOn) writes() bool {
+	words := strings.Fields(strings.ToUpper(s.one.Text))
+	return len(words) == 0 || !slices.Contains(reads, words[0]) || slices.ContainsFunc(words, func(w string) bool { return slices.Contains(writes, strings.Trim(w, "()")) })
 }
 
 // commit is the statement that ends a transaction.

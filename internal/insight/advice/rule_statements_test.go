@@ -28,3 +28,37 @@ func TestWritesInOneTransactionAreABatch(t *testing.T) {
 		}
 	}
 }
+
+// A read is slow by what it takes beyond a round trip, which the quickest statement shows; a write may wait for the disk.
+func TestSlowStatements(t *testing.T) {
+	const read, quick = "SELECT id FROM orders WHERE lower(name) = ?", "SELECT name FROM users WHERE id = ?"
+	at := func(text string, ms float64) walltime.Statement {
+		return walltime.Statement{Text: text, Function: "main.list", File: "main.go", Line: len(text), Calls: 1, Nanos: ms * 1e6, Quick: ms * 1e6}
+	}
+	inside := at(read, 1)
+	inside.Inside = true
+	crowded := at(read, 1)
+	crowded.Quick = 0.2e6
+	for name, c := range map[string]struct {
+		statements []walltime.Statement
+		want       int
+	}{
+		"near, by a quick statement":         {[]walltime.Statement{at(read, 1), at(quick, 0.1)}, 1},
+		"far, by a quick statement":          {[]walltime.Statement{at(read, 1.2), at(quick, 1)}, 0},
+		"perhaps far":                        {[]walltime.Statement{at(read, 1)}, 0},
+		"far":                                {[]walltime.Statement{at(read, 2.1)}, 1},
+		"in the program":                     {[]walltime.Statement{inside}, 1},
+		"only where others wait for it, too": {[]walltime.Statement{crowded, at(quick, 0.1)}, 0},
+		"all take long":                      {[]walltime.Statement{at(read, 2.5), at(quick, 2.4)}, 2},
+		"a commit":                           {[]walltime.Statement{at("COMMIT", 1), at(quick, 0.1)}, 0},
+		"a write":                            {[]walltime.Statement{at("WITH a AS (UPDATE b SET c = ?) SELECT d", 1), at(quick, 0.1)}, 0},
+		"a slow write":                       {[]walltime.Statement{at("update orders set n = ?", 2.5), at(quick, 0.1)}, 1},
+		"a lock of rows":                     {[]walltime.Statement{at("SELECT n FROM stock WHERE id = ? FOR UPDATE", 1), at(quick, 0.1)}, 0},
+	} {
+		v := &View{Waits: &walltime.Digest{Cohorts: []walltime.Cohort{{Name: walltime.TypicalName, LatencyNanos: 4e6, Statements: c.statements}}}}
+		all := find(t, v).Findings
+		if len(all) != c.want || c.want > 0 && all[0].Rule != slowStatement.Name {
+			t.Errorf("%s: %s", name, listed(all))
+		}
+	}
+}

@@ -27,9 +27,11 @@ type Statement struct {
 	Queued float64 `json:"queued_ns,omitempty"`
 	Calls  float64 `json:"calls"`
 	Most   int     `json:"most_calls"`
-	// Quick is the time of a call that is faster than nine of ten in the trace, rows included: what the statement takes where it waits
-	// for no other.
+	// Quick is the time of a call that is faster than nine of ten in the trace, with its waits for rows but without what so many rows
+	// take (perRow): what the database does until it has them, where it waits for nobody.
 	Quick float64 `json:"quick_ns"`
+	// Inside says that no call waited for the network: the database runs in the program.
+	Inside bool `json:"inside,omitempty"`
 }
 
 // busy is the share of a latency from which on waits for a processor are said apart: a closed loop of many connections fills the
@@ -69,6 +71,9 @@ const Repeated = 5
 // Repeats says that requests call the statement again and again.
 func (s *Statement) Repeats() bool { return s.Calls >= Repeated }
 
+// perRow is what a row takes at most that an index finds, in nanoseconds, decoded and sent over the network.
+const perRow = 20e3
+
 // workID names a statement at a stack; 0 is none.
 type workID int32
 
@@ -82,8 +87,9 @@ type work struct {
 type worked struct {
 	from, to int64
 	on       workID
-	// rows: it read rows of a call before.
-	rows bool
+	// rows: it read rows of a call before; count is how many the call had, if this was the last of them and it is known.
+	rows  bool
+	count int32
 }
 
 // works are the statements of a trace, each once for each stack.
@@ -110,7 +116,7 @@ func (w *works) intern(one work) workID {
 	return id
 }
 
-// callLengths are how long the calls of each statement took, with the waits for their rows.
+// callLengths are how long the calls of each statement took, with the waits for their rows, and without what so many rows take.
 func (h *history) callLengths() map[workID][]int64 {
 	all := map[workID][]int64{}
 	for i := range h.goroutines {
@@ -120,7 +126,7 @@ func (h *history) callLengths() map[workID][]int64 {
 				continue
 			}
 			if at, ok := last[one.on]; ok && one.rows {
-				all[one.on][at] += one.to - one.from
+				all[one.on][at] = max(0, all[one.on][at]+one.to-one.from-int64(one.count)*perRow)
 			} else if !one.rows {
 				last[one.on] = len(all[one.on])
 				all[one.on] = append(all[one.on], one.to-one.from)
@@ -182,10 +188,12 @@ func (r *reader) said(ev trace.Event, t int64) {
 			r.works.rows[l.Message] = g.worked[n-1].on
 		}
 	case sqltrace.Next:
-		rows, took, _ := strings.Cut(l.Message, " ")
+		rows, rest, _ := strings.Cut(l.Message, " ")
+		took, read, _ := strings.Cut(rest, " ")
 		nanos, err := strconv.ParseInt(took, 10, 64)
-		if on := r.works.rows[rows]; on != 0 && err == nil && nanos > 0 && g.calling == 0 {
-			g.worked = append(g.worked, worked{from: max(t-nanos, r.from), to: t, on: on, rows: true})
+		count, noCount := strconv.ParseUint(read, 10, 31)
+		if on := r.works.rows[rows]; on != 0 && err == nil && noCount == nil && nanos > 0 && g.calling == 0 {
+			g.worked = append(g.worked, worked{from: max(t-nanos, r.from), to: t, on: on, rows: true, count: int32(count)})
 			r.spans++
 		}
 	case sqltrace.Pool:
@@ -291,7 +299,7 @@ func (s *statements) of(on workID) *Statement {
 	key := Statement{Text: one.text, Function: c.Function, File: c.File, Line: c.Line}
 	known := s.byKey[key]
 	if known == nil {
-		known = &Statement{Text: key.Text, Function: key.Function, File: key.File, Line: key.Line}
+		known = &Statement{Text: key.Text, Function: key.Function, File: key.File, Line: key.Line, Inside: true}
 		s.byKey[key] = known
 		s.order = append(s.order, known)
 	}
@@ -310,8 +318,11 @@ func (s *statements) request(pieces []piece, calls map[workID]int) {
 		}
 		one, nanos := s.of(p.on), float64(p.to-p.from)
 		one.Nanos += nanos
-		if s.own(p.chain).kind == kindRunnable {
+		switch s.own(p.chain).kind {
+		case kindRunnable:
 			one.Queued += nanos
+		case kindNetwork:
+			one.Inside = false
 		}
 	}
 	clear(s.calls)
@@ -330,6 +341,7 @@ func (s *statements) perRequest() (all []Statement) {
 	for _, one := range s.order {
 		one.Nanos, one.Queued, one.Calls = one.Nanos/n, one.Queued/n, one.Calls/n
 		one.Quick = quick(s.lengths, s.works[one])
+		one.Inside = one.Inside && one.Nanos > 0
 		all = append(all, *one)
 	}
 	slices.SortFunc(all, func(a, b Statement) int {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"runtime/trace"
-	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -22,11 +21,11 @@ func call(kind, text string, took time.Duration, rows string) {
 	}
 }
 
-// nextRow reads a row, slowly.
-func nextRow(rows string, took time.Duration) {
+// nextRow reads a row, slowly; count is how many there were, of the last one.
+func nextRow(rows string, took time.Duration, count int) {
 	began := time.Now()
 	time.Sleep(took)
-	trace.Log(context.Background(), sqltrace.Next, rows+" "+strconv.FormatInt(int64(time.Since(began)), 10))
+	trace.Log(context.Background(), sqltrace.Next, fmt.Sprintf("%s %d %d", rows, time.Since(began), count))
 }
 
 // traced is the history of what do does.
@@ -53,16 +52,16 @@ func TestStatementsOfARequest(t *testing.T) {
 		call(sqltrace.Prepare, "SELECT a FROM outer", ms, "")
 		call(sqltrace.Call, "SELECT a FROM outer", 2*ms, "o")
 		for range 3 {
-			nextRow("o", 4*ms)
+			nextRow("o", 4*ms, 0)
 			call(sqltrace.Call, "SELECT b FROM inner", ms, "i")
-			nextRow("i", ms)
+			nextRow("i", ms, 0)
 		}
 		var both sync.WaitGroup
 		for range 2 {
 			both.Go(func() { call(sqltrace.Call, "SELECT c FROM child", 20*ms, "") })
 		}
 		both.Wait()
-		nextRow("unknown", ms)
+		nextRow("unknown", ms, 0)
 	})
 	me := none
 	for i := range h.goroutines {
@@ -102,6 +101,22 @@ func TestStatementsOfARequest(t *testing.T) {
 	}
 }
 
+// What many rows take at most when an index finds them does not count for a call: what is left is the work for them.
+func TestManyRowsAreNotASlowCall(t *testing.T) {
+	const ms = time.Millisecond
+	h := traced(t, func() {
+		call(sqltrace.Call, "SELECT page", ms, "p")
+		nextRow("p", 9*ms, 1_000)
+		call(sqltrace.Call, "SELECT sorted", ms, "s")
+		nextRow("s", 9*ms, 20)
+	})
+	lengths := h.callLengths()
+	page, sorted := lengths[1], lengths[2]
+	if len(page) != 1 || page[0] != 0 || len(sorted) != 1 || sorted[0] < int64(10*ms)-20*perRow {
+		t.Errorf("%v %v", page, sorted)
+	}
+}
+
 // Of a request that waits most of its time for a processor, the share of a statement is that of the rest.
 func TestShareOfABusyProgram(t *testing.T) {
 	c := Cohort{LatencyNanos: 100, Parts: []Part{{Label: Label{Call: Call{State: Runnable}}, Nanos: 80}}}
@@ -123,6 +138,8 @@ func TestOtherRegionsAreNoStatements(t *testing.T) {
 	h := traced(t, func() {
 		call("", "SELECT a", time.Millisecond, "o")
 		trace.Log(context.Background(), sqltrace.Next, "o x")
+		trace.Log(context.Background(), sqltrace.Next, "o 1")
+		trace.Log(context.Background(), sqltrace.Next, "o 1 -1")
 		trace.Log(context.Background(), sqltrace.Next, "")
 		trace.Log(context.Background(), sqltrace.Pool, "-1")
 		trace.Log(context.Background(), sqltrace.Rows, "o")

@@ -44,6 +44,7 @@ func Rewrite(dir string) (map[string]string, error) {
 	}
 	changed := map[string]string{wrappersFile: wrappers, redactFile: inPackage(statement.Source)}
 	taken := declared(changed)
+	counted := false
 	for _, name := range names {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
@@ -52,10 +53,11 @@ func Rewrite(dir string) (map[string]string, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read %s: %w", Package, err)
 		}
-		after, err := rename(string(text), wanted, taken)
+		after, counts, err := rename(string(text), wanted, taken)
 		if err != nil {
 			return nil, fmt.Errorf("read %s: %s: %w", Package, filepath.Base(name), err)
 		}
+		counted = counted || counts
 		if after != string(text) {
 			changed[filepath.Base(name)] = after
 		}
@@ -64,6 +66,9 @@ func Rewrite(dir string) (map[string]string, error) {
 		if !w.found {
 			return nil, fmt.Errorf("%s has no %s", Package, w.key)
 		}
+	}
+	if !counted {
+		return nil, fmt.Errorf("%s has no struct %s", Package, rowsType)
 	}
 	return changed, nil
 }
@@ -112,36 +117,54 @@ func keyOf(f *ast.FuncDecl) string {
 	return fmt.Sprintf("(%s).%s %s", types.ExprString(f.Recv.List[0].Type), f.Name.Name, types.ExprString(f.Type))
 }
 
-// rename renames the functions of a file that are wrapped. Nothing else of it changes, so that its lines stay where they are. The
-// error is of a file that declares a name of the added ones.
-func rename(text string, wanted []*function, taken []string) (string, error) {
+// The field that counts rows, and the struct that gets it.
+const (
+	rowsType     = "Rows"
+	counterField = " honeRead honeCounter;"
+)
+
+// rename renames the functions of a file that are wrapped, and gives Rows its counter, if they are in the file. Nothing else of it
+// changes, so that its lines stay where they are. The error is of a file that declares a name of the added ones.
+func rename(text string, wanted []*function, taken []string) (after string, counts bool, err error) {
 	files := token.NewFileSet()
 	file, err := parser.ParseFile(files, "", text, parser.SkipObjectResolution)
 	if err != nil {
-		return "", err
-	}
-	var names []*ast.Ident
-	for _, d := range file.Decls {
-		f, ok := d.(*ast.FuncDecl)
-		if !ok {
-			continue
-		}
-		key := keyOf(f)
-		if i := slices.IndexFunc(wanted, func(w *function) bool { return w.key == key }); i >= 0 {
-			wanted[i].found = true
-			names = append(names, f.Name)
-		}
+		return "", false, err
 	}
 	for _, name := range declaredIn(file) {
 		if slices.Contains(taken, name) {
-			return "", fmt.Errorf("it has %s already", name)
+			return "", false, fmt.Errorf("it has %s already", name)
 		}
 	}
-	for _, name := range slices.Backward(names) {
-		at := files.Position(name.Pos()).Offset
-		text = text[:at] + "hone" + strings.ToUpper(name.Name[:1]) + text[at+1:]
+	for _, d := range slices.Backward(file.Decls) {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			key := keyOf(d)
+			if i := slices.IndexFunc(wanted, func(w *function) bool { return w.key == key }); i >= 0 {
+				wanted[i].found = true
+				at := files.Position(d.Name.Pos()).Offset
+				text = text[:at] + "hone" + strings.ToUpper(d.Name.Name[:1]) + text[at+1:]
+			}
+		case *ast.GenDecl:
+			if body := structIn(d, rowsType); body != nil {
+				counts = true
+				at := files.Position(body.Fields.Opening).Offset + 1
+				text = text[:at] + counterField + text[at:]
+			}
+		}
 	}
-	return text, nil
+	return text, counts, nil
+}
+
+// structIn is the struct of a name that a declaration declares by itself; nil if it does not.
+func structIn(d *ast.GenDecl, name string) *ast.StructType {
+	for _, s := range d.Specs {
+		if t, ok := s.(*ast.TypeSpec); ok && t.Name.Name == name {
+			body, _ := t.Type.(*ast.StructType)
+			return body
+		}
+	}
+	return nil
 }
 
 // declared are the names that files declare in their package.
