@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -11,8 +12,10 @@ import (
 
 // Figures are what a database did.
 type Figures struct {
-	// Statements is how long each execution of a statement took, by its text.
+	// Statements is how long each execution of a statement took, with all rows that were read of it, by its text.
 	Statements map[string][]time.Duration `json:"statements_ns"`
+	// Rows is how many rows were read of all executions of a statement, by its text.
+	Rows map[string]int `json:"rows"`
 	// Transactions is how many ended, Idle the time in them in which no statement ran.
 	Transactions int           `json:"transactions"`
 	Idle         time.Duration `json:"idle_ns"`
@@ -34,7 +37,7 @@ func Counted(url string) (*sql.DB, *Counter, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	c := &Counter{all: Figures{Statements: map[string][]time.Duration{}}}
+	c := &Counter{all: Figures{Statements: map[string][]time.Duration{}, Rows: map[string]int{}}}
 	return sql.OpenDB(connector{d.Driver(), dsn, c}), c, d.Close()
 }
 
@@ -43,7 +46,7 @@ func (c *Counter) Read(d *sql.DB) Figures {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	now, s := c.all, d.Stats()
-	now.Statements = map[string][]time.Duration{}
+	now.Statements, now.Rows = map[string][]time.Duration{}, maps.Clone(c.all.Rows)
 	for text, all := range c.all.Statements {
 		now.Statements[text] = slices.Clone(all)
 	}
@@ -51,10 +54,11 @@ func (c *Counter) Read(d *sql.DB) Figures {
 	return now
 }
 
-func (c *Counter) statement(text string, took time.Duration) {
+func (c *Counter) statement(text string, took time.Duration, rows int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.all.Statements[text] = append(c.all.Statements[text], took)
+	c.all.Rows[text] += rows
 }
 
 func (c *Counter) ended(idle time.Duration) {
@@ -94,7 +98,7 @@ func (c *conn) BeginTx(ctx context.Context, o driver.TxOptions) (driver.Tx, erro
 	asked := time.Now()
 	inner, err := c.Conn.(driver.ConnBeginTx).BeginTx(ctx, o)
 	c.began, c.busy = time.Now(), 0
-	c.statement("BEGIN", c.began.Sub(asked))
+	c.statement("BEGIN", c.began.Sub(asked), 0)
 	return tx{inner, c}, err
 }
 
@@ -122,18 +126,48 @@ type stmt struct {
 // Close, as in what it embeds twice.
 func (s *stmt) Close() error { return s.Stmt.Close() }
 
-func (s *stmt) count(began time.Time) {
-	took := time.Since(began)
+func (s *stmt) count(took time.Duration, rows int) {
 	s.busy += took
-	s.statement(s.text, took)
+	s.statement(s.text, took, rows)
 }
 
 func (s *stmt) QueryContext(ctx context.Context, args []driver.NamedValue) (driver.Rows, error) {
-	defer s.count(time.Now())
-	return s.Stmt.(driver.StmtQueryContext).QueryContext(ctx, args)
+	began := time.Now()
+	inner, err := s.Stmt.(driver.StmtQueryContext).QueryContext(ctx, args)
+	took := time.Since(began)
+	if err != nil {
+		s.count(took, 0)
+		return nil, err
+	}
+	return &rows{inner, s, took, 0}, nil
 }
 
 func (s *stmt) ExecContext(ctx context.Context, args []driver.NamedValue) (driver.Result, error) {
-	defer s.count(time.Now())
+	began := time.Now()
+	defer func() { s.count(time.Since(began), 0) }()
 	return s.Stmt.(driver.StmtExecContext).ExecContext(ctx, args)
+}
+
+// rows count when they are closed: a database may find the next row only when it is asked for it. What the program does between two rows
+// is not the database's time.
+type rows struct {
+	driver.Rows
+	of   *stmt
+	took time.Duration
+	n    int
+}
+
+func (r *rows) Next(row []driver.Value) error {
+	began := time.Now()
+	err := r.Rows.Next(row)
+	r.took += time.Since(began)
+	if err == nil {
+		r.n++
+	}
+	return err
+}
+
+func (r *rows) Close() error {
+	r.of.count(r.took, r.n)
+	return r.Rows.Close()
 }
