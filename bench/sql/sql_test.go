@@ -31,7 +31,7 @@ func serviceOf(t *testing.T, name string) *service {
 	return all[i]
 }
 
-// Each kind has two services, one of which is closed, and there are four decoys.
+// Each kind has two services, slow statements have six, and there are eight decoys. Half of each are closed.
 func TestCorpus(t *testing.T) {
 	n := map[kind][2]int{}
 	for _, s := range corpus(t) {
@@ -41,15 +41,18 @@ func TestCorpus(t *testing.T) {
 	}
 	for _, k := range kinds {
 		want := [2]int{1, 1}
-		if k == decoy {
-			want = [2]int{2, 2}
+		switch k {
+		case slowStatement:
+			want = [2]int{3, 3}
+		case decoy:
+			want = [2]int{4, 4}
 		}
 		if n[k] != want {
 			t.Errorf("%s: %v open and closed, want %v", k, n[k], want)
 		}
 	}
-	if n := len(tasks(corpus(t), nil)); n != 2*(8*2+4) {
-		t.Errorf("%d trials, want 40", n)
+	if n := len(tasks(corpus(t), nil)); n != 2*(12*2+8) {
+		t.Errorf("%d trials, want 64", n)
 	}
 }
 
@@ -156,8 +159,8 @@ func TestDocument(t *testing.T) {
 		config{closed: shown}.write(result, last(records), all)
 		text := result.Text()
 		for _, want := range []string{
-			"open half of the services with a database: its kind is named: 4 of 4", "closed half of the services with a database: its kind is named: 4 of 4",
-			"decoys of which something is said: 0 of 2", "20 trials with PostgreSQL were left out: no postgres here.",
+			"open half of the services with a database: its kind is named: 6 of 6", "closed half of the services with a database: its kind is named: 6 of 6",
+			"decoys of which something is said: 0 of 4", "32 trials with PostgreSQL were left out: no postgres here.",
 		} {
 			if !strings.Contains(text, want) {
 				t.Errorf("want %q in\n%s", want, text)

@@ -29,7 +29,7 @@ type Service struct {
 }
 
 // All are the services, each a file of this package.
-var All = []Service{orders, forum, parcels, visits, tickets, members, ledger, bookings, dashboard, report, kiosk, intake}
+var All = []Service{orders, forum, parcels, visits, tickets, members, ledger, bookings, dashboard, report, kiosk, intake, changelog, helpdesk, brochure, inbox, meters, invoices, fares, vouchers}
 
 // rows makes a statement that inserts n rows into a table, each by an expression of its number i. Both databases take it.
 func rows(n int, table, expression string) string {
