@@ -16,7 +16,7 @@ type Figures struct {
 	Statements map[string][]time.Duration `json:"statements_ns"`
 	// Rows is how many rows were read of all executions of a statement, by its text.
 	Rows map[string]int `json:"rows"`
-	// Transactions is how many ended, Idle the time in them in which no statement ran.
+	// Transactions is how many ended, Idle the time in them in which no statement ran or was made ready.
 	Transactions int           `json:"transactions"`
 	Idle         time.Duration `json:"idle_ns"`
 	// Waits is how often a request waited for a connection of the pool, Waited how long all of them did.
@@ -84,13 +84,15 @@ func (c connector) Connect(context.Context) (driver.Conn, error) {
 type conn struct {
 	driver.Conn
 	*Counter
-	// Of its transaction: when it began, and how long statements ran in it.
+	// Of its transaction: when it began, and how long statements were made ready and ran in it.
 	began time.Time
 	busy  time.Duration
 }
 
 func (c *conn) PrepareContext(ctx context.Context, text string) (driver.Stmt, error) {
+	began := time.Now()
 	inner, err := c.Conn.(driver.ConnPrepareContext).PrepareContext(ctx, text)
+	c.busy += time.Since(began)
 	return &stmt{inner, c, text}, err
 }
 

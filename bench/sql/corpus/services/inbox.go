@@ -13,7 +13,7 @@ var inbox = Service{
 	Name: "inbox",
 	Setup: []string{
 		"create table owners (id integer primary key, name text)", rows(40, "owners", "i - 1, 'owner ' || i"),
-		"create table letters (id integer primary key, owner integer, subject text, unread integer)", rows(80000, "letters", "i, i % 40, 'about ' || (i % 300), case when i > 79880 then 1 else 0 end"),
+		"create table letters (id integer primary key, owner integer, subject text, unread integer)", rows(90000, "letters", "i, i % 40, 'about ' || (i % 300), case when i > 89880 then 1 else 0 end"),
 		"create index letters_owner on letters (owner, id)", "analyze letters",
 	},
 	New: func(d *sql.DB, fixed bool) (http.Handler, error) {
