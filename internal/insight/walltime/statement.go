@@ -28,7 +28,7 @@ type Statement struct {
 	Calls  float64 `json:"calls"`
 	Most   int     `json:"most_calls"`
 	// Quick is the time of a call that is faster than nine of ten in the trace, with its waits for rows but without what so many rows
-	// take (perRow): what the database does until it has them, where it waits for nobody.
+	// take (perRow): what the database does until it has them, where no other call is in its way.
 	Quick float64 `json:"quick_ns"`
 	// Inside says that no call waited for the network: the database runs in the program.
 	Inside bool `json:"inside,omitempty"`
