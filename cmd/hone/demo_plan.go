@@ -14,7 +14,7 @@ const (
 	planBuild = 4 * time.Second
 	// planProfiles is for what the budget of a comparison does not count: 2 x 1.5 s of CPU profile and a quarter of that for
 	// the others, traces, a second look at a large gain, starts, stops, the findings, and what is stored.
-	planProfiles = 14 * time.Second
+	planProfiles = 17 * time.Second
 	// planRefusal is for a stage that withholds its answers: start, silence of the time
 	// limit, stop.
 	planRefusal = 8 * time.Second

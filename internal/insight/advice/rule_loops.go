@@ -18,7 +18,7 @@ var roundTrips = []string{
 
 var callInLoop = &Rule{
 	Name: "call-in-loop", Title: "a query, request or file for each element of a loop",
-	Looks: "time in queries of database/sql, in requests of net/http and gRPC as a client, and in looking at files, in a loop over data; of the CPU, and of the wall time of a request",
+	Looks: "time in queries of database/sql, in requests of net/http and gRPC as a client, and in looking at files, in a loop over data; of the CPU, and of the wall time of a request; not writes in one transaction",
 	Thresholds: []Threshold{
 		{Name: "cost", Value: 0.05, Reason: "of the CPU time; few elements cost less than that"},
 		{Name: "latency", Value: leastWait, Reason: "parts under a tenth of the latency move by more than that from run to run"},
@@ -28,6 +28,9 @@ var callInLoop = &Rule{
 	After:  "rows, err := db.Query(\"SELECT id, name FROM users WHERE id IN (\"+marks(len(ids))+\")\", args(ids)...)",
 	Find: func(v *View, r *Rule) []*found {
 		all := v.spendsOn(r, v.inDataLoop(calls(oneOf(roundTrips...))), func(u *use) string {
+			if v.batched(u.via, u.place.Function) {
+				return ""
+			}
 			return fmt.Sprintf("%s runs for each element of a loop", short(u.via))
 		})
 		for _, f := range all {
@@ -35,7 +38,7 @@ var callInLoop = &Rule{
 		}
 		return append(all, v.waits(r, func(w wait) string {
 			f := frame{function: w.own.Outer}
-			if !f.is(roundTrips...) || w.own.State == walltime.Lock || v.inStatement(w) {
+			if !f.is(roundTrips...) || w.own.State == walltime.Lock || v.inStatement(w) || v.batched(w.own.Outer, w.own.Function) {
 				return ""
 			}
 			file := v.source(w.own.File)

@@ -43,6 +43,11 @@ func (v *View) inBatch(s *spentOn) bool {
 	})
 }
 
+// batched says that a call of database/sql in a function is one of a batch.
+func (v *View) batched(call, function string) bool {
+	return strings.HasPrefix(call, "database/sql.") && slices.ContainsFunc(v.statements(), func(s spentOn) bool { return s.one.Function == function && v.inBatch(&s) })
+}
+
 const (
 	// slowRead is how many nanoseconds more than a round trip a slow call of a statement takes: a row that an index finds takes a tenth of it.
 	slowRead = 0.5e6

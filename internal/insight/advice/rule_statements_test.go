@@ -1,6 +1,7 @@
 package advice
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/gohone/hone/internal/insight/walltime"
@@ -25,6 +26,12 @@ func TestWritesInOneTransactionAreABatch(t *testing.T) {
 		all := find(t, v).Findings
 		if len(all) != c.want || c.want > 0 && all[0].Rule != nPlusOne.Name {
 			t.Errorf("%s: %s", name, listed(all))
+		}
+		if of := v.batched("database/sql.(*Tx).ExecContext", "main.keep"); of != strings.HasPrefix(name, "batch") {
+			t.Errorf("%s: a batch: %v", name, of)
+		}
+		if v.batched("net/http.(*Client).Do", "main.keep") || v.batched("database/sql.(*Tx).ExecContext", "main.other") {
+			t.Errorf("%s: another call is of the batch", name)
 		}
 	}
 }
