@@ -43,7 +43,7 @@ func (h *history) readingTracks(serving map[place]bool) []track {
 	var all []track
 	for i := range h.goroutines {
 		g := &h.goroutines[i]
-		if site := h.readSite(g); site != 0 && !serving[place(i)] {
+		if site := h.readSite(g, blocked); site != 0 && !serving[place(i)] {
 			if r := h.readings(place(i), site); len(r) > 0 {
 				all = append(all, track{windows: r, kind: asRead})
 			}
@@ -195,7 +195,7 @@ func (f *follower) freeWrites(read []seen, taken map[written]bool) []written {
 	var free []written
 	for i := range f.goroutines {
 		g, by := &f.goroutines[i], place(i)
-		if len(roots) > 0 && !roots[f.rootOf(g)] || len(roots) == 0 && f.readSite(g) != 0 {
+		if len(roots) > 0 && !roots[f.rootOf(g)] || len(roots) == 0 && f.readSite(g, blocked) != 0 {
 			continue
 		}
 		for j := range g.spans {

@@ -21,11 +21,13 @@ func (h *history) idleSite(g *goroutine) siteID {
 	if !slices.ContainsFunc(g.spans, func(s span) bool { return h.stacks.all[s.stack].write }) {
 		return 0
 	}
-	return h.readSite(g)
+	// Where the processors are busy the next request may always be there when it is read, so that nothing waits for it.
+	return cmp.Or(h.readSite(g, blocked), h.readSite(g, syscalling))
 }
 
-// readSite is the place where a goroutine reads a socket and waits, with the fewest callers; 0 if it has none.
-func (h *history) readSite(g *goroutine) siteID {
+// readSite is the place with the fewest callers where a goroutine reads a socket and waits (blocked), or reads it (syscalling); 0 if it
+// has none.
+func (h *history) readSite(g *goroutine, in state) siteID {
 	type seen struct {
 		depth  int
 		waited int64
@@ -33,7 +35,7 @@ func (h *history) readSite(g *goroutine) siteID {
 	sites := map[siteID]seen{}
 	for i := range g.spans {
 		k := &h.stacks.all[g.spans[i].stack]
-		if k.read == 0 || g.spans[i].state != blocked {
+		if k.read == 0 || g.spans[i].state != in {
 			continue
 		}
 		s := sites[k.read]
@@ -71,7 +73,7 @@ func (h *history) connectionWindows(by place, site siteID) []window {
 			if i+1 < len(g.spans) {
 				next(g.spans[i+1].at)
 			}
-		case s.state == syscalling && k.read == site && wrote && !h.waitsNext(g, i, site):
+		case s.state == syscalling && k.read == site && (wrote || open.start == 0) && !h.waitsNext(g, i, site):
 			next(s.at)
 		case s.state == syscalling && k.write && open.start != 0:
 			open.write, open.end, wrote = s.at, g.end(i, h.to), true
