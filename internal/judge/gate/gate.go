@@ -107,9 +107,10 @@ func (g Gate) Judge(v judge.Verdict) (Outcome, string) {
 		}
 	}
 	outcome := held(g.Op, low, high, g.Limit)
-	switch {
-	case outcome == Open && g.passedBefore(v):
+	if outcome == Open && !g.wantsChange() && g.passedBefore(v) {
 		outcome = Passed // what was measured again, with fewer blocks, is a difference within the limit
+	}
+	switch {
 	case outcome == Failed && v.OnlyDisturbed != "":
 		return Open, v.OnlyDisturbed
 	case v.First == nil:
@@ -120,6 +121,9 @@ func (g Gate) Judge(v judge.Verdict) (Outcome, string) {
 	}
 	return outcome, "change " + text
 }
+
+// wantsChange says that a program that changes nothing does not pass the gate: a gain has to be there when it is measured again.
+func (g Gate) wantsChange() bool { return !g.Op.Holds(0, g.Limit) }
 
 // passedBefore says that the first stage showed the gate to hold.
 func (g Gate) passedBefore(v judge.Verdict) bool {

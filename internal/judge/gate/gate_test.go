@@ -2,6 +2,7 @@ package gate
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -195,6 +196,22 @@ func TestWhatAGateNeedsWithoutAnInterval(t *testing.T) {
 	}
 	if need := g.Need(seen(measure.CPU, 100, 0.98, 1.03)); need == nil || need.Starts != 18 {
 		t.Errorf("%+v, want 18 more starts: 2.5 has to shrink to 1.5", need)
+	}
+}
+
+// A gate that asks for a gain needs it when it is measured again, too.
+func TestAGainHasToComeAgain(t *testing.T) {
+	gate, err := Parse("cpu<0%")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := judge.Verdict{Measure: measure.CPU, A: 100, Low: 0.8, High: 1.2, First: &judge.FirstStage{Low: 0.7, High: 0.9}}
+	if outcome, reason := gate.Judge(v); outcome != Open || !strings.Contains(reason, "-30.0 ... -10.0 % in the first stage") {
+		t.Errorf("%s: %s", outcome, reason)
+	}
+	v.High = 0.95
+	if outcome, reason := gate.Judge(v); outcome != Passed {
+		t.Errorf("%s: %s", outcome, reason)
 	}
 }
 
