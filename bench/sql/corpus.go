@@ -101,7 +101,7 @@ func readService(file, text string) (*service, error) {
 	return s, nil
 }
 
-// closeHalf draws the closed half: one of two of a kind, three of six slow statements, four of eight decoys.
+// closeHalf draws the closed half: half of the services of each kind.
 func closeHalf(all []*service, seed string) {
 	names := map[kind][]string{}
 	for _, s := range all {

@@ -86,16 +86,17 @@ func TestBoxThrottles(t *testing.T) {
 	}
 }
 
-// idle are the counters of a subject that waits for nothing: they are the same after two periods.
-func idle(t *testing.T, p *Process) (c cgroup.Counters) {
+// idle waits until the counters of a subject have not changed for two periods, and returns them.
+func idle(t *testing.T, p *Process) cgroup.Counters {
 	t.Helper()
+	last, since := p.Box(), time.Now()
 	await(t, "counters that stand still", func() bool {
-		before := p.Box()
-		time.Sleep(2 * cgroup.Period)
-		c = p.Box()
-		return c == before
+		if now := p.Box(); now != last {
+			last, since = now, time.Now()
+		}
+		return time.Since(since) >= 2*cgroup.Period
 	})
-	return c
+	return last
 }
 
 // A subject that needs more memory than its box has is killed by the kernel, and the error says so.

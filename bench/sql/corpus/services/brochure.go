@@ -8,8 +8,8 @@ import (
 
 //load: GET /?section={rand:100}, 4 connections, 40/s
 
-// brochure lists the fifty goods of a section, each with the best offer that there is. Offers have no index of goods: it goes through all of
-// them for each of the goods.
+// brochure lists the fifty goods of a section, each with its best offer. The column good of offers has no index, so the database reads
+// all offers once for each of the fifty.
 var brochure = Service{
 	Name: "brochure",
 	Setup: []string{

@@ -9,7 +9,7 @@ import (
 
 //load: GET /?page={rand:4900}, 4 connections, 60/s
 
-// changelog pages through all changes of a wiki, thirty at a time, the newest first. A page that is far back is an offset that is large.
+// changelog pages through all changes of a wiki, thirty at a time, the newest first. A page far back has a large offset.
 var changelog = Service{
 	Name: "changelog",
 	Setup: []string{

@@ -10,8 +10,8 @@ import (
 
 //load: GET /?who={rand:25000}, 4 connections, 60/s
 
-// helpdesk shows who wrote: the account by its address in any case, its plan, its calls and its payments. The index has addresses as they
-// are written.
+// helpdesk shows who wrote: the account by its address in any case, its plan, its calls and its payments. The index keeps the
+// case of addresses, so that a search in any case cannot use it.
 var helpdesk = Service{
 	Name: "helpdesk",
 	Setup: []string{
