@@ -34,7 +34,11 @@ func TestEveryBound(t *testing.T) {
 			t.Errorf("%s: what is at the bound is refused: %v", b.Input, err)
 		}
 		err := b.Over("NAME", b.Most+1)
-		if fail.KindOf(err) != fail.BadInput || fail.HintOf(err) != b.Next || !strings.Contains(err.Error(), b.Limit()) || !strings.HasPrefix(err.Error(), "NAME: the "+b.Input+" has ") {
+		verb := " has "
+		if b.Unit == Seconds {
+			verb = " takes longer than "
+		}
+		if fail.KindOf(err) != fail.BadInput || fail.HintOf(err) != b.Next || !strings.Contains(err.Error(), b.Limit()) || !strings.HasPrefix(err.Error(), "NAME: the "+b.Input+verb) {
 			t.Errorf("%s: %v, kind %d, hint %q", b.Input, err, fail.KindOf(err), fail.HintOf(err))
 		}
 		if b.Unit != Bytes {

@@ -26,7 +26,10 @@ func (e *TooLarge) Error() string {
 	if e.Name != "" {
 		name = e.Name + ": "
 	}
-	if e.Size == 0 {
+	switch {
+	case e.Unit == Seconds:
+		return fmt.Sprintf("%sthe %s takes longer than %s", name, e.Input, e.Limit())
+	case e.Size == 0:
 		return fmt.Sprintf("%sthe %s has more than %s", name, e.Input, e.Limit())
 	}
 	return fmt.Sprintf("%sthe %s has %s, and at most %s are read", name, e.Input, e.amount(e.Size), e.Limit())
@@ -70,27 +73,28 @@ func (b Bound) Over(name string, size int64) error {
 // Beyond is the error for an input of which more than the bound came.
 func (b Bound) Beyond(name string) error { return &TooLarge{Bound: b, Name: name} }
 
-// Reader passes on what r has up to the bound, and fails with a *TooLarge behind it.
+// Reader passes on what r has up to the bound, and fails with a *TooLarge after it.
 func (b Bound) Reader(name string, r io.Reader) io.Reader {
-	return &reader{bound: b, name: name, r: r, left: b.Most}
+	return &reader{bound: b, name: name, r: r, left: &b.Most}
 }
 
+// reader passes on what is left of a bound.
 type reader struct {
 	bound Bound
 	name  string
 	r     io.Reader
-	left  int64
+	left  *int64 // bytes; -1 when one more was there
 }
 
 func (r *reader) Read(p []byte) (int, error) {
-	if r.left < 0 {
+	if *r.left < 0 {
 		return 0, r.bound.Beyond(r.name)
 	}
-	if int64(len(p)) > r.left+1 {
-		p = p[:r.left+1] // one more, to see whether there is more
+	if int64(len(p)) > *r.left+1 {
+		p = p[:*r.left+1] // one more, to see whether there is more
 	}
 	n, err := r.r.Read(p)
-	if r.left -= int64(n); r.left < 0 {
+	if *r.left -= int64(n); *r.left < 0 {
 		return n - 1, r.bound.Beyond(r.name)
 	}
 	return n, err
