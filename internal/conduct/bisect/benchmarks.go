@@ -92,7 +92,7 @@ func (b *Benchmarks) Compare(ctx context.Context, one, other git.Commit, q Quest
 	}
 	r, err := b.request(ctx, one, other, q)
 	if err != nil {
-		return nil, err
+		return b.read(nil, err, q) // a checkout that tests cannot be carried to is not measured
 	}
 	result, err := gobench.Run(ctx, r)
 	if ctx.Err() != nil {
@@ -140,7 +140,7 @@ func (b *Benchmarks) withOtherTests(ctx context.Context, good, bad git.Commit, r
 func (b *Benchmarks) sameAsBad(ctx context.Context, c git.Commit, q Question) (*Reply, error) {
 	r, err := b.request(ctx, git.Commit{Hash: b.ends[1]}, c, q)
 	if err != nil {
-		return nil, err
+		return b.read(nil, err, q)
 	}
 	r.OnlyCode, r.All = true, false
 	result, err := gobench.Run(ctx, r)
@@ -220,9 +220,19 @@ func (b *Benchmarks) carry(ctx context.Context, commit string) error {
 	if err := b.trees.ensure(ctx, end); err != nil {
 		return err
 	}
+	from, err := os.OpenRoot(b.trees.root(end))
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	to, err := os.OpenRoot(b.trees.root(commit))
+	if err != nil {
+		return err
+	}
+	defer to.Close()
 	for _, dir := range b.dirs {
-		if err := carryTests(filepath.Join(b.trees.root(end), dir), filepath.Join(b.trees.root(commit), dir)); err != nil {
-			return fail.New(fail.Or(fail.Environment, err), "carry the tests of %.12s to %.12s: %w", end, commit, err)
+		if err := carryTests(from, to, dir); err != nil {
+			return fail.New(fail.Or(fail.BadInput, err), "carry the tests of %.12s to %.12s: %w (no symbolic link out of a checkout is followed)", end, commit, err)
 		}
 	}
 	return nil

@@ -2,6 +2,7 @@ package bisect
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -74,7 +75,9 @@ func (t *trees) ensure(ctx context.Context, commit string) error {
 	}
 	t.made = append(t.made, commit)
 	if t.prepare != nil {
-		return t.prepare(ctx, commit)
+		if err := t.prepare(ctx, commit); err != nil {
+			return errors.Join(err, t.discard(commit)) // half prepared, it would be measured the next time
+		}
 	}
 	return nil
 }
