@@ -26,11 +26,14 @@ func (f *otherWords) readAccessLog() (said []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	o := accesslog.Options{Methods: upper(f.Methods), Service: f.LogService, Mixed: f.Traffic == spec.TrafficMix}
+	o := accesslog.Options{Methods: upper(f.Methods), Service: f.LogService, Format: f.LogFormat, Mixed: f.Traffic == spec.TrafficMix}
 	if o.Body, err = f.bodies(); err != nil {
 		return nil, err
 	}
-	log := accesslog.New(f.AccessLog, o)
+	log, err := accesslog.New(f.AccessLog, o)
+	if err != nil {
+		return nil, err
+	}
 	for _, name := range files {
 		if err := readLogFile(log, name); err != nil {
 			return nil, err

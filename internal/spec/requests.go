@@ -12,8 +12,8 @@ type Requests struct {
 	// Of these one may be given.
 	Curl, HAR, AccessLog, OpenAPI, Sequence string
 	HARHost                                 string
-	// LogService is the service whose spans are taken.
-	LogService string
+	// LogService is the service whose spans are taken, LogFormat what the columns of AccessLog mean.
+	LogService, LogFormat string
 	// Traffic is how the requests of HAR and AccessLog are sent.
 	Traffic string
 	Methods []string
@@ -72,6 +72,8 @@ var requestRows = []Row{
 		To: func(s *Spec) any { return &s.Requests.AccessLog }},
 	{Name: "access-log.service", Group: OfTarget, For: loaded | ForAdvise, Is: Completes, Help: "the `SERVICE` whose requests are taken, where the log has spans (default: that of the first request)",
 		To: func(s *Spec) any { return &s.Requests.LogService }},
+	{Name: "log.format", Group: OfTarget, For: loaded | ForAdvise, Is: Completes, Help: "what the columns of the log mean: a `FORMAT` in nginx's notation ($variables and literal text) or Apache's, or a known one:\ncommon, combined, traefik, envoy, istio, gin, chi, haproxy (default: the known one that the lines are in). $duration_ms and $duration_us are durations with their unit; a variable that hone does not know is a column that is skipped.",
+		To: func(s *Spec) any { return &s.Requests.LogFormat }},
 	{Name: "openapi", Group: OfTarget, For: loaded | ForAdvise, Flag: ForLoad, Is: Completes, Help: "send a request for each operation of an OpenAPI 3 `FILE`, with its examples\nA column of --feed fills the path parameter of its name.",
 		To: func(s *Spec) any { return &s.Requests.OpenAPI }},
 	{Name: "traffic", Group: OfTarget, For: loaded | ForAdvise, Is: Completes, Default: TrafficMix, Help: "how to send the requests of a recording or a log: `KIND` mix (stretches of it in random order),\norder (all, from the first) or replay (all, at their recorded times; hone load)",

@@ -30,20 +30,6 @@ func (e *entry) hasPort() bool {
 	return i > 0 && (strings.Count(e.client, ":") == 1 || e.client[i-1] == ']')
 }
 
-// parse reads a line in any of the formats. Another line is not ok.
-func parse(line string) (e entry, ok bool) {
-	if i := strings.Index(line, " F {"); i > 0 && i < 60 { // what Kubernetes puts in front: time, stream, F for a full line
-		line = line[i+3:]
-	}
-	if strings.HasPrefix(line, "{") {
-		return parseJSON(line)
-	}
-	if e, ok = parseCommon(line); ok {
-		return e, true
-	}
-	return parsePairs(line)
-}
-
 // pathOf is the path and query of a request's target, which may be a whole URL, as on the wire.
 func pathOf(target string) (string, bool) {
 	if !strings.HasPrefix(target, "/") {
@@ -77,23 +63,4 @@ func encodeRaw(text string) string {
 		}
 	}
 	return b.String()
-}
-
-// endpointOf is a path without its query, in which {} stands for what is different in each request: numbers, and long words
-// with digits, such as UUIDs and hashes.
-func endpointOf(path string) string {
-	path, _, _ = strings.Cut(path, "?")
-	parts := strings.Split(path, "/")
-	for i, part := range parts {
-		digits := 0
-		for _, c := range part {
-			if c >= '0' && c <= '9' {
-				digits++
-			}
-		}
-		if digits > 0 && (digits == len(part) || len(part) >= 8 && 5*digits >= len(part)) {
-			parts[i] = "{}"
-		}
-	}
-	return strings.Join(parts, "/")
 }

@@ -1,10 +1,12 @@
 package accesslog
 
 import (
+	"cmp"
 	"net"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/tidwall/gjson"
 	"golang.org/x/net/http/httpguts"
@@ -34,17 +36,17 @@ const (
 // They are without signs and in lower case: see plainName.
 var names = [fields][]string{
 	method: {"method", "requestmethod", "httpmethod", "httprequestmethod", "reqmethod", "verb"},
-	target: {"uri", "requesturi", "urloriginal", "url", "requesturl", "httptarget", "httpurl", "urlfull", "requrl", "path", "requestpath", "urlpath", "httppath", "endpoint"},
+	target: {"requesturi", "uri", "documenturi", "urloriginal", "url", "requesturl", "httptarget", "httpurl", "urlfull", "requrl", "path", "requestpath", "urlpath", "httppath", "endpoint"},
 	query:  {"query", "urlquery", "rawquery", "querystring", "requestquery", "args"},
 	line:   {"request", "requestline"},
-	status: {"status", "statuscode", "httpstatus", "httpstatuscode", "responsestatus", "responsestatuscode", "httpresponsestatuscode", "respstatus", "downstreamstatus", "code"},
-	moment: {"startutc", "ts", "time", "timestamp", "timeiso8601", "timelocal", "msec", "starttime", "datetime", "t"},
+	status: {"status", "statuscode", "httpstatus", "httpstatuscode", "responsestatus", "responsestatuscode", "httpresponsestatuscode", "respstatus", "downstreamstatus", "responsecode", "code"},
+	moment: {"startutc", "ts", "time", "timestamp", "timeiso8601", "timelocal", "timego", "msec", "starttime", "datetime", "t"},
 	answer: {"bodybytessent", "bytesout", "txbytes", "downstreamcontentsize", "responsesize", "responsebytes", "httpresponsebodysize", "httpresponsebodybytes",
 		"responsebodysize", "httpresponsecontentlength", "respbytes", "respsize", "byteswritten", "size", "bytes", "bytessent", "written", "responselength"},
 	body: {"bytesin", "rxbytes", "requestcontentsize", "requestbodysize", "httprequestbodysize", "httprequestbodybytes", "requestsize", "requestbytes", "reqbytes", "reqsize", "contentlength",
-		"requestcontentlength", "httprequestcontentlength", "bytesread"},
-	length: {"requestlength"},
-	client: {"clientaddr", "remoteaddr", "remoteip", "clientip", "remote", "client", "peer", "clienthost", "clientaddress", "networkpeeraddress", "netsockpeeraddr", "netpeerip", "ip"},
+		"requestcontentlength", "httprequestcontentlength", "bytesread", "bytesreceived"},
+	length: {"requestlength", "rl"},
+	client: {"clientaddr", "remoteaddr", "remoteip", "clientip", "remote", "client", "peer", "clienthost", "clientaddress", "networkpeeraddress", "netsockpeeraddr", "netpeerip", "downstreamremoteaddress", "ip"},
 	port:   {"remoteport", "clientport", "networkpeerport", "netsockpeerport", "netpeerport"},
 	agent:  {"useragent", "httpuseragent", "useragentoriginal", "requestuseragent"},
 	inner:  {"log"}, // of Docker: a line of the program
@@ -85,6 +87,7 @@ type record struct {
 	places  [fields]int // of the name that a text stands under, from 1; 0: none yet
 	took    took
 	tookAt  int
+	unit    time.Duration // of durations that have none, by the program; 0: not known
 	headers []string
 }
 
@@ -106,13 +109,31 @@ func (r *record) put(levels []string, value string) {
 	if old := r.places[at.field]; found && (old == 0 || place < old) {
 		r.texts[at.field], r.places[at.field] = value, place
 	}
-	for worse, name := range []string{whole, last} {
+	r.unit = cmp.Or(r.unit, unitOf(whole, value))
+	durations := []string{whole, last}
+	if whole == last {
+		durations = durations[:1]
+	}
+	for worse, name := range durations {
 		t, ok := tookOf(name, value)
 		if place := 1 + tookPlace(name) + worse*alone; ok && (r.tookAt == 0 || place < r.tookAt) {
 			t.key = levels[len(levels)-1]
 			r.took, r.tookAt = t, place
 		}
 	}
+}
+
+// unitOf is the unit of a program's durations, where a name or value is one that only this program writes.
+func unitOf(name, value string) time.Duration {
+	switch {
+	case name == "responseflags": // Envoy and Istio
+		return time.Millisecond
+	case name == "downstreamstatus": // Traefik
+		return time.Nanosecond
+	case name == "logger" && strings.HasPrefix(value, "http.log.access"): // Caddy
+		return time.Second
+	}
+	return 0
 }
 
 // tookPlace is how good a name of a duration is.
@@ -125,7 +146,15 @@ func tookPlace(name string) int {
 	return len(tookNames)
 }
 
-// entry is what a line says of a request; not ok without a moment, or if it is about something else.
+// size is what a field says in bytes; negative: nothing.
+func (r *record) size(of field) int64 {
+	if n, err := strconv.ParseInt(r.texts[of], 10, 64); err == nil {
+		return max(-1, n)
+	}
+	return -1
+}
+
+// entry is what a line says of a request; not ok without a moment.
 func (r *record) entry() (e entry, ok bool) {
 	e = newEntry()
 	e.method, e.target = r.texts[method], r.texts[target]
@@ -137,35 +166,29 @@ func (r *record) entry() (e entry, ok bool) {
 	}
 	e.status, _ = strconv.Atoi(r.texts[status])
 	e.took, e.agent, e.headers = r.took, r.texts[agent], slices.Sorted(slices.Values(r.headers))
-	for f, to := range map[field]*int64{answer: &e.answer, body: &e.body, length: &e.length} {
-		if n, err := strconv.ParseInt(r.texts[f], 10, 64); err == nil && n >= 0 {
-			*to = n
-		}
+	if e.took.key != "" && e.took.unit == 0 {
+		e.took.unit = r.unit
 	}
+	e.answer, e.body, e.length = r.size(answer), r.size(body), r.size(length)
 	if e.client = r.texts[client]; r.texts[port] != "" && !e.hasPort() {
 		e.client = net.JoinHostPort(e.client, r.texts[port])
 	}
 	e.at, ok = parseTime(r.texts[moment])
-	return e, ok && e.target != ""
+	return e, ok
 }
 
 // mostLevels bounds how deep values are looked for.
 const mostLevels = 5
 
-// parseJSON reads a line of JSON.
-func parseJSON(text string) (entry, bool) {
+// parseJSON reads a line of JSON. held is the line of a program that it holds.
+func parseJSON(text string) (e entry, held string, ok bool) {
 	if !gjson.Valid(text) {
-		return entry{}, false
+		return entry{}, "", false
 	}
 	r := &record{}
 	r.object(nil, gjson.Parse(text))
-	if e, ok := r.entry(); ok {
-		return e, true
-	}
-	if held := strings.TrimSpace(r.texts[inner]); held != "" && !strings.HasPrefix(held, `{"log"`) {
-		return parse(held)
-	}
-	return entry{}, false
+	e, ok = r.entry()
+	return e, strings.TrimSpace(r.texts[inner]), ok && e.target != ""
 }
 
 func (r *record) object(levels []string, of gjson.Result) {
@@ -226,5 +249,6 @@ func parsePairs(text string) (entry, bool) {
 			r.put(strings.Split(key, "."), value)
 		}
 	}
-	return r.entry()
+	e, ok := r.entry()
+	return e, ok && e.target != ""
 }

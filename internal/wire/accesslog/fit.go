@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"github.com/gohone/hone/internal/wire/requests"
 )
 
 // Fit is the load that the requests of a log were.
@@ -54,6 +56,7 @@ type Endpoint struct {
 type fitting struct {
 	seen, taken int
 	first, last time.Time
+	fractions   bool // times have fractions of a second; otherwise a request is anywhere in its second
 	seconds     seconds
 	took        map[string]*durations
 	clients     distinct
@@ -117,13 +120,13 @@ func (f *fitting) see(e *entry, path string, size int64, taken bool, sent int64)
 }
 
 func (f *fitting) endpoint(e *entry, path string, size int64, taken bool, sent int64) {
-	name := e.method + " " + endpointOf(path)
+	name := e.method + " " + requests.Endpoint(path)
 	of := f.endpoints[name]
 	if of == nil {
 		if len(f.endpoints) == mostEndpoints {
 			return
 		}
-		of = &endpoint{Endpoint: Endpoint{Method: e.method, Path: endpointOf(path)}}
+		of = &endpoint{Endpoint: Endpoint{Method: e.method, Path: requests.Endpoint(path)}}
 		f.endpoints[name] = of
 	}
 	of.Requests++
@@ -204,8 +207,12 @@ func (f *fitting) bodySize(e *entry) int64 {
 // finish returns the Fit.
 func (f *fitting) finish() *Fit {
 	out := &Fit{Requests: f.taken, Span: f.last.Sub(f.first), AtOnce: -1, Clients: len(f.clients), Active: f.busiest, Statuses: f.statuses, AnswerBytes: f.answers.mean()}
+	gaps := max(f.taken-1, 1)
+	if !f.fractions && f.taken > 0 {
+		out.Span, gaps = out.Span+time.Second, f.taken
+	}
 	span := max(out.Span, time.Second)
-	out.MeanHz = float64(max(f.taken-1, 1)) / span.Seconds()
+	out.MeanHz = float64(gaps) / span.Seconds()
 	out.RateHz = max(out.MeanHz, f.seconds.seen())
 	out.Dispersion = f.seconds.dispersion(span)
 	out.Busiest = f.seconds.busiest

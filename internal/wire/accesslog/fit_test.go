@@ -40,7 +40,7 @@ func (tr traffic) log(seed uint64) (text []byte, shares map[string]float64) {
 			n++
 			took := random.ExpFloat64() * tr.mean.Seconds()
 			end := start.Add(time.Duration((at + took) * 1e9))
-			fmt.Fprintf(&b, "10.0.%d.7 - - [%s] \"GET %s HTTP/1.1\" 200 %d \"-\" \"curl\" %.3f\n", random.IntN(tr.clients), end.Format("02/Jan/2006:15:04:05 -0700"), path, 500+random.IntN(500), took)
+			fmt.Fprintf(&b, "10.0.%d.7 - - [%s] \"GET %s HTTP/1.1\" 200 %d \"-\" \"curl\" rt=%.3f\n", random.IntN(tr.clients), end.Format("02/Jan/2006:15:04:05 -0700"), path, 500+random.IntN(500), took)
 		}
 	}
 	for path := range counts {
@@ -121,7 +121,7 @@ func TestPausesDoNotLowerTheRate(t *testing.T) {
 	var b bytes.Buffer
 	for i := range 6000 {
 		at := time.Date(2026, 3, 2, 6, 0, i/20+i/3000*150, 0, time.UTC)
-		fmt.Fprintf(&b, "10.0.0.7 - - [%s] \"GET / HTTP/1.1\" 200 1 \"-\" \"-\" 0.100\n", at.Format("02/Jan/2006:15:04:05 -0700"))
+		fmt.Fprintf(&b, "10.0.0.7 - - [%s] \"GET / HTTP/1.1\" 200 1 \"-\" \"-\" rt=0.100\n", at.Format("02/Jan/2006:15:04:05 -0700"))
 	}
 	_, fit, err := read(accesslog.Options{}, b.Bytes())
 	if err != nil {

@@ -23,6 +23,8 @@ import (
 type Options struct {
 	// Methods are those that are taken; empty: GET and HEAD and, if Body knows a body for them, others.
 	Methods []string
+	// Format is that of the lines, in the notation of nginx or Apache, or the name of a known one; empty: hone finds it.
+	Format string
 	// Service is the one whose spans are taken; empty: that of the first span of a request.
 	Service string
 	// Mixed makes a mix of them, see requests.Collector.
@@ -38,17 +40,25 @@ type Log struct {
 	name   string
 	taken  *requests.Collector
 	fit    fitting
-	whole  bool // times are whole seconds
+	lines  *formats
 	broken struct {
 		count, first int
 		text         string
 	}
 }
 
-// New begins a log of this name, which is for messages.
-func New(name string, o Options) *Log {
-	return &Log{Options: o, name: name, taken: requests.NewCollector(o.Mixed), fit: newFitting()}
+// New begins a log of this name, which is for messages. An error is a *fail.Error of kind BadInput: of the format.
+func New(name string, o Options) (*Log, error) {
+	lines, err := newFormats(o.Format)
+	if err != nil {
+		return nil, fail.New(fail.BadInput, "read --set log.format=%q: %w", o.Format, err).WithHint("%s", notationHint)
+	}
+	return &Log{Options: o, name: name, taken: requests.NewCollector(o.Mixed), fit: newFitting(), lines: lines}, nil
 }
+
+// notationHint says how a format is written.
+const notationHint = `say which column means what, as nginx.conf or Apache's LogFormat says it: ` +
+	`--set log.format='` + common + ` $request_time'; columns that hone does not know are skipped, such as $skip`
 
 const (
 	unknownFormat = "not in a known format"
@@ -95,25 +105,36 @@ func (l *Log) Read(name string, r io.Reader) error {
 // Finish returns the requests of the log, and the load that they were. An error is a *fail.Error of kind BadInput: nothing was
 // taken.
 func (l *Log) Finish() (*requests.List, *Fit, error) {
-	out := l.taken.Finish(l.whole)
+	out := l.taken.Finish(!l.fit.fractions)
 	if l.broken.count > 0 && len(out.Requests) == 0 {
-		return nil, nil, fail.New(fail.BadInput, "%s: no line is in a known format of access logs; line %d is %q", l.name, l.broken.first, l.broken.text).
-			WithHint(`a line is in the common or combined log format, such as 192.0.2.1 - - [31/Jan/2026:12:00:00 +0000] "GET /items HTTP/1.1" 200 512, or JSON or key=value with time, method and path`)
+		return nil, nil, l.unknown()
 	}
+	fit := l.fit.finish()
+	out.Notes = append(out.Notes, l.lines.notes(fit.Durations != "")...)
 	if l.broken.count > 0 {
 		out.Notes = append(out.Notes, fmt.Sprintf("the first line in no known format is line %s", units.Count(uint64(l.broken.first))))
 	}
-	fit := l.fit.finish()
 	fit.Kept = len(out.Order)
 	return out, fit, out.NotEmpty(l.name, "--set methods=GET,POST says which methods are taken; bodies are in no log: --body gives them")
 }
 
+// unknown is the error of a log without a line in the format.
+func (l *Log) unknown() error {
+	at := fmt.Sprintf("line %d is %q", l.broken.first, fmt.Sprintf("%.80s", l.broken.text))
+	if l.lines.given {
+		return fail.New(fail.BadInput, "%s: no line is in the format of --set log.format: %s; %s", l.name, at, l.lines.layouts[0].mismatch(l.broken.text)).
+			WithHint("compare the format with the line; columns that hone does not know are skipped, such as $skip")
+	}
+	return fail.New(fail.BadInput, "%s: no line is in a known format of access logs; %s; tried: %s, JSON and key=value with time, method and path",
+		l.name, at, formatNames()).WithHint("%s", notationHint)
+}
+
 // line takes one line, or says why not.
 func (l *Log) line(n int, text string) {
-	e, ok := parse(text)
+	e, ok := l.lines.parse(text)
 	if !ok {
 		if l.taken.Leave(unknownFormat); l.broken.count == 0 {
-			l.broken.first, l.broken.text = n, fmt.Sprintf("%.80s", text)
+			l.broken.first, l.broken.text = n, text
 		}
 		l.broken.count++
 		return
@@ -123,7 +144,7 @@ func (l *Log) line(n int, text string) {
 
 // entry takes an entry, or says why not.
 func (l *Log) entry(e *entry) {
-	l.whole = l.whole || e.at.Nanosecond() == 0
+	l.fit.fractions = l.fit.fractions || e.at.Nanosecond() != 0
 	e.method = strings.ToUpper(e.method)
 	if !httpguts.ValidHeaderFieldName(e.method) {
 		l.taken.Leave("without a request of HTTP (broken off, or not HTTP at all)")

@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -22,7 +23,10 @@ var update = flag.Bool("update", false, "write the golden files")
 
 // read reads logs, one after the other.
 func read(o accesslog.Options, logs ...[]byte) (*requests.List, *accesslog.Fit, error) {
-	l := accesslog.New("a.log", o)
+	l, err := accesslog.New("a.log", o)
+	if err != nil {
+		return nil, nil, err
+	}
 	for _, text := range logs {
 		if err := l.Read("a.log", bytes.NewReader(text)); err != nil {
 			return nil, nil, err
@@ -119,8 +123,8 @@ func TestBadLogsSayWhere(t *testing.T) {
 func TestBodiesHaveTheSizesOfTheLog(t *testing.T) {
 	var b bytes.Buffer
 	for i := range 400 {
-		fmt.Fprintf(&b, "h - - [31/Jan/2026:12:00:00 +0000] \"GET /items HTTP/1.1\" 200 1 \"-\" \"-\" 0.001 %d\n", len("GET/items")+80)
-		fmt.Fprintf(&b, "h - - [31/Jan/2026:12:00:00 +0000] \"POST /items HTTP/1.1\" 200 1 \"-\" \"-\" 0.001 %d\n", len("POST/items")+80+1000*(1+i%3))
+		fmt.Fprintf(&b, "h - - [31/Jan/2026:12:00:00 +0000] \"GET /items HTTP/1.1\" 200 1 \"-\" \"-\" rt=0.001 request_length=%d\n", len("GET/items")+80)
+		fmt.Fprintf(&b, "h - - [31/Jan/2026:12:00:00 +0000] \"POST /items HTTP/1.1\" 200 1 \"-\" \"-\" rt=0.001 request_length=%d\n", len("POST/items")+80+1000*(1+i%3))
 	}
 	var sizes []int64
 	l, fit, err := read(accesslog.Options{Body: func(r *requests.Request, size int64) bool {
@@ -149,8 +153,11 @@ func FuzzLog(f *testing.F) {
 	}
 	f.Add(text)
 	f.Fuzz(func(t *testing.T, text []byte) {
-		log := accesslog.New("a.log", accesslog.Options{})
-		err := log.Read("a.log", io.LimitReader(bytes.NewReader(text), 1<<20))
+		log, err := accesslog.New("a.log", accesslog.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = log.Read("a.log", io.LimitReader(bytes.NewReader(text), 1<<20))
 		var l *requests.List
 		if err == nil {
 			l, _, err = log.Finish()
@@ -202,5 +209,61 @@ func TestSpans(t *testing.T) {
 	}
 	if _, _, err = read(accesslog.Options{}, []byte("{\"resourceSpans\": 7}\n")); err == nil || !strings.Contains(err.Error(), "a.log: line 1") {
 		t.Errorf("a damaged line: %v", err)
+	}
+}
+
+// A number has the meaning that a format gives it, and none without one; a format that is wrong is refused with what to write.
+func TestFormats(t *testing.T) {
+	var b bytes.Buffer
+	for i := range 20 {
+		fmt.Fprintf(&b, "192.0.2.7 - - [29/Nov/2026:08:00:%02d +0000] \"GET /a HTTP/1.1\" 200 206 \"-\" \"agent/1\" 17959392%02d.5 0.020\n", i, i)
+	}
+	format := `$remote_addr - - [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent" $msec $request_time`
+	for _, tc := range []struct{ format, durations, note string }{
+		{"", "", "1795939200.5 after the format combined has no name, so it is not read"},
+		{format, "$request_time, in seconds", ""},
+		{"combined", "", "its lines are in the format combined"},
+	} {
+		l, fit, err := read(accesslog.Options{Format: tc.format}, b.Bytes())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if fit.Durations != tc.durations || tc.durations != "" && math.Abs(fit.AtOnce-0.02) > 1e-3 || fit.AnswerBytes != 206 {
+			t.Errorf("%s: durations %q, %v at once, answers of %v", tc.format, fit.Durations, fit.AtOnce, fit.AnswerBytes)
+		}
+		if notes := strings.Join(l.Notes, "\n"); !strings.Contains(notes, tc.note) {
+			t.Errorf("%s: notes are %s", tc.format, notes)
+		}
+	}
+	for _, tc := range []struct{ format, want, hint string }{
+		{"$remote_addr $request", "it has no time of the request: $time_local", "--set log.format='$remote_addr"},
+		{"nonsense", "it has no time", "--set log.format='$remote_addr"},
+		{"%h %{%Y}t \"%r\"", "the time %{%Y}t has a notation of its own", "LogFormat"},
+		{"$time_local $status", "it has no request: $request, or", "LogFormat"},
+		{strings.Replace(format, " $msec", "|$msec", 1), `line 1 is "192.0.2.7 - - [29/Nov/2026:08:00:00`, "compare the format"},
+		{strings.Replace(format, " $msec", "|$msec", 1), `at column 82 the format has "\"|", and it goes on with "\" 1795939200.5 0.020"`, ""},
+		{strings.TrimSuffix(format, " $request_time"), `after all of the format, at column 96, it goes on with " 0.020"`, ""},
+		{"envoy", "no line is in the format of --set log.format", ""},
+	} {
+		_, _, err := read(accesslog.Options{Format: tc.format}, b.Bytes())
+		var e *fail.Error
+		if !errors.As(err, &e) || e.Kind != fail.BadInput || !strings.Contains(err.Error(), tc.want) || !strings.Contains(fail.HintOf(err), tc.hint) {
+			t.Errorf("%s: %v; hint: %s", tc.format, err, fail.HintOf(err))
+		}
+	}
+}
+
+// A line that fits a known format but for the kind of a column is in no known format.
+func TestOtherFormatsAreRefused(t *testing.T) {
+	for _, line := range []string{
+		`192.0.2.7 - - [29/Nov/2026:08:00:00 +0000] "GET /a HTTP/1.1" 200 0.020 206`,
+		`[29/Nov/2026:08:00:00 +0000] "GET /a HTTP/1.1" 200 0.020 206`,
+		`[2026-11-29T08:00:00.000Z] "GET /a HTTP/1.1" 200 0 1234 25`,
+		`192.0.2.7 [29/Nov/2026:08:00:00 +0000] GET /a 200 206 25`,
+	} {
+		_, _, err := read(accesslog.Options{}, []byte(line+"\n"))
+		if err == nil || !strings.Contains(err.Error(), "tried: traefik, combined, common, envoy, istio, gin, chi, haproxy, JSON and key=value") {
+			t.Errorf("%s: %v", line, err)
+		}
 	}
 }

@@ -45,7 +45,7 @@ func (l *Log) span(s *otlp.Span) {
 	r.texts[moment] = time.Unix(0, s.End).UTC().Format(time.RFC3339Nano)
 	e, ok := r.entry()
 	e.took = took{key: "the spans", value: float64(max(0, s.End-s.Start)), unit: time.Nanosecond}
-	if !ok || s.End == 0 {
+	if !ok || e.target == "" || s.End == 0 {
 		l.taken.Leave("spans without a request of HTTP")
 		return
 	}

@@ -8,15 +8,18 @@ import (
 	"time"
 )
 
-// layouts are those of Apache and nginx, RFC 3339, zap's ISO 8601, and of Go's package log. A fraction of a second may follow
-// the seconds in all of them.
-var layouts = []string{"02/Jan/2006:15:04:05 -0700", time.RFC3339, "2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006/01/02 15:04:05"}
+// layouts are those of Apache and nginx, RFC 3339, zap's ISO 8601, of Go's package log, gin and HAProxy. A fraction of a second
+// may follow the seconds in all of them.
+var layouts = []string{
+	"02/Jan/2006:15:04:05 -0700", time.RFC3339, "2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006/01/02 15:04:05",
+	"2006/01/02 - 15:04:05", "02/Jan/2006:15:04:05",
+}
 
 // parseTime reads a time: in one of the layouts, or as a number of seconds, milliseconds, microseconds or nanoseconds since
 // 1970, which its size tells apart.
 func parseTime(text string) (time.Time, bool) {
-	for _, layout := range layouts {
-		if at, err := time.Parse(layout, text); err == nil {
+	for _, one := range layouts {
+		if at, err := time.Parse(one, text); err == nil {
 			return at, at.Unix() > 0
 		}
 	}
@@ -56,6 +59,12 @@ var endings = []struct {
 var tookNames = []string{
 	"latencyhuman", "eventduration", "requesttime", "rt", "duration", "latency", "elapsed", "took", "requestduration", "responsetime", "timetaken", "dur",
 	"respelapsed", "responseelapsed", "httpresponseelapsed", "httpduration", "httpserverrequestduration", "httprequestlatency", "responselatency", "responseduration", "totaltime", "time",
+}
+
+// isDuration says that a name stands for a duration.
+func isDuration(name string) bool {
+	_, ok := tookOf(name, "1")
+	return ok
 }
 
 // tookOf reads the value of a name as a duration.

@@ -2,6 +2,7 @@ package requests
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -9,8 +10,8 @@ import (
 	"github.com/gohone/hone/internal/text/units"
 )
 
-// shownRequests is how many requests a summary names.
-const shownRequests = 5
+// shownEndpoints is how many endpoints a summary names.
+const shownEndpoints = 5
 
 // Summary says what was taken from a file and what was left out, a line each. name is the
 // file's, what says in a word what an entry is.
@@ -21,21 +22,7 @@ func (l *List) Summary(name, what string) []string {
 		line += fmt.Sprintf(", over %s", l.Moments[n-1].Round(time.Millisecond))
 	}
 	lines := []string{line}
-	sum := 0
-	for _, r := range l.Requests {
-		sum += max(1, r.Weight)
-	}
-	for i, r := range l.Requests {
-		if i == shownRequests && len(l.Requests) > shownRequests+1 {
-			lines = append(lines, fmt.Sprintf("         and %s more", units.Count(uint64(len(l.Requests)-i))))
-			break
-		}
-		share := ""
-		if sum > 0 {
-			share = fmt.Sprintf("%5.1f %%  ", 100*float64(max(1, r.Weight))/float64(sum))
-		}
-		lines = append(lines, "  "+share+r.Method+" "+printable.Line(shortPath(r.Path)))
-	}
+	lines = append(lines, l.endpoints()...)
 	for _, r := range l.LeftOut {
 		lines = append(lines, fmt.Sprintf("  left out: %s %s", units.Count(uint64(r.Count)), r.Why))
 	}
@@ -46,6 +33,60 @@ func (l *List) Summary(name, what string) []string {
 		lines = append(lines, "  "+note)
 	}
 	return lines
+}
+
+// endpoints says how often each endpoint is asked, a line each.
+func (l *List) endpoints() (lines []string) {
+	type endpoint struct {
+		name             string
+		weight, requests int
+	}
+	var all []endpoint
+	at, sum := map[string]int{}, 0
+	for _, r := range l.Requests {
+		name := r.Method + " " + Endpoint(r.Path)
+		i, known := at[name]
+		if !known {
+			i, at[name] = len(all), len(all)
+			all = append(all, endpoint{name: r.Method + " " + shortPath(r.Path)})
+		} else if all[i].requests == 1 {
+			all[i].name = r.Method + " " + shortPath(Endpoint(r.Path))
+		}
+		all[i].requests++
+		all[i].weight += max(1, r.Weight)
+		sum += max(1, r.Weight)
+	}
+	slices.SortStableFunc(all, func(a, b endpoint) int { return b.weight - a.weight })
+	for i, e := range all {
+		if i == shownEndpoints && len(all) > shownEndpoints+1 {
+			return append(lines, fmt.Sprintf("         and %s more", units.Count(uint64(len(all)-i))))
+		}
+		line := fmt.Sprintf("  %5.1f %%  %s", 100*float64(e.weight)/float64(sum), printable.Line(e.name))
+		if e.requests > 1 {
+			line += fmt.Sprintf(" (%s different)", units.Count(uint64(e.requests)))
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// Endpoint is a path without its query, in which {} stands for what is different in each request: numbers, and long words
+// with digits, such as UUIDs and hashes.
+func Endpoint(path string) string {
+	path, _, _ = strings.Cut(path, "?")
+	parts := strings.Split(path, "/")
+	for i, part := range parts {
+		digits := 0
+		for _, c := range part {
+			if c >= '0' && c <= '9' {
+				digits++
+			}
+		}
+		if digits > 0 && (digits == len(part) || len(part) >= 8 && 5*digits >= len(part)) {
+			parts[i] = "{}"
+		}
+	}
+	return strings.Join(parts, "/")
 }
 
 // shortPath is a path without its query, whose values may be secrets.
