@@ -34,7 +34,6 @@ var unbounded = map[string]string{
 	"internal/program/samecode/compare.go":      "archives that go build has written; the size is limited",
 	"internal/program/subject/same_source.go":   "source that go build reads, too",
 	"internal/program/subject/copy_program.go":  "an executable of hone, or one that go build has written",
-	"internal/conduct/bisect/carry.go":          "test files of a checkout of its own",
 	"internal/conduct/gobench/outside.go":       "source that go build reads, too",
 	"internal/conduct/gobench/overlay.go":       "source that go build reads, too",
 	"internal/conduct/gobench/packages.go":      "source that go build reads, too",
