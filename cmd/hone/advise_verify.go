@@ -55,7 +55,7 @@ func (a *app) verifyRun(f *measureFlags, cmd *cobra.Command, name string) error 
 func writePGO(v *tune.Verification, run lab.Record, cpu *profile.Profile, force bool) (err error) {
 	for _, t := range v.Tried {
 		if t.Name == "PGO" && t.Gains() {
-			v.Wrote, err = tune.WritePGO(run.Binary.Dir, cpu, force)
+			v.Wrote, err = tune.WritePGO(run.Binary.WorkDir, run.Binary.Dir, cpu, force)
 			return err
 		}
 	}

@@ -76,14 +76,19 @@ func pgoFlag(v subject.Variant) (value string) {
 }
 
 // WritePGO writes a CPU profile as default.pgo into the directory of package main, whole or not at
-// all, and returns its path. A file that is there is replaced with force only.
-func WritePGO(home string, p *profile.Profile, force bool) (path string, err error) {
+// all, and returns its path. A file that is there is replaced with force only. If the directory lies below workDir,
+// no link leads out of that.
+func WritePGO(workDir, home string, p *profile.Profile, force bool) (path string, err error) {
 	path = filepath.Join(home, PGOFile)
 	if _, err := os.Lstat(path); err == nil && !force {
 		return "", fail.New(fail.BadInput, "%s is there already", path).WithHint("--force replaces it")
 	}
+	root, name := workDir, ""
+	if name, err = filepath.Rel(root, path); err != nil || !filepath.IsLocal(name) {
+		root, name = home, PGOFile // the user named a directory elsewhere
+	}
 	guide := PGOProfile(p)
-	if err := outfile.Write(path, 0o644, func(w io.Writer) error { return guide.Write(w) }); err != nil {
+	if err := outfile.WriteBelow(root, name, 0o644, func(w io.Writer) error { return guide.Write(w) }); err != nil {
 		return "", fail.New(fail.Or(fail.Environment, err), "write %s: %w", path, err)
 	}
 	return path, nil

@@ -81,15 +81,25 @@ func TestPGOIsSkippedWithAReason(t *testing.T) {
 
 func TestWritePGONeverReplacesUnasked(t *testing.T) {
 	home, p := t.TempDir(), profileOf(map[string]int64{"main.work main.main": 500})
-	path, err := WritePGO(home, p, false)
+	path, err := WritePGO(home, home, p, false)
 	if err != nil || path != filepath.Join(home, "default.pgo") {
 		t.Fatal(path, err)
 	}
-	if _, err := WritePGO(home, p, false); fail.KindOf(err) != fail.BadInput || fail.HintOf(err) == "" {
+	if _, err := WritePGO(home, home, p, false); fail.KindOf(err) != fail.BadInput || fail.HintOf(err) == "" {
 		t.Errorf("a file that is there: %v", err)
 	}
-	if _, err := WritePGO(home, p, true); err != nil {
+	if _, err := WritePGO(home, home, p, true); err != nil {
 		t.Error(err)
+	}
+	repository, main := t.TempDir(), t.TempDir() // whose package main is a link out of it
+	if err := os.Symlink(main, filepath.Join(repository, "cmd")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := WritePGO(repository, filepath.Join(repository, "cmd"), p, true); err == nil {
+		t.Error("a link out of the repository is followed")
+	}
+	if _, err := WritePGO(repository, main, p, false); err != nil {
+		t.Errorf("a directory elsewhere that the user named: %v", err)
 	}
 }
 

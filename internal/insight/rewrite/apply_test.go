@@ -52,8 +52,12 @@ func TestWhatIsNotTheUsersIsRefused(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(filepath.Dir(dir), "outside.go"), []byte(perCall), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.Symlink(layOut(t, map[string]string{"main.go": perCall}), filepath.Join(dir, "linked")); err != nil {
+		t.Fatal(err)
+	}
 	for want, p := range map[string]Place{
 		"outside of the module":            {File: "../outside.go", Line: 6},
+		"cannot be reached within":         {File: "linked/main.go", Line: 6},
 		"is vendored":                      {File: "vendor/example.com/v/v.go", Line: 6},
 		"is a test":                        {File: "main_test.go", Line: 6},
 		"it uses cgo":                      {File: "c/main.go", Line: 8},

@@ -14,6 +14,7 @@ import (
 	"go/types"
 	"go/version"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -121,7 +122,15 @@ func (c *code) checkPlace(path string, line int) error {
 	case slices.Contains(strings.Split(name, "/"), "vendor"):
 		return refuse(path, line, "the file is vendored: a change of it would be lost")
 	}
-	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
+	root, err := os.OpenRoot(c.options.Module)
+	if err != nil {
+		return fail.New(fail.BadInput, "open module: %w", err)
+	}
+	defer root.Close()
+	switch info, err := root.Lstat(filepath.FromSlash(name)); {
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return refuse(path, line, "the file cannot be reached within the module: %v", err) // by a link that leads out of it
+	case err != nil || !info.Mode().IsRegular():
 		return refuse(path, line, "there is no such file; the source may have changed since the run")
 	}
 	return nil

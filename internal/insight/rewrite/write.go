@@ -12,7 +12,7 @@ import (
 )
 
 // Write writes the change into the tree: each file whole or not at all, and none if one of them is
-// no longer as it was when the change was made.
+// no longer as it was when the change was made. No link leads it out of the module.
 //
 // Errors: fail.BadInput if a file has changed; fail.Storage or fail.Environment if one cannot be written.
 func (c *Change) Write() error {
@@ -20,7 +20,7 @@ func (c *Change) Write() error {
 		return err
 	}
 	for _, f := range c.Files {
-		err := outfile.Write(f.Path, 0o644, func(w io.Writer) error {
+		err := outfile.WriteBelow(c.options.Module, f.Name, 0o644, func(w io.Writer) error {
 			_, err := w.Write(f.After)
 			return err
 		})

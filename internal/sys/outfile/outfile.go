@@ -7,6 +7,8 @@
 package outfile
 
 import (
+	"cmp"
+	"crypto/rand"
 	"errors"
 	"io"
 	"io/fs"
@@ -28,15 +30,29 @@ func Write(path string, mode fs.FileMode, write func(io.Writer) error) error {
 		}
 		return errors.Join(write(f), f.Close())
 	}
-	f, err := beside(path, mode)
+	dir, name := filepath.Split(path)
+	return WriteBelow(cmp.Or(dir, "."), name, mode, write)
+}
+
+// WriteBelow writes a file as Write does, by its path below a directory: for a path that a
+// repository names. No link on this path leads out of the directory.
+func WriteBelow(root, name string, mode fs.FileMode, write func(io.Writer) error) error {
+	dir, err := os.OpenRoot(root)
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name()) // gone already where all went well
-	if err := errors.Join(write(f), f.Close()); err != nil {
+	defer dir.Close()
+	f, temp, err := beside(dir, name, mode)
+	if err != nil {
 		return err
 	}
-	return os.Rename(f.Name(), path)
+	if err := errors.Join(write(f), f.Close()); err != nil {
+		return errors.Join(err, dir.Remove(temp))
+	}
+	if err := dir.Rename(temp, name); err != nil {
+		return errors.Join(err, dir.Remove(temp))
+	}
+	return nil
 }
 
 // Create makes an empty file at path, with the mode as of Write, for results that are kept
@@ -45,33 +61,51 @@ func Create(path string, mode fs.FileMode) (*os.File, error) {
 	if Special(path) {
 		return os.OpenFile(path, os.O_WRONLY, 0)
 	}
-	f, err := beside(path, mode)
+	in, name := filepath.Split(path)
+	dir, err := os.OpenRoot(cmp.Or(in, "."))
 	if err != nil {
 		return nil, err
 	}
-	if err := os.Rename(f.Name(), path); err != nil {
-		return nil, errors.Join(err, f.Close(), os.Remove(f.Name()))
+	defer dir.Close()
+	f, temp, err := beside(dir, name, mode)
+	if err != nil {
+		return nil, err
+	}
+	if err := dir.Rename(temp, name); err != nil {
+		return nil, errors.Join(err, f.Close(), dir.Remove(temp))
 	}
 	return f, nil
 }
 
-// beside makes a file of another name in the directory of path.
-func beside(path string, mode fs.FileMode) (*os.File, error) {
-	f, err := os.CreateTemp(filepath.Dir(path), ".hone-*")
+// beside makes a file of another name in the directory of a path below root.
+func beside(root *os.Root, path string, mode fs.FileMode) (f *os.File, name string, err error) {
+	for { // until the name is free, which the first is
+		name = filepath.Join(filepath.Dir(path), ".hone-"+rand.Text())
+		f, err = root.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+		if !errors.Is(err, fs.ErrExist) {
+			break
+		}
+	}
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	if err := f.Chmod(ModeFor(path, mode)); err != nil {
-		return nil, errors.Join(err, f.Close(), os.Remove(f.Name()))
+	info, err := root.Lstat(path)
+	if err := f.Chmod(handedOn(info, err, mode)); err != nil {
+		return nil, "", errors.Join(err, f.Close(), root.Remove(name))
 	}
-	return f, nil
+	return f, name, nil
 }
 
 // ModeFor is the mode of what will replace the file at path: its own, or that of a new file
 // if there is none.
 func ModeFor(path string, mode fs.FileMode) fs.FileMode {
-	if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
-		return info.Mode().Perm()
+	info, err := os.Lstat(path)
+	return handedOn(info, err, mode)
+}
+
+func handedOn(was fs.FileInfo, err error, mode fs.FileMode) fs.FileMode {
+	if err == nil && was.Mode().IsRegular() {
+		return was.Mode().Perm()
 	}
 	return mode
 }

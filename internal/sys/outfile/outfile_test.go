@@ -77,6 +77,32 @@ func TestWholeOrNotAtAll(t *testing.T) {
 	}
 }
 
+// A path that a repository names is followed inside of its directory only: a link in it may lead anywhere.
+func TestWriteBelow(t *testing.T) {
+	dir, mine := t.TempDir(), t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	err := errors.Join(os.Mkdir(at("real"), 0o700), os.Symlink("real", at("inside")), os.Symlink(mine, at("outside")),
+		os.Symlink("../"+filepath.Base(mine), at("up")), os.WriteFile(filepath.Join(mine, "page"), []byte("mine"), 0o600), os.Symlink(filepath.Join(mine, "page"), at("page")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, written := range map[string]string{"real/a": "real/a", "inside/b": "real/b", "page": "page", "outside/page": "", "up/page": "", "../x": "", "real/": "", "none/x": ""} {
+		err := WriteBelow(dir, name, Private, hello)
+		if (err == nil) != (written != "") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if written != "" {
+			wantText(t, at(written), "hello\n")
+		}
+		for root, want := range map[string]int{mine: 1, dir: 5} {
+			if entries, err := os.ReadDir(root); err != nil || len(entries) != want {
+				t.Errorf("after %s %s holds %v, %v", name, root, entries, err)
+			}
+		}
+	}
+	wantText(t, filepath.Join(mine, "page"), "mine")
+}
+
 // A new file has the mode that was asked for, whatever the umask; a file that is replaced
 // hands on its own, and a link that is replaced hands on nothing.
 func TestModes(t *testing.T) {
