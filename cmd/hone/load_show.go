@@ -11,9 +11,6 @@ import (
 
 // showLoad writes a load test of the ledger as it was printed when it ended.
 func (a *app) showLoad(f *measureFlags, lib *page.Library, r *stored.Run) error {
-	if lib.Stored.Strange(r.Row.ID) {
-		r.Load.Command = nil // no command is made of what a stranger's run says
-	}
 	if f.JSON {
 		return a.printJSON(r.Load)
 	}

@@ -68,8 +68,8 @@ type app struct {
 	ran bool
 	// finders are those of the source of programs, prof.Sources by program.
 	finders sync.Map
-	// ownRuns are the runs that are known to be the user's own or trusted, true by what the store of trust calls them.
-	ownRuns sync.Map
+	// owned are the runs and comparisons that are known to be the user's own or trusted, true by what the store of trust calls them.
+	owned sync.Map
 }
 
 // explain prints an error and, on a line of its own, what to do about it.

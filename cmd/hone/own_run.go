@@ -30,7 +30,7 @@ func (a *app) openToMeasure(dir string) (*ledger.Ledger, error) {
 	return ledger.OpenWith(dir, ledger.Options{Mark: key.Mark})
 }
 
-// standing is whose a stored run is.
+// standing is whose a stored run or comparison is.
 type standing struct {
 	own, trusted bool
 	// path and content are what trust in it is kept by.
@@ -38,9 +38,9 @@ type standing struct {
 	content []byte
 }
 
-// standingOf finds out whose a stored run is. An error means that it counts as a stranger's.
-func (a *app) standingOf(l *ledger.Ledger, id string) (s standing, err error) {
-	r, err := l.Record(ledger.Ref{Kind: ledger.KindRun, ID: id})
+// standingOf finds out whose a stored run or comparison is. An error means that it counts as a stranger's.
+func (a *app) standingOf(l *ledger.Ledger, ref ledger.Ref) (s standing, err error) {
+	r, err := l.Record(ref)
 	if err != nil {
 		return s, err
 	}
@@ -51,7 +51,7 @@ func (a *app) standingOf(l *ledger.Ledger, id string) (s standing, err error) {
 	if err != nil {
 		return s, err
 	}
-	s.path = runPath(l.Dir(), id)
+	s.path = trustPath(l.Dir(), ref)
 	if s.own = r.Origin() == nil && key.Made(r.Mark, s.content); s.own {
 		return s, nil
 	}
@@ -63,26 +63,31 @@ func (a *app) standingOf(l *ledger.Ledger, id string) (s standing, err error) {
 	return s, err
 }
 
-// runPath is how the store of trust names a run. There is no such file.
-func runPath(dir, id string) string { return filepath.Join(dir, "runs", filepath.Base(id)) }
+// trustPath is how the store of trust names a run or comparison. There is no such file.
+func trustPath(dir string, ref ledger.Ref) string {
+	return filepath.Join(dir, string(ref.Kind)+"s", filepath.Base(ref.ID))
+}
 
-// isOwn says whether a stored run is the user's own, or trusted. What is so stays so, since finished runs do not change.
-func (a *app) isOwn(l *ledger.Ledger, id string) bool {
-	name := runPath(l.Dir(), id)
-	if _, known := a.ownRuns.Load(name); known {
+// runRef names a run.
+func runRef(id string) ledger.Ref { return ledger.Ref{Kind: ledger.KindRun, ID: id} }
+
+// isOwn says whether a stored run or comparison is the user's own, or trusted. What is so stays so, since finished ones do not change.
+func (a *app) isOwn(l *ledger.Ledger, ref ledger.Ref) bool {
+	name := trustPath(l.Dir(), ref)
+	if _, known := a.owned.Load(name); known {
 		return true
 	}
-	s, err := a.standingOf(l, id)
+	s, err := a.standingOf(l, ref)
 	if err != nil || !s.own && !s.trusted {
 		return false
 	}
-	a.ownRuns.Store(name, true)
+	a.owned.Store(name, true)
 	return true
 }
 
 // checkRun refuses a run of the ledger in dir that is to be measured again and is neither the user's own nor trusted.
 func (a *app) checkRun(l *ledger.Ledger, dir string, r lab.Record) error {
-	s, err := a.standingOf(l, r.ID)
+	s, err := a.standingOf(l, runRef(r.ID))
 	if err != nil || s.own || s.trusted {
 		return err
 	}

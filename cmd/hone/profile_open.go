@@ -84,7 +84,7 @@ func (a *app) readProfiles(l *ledger.Ledger, name string, kinds []string) (*prof
 	if err != nil {
 		return nil, err
 	}
-	p := &profiled{name: "run " + r.Row.ID, record: &r.Record, own: a.isOwn(l, r.Row.ID)}
+	p := &profiled{name: "run " + r.Row.ID, record: &r.Record, own: a.isOwn(l, runRef(r.Row.ID))}
 	p.captures, p.kinds, err = lib.Captures(r.Row.ID, kinds...)
 	return p, err
 }

@@ -101,11 +101,11 @@ func (a *app) library(l *ledger.Ledger) *page.Library {
 	if err != nil {
 		here = "."
 	}
-	return &page.Library{Stored: &stored.Library{Ledger: l, Own: func(run string) bool { return a.isOwn(l, run) }, Sources: func(r lab.Record) prof.Sources {
+	return &page.Library{Stored: &stored.Library{Ledger: l, Own: func(ref ledger.Ref) bool { return a.isOwn(l, ref) }, Sources: func(r lab.Record) prof.Sources {
 		if r.Binary.Module == "" {
 			return nil
 		}
-		return a.sourcesOf(r.Binary, here, a.isOwn(l, r.ID))
+		return a.sourcesOf(r.Binary, here, a.isOwn(l, runRef(r.ID)))
 	}}}
 }
 

@@ -142,9 +142,6 @@ func (a *app) showComparison(f *measureFlags, lib *page.Library, c *stored.Compa
 		if f.JSON {
 			break
 		}
-		if lib.Stored.Strange(r.Row.ID) {
-			r.Record.Command = nil // no command is made of what a stranger's run says
-		}
 		f.atHand(r)
 	}
 	lib.Stored.Explain(c.Record)

@@ -156,7 +156,7 @@ func (p *trap) standing(id string) standing {
 		p.Fatal(err)
 	}
 	defer l.Close()
-	s, err := a.standingOf(l, id)
+	s, err := a.standingOf(l, runRef(id))
 	if err != nil {
 		p.Fatal(err)
 	}

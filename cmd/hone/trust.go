@@ -85,7 +85,7 @@ func (a *app) trustRun(store *trust.Store, dir, name string, asJSON bool) error 
 		return err
 	}
 	row := r.Row
-	s, err := a.standingOf(l, row.ID)
+	s, err := a.standingOf(l, runRef(row.ID))
 	if err != nil {
 		return err
 	}
@@ -190,7 +190,7 @@ func (a *app) forgetTrust(store *trust.Store, dir string, args []string) error {
 		if err != nil {
 			return err
 		}
-		path = runPath(l.Dir(), row.ID)
+		path = trustPath(l.Dir(), runRef(row.ID))
 	} else if len(args) > 0 {
 		path = args[0] // it may be gone or broken
 	} else if file, err := fileOf(nil); err != nil {

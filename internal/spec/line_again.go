@@ -42,7 +42,7 @@ func (l Line) Against(letter string, isPackage bool) Line {
 	case l.Verb() != "compare":
 		return nil
 	}
-	i := int(letter[0] - 'A')
+	i := strings.Index("ABCDEFGHIJKLMNOPQRSTUVWXYZ", letter)
 	if len(letter) != 1 || i < 0 || i >= len(words) || atRef(words[i]) || len(words) == 1 {
 		return l.Again().Without("seed")
 	}

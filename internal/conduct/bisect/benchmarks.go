@@ -15,6 +15,7 @@ import (
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/limit"
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/judge"
@@ -315,5 +316,9 @@ func firstLine(text string) string {
 
 // Command implements Measurer.
 func (b *Benchmarks) Command(one, other string, t Target) string {
-	return fmt.Sprintf("git worktree add ../%.12s %.12s && cd ../%.12s && hone bench %s --bench '%s' --vs %.12s", other, other, other, t.Package, gobench.Exactly(withoutProcs(t.Benchmark)), one)
+	again := spec.Line{"bench", t.Package, "--bench=" + gobench.Exactly(withoutProcs(t.Benchmark)), fmt.Sprintf("--vs=%.12s", one)}.String()
+	if again == "" {
+		return ""
+	}
+	return fmt.Sprintf("git worktree add ../%.12s %.12s && cd ../%.12s && %s", other, other, other, again)
 }

@@ -30,6 +30,9 @@ type Ref struct {
 	ID   string `json:"id"`
 }
 
+// IsID says whether a text has the form of an id: one that is named in a document of a stranger may be anything.
+func IsID(text string) bool { return checkIDs(text) == nil }
+
 // String names it as messages do.
 func (r Ref) String() string { return string(r.Kind) + " " + r.ID }
 

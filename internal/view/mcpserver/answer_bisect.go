@@ -89,7 +89,8 @@ func onward(r *bisect.Result) []string {
 	case bisect.NotSure:
 		how = "budget=5m"
 	}
-	return []string{fmt.Sprintf("bisect good=%s bad=%s %s (with the same package and the other options)", r.GoodRef, r.BadRef, how)}
+	ends := model.BisectArguments(r)
+	return []string{fmt.Sprintf("bisect good=%s bad=%s %s (with the same package and the other options)", ends[0], ends[1], how)}
 }
 
 // shorten leaves the first hunks of a step: as many lines as fit into room bytes.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/gobench"
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/judge"
@@ -69,4 +70,13 @@ func benchMeasures(r *gobench.Result) []MeasureRow {
 // BenchSides are the labels of both sides.
 func BenchSides(r *gobench.Result) []string {
 	return printable.Document([]string{r.Sides[0].Label, r.Sides[1].Label})
+}
+
+// BenchAgain is the command that compares the results of benchmarks once more; empty where there are none, or the files are another
+// machine's.
+func BenchAgain(r *gobench.Result) string {
+	if len(r.Benchmarks) == 0 || r.Files[0] == "" {
+		return ""
+	}
+	return spec.Line{"bench compare", r.Files[0], r.Files[1]}.String()
 }

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -32,8 +31,8 @@ func benchComparison(s *stored.Comparison) *Comparison {
 		}
 	}
 	m.Commands = []model.Command{{Line: "hone show " + row.ID, What: "this again, as text"}}
-	if m.Compared {
-		m.Commands = append(m.Commands, model.Command{Line: fmt.Sprintf("hone bench compare %s %s", r.Files[0], r.Files[1]), What: "the results once more, which benchstat reads too"})
+	if again := model.BenchAgain(r); again != "" {
+		m.Commands = append(m.Commands, model.Command{Line: again, What: "the results once more, which benchstat reads too"})
 	}
 	p := comparisonPage(h, m)
 	for _, b := range r.Benchmarks {

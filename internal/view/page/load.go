@@ -19,9 +19,6 @@ func (l *Library) loadTest(r *stored.Run) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	if l.Stored.Strange(r.Row.ID) {
-		r.Load.Command = nil
-	}
 	return loadPage(r.Row, r.Load, slices), nil
 }
 

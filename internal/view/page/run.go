@@ -44,13 +44,12 @@ type storedRun struct {
 	artefacts []ledger.Artefact
 	waits     *walltime.Digest // nil without
 	runtime   *lab.Timeline    // nil without
-	strange   bool             // neither the user's own nor trusted
 	// damage are parts that cannot be read any more; the others are shown.
 	damage []error
 }
 
 func (l *Library) storedRun(r *stored.Run) (s *storedRun, err error) {
-	s = &storedRun{row: r.Row, record: r.Record, strange: l.Stored.Strange(r.Row.ID)}
+	s = &storedRun{row: r.Row, record: r.Record}
 	if s.slices, err = l.Stored.Ledger.Slices(s.row.ID); err != nil {
 		return nil, err
 	}

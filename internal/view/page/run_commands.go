@@ -11,12 +11,9 @@ import (
 // commands lead on from a run: measure it again where that is possible, then look closer, and keep it.
 func (s *storedRun) commands(kind Kind) []model.Command {
 	id, asked := s.row.ID, s.record.Command
-	if s.strange {
-		asked = nil
-	}
 	all := []model.Command{}
 	say := func(line, what string) { all = append(all, model.Command{Line: line, What: what}) }
-	if line, what, ok := s.again(kind); ok && !s.strange {
+	if line, what, ok := s.again(kind); ok {
 		say(line, what)
 	}
 	say(asked.Stored("show", id), "this page in the terminal")
@@ -36,7 +33,7 @@ func (s *storedRun) commands(kind Kind) []model.Command {
 	}
 	if s.row.Comparison != "" {
 		say(asked.Stored("show", s.row.Comparison), "the comparison that it is part of")
-	} else if line := lab.CompareAgain(s.record); line != "" && !s.strange {
+	} else if line := lab.CompareAgain(s.record); line != "" {
 		say(line, "the program as it is now against that of HEAD"+spec.Unset(line))
 	}
 	say(asked.Stored("export", id), "take it to another machine")

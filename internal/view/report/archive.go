@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/archive"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/printable"
@@ -24,8 +25,8 @@ const notExported = "time series and baselines are not in the archive"
 // Exported writes what hone export has written to file.
 func Exported(w io.Writer, file string, s archive.Summary) error {
 	file, s = printable.Document(file), printable.Document(s)
-	_, err := fmt.Fprintf(w, "%s: %s; %d files of %s\nnote: %s\nnext: hone import %s, on any machine\n",
-		file, runsAndComparisons(len(s.Runs), len(s.Comparisons)), s.Files, units.Bytes(float64(s.Bytes)), notExported, file)
+	_, err := fmt.Fprintf(w, "%s: %s; %d files of %s\nnote: %s\nnext: %s, on any machine\n",
+		file, runsAndComparisons(len(s.Runs), len(s.Comparisons)), s.Files, units.Bytes(float64(s.Bytes)), notExported, spec.Line{"import", file})
 	return err
 }
 
@@ -33,7 +34,7 @@ func Exported(w io.Writer, file string, s archive.Summary) error {
 func ExportedSeries(w io.Writer, file string, runs []string) error {
 	file = printable.Document(file)
 	_, err := fmt.Fprintf(w, "%s: time series of %s\nnext: promtool tsdb create-blocks-from openmetrics %s DATA-DIRECTORY\n",
-		file, units.Plural(len(runs), "run"), file)
+		file, units.Plural(len(runs), "run"), spec.Join([]string{file}))
 	return err
 }
 

@@ -42,7 +42,7 @@ func Bench(w io.Writer, r *gobench.Result) error {
 		fmt.Fprintln(b, line)
 	}
 	for _, one := range r.Benchmarks {
-		if p := one.Profiles; p[0] != "" {
+		if p := one.Profiles; p[0] != "" && p[1] != "" {
 			fmt.Fprintf(b, "profiles of %s: hone profile diff %s %s\n", one.Name, p[0], p[1])
 		}
 	}
@@ -52,8 +52,8 @@ func Bench(w io.Writer, r *gobench.Result) error {
 	if r.ID != "" {
 		fmt.Fprintf(b, "comparison %s is in the ledger: hone show %s (this again)\n", r.ID, r.ID)
 	}
-	if len(r.Benchmarks) > 0 {
-		fmt.Fprintf(b, "results: %s %s\nnext: hone bench compare %s %s   (benchstat reads them too)\n", r.Files[0], r.Files[1], r.Files[0], r.Files[1])
+	if again := model.BenchAgain(r); again != "" {
+		fmt.Fprintf(b, "results: %s %s\nnext: %s   (benchstat reads them too)\n", r.Files[0], r.Files[1], again)
 	}
 	return write(w, b)
 }

@@ -123,6 +123,7 @@ func BisectUnfinished(w io.Writer, r *bisect.Result, status ledger.Status, reaso
 	r, status, reason = printable.Document(r), printable.Document(status), printable.Document(reason)
 	b := &strings.Builder{}
 	fmt.Fprintf(b, "search from %s to %s: %s\n", r.GoodRef, r.BadRef, model.BenchNoResult(status, reason))
-	fmt.Fprintf(b, "next: hone bisect %s %s --resume, with the same package and flags\n", r.GoodRef, r.BadRef)
+	ends := model.BisectArguments(r)
+	fmt.Fprintf(b, "next: hone bisect %s %s --resume, with the same package and flags\n", ends[0], ends[1])
 	return write(w, b)
 }

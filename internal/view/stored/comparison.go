@@ -26,11 +26,22 @@ func ComparisonOf(row ledger.Comparison) (*Comparison, error) {
 		c := &Comparison{Row: row, Bench: &gobench.Result{}}
 		err := decode(row.Doc, c.Bench, gobench.Schema)
 		c.Bench.ID = row.ID
+		for i := range c.Bench.Benchmarks {
+			for side := range c.Bench.Benchmarks[i].Profiles {
+				onlyID(&c.Bench.Benchmarks[i].Profiles[side])
+			}
+		}
 		return c, err
 	case bisect.Schema:
 		c := &Comparison{Row: row, Bisect: &bisect.Result{}}
 		err := decode(row.Doc, c.Bisect, bisect.Schema)
 		c.Bisect.ID = row.ID
+		for i := range c.Bisect.Steps {
+			onlyID(&c.Bisect.Steps[i].Comparison)
+		}
+		if c.Bisect.Whole != nil {
+			onlyID(&c.Bisect.Whole.Comparison)
+		}
 		return c, err
 	}
 	c := &Comparison{Row: row, Record: &lab.ComparisonRecord{
@@ -39,7 +50,29 @@ func ComparisonOf(row ledger.Comparison) (*Comparison, error) {
 	if len(row.Doc) == 0 { // one that crashed has none, and its row says all there is
 		return c, nil
 	}
-	return c, decode(row.Doc, c.Record, lab.ComparisonSchema, lab.OnceComparisonSchema)
+	err := decode(row.Doc, c.Record, lab.ComparisonSchema, lab.OnceComparisonSchema)
+	c.Record.ID, c.Record.Runs = row.ID, row.Runs // a document of others may name other ones
+	return c, err
+}
+
+// onlyID empties what is not the name of a run or comparison: names stand in commands that are printed.
+func onlyID(name *string) {
+	if !ledger.IsID(*name) {
+		*name = ""
+	}
+}
+
+// forgetCommands leaves out the commands of a stranger's document, and the files that it names: they are on another machine.
+func (c *Comparison) forgetCommands() {
+	if c.Bench != nil {
+		c.Bench.Files = [2]string{}
+	}
+	if c.Bisect != nil {
+		c.Bisect.Log = ""
+		for i := range c.Bisect.Steps {
+			c.Bisect.Steps[i].Command = ""
+		}
+	}
 }
 
 // OfExecutions says that whole executions were compared, not programs under load.

@@ -16,8 +16,8 @@ type Library struct {
 	Ledger *ledger.Ledger
 	// Sources finds the source of a run's program; nil, or a nil result, leaves source out.
 	Sources func(lab.Record) prof.Sources
-	// Own says whether a run is the user's own, or trusted; nil: all are. No command is made of what another run says.
-	Own func(run string) bool
+	// Own says whether a run or comparison is the user's own, or trusted; nil: all are. No command is made of what another one says.
+	Own func(ledger.Ref) bool
 
 	mu       sync.Mutex
 	captures map[string]prof.Capture // by the SHA-256 of the artefact
@@ -30,7 +30,11 @@ func (l *Library) Run(name string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	return RunOf(row)
+	r, err := RunOf(row)
+	if l.Strange(row.ID) {
+		r.forgetCommands()
+	}
+	return r, err
 }
 
 // Comparison reads the comparison with this name, and its runs.
@@ -40,6 +44,9 @@ func (l *Library) Comparison(name string) (*Comparison, error) {
 		return nil, err
 	}
 	c, err := ComparisonOf(row)
+	if l.Own != nil && !l.Own(ledger.Ref{Kind: ledger.KindComparison, ID: row.ID}) {
+		c.forgetCommands()
+	}
 	if err == nil {
 		c.Runs, err = l.Runs(row.Runs)
 	}
@@ -59,7 +66,9 @@ func (l *Library) Runs(names []string) (all []*Run, err error) {
 }
 
 // Strange says whether a run is neither the user's own nor trusted.
-func (l *Library) Strange(run string) bool { return l.Own != nil && !l.Own(run) }
+func (l *Library) Strange(run string) bool {
+	return l.Own != nil && !l.Own(ledger.Ref{Kind: ledger.KindRun, ID: run})
+}
 
 // Checkout finds the source of a run's program, and its files in the present checkout (see sources.Finder).
 type Checkout interface {

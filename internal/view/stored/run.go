@@ -45,7 +45,21 @@ func RunOf(row ledger.Run) (*Run, error) {
 		err = r.common()
 	}
 	r.Record.ID, r.Record.Comparison = row.ID, row.Comparison // a document of others may name another run
+	if r.Once != nil {
+		r.Once.ID, r.Once.Comparison = row.ID, row.Comparison
+	}
 	return r, err
+}
+
+// forgetCommands leaves out the command lines that the documents hold: those of a stranger would be printed for the user to copy.
+func (r *Run) forgetCommands() {
+	r.Record.Command = nil
+	if r.Once != nil {
+		r.Once.Command = nil
+	}
+	if r.Load != nil {
+		r.Load.Command = nil
+	}
 }
 
 // common decodes what the documents of all kinds have under the same names.
