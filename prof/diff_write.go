@@ -131,7 +131,7 @@ func (d *Diff) ownerChanged(function string) bool {
 }
 
 // String names a place: its line first, then the function and what it was doing.
-func (p DiffPlace) String() string { return placeText(p.Site, p.Path) }
+func (p DiffPlace) String() string { return Change{Site: p.Site, Path: p.Path}.Place() }
 
 // cumTable has the functions that changed with what they call, the user's first.
 func (d *Diff) cumTable() diffTable {

@@ -38,6 +38,9 @@ type WhyOptions struct {
 	SampleType string
 	// Alpha is the chance of any line where nothing changed; 0 means 5 %.
 	Alpha float64
+	// AllocatesToo says that a request allocates less where it takes less, or more where it takes more: what the
+	// garbage collector takes then follows from what allocates, and is not the cause.
+	AllocatesToo bool
 	// BySite keeps what different functions do apart, also if it is the same, and asks for
 	// nothing else.
 	BySite bool
@@ -53,6 +56,8 @@ type Change struct {
 	// Calls says that the change is that of the function with all that it calls, but for
 	// what larger changes have already.
 	Calls bool `json:"calls,omitempty"`
+	// Outside says that no line of the user's is on the stacks: the runtime or a library does it by itself.
+	Outside bool `json:"outside,omitempty"`
 	// A and B are the costs per request and Delta is B - A, in Unit, with their standard
 	// error.
 	A      float64 `json:"a"`
@@ -67,7 +72,7 @@ type Change struct {
 	High  float64 `json:"high_percent"`
 }
 
-// String is the line of a verdict, the user's place first:
+// String is the change and its place:
 //
 //	-71 % (-75 ... -67) framed/raw.go:41 framed.rawServe: Syscall under net.(*conn).Read
 func (c Change) String() string {
@@ -80,33 +85,30 @@ func (c Change) String() string {
 
 // Place names where it changed, the user's line first.
 func (c Change) Place() string {
-	if c.Calls {
-		return placeText(c.Site, c.Path) + ", with what it calls"
+	if c.Function == "" {
+		return c.What
 	}
-	return placeText(c.Site, c.Path)
+	text := shortFunction(c.Function)
+	if c.What != "" && c.What != text {
+		text += ": " + c.What
+	}
+	if c.Calls {
+		text += ", with what it calls"
+	}
+	if path := c.pathOrBase(); path != "" {
+		return fmt.Sprintf("%s:%d %s", path, c.Line, text)
+	}
+	return text
 }
 
-// placeText names a place: its line first, then the function and what it was doing.
-func placeText(s Site, path string) string {
-	if s.Function == "" {
-		return s.What
-	}
-	text := shortFunction(s.Function)
-	if s.What != "" && s.What != text {
-		text += ": " + s.What
-	}
-	if path == "" && s.File != "" {
-		path = s.File[strings.LastIndexAny(s.File, `/\`)+1:]
-	}
-	if path == "" {
-		return text
-	}
-	return fmt.Sprintf("%s:%d %s", path, s.Line, text)
+// pathOrBase is Path or, where that is not known, the name of the file.
+func (c Change) pathOrBase() string {
+	return cmp.Or(c.Path, c.File[strings.LastIndexAny(c.File, `/\`)+1:])
 }
 
 // Explanation is what the profiles say of a change that is known.
 type Explanation struct {
-	// Changes are those beyond the noise that are worth a line, the largest first.
+	// Changes are those beyond the noise that are worth a line, what explains the whole best first: see worthALine.
 	Changes []Change `json:"changes,omitempty"`
 	// Total is the whole change, in percent of A. Explained is the part of it in Changes,
 	// Smaller that in further changes beyond the noise, of which there are More, and
@@ -137,13 +139,9 @@ func (e *Explanation) Claims() []Change {
 	return e.Changes
 }
 
-const (
-	// whyLines is how many changes explain a verdict.
-	whyLines = 3
-	// leastPart is the share of both sides together under which a place is not asked: with
-	// less to ask, intervals are narrower.
-	leastPart = 0.01
-)
+// leastPart is the share of both sides together under which a place is not asked: with
+// less to ask, intervals are narrower.
+const leastPart = 0.01
 
 // Why finds the places in which the cost of a request changed, where whole says by how
 // much it changed in all.
@@ -156,8 +154,7 @@ const (
 // equal variants give any line in 5 % of cases at most. The noise is that of NewDiff, with
 // the binomial variance of a share, since the whole is known.
 //
-// lower says which way the verdict goes: the three largest changes that go its way, and
-// between them the largest that goes against it, are worth a line. If none goes its way, or
+// lower says which way the verdict goes, and worthALine which changes are shown. If none goes its way, or
 // all together contradict the whole, there is no explanation.
 func Why(a, b []Capture, whole Whole, lower bool, o WhyOptions) (*Explanation, error) {
 	if len(a) == 0 || len(b) == 0 {
@@ -169,7 +166,7 @@ func Why(a, b []Capture, whole Whole, lower bool, o WhyOptions) (*Explanation, e
 	if !(whole.A >= 0 && whole.B >= 0 && whole.base() > 0) || math.IsInf(whole.A+whole.B, 0) {
 		return nil, fmt.Errorf("compare profiles: costs per request of %v and %v", whole.A, whole.B)
 	}
-	w := &why{bySite: o.BySite, whole: whole, code: o.Code.reader(), alpha: cmp.Or(o.Alpha, 0.05)}
+	w := &why{bySite: o.BySite, allocatesToo: o.AllocatesToo, whole: whole, code: o.Code.reader(), alpha: cmp.Or(o.Alpha, 0.05)}
 	count := sideOptions{sampleType: o.SampleType, learn: groupWhat, groupsOf: w.groups}
 	if o.BySite {
 		count.learn = groupSite
@@ -198,8 +195,10 @@ type why struct {
 	whole  Whole
 	alpha  float64
 	sides  [2]*diffSide
-	wide   float64 // how many standard errors an interval is wide, to either side
-	found  map[group]bool
+	// allocatesToo is that of WhyOptions.
+	allocatesToo bool
+	wide         float64 // how many standard errors an interval is wide, to either side
+	found        map[group]bool
 }
 
 // groups are those that are asked about.
@@ -265,7 +264,7 @@ func (w *why) explain(lower bool) *Explanation {
 	if e.Contradict = contradict(changes, e.Total, 100*w.wide*w.whole.StdErr/w.whole.base()); e.Contradict || !goesItsWay(changes, lower) {
 		return e
 	}
-	e.Changes = worthALine(changes, lower)
+	e.Changes = worthALine(changes, lower, w.allocatesToo)
 	for _, c := range e.Changes {
 		e.Explained += c.Share
 	}
@@ -321,12 +320,16 @@ func (w *why) parts(asked []group) []Change {
 			continue
 		}
 		w.found[g] = true
-		c.Site = w.locate(g, c.Delta > 0)
-		c.Path = w.code.path(c.Site)
-		changes = append(changes, c)
+		changes = append(changes, w.at(c, w.locate(g, c.Delta > 0)))
 	}
 	byDelta(changes)
 	return changes
+}
+
+// at is a change at its place.
+func (w *why) at(c Change, place Site) Change {
+	c.Site, c.Path, c.Outside = place, w.code.path(place), !w.code.owns(place.Function)
+	return c
 }
 
 // callers are the functions of the user that changed with all that they call, without what
@@ -354,9 +357,8 @@ func (w *why) callers(asked []group) []Change {
 			continue
 		}
 		w.found[g] = true
-		c.Site, c.Calls = place, true
-		c.Path = w.code.path(c.Site)
-		changes = append(changes, c)
+		c.Calls = true
+		changes = append(changes, w.at(c, place))
 	}
 	byDelta(changes)
 	return changes
@@ -390,29 +392,4 @@ func byDelta(changes []Change) {
 	slices.SortFunc(changes, func(x, y Change) int {
 		return cmp.Or(cmp.Compare(math.Abs(y.Delta), math.Abs(x.Delta)), compareSites(x.Site, y.Site))
 	})
-}
-
-// worthALine are the three largest changes that go the verdict's way (down, if lower), and
-// the largest that goes against it, if it is no smaller than they are. The largest comes
-// first.
-func worthALine(changes []Change, lower bool) []Change {
-	all := slices.Clone(changes)
-	byDelta(all)
-	var chosen []Change
-	with, against := 0, 0
-	end := 0 // behind the last change that goes its way
-	for _, c := range all {
-		switch goesItsWay := (c.Delta < 0) == lower; {
-		case with == whyLines:
-			return chosen[:end]
-		case goesItsWay:
-			with++
-			chosen = append(chosen, c)
-			end = len(chosen)
-		case against == 0:
-			against++
-			chosen = append(chosen, c)
-		}
-	}
-	return chosen[:end]
 }

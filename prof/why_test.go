@@ -206,13 +206,13 @@ func TestWhyHasRoomForThree(t *testing.T) {
 }
 
 // A verdict of "faster" is explained by what became cheaper; of what became dearer one
-// is named, and only if it is among the largest changes.
+// is named, not first, and only if it is among the largest changes.
 func TestWhyGoesTheWayOfTheVerdict(t *testing.T) {
 	a := buildCPU().ticks(1000, "main.keep").ticks(500, "main.a").ticks(400, "main.b").ticks(300, "main.c").ticks(200, "main.d").cpu(1)
 	b := buildCPU().ticks(1000, "main.keep").ticks(450, "main.x").ticks(350, "main.y").cpu(1)
 	for lower, want := range map[bool]string{
 		true:  "-21 % main.a\n+19 % main.x\n-17 % main.b\n-12 % main.c\n",
-		false: "-21 % main.a\n+19 % main.x\n+15 % main.y\n",
+		false: "+19 % main.x\n-21 % main.a\n+15 % main.y\n",
 	} {
 		if got := shares(whyOf(t, []Capture{a}, []Capture{b}, lower, WhyOptions{})); got != rounded(want) {
 			t.Errorf("lower %v: got\n%swant\n%s", lower, got, rounded(want))
@@ -228,7 +228,7 @@ func rounded(want string) string {
 func TestWhyLeavesOutASmallChangeAgainstTheVerdict(t *testing.T) {
 	a := buildCPU().ticks(1000, "main.keep").ticks(500, "main.a").cpu(1)
 	b := buildCPU().ticks(1000, "main.keep").ticks(90, "main.x").cpu(1)
-	for lower, want := range map[bool]string{true: "-33.3 % main.a\n", false: "-33.3 % main.a\n+6.0 % main.x\n"} {
+	for lower, want := range map[bool]string{true: "-33.3 % main.a\n", false: "+6.0 % main.x\n-33.3 % main.a\n"} {
 		if got := shares(whyOf(t, []Capture{a}, []Capture{b}, lower, WhyOptions{})); got != want {
 			t.Errorf("lower %v: got\n%swant\n%s", lower, got, want)
 		}
@@ -339,8 +339,8 @@ func TestWhyCountsAllocations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "-2 decode.go:9 main.decode: allocation (runtime.mallocgc)\n" +
-		"+1 encode.go:4 main.encode: allocation (runtime.mallocgc)\n+1 encode.go:7 main.encode: fmt.Sprint\n"
+	want := "+1 encode.go:4 main.encode: allocation (runtime.mallocgc)\n" +
+		"-2 decode.go:9 main.decode: allocation (runtime.mallocgc)\n+1 encode.go:7 main.encode: fmt.Sprint\n"
 	if got := counts(e); got != want || e.SamplesA != 0 {
 		t.Errorf("got\n%swant\n%s%+v", got, want, *e)
 	}

@@ -90,7 +90,7 @@ func (j pairJudgement) verdictRight() bool {
 }
 
 // placeIn is a place in a line of hone's: the end of a path, and the number of a line.
-var placeIn = regexp.MustCompile(`(\S+\.go):(\d+)`)
+var placeIn = regexp.MustCompile(`([^\s(]+\.go):(\d+)`)
 
 // names says whether a line of hone's names the place of a cause, or its function.
 func (p *program) names(line string, c cause) bool {

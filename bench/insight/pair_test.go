@@ -99,7 +99,15 @@ func TestJudgePair(t *testing.T) {
 	if err := p.check(p.dir); err != nil {
 		t.Error(err)
 	}
-	const first, second, other = "why: -50 % shop/store/a.go:10 shop.list: sort.Slice", "but: +9 % b.go:8 main.run", "why: -9 % shop/b.go:1 main.other: sort.Slice"
+	const (
+		first  = "why: sort.Slice in shop.list (shop/store/a.go:10) is gone: -5.0 of -10 us"
+		second = "but: main.run (b.go:8) is new: +9 us"
+		other  = "why: sort.Slice in main.other (shop/b.go:1) takes less: -1 of -10 us"
+		all    = "why: sort.Slice in main.(*store).all (shop/c.go:3) is gone: -5.0 of -10 us"
+		keep   = "why: main.keep takes less: -1 of -10 us"
+		allOf  = "why: main.(*store).allOf (c.go:3) takes less: -1 of -10 us"
+		line   = "why: main.x (shop/c.go:7) takes less: -1 of -10 us"
+	)
 	for name, c := range map[string]struct {
 		word                   judge.Word
 		ratio                  float64
@@ -108,14 +116,14 @@ func TestJudgePair(t *testing.T) {
 		wrong                  []string
 	}{
 		"right":                         {judge.Faster, 0.6, []string{first, second, "not explained by functions: -9 % of -50 %"}, true, true, true, nil},
-		"by its function":               {judge.Faster, 0.5, []string{"why: -50 % shop/c.go:3 main.(*store).all: sort.Slice"}, true, true, true, nil},
+		"by its function":               {judge.Faster, 0.5, []string{all}, true, true, true, nil},
 		"another ratio":                 {judge.Faster, 0.8, []string{first}, true, false, true, nil},
 		"another place first":           {judge.Faster, 0.5, []string{other, first}, true, true, false, []string{other}},
-		"the other cause first":         {judge.Faster, 0.5, []string{"why: -9 % main.keep", first}, true, true, false, nil},
+		"the other cause first":         {judge.Faster, 0.5, []string{keep, first}, true, true, false, nil},
 		"latency first":                 {judge.Faster, 0.5, []string{"why p50 latency: -9 us queue", first}, true, true, true, nil},
 		"another verdict":               {judge.Slower, 0.5, []string{first}, false, true, false, nil},
-		"a longer name of a function":   {judge.Faster, 0.5, []string{"why: -9 % c.go:3 main.(*store).allOf"}, true, true, false, []string{"why: -9 % c.go:3 main.(*store).allOf"}},
-		"the line of the other version": {judge.Faster, 0.5, []string{"why: -9 % shop/c.go:7 main.x"}, true, true, false, []string{"why: -9 % shop/c.go:7 main.x"}},
+		"a longer name of a function":   {judge.Faster, 0.5, []string{allOf}, true, true, false, []string{allOf}},
+		"the line of the other version": {judge.Faster, 0.5, []string{line}, true, true, false, []string{line}},
 		"no line":                       {judge.Faster, 0.5, nil, true, true, false, nil},
 	} {
 		j := judgePair(p, compared{Word: c.word, On: "cpu", Ratio: c.ratio, Lines: c.lines})
@@ -142,7 +150,7 @@ func TestJudgePairsOfOtherWords(t *testing.T) {
 		t.Errorf("%+v, want it right and not explained", j)
 	}
 	p.truth = truth{Measure: "none", Word: same, Change: map[string]float64{"cpu": 1}}
-	lines := []string{"why: +9 % garbage collector (runtime.gcBgMarkWorker)", grown, "not explained by functions: 9 %"}
+	lines := []string{"why: garbage collector takes more: +9 of +9 us", grown, "not explained by functions: 9 %"}
 	if j := judgePair(p, compared{Word: judge.Undecided, On: "cpu", Ratio: 1.3, Lines: lines}); !j.Right || len(j.False) != 2 || j.Near != nil {
 		t.Errorf("%+v, want it right with two false lines", j)
 	}

@@ -89,7 +89,10 @@ func (b *bench) explained(verdicts []judge.Verdict) *prof.Explanation {
 		return nil
 	}
 	code := prof.Code{Module: b.pkg.found[1].modulePath(), MainPackage: b.pkg.path}
-	e, err := prof.Why(ofCPU(b.captures[0]), ofCPU(b.captures[1]), whole, v.Ratio < 1, prof.WhyOptions{Code: code})
+	o := prof.WhyOptions{Code: code, AllocatesToo: slices.ContainsFunc(verdicts, func(of judge.Verdict) bool {
+		return of.Measure.Key == Bytes.Key && of.Word.Different() && (of.Ratio < 1) == (v.Ratio < 1)
+	})}
+	e, err := prof.Why(ofCPU(b.captures[0]), ofCPU(b.captures[1]), whole, v.Ratio < 1, o)
 	if err != nil {
 		return nil
 	}

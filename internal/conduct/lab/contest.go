@@ -67,7 +67,15 @@ func (m *measurement) explainCPU(c *Contest, a, b []prof.Capture, shareA, shareB
 		return nil
 	}
 	whole.A, whole.B = whole.A*shareA, whole.B*shareB
-	return m.explain(a, b, whole, cpu.Verdict.Ratio < 1, prof.WhyOptions{Code: code})
+	o := prof.WhyOptions{Code: code, AllocatesToo: changedAlike(c.Verdicts, measure.Bytes.Key, cpu.Verdict)}
+	return m.explain(a, b, whole, cpu.Verdict.Ratio < 1, o)
+}
+
+// changedAlike says whether a measure changed in the same way as a verdict says of another.
+func changedAlike(verdicts []judge.Verdict, key string, as judge.Verdict) bool {
+	return slices.ContainsFunc(verdicts, func(v judge.Verdict) bool {
+		return v.Measure.Key == key && v.Word.Different() && (v.Ratio < 1) == (as.Ratio < 1)
+	})
 }
 
 func (m *measurement) explain(a, b []prof.Capture, whole prof.Whole, lower bool, o prof.WhyOptions) *prof.Explanation {
@@ -221,9 +229,11 @@ func (m *services) explainAllocs(a, b *service, verdicts []judge.Verdict) *prof.
 	e := m.explain(of, with, prof.Whole{A: objects(of), B: objects(with)}, verdicts[i].Ratio < 1, o)
 	if e != nil {
 		least := max(measure.Allocs.Floor, leastAllocs*math.Abs(objects(with)-objects(of)))
-		own := func(c prof.Change) bool { return o.Code.Origin(c.Function) == prof.Own }
-		some := slices.ContainsFunc(e.Changes, own) // then what libraries and the runtime allocate for themselves says nothing
-		e.Changes = slices.DeleteFunc(e.Changes, func(c prof.Change) bool { return math.Abs(c.Delta) < least || some && !own(c) })
+		// What libraries and the runtime allocate for themselves says nothing where lines of the user's allocate.
+		some := slices.ContainsFunc(e.Changes, func(c prof.Change) bool { return !c.Outside })
+		e.Changes = slices.DeleteFunc(e.Changes, func(c prof.Change) bool {
+			return math.Abs(c.Delta) < least || some && c.Outside
+		})
 	}
 	return e
 }

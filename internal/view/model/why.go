@@ -2,6 +2,8 @@ package model
 
 import (
 	"fmt"
+	"math"
+	"slices"
 
 	"github.com/gohone/hone/internal/conduct/gobench"
 	"github.com/gohone/hone/internal/conduct/lab"
@@ -12,29 +14,86 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
-// whyLines explain the verdicts of a contest. What is not called different is not explained.
+// whyLines explain the verdicts of a contest: first the cause of the verdict's own measure, at last what no cause
+// explains. What is not called different is not explained.
 func whyLines(contest lab.Contest) []string {
-	lines := whyTime(contest)
-	if v, ok := gated(contest); ok && v.Word.Different() {
-		lines = append(append(lines, whyFindings(contest)...), explain(contest.Why, v)...)
+	cpu, times, allocs := whyCPU(contest), whyTime(contest), whyAllocs(contest)
+	var lines []string
+	switch {
+	case contest.Leads != "" && len(times) > 0 && !times[0].queueing: // the verdict is of a latency
+		lines = slices.Concat(texts(times), cpu.causes, cpu.outside, allocs)
+	case len(cpu.causes) > 0:
+		lines = slices.Concat(cpu.causes, cpu.outside, texts(times), allocs)
+	default: // what the runtime does more or less follows from what the program allocates and waits for
+		lines = slices.Concat(allocs, cpu.outside, texts(times))
 	}
-	if v, ok := verdictOn(contest, measure.Allocs.Key); ok && v.Word.Different() {
-		for _, c := range contest.WhyAllocs.Claims() {
-			lines = append(lines, whyWord(c, v, " "+v.Measure.Name)+allocations(c))
-		}
-	}
-	return append(lines, whyGrowth(contest)...)
+	return slices.Concat(lines, whyGrowth(contest), cpu.open)
 }
 
-// explain writes the lines of an explanation.
-func explain(e *prof.Explanation, v judge.Verdict) (lines []string) {
-	if e == nil {
+// cpuAccount is what explains a verdict on CPU time. Causes have a line of the user's first; outside is what the
+// runtime and libraries do by themselves, where that is all, or more. Open says what no cause explains.
+type cpuAccount struct{ causes, outside, open []string }
+
+// whyCPU explains the verdict on CPU time by functions, and by the findings that came or went.
+func whyCPU(contest lab.Contest) (a cpuAccount) {
+	v, ok := gated(contest)
+	if !ok || !v.Word.Different() {
+		return a
+	}
+	functions := explain(contest.Why, v)
+	if changes := contest.Why.Claims(); len(changes) > 0 && !changes[0].Outside {
+		a.causes = append(functions, whyFindings(contest)...)
+	} else {
+		a.causes, a.outside = whyFindings(contest), functions
+	}
+	a.open = NonEmpty(Unexplained(contest.Why))
+	return a
+}
+
+// whyAllocs explains the verdict on allocations by the places that allocate.
+func whyAllocs(contest lab.Contest) (lines []string) {
+	v, ok := verdictOn(contest, measure.Allocs.Key)
+	if !ok || !v.Word.Different() {
 		return nil
 	}
-	for _, c := range e.Changes {
-		lines = append(lines, whyWord(c, v, "")+c.String())
+	for _, c := range contest.WhyAllocs.Claims() {
+		number := allocations(c, wholeOf(contest.WhyAllocs, c))
+		lines = append(lines, whyWord(c, v, " "+v.Measure.Name)+c.InWords("allocates")+": "+number)
 	}
-	return append(lines, Unexplained(e))
+	return lines
+}
+
+// explain writes the causes of an explanation, each with its part of the whole change:
+//
+//	why: regexp.MustCompile in main.(*shop).search (main.go:53) is gone: -15.5 of -35.0 us (-17.1 %, interval -28.3 ... -5.9 %)
+func explain(e *prof.Explanation, v judge.Verdict) (lines []string) {
+	for _, c := range e.Claims() {
+		whole := wholeOf(e, c)
+		u := units.Nanoseconds.Pick(math.Abs(c.Delta), math.Abs(whole))
+		line := whyWord(c, v, "") + c.InWords("takes") + ": " + partOf(c.Delta/u.Scale, whole/u.Scale) + " " + u.Name
+		line += " (" + units.Percent(c.Share/100)
+		if c.Low != 0 || c.High != 0 {
+			line += ", interval " + units.Span(c.Low/100, c.High/100)
+		}
+		lines = append(lines, line+")")
+	}
+	return lines
+}
+
+// wholeOf is the whole change that an explanation is of, in the unit of a change.
+func wholeOf(e *prof.Explanation, c prof.Change) float64 {
+	if c.Share == 0 {
+		return 0
+	}
+	return e.Total * c.Delta / c.Share
+}
+
+// partOf is a change as a part of a whole; alone where it goes the other way.
+func partOf(delta, whole float64) string {
+	if delta*whole <= 0 {
+		return signedDigits(delta)
+	}
+	return signedDigits(delta) + " of " + signedDigits(whole)
 }
 
 // whyWord begins a line, of a measure if it is not CPU time: a change that goes against the verdict is a "but".
@@ -60,21 +119,23 @@ func WhyOfBenchmark(b gobench.Benchmark) []string {
 	if b.Explained == nil || len(b.Verdicts) == 0 {
 		return nil
 	}
-	return explain(b.Explained, b.Verdicts[0])
+	return append(explain(b.Explained, b.Verdicts[0]), NonEmpty(Unexplained(b.Explained))...)
 }
 
 // notExplainedBy begins the line on what the causes before it leave open.
 const notExplainedBy = "not explained by functions: "
 
-// Unexplained says how much of the change the lines before it leave open.
+// Unexplained says how much of a change its causes leave open, and why; empty where the profiles show something else
+// than was measured.
 func Unexplained(e *prof.Explanation) string {
+	if e == nil || e.Contradict {
+		return ""
+	}
 	total := units.Percent(e.Total / 100)
 	switch {
 	case e.TooFew:
 		return fmt.Sprintf(notExplainedBy+"%s: the profiles have %.0f and %.0f samples, too few for any claim; --profile-time takes longer ones",
 			total, e.SamplesA, e.SamplesB)
-	case e.Contradict:
-		return fmt.Sprintf(notExplainedBy+"%s: the profiles show changes that go beyond it", total)
 	case len(e.Changes) == 0:
 		return fmt.Sprintf(notExplainedBy+"%s: none of %s changed beyond the noise of the profiles%s", total, units.Plural(e.Asked, "place"), samples(e))
 	}
@@ -92,18 +153,17 @@ func samples(e *prof.Explanation) string {
 	return fmt.Sprintf(" (%.0f and %.0f samples)", e.SamplesA, e.SamplesB)
 }
 
-// allocations writes a change of allocations as a number of them: "-2.00 (-2.10 ... -1.90)
-// handler.go:41 main.handle: fmt.Sprintf".
-func allocations(c prof.Change) string {
+// allocations writes a change as a part of a whole number of them: "-2.00 of -3.00 (-2.10 ... -1.90)".
+func allocations(c prof.Change, whole float64) string {
 	scale := 0.0
 	if c.Share != 0 {
 		scale = c.Delta / c.Share
 	}
-	span, low, high := "", signedDigits(scale*c.Low), signedDigits(scale*c.High)
-	if low != high {
-		span = fmt.Sprintf(" (%s ... %s)", low, high)
+	text := partOf(c.Delta, whole)
+	if low, high := signedDigits(scale*c.Low), signedDigits(scale*c.High); low != high {
+		text += fmt.Sprintf(" (%s ... %s)", low, high)
 	}
-	return fmt.Sprintf("%s%s %s", signedDigits(c.Delta), span, c.Place())
+	return text
 }
 
 func signedDigits(x float64) string {
@@ -113,12 +173,14 @@ func signedDigits(x float64) string {
 	return units.Digits(x)
 }
 
-// whyFindings say which findings explain the verdict on CPU time. They name causes, and functions after them give the account: of the same
-// cost, so that they have no shares of their own.
+// whyFindings say which findings explain the verdict on CPU time. They name causes, and functions give the account: of
+// the same cost, so that findings have no shares of their own.
 func whyFindings(contest lab.Contest) (lines []string) {
 	for _, c := range contest.Findings {
 		if c.Measure == advice.CPU {
-			lines = append(lines, fmt.Sprintf("why: %s %s: %s: %s (%s)", c.Place, c.Word, c.Title, signedNanos(c.Delta), c.Rule))
+			cost := signedNanos(c.Delta)
+			line := fmt.Sprintf("why: finding %s: %s: %s: %s (rule %s)", c.Word, c.Place, c.Title, cost, c.Rule)
+			lines = append(lines, line)
 		}
 	}
 	return lines

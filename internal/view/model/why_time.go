@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/insight/walltime"
@@ -20,11 +21,25 @@ var timeMeasures = []struct{ key, cohort string }{
 	{"p99", walltime.SlowName},
 }
 
+// timeWhy is a line that explains a latency. Queueing says that it names no other cause than waiting for a CPU that
+// other requests have.
+type timeWhy struct {
+	text     string
+	queueing bool
+}
+
+func texts(all []timeWhy) (lines []string) {
+	for _, one := range all {
+		lines = append(lines, one.text)
+	}
+	return lines
+}
+
 // whyTime explains the changes that the users of a service feel by where the time of requests went:
 //
-//	why p50: 1.2 -> 4.3 ms in the traces: +98 % sleep time.Sleep main.go:29
-func whyTime(c lab.Contest) []string {
-	var lines []string
+//	why p50 latency: the typical request takes 1.2 -> 4.3 ms in the traces: +3.1 ms sleep time.Sleep main.go:29
+func whyTime(c lab.Contest) []timeWhy {
+	var lines []timeWhy
 	said := map[string]bool{}
 	for _, m := range timeMeasures {
 		v, ok := verdictOn(c, m.key)
@@ -33,11 +48,18 @@ func whyTime(c lab.Contest) []string {
 			continue // or it goes against the verdict that leads, whose explanation it is not
 		}
 		said[m.cohort] = true
-		if text := timeChange(v, c.WhyTime[i]); text != "" {
-			lines = append(lines, "why "+v.Measure.Name+": "+text)
+		if one := timeChange(v, c.WhyTime[i], cpuWord(c) == v.Word); one.text != "" {
+			one.text = "why " + v.Measure.Name + ": " + one.text
+			lines = append(lines, one)
 		}
 	}
 	return lines
+}
+
+// cpuWord is what became of the CPU time of a request.
+func cpuWord(c lab.Contest) judge.Word {
+	v, _ := gated(c)
+	return v.Word
 }
 
 // waitCauses is how many causes a line names.
@@ -46,34 +68,68 @@ const waitCauses = 3
 // halfExplained is the share of a change from which on its causes explain it.
 const halfExplained = 0.5
 
-// timeChange says what a change of latency consists of; empty if the traces show the contrary, or explain less than half of it.
-// Throughput falls where latency grows.
-func timeChange(v judge.Verdict, t lab.TimeChange) string {
+// timeChange says what a change of latency consists of; empty if the traces show the contrary, or explain less than
+// half of it. Throughput falls where latency grows. With cpuToo the CPU time of a request changed in the same way:
+// queueing for a CPU that other requests have follows from that, and comes last.
+func timeChange(v judge.Verdict, t lab.TimeChange, cpuToo bool) timeWhy {
 	grew := v.Ratio > 1
 	if v.Measure.Key == measure.Throughput.Key {
 		grew = !grew
 	}
 	if (t.B > t.A) != grew {
-		return ""
+		return timeWhy{}
 	}
 	causes := slices.Clone(t.Causes)
 	slices.SortStableFunc(causes, func(a, b walltime.Cause) int { return usersFirst(b) - usersFirst(a) })
-	sign, sum := "+", 0.0
+	causes = causes[:min(waitCauses, len(causes))]
+	if cpuToo {
+		slices.SortStableFunc(causes, func(a, b walltime.Cause) int { return queueing(a) - queueing(b) })
+	}
+	why, sum, sign := timeWhy{queueing: true}, 0.0, "+"
 	if t.B < t.A {
 		sign = "-"
 	}
-	text := ""
-	for i, cause := range causes[:min(waitCauses, len(causes))] {
-		if cause.Share < LeastSaid && i > 0 {
-			break
+	var said []string
+	for _, cause := range causes {
+		if cause.Share < LeastSaid && len(causes) > 1 {
+			continue
 		}
-		text += fmt.Sprintf("%s%s%s %s", map[bool]string{true: ": ", false: "; "}[i == 0], sign, units.Nanos(math.Abs(cause.Nanos)), PartText(cause.Label))
+		text := PartText(cause.Label)
+		if queueing(cause) > 0 {
+			text = queueText(cause, cpuToo, grew)
+		}
+		why.queueing = why.queueing && queueing(cause) > 0
+		said = append(said, sign+units.Nanos(math.Abs(cause.Nanos))+" "+text)
 		sum += cause.Share
 	}
 	if sum < halfExplained {
-		return ""
+		return timeWhy{}
 	}
-	return fmt.Sprintf("the %s request takes %s in the traces", t.Cohort, latencies(t)) + text
+	why.text = fmt.Sprintf("the %s request takes %s in the traces: %s", t.Cohort, latencies(t), strings.Join(said, "; "))
+	return why
+}
+
+// queueing is 1 for a cause that is waiting for a CPU that other requests have, or nobody knows who.
+func queueing(c walltime.Cause) int {
+	if c.State == walltime.Runnable && (c.Behind == nil || c.Behind.State == walltime.Requests) {
+		return 1
+	}
+	return 0
+}
+
+// queueText is queueing in a sentence: where the requests that have the CPU spend it or, if they take more or less of
+// it, that it follows from that.
+func queueText(c walltime.Cause, cpuToo, grew bool) string {
+	text := "queueing for a CPU"
+	switch {
+	case cpuToo && grew:
+		return text + ", since requests take more of it"
+	case cpuToo:
+		return text + ", since requests take less of it"
+	case c.Behind != nil && c.Behind.Function != "":
+		return text + " that other requests hold in " + callText(*c.Behind)
+	}
+	return text + " that other requests hold"
 }
 
 func latencies(t lab.TimeChange) string {

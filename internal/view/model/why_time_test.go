@@ -28,7 +28,7 @@ func TestTimeChangeExplainsHalfAtLeast(t *testing.T) {
 		{latency, 3, 0.4, ""},
 		{latency, 0.5, 0.9, ""},
 	} {
-		got := timeChange(judge.Verdict{Measure: c.of, Ratio: c.ratio}, cause(c.share))
+		got := timeChange(judge.Verdict{Measure: c.of, Ratio: c.ratio}, cause(c.share), false).text
 		if (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
 			t.Errorf("%s %v, of which the cause is %v: %q, want %q", c.of.Key, c.ratio, c.share, got, c.want)
 		}

@@ -33,8 +33,12 @@ func contested() lab.Contest {
 		A: 0, B: 1, Word: judge.Faster,
 		Verdicts: []judge.Verdict{verdict(measure.CPU, 13_900, 0.1, judge.Faster), verdict(measure.Throughput, 71_000, 4.2, judge.Faster), verdict(measure.Allocs, 5, 1, judge.Same)},
 		Why: &prof.Explanation{Total: -90, Explained: -80, Smaller: -3, More: 2, Unexplained: -7, Changes: []prof.Change{
-			{Site: prof.Site{What: "Syscall under net.(*conn).Read", Function: "main.serve", File: "/src/main.go", Line: 41}, Share: -71, Low: -75, High: -67},
-			{Site: prof.Site{What: "garbage collector (runtime.gcBgMarkWorker)"}, Share: -9, Low: -12, High: -6},
+			{
+				Site: prof.Site{What: "Syscall under net.(*conn).Read", Function: "main.serve", File: "/src/main.go", Line: 41},
+				A:    9_900, B: 30, Delta: -9_870, Share: -71, Low: -75, High: -67,
+			},
+			{Site: prof.Site{What: "garbage collector (runtime.gcBgMarkWorker)"}, Outside: true,
+				A: 2_000, B: 750, Delta: -1_250, Share: -9, Low: -12, High: -6},
 		}},
 		WhyTime: []lab.TimeChange{{Cohort: walltime.TypicalName, A: 2e6, B: 0.5e6, Causes: []walltime.Cause{
 			{Part: walltime.Part{Label: walltime.Label{Call: walltime.Call{State: walltime.Lock, Function: "main.serve", File: "/src/main.go", Line: 43}}, Nanos: -1.2e6}, Share: 0.8},

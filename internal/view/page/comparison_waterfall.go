@@ -46,7 +46,7 @@ func costWaterfall(v judge.Verdict, why *prof.Explanation, title string) []model
 	}
 	b := builder{family: units.FamilyOf(v.Measure.Unit), from: v.A, to: v.A * v.Ratio}
 	for _, c := range why.Changes {
-		step := model.WaterfallStep{Kind: stepFunction, Name: c.Place()}
+		step := model.WaterfallStep{Kind: stepFunction, Name: c.InPlace()}
 		if c.Function == "" {
 			if strings.HasPrefix(c.What, "garbage collector") {
 				step.Kind = stepCollector

@@ -94,11 +94,11 @@ func explained() *prof.Explanation {
 		Changes: []prof.Change{
 			{
 				Site: prof.Site{What: "Syscall under net.(*conn).Read", Function: "example.com/shop/framed.rawServe", File: "/tmp/0a1b/framed/raw.go", Line: 41},
-				Path: "framed/raw.go", Delta: -9900, Share: -71, Low: -75, High: -67,
+				Path: "framed/raw.go", A: 10_000, B: 100, Delta: -9900, Share: -71, Low: -75, High: -67,
 			},
 			{
 				Site: prof.Site{What: "framed.decode", Function: "example.com/shop/framed.decode", File: "/tmp/0a1b/framed/decode.go", Line: 7},
-				Path: "framed/decode.go", Delta: 580, Share: 4.2, Low: 1.1, High: 7.3,
+				Path: "framed/decode.go", A: 900, B: 1480, Delta: 580, Share: 4.2, Low: 1.1, High: 7.3,
 			},
 		},
 		Total: -93, Explained: -66.8, Smaller: -20, More: 4, Unexplained: -6.2, Conf: 0.95, Asked: 31, SamplesA: 480, SamplesB: 450,
@@ -110,7 +110,7 @@ func fewerAllocations() *prof.Explanation {
 	return &prof.Explanation{
 		Changes: []prof.Change{{
 			Site: prof.Site{What: "allocation (runtime.mallocgc)", Function: "example.com/shop/framed.decode", File: "/tmp/0a1b/framed/decode.go", Line: 9},
-			Path: "framed/decode.go", Delta: -2, Share: -66.7, Low: -66.8, High: -66.6,
+			Path: "framed/decode.go", A: 2.5, B: 0.5, Delta: -2, Share: -66.7, Low: -66.8, High: -66.6,
 		}},
 		Total: -67, Explained: -66.7, Unexplained: -0.3, Conf: 0.95, Asked: 4,
 	}

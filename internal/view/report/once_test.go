@@ -128,7 +128,10 @@ func TestComparedExecutions(t *testing.T) {
 		Looks: []judge.Look{{Blocks: 8, Used: 0.2}}, Word: judge.Faster,
 		Contests: []lab.Contest{{B: 1, Word: judge.Faster, Verdicts: []judge.Verdict{
 			verdictOf(once.CPU, judge.Faster, 60e6, 0.48, 0.52), verdictOf(once.MaxResident, judge.Faster, 80e6, 0.4, 0.6),
-		}, Why: &prof.Explanation{Total: -50, Unexplained: -30, Changes: []prof.Change{{Site: prof.Site{What: "main.work"}, Share: -40}, {Site: prof.Site{What: "main.other"}, Share: 20}}}}},
+		}, Why: &prof.Explanation{Total: -50, Unexplained: -30, Changes: []prof.Change{
+			{Site: prof.Site{What: "main.work", Function: "main.work"}, A: 30e6, B: 6e6, Delta: -24e6, Share: -40},
+			{Site: prof.Site{What: "main.other", Function: "main.other"}, B: 12e6, Delta: 12e6, Share: 20},
+		}}}},
 	}
 	w := &strings.Builder{}
 	if err := OnceComparison(w, c, []lab.OnceRecord{a, b}, model.Full); err != nil {
@@ -140,7 +143,8 @@ func TestComparedExecutions(t *testing.T) {
 		"B is faster than A: CPU per execution 60.0 -> 30.0 ms (-50 %, 95 % interval -52.0 ... -48.0 %, 8 starts)",
 		"stopped after 8.0 s of 60 s: difference shown at look 3",
 		"measurement ok: every execution ended with exit code 0",
-		"note: both", "note: A: only A", "why: -40 % main.work", "but: +20 % main.other",
+		"note: both", "note: A: only A",
+		"why: main.work takes less: -24.0 of -30.0 ms (-40 %)", "but: main.other is new: +12.0 ms (+20 %)",
 		"B: user 26.2 ms  system 5.25 ms  real 52.5 ms  max resident 84.2 MB  (2 executions)",
 	)
 	if !strings.Contains(w.String(), "less\n") || strings.Contains(w.String(), "request") {
