@@ -109,7 +109,7 @@ func timeChange(v judge.Verdict, t lab.TimeChange, cpuToo bool) timeWhy {
 	return why
 }
 
-// queueing is 1 for a cause that is waiting for a CPU that other requests have, or nobody knows who.
+// queueing is 1 for a cause that is waiting for a CPU that other requests have, or of which no one is known to have it.
 func queueing(c walltime.Cause) int {
 	if c.State == walltime.Runnable && (c.Behind == nil || c.Behind.State == walltime.Requests) {
 		return 1
