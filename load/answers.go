@@ -129,7 +129,7 @@ func (s *shard) right(l *link, r rightAnswer) {
 	s.account.right(r.sent, r.due, r.at)
 	s.rightTo(r.target, s.latencyOf(r))
 	if s.stamps != nil {
-		s.stamps.add(l, r.sent, r.due, r.at)
+		s.stamps.add(l, r)
 	}
 }
 

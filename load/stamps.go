@@ -11,6 +11,8 @@ type Stamp struct {
 	// Conn numbers the connections of a session. One that replaces another has a number of its own; modulo
 	// Plan.Connections it is the place of both in the session.
 	Conn int32
+	// Target is the number of the request's target (TargetNames); 0 where targets are not told apart.
+	Target uint16
 	// Due is when the request was due; 0 in a closed loop.
 	Due int64
 	// Sent is the moment just before the write that carried the request's end, Answered that of the read which
@@ -88,10 +90,10 @@ type stamping struct {
 }
 
 // add keeps the stamp of a right answer, or counts it.
-func (s *stamping) add(l *link, sent, due, now int64) {
+func (s *stamping) add(l *link, r rightAnswer) {
 	if s.room <= 0 {
 		if s.missed == 0 {
-			s.since = now
+			s.since = r.at
 		}
 		s.missed++
 		return
@@ -102,7 +104,8 @@ func (s *stamping) add(l *link, sent, due, now int64) {
 		s.chunks = append(s.chunks, make([]Stamp, 0, min(stampChunk, s.room+1)))
 		last++
 	}
-	s.chunks[last] = append(s.chunks[last], Stamp{Conn: l.serial, Due: due, Sent: sent, Answered: now})
+	one := Stamp{Conn: l.serial, Target: r.target, Due: r.due, Sent: r.sent, Answered: r.at}
+	s.chunks[last] = append(s.chunks[last], one)
 }
 
 // takeBack removes the stamp of an answer of l that turned out to be wrong, if there is one. Stamps are in the

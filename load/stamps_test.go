@@ -9,10 +9,10 @@ import (
 func TestAnAnswerTakenBackLosesItsStamp(t *testing.T) {
 	a, b := &link{serial: 0}, &link{serial: 1}
 	s := &stamping{room: 3}
-	s.add(a, 1, 0, 10)
-	s.add(b, 2, 0, 10)
-	s.add(a, 3, 0, 20)
-	s.add(b, 4, 0, 30) // no room
+	s.add(a, rightAnswer{sent: 1, at: 10})
+	s.add(b, rightAnswer{sent: 2, at: 10})
+	s.add(a, rightAnswer{sent: 3, at: 20})
+	s.add(b, rightAnswer{sent: 4, at: 30}) // no room
 	s.takeBack(b, rightAnswer{sent: 4, at: 30})
 	if s.missed != 0 {
 		t.Errorf("%d missed, want none: the only one was taken back", s.missed)
@@ -22,7 +22,7 @@ func TestAnAnswerTakenBackLosesItsStamp(t *testing.T) {
 	if want := []Stamp{{Conn: 0, Sent: 1, Answered: 10}, {Conn: 0, Sent: 3, Answered: 20}}; len(s.chunks) != 1 || !slices.Equal(s.chunks[0], want) {
 		t.Errorf("left is %v, want %v", s.chunks, want)
 	}
-	if s.add(b, 5, 0, 40); s.room != 0 || s.missed != 0 {
+	if s.add(b, rightAnswer{sent: 5, at: 40}); s.room != 0 || s.missed != 0 {
 		t.Errorf("room %d, missed %d after one took the free place", s.room, s.missed)
 	}
 }

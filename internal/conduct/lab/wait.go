@@ -195,7 +195,9 @@ func requestsOf(stamps *load.Stamps) []walltime.Request {
 	}
 	all := make([]walltime.Request, 0, stamps.Len())
 	for s := range stamps.All() {
-		all = append(all, walltime.Request{Conn: s.Conn, Due: s.Due, Sent: s.Sent, Answered: s.Answered})
+		all = append(all, walltime.Request{
+			Conn: s.Conn, Target: int(s.Target), Due: s.Due, Sent: s.Sent, Answered: s.Answered,
+		})
 	}
 	return all
 }
@@ -203,7 +205,9 @@ func requestsOf(stamps *load.Stamps) []walltime.Request {
 // readTrace says what a trace shows; took is what it took so far.
 func (c *capturing) readTrace(trace *counted, requests []walltime.Request, took Tracing) (waits, error) {
 	began, before := time.Now(), allocated()
-	digest, err := walltime.Read(trace, walltime.Options{Requests: requests, Slowest: slowestKept, Module: c.binary.Module})
+	digest, err := walltime.Read(trace, walltime.Options{
+		Requests: requests, Endpoints: c.targets, Slowest: slowestKept, Module: c.binary.Module,
+	})
 	if err != nil {
 		return waits{}, fmt.Errorf("read execution trace: %w", err)
 	}

@@ -125,14 +125,14 @@ func fold(all []*found) []*found {
 			kept = append(kept, f)
 			continue
 		}
-		if old.Measure != f.Measure { // CPU time and waiting of one cause
+		if old.Share() != f.Share() { // CPU time and waiting of one cause, or requests of two endpoints
 			if f.Gain > old.Gain {
 				f.stacks, f.Evidence = append(f.stacks, old.stacks...), append(f.Evidence, old.Evidence...)
-				f.Evidence = append(f.Evidence, Evidence{Source: "also", Text: fmt.Sprintf("%s of %s: %s", percent(old.Cost), old.Measure, old.Title)})
+				f.Evidence = append(f.Evidence, Evidence{Source: "also", Text: old.also()})
 				*old = *f
 				continue
 			}
-			old.Evidence = append(old.Evidence, Evidence{Source: "also", Text: fmt.Sprintf("%s of %s: %s", percent(f.Cost), f.Measure, f.Title)})
+			old.Evidence = append(old.Evidence, Evidence{Source: "also", Text: f.also()})
 			continue
 		}
 		old.Cost, old.Gain = min(1, old.Cost+f.Cost), min(1, old.Gain+f.Gain)
@@ -140,6 +140,11 @@ func fold(all []*found) []*found {
 		old.Evidence = append(old.Evidence, Evidence{Source: "also", Text: fmt.Sprintf("%s: %s", f.Place, f.Title)})
 	}
 	return kept
+}
+
+// also is a finding as a row of another one.
+func (f *Finding) also() string {
+	return fmt.Sprintf("%s of %s: %s", percent(f.Cost), f.Share(), f.Title)
 }
 
 // rank sorts findings by what can be gained and fills in what follows from the rule.
@@ -157,7 +162,7 @@ func (v *View) rank(all []*found) *Findings {
 		f.Change, f.Before, f.After = cmp.Or(f.Change, f.rule.Change), cmp.Or(f.Before, f.rule.Before), cmp.Or(f.After, f.rule.After)
 		f.Code = v.statement(f.Place)
 		f.Mechanical = f.Mechanical && f.rule.Mechanical
-		f.Absolute = f.Cost * v.unit(f.Measure)
+		f.Absolute = f.Cost * cmp.Or(f.Whole, v.unit(f.Measure))
 		if f.Measure == CPU && f.Gain > 0 {
 			f.Gain = atMost(f.Gain, v.samples)
 		}

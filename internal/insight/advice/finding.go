@@ -1,6 +1,10 @@
 package advice
 
-import "github.com/gohone/hone/prof"
+import (
+	"strings"
+
+	"github.com/gohone/hone/prof"
+)
 
 // Schema is that of Findings as JSON.
 const Schema = "hone.findings/1"
@@ -38,6 +42,12 @@ type Finding struct {
 	// unit per request.
 	Cost     float64 `json:"cost"`
 	Absolute float64 `json:"absolute"`
+	// Of says which part of Measure Cost is a share of, where it is not all of it: "of GET /orders", "without waits
+	// for a processor".
+	Of string `json:"of,omitempty"`
+	// Whole is what Cost is a share of, where that is not the run's own figure: the mean of such requests in the
+	// trace. 0 is not known.
+	Whole float64 `json:"whole,omitempty"`
 	// Gain is the largest part of Measure that can go away, 0 to 1 (Amdahl): an upper bound. Of CPU time it is the upper
 	// end of the 95 % interval of what the profile samples. 0 is not known before it is tried.
 	Gain float64 `json:"gain"`
@@ -60,6 +70,9 @@ type Finding struct {
 	// Verify is the command that shows whether the change helped.
 	Verify string `json:"verify,omitempty"`
 }
+
+// Share says what Cost is a share of.
+func (f *Finding) Share() string { return strings.TrimSpace(string(f.Measure) + " " + f.Of) }
 
 // Place is a line of the user's module.
 type Place struct {

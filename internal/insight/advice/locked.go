@@ -133,7 +133,7 @@ func (v *View) underOne(all []*found) (kept []*found) {
 			kept = append(kept, f)
 			continue
 		}
-		reason.Evidence = append(reason.Evidence, Evidence{Source: "also", Text: fmt.Sprintf("%s of %s: %s", percent(f.Cost), f.Measure, f.Title)})
+		reason.Evidence = append(reason.Evidence, Evidence{Source: "also", Text: f.also()})
 	}
 	return kept
 }

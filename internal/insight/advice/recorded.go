@@ -135,26 +135,40 @@ func trimProfile(p *profile.Profile, trim func(string) string) *profile.Profile 
 }
 
 func trimDigest(d *walltime.Digest, trim func(string) string) *walltime.Digest {
-	d.Cohorts = slices.Clone(d.Cohorts) // the digest of the view stays as it is
+	d.Cohorts, d.Endpoints = slices.Clone(d.Cohorts), slices.Clone(d.Endpoints) // the digest of the view stays as it is
 	for i := range d.Cohorts {
-		d.Cohorts[i].Parts = slices.Clone(d.Cohorts[i].Parts)
-		for j := range d.Cohorts[i].Parts {
-			trimLabel(&d.Cohorts[i].Parts[j].Label, trim)
-		}
-		d.Cohorts[i].Statements = slices.Clone(d.Cohorts[i].Statements)
-		for j := range d.Cohorts[i].Statements {
-			d.Cohorts[i].Statements[j].File = trim(d.Cohorts[i].Statements[j].File)
-		}
+		trimCohort(&d.Cohorts[i], trim)
 	}
-	d.Causes = slices.Clone(d.Causes)
-	for i := range d.Causes {
-		trimLabel(&d.Causes[i].Label, trim)
+	for i := range d.Endpoints {
+		e := &d.Endpoints[i]
+		trimCohort(&e.Typical, trim)
+		trimCohort(&e.Slow, trim)
+		e.Causes = trimCauses(e.Causes, trim)
 	}
+	d.Causes = trimCauses(d.Causes, trim)
 	d.Origins = slices.Clone(d.Origins)
 	for i := range d.Origins {
 		d.Origins[i].File = trim(d.Origins[i].File)
 	}
 	return d
+}
+
+func trimCohort(c *walltime.Cohort, trim func(string) string) {
+	c.Parts, c.Statements = slices.Clone(c.Parts), slices.Clone(c.Statements)
+	for i := range c.Parts {
+		trimLabel(&c.Parts[i].Label, trim)
+	}
+	for i := range c.Statements {
+		c.Statements[i].File = trim(c.Statements[i].File)
+	}
+}
+
+func trimCauses(causes []walltime.Cause, trim func(string) string) []walltime.Cause {
+	causes = slices.Clone(causes)
+	for i := range causes {
+		trimLabel(&causes[i].Label, trim)
+	}
+	return causes
 }
 
 func trimLabel(l *walltime.Label, trim func(string) string) {

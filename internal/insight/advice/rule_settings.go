@@ -109,9 +109,16 @@ var procs = &Rule{
 
 // waitingToRun is the part of a typical request's time in which it could run and had no processor.
 func (v *View) waitingToRun() (share float64) {
-	for _, w := range v.allWaits() {
-		if w.measure == Latency && (w.own.State == walltime.Runnable || w.own.State == walltime.Requests) {
-			share += w.share
+	if v.Waits == nil {
+		return 0
+	}
+	c := v.Waits.Cohort(walltime.TypicalName)
+	if c == nil || c.LatencyNanos <= 0 {
+		return 0
+	}
+	for _, p := range c.Parts {
+		if p.State == walltime.Runnable || p.State == walltime.Requests {
+			share += p.Nanos / c.LatencyNanos
 		}
 	}
 	return share

@@ -22,8 +22,10 @@ var nPlusOne = &Rule{
 	Before: "for _, o := range orders { db.QueryRow(\"SELECT name FROM users WHERE id = $1\", o.User) }",
 	After:  "db.Query(\"SELECT id, name FROM users WHERE id = ANY($1)\", pq.Array(users))",
 	Find: func(v *View, r *Rule) []*found {
-		return v.onStatements(r, func(s *spentOn) bool { return s.one.Calls >= r.threshold("calls") && !v.inBatch(s) }, func(s *spentOn) (string, float64) {
-			return fmt.Sprintf("one statement is called %s times in one request (N+1): %s", times(s.one.Calls), brief(s.one.Text)), 1 - 1/s.one.Calls
+		repeated := func(s *spentOn) bool { return s.calls >= r.threshold("calls") && !v.inBatch(s) }
+		return v.onStatements(r, repeated, func(s *spentOn) (string, float64) {
+			const title = "one statement is called %s times in one request%s (N+1): %s"
+			return fmt.Sprintf(title, times(s.calls), s.ofEndpoint(" of "), brief(s.one.Text)), 1 - 1/s.calls
 		})
 	},
 }
@@ -39,9 +41,14 @@ func (v *View) inBatch(s *spentOn) bool {
 		return false
 	}
 	return slices.ContainsFunc(v.statements(), func(o spentOn) bool {
-		return o.measure == s.measure && o.one.Text == commit && o.one.Calls > 0 && 2*o.one.Calls < s.one.Calls
+		commits := o.sameRequests(s) && o.one.Text == commit && o.calls > 0 && o.callers >= s.callers-someCallers
+		return commits && 2*o.calls < s.calls
 	})
 }
+
+// someCallers is how much smaller the part of the requests with a COMMIT may be than that with the writes: one of
+// them may lie outside of a trace.
+const someCallers = 0.05
 
 // batched says that a call of database/sql in a function is one of a batch.
 func (v *View) batched(call, function string) bool {
@@ -73,15 +80,17 @@ var slowStatement = &Rule{
 	Find: func(v *View, r *Rule) []*found {
 		away, slow := v.roundTrip(r.threshold("away")), r.threshold("call")
 		all := v.onStatements(r, func(s *spentOn) bool {
-			if s.one.Calls >= nPlusOne.threshold("calls") {
+			if s.calls >= nPlusOne.threshold("calls") {
 				return false
 			}
+			each := s.one.PerCall(s.one.Nanos - s.one.Queued)
 			if s.measure == Tail {
-				return s.outgrows >= r.threshold("growth") && s.perCall() >= slow+r.threshold("away")
+				return s.outgrows >= r.threshold("growth") && each >= slow+r.threshold("away")
 			}
-			return min(s.one.Quick, s.perCall()) >= slow+away(s)
+			return min(s.one.Quick, each) >= slow+away(s)
 		}, func(s *spentOn) (string, float64) {
-			return fmt.Sprintf("one statement takes %s: %s", s.each(), brief(s.one.Text)), 1
+			title := "one statement takes " + units.Nanos(s.each) + s.ofEndpoint(" in ")
+			return title + ": " + brief(s.one.Text), 1
 		})
 		for _, f := range all {
 			if strings.HasSuffix(f.Title, ": "+commit) {
@@ -128,51 +137,70 @@ const commitChange = "COMMIT waits until the disk has the log. Put writes that b
 
 // spentOn is what requests spend on a statement.
 type spentOn struct {
-	measure Measure
-	one     walltime.Statement
-	share   float64 // of the measure
+	latencyOf
+	one walltime.Statement
+	// nanos is the time of a request that it takes, a mean of all of these requests; of slow ones, what it takes more
+	// than in typical ones.
+	nanos float64
+	// callers is the part of these requests that call it, 0 to 1, all says that it is all of them; calls is how often
+	// one of those does, each the time of a call in nanoseconds: in typical requests nanos is callers * calls * each.
+	callers, calls, each float64
+	all                  bool
+	// eachTypical is the time of a call in typical requests, of a statement of slow ones.
+	eachTypical float64
 	// outgrows is how much more the statement grows from typical to slow requests than what else they do.
 	outgrows float64
 }
 
-// perCall is the time of a call in nanoseconds, without waits for a processor.
-func (s *spentOn) perCall() float64 { return (s.one.Nanos - s.one.Queued) / math.Max(1, s.one.Calls) }
+func (s *spentOn) share() float64 { return min(1, s.nanos/s.whole) }
 
-func (s *spentOn) each() string { return units.Nanos(s.perCall()) }
-
-func (s *spentOn) calls() string {
-	if n := times(s.one.Calls); n != "1" {
-		return n + " calls"
+// ofEndpoint is a word and the endpoint, where the load has several.
+func (s *spentOn) ofEndpoint(word string) string {
+	if s.endpoint == "" {
+		return ""
 	}
-	return "1 call"
+	return word + s.endpoint
 }
 
-// statements are those of the typical request, and those that slow ones spend more time on, the largest first.
+// sameRequests says that two statements are of the same requests.
+func (s *spentOn) sameRequests(o *spentOn) bool {
+	return s.measure == o.measure && s.endpoint == o.endpoint
+}
+
+// spent is what the requests of a cohort spend on a statement.
+func spent(o latencyOf, c *walltime.Cohort, s walltime.Statement) spentOn {
+	o.unqueued, o.whole = c.Busy(), c.Whole()
+	return spentOn{
+		latencyOf: o, one: s, nanos: c.Part(&s), each: s.PerCall(c.Part(&s)),
+		callers: c.Callers(&s), all: c.AllCall(&s), calls: c.CallsEach(&s),
+	}
+}
+
+// statements are those of the typical requests, and those that slow ones spend more time on, the largest first; of
+// each endpoint.
 func (v *View) statements() (all []spentOn) {
-	if v.Waits == nil {
-		return nil
-	}
-	typical, slow := v.Waits.Cohort(walltime.TypicalName), v.Waits.Cohort(walltime.SlowName)
-	if typical == nil || typical.LatencyNanos <= 0 {
-		return nil
-	}
 	type key struct {
 		text, file string
 		line       int
 	}
-	before := map[key]walltime.Statement{}
-	for _, s := range typical.Statements {
-		before[key{s.Text, s.File, s.Line}] = s
-		all = append(all, spentOn{measure: Latency, one: s, share: typical.Share(&s)})
-	}
-	if slow == nil || slow.LatencyNanos <= 0 {
-		return all
-	}
-	for _, s := range slow.Statements {
-		old, more := before[key{s.Text, s.File, s.Line}], s
-		more.Nanos, more.Queued = s.Nanos-old.Nanos, s.Queued-old.Queued
-		rest := (slow.LatencyNanos - s.Nanos) / (typical.LatencyNanos - old.Nanos)
-		all = append(all, spentOn{measure: Tail, one: s, share: slow.Share(&more), outgrows: s.Nanos / math.Max(1, old.Nanos) / math.Max(1, rest)})
+	for _, e := range v.endpoints() {
+		before := map[key]spentOn{}
+		for _, s := range e.Typical.Statements {
+			one := spent(e.typical(), &e.Typical, s)
+			before[key{s.Text, s.File, s.Line}] = one
+			all = append(all, one)
+		}
+		if e.Slow.Whole() <= 0 {
+			continue
+		}
+		for _, s := range e.Slow.Statements {
+			old, one := before[key{s.Text, s.File, s.Line}], spent(e.slow(), &e.Slow, s)
+			rest := (e.Slow.LatencyNanos - s.Nanos) / (e.Typical.LatencyNanos - old.one.Nanos)
+			one.outgrows = s.Nanos / math.Max(1, old.one.Nanos) / math.Max(1, rest)
+			typical := e.Slow.Part(&old.one)
+			one.nanos, one.eachTypical = one.nanos-typical, old.one.PerCall(typical)
+			all = append(all, one)
+		}
 	}
 	return all
 }
@@ -183,7 +211,8 @@ func (v *View) onStatements(r *Rule, takes func(*spentOn) bool, say func(*spentO
 	known := map[Place]*found{}
 	for _, s := range v.statements() {
 		p := Place{Function: s.one.Function, File: s.one.File, Line: int64(s.one.Line)}
-		if p.Function == "" || s.share < r.threshold("latency") || s.measure == Tail && s.share < leastTail || !takes(&s) {
+		small := s.share() < r.threshold("latency") || s.measure == Tail && s.share() < leastTail
+		if p.Function == "" || small || !takes(&s) {
 			continue
 		}
 		title, gain := say(&s)
@@ -192,19 +221,29 @@ func (v *View) onStatements(r *Rule, takes func(*spentOn) bool, say func(*spentO
 			continue
 		}
 		known[p] = &found{Finding: Finding{
-			Title: title, Place: p, Measure: s.measure, Cost: s.share, Gain: s.share * gain, Evidence: []Evidence{s.evidence()},
+			Title: title, Place: p, Measure: s.measure, Of: s.requests(), Whole: s.whole,
+			Cost: s.share(), Gain: s.share() * gain,
+			Evidence: []Evidence{s.evidence()},
 		}, stacks: v.inSQL(p.Function)}
 		all = append(all, known[p])
 	}
 	return all
 }
 
+// evidence says what a statement takes of which requests, how often they call it and how long a call takes.
 func (s *spentOn) evidence() Evidence {
-	of := "the latency of a typical request"
-	if s.measure == Tail {
-		of = "the latency of a slow request, more than of a typical one"
+	calls := times(s.calls) + " calls"
+	if times(s.calls) == "1" {
+		calls = "1 call"
 	}
-	return Evidence{Source: "wait", Text: fmt.Sprintf("%s of %s: %s, %s each: %s", percent(s.share), of, s.calls(), s.each(), s.one.Text)}
+	if !s.all {
+		calls += fmt.Sprintf(" in each of the %s of these requests that call it", percent(s.callers))
+	}
+	each := units.Nanos(s.each) + " each"
+	if s.measure == Tail && s.eachTypical > 0 {
+		each += fmt.Sprintf(" (%s in a typical request)", units.Nanos(s.eachTypical))
+	}
+	return Evidence{Source: "wait", Text: fmt.Sprintf("%s: %s, %s: %s", s.amount(s.nanos), calls, each, s.one.Text)}
 }
 
 // inSQL are the stacks on which a function of the user's is in database/sql; nil for none.

@@ -1,6 +1,7 @@
 package advice
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -66,6 +67,97 @@ func TestSlowStatements(t *testing.T) {
 		all := find(t, v).Findings
 		if len(all) != c.want || c.want > 0 && all[0].Rule != slowStatement.Name {
 			t.Errorf("%s: %s", name, listed(all))
+		}
+	}
+}
+
+// The figures of a finding agree: how many requests call a statement, how often, and how long a call takes make what
+// it costs, and that is a share of the latency that is said beside it. Of several endpoints it is of the one that is
+// named.
+func TestFiguresOfAStatementAgree(t *testing.T) {
+	lookup := walltime.Statement{
+		Text: "SELECT name FROM users WHERE id = ?", Function: "main.name", File: "main.go", Line: 24,
+		Calls: 5.28, Requests: 44, Most: 12, Nanos: 6e6, Quick: 1.1e6,
+	}
+	cohort := func(name string, latency float64, s walltime.Statement) walltime.Cohort {
+		return walltime.Cohort{Name: name, Requests: 100, LatencyNanos: latency, Statements: []walltime.Statement{s}}
+	}
+	of := func(all ...walltime.Cohort) walltime.Digest { return walltime.Digest{Cohorts: all} }
+	one, queued, was, grown := lookup, lookup, lookup, lookup
+	one.Calls, one.Requests, one.Nanos = 12, 100, 15e6
+	queued = one
+	queued.Queued = 12e6
+	was.Calls, was.Nanos = 0.9, 0.9e6
+	grown.Calls, grown.Nanos = 0.9, 30e6
+	some, all := cohort(walltime.TypicalName, 20e6, lookup), cohort(walltime.TypicalName, 20e6, one)
+	busy := cohort(walltime.TypicalName, 20e6, queued)
+	busy.Parts = []walltime.Part{{Label: walltime.Label{Call: walltime.Call{State: walltime.Runnable}}, Nanos: 15e6}}
+	several := of(some)
+	several.Endpoints = []walltime.Endpoint{{Name: "GET /orders", Typical: all}}
+	for name, c := range map[string]struct {
+		waits                 walltime.Digest
+		title, cost, evidence string
+		absolute, whole       float64
+	}{
+		"all requests call it": {
+			of(all), "one statement is called 12 times in one request (N+1)", "p50 latency",
+			"75 % of the latency of a typical request (15.0 of 20.0 ms): 12 calls, 1.25 ms each: SELECT", 15e6, 20e6,
+		},
+		"some call it": {
+			of(some), "one statement is called 12 times in one request (N+1)", "p50 latency",
+			"30 % of the latency of a typical request (6.00 of 20.0 ms): " +
+				"12 calls in each of the 44 % of these requests that call it, 1.14 ms each", 6e6, 20e6,
+		},
+		"an endpoint": {
+			several, "one statement is called 12 times in one request of GET /orders (N+1)",
+			"p50 latency of GET /orders", "75 % of the latency of a typical request of GET /orders (15.0 of 20.0 ms): " +
+				"12 calls, 1.25 ms each", 15e6, 20e6,
+		},
+		"a busy program": {
+			of(busy), "one statement is called 12 times", "p50 latency without waits for a processor",
+			"60 % of the latency of a typical request without waits for a processor (3.00 of 5.00 ms): " +
+				"12 calls, 250 us each", 3e6, 5e6,
+		},
+		"slow requests": {
+			of(cohort(walltime.TypicalName, 20e6, was), cohort(walltime.SlowName, 40e6, grown)),
+			"one statement takes 33.3 ms: SELECT", "p99 latency",
+			"73 % of the latency of a slow request, more than of a typical one (29.1 of 40.0 ms): 2 calls in each " +
+				"of the 44 % of these requests that call it, 33.3 ms each (1.00 ms in a typical request)", 29.1e6, 40e6,
+		},
+	} {
+		n := Numbers{LatencyP50: 7, LatencyP99: 9, Connections: 1}
+		found := find(t, &View{Waits: &c.waits, Numbers: n}).Findings
+		if len(found) != 1 {
+			t.Errorf("%s: %s", name, listed(found))
+			continue
+		}
+		f := found[0]
+		text := f.Evidence[0].Text
+		if !strings.HasPrefix(f.Title, c.title) || f.Share() != c.cost || !strings.HasPrefix(text, c.evidence) {
+			t.Errorf("%s: %s\n%s\n%s", name, f.Title, f.Share(), text)
+		}
+		if math.Abs(f.Absolute-c.absolute) > 1 || f.Whole != c.whole || math.Abs(f.Cost*f.Whole-f.Absolute) > 1 {
+			t.Errorf("%s: costs %v: %v of %v ns, want %v of %v", name, f.Cost, f.Absolute, f.Whole, c.absolute, c.whole)
+		}
+	}
+}
+
+// A COMMIT of other requests makes no batch of writes that each wait for the disk.
+func TestCommitsOfOtherRequests(t *testing.T) {
+	at := func(text, function string, line int, calls, nanos float64) walltime.Statement {
+		return walltime.Statement{
+			Text: text, Function: function, File: "main.go", Line: line, Calls: calls, Requests: 50, Nanos: nanos,
+		}
+	}
+	write := at("INSERT INTO items VALUES (?)", "main.keep", 1, 20, 3e6)
+	commits := at("COMMIT", "main.order", 9, 0.5, 1e5)
+	for requests, want := range map[int]int{50: 0, 20: 1} {
+		commits.Requests, commits.Calls = requests, float64(requests)/100
+		c := walltime.Cohort{Name: walltime.TypicalName, Requests: 100, LatencyNanos: 4e6}
+		c.Statements = []walltime.Statement{write, commits}
+		found := find(t, &View{Waits: &walltime.Digest{Cohorts: []walltime.Cohort{c}}}).Findings
+		if len(found) != want {
+			t.Errorf("%d of 100 requests commit: %s", requests, listed(found))
 		}
 	}
 }

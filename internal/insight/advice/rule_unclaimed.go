@@ -80,7 +80,7 @@ var longWait = &Rule{
 			}
 			switch w.own.State {
 			case walltime.Network, walltime.Channel, walltime.Lock, walltime.Sleep, walltime.Syscall:
-				return fmt.Sprintf("requests wait for %s of their time: %s", percent(w.share), callText(w.own))
+				return fmt.Sprintf("%s wait for %s: %s", w.who(), w.ofTheirTime(), callText(w.own))
 			}
 			return ""
 		})

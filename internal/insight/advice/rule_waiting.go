@@ -23,7 +23,7 @@ var sleepInPath = &Rule{
 			if v.inStatement(w) || w.own.State == walltime.Lock || w.own.State != walltime.Sleep && (w.behind == nil || w.behind.State != walltime.Sleep) {
 				return ""
 			}
-			return fmt.Sprintf("requests sleep for %s of their time", percent(w.share))
+			return fmt.Sprintf("%s sleep for %s", w.who(), w.ofTheirTime())
 		})
 	},
 }

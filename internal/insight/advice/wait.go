@@ -5,16 +5,15 @@ import (
 	"slices"
 
 	"github.com/gohone/hone/internal/insight/walltime"
-	"github.com/gohone/hone/internal/text/units"
 )
 
 // wait is a part of the wall time of requests, as the execution trace shows it.
 type wait struct {
-	measure Measure
-	own     walltime.Call  // what the request did
-	behind  *walltime.Call // what another goroutine did meanwhile; nil if none was followed
-	share   float64        // of the measure, 0 to 1
-	nanos   float64        // per request
+	latencyOf
+	own    walltime.Call  // what the request did
+	behind *walltime.Call // what another goroutine did meanwhile; nil if none was followed
+	share  float64        // of the measure, 0 to 1
+	nanos  float64        // per request; of slow ones, more than of typical ones
 }
 
 // place is the user's line of a wait: the request's own or, if asked for and known, that of the other goroutine.
@@ -61,27 +60,42 @@ func (v *View) waitsAt(r *Rule, behind bool, say func(wait) string) []*found {
 		}
 		seen[p] = true
 		all = append(all, &found{Finding: Finding{
-			Title: title, Place: p, Via: short(w.own.Library), Measure: w.measure, Cost: w.share, Gain: w.share,
+			Title: title, Place: p, Via: short(w.own.Library),
+			Measure: w.measure, Of: w.requests(), Whole: w.whole, Cost: w.share, Gain: w.share,
 			Evidence: w.evidence(), Mechanical: !behind,
 		}, behind: w.behind})
 	}
 	return all
 }
 
+// ofTheirTime is the share of the requests that wait: of slow ones, what they wait longer than typical ones.
+func (w *wait) ofTheirTime() string {
+	if w.measure == Tail {
+		return percent(w.share) + " of their time more than typical ones"
+	}
+	return percent(w.share) + " of their time"
+}
+
 // addWaits adds to a finding of CPU time what typical requests wait for in the functions that it leads to. It speaks of latency if that
 // is more.
 func (v *View) addWaits(f *found) {
-	share := 0.0
+	shares, most := map[latencyOf]float64{}, latencyOf{}
 	for _, w := range v.allWaits() {
 		if w.measure == Latency && (w.own.State == walltime.Network || w.own.State == walltime.Channel) && v.leadsTo(f, w.own.Function) {
-			share += w.share
+			shares[w.latencyOf] += w.share
+			if shares[w.latencyOf] > shares[most] {
+				most = w.latencyOf
+			}
 		}
 	}
+	share := shares[most]
 	if share < leastWait || share <= f.Gain {
 		return
 	}
-	f.Evidence = append(f.Evidence, Evidence{Source: "wait", Text: fmt.Sprintf("%s of a request's time, in which it waits for the answers", percent(share))})
-	f.Measure, f.Cost, f.Gain = Latency, share, share
+	f.Evidence = append(f.Evidence, Evidence{
+		Source: "wait", Text: fmt.Sprintf("%s of %s, in which it waits for the answers", percent(share), most.text()),
+	})
+	f.Measure, f.Of, f.Whole, f.Cost, f.Gain = Latency, most.requests(), most.whole, share, share
 }
 
 // leadsTo says whether a function of the user's is on the stacks that a finding explains.
@@ -92,11 +106,7 @@ func (v *View) leadsTo(f *found, function string) bool {
 }
 
 func (w *wait) evidence() []Evidence {
-	of := "the latency of a typical request"
-	if w.measure == Tail {
-		of = "what a slow request takes longer than a typical one"
-	}
-	rows := []Evidence{{Source: "wait", Text: fmt.Sprintf("%s of %s: %s, %s", percent(w.share), of, units.Nanos(w.nanos), callText(w.own))}}
+	rows := []Evidence{{Source: "wait", Text: w.amount(w.nanos) + ": " + callText(w.own)}}
 	if w.behind != nil {
 		rows = append(rows, Evidence{Source: "wait", Text: "meanwhile another goroutine: " + callText(*w.behind)})
 	}
@@ -115,24 +125,22 @@ func callText(c walltime.Call) string {
 	return text
 }
 
-// allWaits are the parts of the typical request, the largest first, and then the causes of the slow ones.
-func (v *View) allWaits() []wait {
-	if v.Waits == nil {
-		return nil
-	}
-	var all []wait
-	if c := v.Waits.Cohort(walltime.TypicalName); c != nil && c.LatencyNanos > 0 {
-		for _, p := range c.Parts {
-			all = append(all, wait{measure: Latency, own: p.Call, behind: p.Behind, share: p.Nanos / c.LatencyNanos, nanos: p.Nanos})
+// allWaits are the parts of the typical request, the largest first, and then the causes of the slow ones; of each
+// endpoint.
+func (v *View) allWaits() (all []wait) {
+	for _, e := range v.endpoints() {
+		o := e.typical()
+		for _, p := range e.Typical.Parts {
+			all = append(all, wait{latencyOf: o, own: p.Call, behind: p.Behind, share: p.Nanos / o.whole, nanos: p.Nanos})
 		}
-	}
-	slow := v.Waits.Cohort(walltime.SlowName)
-	for _, c := range v.Waits.Causes {
-		if slow == nil || slow.LatencyNanos <= 0 {
-			break
+		o = e.slow()
+		for _, c := range e.Causes {
+			if o.whole > 0 {
+				// The gain is of the tail itself, not of what it is longer by.
+				share := min(1, c.Nanos/o.whole)
+				all = append(all, wait{latencyOf: o, own: c.Call, behind: c.Behind, share: share, nanos: c.Nanos})
+			}
 		}
-		// The gain is of the tail itself, not of what it is longer by.
-		all = append(all, wait{measure: Tail, own: c.Call, behind: c.Behind, share: min(c.Share, c.Nanos/slow.LatencyNanos), nanos: c.Nanos})
 	}
 	return all
 }

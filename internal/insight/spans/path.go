@@ -119,6 +119,7 @@ func (s *sums) request(t *traces, root int) {
 	t.each(root, deepest, func(i int) { s.calls[s.of(t, i, root)]++ })
 	for one, n := range s.calls {
 		one.Calls += float64(n)
+		one.Requests++
 		one.Most = max(one.Most, n)
 	}
 }

@@ -27,19 +27,10 @@ type Digest struct {
 	Spans int `json:"spans"`
 	Left  int `json:"left,omitempty"`
 	// Requests are all of the endpoints.
-	Requests  int        `json:"requests"`
-	Endpoints []Endpoint `json:"endpoints,omitempty"`
-}
-
-// Endpoint are the requests of a service that have a name in common.
-type Endpoint struct {
-	Service  string `json:"service,omitempty"`
-	Name     string `json:"name"`
-	Requests int    `json:"requests"`
-	// Typical are the requests from p45 to p55, Slow those from a percentile on. Their statements are spans, by name: with a statement
-	// of SQL, that; of another service, with its name; Itself for what no other span of the request covers.
-	Typical walltime.Cohort `json:"typical"`
-	Slow    walltime.Cohort `json:"slow"`
+	Requests int `json:"requests"`
+	// Endpoints are those of most time. Their statements are spans, by name: with a statement of SQL, that; of
+	// another service, with its name; Itself for what no other span of the request covers.
+	Endpoints []walltime.Endpoint `json:"endpoints,omitempty"`
 }
 
 // Itself stands for the request's own span.
@@ -126,9 +117,6 @@ func first(s *otlp.Span, names ...string) string {
 	return ""
 }
 
-// mostEndpoints are kept in a digest, those of most time in all.
-const mostEndpoints = 20
-
 // Digest says where the time of the requests goes; from is the percentile from which on they are slow, 0 for 99.
 func (c *Collector) Digest(from float64) *Digest {
 	c.mu.Lock()
@@ -147,16 +135,12 @@ func (c *Collector) Digest(from float64) *Digest {
 	for k, all := range requests {
 		slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(t.spans[a].length(), t.spans[b].length()) })
 		from := cmp.Or(from, 99)
-		d.Endpoints = append(d.Endpoints, Endpoint{
+		d.Endpoints = append(d.Endpoints, walltime.Endpoint{
 			Service: k.service, Name: k.name, Requests: len(all),
 			Typical: t.cohort(walltime.TypicalName, all, 45, 55), Slow: t.cohort(walltime.SlowName, all, from, 100),
 		})
 	}
-	slices.SortFunc(d.Endpoints, func(a, b Endpoint) int {
-		whole := func(e Endpoint) float64 { return float64(e.Requests) * e.Typical.LatencyNanos }
-		return cmp.Or(cmp.Compare(whole(b), whole(a)), cmp.Compare(a.Service, b.Service), cmp.Compare(a.Name, b.Name))
-	})
-	d.Endpoints = d.Endpoints[:min(mostEndpoints, len(d.Endpoints))]
+	d.Endpoints = walltime.Largest(d.Endpoints)
 	return d
 }
 

@@ -44,10 +44,11 @@ func TestCriticalPath(t *testing.T) {
 		t.Fatalf("%+v", e)
 	}
 	for text, want := range map[string]walltime.Statement{
-		"SELECT a FROM t": {Nanos: 50, Calls: 2, Most: 2, Line: 7, File: "/srv/list.go", Function: "main.list"}, "rates: GET /rate": {Nanos: 20, Calls: 1, Most: 1},
-		"render": {Nanos: 4, Calls: 1, Most: 1}, Itself: {Nanos: 26, Calls: 1, Most: 1},
+		"SELECT a FROM t":  {Nanos: 50, Calls: 2, Most: 2, Line: 7, File: "/srv/list.go", Function: "main.list"},
+		"rates: GET /rate": {Nanos: 20, Calls: 1, Most: 1},
+		"render":           {Nanos: 4, Calls: 1, Most: 1}, Itself: {Nanos: 26, Calls: 1, Most: 1},
 	} {
-		want.Text = text
+		want.Text, want.Requests = text, 1
 		if got := partOf(e.Slow, text); got != want {
 			t.Errorf("%+v, want %+v", got, want)
 		}

@@ -15,6 +15,9 @@ const Schema = "hone.tail/1"
 type Options struct {
 	// Requests are those that the generator saw answered; nil: the windows are the requests.
 	Requests []Request
+	// Endpoints are the names of what requests go to, as Request.Target numbers them; nil where they are not told
+	// apart.
+	Endpoints []string
 	// From is the percentile of latency at which requests are slow; 0 means 99.
 	From float64
 	// Slowest is how many single requests are kept as time lines.
@@ -37,6 +40,8 @@ type Digest struct {
 	// TraceNanos is the length of the trace.
 	TraceNanos int64    `json:"trace_ns"`
 	Cohorts    []Cohort `json:"cohorts,omitempty"`
+	// Endpoints are those that the load tells apart, those of most time first; nil where there are not several.
+	Endpoints []Endpoint `json:"endpoints,omitempty"`
 	// Causes are what slow requests spend more time on in the program than typical ones, the largest first. Outside are what they
 	// spend more time on before they reach it, after they leave it, and in the generator.
 	Causes  []Cause    `json:"causes,omitempty"`
@@ -167,6 +172,7 @@ func (d *Digest) digest(l *labeller, all []seen, o Options) {
 			d.Cohorts = append(d.Cohorts, d.cohort(l, fmt.Sprintf("p%g", p), cut(all, p, 100), p, 100))
 		}
 	}
+	d.Endpoints = d.endpoints(l, all, o)
 	d.samples = samples
 	d.Causes, d.Outside = Causes(&typical, &slow)
 	for i := len(all) - 1; i >= max(0, len(all)-o.Slowest); i-- {
@@ -367,22 +373,31 @@ func (d *Digest) Brief() *Digest {
 	}
 	for _, name := range []string{TypicalName, SlowName} {
 		if c := d.Cohort(name); c != nil {
-			short := *c
-			short.Parts, short.Statements = nil, nil
-			for _, p := range c.Parts {
-				if p.Nanos >= briefShare*c.LatencyNanos {
-					short.Parts = append(short.Parts, p)
-				}
-			}
-			for _, s := range c.Statements {
-				if s.Nanos >= briefShare*c.LatencyNanos {
-					short.Statements = append(short.Statements, s)
-				}
-			}
-			b.Cohorts = append(b.Cohorts, short)
+			b.Cohorts = append(b.Cohorts, c.brief())
 		}
 	}
+	for _, e := range d.Endpoints {
+		e.Typical, e.Slow, e.Causes = e.Typical.brief(), e.Slow.brief(), e.Causes[:min(briefCauses, len(e.Causes))]
+		b.Endpoints = append(b.Endpoints, e)
+	}
 	return b
+}
+
+// brief is a cohort without its small parts and statements.
+func (c Cohort) brief() Cohort {
+	parts, statements := c.Parts, c.Statements
+	c.Parts, c.Statements = nil, nil
+	for _, p := range parts {
+		if p.Nanos >= briefShare*c.LatencyNanos {
+			c.Parts = append(c.Parts, p)
+		}
+	}
+	for _, s := range statements {
+		if s.Nanos >= briefShare*c.LatencyNanos {
+			c.Statements = append(c.Statements, s)
+		}
+	}
+	return c
 }
 
 // leastShare is the share of the difference from which on a cause is kept.

@@ -8,6 +8,8 @@ import (
 // Request is one request as the load generator saw it, in nanoseconds of CLOCK_MONOTONIC.
 type Request struct {
 	Conn int32
+	// Target is the place of its endpoint in Options.Endpoints.
+	Target int
 	// Due is when an open loop had to send it; 0 in a closed loop.
 	Due, Sent, Answered int64
 }

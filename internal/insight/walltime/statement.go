@@ -21,55 +21,20 @@ type Statement struct {
 	Function string `json:"function,omitempty"`
 	File     string `json:"file,omitempty"`
 	Line     int    `json:"line,omitempty"`
-	// Nanos and Calls are means of the requests whose work was found in the trace, Queued the part of Nanos in which they waited for a
-	// processor; Most is the most calls in one of them.
+	// Nanos and Calls are means of all requests of the cohort whose work was found in the trace, Queued the part of
+	// Nanos in which they waited for a processor.
 	Nanos  float64 `json:"ns"`
 	Queued float64 `json:"queued_ns,omitempty"`
 	Calls  float64 `json:"calls"`
-	Most   int     `json:"most_calls"`
+	// Requests is how many of them call it, 0 in digests of an earlier hone; Most is the most calls in one of them.
+	Requests int `json:"requests,omitempty"`
+	Most     int `json:"most_calls"`
 	// Quick is the time of a call that is faster than nine of ten in the trace, with its waits for rows but without what so many rows
 	// take (perRow): what the database does until it has them, where no other call is in its way.
 	Quick float64 `json:"quick_ns"`
 	// Inside says that no call waited for the network: the database runs in the program.
 	Inside bool `json:"inside,omitempty"`
 }
-
-// busy is the share of a latency from which on waits for a processor are said apart: a closed loop of many connections fills the
-// processors, and what the program does is the rest. The less it does, the shorter the queue gets.
-const busy = 0.5
-
-// Queued is the time of a cohort's requests in which they wait for a processor.
-func (c *Cohort) Queued() (sum float64) {
-	for _, p := range c.Parts {
-		if p.State == Runnable {
-			sum += p.Nanos
-		}
-	}
-	return sum
-}
-
-// Busy says that requests spend most of their time in waits for a processor.
-func (c *Cohort) Busy() bool { return c.Queued() >= busy*c.LatencyNanos }
-
-// Share is the part of a cohort's latency that a statement takes, 0 to 1; of the latency without waits for a processor, where those
-// are most of it.
-func (c *Cohort) Share(s *Statement) float64 {
-	whole, part := c.LatencyNanos, s.Nanos
-	if c.Busy() {
-		whole, part = whole-c.Queued(), part-s.Queued
-	}
-	if whole <= 0 {
-		return 0
-	}
-	return min(1, part/whole)
-}
-
-// Repeated is how many calls of one statement in one request are taken for a statement in a loop: 5, as in other tools (Sentry's N+1
-// detector counts five spans).
-const Repeated = 5
-
-// Repeats says that requests call the statement again and again.
-func (s *Statement) Repeats() bool { return s.Calls >= Repeated }
 
 // perRow is what a row takes at most that an index finds, in nanoseconds, decoded and sent over the network.
 const perRow = 20e3
@@ -331,6 +296,7 @@ func (s *statements) request(pieces []piece, calls map[workID]int) {
 	}
 	for one, n := range s.calls {
 		one.Calls += float64(n)
+		one.Requests++
 		one.Most = max(one.Most, n)
 	}
 }

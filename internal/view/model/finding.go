@@ -77,7 +77,7 @@ func FindingCost(f advice.Finding) string {
 	if f.Cost <= 0 {
 		return ""
 	}
-	cost := fmt.Sprintf("costs %s of %s", units.Share(f.Cost), f.Measure)
+	cost := fmt.Sprintf("costs %s of %s", units.Share(f.Cost), f.Share())
 	switch f.Measure {
 	case advice.Answers:
 		return fmt.Sprintf("%s of the answers do not come", units.Share(f.Cost))
@@ -85,6 +85,9 @@ func FindingCost(f advice.Finding) string {
 		return "it rises with every request"
 	case advice.Memory:
 		return cost + ": " + units.Bytes(f.Absolute)
+	}
+	if f.Whole > 0 { // in the trace p50 is not quite that of the run
+		return fmt.Sprintf("%s: %s in the trace", cost, advice.PartOfWhole(f.Absolute, f.Whole))
 	}
 	if f.Absolute > 0 {
 		cost += ": " + units.Nanos(f.Absolute)

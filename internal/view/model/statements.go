@@ -73,26 +73,56 @@ func LargestStatements(typical, slow *walltime.Cohort) []BothStatements {
 	return all
 }
 
-// CallsText says how often a request calls a statement.
-func CallsText(s *walltime.Statement) string {
-	switch n := math.Round(s.Calls); {
-	case s.Most == 0:
+// CallsText says how often a request that calls a statement does so, and how many of the cohort's requests call it,
+// where not all.
+func CallsText(c *walltime.Cohort, s *walltime.Statement) string {
+	if s.Most == 0 {
 		return "-"
-	case n >= 10 || math.Abs(s.Calls-n) < 0.05 && n >= 1:
+	}
+	if c.AllCall(s) {
+		return callsEach(c, s)
+	}
+	return fmt.Sprintf("%s in %.0f %%", callsEach(c, s), 100*c.Callers(s))
+}
+
+func callsEach(c *walltime.Cohort, s *walltime.Statement) string {
+	each := c.CallsEach(s)
+	if n := math.Round(each); n >= 10 || math.Abs(each-n) < 0.05 && n >= 1 {
 		return units.Plural(int(n), "call")
 	}
-	return units.Digits(s.Calls) + " calls"
+	return units.Digits(each) + " calls"
 }
 
 // saidStatement is the share of a latency from which on a sentence names a statement.
 const saidStatement = 0.10
 
+// saidEndpoints is how many endpoints SQLSentences speaks of, those of most time.
+const saidEndpoints = 3
+
+// SQLSentences say which statement of SQL takes most of the typical and of the slow requests, of each of the largest
+// endpoints where the load has several.
+func SQLSentences(d *walltime.Digest, typical, slow *walltime.Cohort) (said []string) {
+	if len(d.Endpoints) == 0 {
+		return StatementSentences(typical, slow)
+	}
+	for i := range d.Endpoints[:min(saidEndpoints, len(d.Endpoints))] {
+		e := &d.Endpoints[i]
+		for _, text := range StatementSentences(&e.Typical, &e.Slow) {
+			said = append(said, e.Name+": "+text)
+		}
+	}
+	return said
+}
+
 // StatementSentences say which statement takes most of a typical and of a slow request: one sentence where it is the same.
 func StatementSentences(typical, slow *walltime.Cohort) (said []string) {
-	say := func(of string, s *walltime.Statement) {
-		text := fmt.Sprintf("%s: %s: %s in one request", of, s.Text, CallsText(s))
-		if s.Repeats() {
+	say := func(of string, c *walltime.Cohort, s *walltime.Statement) {
+		text := fmt.Sprintf("%s: %s: %s in one request", of, s.Text, callsEach(c, s))
+		if c.Repeats(s) {
 			text += " (N+1)"
+		}
+		if !c.AllCall(s) {
+			text += fmt.Sprintf(", of %.0f %% of the requests", 100*c.Callers(s))
 		}
 		if s.Function != "" {
 			text += fmt.Sprintf(", %s:%d", baseOf(s.File), s.Line)
@@ -112,13 +142,13 @@ func StatementSentences(typical, slow *walltime.Cohort) (said []string) {
 		if typical.Busy() && slow.Busy() {
 			ofA = strings.TrimSuffix(ofA, withoutWaits)
 		}
-		say(ofA+" and "+ofB, b)
+		say(ofA+" and "+ofB, slow, b)
 	default:
 		if a != nil {
-			say(ofA, a)
+			say(ofA, typical, a)
 		}
 		if b != nil {
-			say(ofB, b)
+			say(ofB, slow, b)
 		}
 	}
 	return said

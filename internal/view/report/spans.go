@@ -30,17 +30,22 @@ func Spans(w io.Writer, d *spans.Digest) error {
 	return write(w, b)
 }
 
-func endpoint(b *strings.Builder, e *spans.Endpoint) {
+func endpoint(b *strings.Builder, e *walltime.Endpoint) {
+	endpointHead(b, e)
+	partsTable(b, "span", &e.Typical, &e.Slow)
+	for _, text := range model.StatementSentences(withoutItself(e.Typical), withoutItself(e.Slow)) {
+		fmt.Fprintf(b, "%s: %s\n", e.Name, text)
+	}
+}
+
+// endpointHead says how many requests an endpoint has, and how long they take.
+func endpointHead(b *strings.Builder, e *walltime.Endpoint) {
 	name := e.Name
 	if e.Service != "" {
 		name += " of " + e.Service
 	}
 	fmt.Fprintf(b, "\n%s: %s, %s (%s), %s (%s)\n", name, plural(e.Requests, "request"), units.Nanos(e.Typical.LatencyNanos), model.CohortTitle(&e.Typical),
 		units.Nanos(e.Slow.LatencyNanos), model.CohortTitle(&e.Slow))
-	partsTable(b, "span", &e.Typical, &e.Slow)
-	for _, text := range model.StatementSentences(withoutItself(e.Typical), withoutItself(e.Slow)) {
-		fmt.Fprintf(b, "%s: %s\n", e.Name, text)
-	}
 }
 
 // withoutItself is a cohort without the time of the request's own span, which says nothing.

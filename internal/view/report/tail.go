@@ -28,11 +28,11 @@ func Tail(w io.Writer, d *walltime.Digest, slow *walltime.Cohort) error {
 	}
 	b.WriteString("\n")
 	tailTable(b, typical, slow)
-	statementTable(b, typical, slow)
+	statementTables(b, d, typical, slow)
 	b.WriteString("\n")
 	fmt.Fprintf(b, "time: %s\n", typicalSentence(typical))
 	fmt.Fprintf(b, "tail: %s\n", tailSentence(d, typical, slow, tailCauses))
-	for _, text := range model.StatementSentences(typical, slow) {
+	for _, text := range model.SQLSentences(d, typical, slow) {
 		fmt.Fprintf(b, "sql: %s\n", text)
 	}
 	for i, one := range d.Slowest {
@@ -52,7 +52,7 @@ func waitLines(d *walltime.Digest) []string {
 		return nil
 	}
 	lines := []string{"time: " + typicalSentence(typical), "tail: " + tailSentence(d, typical, slow, tailCauses)}
-	for _, text := range model.StatementSentences(typical, slow) {
+	for _, text := range model.SQLSentences(d, typical, slow) {
 		lines = append(lines, "sql: "+text)
 	}
 	return lines
@@ -91,8 +91,19 @@ func shareCell(ns, whole, scale float64) string {
 	return fmt.Sprintf("%s %3.0f %%", units.Digits(ns/scale), 100*ns/whole)
 }
 
-// statementTable says how much of both requests is work on which statement of SQL.
-func statementTable(b *strings.Builder, typical, slow *walltime.Cohort) {
+// statementTables say how much of both requests is work on which statement of SQL, of each endpoint where the load
+// has several.
+func statementTables(b *strings.Builder, d *walltime.Digest, typical, slow *walltime.Cohort) {
+	for i := range d.Endpoints {
+		e := &d.Endpoints[i]
+		if len(model.LargestStatements(&e.Typical, &e.Slow)) > 0 {
+			endpointHead(b, e)
+			partsTable(b, "statement of SQL", &e.Typical, &e.Slow)
+		}
+	}
+	if len(d.Endpoints) > 0 {
+		return
+	}
 	if len(model.LargestStatements(typical, slow)) > 0 {
 		b.WriteString("\nof it in statements of SQL:\n")
 		partsTable(b, "statement", typical, slow)
@@ -105,8 +116,9 @@ func partsTable(b *strings.Builder, of string, typical, slow *walltime.Cohort) {
 	table := leftColumns(b)
 	fmt.Fprintf(table, "typical, %s\tcalls\tslow, %s\tcalls\t%s\n", unit.Name, unit.Name, of)
 	for _, s := range model.LargestStatements(typical, slow) {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", shareCell(s.Typical.Nanos, typical.LatencyNanos, unit.Scale), model.CallsText(&s.Typical),
-			shareCell(s.Slow.Nanos, slow.LatencyNanos, unit.Scale), model.CallsText(&s.Slow), s.Text())
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n",
+			shareCell(s.Typical.Nanos, typical.LatencyNanos, unit.Scale), model.CallsText(typical, &s.Typical),
+			shareCell(s.Slow.Nanos, slow.LatencyNanos, unit.Scale), model.CallsText(slow, &s.Slow), s.Text())
 	}
 	table.Flush()
 }
