@@ -2,41 +2,69 @@ package prof
 
 import "strings"
 
-// canonical returns a function's name without the numbers that the compiler gives to
-// closures. An edit that adds one closure renumbers those after it, and releases of Go
-// name them differently, so all closures of a function are one function to a diff:
+// closureName is what the name says that the compiler gives to a closure: a function literal, the call of a go or defer statement, or the
+// body of a loop over a function.
 //
-//	main.serve.func2.1, main.serve.gowrap1, main.serve-range1   main.serve.func*
-//	main.glob..func3 (until Go 1.20), main.init.func3           main.init.func*
-//	main.init.0                                                 main.init
-func canonical(function string) string {
+//	main.serve.func2.1                  home main.serve, path 2.1
+//	main.(*T).M.deferwrap1              home main.(*T).M, path w1
+//	main.serve.func1-range2             home main.serve, path 1.r2
+//	main.glob..func3 (until Go 1.20)    home main.init, path 3
+//	main.main.routes.func7              home main.routes, path 7, inlined: routes is in main, and the number is among the closures of main
+type closureName struct {
+	// home is the function that has the closure in its source, with the package of the name.
+	home string
+	// path is the number of each closure from home to this one, the outermost first.
+	path string
+	// kind is the mark of the last of them, depth how many there are.
+	kind  byte
+	depth int
+	// inlined says that home was inlined into another function. The package of the name is that of the other function then.
+	inlined bool
+}
+
+// The kinds of closures: function literals, calls of go and defer statements, bodies of loops over functions.
+const (
+	kindLiteral = 'f'
+	kindCall    = 'w'
+	kindRange   = 'r'
+)
+
+// closureOf reads the name of a closure; ok is false for all other functions.
+func closureOf(function string) (c closureName, ok bool) {
 	if !strings.ContainsAny(function, "0123456789") {
-		return function
+		return c, false
 	}
+	function, _, _ = strings.Cut(function, " (") // its line, where names are taken
 	start := nameStart(function)
 	segments := splitName(function[start:])
-	first, ranges := cutRange(segments[0])
-	if first == "" || len(segments) < 2 && !ranges {
-		return function
+	if segments[0] == "glob" && len(segments) > 1 {
+		segments[0] = "init"
 	}
-	kept := []string{first}
-	switch {
-	case ranges:
-		kept = append(kept, "func*")
-	case first == "glob": // glob..func3
-		kept[0] = "init"
-	}
-	for _, s := range segments[1:] {
-		s, ranges := cutRange(s)
-		if s != "" && !isClosure(s) {
-			kept = append(kept, s)
+	named := 0 // functions so far, without the last
+	var home, path []string
+	for _, segment := range segments {
+		segment, ranges := cutRange(segment)
+		switch kind, number := closureMark(segment); {
+		case segment == "":
+		case len(home) == 0, strings.HasPrefix(home[len(home)-1], "("), kind == 0:
+			if len(home) > 0 && !strings.HasPrefix(home[len(home)-1], "(") {
+				named++
+				home, path = nil, nil
+			}
+			plain, _, _ := strings.Cut(segment, "[") // without type arguments
+			home = append(home, plain)
+		case len(path) == 0 && number == segment && home[len(home)-1] == "init":
+			home = append(home, number) // one of several init functions
+		default:
+			path, c.kind = append(path, strings.TrimPrefix(string(kind), "f")+number), kind
 		}
-		closure := ranges || isClosure(s) && !(isNumber(s) && kept[len(kept)-1] == "init")
-		if closure && kept[len(kept)-1] != "func*" {
-			kept = append(kept, "func*")
+		for _, number := range ranges {
+			path, c.kind = append(path, "r"+number), kindRange
 		}
 	}
-	return function[:start] + strings.Join(kept, ".")
+	c.home, c.path, c.depth = function[:start]+strings.Join(home, "."), strings.Join(path, "."), len(path)
+	c.inlined = named > 0
+	return c, len(home) > 0 && len(path) > 0
 }
 
 // nameStart is where a function's name begins behind its package's path and dot.
@@ -69,24 +97,29 @@ func splitName(name string) []string {
 	return append(segments, name[start:])
 }
 
-// cutRange takes off the mark of the body of a loop over a function: f-range1.
-func cutRange(segment string) (rest string, found bool) {
+// cutRange takes off the marks of bodies of loops over functions, and returns their numbers: f-range1.
+func cutRange(segment string) (rest string, numbers []string) {
 	for {
 		at := strings.LastIndex(segment, "-range")
 		if at < 0 || !isNumber(segment[at+len("-range"):]) {
-			return segment, found
+			return segment, numbers
 		}
-		segment, found = segment[:at], true
+		numbers = append([]string{segment[at+len("-range"):]}, numbers...)
+		segment = segment[:at]
 	}
 }
 
-func isClosure(segment string) bool {
-	for _, word := range []string{"func", "gowrap", "deferwrap", ""} {
-		if number, ok := strings.CutPrefix(segment, word); ok && isNumber(number) {
-			return true
+// closureMark reads the part of a name that stands for a closure; kind is 0 for all other parts.
+func closureMark(segment string) (kind byte, number string) {
+	for _, mark := range []struct {
+		word string
+		kind byte
+	}{{"func", kindLiteral}, {"gowrap", kindCall}, {"deferwrap", kindCall}, {"", kindLiteral}} {
+		if number, ok := strings.CutPrefix(segment, mark.word); ok && isNumber(number) {
+			return mark.kind, number
 		}
 	}
-	return false
+	return 0, ""
 }
 
 func isNumber(s string) bool {

@@ -103,16 +103,17 @@ const (
 // Cover compares where two loads of a program spend CPU time: of the same part of the whole, not of the same amount. It adds
 // up the smaller of both shares over the functions. A stack belongs to the frame nearest the leaf that is not the
 // standard library's, as in Site; the collector's work is one function, and so is each other work of the
-// runtime's own. Closures have their canonical names, hone's probe and the profiler are left out. Captures of one side are added up.
+// runtime's own. A closure is a function, see MatchClosures. hone's probe and the profiler are left out. Captures of one side are added up.
 //
 // Both have to be CPU profiles; those of other tools may count samples or time (see cpuColumn). An error says what is
 // wrong with which side.
 func Cover(production, run []Capture, o CoverOptions) (*Coverage, error) {
-	p, err := newCoverSide(production, o.Code, Selection{TagFocus: o.TagFocus, TagIgnore: o.TagIgnore})
+	sides := MatchClosures(production, run).Sides
+	p, err := newCoverSide(sides[0], o.Code, Selection{TagFocus: o.TagFocus, TagIgnore: o.TagIgnore})
 	if err != nil {
 		return nil, fmt.Errorf("cover: production: %w", err)
 	}
-	r, err := newCoverSide(run, o.Code, Selection{})
+	r, err := newCoverSide(sides[1], o.Code, Selection{})
 	if err != nil {
 		return nil, fmt.Errorf("cover: run: %w", err)
 	}
@@ -185,7 +186,7 @@ func (s *coverSide) add(p *profile.Profile, column int, code Code) (noise float6
 		if observer || v == 0 {
 			continue
 		}
-		at := Site{Function: canonical(site.Function), File: code.path(site), Line: site.Line}
+		at := Site{Function: site.Function, File: code.path(site), Line: site.Line}
 		switch {
 		case site.Function != "":
 		case collectorOf(d.frames) != notCollector:

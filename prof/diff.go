@@ -144,13 +144,14 @@ func NewDiff(a, b []Capture, o DiffOptions) (*Diff, error) {
 	if err != nil {
 		return nil, fmt.Errorf("compare profiles: %w", err)
 	}
+	sides := MatchClosures(a, b).Sides
 	code := o.Code.reader()
 	count := sideOptions{sampleType: name, basis: basis, learn: groupSelf, groupsOf: code.diffGroups}
-	sa, err := newDiffSide(a, count)
+	sa, err := newDiffSide(sides[0], count)
 	if err != nil {
 		return nil, fmt.Errorf("compare profiles: A: %w", err)
 	}
-	sb, err := newDiffSide(b, count)
+	sb, err := newDiffSide(sides[1], count)
 	if err != nil {
 		return nil, fmt.Errorf("compare profiles: B: %w", err)
 	}
@@ -176,7 +177,7 @@ func NewDiff(a, b []Capture, o DiffOptions) (*Diff, error) {
 	for _, r := range d.Rows {
 		words[r.Function] = r.Word
 	}
-	d.Root = diffTree(sa, sb, words, func(function string) string { return t.name(canonical(function)) })
+	d.Root = diffTree(sa, sb, words)
 	return d, nil
 }
 

@@ -175,7 +175,7 @@ func (t *diffTest) rows() []DiffRow {
 			self = DiffChange{Word: Same, P: 1}
 		}
 		rows = append(rows, DiffRow{
-			Function: t.name(g.function), DiffChange: self, CumA: cum.A, CumB: cum.B, Cum: cum, Own: t.code.owns(g.function),
+			Function: g.function, DiffChange: self, CumA: cum.A, CumB: cum.B, Cum: cum, Own: t.code.owns(g.function),
 		})
 	}
 	slices.SortFunc(rows, func(x, y DiffRow) int {
@@ -183,17 +183,6 @@ func (t *diffTest) rows() []DiffRow {
 			cmp.Compare(max(y.CumA, y.CumB), max(x.CumA, x.CumB)), cmp.Compare(x.Function, y.Function))
 	})
 	return rows
-}
-
-// name is the function's own name if all with that canonical name have it, and that of its
-// closures together if not.
-func (t *diffTest) name(canonical string) string {
-	names := append(t.a.named(canonical), t.b.named(canonical)...)
-	slices.Sort(names)
-	if names = slices.Compact(names); len(names) == 1 {
-		return names[0]
-	}
-	return canonical
 }
 
 // explained is the change, in percent of A's whole, of the stacks that are in a group of

@@ -18,9 +18,8 @@ type sides struct{ a, b float64 }
 func (s sides) plus(t sides) sides { return sides{s.a + t.a, s.b + t.b} }
 func (s sides) size() float64      { return math.Max(s.a, s.b) }
 
-// diffTree merges the stacks of both sides into one tree. Functions have the names that
-// name makes of the profiles'.
-func diffTree(a, b *diffSide, words map[string]Word, name func(string) string) *DiffFrame {
+// diffTree merges the stacks of both sides into one tree.
+func diffTree(a, b *diffSide, words map[string]Word) *DiffFrame {
 	var threads *thread[sides]
 	var total sides
 	for _, s := range []*diffSide{a, b} {
@@ -41,7 +40,7 @@ func diffTree(a, b *diffSide, words map[string]Word, name func(string) string) *
 			}
 		}
 	}
-	functions, frames := functionsOf(a, b, name)
+	functions, frames := functionsOf(a, b)
 	g := grower[sides]{frames: frames, room: ViewOptions{}.room(), names: make([]int, len(functions))}
 	for i, f := range functions {
 		g.names[i] = len(f)
@@ -54,17 +53,13 @@ func diffTree(a, b *diffSide, words map[string]Word, name func(string) string) *
 
 // functionsOf numbers the functions of both sides in the order of their names, and says
 // which are at each location, leaf first.
-func functionsOf(a, b *diffSide, name func(string) string) (functions []string, at map[*profile.Location][]step) {
+func functionsOf(a, b *diffSide) (functions []string, at map[*profile.Location][]step) {
 	at = map[*profile.Location][]step{}
 	numbers := map[string]int32{}
 	each := func(visit func(*profile.Location, []frame)) {
 		for _, c := range slices.Concat(a.captures, b.captures) {
 			for _, l := range c.profile.Location {
-				frames := appendFramesAt(nil, l)
-				for i := range frames {
-					frames[i].function = name(frames[i].function)
-				}
-				visit(l, frames)
+				visit(l, appendFramesAt(nil, l))
 			}
 		}
 	}

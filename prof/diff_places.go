@@ -22,16 +22,13 @@ func (t *diffTest) places() []DiffPlace {
 		}
 		p.File, p.Line = at.File, at.Line
 		p.Path = t.code.path(p.Site)
-		if p.Function != "" {
-			p.Function = t.name(p.Function)
-		}
 		places = append(places, p)
 	}
 	for g := range t.changes { // what a function does, if it is one thing
 		if g.kind != groupSite || !t.twin(g) {
 			continue
 		}
-		of := slices.IndexFunc(places, func(p DiffPlace) bool { return !p.Part && p.Function == t.name(g.function) })
+		of := slices.IndexFunc(places, func(p DiffPlace) bool { return !p.Part && p.Function == g.function })
 		places[of].What = g.what
 	}
 	slices.SortFunc(places, func(x, y DiffPlace) int {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/google/pprof/profile"
 
@@ -17,7 +16,6 @@ type diffSide struct {
 	sampleType SampleType
 	side       Side
 	per        float64 // units of the basis over all captures
-	names      map[string]string
 	groups     map[group]*groupCost
 	samples    float64 // that the whole stands for: ticks of a CPU profile; +Inf if exact
 	starts     int     // of the program that the captures are of
@@ -89,7 +87,7 @@ type sideOptions struct {
 type visit func(capture int, s *profile.Sample, value float64, stack []frame)
 
 func newDiffSide(captures []Capture, o sideOptions) (*diffSide, error) {
-	s := &diffSide{groups: map[group]*groupCost{}, names: map[string]string{}, excess: 1, known: o.whole > 0}
+	s := &diffSide{groups: map[group]*groupCost{}, excess: 1, known: o.whole > 0}
 	starts := map[int]bool{}
 	for _, c := range captures {
 		if err := s.add(c, captures[0].Kind, o); err != nil {
@@ -159,7 +157,7 @@ func (s *diffSide) scale(totals []float64, o sideOptions) error {
 	return nil
 }
 
-// walk visits all samples that are the subject's own. Functions have their canonical names.
+// walk visits all samples that are the subject's own.
 func (s *diffSide) walk(see visit) {
 	var frames []frame
 	for i, c := range s.captures {
@@ -172,21 +170,8 @@ func (s *diffSide) walk(see visit) {
 			if isObserver(frames) {
 				continue
 			}
-			s.rename(frames)
 			see(i, sample, v, frames)
 		}
-	}
-}
-
-// rename gives functions their canonical names.
-func (s *diffSide) rename(frames []frame) {
-	for k := range frames {
-		name, ok := s.names[frames[k].function]
-		if !ok {
-			name = canonical(frames[k].function)
-			s.names[frames[k].function] = name
-		}
-		frames[k].function = name
 	}
 }
 
@@ -312,16 +297,3 @@ func varianceOfMean(x []float64) float64 {
 }
 
 func square(x float64) float64 { return x * x }
-
-// named are the names under which a side has functions whose canonical name is that one.
-func (s *diffSide) named(canonical string) []string {
-	var all []string
-	if strings.Contains(canonical, "*") {
-		for name, c := range s.names {
-			if c == canonical {
-				all = append(all, name)
-			}
-		}
-	}
-	return all
-}

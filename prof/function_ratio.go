@@ -53,9 +53,10 @@ func CompareFunction(a, b []Capture, function string, whole Whole, alpha float64
 	if !(whole.A > 0 && whole.B > 0) {
 		return FunctionRatio{}, fmt.Errorf("compare function: costs per request of %v and %v", whole.A, whole.B)
 	}
-	function = canonical(function)
 	var starts [2][]startCount
-	for i, captures := range [][]Capture{a, b} {
+	matched := MatchClosures(a, b)
+	function = matched.Name(function)
+	for i, captures := range matched.Sides {
 		counts, _, err := countFunction(captures, function)
 		if err != nil {
 			return FunctionRatio{}, fmt.Errorf("compare function: %c: %w", 'A'+rune(i), err)
@@ -69,11 +70,15 @@ func CompareFunction(a, b []Capture, function string, whole Whole, alpha float64
 	return r, nil
 }
 
-// Functions are the functions on the stacks of CPU profiles, by name, sorted. Those that the
-// compiler makes for closures have their canonical names.
-func Functions(captures ...[]Capture) ([]string, error) {
+// Functions are the functions on the stacks of CPU profiles, by name, sorted. Those of closures are
+// the names of MatchClosures, and those of their copies.
+func Functions(sides ...[]Capture) ([]string, error) {
 	all := map[string]bool{}
-	for _, side := range captures {
+	matched := MatchClosures(sides...)
+	for copied := range matched.names {
+		all[copied] = true
+	}
+	for _, side := range matched.Sides {
 		_, names, err := countFunction(side, "")
 		if err != nil {
 			return nil, fmt.Errorf("list functions: %w", err)

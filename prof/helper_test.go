@@ -79,8 +79,8 @@ func buildCPU() *builder { return build("samples/count", "cpu/nanoseconds") }
 func (b *builder) ticks(n int64, stack string) *builder { return b.sample(stack, n, n*tick) }
 
 // sample adds a sample. The stack lists frames, leaf first, as function or
-// function@file:line, separated by " < "; "a + b" is one location with a inlined
-// into b.
+// function@file:line or function@file:line:first line of the function, separated by " < ";
+// "a + b" is one location with a inlined into b.
 func (b *builder) sample(stack string, values ...int64) *builder {
 	s := &profile.Sample{Value: values}
 	for _, location := range strings.Split(stack, " < ") {
@@ -98,9 +98,11 @@ func (b *builder) sample(stack string, values ...int64) *builder {
 func (b *builder) line(spec string) profile.Line {
 	name, place, _ := strings.Cut(strings.TrimSpace(spec), "@")
 	file, line, _ := strings.Cut(place, ":")
+	line, begins, _ := strings.Cut(line, ":")
 	f := b.functions[name]
 	if f == nil {
 		f = &profile.Function{ID: uint64(len(b.p.Function) + 1), Name: name, Filename: file}
+		f.StartLine, _ = strconv.ParseInt(begins, 10, 64)
 		b.functions[name] = f
 		b.p.Function = append(b.p.Function, f)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/google/pprof/profile"
@@ -50,12 +51,18 @@ func (s Selection) Select(p *profile.Profile) (*profile.Profile, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := out.profile
+	q := shallow(p)
+	q.Sample, q.Mapping, q.Location, q.Function = out.profile.Sample, out.profile.Mapping, out.profile.Location, out.profile.Function
+	return q, nil
+}
+
+// shallow is a profile with lists of its own of the same samples, locations and functions.
+func shallow(p *profile.Profile) *profile.Profile {
 	return &profile.Profile{
 		SampleType: p.SampleType, DefaultSampleType: p.DefaultSampleType, PeriodType: p.PeriodType, Period: p.Period,
-		TimeNanos: p.TimeNanos, DurationNanos: p.DurationNanos, Comments: p.Comments,
-		Sample: q.Sample, Mapping: q.Mapping, Location: q.Location, Function: q.Function,
-	}, nil
+		TimeNanos: p.TimeNanos, DurationNanos: p.DurationNanos, Comments: p.Comments, Mapping: p.Mapping,
+		Sample: slices.Clone(p.Sample), Location: slices.Clone(p.Location), Function: slices.Clone(p.Function),
+	}
 }
 
 // apply selects. The profile stays as it is.

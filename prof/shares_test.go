@@ -8,7 +8,7 @@ import (
 func TestShares(t *testing.T) {
 	b := buildCPU().ticks(60, "main.rank < main.serve.func1 < main.main").ticks(30, "main.rank < main.rank < main.serve.func1 < main.main").ticks(10, inMark)
 	b.p.Sample[0].Label = map[string][]string{"region": {"eu"}}
-	s, err := NewShares([]Capture{b.cpu(0), b.cpu(0)}, Selection{})
+	_, s, err := NewShares([]Capture{b.cpu(0)}, []Capture{b.cpu(0), b.cpu(0)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -21,10 +21,14 @@ func TestShares(t *testing.T) {
 		t.Errorf("%v samples, at most %v", s.Samples, s.Most())
 	}
 	eu, _ := ParseTagFilter("region=eu")
-	if s, err := NewShares([]Capture{b.cpu(0)}, Selection{TagFocus: eu}); err != nil || s.Of("main.rank") != 1 {
+	some, err := Selection{TagFocus: eu}.Captures([]Capture{b.cpu(0)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, _, err := NewShares(some, some); err != nil || s.Of("main.rank") != 1 {
 		t.Errorf("%+v, %v", s, err)
 	}
-	if _, err := NewShares(nil, Selection{}); err == nil {
+	if _, _, err := NewShares(nil, some); err == nil {
 		t.Error("nothing has shares")
 	}
 }

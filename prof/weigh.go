@@ -85,7 +85,8 @@ func newWeigher(production, a, b []Capture, whole Whole, o CoverOptions) (w *wei
 		return nil, fmt.Errorf("costs per request of %v and %v", whole.A, whole.B)
 	}
 	w = &weigher{ratio: whole.B / whole.A, ratioErr: whole.StdErr / whole.B, dispersion: 1}
-	for i, captures := range [][]Capture{production, a, b} {
+	sides := MatchClosures(production, a, b).Sides
+	for i, captures := range sides {
 		some := Selection{}
 		if i == 0 {
 			some = Selection{TagFocus: o.TagFocus, TagIgnore: o.TagIgnore}
@@ -94,7 +95,7 @@ func newWeigher(production, a, b []Capture, whole Whole, o CoverOptions) (w *wei
 			return nil, fmt.Errorf("%s: %w", [...]string{"production", "A", "B"}[i], err)
 		}
 	}
-	return w, w.disperse(a, b, o.Code)
+	return w, w.disperse(sides[1], sides[2], o.Code)
 }
 
 // place is a function on the three sides, in shares; its ratio is that of the cost per request.

@@ -172,13 +172,11 @@ func Why(a, b []Capture, whole Whole, lower bool, o WhyOptions) (*Explanation, e
 		count.learn = groupSite
 	}
 	var err error
-	for i, side := range []struct {
-		captures []Capture
-		whole    float64
-	}{{a, whole.A}, {b, whole.B}} {
+	for i, captures := range MatchClosures(a, b).Sides {
+		cost := [...]float64{whole.A, whole.B}[i]
 		// A request that costs nothing on one side is nearly nothing, of which there is no sample.
-		count.whole, count.empty = max(side.whole, 1e-9*whole.base()), side.whole == 0
-		if w.sides[i], err = newDiffSide(side.captures, count); err != nil {
+		count.whole, count.empty = max(cost, 1e-9*whole.base()), cost == 0
+		if w.sides[i], err = newDiffSide(captures, count); err != nil {
 			return nil, fmt.Errorf("compare profiles: %c: %w", 'A'+rune(i), err)
 		}
 	}

@@ -99,11 +99,12 @@ func (w *why) isMove(x, y Change) bool {
 	return ownX == ownY && samePackage && x.What == y.What
 }
 
-// renamed says whether two functions may be one by another name: a closure and any function of its package, or two of one name with
-// other receivers or packages.
+// renamed says whether two functions may be one by another name: two closures, a closure and any function of its package, or two of one
+// name with other receivers or packages.
 func renamed(x, y string) bool {
-	x, y = canonical(x), canonical(y)
-	if PackagePath(x) == PackagePath(y) && (strings.Contains(x, "func*") || strings.Contains(y, "func*")) {
+	_, isClosureX := closureOf(x)
+	_, isClosureY := closureOf(y)
+	if isClosureX && isClosureY || (isClosureX || isClosureY) && PackagePath(x) == PackagePath(y) {
 		return true
 	}
 	last := func(name string) string {

@@ -20,7 +20,7 @@ func (a *app) production(f *spec.Spec) (captures []prof.Capture, name string, er
 	if captures, err = p.all("cpu"); err != nil {
 		return nil, "", err
 	}
-	if _, err := prof.NewShares(captures, prof.Selection{}); err != nil {
+	if _, _, err := prof.NewShares(captures, captures); err != nil {
 		return nil, "", fail.New(fail.BadInput, "--weigh %s: %w", f.Weigh, err).WithHint("name a CPU profile of production: hone pull makes a run of one")
 	}
 	return captures, p.name, nil
@@ -40,13 +40,11 @@ func (a *app) weighFindings(f *spec.Spec, found *advice.Findings, run string) er
 	if err != nil {
 		return err
 	}
-	var sides [2]*prof.Shares
-	for i, of := range [][]prof.Capture{captures, own} {
-		if sides[i], err = prof.NewShares(of, prof.Selection{}); err != nil {
-			return fail.New(fail.BadInput, "%w", err)
-		}
+	inProduction, inRun, err := prof.NewShares(captures, own)
+	if err != nil {
+		return fail.New(fail.BadInput, "%w", err)
 	}
-	found.Weigh(sides[0], sides[1])
+	found.Weigh(inProduction, inRun)
 	return nil
 }
 

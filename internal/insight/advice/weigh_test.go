@@ -10,8 +10,7 @@ import (
 )
 
 // cpuOf is a CPU profile in which functions have so many samples.
-func cpuOf(t *testing.T, samples map[string]int64) *prof.Shares {
-	t.Helper()
+func cpuOf(samples map[string]int64) []prof.Capture {
 	p := &profile.Profile{SampleType: []*profile.ValueType{{Type: "samples", Unit: "count"}, {Type: "cpu", Unit: "nanoseconds"}}}
 	for name, n := range samples {
 		f := &profile.Function{ID: uint64(len(p.Function) + 1), Name: name}
@@ -19,11 +18,7 @@ func cpuOf(t *testing.T, samples map[string]int64) *prof.Shares {
 		p.Function, p.Location = append(p.Function, f), append(p.Location, l)
 		p.Sample = append(p.Sample, &profile.Sample{Location: []*profile.Location{l}, Value: []int64{n, n * 10_000_000}})
 	}
-	s, err := prof.NewShares([]prof.Capture{{Kind: "cpu", Profile: p}}, prof.Selection{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return []prof.Capture{{Kind: "cpu", Profile: p}}
 }
 
 // Findings are ranked by production; those at a place that it never spends in come last, wrong answers first.
@@ -34,7 +29,11 @@ func TestWeighFindings(t *testing.T) {
 	f := &Findings{Findings: []Finding{
 		at("never", "main.never", CPU), at("settings", "", CPU), at("little", "main.little", CPU), at("much", "main.much", Latency), at("wrong", "main.never", Answers),
 	}}
-	f.Weigh(cpuOf(t, map[string]int64{"main.little": 100, "main.much": 700, "main.other": 200}), cpuOf(t, map[string]int64{"main.never": 60, "main.much": 40}))
+	production, run, err := prof.NewShares(cpuOf(map[string]int64{"main.little": 100, "main.much": 700, "main.other": 200}), cpuOf(map[string]int64{"main.never": 60, "main.much": 40}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Weigh(production, run)
 	var rules []string
 	for _, one := range f.Findings {
 		rules = append(rules, one.Rule)

@@ -36,6 +36,7 @@ func (w WithFunctions) Points(name string, f ledger.RunFilter) ([]ledger.Point, 
 		return points, err
 	}
 	var seen []string
+	newest := map[string][]prof.Capture{} // by package: a function has the name that it has in the newest run
 	any := false
 	for i := range points {
 		p := &points[i]
@@ -44,9 +45,17 @@ func (w WithFunctions) Points(name string, f ledger.RunFilter) ([]ledger.Point, 
 		}
 		whole := *p.Measure
 		p.Measure = nil
-		share, functions, err := w.share(p.Run.ID, key, function)
+		of := profiled[key]
+		captures, _, err := w.Library.Captures(p.Run.ID, of.kind)
 		if err != nil {
 			return nil, err
+		}
+		if len(newest[p.Run.Package]) == 0 {
+			newest[p.Run.Package] = captures[of.kind]
+		}
+		share, functions, err := share(captures[of.kind], newest[p.Run.Package], of.sampleType, function)
+		if err != nil {
+			return nil, fmt.Errorf("read the profiles of run %s: %w", p.Run.ID, err)
 		}
 		seen = append(seen, functions...)
 		if functions == nil {
@@ -63,24 +72,24 @@ func (w WithFunctions) Points(name string, f ledger.RunFilter) ([]ledger.Point, 
 	return points, nil
 }
 
-// share is a function's part of a run's profile, 0 to 1, and the functions that the profile has; none where the run has no profile.
-func (w WithFunctions) share(run, key, function string) (share float64, functions []string, err error) {
-	of := profiled[key]
-	captures, _, err := w.Library.Captures(run, of.kind)
-	if err != nil || len(captures[of.kind]) == 0 {
+// share is a function's part of a run's profiles, 0 to 1, and the functions that they and those of the newest run have; none where the
+// run has no profile.
+func share(captures, newest []prof.Capture, sampleType, function string) (share float64, functions []string, err error) {
+	if len(captures) == 0 {
+		return 0, nil, nil
+	}
+	if functions, err = prof.Functions(captures, newest); err != nil {
 		return 0, nil, err
 	}
-	functions, err = prof.Functions(captures[of.kind])
-	if err != nil {
-		return 0, nil, fmt.Errorf("read the profiles of run %s: %w", run, err)
-	}
+	matched := prof.MatchClosures(captures, newest)
 	named, err := gate.FunctionNamed(function, functions)
 	if err != nil {
 		return 0, functions, nil // this version has no such function, or it was not sampled
 	}
+	named = matched.Name(named)
 	var inIt, all float64
-	for _, c := range captures[of.kind] {
-		i := slices.IndexFunc(c.Profile.SampleType, func(t *profile.ValueType) bool { return t.Type == of.sampleType })
+	for _, c := range matched.Sides[0] {
+		i := slices.IndexFunc(c.Profile.SampleType, func(t *profile.ValueType) bool { return t.Type == sampleType })
 		if i < 0 {
 			continue
 		}
