@@ -2,14 +2,14 @@ package prof
 
 import "strings"
 
-// closureName is what the name says that the compiler gives to a closure: a function literal, the call of a go or defer statement, or the
-// body of a loop over a function.
+// closureName is what the name says that the compiler gives to a closure: a function literal, the call of a go or
+// defer statement, or the body of a loop over a function.
 //
 //	main.serve.func2.1                  home main.serve, path 2.1
 //	main.(*T).M.deferwrap1              home main.(*T).M, path w1
 //	main.serve.func1-range2             home main.serve, path 1.r2
 //	main.glob..func3 (until Go 1.20)    home main.init, path 3
-//	main.main.routes.func7              home main.routes, path 7, inlined: routes is in main, and the number is among the closures of main
+//	main.main.routes.func7              home main.routes, path 7, inlined: the number is among those of main
 type closureName struct {
 	// home is the function that has the closure in its source, with the package of the name.
 	home string
@@ -18,7 +18,8 @@ type closureName struct {
 	// kind is the mark of the last of them, depth how many there are.
 	kind  byte
 	depth int
-	// inlined says that home was inlined into another function. The package of the name is that of the other function then.
+	// inlined says that home was inlined into another function. The package of the name is that of the other function
+	// then.
 	inlined bool
 }
 

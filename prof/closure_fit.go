@@ -46,7 +46,8 @@ func (p *pairing) byNumber(olds, news []*closure) map[*closure]*closure {
 			take(x, byName[name])
 		}
 	}
-	p.takeCopies(olds, news, func(x *closure) bool { return pairs[x] == nil }, func(y *closure) bool { return left[y] }, take)
+	isLeft := func(x *closure) bool { return pairs[x] == nil }
+	p.takeCopies(olds, news, isLeft, func(y *closure) bool { return left[y] }, take)
 	return pairs
 }
 
@@ -79,9 +80,9 @@ func (p *pairing) takeCopies(olds, news []*closure, isLeft, isFree func(*closure
 	}
 }
 
-// pairByCalls pairs closures so that all pairs together fit best, and both sides keep their order; sum is how well they fit. It is
-// the alignment of Needleman and Wunsch 1970 ("A general method applicable to the search for similarities in the amino acid sequence of
-// two proteins", J. Mol. Biol. 48), where a gap costs nothing.
+// pairByCalls pairs closures so that all pairs together fit best, and both sides keep their order; sum is how well
+// they fit. It is the alignment of Needleman and Wunsch 1970 ("A general method applicable to the search for
+// similarities in the amino acid sequence of two proteins", J. Mol. Biol. 48), where a gap costs nothing.
 func pairByCalls(olds, news []*closure) (pairs map[*closure]*closure, sum float64) {
 	best := make([][]float64, len(olds)+1) // of the closures from i on and from j on
 	for i := range best {
@@ -93,6 +94,7 @@ func pairByCalls(olds, news []*closure) (pairs map[*closure]*closure, sum float6
 		}
 	}
 	pairs = map[*closure]*closure{}
+	fromI, fromJ := 0, 0
 	for i, j := 0, 0; i < len(olds) && j < len(news); {
 		switch best[i][j] {
 		case best[i+1][j]:
@@ -100,11 +102,26 @@ func pairByCalls(olds, news []*closure) (pairs map[*closure]*closure, sum float6
 		case best[i][j+1]:
 			j++
 		default:
+			fillGap(pairs, olds[fromI:i], news[fromJ:j])
 			pairs[olds[i]] = news[j]
 			i, j = i+1, j+1
+			fromI, fromJ = i, j
 		}
 	}
+	fillGap(pairs, olds[fromI:], news[fromJ:])
 	return pairs, best[0][0]
+}
+
+// fillGap pairs the closures between two pairs, if there are as many on both sides: they were edited.
+func fillGap(pairs map[*closure]*closure, olds, news []*closure) {
+	if len(olds) != len(news) {
+		return
+	}
+	for i, x := range olds {
+		if y := news[i]; x.kind == y.kind && x.depth == y.depth {
+			pairs[x] = y
+		}
+	}
 }
 
 // fit is how well two closures go together; 0 if they are no pair.
@@ -126,8 +143,8 @@ func fit(x, y *closure) float64 {
 	return sum
 }
 
-// inCommon is how much of what two closures call is the same, 0 to 1: the mean of that with lines and without, since an edit in a closure
-// moves its lines. With few samples it comes near a half.
+// inCommon is how much of what two closures call is the same, 0 to 1: the mean of that with lines and without, since
+// an edit in a closure moves its lines. With few samples it comes near a half.
 func inCommon(x, y *closure) float64 {
 	byLine := overlapOfCalls(x, y, func(c call) call { return c })
 	byCallee := overlapOfCalls(x, y, func(c call) call { return call{callee: c.callee} })

@@ -15,18 +15,22 @@ type Matched struct {
 	names map[string]string
 }
 
-// Name is the name on all sides of a function as a profile calls it: that of the newest side, where several have the name.
+// Name is the name on all sides of a function as a profile calls it: that of the newest side, where several have the
+// name.
 func (m *Matched) Name(function string) string { return cmp.Or(m.names[function], function) }
 
-// MatchClosures gives the closures of a program one name on all sides, where the sides are profiles of versions of it, the oldest first. The
-// compiler numbers closures: an edit that adds one renumbers those after it in its function. The name is that of the last side that
-// has the closure. Copies that the compiler makes of a closure, where its function is inlined, become one.
+// MatchClosures gives the closures of a program one name on all sides, where the sides are profiles of versions of
+// it, the oldest first. The compiler numbers closures: an edit that adds one renumbers those after it in its
+// function. The name is that of the last side that has the closure. Copies that the compiler makes of a closure,
+// where its function is inlined, become one.
 //
-// Closures with the same number in the same function are the same, unless the profiles speak against it: what a closure calls, at which
-// line from its first, is then found under another number, and no function of the file below stayed where it was. Closures stay in
-// the order of the source. Copies are the same if they begin in the same line, or stand in the same order.
+// Closures with the same number in the same function are the same, unless the profiles speak against it: what a
+// closure calls, at which line from its first, is then found under another number, and no function of the file below
+// stayed where it was. Closures stay in the order of the source. Copies are the same if they begin in the same line,
+// or stand in the same order.
 //
-// Profiles stay as they are: where a name changes, a capture has a new one. Where one is not sound, all are as they were.
+// Profiles stay as they are: where a name changes, a capture has a new one. Where one is not sound, all are as they
+// were.
 func MatchClosures(sides ...[]Capture) *Matched {
 	m := &Matched{Sides: make([][]Capture, len(sides)), names: map[string]string{}}
 	for _, captures := range sides {
@@ -51,8 +55,9 @@ func MatchClosures(sides ...[]Capture) *Matched {
 	return m
 }
 
-// takeNames gives the closures that the newer side has, too, the names that they have there. A closure that the newer side does not have
-// keeps its own, with its line if the newer side has another one of that name. What the newer side alone has is kept for older ones.
+// takeNames gives the closures that the newer side has, too, the names that they have there. A closure that the newer
+// side does not have keeps its own, with its line if the newer side has another one of that name. What the newer side
+// alone has is kept for older ones.
 func (s *closureSide) takeNames(newer *closureSide) {
 	p := s.pairUp(newer)
 	taken := map[string]bool{}
@@ -89,8 +94,8 @@ func (s *closureSide) renameIn(p *profile.Profile) *profile.Profile {
 	functions := map[*profile.Function]*profile.Function{}
 	for _, l := range p.Location {
 		for _, line := range l.Line {
-			if c := s.of[line.Function.Name]; c != nil && c.name != line.Function.Name && functions[line.Function] == nil {
-				f := *line.Function
+			f := *line.Function
+			if c := s.of[f.Name]; c != nil && c.name != f.Name && functions[line.Function] == nil {
 				f.Name = c.name
 				functions[line.Function] = &f
 			}

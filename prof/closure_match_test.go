@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// handlers is a profile of closures, each given as name:first line:what it calls, with 100 samples each; other stacks have one.
+// handlers is a profile of closures, each given as name:first line:what it calls, with 100 samples each; other stacks
+// have one.
 func handlers(file string, closures ...string) Capture {
 	b := buildCPU()
 	for _, c := range closures {
@@ -18,7 +19,8 @@ func handlers(file string, closures ...string) Capture {
 		part := strings.Split(c, ":")
 		begins, line := part[1], 0
 		fmt.Sscan(begins, &line)
-		b.ticks(100, fmt.Sprintf("%s@w.go:1 < %s@%s:%d:%s < net/http.serve@server.go:9", part[2], part[0], file, line+1, begins))
+		at := fmt.Sprintf("%s@%s:%d:%s", part[0], file, line+1, begins)
+		b.ticks(100, part[2]+"@w.go:1 < "+at+" < net/http.serve@server.go:9")
 	}
 	return b.cpu(0)
 }
@@ -45,14 +47,24 @@ func TestClosuresAreMatched(t *testing.T) {
 			handlers("main.go", "main.main.func1:10:w.New", "main.main.func2:20:w.Find", "main.main.func3:30:w.Rank"),
 			[]string{"main.main.func2", "main.main.func3"},
 		}, {
+			"one is added before them, and one calls something else now",
+			handlers("main.go", "main.main.func1:10:w.Find", "main.main.func2:20:w.Rank", "main.main.func3:30:w.Send"),
+			handlers("main.go",
+				"main.main.func1:10:w.New", "main.main.func2:20:w.Find", "main.main.func3:30:w.RankFast",
+				"main.main.func4:40:w.Send"),
+			[]string{"main.main.func2", "main.main.func3", "main.main.func4"},
+		}, {
 			"one is removed from between",
-			handlers("main.go", "main.main.func1:10:w.Find", "main.main.func2:20:w.Old", "main.main.func3:30:w.Rank", "main.main.func4:40:w.Send"),
+			handlers("main.go",
+				"main.main.func1:10:w.Find", "main.main.func2:20:w.Old", "main.main.func3:30:w.Rank",
+				"main.main.func4:40:w.Send"),
 			handlers("main.go", "main.main.func1:10:w.Find", "main.main.func2:20:w.Rank", "main.main.func3:30:w.Send"),
 			[]string{"main.main.func1", "main.main.func2 (main.go:20)", "main.main.func2", "main.main.func3"},
 		}, {
 			"one calls something else now",
 			handlers("main.go", "main.main.func1:10:w.Find", "main.main.func2:20:w.Rank", "main.main.func3:30:w.Send"),
-			handlers("main.go", "main.main.func1:10:w.Find", "main.main.func2:20:w.RankFast", "main.main.func3:30:w.Send"),
+			handlers("main.go",
+				"main.main.func1:10:w.Find", "main.main.func2:20:w.RankFast", "main.main.func3:30:w.Send"),
 			[]string{"main.main.func1", "main.main.func2", "main.main.func3"},
 		}, {
 			"another load of the same program, whose handlers do the same",
@@ -62,7 +74,9 @@ func TestClosuresAreMatched(t *testing.T) {
 		}, {
 			"another load, for which handlers call other functions: what is below them stayed where it was",
 			handlers("main.go", "main.main.func1:10:w.Miss", "main.main.func2:20:w.Hit", stays("help", "50")),
-			handlers("main.go", "main.main.func1:10:w.Hit", "main.main.func2:20:w.Send", "main.main.func3:30:w.Hit", stays("help", "50")),
+			handlers("main.go",
+				"main.main.func1:10:w.Hit", "main.main.func2:20:w.Send", "main.main.func3:30:w.Hit",
+				stays("help", "50")),
 			[]string{"main.main.func1", "main.main.func2"},
 		}, {
 			"profiles without the first lines of functions",
@@ -101,14 +115,18 @@ func TestClosuresAreMatched(t *testing.T) {
 	}
 }
 
-// Handlers that are closures of one function are functions to cover: what production spends in one, the load does not exercise
-// in another. Production runs the version before, in which they have other lines and numbers.
+// Handlers that are closures of one function are functions to cover: what production spends in one, the load does not
+// exercise in another. Production runs the version before, in which they have other lines and numbers.
 func TestCoverTellsHandlersApart(t *testing.T) {
 	b := buildCPU()
-	b.ticks(200, "w.Find@w.go:1 < main.main.func1@main.go:11:10").ticks(500, "w.Rank@w.go:1 < main.main.func2@main.go:21:20").ticks(300, "w.Send@w.go:1 < main.main.func3@main.go:31:30")
+	b.ticks(200, "w.Find@w.go:1 < main.main.func1@main.go:11:10")
+	b.ticks(500, "w.Rank@w.go:1 < main.main.func2@main.go:21:20")
+	b.ticks(300, "w.Send@w.go:1 < main.main.func3@main.go:31:30")
 	production := b.cpu(0)
 	b = buildCPU()
-	b.ticks(800, "w.Find@w.go:1 < main.main.func2@main.go:24:23").ticks(200, "w.Send@w.go:1 < main.main.func4@main.go:44:43").ticks(30, "w.New@w.go:1 < main.main.func1@main.go:14:13")
+	b.ticks(800, "w.Find@w.go:1 < main.main.func2@main.go:24:23")
+	b.ticks(200, "w.Send@w.go:1 < main.main.func4@main.go:44:43")
+	b.ticks(30, "w.New@w.go:1 < main.main.func1@main.go:14:13")
 	c := coverOf(t, production, b.cpu(0), CoverOptions{})
 	if c.ByFunction.Observed < 37 || c.ByFunction.Observed > 41 {
 		t.Errorf("observed %v, want 20 and 20 percent of two handlers", c.ByFunction.Observed)
@@ -120,13 +138,17 @@ func TestCoverTellsHandlersApart(t *testing.T) {
 
 // A finding has the name of the run; production may have another one for the closure.
 func TestSharesOfClosures(t *testing.T) {
-	production := handlers("main.go", "main.main.func1:10:w.Find", "main.main.func2:20:w.Rank", "main.main.func3:30:w.Rank", "main.main.func4:40:w.Send")
-	run := handlers("main.go", "main.main.func1:10:w.New", "main.main.func2:20:w.Find", "main.main.func3:30:w.Rank", "main.main.func4:40:w.Rank", "main.main.func5:50:w.Send")
+	production := handlers("main.go", "main.main.func1:10:w.Find", "main.main.func2:20:w.Rank",
+		"main.main.func3:30:w.Rank", "main.main.func4:40:w.Send")
+	run := handlers("main.go", "main.main.func1:10:w.New", "main.main.func2:20:w.Find",
+		"main.main.func3:30:w.Rank", "main.main.func4:40:w.Rank", "main.main.func5:50:w.Send")
 	inProduction, inRun, err := NewShares([]Capture{production}, []Capture{run})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for function, want := range map[string][2]float64{"main.main.func1": {0, 0.2}, "main.main.func2": {0.25, 0.2}, "main.main.func5": {0.25, 0.2}} {
+	for function, want := range map[string][2]float64{
+		"main.main.func1": {0, 0.2}, "main.main.func2": {0.25, 0.2}, "main.main.func5": {0.25, 0.2},
+	} {
 		if got := [2]float64{inProduction.Of(function), inRun.Of(function)}; got != want {
 			t.Errorf("%s has %v, want %v", function, got, want)
 		}

@@ -1,10 +1,12 @@
 package prof
 
 const (
-	// sameNumber and sameLine are what a closure's number and line count as reasons that two closures are one, where what they call counts up to
-	// 1. Two profiles of one closure with a hundred samples each have about 0.9 in common.
+	// sameNumber and sameLine are what a closure's number and line count as reasons that two closures are one, where
+	// what they call counts up to 1. Two profiles of one closure with a hundred samples each have about 0.9 in
+	// common.
 	sameNumber, sameLine = 0.15, 0.05
-	// halfKnown is the number of samples with which what a closure calls counts half: with fewer, chance decides what is seen.
+	// halfKnown is the number of samples with which what a closure calls counts half: with fewer, chance decides what
+	// is seen.
 	halfKnown = 10
 	// refuted: two closures that have less in common than this are not one only because they have the same number.
 	refuted = 0.4
@@ -18,7 +20,8 @@ const (
 type pairing struct {
 	pairs  map[*closure]*closure // of the older side, of the newer one
 	paired map[*closure]bool     // those of the newer side
-	// stayed is the last line of each file at which a function begins on both sides, moved says that another function does not.
+	// stayed is the last line of each file at which a function begins on both sides, moved says that another function
+	// does not.
 	stayed map[string]int64
 	moved  map[string]bool
 }

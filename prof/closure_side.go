@@ -11,12 +11,12 @@ import (
 	"github.com/google/pprof/profile"
 )
 
-// closure is a closure as it stands in the source of one side. The compiler makes copies of it, under other names, where its function
-// is inlined.
+// closure is a closure as it stands in the source of one side. The compiler makes copies of it, under other names,
+// where its function is inlined.
 type closure struct {
 	closureName
-	// file is the base name of its file, line the first line of the closure. begins says that the profile has that line; else it is the
-	// lowest that was sampled.
+	// file is the base name of its file, line the first line of the closure. begins says that the profile has that
+	// line; else it is the lowest that was sampled.
 	file   string
 	line   int64
 	begins bool
@@ -108,7 +108,8 @@ func lowest(x, y int64) int64 {
 	return min(x, y)
 }
 
-// copied is what copies of one closure have in common. The package is not in it: it is the caller's if the function is inlined.
+// copied is what copies of one closure have in common. The package is not in it: it is the caller's if the function
+// is inlined.
 type copied struct {
 	file, function string
 	line           int64
@@ -121,7 +122,8 @@ func (c *closure) copied(line int64) copied {
 	return copied{c.file, c.home[nameStart(c.home):], line, c.kind, c.depth}
 }
 
-// add takes a closure in, as a copy of one that is there if both begin in one line of a function, and one of them is inlined.
+// add takes a closure in, as a copy of one that is there if both begin in one line of a function, and one of them is
+// inlined.
 func (s *closureSide) add(name string, c *closure, copies map[copied]*closure) {
 	known := copies[c.copied(c.line)]
 	if !c.begins || known == nil || !known.inlined && !c.inlined {
@@ -158,7 +160,8 @@ func (s *closureSide) readCalls(p *profile.Profile) {
 	}
 }
 
-// calleeOf names the function that the last of the frames is of; a closure has no name of its own, since its numbers change.
+// calleeOf names the function that the last of the frames is of; a closure has no name of its own, since its numbers
+// change.
 func (s *closureSide) calleeOf(below []frame) string {
 	if len(below) == 0 {
 		return ""
@@ -172,7 +175,9 @@ func (s *closureSide) calleeOf(below []frame) string {
 
 // inOrder is the order of closures in the source of a file.
 func inOrder(x, y *closure) int {
-	return cmp.Or(cmp.Compare(x.line, y.line), cmp.Compare(len(x.path), len(y.path)), cmp.Compare(x.path, y.path), cmp.Compare(x.name, y.name))
+	return cmp.Or(
+		cmp.Compare(x.line, y.line),
+		cmp.Compare(len(x.path), len(y.path)), cmp.Compare(x.path, y.path), cmp.Compare(x.name, y.name))
 }
 
 func baseName(file string) string { return path.Base(strings.ReplaceAll(file, `\`, "/")) }

@@ -17,7 +17,7 @@ func TestNamesOfClosures(t *testing.T) {
 		"main.serve.func1-range2":                   {"main.serve", "1.r2", kindRange, 2, false},
 		"main.serve.func1-range2.3":                 {"main.serve", "1.r2.3", kindLiteral, 3, false},
 		"main.(*T).M.func1":                         {"main.(*T).M", "1", kindLiteral, 1, false},
-		"main.(*T).func1.func1":                     {"main.(*T).func1", "1", kindLiteral, 1, false}, // a method of that name
+		"main.(*T).func1.func1":                     {"main.(*T).func1", "1", kindLiteral, 1, false},
 		"main.(*T[...]).M.func1":                    {"main.(*T.M", "1", kindLiteral, 1, false},
 		"main.glob..func3":                          {"main.init", "3", kindLiteral, 1, false},
 		"main.init.func3":                           {"main.init", "3", kindLiteral, 1, false},
@@ -55,8 +55,14 @@ func TestNamesOfClosures(t *testing.T) {
 // inner closures differently: the new closure alone is called added.
 func TestDiffIsNotMisledByTheNumbersOfClosures(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))
-	a := program{"other": 30, "find < main.serve.func1": 20, "rank < main.serve.func2.1": 20, "send < main.serve.gowrap1": 20, "load < main.glob..func1": 20}
-	b := program{"other": 30, "check < main.serve.func1": 15, "find < main.serve.func2": 20, "rank < main.serve.func3.1": 20, "send < main.serve.gowrap2": 20, "load < main.init.func1": 20}
+	a := program{"other": 30,
+		"find < main.serve.func1": 20, "rank < main.serve.func2.1": 20,
+		"send < main.serve.gowrap1": 20, "load < main.glob..func1": 20,
+	}
+	b := program{"other": 30,
+		"check < main.serve.func1": 15, "find < main.serve.func2": 20, "rank < main.serve.func3.1": 20,
+		"send < main.serve.gowrap2": 20, "load < main.init.func1": 20,
+	}
 	d := diffOf(t, a.captures(rng, 5, 10_000, 0), b.captures(rng, 5, 10_000, 0), DiffOptions{})
 	var changed []string
 	for _, r := range d.Rows {
@@ -65,14 +71,18 @@ func TestDiffIsNotMisledByTheNumbersOfClosures(t *testing.T) {
 		}
 	}
 	slices.Sort(changed)
-	if want := []string{"main.check added", "main.main dearer", "main.serve dearer", "main.serve.func1 added"}; !slices.Equal(changed, want) {
+	want := []string{"main.check added", "main.main dearer", "main.serve dearer", "main.serve.func1 added"}
+	if !slices.Equal(changed, want) {
 		t.Errorf("%q, want %q", changed, want)
 	}
 }
 
 // Whatever the name of a function is.
 func FuzzClosureName(f *testing.F) {
-	for _, name := range []string{"main.f.func1.2-range3", "a/b.c[d.e].func1", "glob..func1", "main.(*T).f", "", ".", "..", "a.-range1", "a.b.[.func1", "init.0.1"} {
+	for _, name := range []string{
+		"main.f.func1.2-range3", "a/b.c[d.e].func1", "glob..func1", "main.(*T).f",
+		"", ".", "..", "a.-range1", "a.b.[.func1", "init.0.1",
+	} {
 		f.Add(name)
 	}
 	f.Fuzz(func(t *testing.T, name string) {

@@ -103,7 +103,8 @@ const (
 // Cover compares where two loads of a program spend CPU time: of the same part of the whole, not of the same amount. It adds
 // up the smaller of both shares over the functions. A stack belongs to the frame nearest the leaf that is not the
 // standard library's, as in Site; the collector's work is one function, and so is each other work of the
-// runtime's own. A closure is a function, see MatchClosures. hone's probe and the profiler are left out. Captures of one side are added up.
+// runtime's own. A closure is a function, see MatchClosures. hone's probe and the profiler are left out. Captures of one
+// side are added up.
 //
 // Both have to be CPU profiles; those of other tools may count samples or time (see cpuColumn). An error says what is
 // wrong with which side.

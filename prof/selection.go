@@ -52,7 +52,8 @@ func (s Selection) Select(p *profile.Profile) (*profile.Profile, error) {
 		return nil, err
 	}
 	q := shallow(p)
-	q.Sample, q.Mapping, q.Location, q.Function = out.profile.Sample, out.profile.Mapping, out.profile.Location, out.profile.Function
+	some := out.profile
+	q.Sample, q.Mapping, q.Location, q.Function = some.Sample, some.Mapping, some.Location, some.Function
 	return q, nil
 }
 

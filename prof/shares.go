@@ -14,7 +14,8 @@ type Shares struct {
 	matched *Matched
 }
 
-// NewShares counts CPU profiles of production and of a run, also those of other tools. A function has the name that the run has for it.
+// NewShares counts CPU profiles of production and of a run, also those of other tools. A function has the name that the
+// run has for it.
 func NewShares(production, run []Capture) (ofProduction, ofRun *Shares, err error) {
 	matched := MatchClosures(production, run)
 	if ofProduction, err = matched.shares(0); err != nil {

@@ -29,7 +29,9 @@ func TestWeighFindings(t *testing.T) {
 	f := &Findings{Findings: []Finding{
 		at("never", "main.never", CPU), at("settings", "", CPU), at("little", "main.little", CPU), at("much", "main.much", Latency), at("wrong", "main.never", Answers),
 	}}
-	production, run, err := prof.NewShares(cpuOf(map[string]int64{"main.little": 100, "main.much": 700, "main.other": 200}), cpuOf(map[string]int64{"main.never": 60, "main.much": 40}))
+	production, run, err := prof.NewShares(
+		cpuOf(map[string]int64{"main.little": 100, "main.much": 700, "main.other": 200}),
+		cpuOf(map[string]int64{"main.never": 60, "main.much": 40}))
 	if err != nil {
 		t.Fatal(err)
 	}

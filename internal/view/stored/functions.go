@@ -72,9 +72,9 @@ func (w WithFunctions) Points(name string, f ledger.RunFilter) ([]ledger.Point, 
 	return points, nil
 }
 
-// share is a function's part of a run's profiles, 0 to 1, and the functions that they and those of the newest run have; none where the
-// run has no profile.
-func share(captures, newest []prof.Capture, sampleType, function string) (share float64, functions []string, err error) {
+// share is a function's part of a run's profiles, 0 to 1, and the functions that they and those of the newest run have;
+// none where the run has no profile.
+func share(captures, newest []prof.Capture, sampleType, function string) (part float64, functions []string, err error) {
 	if len(captures) == 0 {
 		return 0, nil, nil
 	}
