@@ -23,14 +23,12 @@ func benchVerdict(r *gobench.Result) error {
 		switch {
 		case n[gate.Failed] > 0:
 			return fail.New(fail.Regression, "%s failed", ofAll(n[gate.Failed], total, "gate"))
-		case n[gate.Open] == 0 && len(r.Untimed) > 0:
-			return untimed(r)
-		case n[gate.Open] == 0:
-			return oneSide(r)
-		case n[gate.Open] > 0:
+		case n[gate.Open] > len(r.OpenGates):
 			return fail.New(fail.Undecided, "%s undecided", are(n[gate.Open], total, "gate")).WithHint("%s", gatesHint(r))
+		case len(r.Untimed) > 0:
+			return untimed(r)
 		}
-		return nil
+		return oneSide(r)
 	}
 	n, total := r.Count(), len(r.Benchmarks)
 	unproven := timeOnly(r, n[judge.Undecided])
@@ -108,17 +106,13 @@ func gatesHint(r *gobench.Result) string {
 // oneSide is the error of a benchmark that is gone on B, or that skips itself on one side: it was not compared, so it does
 // not pass. nil if there is none.
 func oneSide(r *gobench.Result) error {
-	for _, s := range r.Skipped {
-		if s.Side == "A" || s.Side == "B" {
-			return fail.New(fail.Undecided, "not compared: %s skips itself on side %s only", s.Name, s.Side).
-				WithHint("see why it skips itself there, or leave it out with --skip '^Benchmark%s$'", s.Name)
-		}
+	for _, s := range r.SkippedOnOne() {
+		return fail.New(fail.Undecided, "not compared: %s skips itself on side %s only", s.Name, s.Side).
+			WithHint("see why it skips itself there, or leave it out with --skip '^Benchmark%s$'", s.Name)
 	}
-	for _, o := range r.OneSided {
-		if o.Side == "A" { // one that is new on B has nothing to pass
-			return fail.New(fail.Undecided, "not compared: %s is gone on side B", o.Name).
-				WithHint("if it was removed on purpose, leave it out with --skip '%s'", o.Pattern)
-		}
+	for _, o := range r.Gone() {
+		return fail.New(fail.Undecided, "not compared: %s is gone on side B", o.Name).
+			WithHint("if it was removed on purpose, leave it out with --skip '%s'", o.Pattern)
 	}
 	return nil
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// FileFailure is a benchmark or a package that failed when its file of results was written, or a
-// benchmark that skipped itself: there is nothing of it to compare.
+// FileFailure is a benchmark of which a file has no result, or a package: it failed, it skipped itself,
+// or its result cannot be read. There is nothing of it to compare.
 type FileFailure struct {
 	// File is the name of the column, At the place in the file.
 	File string `json:"file"`
@@ -17,11 +17,13 @@ type FileFailure struct {
 	Package string `json:"package,omitempty"`
 	Name    string `json:"name,omitempty"`
 	Skipped bool   `json:"skipped,omitempty"`
+	Unread  bool   `json:"unread,omitempty"`
 	Text    string `json:"text"`
 }
 
 var (
-	benchmarkEnd = regexp.MustCompile(`^\s*--- (FAIL|SKIP): (Benchmark\S+)`)
+	// A benchmark's own text may stand before it in the line.
+	benchmarkEnd = regexp.MustCompile(`--- (FAIL|SKIP): (Benchmark\S+)(?: \([0-9.]+s\))?\s*$`)
 	packageEnd   = regexp.MustCompile(`^FAIL\s+(\S+)(?:\s+(\[.*\]))?`)
 	packageLine  = regexp.MustCompile(`^pkg: (\S+)`)
 )
@@ -59,6 +61,16 @@ func failuresIn(text []byte, name, label string) []FileFailure {
 		}
 	}
 	return found
+}
+
+// Failed says whether something failed: else there is only no result.
+func (f FileFailure) Failed() bool { return !f.Skipped && !f.Unread }
+
+// of says whether the failure is of the benchmark with this name. Before its first result go test
+// writes a name without -GOMAXPROCS.
+func (f FileFailure) of(name string) bool {
+	procs, longer := strings.CutPrefix(name, f.Name+"-")
+	return f.Name != "" && (f.Name == name || longer && strings.Trim(procs, "0123456789") == "")
 }
 
 // String is a line of text about the failure.

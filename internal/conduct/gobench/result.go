@@ -55,6 +55,8 @@ type Result struct {
 	Notes   []Note    `json:"notes,omitempty"`
 	// Unchanged are the benchmarks that were not measured, because nothing that they reach differs.
 	Unchanged []Unchanged `json:"unchanged,omitempty"`
+	// OpenGates are the gates on benchmarks that were not compared. They are undecided.
+	OpenGates []OpenGate `json:"open_gates,omitempty"`
 	// Files have the results of A and B in the format of go test.
 	Files [2]string `json:"files"`
 }
@@ -160,16 +162,20 @@ func (r *Result) FailureCount() (packages, benchmarks int) {
 
 // GateCount is how many gates had each outcome, over all benchmarks.
 func (r *Result) GateCount() map[gate.Outcome]int {
-	n := map[gate.Outcome]int{}
+	return countOutcomes(r.Gates)
+}
+
+// Gates yields the outcomes of the gates for each benchmark, also for those that were not measured; it is an iter.Seq2.
+func (r *Result) Gates(yield func(name string, gates []gate.Result) bool) {
 	for _, b := range r.Benchmarks {
-		for _, g := range b.Gates {
-			n[g.Outcome]++
+		if !yield(b.Name, b.Gates) {
+			return
 		}
 	}
 	for _, u := range r.Unchanged {
-		for _, g := range u.Gates {
-			n[g.Outcome]++
+		if !yield(u.Name, u.Gates) {
+			return
 		}
 	}
-	return n
+	yieldOpen(r.OpenGates, yield)
 }

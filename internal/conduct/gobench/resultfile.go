@@ -1,6 +1,7 @@
 package gobench
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -8,6 +9,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 
 	"golang.org/x/perf/benchfmt"
 	"golang.org/x/perf/benchunit"
@@ -18,7 +20,8 @@ import (
 
 // resultFile is what one file of results says.
 type resultFile struct {
-	results  []*benchfmt.Result
+	results []*benchfmt.Result
+	// failures are the benchmarks without a result, and packages that failed.
 	failures []FileFailure
 	// warnings are lines and values that were left out, as file:line: why.
 	warnings []string
@@ -43,10 +46,10 @@ func (f *resultFiles) read(path, label string) (*resultFile, error) {
 	}
 	out := &resultFile{}
 	for _, p := range parts {
+		out.failures = append(out.failures, failuresIn(p.text, p.name, label)...)
 		if err := f.readPart(out, p, label); err != nil {
 			return nil, err
 		}
-		out.failures = append(out.failures, failuresIn(p.text, p.name, label)...)
 	}
 	return out, nil
 }
@@ -69,12 +72,17 @@ type resultPart struct {
 // readPart adds the results of a part. A value that is not a finite number cannot be compared: it
 // is left out, and said once for each benchmark and unit.
 func (f *resultFiles) readPart(out *resultFile, p resultPart, label string) error {
-	f.reader.Reset(bytes.NewReader(p.text), p.name, ".file", label)
+	lines := mended(string(p.text))
+	f.reader.Reset(strings.NewReader(readerText(lines)), p.name, ".file", label)
 	left := map[string]bool{}
+	var unread []FileFailure
 	for f.reader.Scan() {
 		switch rec := f.reader.Result().(type) {
 		case *benchfmt.SyntaxError:
 			out.warnings = append(out.warnings, rec.Error())
+			if word, _ := cutName(lines[rec.Line-1].text); isBenchmarkName(word) {
+				unread = append(unread, unreadable(rec, label, word, rec.Msg))
+			}
 		case *benchfmt.Result:
 			r := rec.Clone()
 			r.Values = slices.DeleteFunc(r.Values, func(v benchfmt.Value) bool {
@@ -82,8 +90,10 @@ func (f *resultFiles) readPart(out *resultFile, p resultPart, label string) erro
 				bad := math.IsNaN(value) || math.IsInf(value, 0)
 				if key := string(r.Name) + " " + unit; bad && !left[key] {
 					left[key] = true
+					why := fmt.Sprintf("%v %s cannot be compared", value, unit)
 					name, line := r.Pos()
-					out.warnings = append(out.warnings, fmt.Sprintf("%s:%d: %s: %v %s cannot be compared: left out", name, line, r.Name, value, unit))
+					out.warnings = append(out.warnings, fmt.Sprintf("%s:%d: %s: %s: left out", name, line, r.Name, why))
+					unread = append(unread, unreadable(r, label, "Benchmark"+string(r.Name), why))
 				}
 				return bad
 			})
@@ -94,7 +104,39 @@ func (f *resultFiles) readPart(out *resultFile, p resultPart, label string) erro
 	if err := f.reader.Err(); err != nil {
 		return fail.New(fail.BadInput, "read results: %w", err).WithHint(nameFiles)
 	}
+	for _, u := range unread {
+		out.addUnread(u)
+	}
 	return nil
+}
+
+// readerText is the text of lines for a reader of results. A line that is longer than the reader takes is
+// text of a benchmark.
+func readerText(lines []outputLine) string {
+	var text strings.Builder
+	for _, line := range lines {
+		if line.result || len(line.text) < bufio.MaxScanTokenSize {
+			text.WriteString(line.text)
+		}
+		text.WriteByte('\n')
+	}
+	return text.String()
+}
+
+// unreadable is the failure of a benchmark whose result at a position cannot be read.
+func unreadable(at benchfmt.Record, label, word, why string) FileFailure {
+	name, line := at.Pos()
+	return FileFailure{File: label, At: fmt.Sprintf("%s:%d", name, line), Name: strings.TrimPrefix(word, "Benchmark"), Unread: true,
+		Text: "its result cannot be read: " + why}
+}
+
+// addUnread notes a benchmark whose result cannot be read, unless the file has another result of it, or says why there is none.
+func (f *resultFile) addUnread(u FileFailure) {
+	has := slices.ContainsFunc(f.results, func(r *benchfmt.Result) bool { return string(r.Name) == u.Name && len(r.Values) > 0 })
+	known := slices.ContainsFunc(f.failures, func(k FileFailure) bool { return k.of(u.Name) })
+	if !has && !known {
+		f.failures = append(f.failures, u)
+	}
 }
 
 // tidy gives each value the base unit of its own unit. The reader does so too, but not for a

@@ -78,9 +78,10 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 			err = fail.New(fail.Interrupted, "interrupted: the results so far are in %s and %s", r.Out[0], r.Out[1])
 		}
 	}
-	if m.result == nil || len(m.benches) == 0 && len(m.result.Unchanged)+len(m.result.Failures)+len(m.result.Untimed) == 0 {
+	if m.result == nil || err != nil && len(m.benches) == 0 && len(m.result.Unchanged)+len(m.result.Failures)+len(m.result.Untimed) == 0 {
 		return nil, err
 	}
+	m.result.openGates(m.request.Gates)
 	return m.result, err
 }
 
@@ -164,7 +165,7 @@ func (m *measurement) ready(packages, benchmarks int) (ok bool, err error) {
 	case benchmarks == 0 && len(m.result.Failures)+len(m.result.Untimed) > 0:
 		m.result.Stopped = StoppedFailed
 		return false, nil
-	case packages == 0 || benchmarks == 0 && len(m.result.Unchanged) > 0:
+	case benchmarks == 0 && len(m.result.Unchanged) > 0:
 		m.result.Stopped = compare.StoppedDecided
 		return false, nil
 	case benchmarks == 0:

@@ -128,6 +128,11 @@ func TestCustomMetricsAndTheSameCode(t *testing.T) {
 	if err != nil || len(result.Unchanged) != 2 || len(result.Benchmarks) != 0 {
 		t.Fatalf("the same code: %+v, %v", result, err)
 	}
+	r.Bench = "^BenchmarkAbsent$"
+	if result, err = Run(t.Context(), r); result != nil || fail.KindOf(err) != fail.BadInput || !strings.Contains(err.Error(), "BenchmarkAbsent") {
+		t.Fatalf("no benchmark matches: %+v, %v, want an error that names the pattern", result, err)
+	}
+	r.Bench = ""
 	w := &watcher{}
 	r.All, r.Progress = true, w
 	if result, err = Run(t.Context(), r); err != nil {

@@ -8,14 +8,6 @@ import (
 	"golang.org/x/perf/benchfmt"
 )
 
-// resultTail is the part of a result line after the name. Whatever a benchmark prints
-// to its standard output stands between the name and this, maybe on lines of its own.
-var resultTail = regexp.MustCompile(`(?:^|\s)([0-9]+\s+[0-9][0-9.e+]* ns/op(?:\s.*)?)$`)
-
-// lateResult is a result whose name does not begin the line: the benchmark printed text
-// without a line break before.
-var lateResult = regexp.MustCompile(`(Benchmark\S*\s+[0-9]+\s+[0-9][0-9.e+]* ns/op(?:\s.*)?)$`)
-
 // configLine is what go test prints above the results.
 var configLine = regexp.MustCompile(`^(goos|goarch|pkg|cpu): `)
 
@@ -23,28 +15,9 @@ var configLine = regexp.MustCompile(`^(goos|goarch|pkg|cpu): `)
 // Anything else in the output is passed over: benchmarks print what they like.
 func scan(output string) []*benchfmt.Result {
 	var text strings.Builder
-	pending := "" // the name whose result has not come yet
-	for line := range strings.Lines(output) {
-		line = strings.TrimRight(line, "\r\n")
-		if configLine.MatchString(line) {
-			text.WriteString(line + "\n")
-			continue
-		}
-		rest := line
-		if late := lateResult.FindString(line); late != "" {
-			line = late
-		}
-		if strings.HasPrefix(line, "Benchmark") {
-			pending, rest = cutName(line)
-			if isResult(rest) {
-				text.WriteString(line + "\n")
-				pending = ""
-				continue
-			}
-		}
-		if tail := resultTail.FindStringSubmatch(rest); tail != nil && pending != "" {
-			text.WriteString(pending + "\t" + tail[1] + "\n")
-			pending = ""
+	for _, line := range mended(output) {
+		if line.result || configLine.MatchString(line.text) {
+			text.WriteString(line.text + "\n")
 		}
 	}
 	return read(text.String())

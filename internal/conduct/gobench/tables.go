@@ -123,16 +123,17 @@ func (t *Tables) Worse() int {
 
 // GateCount is how many gates had each outcome.
 func (t *Tables) GateCount() map[gate.Outcome]int {
-	n := map[gate.Outcome]int{}
-	for _, c := range t.Changes {
-		for _, g := range c.Gates {
-			n[g.Outcome]++
+	return countOutcomes(t.Gates)
+}
+
+// Gates yields the outcomes of the gates for each change, and for what was not compared; it is an iter.Seq2.
+func (t *Tables) Gates(yield func(name string, gates []gate.Result) bool) {
+	for name, c := range t.Changes {
+		if !yield(name, c.Gates) {
+			return
 		}
 	}
-	for _, g := range t.OpenGates {
-		n[g.Outcome]++
-	}
-	return n
+	yieldOpen(t.OpenGates, yield)
 }
 
 // Changes yields the changes of all tables with the names of their benchmarks; it is an iter.Seq2.
@@ -193,8 +194,8 @@ func Compare(ctx context.Context, r CompareRequest) (*Tables, error) {
 
 // noResults is the error for a file without results, with the first thing that failed in it.
 func noResults(path string, file *resultFile) error {
-	if len(file.failures) > 0 {
-		return fail.New(fail.Subject, "there are no benchmark results in %s: %s", path, file.failures[0]).
+	if i := slices.IndexFunc(file.failures, func(f FileFailure) bool { return !f.Unread }); i >= 0 {
+		return fail.New(fail.Subject, "there are no benchmark results in %s: %s", path, file.failures[i]).
 			WithHint("repair it, and measure again")
 	}
 	if len(file.warnings) > 0 {

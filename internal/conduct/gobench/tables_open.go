@@ -1,6 +1,7 @@
 package gobench
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -8,12 +9,6 @@ import (
 
 	"github.com/gohone/hone/internal/judge/gate"
 )
-
-// OpenGate is a gate on what a file does not have: nothing was compared, which is not a pass.
-type OpenGate struct {
-	Name string `json:"name"` // of the benchmark
-	gate.Result
-}
 
 // Apart is a key of the configuration in which results differ.
 type Apart struct {
@@ -49,36 +44,72 @@ func (t *Tables) measured() (order []configured, has map[configured][]map[string
 	return order, has
 }
 
-// openGates are the gates on benchmarks of the first file that another file does not have, and on
-// measures that one of both does not have.
+// openGates are the gates on benchmarks of the first file that another file does not have, on
+// measures that one of both does not have, and on benchmarks that the first file names without a result.
+// A benchmark that is new has nothing to be held against.
 func openGates(t *Tables, gates []gate.Gate) []OpenGate {
 	var open []OpenGate
+	add := func(name string, g gate.Gate, why string) {
+		if why != "" {
+			open = append(open, openGate(name, g, why))
+		}
+	}
 	order, has := t.measured()
+	inFirst := map[string]bool{}
 	for _, at := range order {
 		files := has[at]
 		if files[0] == nil {
-			continue // a new benchmark has nothing to be held against
+			continue
 		}
+		inFirst[at.name] = true
 		for i := 1; i < len(files); i++ {
 			for _, g := range gates {
-				if why := t.missing(at.name, g, files, i); why != "" {
-					open = append(open, OpenGate{at.name, gate.Result{Gate: g, Variant: "B", Outcome: gate.Open, Reason: why}})
-				}
+				add(at.name, g, t.missing(at.name, g, files, i))
 			}
+		}
+	}
+	for _, name := range t.withoutBase(order, inFirst) {
+		for _, g := range gates {
+			add(name, g, t.without(name, 0))
 		}
 	}
 	return open
 }
 
+// withoutBase are the benchmarks of which only the first file has no result, though it names them; one that skips itself in
+// all files is not compared on purpose.
+func (t *Tables) withoutBase(order []configured, inFirst map[string]bool) (names []string) {
+	add := func(name string) {
+		if !inFirst[name] && t.without(name, 0) != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	for _, at := range order {
+		add(at.name)
+	}
+	for _, f := range t.Failures {
+		measured := slices.ContainsFunc(order, func(at configured) bool { return f.of(at.name) })
+		if f.File == t.Files[0] && f.Unread && !measured {
+			add(f.Name)
+		}
+	}
+	return names
+}
+
+// without says why a file has no result of a benchmark that it names; "" if it does not name it.
+func (t *Tables) without(name string, file int) string {
+	for _, f := range t.Failures {
+		if f.File == t.Files[file] && f.of(name) {
+			return fmt.Sprintf("%s has no result: %s", t.Files[file], f.Text)
+		}
+	}
+	return ""
+}
+
 // missing says what a gate lacks in the first file or in file i; "" if it has all.
 func (t *Tables) missing(name string, g gate.Gate, files []map[string]bool, i int) string {
 	if files[i] == nil {
-		for _, f := range t.Failures {
-			if f.File == t.Files[i] && f.Name == name {
-				return fmt.Sprintf("%s has no result: %s", t.Files[i], f.Text)
-			}
-		}
-		return fmt.Sprintf("%s does not have this benchmark", t.Files[i])
+		return cmp.Or(t.without(name, i), t.Files[i]+" does not have this benchmark")
 	}
 	var lack []string
 	for _, j := range []int{0, i} {

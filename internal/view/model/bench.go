@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/gohone/hone/internal/conduct/gobench"
-	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
@@ -29,18 +28,12 @@ func BenchComparisonOf(r *gobench.Result) *Comparison {
 	}
 	m.Open = Neutrals(BenchNeed(r))
 	m.Contests = []Contest{{A: 0, B: 1, Word: string(word), Tone: WordTone(word), Tolerance: r.Delta, Measures: benchMeasures(r)}}
-	gates := func(name string, all []gate.Result) {
-		for _, g := range all {
+	for name, gates := range r.Gates {
+		for _, g := range gates {
 			one := GateOf(g, "")
 			one.Text = name + ": " + one.Text
 			m.Gates = append(m.Gates, one)
 		}
-	}
-	for _, b := range r.Benchmarks {
-		gates(b.Name, b.Gates)
-	}
-	for _, u := range r.Unchanged {
-		gates(u.Name, u.Gates)
 	}
 	return m
 }

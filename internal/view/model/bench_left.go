@@ -112,7 +112,7 @@ func skippedText(s gobench.Skipped) string {
 	return text
 }
 
-// failedSentence counts what could not be compared: "1 package does not build, 2 benchmarks failed".
+// failedSentence counts what could not be compared: "1 package does not build, 2 benchmarks failed, 1 benchmark skips itself on side B only".
 func failedSentence(r *gobench.Result) string {
 	packages, benchmarks := r.FailureCount()
 	var parts []string
@@ -128,6 +128,16 @@ func failedSentence(r *gobench.Result) string {
 	}
 	if n := len(r.Untimed); n > 0 {
 		parts = append(parts, units.Plural(n, "benchmark")+" whose time does not grow with the number of operations")
+	}
+	for _, s := range r.SkippedOnOne() {
+		parts = append(parts, fmt.Sprintf("%s skips itself on side %s only", s.Name, s.Side))
+	}
+	if n := len(r.Gone()); n > 0 {
+		are := "are"
+		if n == 1 {
+			are = "is"
+		}
+		parts = append(parts, fmt.Sprintf("%s %s gone on side B", units.Plural(n, "benchmark"), are))
 	}
 	return strings.Join(parts, ", ")
 }

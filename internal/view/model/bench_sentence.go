@@ -28,7 +28,7 @@ func BenchWord(r *gobench.Result) string {
 			return string(word)
 		}
 	}
-	if len(r.Unchanged) > 0 {
+	if len(r.Unchanged) > 0 && failedSentence(r) == "" {
 		return string(judge.Same)
 	}
 	return string(judge.Undecided)
@@ -58,6 +58,8 @@ func BenchSentence(r *gobench.Result) string {
 	total := len(r.Benchmarks)
 	if failed, unchanged := failedSentence(r), unchangedSentence(r); total == 0 {
 		switch {
+		case failed == "" && unchanged == "":
+			return "nothing was compared"
 		case failed == "":
 			return "nothing differs: " + unchanged
 		case unchanged == "":
@@ -80,7 +82,7 @@ func BenchSentence(r *gobench.Result) string {
 		}
 	}
 	if n := n[gobench.ItselfChanged]; n > 0 {
-		parts = append(parts, fmt.Sprintf("%d where %s", n, gobench.ItselfChanged))
+		parts = append(parts, fmt.Sprintf("%d not comparable, because %s", n, gobench.ItselfChanged))
 	}
 	lead := "B against A"
 	switch {
@@ -98,7 +100,10 @@ func BenchSentence(r *gobench.Result) string {
 		lead = "B is as fast as A"
 	}
 	sentence := fmt.Sprintf("%s: of %s %s", lead, units.Plural(total, "benchmark"), strings.Join(parts, ", "))
-	if total == 1 {
+	switch {
+	case n[gobench.ItselfChanged] == 1 && total == 1:
+		sentence = fmt.Sprintf("%s: %s", lead, gobench.ItselfChanged)
+	case total == 1:
 		sentence = fmt.Sprintf("%s: the benchmark is %s", lead, strings.TrimPrefix(parts[0], "1 "))
 	}
 	if orders := benchOrders(r); orders != "" {

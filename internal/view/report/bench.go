@@ -19,13 +19,7 @@ import (
 func Bench(w io.Writer, r *gobench.Result) error {
 	r = printable.Document(r)
 	b := &strings.Builder{}
-	benchGates(b, r.GateCount(), func(yield func(string, []gate.Result) bool) {
-		for _, bench := range r.Benchmarks {
-			if !yield(bench.Name, bench.Gates) {
-				return
-			}
-		}
-	})
+	benchGates(b, r.GateCount(), r.Gates)
 	fmt.Fprintln(b, model.BenchSentence(r))
 	for _, line := range model.BenchUnder(r) {
 		fmt.Fprintln(b, line)

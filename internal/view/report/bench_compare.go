@@ -9,7 +9,6 @@ import (
 	"golang.org/x/perf/benchunit"
 
 	"github.com/gohone/hone/internal/conduct/gobench"
-	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/judge"
@@ -29,18 +28,7 @@ func BenchFiles(w io.Writer, t *gobench.Tables) error {
 	for _, f := range t.Failures {
 		fmt.Fprintln(b, failureWord(f)+": "+f.String())
 	}
-	benchGates(b, t.GateCount(), func(yield func(string, []gate.Result) bool) {
-		for name, change := range t.Changes {
-			if !yield(name, change.Gates) {
-				return
-			}
-		}
-		for _, g := range t.OpenGates {
-			if !yield(g.Name, []gate.Result{g.Result}) {
-				return
-			}
-		}
-	})
+	benchGates(b, t.GateCount(), t.Gates)
 	var config []string
 	for _, table := range t.Tables {
 		if !slices.Equal(config, table.Config) {
@@ -56,8 +44,11 @@ func BenchFiles(w io.Writer, t *gobench.Tables) error {
 }
 
 func failureWord(f gobench.FileFailure) string {
-	if f.Skipped {
+	switch {
+	case f.Skipped:
 		return "skipped"
+	case f.Unread:
+		return "not compared"
 	}
 	return "failed"
 }

@@ -21,10 +21,10 @@ func BenchMarkdown(w io.Writer, r *gobench.Result) error {
 	fmt.Fprintf(b, "A: %s, B: %s; %s after %s\n", inCode(r.Sides[0].Label), inCode(r.Sides[1].Label), r.Stopped, plural(r.Rounds, "round"))
 	if n := r.GateCount(); len(n) > 0 {
 		fmt.Fprintf(b, "\nGates: %d passed, %d failed, %d undecided\n", n[gate.Passed], n[gate.Failed], n[gate.Open])
-		for _, bench := range r.Benchmarks {
-			for _, g := range bench.Gates {
+		for name, gates := range r.Gates {
+			for _, g := range gates {
 				if g.Outcome != gate.Passed {
-					fmt.Fprintf(b, "- %s: %s %s: %s\n", g.Outcome, inCode(bench.Name), inCode(g.Gate.Text), g.Reason)
+					fmt.Fprintf(b, "- %s: %s %s: %s\n", g.Outcome, inCode(name), inCode(g.Gate.Text), g.Reason)
 				}
 			}
 		}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -73,6 +74,43 @@ func TestBenchWithoutDifferences(t *testing.T) {
 	undecided.Benchmarks = undecided.Benchmarks[3:]
 	if got := model.BenchSentence(undecided); !strings.HasPrefix(got, "undecided whether B differs from A") {
 		t.Errorf("undecided: %s", got)
+	}
+}
+
+// A benchmark that skips itself on one side, or is gone, was not compared: no sentence and no gate says that nothing differs.
+func TestBenchSaysWhatWasNotCompared(t *testing.T) {
+	unchanged := []gobench.Unchanged{{Package: "example.com/p", Name: "Join", Gates: []gate.Result{{Outcome: gate.Passed}}}}
+	open := func(name, why string) []gobench.OpenGate {
+		return []gobench.OpenGate{{Name: name, Result: gate.Result{Gate: gate.Gate{Text: "time<+5%"}, Outcome: gate.Open, Reason: why}}}
+	}
+	for _, c := range []struct {
+		result *gobench.Result
+		want   string
+	}{
+		{&gobench.Result{Skipped: []gobench.Skipped{{Name: "Split", Side: "B"}}, OpenGates: open("Split", "it skips itself on side B only")},
+			"nothing was measured; 1 benchmark is unchanged: same code; Split skips itself on side B only"},
+		{&gobench.Result{OneSided: []gobench.OneSided{{Name: "Split", Side: "A"}}, OpenGates: open("Split", "gone on side B")},
+			"nothing was measured; 1 benchmark is unchanged: same code; 1 benchmark is gone on side B"},
+	} {
+		c.result.Unchanged = unchanged
+		var text, markdown strings.Builder
+		if err := errors.Join(Bench(&text, c.result), BenchMarkdown(&markdown, c.result)); err != nil {
+			t.Fatal(err)
+		}
+		want := "gates: 1 passed, 0 failed, 1 undecided\n  undecided: Split time<+5%: " + c.result.OpenGates[0].Reason + "\n" + c.want + "\n"
+		if !strings.HasPrefix(text.String(), want) {
+			t.Errorf("%s, want %s", text.String(), want)
+		}
+		if got := markdown.String(); !strings.HasPrefix(got, "**"+c.want+"**") || !strings.Contains(got, "1 undecided\n- undecided: `Split`") {
+			t.Errorf("markdown:\n%s", got)
+		}
+		if got := model.BenchWord(c.result); got != string(judge.Undecided) {
+			t.Errorf("the word is %s", got)
+		}
+	}
+	changed := &gobench.Result{Benchmarks: []gobench.Benchmark{{Name: "X", Verdicts: []judge.Verdict{{Word: gobench.ItselfChanged}}}}}
+	if got := model.BenchSentence(changed); got != "no verdict: the benchmark itself changed" {
+		t.Errorf("a benchmark that changed itself: %s", got)
 	}
 }
 
