@@ -6,6 +6,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/spec/cli"
 	"github.com/gohone/hone/internal/store/live"
 	"github.com/gohone/hone/internal/text/progress"
 	"github.com/gohone/hone/internal/view/page"
@@ -21,6 +22,10 @@ func (a *app) measure(f *measureFlags, show func(*lab.Outcome, *page.Library, er
 	}, func(lib *page.Library, err error) error {
 		if out == nil {
 			return err
+		}
+		if err != nil && !out.Loaded() { // what went wrong is the whole result, and comes first
+			a.explain(err)
+			err = cli.Shown(err)
 		}
 		return show(out, lib, err)
 	})

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"slices"
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
@@ -35,6 +36,11 @@ type Outcome struct {
 	Runs []Record
 	// Comparison is nil for a single run.
 	Comparison *ComparisonRecord
+}
+
+// Loaded says whether a program got any request.
+func (o *Outcome) Loaded() bool {
+	return slices.ContainsFunc(o.Runs, func(r Record) bool { return r.Counts.Sent > 0 })
 }
 
 // Record is the document of one run.

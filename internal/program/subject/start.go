@@ -188,11 +188,13 @@ func (p *Process) lostPort(err error) bool {
 
 // saysTaken says that the subject has ended because an address was in use, by its own words.
 func (p *Process) saysTaken() bool {
-	if !closed(p.done) {
-		return false
-	}
+	return closed(p.done) && strings.Contains(p.said(), "address already in use")
+}
+
+// said is what the subject wrote: the errors, then the output.
+func (p *Process) said() string {
 	output := p.Output()
-	return strings.Contains(output.Stderr.String()+output.Stdout.String(), "address already in use")
+	return output.Stderr.String() + "\n" + output.Stdout.String()
 }
 
 func newProcess(b *Binary, o StartOptions) *Process {

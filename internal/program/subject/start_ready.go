@@ -135,9 +135,12 @@ func (p *Process) conditionNotMet(ctx context.Context) error {
 		WithHint("check what is waited for, or allow more time (%s)", p.timeOption())
 }
 
+// needName is what the name of a need begins with.
+const needName = "need "
+
 // timeOption names what allows more time.
 func (p *Process) timeOption() string {
-	if p.opts.NoTarget || strings.HasPrefix(p.name, "need ") {
+	if p.opts.NoTarget || strings.HasPrefix(p.name, needName) {
 		return "ready-timeout of the need"
 	}
 	return "--set ready.timeout"
@@ -305,7 +308,19 @@ func (p *Process) diedEarly() error {
 		return err
 	}
 	return p.deathError("before it was ready").
-		WithHint("%s", cmp.Or(p.staleHint(), "run it by hand with the same arguments; a server that goes to the background must stay in the foreground"))
+		WithHint("%s", cmp.Or(p.staleHint(), p.earlyHint()))
+}
+
+// earlyHint is the next step for a program that ended before it listened. The arguments of a need stand in its command.
+func (p *Process) earlyHint() string {
+	if hint := earlyHint(p.said()); hint != "" && !strings.HasPrefix(p.name, needName) {
+		return hint
+	}
+	byHand := "run it by hand with the same arguments; a server that goes to the background must stay in the foreground"
+	if p.exit == (exitStatus{}) && !p.lost {
+		return "a program that ends by itself is measured with hone run --once; a server: " + byHand
+	}
+	return byHand
 }
 
 // strangerNow names another process that has the target's port.

@@ -1,0 +1,119 @@
+package subject
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// earlyEnd is a reason for which programs end before they are ready, by their own words.
+type earlyEnd struct {
+	// Words are how programs say it. Their first group, if there is one, is what the hint is about.
+	Words *regexp.Regexp
+	// Hint is the next step for what the group holds, in the output of the program.
+	Hint func(what, output string) string
+}
+
+// earlyEnds are asked in this order: the first whose words stand in the output gives the hint. A program that does not know a
+// flag prints its usage, too.
+var earlyEnds = []earlyEnd{
+	{regexp.MustCompile(`(?:listen \S+ (\S+): .*)?(?:address already in use|Only one usage of each socket address|EADDRINUSE)`), portHint},
+	{regexp.MustCompile(`flag provided but not defined: (-\S+)|unknown (?:shorthand )?flag:? '?(-?-?\w[^\s']*)`), unknownFlagHint},
+	{regexp.MustCompile(`unknown command "?([^"\s]+)`), func(command, output string) string {
+		return fmt.Sprintf("it does not know the command %s: its arguments go after --%s", command, exampleCommand(output))
+	}},
+	{regexp.MustCompile(`flag needs an argument: (?:'\w' in )?(-\S+)`), func(flag, _ string) string {
+		return fmt.Sprintf("its flag %s needs a value: arguments go after --, for example -- %s VALUE", flag, flag)
+	}},
+	{missingFlag, missingFlagHint},
+	{missingVariable, func(name, _ string) string {
+		return fmt.Sprintf("it needs the environment variable %s: --env %s=VALUE", name, name)
+	}},
+	{regexp.MustCompile(`(?:open|stat|read) (\S+): no such file or directory`), func(file, _ string) string {
+		return fmt.Sprintf("it found no file %s: name the directory that it runs in with --work-dir, or another file in its arguments, which go after --", file)
+	}},
+	{regexp.MustCompile(`dial \w+ (\S+): .*connection refused`), func(address, _ string) string {
+		return fmt.Sprintf("nothing listens on %s, which it needs: start that first, or let hone start it: --need (hone help needs)", address)
+	}},
+	{regexp.MustCompile(`(?im)^\s*(?:usage(?:\s+of\s.*)?:|usage$|available commands:|the commands are:)`), func(_, output string) string {
+		return "it printed its usage: arguments go after --" + exampleCommand(output)
+	}},
+}
+
+var (
+	// missingFlag are the words of flag's users, cobra, urfave/cli, kingpin and go-flags.
+	missingFlag = regexp.MustCompile(`(?i)required flags?(?:\(s\))? [` + "\"`'" + `]?(-{0,2}\w[\w-]*)` +
+		`|missing (?:required )?flags?:? [` + "\"`'" + `]?(-{0,2}\w[\w-]*)` +
+		`|(?:^|[\s(])(--?[a-z][\w-]*) (?:flag )?(?:(?:is|was) )?(?:required|missing|not set|must be set)`)
+	missingVariable = regexp.MustCompile(`environment variable [$"]?([A-Z][A-Z0-9_]+)` +
+		`|\b([A-Z][A-Z0-9_]{3,})"? (?:environment variable )?(?:(?:is|was) (?:not set|unset|required|missing|not defined|empty)|not set|unset|not defined|must be set)`)
+)
+
+// earlyHint is the next step for a program that ended before it was ready, by what it wrote; "" where its words say nothing.
+func earlyHint(output string) string {
+	for _, e := range earlyEnds {
+		if m := e.Words.FindStringSubmatch(output); m != nil {
+			return e.Hint(strings.Join(m[1:], ""), output)
+		}
+	}
+	return ""
+}
+
+func portHint(address, _ string) string {
+	taken := "the port that it listens on is in use"
+	if at := strings.LastIndexByte(address, ':'); at >= 0 && at+1 < len(address) {
+		taken = "port " + address[at+1:] + " is in use"
+	}
+	return fmt.Sprintf("%s by another program (ss -ltnp names it): stop that, or let hone choose a free port: write %s for the port in its arguments or environment",
+		taken, PortTemplate)
+}
+
+func unknownFlagHint(flag, output string) string {
+	return fmt.Sprintf("it does not know the flag %s: check its arguments, which go after --%s", flag, exampleCommand(output))
+}
+
+func missingFlagHint(flag, _ string) string {
+	if !strings.HasPrefix(flag, "-") {
+		flag = "--" + flag
+	}
+	return fmt.Sprintf("its flag %s is missing: arguments go after --, for example -- %s VALUE", flag, flag)
+}
+
+var (
+	// commandsHeader stands above the list of commands in a usage, and commandLine is one of them: a word, and what it does.
+	commandsHeader = regexp.MustCompile(`(?i)\bcommands(?: are)?:?\s*$`)
+	commandLine    = regexp.MustCompile(`^\s+([a-z][\w-]*)(?:, \w+)*(?:\s{2,}|\t|\s*$)`)
+)
+
+// servingCommands are what commands are called that start a server, the most usual one first.
+var servingCommands = []string{"serve", "server", "start", "run", "web", "http", "listen", "daemon", "api"}
+
+// exampleCommand is an example of arguments out of a usage: the command that most likely serves, or the first one; "" if it
+// lists none.
+func exampleCommand(usage string) string {
+	var commands []string
+	within := false
+	for line := range strings.Lines(usage) {
+		line = strings.TrimRight(line, "\r\n")
+		m := commandLine.FindStringSubmatch(line)
+		switch {
+		case commandsHeader.MatchString(line):
+			within = true
+		case within && m != nil && !slices.Contains([]string{"help", "completion", "version"}, m[1]):
+			commands = append(commands, m[1])
+		case within && strings.TrimSpace(line) != "" && m == nil:
+			within = false
+		}
+	}
+	if len(commands) == 0 {
+		return ""
+	}
+	example := commands[0]
+	for _, name := range slices.Backward(servingCommands) {
+		if slices.Contains(commands, name) {
+			example = name
+		}
+	}
+	return ", for example -- " + example
+}
