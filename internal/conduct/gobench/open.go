@@ -16,8 +16,8 @@ func openGate(name string, g gate.Gate, why string) OpenGate {
 	return OpenGate{name, gate.Result{Gate: g, Variant: "B", Outcome: gate.Open, Reason: why}}
 }
 
-// openGates adds the gates on benchmarks that were not compared. One that is new on B has nothing to be held against, and
-// one that skips itself on both sides is the same on both.
+// openGates adds the gates on benchmarks that were not compared. One that is new on B has nothing to be held against,
+// and one that skips itself on both sides is the same on both.
 func (r *Result) openGates(gates []gate.Gate) {
 	add := func(name, why string) {
 		for _, g := range gates {

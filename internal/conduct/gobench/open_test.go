@@ -7,8 +7,8 @@ import (
 	"github.com/gohone/hone/internal/judge/gate"
 )
 
-// Nothing that was not compared passes a gate of hone bench: what one side lacks is undecided. What is new on B, and what skips
-// itself on both sides, has nothing to pass.
+// Nothing that was not compared passes a gate of hone bench: what one side lacks is undecided. What is new on B, and
+// what skips itself on both sides, has nothing to pass.
 func TestGatesOnWhatWasNotMeasuredAreUndecided(t *testing.T) {
 	r := &Result{
 		Unchanged: []Unchanged{{Name: "Same", Gates: []gate.Result{{Outcome: gate.Passed}, {Outcome: gate.Passed}}}},

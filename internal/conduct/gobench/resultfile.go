@@ -130,7 +130,8 @@ func unreadable(at benchfmt.Record, label, word, why string) FileFailure {
 		Text: "its result cannot be read: " + why}
 }
 
-// addUnread notes a benchmark whose result cannot be read, unless the file has another result of it, or says why there is none.
+// addUnread notes a benchmark whose result cannot be read, unless the file has another result of it, or says why there
+// is none.
 func (f *resultFile) addUnread(u FileFailure) {
 	has := slices.ContainsFunc(f.results, func(r *benchfmt.Result) bool { return string(r.Name) == u.Name && len(r.Values) > 0 })
 	known := slices.ContainsFunc(f.failures, func(k FileFailure) bool { return k.of(u.Name) })

@@ -76,8 +76,8 @@ func openGates(t *Tables, gates []gate.Gate) []OpenGate {
 	return open
 }
 
-// withoutBase are the benchmarks of which only the first file has no result, though it names them; one that skips itself in
-// all files is not compared on purpose.
+// withoutBase are the benchmarks of which only the first file has no result, though it names them; one that skips
+// itself in all files is not compared on purpose.
 func (t *Tables) withoutBase(order []configured, inFirst map[string]bool) (names []string) {
 	add := func(name string) {
 		if !inFirst[name] && t.without(name, 0) != "" && !slices.Contains(names, name) {

@@ -15,8 +15,8 @@ type earlyEnd struct {
 	Hint func(what, output string) string
 }
 
-// earlyEnds are asked in this order: the first whose words stand in the output gives the hint. A program that does not know a
-// flag prints its usage, too.
+// earlyEnds are asked in this order: the first whose words stand in the output gives the hint. A program that does not
+// know a flag prints its usage, too.
 var earlyEnds = []earlyEnd{
 	{regexp.MustCompile(`(?:listen \S+ (\S+): .*)?(?:address already in use|Only one usage of each socket address|EADDRINUSE)`), portHint},
 	{regexp.MustCompile(`flag provided but not defined: (-\S+)|unknown (?:shorthand )?flag:? '?(-?-?\w[^\s']*)`), unknownFlagHint},
@@ -50,7 +50,8 @@ var (
 		`|\b([A-Z][A-Z0-9_]{3,})"? (?:environment variable )?(?:(?:is|was) (?:not set|unset|required|missing|not defined|empty)|not set|unset|not defined|must be set)`)
 )
 
-// earlyHint is the next step for a program that ended before it was ready, by what it wrote; "" where its words say nothing.
+// earlyHint is the next step for a program that ended before it was ready, by what it wrote; "" where its words say
+// nothing.
 func earlyHint(output string) string {
 	for _, e := range earlyEnds {
 		if m := e.Words.FindStringSubmatch(output); m != nil {
@@ -81,7 +82,8 @@ func missingFlagHint(flag, _ string) string {
 }
 
 var (
-	// commandsHeader stands above the list of commands in a usage, and commandLine is one of them: a word, and what it does.
+	// commandsHeader stands above the list of commands in a usage, and commandLine is one of them: a word, and what it
+	// does.
 	commandsHeader = regexp.MustCompile(`(?i)\bcommands(?: are)?:?\s*$`)
 	commandLine    = regexp.MustCompile(`^\s+([a-z][\w-]*)(?:, \w+)*(?:\s{2,}|\t|\s*$)`)
 )
@@ -89,8 +91,8 @@ var (
 // servingCommands are what commands are called that start a server, the most usual one first.
 var servingCommands = []string{"serve", "server", "start", "run", "web", "http", "listen", "daemon", "api"}
 
-// exampleCommand is an example of arguments out of a usage: the command that most likely serves, or the first one; "" if it
-// lists none.
+// exampleCommand is an example of arguments out of a usage: the command that most likely serves, or the first one; ""
+// if it lists none.
 func exampleCommand(usage string) string {
 	var commands []string
 	within := false

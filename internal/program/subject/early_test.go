@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// A program that ends before it is ready says why, in the words of the library that reads its arguments; the hint is about that.
+// A program that ends before it is ready says why, in the words of the library that reads its arguments; the hint is
+// about that.
 func TestHintsForProgramsThatEndEarly(t *testing.T) {
 	cobra := "Usage:\n  app [command]\n\nAvailable Commands:\n  completion  Generate the script\n  help        Help about any command\n" +
 		"  migrate     Migrate the database\n  serve       Serve the API\n\nFlags:\n  -h, --help   help for app\n"

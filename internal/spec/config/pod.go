@@ -2,13 +2,9 @@ package config
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"regexp"
-	"slices"
 	"strings"
-
-	"github.com/goccy/go-yaml/ast"
 
 	"github.com/gohone/hone/internal/sys/cgroup"
 	"github.com/gohone/hone/internal/text/fail"
@@ -27,15 +23,6 @@ type Pod struct {
 	Notes []string
 }
 
-// workloads are the objects with containers, by the keys that lead to the template of their pods.
-var workloads = map[string][]string{
-	"Pod": {}, "Deployment": {"spec", "template"}, "StatefulSet": {"spec", "template"}, "DaemonSet": {"spec", "template"},
-	"ReplicaSet": {"spec", "template"}, "Job": {"spec", "template"}, "CronJob": {"spec", "jobTemplate", "spec", "template"},
-}
-
-// kindOfDocument matches the kind of an object without parsing it: others, such as large ConfigMaps, are never parsed.
-var kindOfDocument = regexp.MustCompile(`(?m)^[ {]{0,5}"?kind"?:[ \t]*["']?([A-Za-z]+)`)
-
 // OpenPod reads a word FILE or FILE:CONTAINER. Errors are fail.BadInput, with the place.
 func OpenPod(word string) (*Pod, error) {
 	path, container := word, ""
@@ -53,17 +40,18 @@ func OpenPod(word string) (*Pod, error) {
 
 // ReadPod reads a manifest; shown is its name in messages. container may be empty if there is only one.
 func ReadPod(shown string, content []byte, container string) (*Pod, error) {
-	all := &podFile{faults: faults{shown: shown, help: "hone reads resources and env of the containers of a manifest: docs/box.md"}, wanted: container}
+	help := "hone reads resources and env of the containers of a manifest: docs/box.md"
+	all := &podFile{faults: faults{shown: shown, help: help}, wanted: container}
 	content = bytes.ReplaceAll(bytes.TrimPrefix(content, []byte("\ufeff")), []byte("\r\n"), []byte("\n"))
 	for _, d := range documents(content) {
-		kind := kindOfDocument.FindSubmatch(d.text)
-		if kind == nil {
-			continue
-		}
-		if _, ok := workloads[string(kind[1])]; !ok && string(kind[1]) != "List" {
-			continue
-		}
 		all.document(d)
+	}
+	all.readContainers()
+	if at, found := templateIn(content); found && (len(all.list) > 0 || len(all.names) == 0) {
+		return nil, all.template(at)
+	}
+	if len(all.names) == 0 {
+		all.list = append(all.list, all.other...)
 	}
 	if len(all.list) > 0 {
 		return nil, all.err()
@@ -71,86 +59,17 @@ func ReadPod(shown string, content []byte, container string) (*Pod, error) {
 	return all.chosen()
 }
 
-// document is a part of a file, from a line on; lines are counted from 0.
-type document struct {
-	line int
-	text []byte
-}
-
-// documents splits a file at its lines "---".
-func documents(content []byte) (all []document) {
-	from, start, line := 0, 0, 0
-	for at := 0; at < len(content); line++ {
-		end := at + bytes.IndexByte(content[at:], '\n') + 1
-		if end == at {
-			end = len(content)
-		}
-		text := content[at:end]
-		if rest, ok := bytes.CutPrefix(text, []byte("---")); ok && (len(rest) == 0 || bytes.ContainsAny(rest[:1], " \t\n")) {
-			all = append(all, document{start, content[from:at]})
-			from, start = end, line+1
-		}
-		at = end
-	}
-	return append(all, document{start, content[from:]})
-}
-
 // podFile gathers the containers of a manifest.
 type podFile struct {
 	faults
+	// other are faults of objects that are no known workload: they count only if no container is found.
+	other  []fault
 	wanted string
-	found  []*Pod
+	specs  []podSpec
+	ranges []limitRange
+	found  []*Pod   // the containers that may be meant
 	names  []string // of all containers
-	where  []string // the same with their workloads
-}
-
-// document reads one object, or a list of them.
-func (p *podFile) document(d document) {
-	f := faults{shown: p.shown}
-	defer func() {
-		for _, one := range f.list {
-			one.at.Line += d.line
-			p.list = append(p.list, one)
-		}
-	}()
-	if len(d.text) > MaxBytes {
-		f.say(Position{1, 1}, "keep the workload in a file of its own", "the object is larger than %d kB", MaxBytes>>10)
-		return
-	}
-	if f.checkText(d.text); len(f.list) > 0 {
-		return
-	}
-	body := f.body(d.text)
-	if len(f.list) == 0 && body != nil {
-		p.object(&reader{faults: &f}, body)
-	}
-}
-
-// object takes the containers of a workload, or of those in a List.
-func (p *podFile) object(r *reader, n ast.Node) {
-	keys := r.keys(n)
-	kind := r.word(keys["kind"])
-	if kind == "List" {
-		for _, item := range r.items(keys["items"]) {
-			p.object(r, item)
-		}
-		return
-	}
-	path, ok := workloads[kind]
-	if !ok {
-		return
-	}
-	workload := strings.TrimSpace(kind + " " + r.word(r.keys(keys["metadata"])["name"]))
-	for _, key := range append(path, "spec") {
-		keys = r.keys(keys[key])
-	}
-	for _, c := range r.items(keys["containers"]) {
-		name := r.word(r.keys(c)["name"])
-		p.names, p.where = append(p.names, name), append(p.where, fmt.Sprintf("%s (%s)", name, workload))
-		if p.wanted == "" || p.wanted == name {
-			p.found = append(p.found, r.container(c, Pod{Workload: workload, Container: name}))
-		}
-	}
+	where  []string // the same with their workloads, without those that only start a pod
 }
 
 // chosen is the one container that is meant.
@@ -169,39 +88,22 @@ func (p *podFile) chosen() (*Pod, error) {
 	return p.found[0], nil
 }
 
-// keys are the entries of a mapping; none of what is missing.
-func (r *reader) keys(n ast.Node) map[string]ast.Node {
-	all := map[string]ast.Node{}
-	if n == nil || n.Type() == ast.NullType {
-		return all
+// templateText is where a value, or a line, is an action of Go's templates, as in the files of a Helm chart.
+var templateText = regexp.MustCompile(`(?m)^[ \t]*(?:- +)?(?:[^\s:#]+:[ \t]+)?["']?(\{\{)`)
+
+// templateIn is the place of the first action of a template.
+func templateIn(content []byte) (at Position, found bool) {
+	m := templateText.FindSubmatchIndex(content)
+	if m == nil {
+		return Position{}, false
 	}
-	for _, v := range mappingValues(n) {
-		all[v.Key.GetToken().Value] = v.Value
-	}
-	if _, empty := n.(*ast.MappingNode); len(all) == 0 && !empty {
-		r.say(nodePosition(n, Position{1, 1}), "", "want keys and values, found %s", kindOf(n))
-	}
-	return all
+	return place(content, m[2]), true
 }
 
-// items are the entries of a list; none of what is missing.
-func (r *reader) items(n ast.Node) []ast.Node {
-	if n == nil || n.Type() == ast.NullType {
-		return nil
-	}
-	list, ok := n.(*ast.SequenceNode)
-	if !ok {
-		r.say(nodePosition(n, Position{1, 1}), "", "want a list, found %s", kindOf(n))
-		return nil
-	}
-	return slices.DeleteFunc(slices.Clone(list.Values), func(n ast.Node) bool { return n == nil })
-}
-
-// word is a scalar as it is written; empty for what is missing.
-func (r *reader) word(n ast.Node) string {
-	if n == nil || n.Type() == ast.NullType {
-		return ""
-	}
-	t, _ := r.text(n, "the value")
-	return t.Value
+// template is the error for a file whose values helm has to fill in.
+func (p *podFile) template(at Position) error {
+	all := faults{shown: p.shown}
+	all.say(at, "fill it in first: helm template CHART >pod.yaml, then --like pod.yaml; for what runs now: helm get manifest RELEASE >pod.yaml",
+		"this is a template of Helm ({{ }}): its values are not filled in")
+	return all.err()
 }

@@ -112,7 +112,8 @@ func skippedText(s gobench.Skipped) string {
 	return text
 }
 
-// failedSentence counts what could not be compared: "1 package does not build, 2 benchmarks failed, 1 benchmark skips itself on side B only".
+// failedSentence counts what could not be compared: "1 package does not build, 2 benchmarks failed, 1 benchmark skips
+// itself on side B only".
 func failedSentence(r *gobench.Result) string {
 	packages, benchmarks := r.FailureCount()
 	var parts []string

@@ -77,7 +77,8 @@ func TestBenchWithoutDifferences(t *testing.T) {
 	}
 }
 
-// A benchmark that skips itself on one side, or is gone, was not compared: no sentence and no gate says that nothing differs.
+// A benchmark that skips itself on one side, or is gone, was not compared: no sentence and no gate says that nothing
+// differs.
 func TestBenchSaysWhatWasNotCompared(t *testing.T) {
 	unchanged := []gobench.Unchanged{{Package: "example.com/p", Name: "Join", Gates: []gate.Result{{Outcome: gate.Passed}}}}
 	open := func(name, why string) []gobench.OpenGate {
