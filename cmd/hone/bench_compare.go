@@ -64,8 +64,9 @@ func (a *app) benchCompare(r gobench.CompareRequest, json bool) error {
 // filesVerdict is the exit code: failures count first, for what failed might be slower; with gates
 // only they count.
 func filesVerdict(t *gobench.Tables, gated bool) error {
-	if failed := slices.DeleteFunc(slices.Clone(t.Failures), func(f gobench.FileFailure) bool { return !f.Failed() }); len(failed) > 0 {
-		return fail.New(fail.Subject, "%s: what failed was not compared", failed[0]).WithHint("repair it, and measure again")
+	if i := slices.IndexFunc(t.Failures, gobench.FileFailure.Failed); i >= 0 {
+		return fail.New(fail.Subject, "%s: what failed was not compared", t.Failures[i]).
+			WithHint("repair it, and measure again")
 	}
 	if !gated {
 		return comparedNothing(t)

@@ -129,6 +129,9 @@ const (
 	StoppedFailed      = "nothing more could be measured"
 )
 
+// empty says whether there is nothing to show, if no benchmark was measured.
+func (r *Result) empty() bool { return len(r.Unchanged)+len(r.Failures)+len(r.Untimed) == 0 }
+
 // Word is the verdict on the deciding measure of the benchmark.
 func (b Benchmark) Word() judge.Word {
 	if len(b.Verdicts) == 0 {

@@ -126,14 +126,18 @@ func readerText(lines []outputLine) string {
 // unreadable is the failure of a benchmark whose result at a position cannot be read.
 func unreadable(at benchfmt.Record, label, word, why string) FileFailure {
 	name, line := at.Pos()
-	return FileFailure{File: label, At: fmt.Sprintf("%s:%d", name, line), Name: strings.TrimPrefix(word, "Benchmark"), Unread: true,
-		Text: "its result cannot be read: " + why}
+	return FileFailure{
+		File: label, At: fmt.Sprintf("%s:%d", name, line), Name: strings.TrimPrefix(word, "Benchmark"),
+		Unread: true, Text: "its result cannot be read: " + why,
+	}
 }
 
 // addUnread notes a benchmark whose result cannot be read, unless the file has another result of it, or says why there
 // is none.
 func (f *resultFile) addUnread(u FileFailure) {
-	has := slices.ContainsFunc(f.results, func(r *benchfmt.Result) bool { return string(r.Name) == u.Name && len(r.Values) > 0 })
+	has := slices.ContainsFunc(f.results, func(r *benchfmt.Result) bool {
+		return string(r.Name) == u.Name && len(r.Values) > 0
+	})
 	known := slices.ContainsFunc(f.failures, func(k FileFailure) bool { return k.of(u.Name) })
 	if !has && !known {
 		f.failures = append(f.failures, u)

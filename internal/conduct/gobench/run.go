@@ -78,7 +78,7 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 			err = fail.New(fail.Interrupted, "interrupted: the results so far are in %s and %s", r.Out[0], r.Out[1])
 		}
 	}
-	if m.result == nil || err != nil && len(m.benches) == 0 && len(m.result.Unchanged)+len(m.result.Failures)+len(m.result.Untimed) == 0 {
+	if m.result == nil || err != nil && len(m.benches) == 0 && m.result.empty() {
 		return nil, err
 	}
 	m.result.openGates(m.request.Gates)

@@ -18,8 +18,8 @@ type earlyEnd struct {
 // earlyEnds are asked in this order: the first whose words stand in the output gives the hint. A program that does not
 // know a flag prints its usage, too.
 var earlyEnds = []earlyEnd{
-	{regexp.MustCompile(`(?:listen \S+ (\S+): .*)?(?:address already in use|Only one usage of each socket address|EADDRINUSE)`), portHint},
-	{regexp.MustCompile(`flag provided but not defined: (-\S+)|unknown (?:shorthand )?flag:? '?(-?-?\w[^\s']*)`), unknownFlagHint},
+	{takenAddress, portHint},
+	{unknownFlag, unknownFlagHint},
 	{regexp.MustCompile(`unknown command "?([^"\s]+)`), func(command, output string) string {
 		return fmt.Sprintf("it does not know the command %s: its arguments go after --%s", command, exampleCommand(output))
 	}},
@@ -31,12 +31,13 @@ var earlyEnds = []earlyEnd{
 		return fmt.Sprintf("it needs the environment variable %s: --env %s=VALUE", name, name)
 	}},
 	{regexp.MustCompile(`(?:open|stat|read) (\S+): no such file or directory`), func(file, _ string) string {
-		return fmt.Sprintf("it found no file %s: name the directory that it runs in with --work-dir, or another file in its arguments, which go after --", file)
+		return fmt.Sprintf("it found no file %s: name the directory that it runs in with --work-dir, "+
+			"or another file in its arguments, which go after --", file)
 	}},
 	{regexp.MustCompile(`dial \w+ (\S+): .*connection refused`), func(address, _ string) string {
-		return fmt.Sprintf("nothing listens on %s, which it needs: start that first, or let hone start it: --need (hone help needs)", address)
+		return fmt.Sprintf("nothing listens on %s, which it needs: start that first, or let hone start it: --need", address)
 	}},
-	{regexp.MustCompile(`(?im)^\s*(?:usage(?:\s+of\s.*)?:|usage$|available commands:|the commands are:)`), func(_, output string) string {
+	{usageText, func(_, output string) string {
 		return "it printed its usage: arguments go after --" + exampleCommand(output)
 	}},
 }
@@ -47,7 +48,13 @@ var (
 		`|missing (?:required )?flags?:? [` + "\"`'" + `]?(-{0,2}\w[\w-]*)` +
 		`|(?:^|[\s(])(--?[a-z][\w-]*) (?:flag )?(?:(?:is|was) )?(?:required|missing|not set|must be set)`)
 	missingVariable = regexp.MustCompile(`environment variable [$"]?([A-Z][A-Z0-9_]+)` +
-		`|\b([A-Z][A-Z0-9_]{3,})"? (?:environment variable )?(?:(?:is|was) (?:not set|unset|required|missing|not defined|empty)|not set|unset|not defined|must be set)`)
+		`|\b([A-Z][A-Z0-9_]{3,})"? (?:environment variable )?(?:(?:is|was) (?:required|missing|empty)` +
+		`|(?:(?:is|was) )?(?:not set|unset|not defined)|must be set)`)
+	takenAddress = regexp.MustCompile(`(?:listen \S+ (\S+): .*)?` +
+		`(?:address already in use|Only one usage of each socket address|EADDRINUSE)`)
+	unknownFlag = regexp.MustCompile(`flag provided but not defined: (-\S+)` +
+		`|unknown (?:shorthand )?flag:? '?(-?-?\w[^\s']*)`)
+	usageText   = regexp.MustCompile(`(?im)^\s*(?:usage(?:\s+of\s.*)?:|usage$|available commands:|the commands are:)`)
 )
 
 // earlyHint is the next step for a program that ended before it was ready, by what it wrote; "" where its words say
@@ -66,12 +73,13 @@ func portHint(address, _ string) string {
 	if at := strings.LastIndexByte(address, ':'); at >= 0 && at+1 < len(address) {
 		taken = "port " + address[at+1:] + " is in use"
 	}
-	return fmt.Sprintf("%s by another program (ss -ltnp names it): stop that, or let hone choose a free port: write %s for the port in its arguments or environment",
-		taken, PortTemplate)
+	return fmt.Sprintf("%s by another program (ss -ltnp names it): stop that, or let hone choose a free port: "+
+		"write %s for the port in its arguments or environment", taken, PortTemplate)
 }
 
 func unknownFlagHint(flag, output string) string {
-	return fmt.Sprintf("it does not know the flag %s: check its arguments, which go after --%s", flag, exampleCommand(output))
+	return fmt.Sprintf("it does not know the flag %s: check its arguments, which go after --%s",
+		flag, exampleCommand(output))
 }
 
 func missingFlagHint(flag, _ string) string {

@@ -103,7 +103,8 @@ func templateIn(content []byte) (at Position, found bool) {
 // template is the error for a file whose values helm has to fill in.
 func (p *podFile) template(at Position) error {
 	all := faults{shown: p.shown}
-	all.say(at, "fill it in first: helm template CHART >pod.yaml, then --like pod.yaml; for what runs now: helm get manifest RELEASE >pod.yaml",
+	all.say(at, "fill it in first: helm template CHART >pod.yaml, then --like pod.yaml; "+
+		"for what runs now: helm get manifest RELEASE >pod.yaml",
 		"this is a template of Helm ({{ }}): its values are not filled in")
 	return all.err()
 }

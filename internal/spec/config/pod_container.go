@@ -26,7 +26,8 @@ func (r *reader) container(n ast.Node, of podSpec, ranges []limitRange, p Pod) *
 	if all := r.limits(whole["limits"]); filled(p.Limits, all) != p.Limits {
 		p.Limits = filled(p.Limits, all)
 		if others := len(r.items(of.Spec["containers"])) - 1; others > 0 {
-			p.note("its limits are those of the whole pod, which it shares with %d more: in the box it has them for itself", others)
+			p.note("its limits are those of the whole pod, which it shares with %d more: in the box it has them for itself",
+				others)
 		}
 	}
 	p.Requests = filled(filled(p.Requests, r.limits(whole["requests"])), p.Limits)

@@ -40,8 +40,9 @@ func (r *reader) variable(n ast.Node, e *podVariables) (more bool) {
 	if len(from) == 0 {
 		value, whole := e.expand(r.word(keys["value"]))
 		if !whole || e.bytes+len(value) > mostEnvironment {
-			r.say(nodePosition(n, Position{1, 1}), "a program can be started neither with a longer variable, nor with more than 1 MB of them",
-				"env: with %s the variables are too long: more than %d kB each, or %d kB in all", name, mostVariable>>10, mostEnvironment>>10)
+			r.say(nodePosition(n, Position{1, 1}), "make them shorter: the system starts no program with longer ones",
+				"env: with %s the variables are too long: more than %d kB each, or %d kB in all",
+				shortened(name), mostVariable>>10, mostEnvironment>>10)
 			return false
 		}
 		e.add(name, value)

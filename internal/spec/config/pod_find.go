@@ -12,7 +12,9 @@ import (
 
 // workloads are the objects of Kubernetes itself that have pods: their faults are said. Others, such as custom
 // resources with a template of pods, are read, too.
-var workloads = []string{"Pod", "Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "Job", "CronJob", "List", limitRangeKind}
+var workloads = []string{
+	"Pod", "Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "Job", "CronJob", "List", limitRangeKind,
+}
 
 // kindOfDocument matches the kind of an object without parsing it; the one with the least before it is that of the
 // whole.

@@ -20,7 +20,9 @@ const (
 )
 
 // notRead are keys of objects that are large and say nothing of containers.
-var notRead = map[string]bool{"managedFields": true, "annotations": true, "status": true, "data": true, "binaryData": true, "stringData": true}
+var notRead = map[string]bool{
+	"managedFields": true, "annotations": true, "status": true, "data": true, "binaryData": true, "stringData": true,
+}
 
 // looksLikeJSON says whether a text begins as JSON does, and not only as a mapping of YAML in braces.
 func looksLikeJSON(text []byte) bool {
