@@ -54,7 +54,7 @@ var (
 		`(?:address already in use|Only one usage of each socket address|EADDRINUSE)`)
 	unknownFlag = regexp.MustCompile(`flag provided but not defined: (-\S+)` +
 		`|unknown (?:shorthand )?flag:? '?(-?-?\w[^\s']*)`)
-	usageText   = regexp.MustCompile(`(?im)^\s*(?:usage(?:\s+of\s.*)?:|usage$|available commands:|the commands are:)`)
+	usageText = regexp.MustCompile(`(?im)^\s*(?:usage(?:\s+of\s.*)?:|usage$|available commands:|the commands are:)`)
 )
 
 // earlyHint is the next step for a program that ended before it was ready, by what it wrote; "" where its words say
