@@ -52,7 +52,12 @@ func HintFor(r Request, d load.Doubt, target, run string) string {
 		if !web {
 			return fmt.Sprintf("look at the causes above, and check that the program speaks %s on this port", cmp.Or(scheme, "the target's protocol"))
 		}
-		return "look at the causes above; to load another path: " + r.again("--path=/PATH") + "; --set expect-status says which statuses are right"
+		hint := "look at the causes above; to load another path: " + r.again("--path=/PATH") +
+			"; --set expect-status says which statuses are right"
+		if strings.Contains(d.Text, "503") {
+			hint += "; if it answers 503 only until it is ready, wait for that: " + r.again("--ready=http:"+cmp.Or(r.Path, "/"))
+		}
+		return hint
 	case DoubtNeed:
 		return "run its command by hand and look at what it writes; it has to stay up, and in the foreground, until hone ends it"
 	case DoubtAnswers:
@@ -101,6 +106,9 @@ func NextFor(r Request, v subject.Variant, seen recognise.Seen, port string, met
 	case recognise.NATS:
 		return unloadable(r, v, "the protocol of NATS", "nats bench")
 	case recognise.TLS:
+		if seen.WantsCertificate {
+			return certificateHint(r, target(scheme, cmp.Or(r.Path, "/")))
+		}
 		return unloadable(r, v, "what is inside of this TLS", "a client of its own")
 	case recognise.Other:
 		return unloadable(r, v, "this protocol", "a client of its own") + "; if its frames carry their length: " + frames
@@ -109,6 +117,14 @@ func NextFor(r Request, v subject.Variant, seen recognise.Seen, port string, met
 		return unloadable(r, v, string(seen.Protocol), "a client of its own")
 	}
 	return "name the protocol. For the reference services that is framed://, rpc:// or chat://; for any whose frames carry their length: " + frames
+}
+
+// certificateHint is the next step for a port that asks its clients for a certificate.
+func certificateHint(r Request, target []string) string {
+	if r.Protocol.TLS.Cert == "" {
+		target = append(target, "--set=tls.cert=CLIENT.pem", "--set=tls.key=KEY.pem")
+	}
+	return "it asks for a client's certificate: name one, and what it speaks (for gRPC grpcs://): " + r.again(target...)
 }
 
 // unloadable says what hone shows of a program whose protocol it does not speak.

@@ -5,11 +5,13 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"net/http"
 	"slices"
 	"strings"
 
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/internal/wire/recognise"
 	"github.com/gohone/hone/internal/wire/schemes"
@@ -23,6 +25,8 @@ type place struct {
 	// told says that it is what the program was told; moves that it was another one at
 	// the next start, so that it is found again each time.
 	given, moves bool
+	// woke says that it answered for a while that it was not ready: each start waits for that.
+	woke bool
 	// options are those of the request, and what the port needs besides them.
 	options wire.Options
 }
@@ -165,7 +169,7 @@ func (s *start) find(ctx context.Context) (place, error) {
 		return place{}, err
 	}
 	p.at, p.given = keyOf(best.at), s.process.Told(best.at)
-	p.moves = s.found != nil && !p.given
+	p.moves, p.woke = s.found != nil && !p.given, f.woke > 0
 	s.found = &p
 	return p, nil
 }
@@ -196,6 +200,10 @@ func (f *finder) judge(ctx context.Context, best candidate) (place, error) {
 		return p, err
 	}
 	notes := ""
+	if f.woke > 0 {
+		notes += fmt.Sprintf("; it answered 503 for its first %s, and hone waits for that to end at each start",
+			units.Seconds(f.woke))
+	}
 	if s.Encrypted {
 		notes += "; its certificate is not verified"
 	}
@@ -243,8 +251,12 @@ func (f *finder) otherPaths(ctx context.Context, best candidate) (note string, e
 	}
 	what := fmt.Sprintf("the program listens on %s, which answers %q to GET /, and no path is named", f.shown(best.address()), best.seen.Line)
 	if len(answering) == 0 {
-		return "", fail.New(fail.BadInput, "%s; %s do not answer either", what, strings.Join(silent, ", ")).
-			WithHint("name a path that it serves: %s", f.request.again("--path=/PATH"))
+		err := fail.New(fail.BadInput, "%s; %s do not answer either", what, strings.Join(silent, ", "))
+		if best.seen.Status == http.StatusServiceUnavailable {
+			return "", err.WithHint("hone waited %v for it: if it needs longer: %s; or name a path that it serves: %s", f.awake(),
+				f.request.again("--set=ready.timeout=1m"), f.request.again("--path=/PATH"))
+		}
+		return "", err.WithHint("name a path that it serves: %s", f.request.again("--path=/PATH"))
 	}
 	return "", fail.New(fail.BadInput, "%s; of the paths tried these answer: %s", what, strings.Join(answering, ", ")).
 		WithHint("name one: %s", f.request.again("--path="+answering[0]))

@@ -3,6 +3,7 @@ package lab
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"slices"
@@ -32,6 +33,7 @@ type finder struct {
 	*start
 	named  *schemes.Target      // the target with a port to be found; nil if there is none at all
 	seen   map[string]candidate // by keyOf
+	woke   time.Duration        // how long a port answered that it is not ready, at least; 0 for none that did
 	source *routes.Found
 }
 
@@ -89,9 +91,13 @@ func (f *finder) again(ctx context.Context) (p place, found bool, err error) {
 			return p, false, err
 		}
 		for _, l := range own {
-			if want(l) {
-				return *f.found, true, f.process.Use(l)
+			if !want(l) {
+				continue
 			}
+			if f.found.woke {
+				err = f.awaitAwake(ctx, l)
+			}
+			return *f.found, true, errors.Join(err, f.process.Use(l))
 		}
 		if time.Now().After(end) {
 			return p, false, nil
@@ -129,7 +135,11 @@ func (f *finder) search(ctx context.Context) (candidate, error) {
 			changed = time.Now()
 		}
 		if best, ok := f.best(); ok && (told >= 0 || time.Since(changed) >= lateness(best.use)) {
-			return best, nil
+			if asleep := f.asleep(own); best.use == recognise.Serves || len(asleep) == 0 || time.Since(began) > f.awake() {
+				return best, nil
+			} else if f.askAgain(ctx, asleep) {
+				f.woke = time.Since(began)
+			}
 		}
 		if err := f.pause(ctx); err != nil {
 			return candidate{}, err

@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
@@ -168,14 +169,21 @@ func line(b []byte) string {
 }
 
 // overTLS shakes hands on connections. The certificate is not verified: the port is asked
-// what it speaks, not who it is.
-func overTLS(dial Dial, alpn ...string) Dial {
+// what it speaks, not who it is. wants, unless it is nil, becomes true if the port asks for a client's certificate.
+func overTLS(dial Dial, wants *atomic.Bool, alpn ...string) Dial {
 	return func(ctx context.Context) (net.Conn, error) {
 		conn, err := dial(ctx)
 		if err != nil {
 			return nil, err
 		}
-		client := tls.Client(conn, &tls.Config{InsecureSkipVerify: true, NextProtos: alpn}) //nolint:gosec // see above
+		config := &tls.Config{InsecureSkipVerify: true, NextProtos: alpn} //nolint:gosec // see above
+		config.GetClientCertificate = func(*tls.CertificateRequestInfo) (*tls.Certificate, error) {
+			if wants != nil {
+				wants.Store(true)
+			}
+			return &tls.Certificate{}, nil // none
+		}
+		client := tls.Client(conn, config)
 		if err := client.HandshakeContext(ctx); err != nil {
 			conn.Close()
 			return nil, err

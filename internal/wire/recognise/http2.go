@@ -24,7 +24,7 @@ func askHTTP2(ctx context.Context, dial Dial, host, path string, encrypted bool)
 	if encrypted {
 		target.Scheme = "https"
 		transport.Protocols.SetHTTP2(true)
-		secure := overTLS(dial, "h2")
+		secure := overTLS(dial, nil, "h2")
 		transport.DialTLSContext = func(ctx context.Context, _, _ string) (net.Conn, error) { return secure(ctx) }
 	} else {
 		transport.Protocols.SetUnencryptedHTTP2(true)

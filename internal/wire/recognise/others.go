@@ -162,7 +162,10 @@ func (s Seen) named(ctx context.Context, dial Dial) Seen {
 			return s
 		}
 	case TLS:
-		dial = overTLS(dial)
+		if s.WantsCertificate {
+			return s // it would refuse the other words, too
+		}
+		dial = overTLS(dial, nil)
 	default:
 		return s
 	}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"net"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -34,6 +35,8 @@ type Seen struct {
 	Protocol Protocol
 	// Encrypted says that the protocol is inside of TLS. The certificate was not verified.
 	Encrypted bool
+	// WantsCertificate says that the port asks its clients for a certificate, and answered nothing without one.
+	WantsCertificate bool
 	// Status, ContentType and Body are those of an HTTP answer; the body's beginning.
 	Status      int
 	ContentType string
@@ -113,7 +116,8 @@ func askWhileSilent(ctx context.Context, dial Dial, host, path string) first {
 
 // askTLS shakes hands, and asks inside. Encrypted is false if the port speaks no TLS.
 func askTLS(ctx context.Context, dial Dial, host, path string) Seen {
-	s := askPlain(ctx, overTLS(dial, "http/1.1"), host, path)
+	var wants atomic.Bool
+	s := askPlain(ctx, overTLS(dial, &wants, "http/1.1"), host, path)
 	if s.Protocol == HTTP || s.Protocol.Named() {
 		s.Encrypted = true
 		return s.Seen
@@ -126,7 +130,7 @@ func askTLS(ctx context.Context, dial Dial, host, path string) Seen {
 	if two := askHTTP2(ctx, dial, host, path, true); two.Status != 0 {
 		return two
 	}
-	return Seen{Protocol: TLS, Encrypted: true, Line: s.Line}
+	return Seen{Protocol: TLS, Encrypted: true, WantsCertificate: wants.Load(), Line: s.Line}
 }
 
 // String describes what was seen, to follow "it".
@@ -148,6 +152,9 @@ func (s Seen) String() string {
 	case Other:
 		return fmt.Sprintf("answered %.60q", s.Line)
 	case TLS:
+		if s.WantsCertificate {
+			text += ", and wants a client's certificate"
+		}
 	default:
 		if s.Encrypted {
 			text += " over TLS"

@@ -136,6 +136,33 @@ func TestAskTellsProtocolsApart(t *testing.T) {
 	}
 }
 
+// A port that wants a client's certificate is told apart from one whose protocol is unknown, and from one that only
+// asks for one.
+func TestAskSeesThatACertificateIsWanted(t *testing.T) {
+	for name, c := range map[string]struct {
+		auth    tls.ClientAuthType
+		version uint16
+		want    bool
+	}{
+		"TLS 1.3": {tls.RequireAnyClientCert, tls.VersionTLS13, true}, "TLS 1.2": {tls.RequireAnyClientCert, tls.VersionTLS12, true},
+		"optional": {tls.RequestClientCert, tls.VersionTLS13, false}, "never": {tls.NoClientCert, tls.VersionTLS13, false},
+	} {
+		s := httptest.NewUnstartedServer(http.HandlerFunc(hello))
+		s.Config.ErrorLog = log.New(io.Discard, "", 0)
+		s.TLS = &tls.Config{ClientAuth: c.auth, MaxVersion: c.version}
+		s.StartTLS()
+		t.Cleanup(s.Close)
+		dial, _ := counting(s.Listener.Addr().String())
+		seen := Ask(t.Context(), dial, "localhost", "/")
+		if seen.WantsCertificate != c.want || !seen.Encrypted || (seen.Protocol == HTTP) == c.want {
+			t.Errorf("%s: %+v", name, seen)
+		}
+		if strings.Contains(seen.String(), "wants a client's certificate") != c.want {
+			t.Errorf("%s: it %s", name, seen)
+		}
+	}
+}
+
 func TestAskGivesUpOnSilence(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	dial, conns := listen(t, func(c net.Conn) {
