@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,7 +22,7 @@ import (
 )
 
 // readAccessLog reads the log that --access-log names, and returns what there is to say of it.
-func (f *otherWords) readAccessLog() (said []string, err error) {
+func (f *otherWords) readAccessLog(ctx context.Context) (said []string, err error) {
 	files, err := logFiles(f.AccessLog)
 	if err != nil {
 		return nil, err
@@ -35,7 +36,7 @@ func (f *otherWords) readAccessLog() (said []string, err error) {
 		return nil, err
 	}
 	for _, name := range files {
-		if err := readLogFile(log, name); err != nil {
+		if err := readLogFile(ctx, log, name); err != nil {
 			return nil, err
 		}
 	}
@@ -45,13 +46,13 @@ func (f *otherWords) readAccessLog() (said []string, err error) {
 	return append(f.list.Summary(f.AccessLog, "lines"), f.fit.Words()...), nil
 }
 
-func readLogFile(log *accesslog.Log, name string) error {
+func readLogFile(ctx context.Context, log *accesslog.Log, name string) error {
 	file, err := inputs.AccessLog.Open(name)
 	if err != nil {
 		return fail.New(fail.Or(fail.BadInput, err), "--access-log: %w", err)
 	}
 	defer file.Close()
-	return log.Read(name, file)
+	return log.Read(ctx, name, file)
 }
 
 // logFiles are the files of a log: the one of that name, or those that a pattern matches, the oldest first.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -66,7 +67,7 @@ func (f *otherWords) given() (names []string) {
 
 // read reads what the flags name, and returns what there is to say of it. feed names a
 // file whose columns fill parameters.
-func (f *otherWords) read() (said []string, err error) {
+func (f *otherWords) read(ctx context.Context) (said []string, err error) {
 	names := f.given()
 	switch {
 	case len(names) > 1:
@@ -80,20 +81,20 @@ func (f *otherWords) read() (said []string, err error) {
 	case f.Curl != "":
 		return f.readCurl()
 	case f.AccessLog != "":
-		return f.readAccessLog()
+		return f.readAccessLog(ctx)
 	case f.OpenAPI != "":
 		return f.readOpenAPI()
 	}
-	return f.readHAR()
+	return f.readHAR(ctx)
 }
 
-func (f *otherWords) readHAR() (said []string, err error) {
+func (f *otherWords) readHAR(ctx context.Context) (said []string, err error) {
 	file, err := inputs.HAR.Open(f.HAR)
 	if err != nil {
 		return nil, fail.New(fail.Or(fail.BadInput, err), "--har: %w", err)
 	}
 	defer file.Close()
-	f.list, err = requests.ReadHAR(f.HAR, file, requests.HAROptions{Host: f.HARHost, Methods: upper(f.Methods), Mixed: f.Traffic == spec.TrafficMix})
+	f.list, err = requests.ReadHAR(f.HAR, inputs.Budget{Bytes: inputs.HAR}.Start(ctx, f.HAR).Reader(file), requests.HAROptions{Host: f.HARHost, Methods: upper(f.Methods), Mixed: f.Traffic == spec.TrafficMix})
 	if err != nil {
 		return nil, err
 	}
@@ -175,7 +176,7 @@ func (a *app) takeRequests(f *measureFlags, set *spec.Set, inFile []wire.Step) e
 		return fail.New(fail.BadInput, "traffic replay is for hone load: a measurement of a program has slices, which no recorded moments fit").
 			WithHint("traffic mix or order, and --rate for an open loop")
 	}
-	said, err := s.read()
+	said, err := s.read(a.ctx)
 	if err != nil {
 		return err
 	}
@@ -208,7 +209,7 @@ func (a *app) takeRequests(f *measureFlags, set *spec.Set, inFile []wire.Step) e
 func (a *app) takeForLoad(f *loadFlags, cmd *cobra.Command, targets []string) ([]string, error) {
 	s := &f.sources
 	s.Requests = f.Requests
-	said, err := s.read()
+	said, err := s.read(a.ctx)
 	if err == nil {
 		err = s.readSteps(nil, f.Plan.Depth)
 	}

@@ -62,7 +62,7 @@ func (a *app) tail(f *spec.Spec, name string) error {
 	if f.Tail.Slowest < 0 {
 		return fail.New(fail.BadInput, "--slowest is %d, want 0 or more", f.Tail.Slowest)
 	}
-	byName, err := spansOfFile(name, from)
+	byName, err := spansOfFile(a.ctx, name, from)
 	if err != nil {
 		return err
 	}

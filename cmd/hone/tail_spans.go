@@ -2,10 +2,12 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"io"
 	"io/fs"
 	"strings"
+	"time"
 
 	"github.com/gohone/hone/internal/insight/spans"
 	"github.com/gohone/hone/internal/insight/walltime"
@@ -23,7 +25,7 @@ type tailDocument struct {
 }
 
 // spansOfFile says where the time of requests goes by the spans in a file; nil if it has no lines of JSON.
-func spansOfFile(name string, from float64) (*spans.Digest, error) {
+func spansOfFile(ctx context.Context, name string, from float64) (*spans.Digest, error) {
 	if strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://") {
 		return nil, nil
 	}
@@ -44,7 +46,11 @@ func spansOfFile(name string, from float64) (*spans.Digest, error) {
 		return nil, nil
 	}
 	var all spans.Collector
-	if err := otlp.Lines(in, func(some []otlp.Span) error { all.Add(some); return nil }); err != nil {
+	m := inputs.Budget{Bytes: inputs.Spans, Within: time.Hour}.Start(ctx, name)
+	if err := otlp.Messages(m, in, func(some []otlp.Span) error { all.Add(some); return nil }); err != nil {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		return nil, fail.New(fail.BadInput, "%s: %w", name, err).WithHint("hone tail reads lines of JSON, as the file exporter of the OpenTelemetry collector writes them")
 	}
 	d := all.Digest(from)

@@ -42,6 +42,7 @@ const MostSpans = 1 << 19
 // Collector takes spans in any order, also from several goroutines.
 type Collector struct {
 	mu    sync.Mutex
+	seen  otlp.Seen
 	texts map[string]string
 	spans []span
 	left  int
@@ -62,7 +63,7 @@ type span struct {
 // spanID tells the spans of all traces apart.
 type spanID struct{ trace, span string }
 
-// Add takes spans.
+// Add takes spans. One that came before counts once.
 func (c *Collector) Add(all []otlp.Span) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -70,9 +71,12 @@ func (c *Collector) Add(all []otlp.Span) {
 		c.texts = map[string]string{}
 	}
 	for i := range all {
-		if len(c.spans) >= MostSpans {
-			c.left += len(all) - i
-			return
+		switch {
+		case c.seen.Again(&all[i]):
+			continue
+		case len(c.spans) >= MostSpans:
+			c.left++
+			continue
 		}
 		c.spans = append(c.spans, c.kept(&all[i]))
 	}

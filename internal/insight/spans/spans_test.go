@@ -90,3 +90,15 @@ func TestSpansAreBounded(t *testing.T) {
 		t.Errorf("%d of %d are left", d.Left, d.Spans)
 	}
 }
+
+// A span that was exported again changes nothing.
+func TestSpansThatComeTwice(t *testing.T) {
+	all := []otlp.Span{one("a", "", "GET /", otlp.Server, 0, 100), one("b", "a", "query", otlp.Client, 10, 50)}
+	var once, twice Collector
+	once.Add(all)
+	twice.Add(all)
+	twice.Add(all)
+	if got, want := fmt.Sprintf("%+v", twice.Digest(0)), fmt.Sprintf("%+v", once.Digest(0)); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}

@@ -3,19 +3,23 @@ package accesslog
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"golang.org/x/net/http/httpguts"
 
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/inputs"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/internal/wire/otlp"
 	"github.com/gohone/hone/internal/wire/requests"
 )
 
@@ -41,6 +45,7 @@ type Log struct {
 	taken  *requests.Collector
 	fit    fitting
 	lines  *formats
+	seen   otlp.Seen // spans
 	broken struct {
 		count, first int
 		text         string
@@ -63,10 +68,12 @@ const notationHint = `say which column means what, as nginx.conf or Apache's Log
 const (
 	unknownFormat = "not in a known format"
 	longestLine   = 64 << 10
+	// longestRead is enough for 4 GiB on a busy machine.
+	longestRead = time.Hour
 )
 
-// Read reads a file of the log, packed by gzip or not. Errors are *fail.Error of kind BadInput.
-func (l *Log) Read(name string, r io.Reader) error {
+// Read reads a file of the log, packed by gzip or not, until ctx ends. Errors are *fail.Error of kind BadInput.
+func (l *Log) Read(ctx context.Context, name string, r io.Reader) error {
 	in := bufio.NewReader(r)
 	var text io.Reader = in
 	if magic, err := in.Peek(2); err == nil && magic[0] == 0x1f && magic[1] == 0x8b {
@@ -74,9 +81,11 @@ func (l *Log) Read(name string, r io.Reader) error {
 			return fail.New(fail.BadInput, "%s: unpack: %w", name, err)
 		}
 	}
-	lines := bufio.NewReaderSize(inputs.Text(inputs.AccessLog.Reader(name, text)), longestLine)
+	m := inputs.Budget{Bytes: inputs.AccessLog, Within: longestRead}.Start(ctx, name)
+	lines := bufio.NewReaderSize(inputs.Text(m.Reader(text)), longestLine)
 	if hasSpans(lines) {
-		return l.spans(name, lines)
+		err := l.spans(name, m, lines)
+		return cmp.Or(context.Cause(ctx), err)
 	}
 	for n := 1; ; n++ {
 		line, err := lines.ReadSlice('\n')
@@ -95,6 +104,9 @@ func (l *Log) Read(name string, r io.Reader) error {
 		}
 		if large := (*inputs.TooLarge)(nil); errors.As(err, &large) {
 			return fail.New(fail.BadInput, "%w", large)
+		}
+		if err != nil && ctx.Err() != nil {
+			return context.Cause(ctx)
 		}
 		if err != nil {
 			return fail.New(fail.BadInput, "%s: line %d: %w", name, n, err).WithHint("a packed log that breaks off can be unpacked as far as it goes: gzip -dc FILE > LOG")

@@ -3,6 +3,7 @@ package accesslog_test
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -28,7 +29,7 @@ func read(o accesslog.Options, logs ...[]byte) (*requests.List, *accesslog.Fit, 
 		return nil, nil, err
 	}
 	for _, text := range logs {
-		if err := l.Read("a.log", bytes.NewReader(text)); err != nil {
+		if err := l.Read(context.Background(), "a.log", bytes.NewReader(text)); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -157,7 +158,7 @@ func FuzzLog(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = log.Read("a.log", io.LimitReader(bytes.NewReader(text), 1<<20))
+		err = log.Read(t.Context(), "a.log", io.LimitReader(bytes.NewReader(text), 1<<20))
 		var l *requests.List
 		if err == nil {
 			l, _, err = log.Finish()
@@ -183,9 +184,11 @@ func FuzzLog(f *testing.F) {
 // Spans of servers are requests, those within them are not, and those of another service are left out.
 func TestSpans(t *testing.T) {
 	var b bytes.Buffer
+	id := 0
 	span := func(service string, kind, from int, attributes string) {
-		fmt.Fprintf(&b, `{"resourceSpans":[{"resource":{"attributes":[{"key":"service.name","value":{"stringValue":%q}}]},"scopeSpans":[{"spans":[{"traceId":"0af7651916cd43dd8448eb211c80319c","spanId":"b7ad6b7169203331","name":"GET","kind":%d,"startTimeUnixNano":"17724316890%08d","endTimeUnixNano":"17724316890%08d","attributes":[%s]}]}]}]}`+"\n",
-			service, kind, from, from+5_000_000, attributes)
+		id++
+		fmt.Fprintf(&b, `{"resourceSpans":[{"resource":{"attributes":[{"key":"service.name","value":{"stringValue":%q}}]},"scopeSpans":[{"spans":[{"traceId":"0af7651916cd43dd8448eb211c80319c","spanId":"b7ad6b7169%06d","name":"GET","kind":%d,"startTimeUnixNano":"17724316890%08d","endTimeUnixNano":"17724316890%08d","attributes":[%s]}]}]}]}`+"\n",
+			service, id, kind, from, from+5_000_000, attributes)
 	}
 	get := `{"key":"http.request.method","value":{"stringValue":"GET"}},{"key":"url.path","value":{"stringValue":"/items"}},{"key":"url.query","value":{"stringValue":"page=2"}},{"key":"http.response.status_code","value":{"intValue":"200"}},{"key":"network.peer.address","value":{"stringValue":"192.0.2.7"}}`
 	old := `{"key":"http.method","value":{"stringValue":"GET"}},{"key":"http.target","value":{"stringValue":"/old?a=b"}},{"key":"http.status_code","value":{"intValue":"404"}}`
@@ -203,6 +206,21 @@ func TestSpans(t *testing.T) {
 	}
 	if fit.Durations != "the spans" || fit.Statuses[404] != 1 || fit.AtOnce != 0.005 || l.Moments[1] != 20*time.Millisecond {
 		t.Errorf("%+v, moments %v", fit, l.Moments)
+	}
+	// What was exported twice counts once.
+	twice, again, err := read(accesslog.Options{}, b.Bytes(), b.Bytes())
+	if err != nil || fmt.Sprint(twice.Order) != fmt.Sprint(l.Order) || again.AtOnce != fit.AtOnce ||
+		!slices.Contains(twice.LeftOut, requests.Reason{Why: "spans that the file has more than once", Count: 4}) {
+		t.Errorf("%v, %+v", err, twice)
+	}
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	log, err := accesslog.New("a.log", accesslog.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := log.Read(stopped, "a.log", bytes.NewReader(b.Bytes())); !errors.Is(err, context.Canceled) {
+		t.Errorf("it does not stop: %v", err)
 	}
 	if l, _, err = read(accesslog.Options{Service: "users"}, b.Bytes()); err != nil || len(l.Order) != 1 {
 		t.Errorf("of the other service: %v", err)

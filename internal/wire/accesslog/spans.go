@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/inputs"
 	"github.com/gohone/hone/internal/wire/otlp"
 	"github.com/gohone/hone/internal/wire/requests"
 )
@@ -20,8 +21,8 @@ func hasSpans(in *bufio.Reader) bool {
 }
 
 // spans reads a file of spans. The requests are the server spans of one service.
-func (l *Log) spans(name string, text io.Reader) error {
-	err := otlp.Lines(text, func(all []otlp.Span) error {
+func (l *Log) spans(name string, m *inputs.Meter, text io.Reader) error {
+	err := otlp.Messages(m, text, func(all []otlp.Span) error {
 		for i := range all {
 			l.span(&all[i])
 		}
@@ -36,6 +37,10 @@ func (l *Log) spans(name string, text io.Reader) error {
 // span takes a span, or says why not. Work within a request is no entry of the log.
 func (l *Log) span(s *otlp.Span) {
 	if s.Kind != otlp.Server {
+		return
+	}
+	if l.seen.Again(s) {
+		l.taken.Leave("spans that the file has more than once")
 		return
 	}
 	r := &record{}

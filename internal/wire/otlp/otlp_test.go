@@ -1,7 +1,10 @@
 package otlp_test
 
 import (
+	"bytes"
+	"context"
 	"errors"
+	"io"
 	"math"
 	"reflect"
 	"strings"
@@ -9,6 +12,7 @@ import (
 
 	"google.golang.org/protobuf/encoding/protowire"
 
+	"github.com/gohone/hone/internal/text/inputs"
 	"github.com/gohone/hone/internal/wire/otlp"
 )
 
@@ -25,10 +29,14 @@ var want = otlp.Span{
 	Attributes: map[string]string{"db.query.text": "SELECT a FROM t WHERE b = ?", "n": "7", "ok": "true", "f": "0.5", "l": ""},
 }
 
+func lines(from io.Reader, do func([]otlp.Span) error) error {
+	return otlp.Messages(inputs.Budget{Bytes: inputs.Spans}.Start(context.Background(), ""), from, do)
+}
+
 func TestJSON(t *testing.T) {
 	var all []otlp.Span
 	in := asJSON + "\n\n" + `{"resourceMetrics":[]}` + "\n" + strings.Replace(asJSON, `"kind":3`, `"kind":"SPAN_KIND_SERVER"`, 1)
-	if err := otlp.Lines(strings.NewReader(in), func(s []otlp.Span) error { all = append(all, s...); return nil }); err != nil {
+	if err := lines(strings.NewReader(in), func(s []otlp.Span) error { all = append(all, s...); return nil }); err != nil {
 		t.Fatal(err)
 	}
 	if len(all) != 2 || !reflect.DeepEqual(all[0], want) || all[1].Kind != otlp.Server {
@@ -37,11 +45,11 @@ func TestJSON(t *testing.T) {
 	if all[0].Statement() != "SELECT a FROM t WHERE b = ?" {
 		t.Errorf("statement %q", all[0].Statement())
 	}
-	if err := otlp.Lines(strings.NewReader(asJSON+"\n{"), func([]otlp.Span) error { return nil }); err == nil || !strings.Contains(err.Error(), "line 2") {
+	if err := lines(strings.NewReader(asJSON+"\n{"), func([]otlp.Span) error { return nil }); err == nil || !strings.Contains(err.Error(), "line 2") {
 		t.Errorf("of a damaged line: %v", err)
 	}
 	stop := errors.New("stop")
-	if err := otlp.Lines(strings.NewReader(asJSON), func([]otlp.Span) error { return stop }); !errors.Is(err, stop) {
+	if err := lines(strings.NewReader(asJSON), func([]otlp.Span) error { return stop }); !errors.Is(err, stop) {
 		t.Errorf("it goes on: %v", err)
 	}
 }
@@ -111,4 +119,55 @@ func FuzzSpans(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A message is read in pieces, so that what a short packed file unpacks to takes no memory; it ends at a bound, and when the user
+// stops hone. The resource may stand after its spans.
+func TestMessagesAreBounded(t *testing.T) {
+	const begin, end = `{"resourceSpans":[{"scopeSpans":[{"spans":[`, `]}]}]}`
+	many := strings.NewReader(begin + strings.Repeat("{},", 1<<18) + "{}" + end)
+	n := 0
+	if err := lines(many, func(s []otlp.Span) error { n += len(s); return nil }); err == nil || !strings.Contains(err.Error(), "line 1: a message has more than 131072 spans") {
+		t.Errorf("%v after %d spans", err, n)
+	}
+	if _, err := otlp.Protobuf(bytes.Repeat([]byte{0x0a, 0x04, 0x12, 0x02, 0x12, 0x00}, 1<<18)); err == nil || !strings.Contains(err.Error(), "more than 131072 spans") {
+		t.Errorf("protobuf: %v", err)
+	}
+	long := "\n" + begin + `{"name":"` + strings.Repeat("x", 9<<20) + `"}` + end
+	if err := lines(strings.NewReader(long), func([]otlp.Span) error { return nil }); err == nil || !strings.Contains(err.Error(), "line 2: a span has more than 4 MiB") {
+		t.Error(err)
+	}
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	m := inputs.Budget{Bytes: inputs.Spans}.Start(stopped, "")
+	if err := otlp.Messages(m, strings.NewReader(asJSON), func([]otlp.Span) error { return nil }); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	var got []otlp.Span
+	after := `{"x":[{"y":[1,{}]}],"resourceSpans":[{"scopeSpans":[{"scope":{},"spans":[` + strings.Repeat(`{"name":"a"},`, 3000) + "\n" +
+		`{"name":"b"}]},{"spans":null}],"resource":{"attributes":[{"key":"service.name","value":{"stringValue":"shop"}}]}}]}` + "{ }\n\n" + asJSON
+	if err := lines(strings.NewReader(after), func(s []otlp.Span) error { got = append(got, s...); return nil }); err != nil || len(got) != 3002 || got[0].Service != "shop" || got[3000].Name != "b" {
+		t.Errorf("%v, %d spans", err, len(got))
+	}
+	for text, want := range map[string]string{"{}\n{}\n[": "line 3", begin: "line 1: unexpected EOF", begin + "7" + end: "want a span", `{"resourceSpans":{}}`: "want a list", "{}\n\n{\"a\"": "line 3"} {
+		if err := lines(strings.NewReader(text), func([]otlp.Span) error { return nil }); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// A span that was exported twice is there once; a client and a server that share an identifier are two.
+func TestSeen(t *testing.T) {
+	var seen otlp.Seen
+	one := otlp.Span{TraceID: "t", ID: "a", Kind: otlp.Server}
+	other, shared := one, one
+	other.ID, shared.Kind = "b", otlp.Client
+	for i, c := range []struct {
+		span  otlp.Span
+		again bool
+	}{{one, false}, {other, false}, {one, true}, {shared, false}, {shared, true}, {otlp.Span{}, false}, {otlp.Span{}, false}} {
+		if seen.Again(&c.span) != c.again {
+			t.Errorf("span %d: want %v", i, c.again)
+		}
+	}
 }

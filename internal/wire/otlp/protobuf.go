@@ -91,6 +91,9 @@ func resourceSpans(all []Span, message []byte) ([]Span, error) {
 				if n != scopeSpansSpans {
 					return nil
 				}
+				if len(all) == mostSpans {
+					return errManySpans
+				}
 				s, err := span(v.bytes)
 				all = append(all, s)
 				return err
