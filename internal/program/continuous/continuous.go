@@ -34,6 +34,8 @@ type Pulled struct {
 
 // Store is a server that keeps profiles.
 type Store interface {
+	// start comes before parts.
+	start(ctx context.Context)
 	// parts asks for all profiles of a query, one for each type at least.
 	parts(ctx context.Context, q Query) (parts []prof.Part, notes []string, err error)
 	// String is its name and address, without secrets.
@@ -43,6 +45,7 @@ type Store interface {
 // Pull asks a store for profiles. Errors are fail.Error and say what the store answered; where it has nothing of that kind in
 // that time it is fail.BadInput.
 func Pull(ctx context.Context, s Store, q Query) (Pulled, error) {
+	s.start(ctx)
 	parts, notes, err := s.parts(ctx, q)
 	if err != nil {
 		return Pulled{}, err
@@ -112,7 +115,7 @@ func (q Query) wanted(t Type, typed string) bool {
 
 // notThere is the error of a kind or a type that the store does not have.
 func (q Query) notThere(s Store, typed string, has []Type) error {
-	if len(has) == 0 {
+	if len(has) == 0 || typed == "" && q.Kind == "" {
 		return q.nothing(s, nil)
 	}
 	want := fmt.Sprintf("profile of the kind %s", q.Kind)

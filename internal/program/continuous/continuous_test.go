@@ -148,12 +148,12 @@ func TestPullOneKindAndLabels(t *testing.T) {
 
 // Many label sets are one group, and the note says how to keep a label.
 func TestGroupsAreBounded(t *testing.T) {
-	var series []map[string]string
+	var series []labels
 	for i := range 100 {
-		series = append(series, map[string]string{typeLabel: "t", "pod": fmt.Sprint(i), "region": fmt.Sprint(i % 2), "service_name": "shop", "__name__": "x"})
+		series = append(series, labels{{typeLabel, "t"}, {"pod", fmt.Sprint(i)}, {"region", fmt.Sprint(i % 2)}, {"service_name", "shop"}, {"__name__", "x"}})
 	}
 	groups, note := groupSeries(series, nil)
-	if len(groups) != 1 || fmt.Sprint(groups[0].labels) != "map[service_name:shop]" || !strings.Contains(note, "(pod, region): there are 100 groups") {
+	if len(groups) != 1 || fmt.Sprint(groups[0].labels) != "map[service_name:shop]" || !strings.Contains(note, "(pod, region): they make more than 20 groups") {
 		t.Errorf("%d groups, %v, %q", len(groups), groups[0].labels, note)
 	}
 	groups, note = groupSeries(series, []string{"region"})
@@ -202,7 +202,7 @@ func TestFaults(t *testing.T) {
 				t.Fatal(err)
 			}
 			if c.name == "too large" {
-				clientOf(s).room = 1000
+				clientOf(s).budget.Bytes.Most = 1000
 			}
 			_, err = Pull(t.Context(), s, lastHour)
 			if err == nil || fail.KindOf(err) != c.kind || !strings.Contains(err.Error(), c.want) || !strings.Contains(fail.HintOf(err), c.hint) || strings.Contains(err.Error(), secret) {
@@ -268,6 +268,12 @@ func TestAddresses(t *testing.T) {
 			t.Errorf("%s: %v", address, err)
 		}
 	}
+	for header, refused := range map[string]bool{"Authorization": true, "Cookie": true, "X-Api-Key": true, "X-Scope-OrgID": false} {
+		o := Options{Headers: map[string]string{header: "Bearer abc123def456ghi789"}}
+		if _, err := NewPyroscope("http://10.0.0.1:4040", o); (err != nil) != refused {
+			t.Errorf("%s over plain http to another machine: %v", header, err)
+		}
+	}
 	if _, err := NewParca("http://10.0.0.1:7070", Options{}); err != nil {
 		t.Errorf("without credentials: %v", err)
 	}
@@ -307,8 +313,9 @@ func FuzzAnswers(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, answer []byte) {
-		if series, err := readSeries(answer); err == nil {
-			groups, _ := groupSeries(series, nil)
+		var list seriesAnswer
+		if listed.Start(t.Context(), "").JSON(answer) == nil && json.Unmarshal(answer, &list) == nil {
+			groups, _ := groupSeries(list.series(), nil)
 			for _, g := range groups {
 				g.matchers("")
 			}

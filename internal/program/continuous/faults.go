@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/inputs"
 	"github.com/gohone/hone/internal/text/redact"
 )
 
@@ -64,6 +65,16 @@ func (c *client) unreachable(ctx context.Context, err error) error {
 // notAProfile is the error of an answer that cannot be read.
 func (c *client) notAProfile(what string, err error) error {
 	return fail.New(fail.Or(fail.Subject, err), "%s: %s: %w", c, what, err).WithHint("is it the address of %s? its version may have another API", c.name)
+}
+
+// readFault is the error of an answer that could not be read: nil of none, and one of the store's as it is.
+func (c *client) readFault(what string, err error) error {
+	var known *fail.Error
+	var large *inputs.TooLarge
+	if err == nil || errors.As(err, &known) || errors.As(err, &large) {
+		return err
+	}
+	return c.notAProfile(what, err)
 }
 
 // hide replaces the credentials in a text: a server may quote them.

@@ -7,12 +7,12 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/google/pprof/profile"
 
+	"github.com/gohone/hone/internal/text/inputs"
 	"github.com/gohone/hone/prof"
 )
 
@@ -32,14 +32,14 @@ func (p parca) get(ctx context.Context, page string, query url.Values, into any)
 	if err != nil {
 		return p.notAProfile(page, err)
 	}
-	answer, err := p.ask(ctx, r)
-	if err != nil {
-		return err
+	if report, is := into.(*parcaAnswer); is {
+		answer, err := p.ask(ctx, r, inputs.Pulled)
+		if err == nil {
+			err = json.Unmarshal(answer, report)
+		}
+		return p.readFault(page, err)
 	}
-	if err := json.Unmarshal(answer, into); err != nil {
-		return p.notAProfile(page, err)
-	}
-	return nil
+	return p.readFault(page, p.list(ctx, r, into))
 }
 
 // stretch is the time of a query, as protobuf has it in JSON.
@@ -89,8 +89,15 @@ func (p parca) parts(ctx context.Context, q Query) (parts []prof.Part, notes []s
 		}
 	}
 	all := types.types()
+	if err := inputs.PulledTypes.Over(p.String(), int64(len(all))); err != nil && typed == "" && q.Kind == "" {
+		return nil, nil, err
+	}
+	there := map[Type]bool{}
 	for _, t := range all {
-		if !q.wanted(t, typed) || t.words()[1] == "samples" && slices.Contains(all, t.ofTime()) {
+		there[t] = true
+	}
+	for _, t := range all {
+		if !q.wanted(t, typed) || t.words()[1] == "samples" && there[t.ofTime()] {
 			continue
 		}
 		of, err := p.profile(ctx, q, string(t)+"{"+matchers+"}", names.LabelNames)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/google/pprof/profile"
 	"google.golang.org/protobuf/encoding/protowire"
 
+	"github.com/gohone/hone/internal/text/inputs"
 	"github.com/gohone/hone/prof"
 )
 
@@ -30,52 +32,42 @@ const (
 	typeLabel = "__profile_type__"
 )
 
-// call makes one call.
-func (p pyroscope) call(ctx context.Context, method, encoding string, body []byte) ([]byte, error) {
+// request is that of one call.
+func (p pyroscope) request(method, encoding string, body []byte) (*http.Request, error) {
 	r, err := http.NewRequest(http.MethodPost, p.base.String()+querier+method, bytes.NewReader(body))
 	if err != nil {
 		return nil, p.notAProfile(method, err)
 	}
 	r.Header.Set("Content-Type", encoding)
 	r.Header.Set("Connect-Protocol-Version", "1")
-	return p.ask(ctx, r)
+	return r, nil
 }
 
 // series are the labels of all series that match.
-func (p pyroscope) series(ctx context.Context, q Query, matchers string) ([]map[string]string, error) {
+func (p pyroscope) series(ctx context.Context, q Query, matchers string) ([]labels, error) {
 	body, err := json.Marshal(map[string]any{"matchers": []string{"{" + matchers + "}"}, "start": q.From.UnixMilli(), "end": q.To.UnixMilli()})
 	if err != nil {
 		return nil, p.notAProfile("series", err)
 	}
-	answer, err := p.call(ctx, "Series", "application/json", body)
+	r, err := p.request("Series", "application/json", body)
 	if err != nil {
 		return nil, err
 	}
-	all, err := readSeries(answer)
-	if err != nil {
-		return nil, p.notAProfile("list of series", err)
-	}
-	return all, nil
+	var answer seriesAnswer
+	err = p.list(ctx, r, &answer)
+	return answer.series(), p.readFault("list of series", err)
 }
 
-// readSeries reads a SeriesResponse.
-func readSeries(answer []byte) (all []map[string]string, err error) {
-	var read struct {
-		LabelsSet []struct {
-			Labels []struct{ Name, Value string }
-		}
+// seriesAnswer is a SeriesResponse.
+type seriesAnswer struct {
+	LabelsSet []struct{ Labels labels }
+}
+
+func (a seriesAnswer) series() (all []labels) {
+	for _, set := range a.LabelsSet {
+		all = append(all, set.Labels)
 	}
-	if err := json.Unmarshal(answer, &read); err != nil {
-		return nil, err
-	}
-	for _, set := range read.LabelsSet {
-		labels := map[string]string{}
-		for _, l := range set.Labels {
-			labels[l.Name] = l.Value
-		}
-		all = append(all, labels)
-	}
-	return all, nil
+	return all
 }
 
 // parts asks for a profile of each type and each group of series. A profile of Pyroscope has no labels, so that those of its
@@ -89,13 +81,15 @@ func (p pyroscope) parts(ctx context.Context, q Query) (parts []prof.Part, notes
 	if err != nil {
 		return nil, nil, err
 	}
-	var has []Type
+	there := map[Type]bool{}
 	for _, s := range series {
-		if t := Type(s[typeLabel]); t != "" && !slices.Contains(has, t) {
-			has = append(has, t)
-		}
+		there[Type(s.value(typeLabel))] = true
 	}
-	slices.Sort(has)
+	delete(there, "")
+	has := slices.Sorted(maps.Keys(there))
+	if err := inputs.PulledTypes.Over(p.String(), int64(len(has))); err != nil && typed == "" && q.Kind == "" {
+		return nil, nil, err
+	}
 	groups, note := groupSeries(series, q.Labels)
 	if note != "" {
 		notes = append(notes, note)
@@ -105,7 +99,7 @@ func (p pyroscope) parts(ctx context.Context, q Query) (parts []prof.Part, notes
 			continue
 		}
 		for _, g := range groups {
-			if !slices.Contains(g.types, t) {
+			if !g.types[t] {
 				continue
 			}
 			of, err := p.profile(ctx, q, t, g.matchers(matchers))
@@ -129,7 +123,11 @@ func (p pyroscope) parts(ctx context.Context, q Query) (parts []prof.Part, notes
 
 // profile asks for the sum of all profiles of a type. It returns nil if the store has no samples of it.
 func (p pyroscope) profile(ctx context.Context, q Query, t Type, selector string) (*profile.Profile, error) {
-	answer, err := p.call(ctx, "SelectMergeProfile", "application/proto", mergeRequest(q, t, selector))
+	r, err := p.request("SelectMergeProfile", "application/proto", mergeRequest(q, t, selector))
+	if err != nil {
+		return nil, err
+	}
+	answer, err := p.ask(ctx, r, inputs.Pulled)
 	if err != nil || len(answer) == 0 {
 		return nil, err
 	}

@@ -15,8 +15,10 @@ import (
 
 	"github.com/google/pprof/profile"
 
+	"github.com/gohone/hone/internal/sys/sameorigin"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/inputs"
+	"github.com/gohone/hone/internal/text/redact"
 	"github.com/gohone/hone/prof"
 )
 
@@ -43,11 +45,31 @@ func New(address string) (*Client, error) {
 		return nil, fail.New(fail.BadInput, "%q is not an address of profiles", address).
 			WithHint("http://host:6060, or http://host:6060/path/of/pprof")
 	}
+	if u.User != nil && u.Scheme == "http" && !sameorigin.LoopbackHost(u.Hostname()) {
+		return nil, fail.New(fail.BadInput, "%s: it is plain http to another machine, so that anyone on the way can read the password", redact.URL(address)).
+			WithHint("write it as https://, or reach it through a tunnel at 127.0.0.1")
+	}
 	u.RawQuery, u.Fragment = "", ""
 	if u.Path = strings.TrimSuffix(u.Path, "/"); u.Path == "" {
 		u.Path = defaultPages
 	}
-	return &Client{address: address, base: u.String(), client: &http.Client{}, patience: 10 * time.Second}, nil
+	return &Client{address: address, base: u.String(), client: &http.Client{CheckRedirect: sameHost}, patience: 10 * time.Second}, nil
+}
+
+// errOtherHost is the error of a redirect that leads to another server than the user named.
+var errOtherHost = errors.New("it redirects to another host, which is not followed")
+
+// mostRedirects is how many are followed: the pages of net/http/pprof send one, to the path with a slash.
+const mostRedirects = 5
+
+func sameHost(r *http.Request, via []*http.Request) error {
+	switch {
+	case r.URL.Host != via[0].URL.Host || r.URL.Scheme != via[0].URL.Scheme:
+		return fmt.Errorf("%w: %s", errOtherHost, redact.URL(r.URL.String()))
+	case len(via) > mostRedirects:
+		return fmt.Errorf("it redirects more than %d times", mostRedirects)
+	}
+	return nil
 }
 
 // Address is the address of New.

@@ -105,3 +105,29 @@ func TestNew(t *testing.T) {
 		}
 	}
 }
+
+// A redirect is followed on the host that the user named, and nowhere else.
+func TestRedirectsToOtherHosts(t *testing.T) {
+	reached := false
+	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached = true }))
+	defer other.Close()
+	mux := http.NewServeMux()
+	mux.HandleFunc("/debug/pprof/", pprof.Index)
+	mux.Handle("/debug/pprof/heap", http.RedirectHandler("/debug/pprof/allocs", http.StatusFound))
+	mux.Handle("/debug/pprof/mutex", http.RedirectHandler(other.URL, http.StatusFound))
+	mux.Handle("/debug/pprof/block", http.RedirectHandler("/debug/pprof/block", http.StatusFound))
+	c := serve(t, mux)
+	if _, err := c.Profile(t.Context(), "heap", 0); err != nil {
+		t.Errorf("on the same host: %v", err)
+	}
+	for kind, want := range map[string]string{"mutex": "redirects to another host", "block": "more than 5 times"} {
+		if _, err := c.Profile(t.Context(), kind, 0); err == nil || reached || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v; reached %v", kind, err, reached)
+		}
+	}
+	for address, refused := range map[string]bool{"http://u:p@10.0.0.1:6060": true, "http://u:p@127.0.0.1:6060": false, "https://u:p@10.0.0.1": false, "http://10.0.0.1:6060": false} {
+		if _, err := New(address); (err != nil) != refused || err != nil && strings.Contains(err.Error(), "u:p") {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+}

@@ -63,7 +63,11 @@ var (
 	Profile      = Bound{"profile", "`hone profile`, a file as it is on disk", 256 << 20, Bytes, "take a profile over a shorter time"}
 	HeapDump     = Bound{"heap dump", "`hone profile holders`", 256 << 30, Bytes, "take the dump of a process with a smaller heap"}
 	Executable   = Bound{"program", "`hone profile holders`", 4 << 30, Bytes, "name the executable that wrote the dump"}
-	Pulled       = Bound{"answer of the store of profiles", "`hone pull pyroscope`, `hone pull parca`: all answers together", 512 << 20, Bytes, "pull a shorter time (--from, --to), one kind (--kind), or fewer series (--query)"}
+	Pulled       = Bound{"answer of the store of profiles", "`hone pull pyroscope`, `hone pull parca`: all answers together", 512 << 20, Bytes, pullLess}
+	PulledList   = Bound{"list of a store of profiles", "`hone pull pyroscope`, `hone pull parca`: one list of series, types or labels", 16 << 20, Bytes, pullLess}
+	PulledValues = Bound{"list of a store of profiles", "`hone pull pyroscope`, `hone pull parca`: the values of one list", 600_000, Values, pullLess}
+	PulledTypes  = Bound{"list of a store of profiles", "`hone pull pyroscope`, `hone pull parca`: types of profiles", 100, Names, "pull one kind (--kind), or one type: --query 'TYPE{...}'"}
+	PulledTime   = Bound{"answer of the store of profiles", "`hone pull pyroscope`, `hone pull parca`: all answers together", 600, Seconds, pullLess}
 	Archive      = Bound{"archive", "`hone import`", 5 << 30, Bytes, "export fewer runs at once: hone export RUN"}
 	Trace        = Bound{"execution trace", "`hone tail FILE`, /debug/pprof/trace", 1 << 30, Bytes, "record a shorter trace: ?seconds=1"}
 
@@ -75,12 +79,15 @@ var (
 	Object        = Bound{"object", "an S3 store", 5 << 30, Bytes, "it is not an object that hone has put there"}
 )
 
+// pullLess is the next step where a store of profiles has too much.
+const pullLess = "pull a shorter time (--from, --to), one kind (--kind), or fewer series (--query)"
+
 // All is the table: every bound, in the order of SECURITY.md.
 func All() []Bound {
 	return []Bound{
 		Body, Command, Feed, Steps, HAR, HARText, HAREntry, AccessLog, OpenAPI, OpenAPIValues, Manifest, Replay, Certificates, Secret,
 		Protos, Descriptors, Declarations, ReflectedAnswer, ReflectedNames, ReflectedTime,
-		Recording, RecordingLine, AgentStream, AgentMessage, Results, Instructions, Profile, Pulled, HeapDump, Executable, Archive, Trace,
+		Recording, RecordingLine, AgentStream, AgentMessage, Results, Instructions, Profile, Pulled, PulledTime, PulledList, PulledValues, PulledTypes, HeapDump, Executable, Archive, Trace,
 		ListedObjects, ListedPages, StoreAnswer, Object,
 	}
 }

@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -95,4 +98,64 @@ func TestABudgetEnds(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A text of JSON is counted before it is decoded; what is in quotes counts nothing.
+func TestJSONIsCounted(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"a":[1,2,{"b":"[[[[{,,,,"}]}`: "",
+		`["\"[[[[[[[[\\",2]`:            "",
+		`[[[[[1]]]]]`:                   "the note has more than 4 levels",
+		`[{},{},{},{},{},{},{},{},{}]`:  "the note has more than 9 values",
+		"\"" + strings.Repeat("[", 99):  "",
+		strings.Repeat("]", 99):         "",
+		"":                              "",
+	} {
+		m := Budget{Bytes: note, Values: Bound{Most: 9, Unit: Values}, Depth: 4}.Start(t.Context(), "")
+		if err := m.JSON([]byte(text)); want == "" && err != nil || want != "" && (err == nil || err.Error() != want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// The count is never smaller than what encoding/json makes of a text, and the levels are those that it sees.
+func FuzzJSON(f *testing.F) {
+	for _, text := range []string{`{"a":[1,"\"",{}]}`, `[[],[{}],"a\\"]`, `"x`, `]]]`, `{"a":{"b":[null,true]}}`} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var v any
+		if json.Unmarshal(text, &v) != nil {
+			return
+		}
+		values, levels := sizeOf(v)
+		m := Budget{Bytes: note}.Start(t.Context(), "")
+		if err := m.JSON(text); err != nil || m.values+1 < values || m.depth != 0 {
+			t.Errorf("%q: %d values counted of %d, depth %d at the end: %v", text, m.values, values, m.depth, err)
+		}
+		if levels > 0 {
+			small := Budget{Bytes: note, Depth: levels - 1}.Start(t.Context(), "")
+			if err := small.JSON(text); levels > 1 && err == nil {
+				t.Errorf("%q: %d levels are not seen", text, levels)
+			}
+		}
+	})
+}
+
+// sizeOf is how many values there are, and how many levels of lists and objects.
+func sizeOf(v any) (values, levels int64) {
+	var parts []any
+	switch v := v.(type) {
+	case []any:
+		parts = v
+	case map[string]any:
+		parts = slices.Collect(maps.Values(v))
+	default:
+		return 1, 0
+	}
+	for _, part := range parts {
+		n, deep := sizeOf(part)
+		values, levels = values+n, max(levels, deep)
+	}
+	return values + 1, levels + 1
 }

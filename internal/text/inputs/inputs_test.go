@@ -26,10 +26,10 @@ func (e *endless) Read(p []byte) (int, error) {
 func TestEveryBound(t *testing.T) {
 	seen := map[string]bool{}
 	for _, b := range All() {
-		if b.Most <= 0 || b.Input == "" || b.From == "" || b.Next == "" || seen[b.Input+b.From] || b.Unit == "" {
+		if b.Most <= 0 || b.Input == "" || b.From == "" || b.Next == "" || seen[b.Input+b.From+string(b.Unit)] || b.Unit == "" {
 			t.Errorf("%+v is not complete, or stands there twice", b)
 		}
-		seen[b.Input+b.From] = true
+		seen[b.Input+b.From+string(b.Unit)] = true
 		if err := b.Over("x", b.Most); err != nil {
 			t.Errorf("%s: what is at the bound is refused: %v", b.Input, err)
 		}
