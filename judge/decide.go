@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -14,6 +15,8 @@ import (
 //     word).
 //   - faster or slower, as the measure's direction has it: the test shows a difference.
 //   - undecided otherwise, with the reason and what it would take.
+//
+// In a comparison of two stages few blocks show a difference that is far beyond their scatter: see few.go.
 //
 // The block, a fresh start of both variants, is the unit: two processes of one binary
 // differ for as long as they live, and no number of pairs averages that out (Kalibera
@@ -52,8 +55,9 @@ func decideBlocks(m Measure, blocks []Block, o Options) (Verdict, error) {
 	}
 	v := t.Verdict(m, o)
 	if v.Word == Undecided && t.late {
-		v.Reason = "a difference was seen too late in the budget to be confirmed"
+		v.Reason = seenTooLate
 	}
+	v.Method = cmp.Or(v.Method, SignFlip)
 	if t.Shown {
 		if v.OnlyDisturbed, err = onlyDisturbed(m, blocks, t.Value); err != nil {
 			return Verdict{}, err
@@ -62,7 +66,7 @@ func decideBlocks(m Measure, blocks []Block, o Options) (Verdict, error) {
 			v.Word, v.Reason = Undecided, v.OnlyDisturbed
 		}
 	}
-	v.Pairs, v.Missing, v.Looks, v.Method = s.pairs, s.missing, t.looks, SignFlip
+	v.Pairs, v.Missing, v.Looks = s.pairs, s.missing, t.looks
 	if v.A, err = stats.Median(s.a); err != nil {
 		return Verdict{}, err
 	}
@@ -85,6 +89,9 @@ func (s observed) test(blocks []Block, o Options) (t tested, err error) {
 		return t, err
 	}
 	looks := s.unitsAt(o.looksAt(s.blocks, o.screening()), blocks, values, noise)
+	if last := looks[len(looks)-1]; o.byStudent(len(last.Values)) {
+		return tested{Evidence: o.student(last.Values, last.Noise), looks: len(looks)}, nil
+	}
 	shown, err := stats.RevisedDiffers(looks)
 	if err != nil {
 		return t, err

@@ -18,6 +18,7 @@ type Evidence struct {
 	Shown bool
 	// Starts is how many fresh starts of each variant there are.
 	Starts int
+	few    bool // decided by Student's t
 }
 
 // Verdict puts the evidence on a measure in words. What says where it comes from, the
@@ -31,6 +32,9 @@ func (e Evidence) Verdict(m Measure, o Options) Verdict {
 		Alpha: o.Alpha, Delta: o.Delta, Resolution: math.Expm1(e.half()),
 		Detectable: math.Expm1(e.half() * detectable),
 	}
+	if e.few {
+		v.Method, v.Conf = Student, 1-e.Level
+	}
 	tolerance := math.Log1p(o.Delta)
 	switch {
 	case e.EquivalenceLow >= -tolerance && e.EquivalenceHigh <= tolerance:
@@ -43,7 +47,7 @@ func (e Evidence) Verdict(m Measure, o Options) Verdict {
 	default:
 		c := change{Evidence: e, fewest: FewestBlocks(o.Alpha), tolerance: tolerance}
 		doubt := c.doubt()
-		v.Word, v.Reason, v.Need = Undecided, doubt.reason(v, c.fewest), c.need(doubt)
+		v.Word, v.Reason, v.Need = Undecided, doubt.reason(v, c.fewest, o.Staged || o.again), c.need(doubt)
 	}
 	return v
 }

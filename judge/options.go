@@ -37,6 +37,7 @@ type Options struct {
 	// together: Student's t of the blocks has to show it at Alpha/Questions, too. The exact test alone cannot: few blocks have no
 	// pattern of signs that is so rare.
 	Questions int
+	again     bool // they are those of the second stage: see Confirming
 }
 
 // Look is one look at the blocks while there may be more to come.
@@ -97,7 +98,7 @@ func (o Options) looksAt(blocks []int, share float64) []stats.Look {
 		for seen < len(blocks) && blocks[seen] < l.Blocks {
 			seen++
 		}
-		spent := stats.PowerSpending(o.Alpha, l.Used/share)
+		spent := stats.PowerSpending(o.signsLevel(), l.Used/share)
 		if n := len(looks); n > 0 && looks[n-1].N == seen {
 			looks = looks[:n-1] // a look at nothing new is that look, taken later
 		}
@@ -106,7 +107,7 @@ func (o Options) looksAt(blocks []int, share float64) []stats.Look {
 		}
 	}
 	if n := len(looks); n == 0 || looks[n-1].N != len(blocks) {
-		looks = append(looks, stats.Look{N: len(blocks), Spent: o.Alpha})
+		looks = append(looks, stats.Look{N: len(blocks), Spent: o.signsLevel()})
 	}
 	return looks
 }

@@ -30,9 +30,45 @@ const (
 // ErrNotObserved, as is a look at which no percentile is decided on.
 func decidePooled(m Measure, blocks []Block, o Options) (Verdict, error) {
 	whole := o.Alpha
-	o.Alpha = percentileLevel(o)
-	var a, b [][]stats.Distribution
-	pairs, missing := 0, 0
+	a, b, pairs, missing := pool(m, blocks)
+	few := o.byStudent(len(a))
+	if !few {
+		o.Alpha = percentileLevel(o)
+	}
+	if o.Alpha < leastLevel || len(a) < leastResampled && pairs < leastResampled {
+		return Verdict{}, ErrNotObserved
+	}
+	// The draws are the same each time, so that the same slices give the same interval.
+	rng := rand.New(rand.NewPCG(uint64(len(a)), 0x686f6e65))
+	r, err := stats.QuantileRatio(a, b, m.Quantile, 1-o.Alpha, resamples(o.Alpha), rng)
+	if err != nil {
+		return Verdict{}, err
+	}
+	if r.Beyond < leastBeyond {
+		return Verdict{}, ErrNotObserved
+	}
+	if few {
+		v, err := o.fewPercentiles(m, a, b)
+		v.A, v.B, v.Pairs, v.Missing, v.Looks = r.A, r.B, r.Slices, missing, 1
+		return v, err
+	}
+	e := Evidence{Value: r.Value, Low: r.Low, High: r.High, P: r.P, Level: o.Alpha, Shown: r.P <= o.Alpha, Starts: len(a)}
+	e.EquivalenceLow, e.EquivalenceHigh = r.NarrowLow, r.NarrowHigh
+	if n := len(a); n > 1 {
+		e.Shown = e.Shown && o.together(e.Value, e.half()/stats.StudentWidth(o.Alpha, n-1), n)
+	}
+	if len(a) < FewestBlocks(o.Alpha) { // slices of few processes know nothing of the luck of a start
+		e.Low, e.High, e.Shown = math.Inf(-1), math.Inf(1), false
+		e.EquivalenceLow, e.EquivalenceHigh = e.Low, e.High
+	}
+	v := e.Verdict(m, o)
+	v.Conf, v.Alpha = 1-o.Alpha, whole
+	v.A, v.B, v.Pairs, v.Missing, v.Looks, v.Method = r.A, r.B, r.Slices, missing, 1, Bootstrap
+	return v, nil
+}
+
+// pool is what is observed of a percentile in each block that shows it on both sides.
+func pool(m Measure, blocks []Block) (a, b [][]stats.Distribution, pairs, missing int) {
 	for _, block := range blocks {
 		var sideA, sideB []stats.Distribution
 		for _, p := range block.Pairs {
@@ -48,29 +84,23 @@ func decidePooled(m Measure, blocks []Block, o Options) (Verdict, error) {
 			a, b = append(a, sideA), append(b, sideB)
 		}
 	}
-	if o.Alpha < leastLevel || len(a) < leastResampled && pairs < leastResampled {
-		return Verdict{}, ErrNotObserved
+	return a, b, pairs, missing
+}
+
+// fewPercentiles decides on a percentile by few blocks: each has one of its own, and their log ratios are the values.
+func (o Options) fewPercentiles(m Measure, a, b [][]stats.Distribution) (Verdict, error) {
+	var values []float64
+	for i := range a {
+		ofA, okA := stats.Merge(a[i]).Quantile(m.Quantile)
+		ofB, okB := stats.Merge(b[i]).Quantile(m.Quantile)
+		if !okA || !okB {
+			return Verdict{}, ErrNotObserved
+		}
+		change, err := stats.LogRatios([]float64{ofA}, []float64{ofB})
+		if err != nil {
+			return Verdict{}, err
+		}
+		values = append(values, change...)
 	}
-	// The draws are the same each time, so that the same slices give the same interval.
-	rng := rand.New(rand.NewPCG(uint64(len(a)), 0x686f6e65))
-	r, err := stats.QuantileRatio(a, b, m.Quantile, 1-o.Alpha, resamples(o.Alpha), rng)
-	if err != nil {
-		return Verdict{}, err
-	}
-	if r.Beyond < leastBeyond {
-		return Verdict{}, ErrNotObserved
-	}
-	e := Evidence{Value: r.Value, Low: r.Low, High: r.High, P: r.P, Level: o.Alpha, Shown: r.P <= o.Alpha, Starts: len(a)}
-	e.EquivalenceLow, e.EquivalenceHigh = r.NarrowLow, r.NarrowHigh
-	if n := len(a); n > 1 {
-		e.Shown = e.Shown && o.together(e.Value, e.half()/stats.StudentWidth(o.Alpha, n-1), n)
-	}
-	if len(a) < FewestBlocks(o.Alpha) { // slices of few processes know nothing of the luck of a start
-		e.Low, e.High, e.Shown = math.Inf(-1), math.Inf(1), false
-		e.EquivalenceLow, e.EquivalenceHigh = e.Low, e.High
-	}
-	v := e.Verdict(m, o)
-	v.Conf, v.Alpha = 1-o.Alpha, whole
-	v.A, v.B, v.Pairs, v.Missing, v.Looks, v.Method = r.A, r.B, r.Slices, missing, 1, Bootstrap
-	return v, nil
+	return o.student(values, make([]float64, len(values))).Verdict(m, o), nil
 }

@@ -11,7 +11,7 @@ var percentileLooks = []float64{0.5, 0.75}
 // none, so 0.
 func percentileLevel(o Options) float64 {
 	if len(o.Looks) == 0 {
-		return o.Alpha
+		return o.signsLevel()
 	}
 	present := len(o.Looks) - 1
 	spent := 0.0
@@ -24,9 +24,9 @@ func percentileLevel(o Options) float64 {
 		for _, share := range percentileLooks {
 			due = due || before < share && share <= l.Used
 		}
-		switch upTo := o.Alpha * l.Used * l.Used; {
+		switch upTo := o.signsLevel() * l.Used * l.Used; {
 		case i == present && !o.Interim:
-			return o.Alpha - spent
+			return o.signsLevel() - spent
 		case i == present && due:
 			return upTo - spent
 		case i == present:

@@ -16,9 +16,15 @@ func differentReason(v Verdict) string {
 		starts(v.Starts), v.P, v.Level)
 }
 
-func (d doubt) reason(v Verdict, fewest int) string {
+const seenTooLate = "a difference was seen too late in the budget to be confirmed"
+
+func (d doubt) reason(v Verdict, fewest int, staged bool) string {
 	switch d {
 	case tooFewStarts:
+		if staged && v.Starts < fewest {
+			return fmt.Sprintf("too few starts: %s of each variant, and fewer than %d show only a difference that is far beyond their scatter",
+				starts(v.Starts), fewest)
+		}
 		if v.Starts >= fewest {
 			return fmt.Sprintf("too early: %s of each variant, and nothing can be significant with the part of level %g that is allowed by now",
 				starts(v.Starts), v.Alpha)

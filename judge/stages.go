@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-
-	"github.com/gohone/hone/stats"
 )
 
 // A comparison has two stages. The first looks for a difference, several times, at the level Alpha. What it would call
@@ -60,10 +58,26 @@ func DecideInStages(m Measure, blocks []Block, o Options, alarm func(Verdict) bo
 	}
 	split := min(o.Confirm, len(blocks)) // a variant that was broken off may have fewer
 	first, err := Decide(m, blocks[:split], o)
-	if err != nil || !alarm(first) {
+	switch {
+	case err != nil && !errors.Is(err, ErrNotObserved):
 		return first, err
+	case err == nil && alarm(first):
+		return confirm(m, first, blocks[split:], o)
+	case split < FewestBlocks(o.WithDefaults().Alpha) && len(blocks) > split:
+		return withoutAlarm(m, blocks, o)
 	}
-	return confirm(m, first, blocks[split:], o)
+	return first, err
+}
+
+// withoutAlarm decides on what a few blocks of a first stage do not show by the blocks of both stages. They show that it is the
+// same, but no difference: that would be seen once.
+func withoutAlarm(m Measure, blocks []Block, o Options) (Verdict, error) {
+	v, err := Decide(m, blocks, o)
+	if err == nil && v.Word.Different() {
+		v.Word, v.Need = Undecided, nil
+		v.Reason = seenTooLate
+	}
+	return v, err
 }
 
 // confirm decides on an alarm of the first stage by the blocks of the second. Without any the alarm is undecided.
@@ -99,7 +113,7 @@ func (v Verdict) stage() *FirstStage {
 
 // Confirming are the rules of the second stage, given the level of the first.
 func (o Options) Confirming(alpha float64) Options {
-	o.Alpha, o.Looks, o.Interim, o.Confirm = confirmLevel*alpha, nil, false, 0
+	o.Alpha, o.Looks, o.Interim, o.Confirm, o.again = confirmLevel*alpha, nil, false, 0, true
 	return o
 }
 
@@ -132,11 +146,7 @@ func BothStages(alpha float64) float64 { return alpha * confirmLevel * alpha / 2
 // that is not an alarm, as a log ratio.
 func ConfirmingBlocks(v Verdict, distance float64) int {
 	least := FewestToConfirm(v.Alpha)
-	if !v.Bounded() || v.Starts < 2 || v.Method == Ranks {
-		return least
-	}
-	half := (math.Log(v.High) - math.Log(v.Low)) / 2
-	scatter := half / stats.StudentWidth(1-v.Conf, v.Starts-1) * math.Sqrt(float64(v.Starts)) // of a block
+	scatter := v.scatter()
 	if scatter == 0 {
 		return least
 	}

@@ -28,7 +28,7 @@ func inStages(t *testing.T, rng *rand.Rand, room int, mean, deviation float64) (
 func playedStages(t *testing.T, m Measure, blocks []Block, room int) (first, final Verdict, n int) {
 	t.Helper()
 	o := Options{Staged: true}
-	for n = FewestBlocks(DefaultAlpha); ; n = min(NextLook(n), room) {
+	for n = FirstLook; ; n = min(NextLook(n), room) {
 		o.Looks = append(o.Looks, Look{Blocks: n, Used: float64(n) / float64(room)})
 		v, err := Decide(m, blocks[:n], o)
 		if err != nil {
@@ -40,7 +40,7 @@ func playedStages(t *testing.T, m Measure, blocks []Block, room int) (first, fin
 			}
 			continue
 		}
-		more := max(FewestToConfirm(DefaultAlpha), min(ConfirmingBlocks(v, math.Log(v.Ratio)), room-n))
+		more := max(LeastToConfirm(v, math.Log(v.Ratio)), min(ConfirmingBlocks(v, math.Log(v.Ratio)), room-n))
 		final, err = confirm(m, v, blocks[n:n+more], o)
 		if err != nil {
 			t.Fatal(err)

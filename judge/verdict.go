@@ -28,6 +28,8 @@ type Method string
 const (
 	// SignFlip: exact sign-flip test over starts, in several looks, and its inversion.
 	SignFlip Method = "sign-flip over starts"
+	// Student: Student's t over few starts.
+	Student Method = "Student's t over starts"
 	// Bootstrap: percentiles of pooled slices, resampled by start.
 	Bootstrap Method = "bootstrap over starts"
 	// Ranks: two samples that were not taken together, by their ranks.

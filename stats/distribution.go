@@ -85,6 +85,12 @@ func newMerges(rows []Distribution) *merges {
 	return m
 }
 
+// Quantile is the smallest value up to which the share q of all observations lies, 0 <= q <= 1 (definition 1 of Hyndman & Fan
+// 1996). ok is false if there are none.
+func (d Distribution) Quantile(q float64) (value float64, ok bool) {
+	return newMerges([]Distribution{d}).quantile([]float64{1}, q)
+}
+
 // quantile returns the smallest value whose cumulative count, with each row counted
 // weights[row] times, reaches q of all (definition 1 of Hyndman & Fan 1996). ok is false if
 // the merge has no counts.

@@ -1,0 +1,102 @@
+package judge
+
+import (
+	"math"
+
+	"github.com/gohone/hone/stats"
+)
+
+// Few blocks have no pattern of signs that is rare: with five all of one sign come once in sixteen times. A difference far beyond
+// the scatter of the blocks is no matter of chance, though. So a comparison of two stages looks at four and five blocks, too, by
+// Student's t, and its second stage may have three.
+//
+// The t test keeps its level where the values are normal, and below 8 % also where each has a variance of its own, as values with
+// heavy tails do (Bakirov & Szekely 2005, "Student's t-test for Gaussian scale mixtures", Zapiski Nauchnyh Seminarov POMI 328). Of equal
+// variants the log ratios are symmetric, since A and B may change places, however skewed the cost of a start is.
+// What is left is blocks that agree by luck, or that know only two values. So the scatter is bounded from below, and three blocks
+// raise no alarm.
+const (
+	// FirstLook is how many blocks a comparison of two stages has at its first look, mostFew how many are few.
+	FirstLook = 4
+	mostFew   = 5
+	// leastAgain is how many blocks a second stage has at least.
+	leastAgain = 3
+	// fewShare is the part of Alpha that the looks at few blocks spend, each as much as the other. The signs have the rest, with which
+	// six blocks show a difference at 5 %, and seven at half of it, as with all of it.
+	fewShare = 0.06
+	// leastScatter is the standard deviation of a block that is assumed at least: five times the 0.6 % by which two processes
+	// of one binary were measured to differ. With it four blocks show 19 % and five 11 %.
+	leastScatter = 0.03
+	// unlucky is how many times too small the scatter of a few blocks may look: a chi with two degrees of freedom is 1.7 times its
+	// mean in one of twenty cases, one with four 1.5 times.
+	unlucky = 1.5
+)
+
+// byStudent says that so many blocks are decided on by Student's t.
+func (o Options) byStudent(blocks int) bool {
+	if o.again {
+		return blocks >= leastAgain && blocks < FewestBlocks(o.Alpha)
+	}
+	return o.Staged && blocks >= FirstLook && blocks <= mostFew
+}
+
+// studentLevel is the level of a look at few blocks. The second stage has one look.
+func (o Options) studentLevel() float64 {
+	if o.again {
+		return o.Alpha
+	}
+	return o.Alpha * fewShare / (mostFew - FirstLook + 1)
+}
+
+// signsLevel is the part of the level that the looks at more blocks have.
+func (o Options) signsLevel() float64 {
+	if o.Staged && !o.again {
+		return o.Alpha * (1 - fewShare)
+	}
+	return o.Alpha
+}
+
+// student is the evidence of a few values, given the variance that their pairs leave in each. A first stage that shows nothing has no
+// interval: at its level that would be useless. "The same" takes more blocks.
+func (o Options) student(values, noise []float64) Evidence {
+	e := Evidence{Low: math.Inf(-1), High: math.Inf(1), EquivalenceLow: math.Inf(-1), EquivalenceHigh: math.Inf(1),
+		Level: o.studentLevel(), Starts: len(values), few: true}
+	n, pairs := float64(len(values)), 0.0
+	for i, v := range values {
+		e.Value += v / n
+		pairs += noise[i] / n
+	}
+	stdErr := math.Sqrt(max(square(stats.StdErr(values)), pairs/n, square(leastScatter)/n))
+	e.P = stats.StudentP(e.Value/stdErr, len(values)-1)
+	e.Shown = e.P <= e.Level && o.together(e.Value, stdErr, len(values))
+	if half := stdErr * stats.StudentWidth(e.Level, len(values)-1); e.Shown || o.again {
+		e.Low, e.High = e.Value-half, e.Value+half
+	}
+	return e
+}
+
+// LeastToConfirm is how many blocks can confirm a verdict that lies so far, as a log ratio, from the nearest value that is not an
+// alarm: as few as show it in 19 of 20 confirmations, by Student's t, and no more than FewestToConfirm.
+func LeastToConfirm(v Verdict, distance float64) int {
+	most, scatter := FewestToConfirm(v.Alpha), v.scatter()
+	if scatter == 0 {
+		return most
+	}
+	n := leastAgain
+	for ; n < most; n++ {
+		width := unlucky*stats.StudentWidth(confirmLevel*v.Alpha, n-1) + 1.64 // the normal quantile of the power 0.95
+		if shrink*math.Abs(distance)*math.Sqrt(float64(n)) >= width*scatter {
+			break
+		}
+	}
+	return n
+}
+
+// scatter is the standard deviation of a block; 0 where the verdict does not tell.
+func (v Verdict) scatter() float64 {
+	if !v.Bounded() || v.Starts < 2 || v.Method == Ranks {
+		return 0
+	}
+	half := (math.Log(v.High) - math.Log(v.Low)) / 2
+	return half / stats.StudentWidth(1-v.Conf, v.Starts-1) * math.Sqrt(float64(v.Starts))
+}
