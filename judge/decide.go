@@ -111,8 +111,15 @@ func (s observed) test(blocks []Block, o Options) (t tested, err error) {
 	t = tested{looks: len(looks), late: r.Rejected && !shown}
 	t.Evidence = Evidence{Value: r.Value, Low: r.Low, High: r.High, P: r.P, Level: r.Level, Starts: len(units)}
 	t.Shown = shown && o.together(r.Value, stats.StdErr(units), len(units))
-	t.EquivalenceLow, t.EquivalenceHigh, err = stats.RevisedEquivalence(whole)
-	return t, err
+	if t.EquivalenceLow, t.EquivalenceHigh, err = stats.RevisedEquivalence(whole); err != nil {
+		return t, err
+	}
+	for _, look := range looks[:len(looks)-1] {
+		if o.byStudent(len(look.Values)) {
+			t.keep(o.student(look.Values, look.Noise))
+		}
+	}
+	return t, nil
 }
 
 // estimates are the change of each block, and the variance that its pairs leave in it.

@@ -19,8 +19,8 @@ const (
 	// FirstLook is how many blocks a comparison of two stages has at its first look, mostFew how many are few.
 	FirstLook = 4
 	mostFew   = 5
-	// leastAgain is how many blocks a second stage has at least.
-	leastAgain = 3
+	// LeastAgain is how many blocks a second stage has at least.
+	LeastAgain = 3
 	// fewShare is the part of Alpha that the looks at few blocks spend, each as much as the other. The signs have the rest, with which
 	// six blocks show a difference at 5 %, and seven at half of it, as with all of it.
 	fewShare = 0.06
@@ -35,7 +35,7 @@ const (
 // byStudent says that so many blocks are decided on by Student's t.
 func (o Options) byStudent(blocks int) bool {
 	if o.again {
-		return blocks >= leastAgain && blocks < FewestBlocks(o.Alpha)
+		return blocks >= LeastAgain && blocks < FewestBlocks(o.Alpha)
 	}
 	return o.Staged && blocks >= FirstLook && blocks <= mostFew
 }
@@ -75,6 +75,20 @@ func (o Options) student(values, noise []float64) Evidence {
 	return e
 }
 
+// keep has a difference that an earlier look at few blocks showed stay shown, as one that signs showed stays. The intervals of all looks
+// hold at once, so that the change lies in both.
+func (t *tested) keep(early Evidence) {
+	if !early.Shown {
+		return
+	}
+	if !t.Shown {
+		t.P, t.Level = early.P, early.Level
+	}
+	t.Shown, t.late = true, false
+	t.Low, t.High = max(t.Low, early.Low), min(t.High, early.High)
+	t.Value = min(max(t.Value, t.Low), t.High)
+}
+
 // LeastToConfirm is how many blocks can confirm a verdict that lies so far, as a log ratio, from the nearest value that is not an
 // alarm: as few as show it in 19 of 20 confirmations, by Student's t, and no more than FewestToConfirm.
 func LeastToConfirm(v Verdict, distance float64) int {
@@ -82,7 +96,7 @@ func LeastToConfirm(v Verdict, distance float64) int {
 	if scatter == 0 {
 		return most
 	}
-	n := leastAgain
+	n := LeastAgain
 	for ; n < most; n++ {
 		width := unlucky*stats.StudentWidth(confirmLevel*v.Alpha, n-1) + 1.64 // the normal quantile of the power 0.95
 		if shrink*math.Abs(distance)*math.Sqrt(float64(n)) >= width*scatter {

@@ -92,3 +92,23 @@ func TestFewBlocksShowLargeDifferences(t *testing.T) {
 		}
 	}
 }
+
+// What four blocks show stays shown while a gate has the comparison go on, and its interval gets narrower.
+func TestWhatFewBlocksShowStays(t *testing.T) {
+	blocks := changed(cpu, spaced(40, 0.45, 0.55)...)
+	rand.New(rand.NewPCG(54, 3)).Shuffle(len(blocks), func(i, j int) { blocks[i], blocks[j] = blocks[j], blocks[i] })
+	o, last := Options{Staged: true}, math.Inf(1)
+	for n := FirstLook; n <= 40; n = NextLook(n) {
+		o.Looks = append(o.Looks, Look{Blocks: n, Used: float64(n) / 200})
+		v, err := Decide(cpu, blocks[:n], o)
+		if err != nil || v.Word != Faster || v.Low > 0.5 || v.High < 0.5 || v.Resolution > last {
+			t.Fatalf("%d blocks: %+v, %v", n, v, err)
+		}
+		if n > mostFew {
+			last = v.Resolution
+		}
+	}
+	if last > 0.1 {
+		t.Errorf("40 blocks: +-%v", last)
+	}
+}

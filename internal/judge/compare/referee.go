@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/judge"
 )
@@ -75,7 +76,11 @@ type Referee struct {
 // NewReferee returns a referee whose budget begins to run.
 func NewReferee(q Question) *Referee {
 	q.Options = q.Options.WithDefaults()
-	r := &Referee{question: q, functions: map[string]judge.Verdict{}, Pace: NewPace(q.Budget, q.Most, judge.FewestBlocks(q.Options.Alpha))}
+	first := judge.FewestBlocks(q.Options.Alpha)
+	if q.staged() {
+		first = judge.FirstLook
+	}
+	r := &Referee{question: q, functions: map[string]judge.Verdict{}, Pace: NewPace(q.Budget, q.Most, first)}
 	for range q.Variants {
 		r.contests = append(r.contests, &judge.Contest{})
 	}
@@ -159,7 +164,7 @@ func (r *Referee) screened(blocks [][]judge.Block, perBlock time.Duration) bool 
 		switch {
 		case !c.Shown():
 		case len(r.question.Gates) > 0:
-			wanted = max(wanted, judge.FewestToConfirm(c.Verdict.Alpha))
+			wanted = max(wanted, judge.LeastToConfirm(c.Verdict, math.Log(c.Verdict.Ratio)))
 		default:
 			wanted = max(wanted, judge.ConfirmingBlocks(c.Verdict, math.Log(c.Verdict.Ratio)))
 		}
@@ -169,6 +174,14 @@ func (r *Referee) screened(blocks [][]judge.Block, perBlock time.Duration) bool 
 			}
 			if v, err := judge.Decide(g.Measure, blocks[i], o); err == nil {
 				wanted = max(wanted, g.ConfirmingBlocks(v))
+			}
+		}
+		for _, m := range r.question.Measures {
+			if len(r.question.Gates) > 0 || !measure.OfGrowth(m) {
+				continue
+			}
+			if v, err := judge.Decide(m, blocks[i], o); err == nil && v.Word.Different() {
+				wanted = max(wanted, judge.LeastToConfirm(v, math.Log(v.Ratio)))
 			}
 		}
 	}

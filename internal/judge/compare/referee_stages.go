@@ -20,61 +20,86 @@ func (r *Referee) Split() int { return r.split }
 // learn what the machine does, or where one stage is enough.
 func (q Question) staged() bool { return q.Most == 0 && !q.WholeBudget && !q.OneStage }
 
+// alarm is what the second stage has to measure again.
+type alarm struct {
+	// wanted is how many blocks serve the measures best that the comparison is about, least how many can confirm them; 0 without
+	// an alarm on those.
+	wanted, least int
+	others        bool // there are alarms, perhaps on other measures only
+}
+
+// and is both together.
+func (a alarm) and(o alarm) alarm {
+	return alarm{max(a.wanted, o.wanted), max(a.least, o.least), a.others || o.others}
+}
+
+// on adds a verdict that lies so far, as a log ratio, from the nearest value that is not an alarm.
+func (a alarm) on(v judge.Verdict, distance float64) alarm {
+	return a.and(alarm{judge.ConfirmingBlocks(v, distance), judge.LeastToConfirm(v, distance), true})
+}
+
 // confirm begins the second stage if the first one, which is over, has alarms. The stage takes as many blocks as the alarms need that
-// the comparison is about, and the fewest that can confirm anything in any case. Alarms on other measures only are confirmed where
-// the budget has room for that, and else not called differences.
+// the comparison is about, as far as the budget has room; what can confirm them may end soon after it.
+// Alarms on other measures only are confirmed where the budget has room for that, and else not called differences.
 func (r *Referee) confirm(blocks [][]judge.Block, perBlock time.Duration) error {
 	if !r.question.staged() {
 		return nil
 	}
-	wanted, others := 0, false
+	all := alarm{}
 	for i := range blocks {
-		n, any, err := r.alarms(i, blocks[i])
+		one, err := r.alarms(i, blocks[i])
 		if err != nil {
 			return err
 		}
-		wanted, others = max(wanted, n), others || any
+		all = all.and(one)
 	}
-	if wanted == 0 && !others {
+	if !all.others {
 		return nil
 	}
-	least := judge.FewestToConfirm(r.gateOptions().Alpha)
-	room := least
+	if all.wanted == 0 {
+		all.least = judge.FewestToConfirm(r.gateOptions().Alpha)
+	}
+	room, most := all.least, all.least
 	if perBlock > 0 {
-		room = int((r.Budget - r.Elapsed()) / perBlock)
+		left := r.Budget - r.Elapsed()
+		room, most = int(left/perBlock), int((left+r.Budget/over)/perBlock)
 	}
 	r.split = len(blocks[0])
-	if wanted == 0 && room < least {
+	if most < judge.LeastAgain || all.wanted == 0 && room < all.least {
 		return nil
 	}
-	n := max(least, min(wanted, room))
+	n := max(min(all.least, most), min(all.wanted, room))
 	r.firstStopped, r.Stopped = r.Stopped, ""
 	r.Extend(len(blocks[0])+n, time.Duration(n)*perBlock)
 	return nil
 }
 
-// alarms is how many blocks the confirmation takes of what the first stage says of variant i: of the measure that the comparison is
-// about, of what the variants keep of each request, and of its gates but for those on functions. others says whether there are alarms at all.
-func (r *Referee) alarms(i int, blocks []judge.Block) (wanted int, others bool, err error) {
+// over is the part of the budget, 1 in over, by which a second stage may be too long: what could be confirmed is not given up for a
+// moment.
+const over = 8
+
+// alarms is what there is to confirm of what the first stage says of variant i: of the measure that the comparison is about, of what
+// the variants keep of each request, and of its gates but for those on functions.
+func (r *Referee) alarms(i int, blocks []judge.Block) (all alarm, err error) {
 	ruling, err := r.Rule(i, blocks)
 	if err != nil {
-		return 0, false, err
+		return alarm{}, err
 	}
 	for _, v := range ruling.Verdicts {
 		if slices.ContainsFunc(r.question.Gates, func(g gate.Gate) bool { return g.Function != "" && g.Measure == v.Measure }) {
 			continue // profiles have one stage
 		}
-		others = others || v.Word.Different()
-		// A leak costs no time at first: the comparison would go on to its end, and have no room to confirm it.
+		all.others = all.others || v.Word.Different()
+		// A leak costs no time at first, and is as much of a reason to measure again.
 		asked := v.Measure == r.question.Gated || slices.Contains(r.question.Beside, v.Measure) || measure.OfGrowth(v.Measure)
 		if v.Word.Different() && asked && len(r.question.Gates) == 0 {
-			wanted = max(wanted, judge.ConfirmingBlocks(v, math.Log(v.Ratio)))
+			all = all.on(v, math.Log(v.Ratio))
 		}
 		for _, g := range ruling.Gates {
-			if v.Measure == g.Gate.Measure {
-				wanted = max(wanted, g.Gate.ConfirmingBlocks(v))
+			if v.Measure == g.Gate.Measure && g.Outcome == gate.Failed {
+				all = all.on(v, g.Gate.Distance(v))
 			}
 		}
 	}
-	return wanted, others, nil
+	return all, nil
 }

@@ -146,3 +146,47 @@ func TestALeakThatCostsNoTimeIsConfirmed(t *testing.T) {
 		}
 	})
 }
+
+// A difference of 30 % and more is decided within a budget that has room for nine starts, on a machine where starts scatter by 5 %.
+// Equal variants are not called different there.
+func TestALargeDifferenceIsDecidedByFewStarts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, factor := range []float64{0.07, 0.5, 0.7, 1, 1.4} {
+			decided := 0
+			for seed := range uint64(12) {
+				rng := rand.New(rand.NewPCG(54, seed))
+				q := question(2, 9*time.Second)
+				blocks := scattered(rng, 12, factor, 0.05)
+				r := play(t, q, blocks)
+				ruling, err := r.Rule(0, blocks[:r.Looks[len(r.Looks)-1].Blocks])
+				if err != nil {
+					t.Fatal(err)
+				}
+				if ruling.Word.Different() {
+					decided++
+				}
+				if r.Elapsed() > 10*time.Second {
+					t.Errorf("factor %v: took %v", factor, r.Elapsed())
+				}
+			}
+			t.Logf("factor %v: called different in %d of 12 comparisons", factor, decided)
+			if factor != 1 && decided < 11 || factor == 1 && decided > 0 {
+				t.Errorf("factor %v: called different in %d of 12 comparisons", factor, decided)
+			}
+		}
+	})
+}
+
+// scattered is n blocks of four pairs each, of starts whose log ratios have this standard deviation.
+func scattered(rng *rand.Rand, n int, factor, deviation float64) []judge.Block {
+	var blocks []judge.Block
+	for range n {
+		d, b := deviation*rng.NormFloat64(), judge.Block{}
+		for range 4 {
+			pair := factor * math.Exp(d+0.02*rng.NormFloat64())
+			b.Pairs = append(b.Pairs, judge.Pair{A: judge.Sample{measure.CPU.Key: 1000}, B: judge.Sample{measure.CPU.Key: 1000 * pair}})
+		}
+		blocks = append(blocks, b)
+	}
+	return blocks
+}

@@ -71,7 +71,7 @@ func TestRefereeEndsADifferenceEarly(t *testing.T) {
 		if c := f.Contest(0); c.Verdict.Word != judge.Slower || f.Stopped != StoppedDecided || f.Elapsed() > 18*time.Second || !f.Confirming() {
 			t.Errorf("%s after %v: %+v", f.Stopped, f.Elapsed(), c.Verdict)
 		}
-		if first, last := f.Looks[0], f.Looks[len(f.Looks)-1]; first.Blocks != 6 || last.Used >= 1 {
+		if first, last := f.Looks[0], f.Looks[len(f.Looks)-1]; first.Blocks != judge.FirstLook || last.Used >= 1 {
 			t.Errorf("looks %+v", f.Looks)
 		}
 	})
