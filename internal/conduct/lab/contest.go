@@ -103,13 +103,15 @@ func (m *services) compare(runs []string, status ledger.Status, reason string) *
 	} else if slices.ContainsFunc(c.Gates, func(g gate.Result) bool { return g.Outcome == gate.Open }) {
 		c.Calibrated = m.lastCalibration()
 	}
+	checks := make([]*compare.SelfCheckResult, len(m.sides))
 	for side := range m.sides {
 		// A with B, and every other variant as the second of its contest.
 		blocks, which := m.blocksWith(max(1, side)), min(1, side)
 		if check, err := compare.SelfCheck(measure.CPU, blocks, which); err == nil {
-			c.SelfChecks = append(c.SelfChecks, check)
+			checks[side], c.SelfChecks = &check, append(c.SelfChecks, check)
 		}
 	}
+	c.doubtGates(checks)
 	return c
 }
 
@@ -132,6 +134,8 @@ func equalBuilds(c *Contest, gates []gate.Result) {
 func (m *services) finishContest(c *Contest, gates []gate.Result) {
 	if m.request.RateHz > 0 {
 		c.lead()
+	} else {
+		c.findOneFact()
 	}
 	a, b := m.sides[c.A], m.sides[c.B]
 	if a.binary.RunsLike(*b.binary) {

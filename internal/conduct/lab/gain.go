@@ -14,6 +14,9 @@ import (
 const (
 	// gainLeft is the part of a gain, in logarithms, that has to be left: what is 4 times as fast is to be 2 times as fast.
 	gainLeft = 0.5
+	// startLuck is a change, in logarithms, that the processes of a check may have by luck: it has one of each variant, and two
+	// of one binary were measured to differ by up to 0.6 %.
+	startLuck = 0.02
 	// leastGainRounds is how many rounds there have to be for an interval of caveatConfidence.
 	leastGainRounds = 6
 	// refusedShare is the part of failed requests from which on they count as refused.
@@ -136,22 +139,27 @@ func partOf(a, b []gainRound, of func(gainRound) cost) *GainPart {
 
 // gone says that clearly less than half of a gain is left.
 func (p *GainPart) gone(ratio float64) bool {
-	return p != nil && math.Log(p.Low) > gainLeft*math.Log(ratio)
+	return p != nil && math.Log(p.Low) > max(gainLeft*math.Log(ratio), math.Log(ratio)+startLuck)
 }
 
-// largeGain is B's part of A's CPU time per request where that is far smaller.
-func (c Contest) largeGain() (ratio float64, ok bool) {
+// there says that clearly half of a gain or more is left.
+func (p *GainPart) there(ratio float64) bool {
+	return p != nil && math.Log(p.High) < gainLeft*math.Log(ratio)
+}
+
+// gain is B's part of A's CPU time per request where B is faster.
+func (c Contest) gain() (ratio float64, ok bool) {
 	v, known := verdictOn(c.Verdicts, measure.CPU.Key)
-	return v.Ratio, known && v.Word == judge.Faster && v.Ratio < compare.LargeGain
+	return v.Ratio, known && v.Word == judge.Faster
 }
 
 // gainCaveat: the gain is there only for hone, or only for a request that comes again.
 func gainCaveat(c *Contest) *Caveat {
-	ratio, large := c.largeGain()
-	if !large {
+	ratio, any := c.gain()
+	if !any {
 		return nil
 	}
-	g := c.Gain
+	g, large := c.Gain, ratio < compare.LargeGain
 	if g == nil || g.Unseen == nil { // no check was made
 		g = &GainCheck{Kept: c.Answers != nil && c.Answers.Requests == 1}
 	}
@@ -163,12 +171,15 @@ func gainCaveat(c *Contest) *Caveat {
 	if g.Unseen != nil {
 		own = max(ratio, min(g.Unseen.Ratio, compare.LargeGain))
 	}
+	const unseen = "the gain is not there when hone's probe, variables and headers are left out"
 	switch {
 	case g.Unseen.gone(ratio):
-		return found(CaveatSeen, "the gain is not there when hone's probe, variables and headers are left out", g.Unseen)
+		return found(CaveatSeen, unseen, g.Unseen)
+	case g.Varied.gone(own) && !g.Unseen.there(ratio): // which of the two it is cannot be told
+		return found(CaveatSeen, unseen+" and each request differs, by "+g.By, g.Varied)
 	case g.Varied.gone(own):
 		return found(CaveatRepeated, "the gain is not there when each request differs, by "+g.By, g.Varied)
-	case g.Kept:
+	case g.Kept && large:
 		return &Caveat{Name: CaveatOneRequest, Text: "one request was repeated, and a cache for it would look the same", Detail: "vary it: --feed, or {n} or {rand:1000} in it"}
 	}
 	return nil

@@ -9,12 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/sys/tempdir"
 	"github.com/gohone/hone/internal/text/redact"
 	"github.com/gohone/hone/internal/wire/schemes"
-	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/load"
 )
 
@@ -25,15 +23,14 @@ const (
 	shortestGain, longestGain = 20 * time.Millisecond, 100 * time.Millisecond
 )
 
-// checkGains looks again at variants that are far faster than A: see GainCheck. What goes wrong leaves the question open.
+// checkGains looks again at variants that are faster than A: see GainCheck. What goes wrong leaves the question open.
 func (m *services) checkGains(ctx context.Context) {
 	if m.referee == nil || m.request.Calibrate || !m.request.ownEngine() {
 		return
 	}
 	sides := m.sides[:1:1]
 	for i, v := range m.sides[1:] {
-		c := m.referee.Contest(i)
-		if c.Shown() && c.Verdict.Word == judge.Faster && c.Verdict.Ratio < compare.LargeGain && !m.sides[0].binary.RunsLike(*v.binary) {
+		if m.referee.Gains(i, m.blocksWith(i+1)) && !m.sides[0].binary.RunsLike(*v.binary) {
 			sides = append(sides, v)
 		}
 	}
@@ -41,7 +38,7 @@ func (m *services) checkGains(ctx context.Context) {
 		return
 	}
 	limit := min(longestCheck, time.Duration(gainShare*float64(m.request.Budget)))
-	m.Progress.Phase("check the gain without what shows hone", limit)
+	m.Progress.Phase("check the gain without hone's instrumentation", limit)
 	all, err := m.askAgain(ctx, sides, limit)
 	err = errors.Join(err, m.stop())
 	m.gains = map[*service]*GainCheck{}

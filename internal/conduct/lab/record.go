@@ -245,6 +245,8 @@ type Contest struct {
 	// Word is the verdict: that on CPU per request or, at a rate, on the latency that Leads names; or invalid.
 	Word  judge.Word `json:"verdict"`
 	Leads string     `json:"leads,omitempty"`
+	// OneFact says that throughput and median latency changed alike, as they do in a closed loop: one follows from the other.
+	OneFact bool `json:"one_fact,omitempty"`
 	// Equal says that both are one build, started alike: Word is not faster or slower then, whatever the verdict
 	// on CPU per request, since any difference is the machine's.
 	Equal bool `json:"equal_builds,omitempty"`
@@ -256,7 +258,7 @@ type Contest struct {
 	Answers *answers.Agreement `json:"answers,omitempty"`
 	// Caveats are what else changed, so that CPU time alone would mislead.
 	Caveats []Caveat `json:"caveats,omitempty"`
-	// Gain is what a check of a large gain has shown; nil: there was none.
+	// Gain is what a check of a gain has shown; nil: there was none.
 	Gain *GainCheck `json:"gain_check,omitempty"`
 	// Why explains the verdict by the CPU profiles.
 	Why *prof.Explanation `json:"why,omitempty"`

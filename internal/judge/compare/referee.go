@@ -236,9 +236,7 @@ func (r *Referee) Rule(i int, blocks []judge.Block) (Ruling, error) {
 		out.Gates = append(out.Gates, result)
 	}
 	if at, c := on(r.question.Gated), r.contests[i]; c.Known && at >= 0 {
-		if r.question.Together || out.Verdicts[at].First != nil {
-			c.Verdict = out.Verdicts[at]
-		}
+		c.Verdict = r.onGated(i, out.Verdicts[at])
 		out.Verdicts[at], out.Word = c.Verdict, c.Verdict.Word
 	}
 	return out, errors.Join(faults...)

@@ -1,12 +1,10 @@
 package model
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 
 	"github.com/gohone/hone/internal/conduct/lab"
-	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/judge"
 )
 
@@ -18,7 +16,7 @@ func answers(c *lab.ComparisonRecord) (all []Statement) {
 		case a == nil:
 		case a.Same || a.Compared == 0:
 			all = append(all, Statement{Text: "answers: " + About(contest.B, len(c.Contests)) + a.String(), Tone: Good})
-			all = append(all, largeGain(contest)...)
+			all = append(all, checkedGain(contest)...)
 		default:
 			text := fmt.Sprintf("%s's answers differ: %s", Letter(contest.B), a.How())
 			if example := a.Example(); example != "" {
@@ -30,27 +28,31 @@ func answers(c *lab.ComparisonRecord) (all []Statement) {
 	return all
 }
 
-// largeGain says how far a large gain was looked into: programs may notice hone, or answer one request from a cache.
-func largeGain(c lab.Contest) (all []Statement) {
+// checkedGain says how far a gain was looked into: programs may notice hone, or answer one request from a cache.
+func checkedGain(c lab.Contest) (all []Statement) {
 	v, ok := gated(c)
-	if !ok || v.Word != judge.Faster || v.Ratio >= compare.LargeGain {
+	if !ok || v.Word != judge.Faster || c.Gain == nil {
 		return nil
 	}
-	g := cmp.Or(c.Gain, &lab.GainCheck{})
 	var found []string
-	if g.Unseen != nil {
-		found = append(found, fmt.Sprintf("%.3gx without hone's probe, variables and headers", g.Unseen.Ratio))
+	if p := c.Gain.Unseen; p != nil {
+		found = append(found, fmt.Sprintf("%s needs %s of A's CPU time", Letter(c.B), part(p)))
 	}
-	if g.Varied != nil {
-		found = append(found, fmt.Sprintf("%.3gx where each request has %s", g.Varied.Ratio, g.By))
+	if p := c.Gain.Varied; p != nil {
+		found = append(found, fmt.Sprintf("%s where each request has %s", part(p), c.Gain.By))
 	}
 	if len(found) > 0 {
-		all = append(all, Statement{Text: fmt.Sprintf("check of the gain: %s takes %s", Letter(c.B), strings.Join(found, ", and ")), Tone: Good})
+		all = append(all, Statement{Text: "checked without hone's instrumentation: " + strings.Join(found, ", and "), Tone: contestTone(c)})
 	}
-	if g.Open != "" {
-		all = append(all, Statement{Word: "note", Text: "the gain was not checked to the end: " + g.Open, Tone: Neutral})
+	if c.Gain.Open != "" {
+		all = append(all, Statement{Word: "note", Text: "the gain was not checked to the end: " + c.Gain.Open, Tone: Neutral})
 	}
 	return all
+}
+
+// part is a share with its interval: "6 % (5.8 ... 6.3 %)".
+func part(p *lab.GainPart) string {
+	return fmt.Sprintf("%.3g %% (%.3g ... %.3g %%)", 100*p.Ratio, 100*p.Low, 100*p.High)
 }
 
 // besides is the end of a sentence on a contest: what else changed from A to B, so that a

@@ -27,6 +27,9 @@ func contestClaim(c lab.Contest, v judge.Verdict) string {
 	if v.Word == judge.Same && c.Leads == "" && seen(c, v.Word) != "" {
 		return fmt.Sprintf("%s takes as much CPU as %s within +-%g %%", Letter(c.B), Letter(c.A), 100*v.Delta)
 	}
+	if v.Word == judge.Faster && c.LessWork() != "" {
+		return fmt.Sprintf("undecided whether %s is faster than %s at the same work", Letter(c.B), Letter(c.A))
+	}
 	return Claim(v, Letter(c.A), Letter(c.B))
 }
 
@@ -49,6 +52,9 @@ func seen(c lab.Contest, than judge.Word) string {
 	var parts []string
 	for _, v := range c.Verdicts {
 		key := v.Measure.Key
+		if c.OneFact && key == "p50" {
+			continue // throughput says it
+		}
 		if (slices.Contains(seenByUsers, key) || c.Leads != "" && key == measure.CPU.Key) && key != c.Leads && v.Word != than && clearlyChanged(v) {
 			parts = append(parts, fmt.Sprintf("%s %s (%s)", v.Measure.Name, units.Percent(v.Ratio-1), Span(v, "")))
 		}

@@ -81,7 +81,11 @@ func takenBack(v judge.Verdict) string {
 	if !v.Retracted() {
 		return ""
 	}
-	return fmt.Sprintf("; %s (%s) in the first stage, which did not come again", units.Percent(v.First.Ratio-1), units.Span(v.First.Low-1, float64(v.First.High)-1))
+	first := fmt.Sprintf("%s (%s)", units.Percent(v.First.Ratio-1), units.Span(v.First.Low-1, float64(v.First.High)-1))
+	if v.Word == judge.Undecided && v.Low <= v.First.Ratio && v.First.Ratio <= v.High {
+		return fmt.Sprintf("; the first stage showed %s, and the second cannot tell whether that is there", first)
+	}
+	return fmt.Sprintf("; %s in the first stage, which did not come again", first)
 }
 
 func Starts(n int) string { return units.Plural(n, "start") }

@@ -47,7 +47,8 @@ type Contest struct {
 	// Why are the lines of the terminal that say what Findings and Waterfalls show.
 	Why []string `json:"-"`
 
-	lead string // key of the measure that the verdict is of
+	lead    string // key of the measure that the verdict is of
+	oneFact bool   // throughput and median latency are told once
 }
 
 // fewMeasures are those that a few lines are about, unless they get worse: users feel them.
@@ -57,6 +58,8 @@ var fewMeasures = []string{measure.CPU.Key, measure.Throughput.Key, "p50", "p99"
 //
 //	better: throughput +259 %, p99 latency -75.3 %
 //	worse: peak resident memory +7.0 %
+//
+// Of a closed loop throughput has its median latency in brackets: "throughput +60.5 % (p50 latency -36.6 %)".
 func (c Contest) Others() (lines []string) {
 	for _, outcome := range []struct {
 		name string
@@ -71,12 +74,12 @@ func (c Contest) Others() (lines []string) {
 	} {
 		var names []string
 		for _, m := range c.Measures {
-			if m.Key == c.lead || !outcome.is(m) {
+			if m.Key == c.lead || !outcome.is(m) || c.oneFact && m.Key == "p50" {
 				continue
 			}
-			name := m.Name
-			if m.Tone == Better || m.Tone == Worse {
-				name += " " + m.Change.Text
+			name := m.changed()
+			if i := slices.IndexFunc(c.Measures, func(m MeasureRow) bool { return m.Key == "p50" }); c.oneFact && m.Key == measure.Throughput.Key && i >= 0 {
+				name += " (" + c.Measures[i].changed() + ")"
 			}
 			names = append(names, name)
 		}
@@ -85,6 +88,14 @@ func (c Contest) Others() (lines []string) {
 		}
 	}
 	return lines
+}
+
+// changed is the name of a measure and, where it differs, its change.
+func (m MeasureRow) changed() string {
+	if m.Tone == Better || m.Tone == Worse {
+		return m.Name + " " + m.Change.Text
+	}
+	return m.Name
 }
 
 // MeasureRow is one measure of both sides.

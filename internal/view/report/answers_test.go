@@ -80,13 +80,13 @@ func TestLargeGains(t *testing.T) {
 		want     []string
 		not      []string
 	}{
-		"small":       {-0.2, 1, nil, nil, []string{note, "check of the gain"}},
-		"not checked": {-0.5, 1, nil, nil, []string{note, "check of the gain"}},
-		"varied":      {-0.5, 7, nil, nil, []string{note, "check of the gain"}},
+		"small":       {-0.2, 1, nil, nil, []string{note, "checked without"}},
+		"not checked": {-0.5, 1, nil, nil, []string{note, "checked without"}},
+		"varied":      {-0.5, 7, nil, nil, []string{note, "checked without"}},
 		"stays": {-0.5, 1, &lab.GainCheck{Unseen: part(0.51), Varied: part(0.52), By: "another query"},
-			[]string{"check of the gain: B takes 0.51x without hone's probe, variables and headers, and 0.52x where each request has another query\n"}, []string{note}},
-		"cannot be varied": {-0.5, 1, &lab.GainCheck{Unseen: part(0.51)}, []string{"B takes 0.51x without hone's probe, variables and headers\n"}, []string{note}},
-		"is not repeated":  {-0.5, 7, &lab.GainCheck{Unseen: part(0.51)}, []string{"B takes 0.51x"}, []string{note}},
+			[]string{"checked without hone's instrumentation: B needs 51 % (51 ... 51 %) of A's CPU time, and 52 % (52 ... 52 %) where each request has another query\n"}, []string{note}},
+		"cannot be varied": {-0.5, 1, &lab.GainCheck{Unseen: part(0.51)}, []string{"B needs 51 % (51 ... 51 %) of A's CPU time\n"}, []string{note}},
+		"is not repeated":  {-0.5, 7, &lab.GainCheck{Unseen: part(0.51)}, []string{"B needs 51 %"}, []string{note}},
 		"fails":            {-0.5, 1, &lab.GainCheck{Open: "it is gone"}, []string{"note: the gain was not checked to the end: it is gone\n"}, nil},
 	} {
 		v := verdictOf(measure.CPU, judge.Faster, 13900, 0, 0)
