@@ -12,15 +12,14 @@ import (
 const (
 	// planBuild is for finding and building the program, once for all steps.
 	planBuild = 4 * time.Second
-	// planProfiles is for what the budget of a comparison does not count: 2 x 1.5 s of CPU profile and a quarter of that for
-	// the others, traces, a second look at a large gain, starts, stops, the findings, and what is stored.
-	planProfiles = 17 * time.Second
+	// planFindings is for what follows a comparison: its findings, its page, and what is printed.
+	planFindings = 2 * time.Second
 	// planRefusal is for a stage that withholds its answers: start, silence of the time
 	// limit, stop.
 	planRefusal = 8 * time.Second
-	// planLeast is the shortest budget with which a comparison can show anything: six fresh
-	// starts of both stages.
-	planLeast = 6 * time.Second
+	// planLeast is the shortest budget with which a comparison can show anything: fresh starts for both stages, profiles, and
+	// the check of a gain.
+	planLeast = 12 * time.Second
 )
 
 // tourClock divides the time of a tour among its steps. What one step takes too long is
@@ -46,7 +45,7 @@ func (t *tour) planned() time.Duration {
 
 // after is what may still come when so many comparisons are done.
 func (t *tour) after(done int) time.Duration {
-	d := time.Duration(t.legs()-done) * (t.load.budget + planProfiles)
+	d := time.Duration(t.legs()-done) * (t.load.budget + planFindings)
 	if t.refused.stage != "" {
 		d += planRefusal
 	}

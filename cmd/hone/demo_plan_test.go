@@ -17,10 +17,10 @@ func TestTheFirstDemoIsPlannedForAMinute(t *testing.T) {
 func TestTheStepsOfADemoAddUp(t *testing.T) {
 	for _, tour := range tours {
 		for name, took := range map[string]struct{ build, beyond time.Duration }{
-			"as planned":           {planBuild, planProfiles},
+			"as planned":           {planBuild, planFindings},
 			"quick":                {time.Second, time.Second},
-			"slow at each profile": {planBuild / 2, planProfiles + 2*time.Second},
-			"a cold build":         {3 * time.Minute, planProfiles},
+			"slow at each finding": {planBuild / 2, planFindings + 2*time.Second},
+			"a cold build":         {3 * time.Minute, planFindings},
 		} {
 			now := time.Now()
 			c := tour.startClock(func() time.Time { return now })
@@ -37,7 +37,7 @@ func TestTheStepsOfADemoAddUp(t *testing.T) {
 				now = now.Add(planRefusal)
 			}
 			// The last step cannot be made up for by a later one.
-			limit := tour.planned() + max(0, took.build-planBuild) + max(0, took.beyond-planProfiles)
+			limit := tour.planned() + max(0, took.build-planBuild) + max(0, took.beyond-planFindings)
 			if got := c.elapsed(); got > limit {
 				t.Errorf("%s, %s: took %v of %v", tour.name, name, got, limit)
 			}

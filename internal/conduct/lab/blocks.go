@@ -198,7 +198,7 @@ func (m *services) measurePhase(s *start) string {
 	if m.arrangement == Single {
 		return "measure " + redact.URL(s.latest.target)
 	}
-	return "measure " + string(m.arrangement)
+	return "measure " + string(m.arrangement) + ", with profiles and checks for at most"
 }
 
 // start brings the variants of a group up and warms them. announce says what is started.

@@ -30,6 +30,15 @@ type Calibrated struct {
 // calibrationBudgets are the budgets that a calibration speaks of.
 var calibrationBudgets = []time.Duration{15 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute}
 
+// blockBudgets are the parts of calibrationBudgets that comparisons have for blocks.
+func (r Request) blockBudgets() (all []time.Duration) {
+	r.Calibrate = false
+	for _, r.Budget = range calibrationBudgets {
+		all = append(all, r.withinBudget().times().forBlocks(r.Budget))
+	}
+	return all
+}
+
 // calibratedMeasures are those that gates are mostly about.
 var calibratedMeasures = []string{measure.CPU.Key, measure.Throughput.Key, "p50", "p99", measure.Allocs.Key, measure.Bytes.Key}
 
@@ -46,9 +55,14 @@ func (m *services) calibration() *Calibration {
 		if !slices.Contains(calibratedMeasures, one.Key) {
 			continue
 		}
-		if all, err := judge.PowerOf(one, blocks, perBlock, calibrationBudgets, m.request.options(), rng); err == nil {
-			c.Powers = append(c.Powers, all...)
-		} // else it was not observed
+		all, err := judge.PowerOf(one, blocks, perBlock, m.request.blockBudgets(), m.request.options(), rng)
+		if err != nil {
+			continue // it was not observed
+		}
+		for i := range all {
+			all[i].Budget = calibrationBudgets[i]
+		}
+		c.Powers = append(c.Powers, all...)
 	}
 	return c
 }

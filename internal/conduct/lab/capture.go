@@ -10,6 +10,7 @@ import (
 
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/sys/machine"
+	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/prof"
 )
@@ -49,17 +50,33 @@ func (m *services) capture(ctx context.Context, group []*start) error {
 			}
 		}
 	}()
-	for range m.passes() { // a failed pass counts as well: a program may never allow one
+	kept := m.request.times().check
+	for n := range m.passes() { // a failed pass counts as well: a program may never allow one
+		if n > 0 && m.late(kept) {
+			break // there is one of each at least
+		}
 		if err := m.passEach(ctx, m.due(all)); err != nil {
 			return err
 		}
 	}
 	// The traces follow each other, so that the machine is the same for all.
-	if err := m.captureEach(ctx, all, func(c *capturing) error { return c.wait(ctx) }); err != nil {
-		return err
+	for _, step := range []struct {
+		what string
+		take func(*capturing) error
+	}{
+		{"the wait profile", func(c *capturing) error { return c.wait(ctx) }},
+		{"the profiles of locks, heap and allocations", func(c *capturing) error { return errors.Join(c.contention(ctx), c.exactAllocs(ctx)) }},
+	} {
+		if m.late(kept) {
+			m.leaveOut(all, step.what)
+			continue
+		}
+		if err := m.captureEach(ctx, all, step.take); err != nil {
+			return err
+		}
 	}
 	if err := m.captureEach(ctx, all, func(c *capturing) error {
-		return errors.Join(c.contention(ctx), c.exactAllocs(ctx), c.trace(ctx), c.flight(ctx))
+		return errors.Join(c.trace(ctx), c.flight(ctx))
 	}); err != nil || !m.request.Holders {
 		return err
 	}
@@ -67,6 +84,13 @@ func (m *services) capture(ctx context.Context, group []*start) error {
 		c.whoHolds(ctx)
 	}
 	return ctx.Err()
+}
+
+// leaveOut notes what the budget had no time for.
+func (m *services) leaveOut(all []*capturing, what string) {
+	for _, c := range all {
+		c.warn("%s is left out: the budget of %s is used up", what, units.Seconds(m.request.Budget))
+	}
 }
 
 // profiling is about how long the profiles of all take.
@@ -81,8 +105,8 @@ func (m *services) profiling(all []*capturing) (sum time.Duration) {
 }
 
 // capturePass takes one CPU profile of each variant of a comparison after the slices of a
-// start, until there are enough, and returns the time it took, which is not of the budget. While
-// a gate on a function is open it goes on, as part of the budget.
+// start, until there are enough, and returns the time it took: the budget has kept what it takes on a quiet machine. While
+// a gate on a function is open it goes on, as part of what the blocks have.
 // Two starts of one program differ, and what they differ by is in the scatter of profiles
 // only if they are of several starts.
 func (m *services) capturePass(ctx context.Context, group []*start) (time.Duration, error) {
@@ -103,7 +127,7 @@ func (m *services) capturePass(ctx context.Context, group []*start) (time.Durati
 	}
 	err := m.passEach(ctx, all)
 	spent := time.Since(began)
-	m.referee.Exclude(spent)
+	m.referee.Exclude(min(spent, time.Duration(len(all))*m.passTime()))
 	return spent, err
 }
 
@@ -122,9 +146,12 @@ func (m *services) due(all []*capturing) (some []*capturing) {
 	return some
 }
 
+// passTime is the length of one of them.
+func (m *services) passTime() time.Duration { return m.request.ProfileTime / time.Duration(m.passes()) }
+
 // passEach takes a CPU profile of each variant.
 func (m *services) passEach(ctx context.Context, all []*capturing) error {
-	d := m.request.ProfileTime / time.Duration(m.passes())
+	d := m.passTime()
 	return m.captureEach(ctx, all, func(c *capturing) error { return c.pass(ctx, d) })
 }
 

@@ -21,7 +21,7 @@ import (
 func (m *measurement) compare(runs []string, status ledger.Status, reason string) *ComparisonRecord {
 	c := &ComparisonRecord{
 		Schema: ComparisonSchema, ID: m.comparison.ID(), Status: status, Reason: reason, Started: m.started,
-		Elapsed: time.Since(m.started), Seed: m.Seed, Budget: m.question.Budget, Word: judge.Invalid, Runs: runs,
+		Elapsed: time.Since(m.started), Seed: m.Seed, Budget: m.Budget, Word: judge.Invalid, Runs: runs,
 	}
 	for i := 1; i < len(runs); i++ {
 		c.Contests = append(c.Contests, Contest{A: 0, B: i, Word: judge.Invalid})

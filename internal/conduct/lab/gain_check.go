@@ -37,7 +37,7 @@ func (m *services) checkGains(ctx context.Context) {
 	if len(sides) == 1 {
 		return
 	}
-	limit := min(longestCheck, time.Duration(gainShare*float64(m.request.Budget)))
+	limit := m.request.times().check
 	m.Progress.Phase("check the gain without hone's instrumentation", limit)
 	all, err := m.askAgain(ctx, sides, limit)
 	err = errors.Join(err, m.stop())

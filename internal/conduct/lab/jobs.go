@@ -56,6 +56,9 @@ func (m *jobs) Sample(ctx context.Context, round int) (perRound time.Duration, e
 	}
 	m.perRound = m.referee.Elapsed() / time.Duration(round+1)
 	if round == 0 {
+		if !m.request.NoProfile {
+			m.referee.Keep(m.perRound) // for the executions with profiles at the end
+		}
 		m.warnOfBudget()
 	}
 	return m.perRound, nil

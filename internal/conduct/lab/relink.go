@@ -9,23 +9,21 @@ import (
 )
 
 const (
-	// linkShare is the part of the budget that linking for the second stage may take besides it, 1 in linkShare.
-	linkShare = 4
-	// fewestOrders are taken however long a link takes: with one, the second stage would know as little as the first.
-	fewestOrders = 2
+	// linkShare is the part of the budget that linking for the second stage may take, 1 in linkShare.
+	linkShare = 8
 )
 
 // relink links all variants of the second stage of a comparison in other orders of their functions, the same for all of them, before
-// its first block: what only the order of the first stage costs is gone then. Each block has the next one. The time is not of the
-// budget. Where a linker cannot change the order, or the user has, the second stage has that of the first, and a note says so.
+// its first block: what only the order of the first stage costs is gone then. Each block has the next one. There is one order at
+// least, however long a link takes. Where a linker cannot change the order, or the user has, the second stage has that of the first,
+// and a note says so.
 func (m *services) relink(ctx context.Context) error {
 	began := time.Now()
-	defer func() { m.referee.Exclude(time.Since(began)) }()
 	wanted := m.request.Layouts
 	if wanted == 0 {
 		wanted = m.referee.Next() - m.referee.Split()
 	}
-	m.Progress.Phase("link other orders of the functions, to measure again", 0)
+	m.Progress.Phase("rebuild with shuffled function order, to confirm", 0)
 	m.host.build = 1
 	for i, seed := range subject.LayoutSeeds(m.Seed, wanted) {
 		linked, err := m.build(ctx, seed, m.buildPackage)
@@ -36,7 +34,7 @@ func (m *services) relink(ctx context.Context) error {
 			s.builds = append(s.builds, linked[j].binary)
 		}
 		each := time.Since(began) / time.Duration(i+1)
-		if m.request.Layouts == 0 && i+1 >= fewestOrders && each*time.Duration(i+2) > m.request.Budget/linkShare {
+		if m.request.Layouts == 0 && each*time.Duration(i+2) > m.request.Budget/linkShare {
 			break
 		}
 	}
@@ -61,7 +59,7 @@ func (m *services) relinkFailed(ctx context.Context, linked int, why error) erro
 // nextOrder has the next block of the second stage start the next of its builds.
 func (m *services) nextOrder(ctx context.Context) error {
 	switch {
-	case m.referee == nil || !m.referee.Confirming() || m.request.Layouts == 1:
+	case m.referee == nil || !m.referee.Confirming() || m.request.Layouts == 1 || m.request.Layouts == 0 && !m.referee.OrdersMatter():
 		return nil
 	case !m.relinked:
 		m.relinked = true

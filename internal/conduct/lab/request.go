@@ -29,8 +29,8 @@ type Common struct {
 	Dir string
 	// KeepEnv stores and prints the values of the variants' environment as they are.
 	KeepEnv bool
-	// Budget is the most time that a comparison may take from the first start on, builds and
-	// profiles not included. It ends sooner where it can.
+	// Budget is the most time that a comparison may take from the first start on: profiles, traces, the second stage and the
+	// check of a gain are of it, and only builds are not. It ends sooner where it can.
 	Budget time.Duration
 	// FailIf are conditions on the load of one program that must not hold.
 	FailIf []limit.Threshold `json:"fail_if,omitempty"`
@@ -274,7 +274,10 @@ func (r Request) judge(t load.Tally, plan load.Plan, slice time.Duration) []load
 // question is what a comparison is to answer.
 func (r Request) question() compare.Question {
 	q := r.Common.question(measure.CPU, measure.All)
-	q.WholeBudget = r.Calibrate
+	q.WholeBudget, q.Budget, q.Linking = r.Calibrate, r.times().forBlocks(r.Budget), r.Budget/linkShare
+	if r.Layouts == 1 {
+		q.Linking = 0
+	}
 	if r.RateHz > 0 {
 		q.Beside = measure.OfOpenLoop
 	}

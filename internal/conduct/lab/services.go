@@ -77,6 +77,7 @@ type services struct {
 	cut         slicing      // of the load: as the request says, until the first start has shown what serves best
 	sizes       blockSizes
 	timed       time.Duration // timed load so far
+	ends        time.Time     // when the budget of a comparison does
 	gains       map[*service]*GainCheck
 	recorder    *recorder.Recorder // while metrics are recorded, else nil
 	spans       *spanReceiver      // nil where spans are not asked for
@@ -98,7 +99,7 @@ func (l *Lab) check(r Request) (Request, error) {
 	if err := cgroup.Try(r.Box); err != nil {
 		return r, err
 	}
-	r = r.boxed()
+	r = r.boxed().withinBudget()
 	var err error
 	if r.Dir, err = subject.FindDir(l.WorkDir, r.Dir); err != nil {
 		return r, err
@@ -185,6 +186,9 @@ func (m *services) open(all []built) error {
 // one; a comparison goes on until its referee has seen enough.
 func (m *services) measure(ctx context.Context) error {
 	m.question.Function = m.compareFunction
+	if m.comparison != nil {
+		m.ends = time.Now().Add(m.request.Budget)
+	}
 	return conductor.Conduct(ctx, m.beginPace(1), m)
 }
 

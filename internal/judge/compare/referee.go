@@ -38,8 +38,8 @@ type Question struct {
 	Function ProfileFunction
 	// Options are those of each decision; Looks is the referee's.
 	Options judge.Options
-	// Budget is the most time that the blocks may take.
-	Budget time.Duration
+	// Budget is the most time that the blocks may take, Linking what the second stage takes to link other orders.
+	Budget, Linking time.Duration
 	// Most is the number of blocks that there can be at most; 0 is no bound.
 	Most int
 	// Together says that the intervals on the gated measure hold for all variants at once: each
@@ -71,6 +71,7 @@ type Referee struct {
 	// split is the number of blocks of the first stage, once the second has begun.
 	split        int
 	firstStopped string // why the first stage ended
+	ordersMatter bool   // to what the second stage measures again
 }
 
 // NewReferee returns a referee whose budget begins to run.
@@ -187,7 +188,7 @@ func (r *Referee) screened(blocks [][]judge.Block, perBlock time.Duration) bool 
 	}
 	n := r.Looks[len(r.Looks)-1].Blocks
 	untilNext := judge.NextLook(n) - n
-	return wanted > 0 && r.Elapsed()+time.Duration(untilNext+wanted)*perBlock > r.Budget
+	return wanted > 0 && r.Elapsed()+r.question.Linking+time.Duration(untilNext+wanted)*perBlock > r.Budget
 }
 
 // Ruling is the final decision on one variant.

@@ -26,16 +26,18 @@ type alarm struct {
 	// an alarm on those.
 	wanted, least int
 	others        bool // there are alarms, perhaps on other measures only
+	orders        bool // one of them may be what a link order costs
 }
 
 // and is both together.
 func (a alarm) and(o alarm) alarm {
-	return alarm{max(a.wanted, o.wanted), max(a.least, o.least), a.others || o.others}
+	return alarm{max(a.wanted, o.wanted), max(a.least, o.least), a.others || o.others, a.orders || o.orders}
 }
 
 // on adds a verdict that lies so far, as a log ratio, from the nearest value that is not an alarm.
 func (a alarm) on(v judge.Verdict, distance float64) alarm {
-	return a.and(alarm{judge.ConfirmingBlocks(v, distance), judge.LeastToConfirm(v, distance), true})
+	orders := v.Measure.Level != judge.PerStart && math.Abs(distance) < ordersCost
+	return a.and(alarm{judge.ConfirmingBlocks(v, distance), judge.LeastToConfirm(v, distance), true, orders})
 }
 
 // confirm begins the second stage if the first one, which is over, has alarms. The stage takes as many blocks as the alarms need that
@@ -60,8 +62,11 @@ func (r *Referee) confirm(blocks [][]judge.Block, perBlock time.Duration) error 
 		all.least = judge.FewestToConfirm(r.gateOptions().Alpha)
 	}
 	room, most := all.least, all.least
-	if perBlock > 0 {
+	if r.ordersMatter = all.orders; perBlock > 0 {
 		left := r.Budget - r.Elapsed()
+		if r.ordersMatter {
+			left -= r.question.Linking
+		}
 		room, most = int(left/perBlock), int((left+r.Budget/over)/perBlock)
 	}
 	r.split = len(blocks[0])
@@ -73,6 +78,13 @@ func (r *Referee) confirm(blocks [][]judge.Block, perBlock time.Duration) error 
 	r.Extend(len(blocks[0])+n, time.Duration(n)*perBlock)
 	return nil
 }
+
+// ordersCost is the difference, as a log ratio, above which no order of functions is the reason: twice what one was measured to cost
+// (Mytkowicz, Diwan, Hauswirth & Sweeney 2009, "Producing wrong data without doing anything obviously wrong!", ASPLOS: 0.92 to 1.10).
+const ordersCost = 0.2
+
+// OrdersMatter says that the second stage needs other link orders: what it measures again may be what one costs.
+func (r *Referee) OrdersMatter() bool { return r.ordersMatter }
 
 // over is the part of the budget, 1 in over, by which a second stage may be too long: what could be confirmed is not given up for a
 // moment.

@@ -1,0 +1,43 @@
+package lab
+
+import (
+	"testing"
+	"time"
+
+	"github.com/gohone/hone/internal/program/subject"
+)
+
+// What a comparison keeps of its budget besides the blocks, and the blocks, are the budget together: whatever the budget and the
+// profiles are, half of it is for blocks at least, and two thirds where the user asks for no traces.
+func TestTheBudgetIsTheWholeTime(t *testing.T) {
+	for _, budget := range []time.Duration{3 * time.Second, 10 * time.Second, 20 * time.Second, time.Minute, 10 * time.Minute} {
+		for what, r := range map[string]Request{
+			"as usual":      {Observing: Observing{ProfileTime: 2 * time.Second}},
+			"no profiles":   {},
+			"no trace":      {Observing: Observing{ProfileTime: 2 * time.Second, NoTrace: true}},
+			"long profiles": {Observing: Observing{ProfileTime: time.Minute}},
+			"traces":        {Observing: Observing{ProfileTime: 2 * time.Second, TraceTime: 5 * time.Second}},
+			"calibration":   {Calibrate: true},
+		} {
+			r.Budget, r.Variants = budget, make([]subject.Variant, 2)
+			r = r.withinBudget()
+			p := r.times()
+			blocks := p.forBlocks(budget)
+			if least := budget * 2 / 3; blocks < budget/2 || p.asked == 0 && blocks < least {
+				t.Errorf("%s, %v: %v for blocks", what, budget, blocks)
+			}
+			kept := p.passes + p.after + p.check + p.rest + p.asked
+			if over := blocks + kept - budget; over > budget/5 && budget >= 20*time.Second && p.asked == 0 {
+				t.Errorf("%s, %v: %v for blocks and %v besides", what, budget, blocks, kept)
+			}
+			if r.ProfileTime > max(leastPass, budget/profileShare) {
+				t.Errorf("%s, %v: profiles of %v", what, budget, r.ProfileTime)
+			}
+		}
+	}
+	minute := Request{Observing: Observing{ProfileTime: 2 * time.Second}}
+	minute.Budget, minute.Variants = time.Minute, make([]subject.Variant, 2)
+	if got := minute.times().forBlocks(time.Minute); got < 45*time.Second {
+		t.Errorf("of a minute %v is for blocks", got)
+	}
+}
