@@ -15,6 +15,7 @@
 //   - calm.go: a difference has to be there in the pairs that nothing disturbed, too.
 //   - evidence.go, doubt.go, reason.go: [Evidence] becomes a word, with its reason and what it would take.
 //   - verdict.go, bound.go: what comes out. The [Verdict], also as JSON.
+//   - few.go: a difference far beyond the scatter of the blocks takes few of them.
 //   - stages.go: nothing is called different that was seen once. [DecideInStages].
 //   - share.go: several questions share one level. [Holm] and [Bonferroni].
 //   - percentile.go, percentile_looks.go: percentiles, by bootstrap over blocks.

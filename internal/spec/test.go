@@ -44,7 +44,7 @@ var defaultAlpha = strconv.FormatFloat(judge.DefaultAlpha, 'g', -1, 64)
 var testRows = []Row{
 	{Name: "budget", Short: "d", Group: OfTest, For: compared | ForAdvise, Flag: always, Is: First | Once, Default: DefaultBudget.String(),
 		By:       map[Commands]string{ForCalibrate: DefaultCalibration.String(), ForTune: DefaultTuning.String(), ForAdvise: DefaultVerifying.String(), ForUpgrade: DefaultUpgrading.String()},
-		ForAgent: &ForAgent{Most: "30m"}, Help: "time limit from the first start on\nA comparison ends earlier if it can, a calibration does not.",
+		ForAgent: &ForAgent{Most: "30m"}, Help: "time limit after the builds, profiles and checks included\nA comparison ends earlier if it can, a calibration does not.",
 		To: func(s *Spec) any { return &s.Budget }},
 	{Name: "gate", Group: OfTest, For: ForCompare | ForBisect, Flag: always, Is: First | Once, ForAgent: &ForAgent{}, Help: "`LIMIT` on the change from A: cpu<+2%, p99<+5%, allocs<=0 (repeatable)\nAlso of a function: 'func(main.work)<+5%'. Passed: exit 0, failed: 1, undecided: 8.",
 		To: func(s *Spec) any { return &s.Limits }},
