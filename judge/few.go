@@ -6,29 +6,29 @@ import (
 	"github.com/gohone/hone/stats"
 )
 
-// Few blocks have no pattern of signs that is rare: with five all of one sign come once in sixteen times. A difference far beyond
-// the scatter of the blocks is no matter of chance, though. So a comparison of two stages looks at four and five blocks, too, by
-// Student's t, and its second stage may have three.
+// Few blocks have no pattern of signs that is rare: with five all of one sign come once in sixteen times. A difference
+// far beyond the scatter of the blocks is no matter of chance, though. So a comparison of two stages looks at four and
+// five blocks, too, by Student's t, and its second stage may have three.
 //
-// The t test keeps its level where the values are normal, and below 8 % also where each has a variance of its own, as values with
-// heavy tails do (Bakirov & Szekely 2005, "Student's t-test for Gaussian scale mixtures", Zapiski Nauchnyh Seminarov POMI 328). Of equal
-// variants the log ratios are symmetric, since A and B may change places, however skewed the cost of a start is.
-// What is left is blocks that agree by luck, or that know only two values. So the scatter is bounded from below, and three blocks
-// raise no alarm.
+// The t test keeps its level where the values are normal, and below 8 % also where each has a variance of its own, as
+// values with heavy tails do (Bakirov & Szekely 2005, "Student's t-test for Gaussian scale mixtures", Zapiski Nauchnyh
+// Seminarov POMI 328). Of equal variants the log ratios are symmetric, since A and B may change places, however skewed
+// the cost of a start is. What is left is blocks that agree by luck, or that know only two values. So the scatter is
+// bounded from below, and three blocks raise no alarm.
 const (
 	// FirstLook is how many blocks a comparison of two stages has at its first look, mostFew how many are few.
 	FirstLook = 4
 	mostFew   = 5
 	// LeastAgain is how many blocks a second stage has at least.
 	LeastAgain = 3
-	// fewShare is the part of Alpha that the looks at few blocks spend, each as much as the other. The signs have the rest, with which
-	// six blocks show a difference at 5 %, and seven at half of it, as with all of it.
+	// fewShare is the part of Alpha that the looks at few blocks spend, each as much as the other. The signs have the
+	// rest, with which six blocks show a difference at 5 %, and seven at half of it, as with all of it.
 	fewShare = 0.06
-	// leastScatter is the standard deviation of a block that is assumed at least: five times the 0.6 % by which two processes
-	// of one binary were measured to differ. With it four blocks show 19 % and five 11 %.
+	// leastScatter is the standard deviation of a block that is assumed at least: five times the 0.6 % by which two
+	// processes of one binary were measured to differ. With it four blocks show 19 % and five 11 %.
 	leastScatter = 0.03
-	// unlucky is how many times too small the scatter of a few blocks may look: a chi with two degrees of freedom is 1.7 times its
-	// mean in one of twenty cases, one with four 1.5 times.
+	// unlucky is how many times too small the scatter of a few blocks may look: a chi with two degrees of freedom is
+	// 1.7 times its mean in one of twenty cases, one with four 1.5 times.
 	unlucky = 1.5
 )
 
@@ -56,8 +56,8 @@ func (o Options) signsLevel() float64 {
 	return o.Alpha
 }
 
-// student is the evidence of a few values, given the variance that their pairs leave in each. A first stage that shows nothing has no
-// interval: at its level that would be useless. "The same" takes more blocks.
+// student is the evidence of a few values, given the variance that their pairs leave in each. A first stage that shows
+// nothing has no interval: at its level that would be useless. "The same" takes more blocks.
 func (o Options) student(values, noise []float64) Evidence {
 	e := Evidence{Low: math.Inf(-1), High: math.Inf(1), EquivalenceLow: math.Inf(-1), EquivalenceHigh: math.Inf(1),
 		Level: o.studentLevel(), Starts: len(values), few: true}
@@ -75,8 +75,8 @@ func (o Options) student(values, noise []float64) Evidence {
 	return e
 }
 
-// keep has a difference that an earlier look at few blocks showed stay shown, as one that signs showed stays. The intervals of all looks
-// hold at once, so that the change lies in both.
+// keep has a difference that an earlier look at few blocks showed stay shown, as one that signs showed stays. The
+// intervals of all looks hold at once, so that the change lies in both.
 func (t *tested) keep(early Evidence) {
 	if !early.Shown {
 		return
@@ -89,8 +89,8 @@ func (t *tested) keep(early Evidence) {
 	t.Value = min(max(t.Value, t.Low), t.High)
 }
 
-// LeastToConfirm is how many blocks can confirm a verdict that lies so far, as a log ratio, from the nearest value that is not an
-// alarm: as few as show it in 19 of 20 confirmations, by Student's t, and no more than FewestToConfirm.
+// LeastToConfirm is how many blocks can confirm a verdict that lies so far, as a log ratio, from the nearest value that
+// is not an alarm: as few as show it in 19 of 20 confirmations, by Student's t, and no more than FewestToConfirm.
 func LeastToConfirm(v Verdict, distance float64) int {
 	most, scatter := FewestToConfirm(v.Alpha), v.scatter()
 	if scatter == 0 {

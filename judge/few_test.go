@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// luck draws what a process adds to the logarithm of its cost for as long as it lives, with a standard deviation of about 1.
+// luck draws what a process adds to the logarithm of its cost for as long as it lives, with a standard deviation of
+// about 1.
 var luck = map[string]func(*rand.Rand) float64{
 	"normal": func(rng *rand.Rand) float64 { return rng.NormFloat64() },
 	"heavy tails, Student's t of 2": func(rng *rand.Rand) float64 {
@@ -22,8 +23,8 @@ var luck = map[string]func(*rand.Rand) float64{
 	"one of two values": func(rng *rand.Rand) float64 { return float64(2*rng.IntN(2) - 1) },
 }
 
-// fewStages carries out comparisons of few blocks, whose log ratios draw gives: looks at four and five of them, and a second stage.
-// It counts alarms, and what both stages show.
+// fewStages carries out comparisons of few blocks, whose log ratios draw gives: looks at four and five of them, and a
+// second stage. It counts alarms, and what both stages show.
 func fewStages(rng *rand.Rand, rounds int, draw func() float64) (alarms, both, blocks int) {
 	o := Options{Staged: true}.WithDefaults()
 	values := func(n int) (all, noise []float64) {
@@ -56,15 +57,16 @@ func fewStages(rng *rand.Rand, rounds int, draw func() float64) (alarms, both, b
 	return alarms, both, blocks
 }
 
-// Few blocks of equal variants make no more alarms than their part of the level allows, and confirm hardly one, whatever the
-// distribution of the luck of a start is, and however far starts scatter.
+// Few blocks of equal variants make no more alarms than their part of the level allows, and confirm hardly one,
+// whatever the distribution of the luck of a start is, and however far starts scatter.
 func TestFewBlocksMakeNoAlarms(t *testing.T) {
 	const rounds = 4000
 	for name, of := range luck {
 		for _, spread := range []float64{0.03, 0.1, 0.3} {
 			rng := rand.New(rand.NewPCG(54, 1))
 			alarms, both, _ := fewStages(rng, rounds, func() float64 { return spread * (of(rng) - of(rng)) })
-			t.Logf("%s, %v: of %d comparisons of equal variants the first stage calls %d different, and the second confirms %d", name, spread, rounds, alarms, both)
+			t.Logf("%s, %v: of %d comparisons of equal variants the first stage calls %d different, the second confirms %d",
+				name, spread, rounds, alarms, both)
 			most := fewShare * DefaultAlpha * rounds
 			if name == "one of two values" {
 				most = 0.01 * rounds // starts of 80 % more or less agree once in 128 times
@@ -80,13 +82,13 @@ func TestFewBlocksMakeNoAlarms(t *testing.T) {
 func TestFewBlocksShowLargeDifferences(t *testing.T) {
 	const rounds = 1000
 	for _, c := range []struct{ change, spread, power float64 }{
-		{math.Log(0.7), 0.01, 0.99}, {math.Log(0.7), 0.05, 0.9}, {math.Log(1.5), 0.05, 0.95}, {-2.7, 0.2, 0.95}, {-2.7, 0.05, 1},
-		{math.Log(0.95), 0.01, 0},
+		{math.Log(0.7), 0.01, 0.99}, {math.Log(0.7), 0.05, 0.9}, {math.Log(1.5), 0.05, 0.95},
+		{-2.7, 0.2, 0.95}, {-2.7, 0.05, 1}, {math.Log(0.95), 0.01, 0},
 	} {
 		rng := rand.New(rand.NewPCG(54, 2))
 		alarms, both, blocks := fewStages(rng, rounds, func() float64 { return c.change + c.spread*rng.NormFloat64() })
-		t.Logf("%+v: shown by four or five blocks in %.3f, confirmed in %.3f, by %.1f blocks in all", c, float64(alarms)/rounds,
-			float64(both)/rounds, float64(blocks)/float64(max(1, alarms)))
+		t.Logf("%+v: shown by four or five blocks in %.3f, confirmed in %.3f, by %.1f blocks in all",
+			c, float64(alarms)/rounds, float64(both)/rounds, float64(blocks)/float64(max(1, alarms)))
 		if float64(both)/rounds < c.power {
 			t.Errorf("%+v: shown in %.3f, confirmed in %.3f", c, float64(alarms)/rounds, float64(both)/rounds)
 		}

@@ -22,7 +22,7 @@ func (d doubt) reason(v Verdict, fewest int, staged bool) string {
 	switch d {
 	case tooFewStarts:
 		if staged && v.Starts < fewest {
-			return fmt.Sprintf("too few starts: %s of each variant, and fewer than %d show only a difference that is far beyond their scatter",
+			return fmt.Sprintf("too few starts: %s of each variant; fewer than %d show only a difference far beyond their scatter",
 				starts(v.Starts), fewest)
 		}
 		if v.Starts >= fewest {

@@ -69,8 +69,8 @@ func DecideInStages(m Measure, blocks []Block, o Options, alarm func(Verdict) bo
 	return first, err
 }
 
-// withoutAlarm decides on what a few blocks of a first stage do not show by the blocks of both stages. They show that it is the
-// same, but no difference: that would be seen once.
+// withoutAlarm decides on what a few blocks of a first stage do not show by the blocks of both stages. They show that
+// it is the same, but no difference: that would be seen once.
 func withoutAlarm(m Measure, blocks []Block, o Options) (Verdict, error) {
 	v, err := Decide(m, blocks, o)
 	if err == nil && v.Word.Different() {

@@ -85,8 +85,8 @@ func newMerges(rows []Distribution) *merges {
 	return m
 }
 
-// Quantile is the smallest value up to which the share q of all observations lies, 0 <= q <= 1 (definition 1 of Hyndman & Fan
-// 1996). ok is false if there are none.
+// Quantile is the smallest value up to which the share q of all observations lies, 0 <= q <= 1 (definition 1 of Hyndman
+// & Fan 1996). ok is false if there are none.
 func (d Distribution) Quantile(q float64) (value float64, ok bool) {
 	return newMerges([]Distribution{d}).quantile([]float64{1}, q)
 }

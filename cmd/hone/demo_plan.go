@@ -17,8 +17,8 @@ const (
 	// planRefusal is for a stage that withholds its answers: start, silence of the time
 	// limit, stop.
 	planRefusal = 8 * time.Second
-	// planLeast is the shortest budget with which a comparison can show anything: fresh starts for both stages, profiles, and
-	// the check of a gain.
+	// planLeast is the shortest budget with which a comparison can show anything: fresh starts for both stages,
+	// profiles, and the check of a gain.
 	planLeast = 12 * time.Second
 )
 

@@ -43,7 +43,8 @@ var tours = []*tour{
 	{
 		name: "framed", summary: "a framed TCP server, from one system call per field to an event loop",
 		program: "github.com/gohone/hone/services/framed/cmd/framed", args: []string{"-addr", "127.0.0.1:{port}"},
-		target: "framed://127.0.0.1:{port}", load: tourLoad{connections: 100, depth: 16, budget: 20 * time.Second}, measure: measure.CPU,
+		target: "framed://127.0.0.1:{port}",
+		load:   tourLoad{connections: 100, depth: 16, budget: 20 * time.Second}, measure: measure.CPU,
 		rungs: []rung{
 			{stage: "raw", published: "185,000 requests/s"},
 			{stage: "buffered", diff: []string{
@@ -62,7 +63,8 @@ var tours = []*tour{
 	{
 		name: "rpc", summary: "an RPC server, from one write per field to batches",
 		program: "github.com/gohone/hone/services/rpc/cmd/rpc", args: []string{"-addr", "127.0.0.1:{port}"},
-		target: "rpc://127.0.0.1:{port}", load: tourLoad{connections: 20, depth: 16, budget: 30 * time.Second}, measure: measure.CPU,
+		target: "rpc://127.0.0.1:{port}",
+		load:   tourLoad{connections: 20, depth: 16, budget: 30 * time.Second}, measure: measure.CPU,
 		rungs: []rung{
 			{stage: "naive"},
 			{stage: "pooled", published: "75,374 calls/s with 500 callers"},
@@ -72,7 +74,8 @@ var tours = []*tour{
 	{
 		name: "tls", summary: "an HTTPS server with idle connections: memory, not time",
 		program: "github.com/gohone/hone/services/tlsidle/cmd/tlsidle", args: []string{"-addr", "127.0.0.1:{port}"},
-		target: "https://127.0.0.1:{port}/", load: tourLoad{connections: 500, depth: 1, rateHz: 100, budget: 45 * time.Second}, measure: measure.Resident,
+		target: "https://127.0.0.1:{port}/",
+		load:   tourLoad{connections: 500, depth: 1, rateHz: 100, budget: 45 * time.Second}, measure: measure.Resident,
 		rungs: []rung{
 			{stage: "heldbuffer"},
 			{stage: "pooled"},
@@ -82,7 +85,8 @@ var tours = []*tour{
 	{
 		name: "visits", summary: "an HTTP handler that counts visits, step by step without its allocations",
 		program: "github.com/gohone/hone/services/visits/cmd/visits", args: []string{"-addr", "127.0.0.1:{port}"},
-		target: "http://127.0.0.1:{port}/hello?name=ann&color=red", load: tourLoad{connections: 50, depth: 1, budget: 30 * time.Second}, measure: measure.CPU,
+		target: "http://127.0.0.1:{port}/hello?name=ann&color=red",
+		load:   tourLoad{connections: 50, depth: 1, budget: 30 * time.Second}, measure: measure.CPU,
 		rungs: []rung{
 			{stage: "start", published: "5,403 ns in a benchmark"},
 			{stage: "fprintf", published: "6,325 ns in a benchmark"},
@@ -92,7 +96,8 @@ var tours = []*tour{
 	{
 		name: "chat", summary: "a chat server that compresses each message",
 		program: "github.com/gohone/hone/services/chat/cmd/chat", args: []string{"-addr", "127.0.0.1:{port}"},
-		target: "chat://127.0.0.1:{port}?room=10", load: tourLoad{connections: 500, depth: 1, rateHz: 100, budget: 30 * time.Second}, measure: measure.CPU,
+		target: "chat://127.0.0.1:{port}?room=10",
+		load:   tourLoad{connections: 500, depth: 1, rateHz: 100, budget: 30 * time.Second}, measure: measure.CPU,
 		rungs: []rung{
 			{stage: "naive", published: "80 % of the CPU at 18,000 users"},
 			{stage: "buffers", published: "50 % of the CPU at 18,000 users"},

@@ -44,8 +44,9 @@ var defaultAlpha = strconv.FormatFloat(judge.DefaultAlpha, 'g', -1, 64)
 var testRows = []Row{
 	{Name: "budget", Short: "d", Group: OfTest, For: compared | ForAdvise, Flag: always, Is: First | Once, Default: DefaultBudget.String(),
 		By:       map[Commands]string{ForCalibrate: DefaultCalibration.String(), ForTune: DefaultTuning.String(), ForAdvise: DefaultVerifying.String(), ForUpgrade: DefaultUpgrading.String()},
-		ForAgent: &ForAgent{Most: "30m"}, Help: "time limit after the builds, profiles and checks included\nA comparison ends earlier if it can, a calibration does not.",
-		To: func(s *Spec) any { return &s.Budget }},
+		ForAgent: &ForAgent{Most: "30m"},
+		Help:     "time limit after the builds, profiles and checks included\nA comparison ends earlier if it can, a calibration does not.",
+		To:       func(s *Spec) any { return &s.Budget }},
 	{Name: "gate", Group: OfTest, For: ForCompare | ForBisect, Flag: always, Is: First | Once, ForAgent: &ForAgent{}, Help: "`LIMIT` on the change from A: cpu<+2%, p99<+5%, allocs<=0 (repeatable)\nAlso of a function: 'func(main.work)<+5%'. Passed: exit 0, failed: 1, undecided: 8.",
 		To: func(s *Spec) any { return &s.Limits }},
 	{Name: "delta", Group: OfTest, For: ForCompare | ForBisect | ForCalibrate | ForBench | ForBenchFiles, Flag: always, Is: First | Once, Default: strconv.FormatFloat(judge.DefaultDelta, 'g', -1, 64), Help: "largest change that counts as \"the same\", as a fraction or a percentage (0.01, 1%)",

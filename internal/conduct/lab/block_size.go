@@ -66,7 +66,10 @@ func newBlockSizes(r Request, cut slicing) blockSizes {
 	if r.Calibrate { // blocks as those of the shortest comparison that it is to speak of
 		r.Budget = min(r.Budget, calibrationBudgets[0])
 	}
-	s := blockSizes{budget: r.times().forBlocks(r.Budget), round: round, start: time.Duration(n) * (r.WarmUp + startGuess), wanted: 1, next: int(firstLoad / round), fewest: fewestRounds, sound: soundRounds}
+	s := blockSizes{
+		budget: r.times().forBlocks(r.Budget), round: round, start: time.Duration(n) * (r.WarmUp + startGuess),
+		wanted: 1, next: int(firstLoad / round), fewest: fewestRounds, sound: soundRounds,
+	}
 	switch { // a pair takes so long that a disturbance is a small part
 	case !r.ownEngine(), r.leastSlice() > 0:
 		s.fewest, s.sound = 1, 2

@@ -65,7 +65,9 @@ func (m *services) capture(ctx context.Context, group []*start) error {
 		take func(*capturing) error
 	}{
 		{"the wait profile", func(c *capturing) error { return c.wait(ctx) }},
-		{"the profiles of locks, heap and allocations", func(c *capturing) error { return errors.Join(c.contention(ctx), c.exactAllocs(ctx)) }},
+		{"the profiles of locks, heap and allocations", func(c *capturing) error {
+			return errors.Join(c.contention(ctx), c.exactAllocs(ctx))
+		}},
 	} {
 		if m.late(kept) {
 			m.leaveOut(all, step.what)
@@ -104,11 +106,10 @@ func (m *services) profiling(all []*capturing) (sum time.Duration) {
 	return sum
 }
 
-// capturePass takes one CPU profile of each variant of a comparison after the slices of a
-// start, until there are enough, and returns the time it took: the budget has kept what it takes on a quiet machine. While
-// a gate on a function is open it goes on, as part of what the blocks have.
-// Two starts of one program differ, and what they differ by is in the scatter of profiles
-// only if they are of several starts.
+// capturePass takes one CPU profile of each variant of a comparison after the slices of a start, until there are
+// enough, and returns the time it took: the budget has kept what it takes on a quiet machine. While a gate on a
+// function is open it goes on, as part of what the blocks have. Two starts of one program differ, and what they differ
+// by is in the scatter of profiles only if they are of several starts.
 func (m *services) capturePass(ctx context.Context, group []*start) (time.Duration, error) {
 	if m.request.ProfileTime <= 0 || m.referee == nil || m.sameSource {
 		return 0, nil

@@ -14,8 +14,8 @@ import (
 const (
 	// gainLeft is the part of a gain, in logarithms, that has to be left: what is 4 times as fast is to be 2 times as fast.
 	gainLeft = 0.5
-	// startLuck is a change, in logarithms, that the processes of a check may have by luck: it has one of each variant, and two
-	// of one binary were measured to differ by up to 0.6 %.
+	// startLuck is a change, in logarithms, that the processes of a check may have by luck: it has one of each variant,
+	// and two of one binary were measured to differ by up to 0.6 %.
 	startLuck = 0.02
 	// leastGainRounds is how many rounds there have to be for an interval of caveatConfidence.
 	leastGainRounds = 6

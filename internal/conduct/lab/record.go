@@ -245,7 +245,8 @@ type Contest struct {
 	// Word is the verdict: that on CPU per request or, at a rate, on the latency that Leads names; or invalid.
 	Word  judge.Word `json:"verdict"`
 	Leads string     `json:"leads,omitempty"`
-	// OneFact says that throughput and median latency changed alike, as they do in a closed loop: one follows from the other.
+	// OneFact says that throughput and median latency changed alike, as they do in a closed loop: one follows from the
+	// other.
 	OneFact bool `json:"one_fact,omitempty"`
 	// Equal says that both are one build, started alike: Word is not faster or slower then, whatever the verdict
 	// on CPU per request, since any difference is the machine's.

@@ -13,10 +13,10 @@ const (
 	linkShare = 8
 )
 
-// relink links all variants of the second stage of a comparison in other orders of their functions, the same for all of them, before
-// its first block: what only the order of the first stage costs is gone then. Each block has the next one. There is one order at
-// least, however long a link takes. Where a linker cannot change the order, or the user has, the second stage has that of the first,
-// and a note says so.
+// relink links all variants of the second stage of a comparison in other orders of their functions, the same for all of
+// them, before its first block: what only the order of the first stage costs is gone then. Each block has the next one.
+// There is one order at least, however long a link takes. Where a linker cannot change the order, or the user has, the
+// second stage has that of the first, and a note says so.
 func (m *services) relink(ctx context.Context) error {
 	began := time.Now()
 	wanted := m.request.Layouts
@@ -59,7 +59,9 @@ func (m *services) relinkFailed(ctx context.Context, linked int, why error) erro
 // nextOrder has the next block of the second stage start the next of its builds.
 func (m *services) nextOrder(ctx context.Context) error {
 	switch {
-	case m.referee == nil || !m.referee.Confirming() || m.request.Layouts == 1 || m.request.Layouts == 0 && !m.referee.OrdersMatter():
+	case m.referee == nil || !m.referee.Confirming() || m.request.Layouts == 1:
+		return nil
+	case m.request.Layouts == 0 && !m.referee.OrdersMatter():
 		return nil
 	case !m.relinked:
 		m.relinked = true

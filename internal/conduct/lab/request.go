@@ -29,8 +29,8 @@ type Common struct {
 	Dir string
 	// KeepEnv stores and prints the values of the variants' environment as they are.
 	KeepEnv bool
-	// Budget is the most time that a comparison may take from the first start on: profiles, traces, the second stage and the
-	// check of a gain are of it, and only builds are not. It ends sooner where it can.
+	// Budget is the most time that a comparison may take from the first start on: profiles, traces, the second stage
+	// and the check of a gain are of it, and only builds are not. It ends sooner where it can.
 	Budget time.Duration
 	// FailIf are conditions on the load of one program that must not hold.
 	FailIf []limit.Threshold `json:"fail_if,omitempty"`

@@ -9,8 +9,9 @@ import (
 	"github.com/gohone/hone/judge"
 )
 
-// doubtGates takes back that a gate on time has passed where A or the variant differs from itself: what the machine does from slice to
-// slice is no smaller then than what the gate is about. checks are those of each variant; nil where there is none.
+// doubtGates takes back that a gate on time has passed where A or the variant differs from itself: what the machine
+// does from slice to slice is no smaller then than what the gate is about. checks are those of each variant; nil where
+// there is none.
 func (c *ComparisonRecord) doubtGates(checks []*compare.SelfCheckResult) {
 	for i := range c.Gates {
 		g := &c.Gates[i]
@@ -23,7 +24,7 @@ func (c *ComparisonRecord) doubtGates(checks []*compare.SelfCheckResult) {
 				continue
 			}
 			g.Outcome = gate.Open
-			g.Reason = fmt.Sprintf("%s differs from itself (%s), so the gate cannot be held against it: measure again; %s",
+			g.Reason = fmt.Sprintf("%s differs from itself (%s), so a change of this size says nothing: measure again; %s",
 				letter, units.Span(check.Low-1, check.High-1), g.Reason)
 			break
 		}

@@ -8,9 +8,11 @@ import (
 	"github.com/gohone/hone/internal/judge/gate"
 )
 
-// A gate on time does not pass where a side differs from itself. One on what is counted does, and so does one on another variant.
+// A gate on time does not pass where a side differs from itself. One on what is counted does, and so does one on
+// another variant.
 func TestAGateDoesNotPassWhereASideDiffersFromItself(t *testing.T) {
-	clean, other := &compare.SelfCheckResult{Low: 0.99, High: 1.01, Clean: true}, &compare.SelfCheckResult{Low: 1.02, High: 1.04}
+	clean := &compare.SelfCheckResult{Low: 0.99, High: 1.01, Clean: true}
+	other := &compare.SelfCheckResult{Low: 1.02, High: 1.04}
 	for what, c := range map[string]struct {
 		gate   string
 		was    gate.Outcome
@@ -30,10 +32,12 @@ func TestAGateDoesNotPassWhereASideDiffersFromItself(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		doc := ComparisonRecord{Gates: []gate.Result{{Gate: g, Variant: "B", Outcome: c.was, Reason: "change -0.1 ... +0.1 %"}}}
+		result := gate.Result{Gate: g, Variant: "B", Outcome: c.was, Reason: "change -0.1 ... +0.1 %"}
+		doc := ComparisonRecord{Gates: []gate.Result{result}}
 		doc.doubtGates(c.checks)
 		got := doc.Gates[0]
-		if got.Outcome != c.want || strings.Contains(got.Reason, "differs from itself (+2.0 ... +4.0 %)") != (c.want != c.was) {
+		said := strings.Contains(got.Reason, "differs from itself (+2.0 ... +4.0 %)")
+		if got.Outcome != c.want || said != (c.want != c.was) {
 			t.Errorf("%s: %+v, want %s", what, got, c.want)
 		}
 	}

@@ -2,8 +2,9 @@ package lab
 
 import "time"
 
-// A comparison ends within its budget: what happens from the first start on is of it, and only builds are not. So a part of
-// the budget is kept for what comes besides the blocks. What the user asks for beyond the usual is kept in full.
+// A comparison ends within its budget: what happens from the first start on is of it, and only builds are not. So a
+// part of the budget is kept for what comes besides the blocks. What the user asks for beyond the usual is kept in
+// full.
 type timePlan struct {
 	passes time.Duration // CPU profiles between the blocks
 	after  time.Duration // other profiles and traces after the last block
@@ -15,7 +16,8 @@ type timePlan struct {
 const (
 	// profileShare is the most of the budget, 1 in profileShare, that the CPU profiles of a variant take.
 	profileShare = 20
-	// keptShare is the most of the budget, 1 in keptShare, that is kept besides the blocks: with less nothing is decided.
+	// keptShare is the most of the budget, 1 in keptShare, that is kept besides the blocks: with less nothing is
+	// decided.
 	keptShare = 3
 	// restShare and leastRest are for verdicts and storing: a second, and a fiftieth of what was measured.
 	restShare, leastRest = 50, time.Second

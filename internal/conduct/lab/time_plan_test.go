@@ -7,10 +7,11 @@ import (
 	"github.com/gohone/hone/internal/program/subject"
 )
 
-// What a comparison keeps of its budget besides the blocks, and the blocks, are the budget together: whatever the budget and the
-// profiles are, half of it is for blocks at least, and two thirds where the user asks for no traces.
+// What a comparison keeps of its budget besides the blocks, and the blocks, are the budget together: whatever the
+// budget and the profiles are, half of it is for blocks at least, and two thirds where the user asks for no traces.
 func TestTheBudgetIsTheWholeTime(t *testing.T) {
-	for _, budget := range []time.Duration{3 * time.Second, 10 * time.Second, 20 * time.Second, time.Minute, 10 * time.Minute} {
+	for _, seconds := range []int{3, 10, 20, 60, 600} {
+		budget := time.Duration(seconds) * time.Second
 		for what, r := range map[string]Request{
 			"as usual":      {Observing: Observing{ProfileTime: 2 * time.Second}},
 			"no profiles":   {},

@@ -5,8 +5,8 @@ import "github.com/gohone/hone/judge"
 // LargeGain is the ratio of B to A below which a gain may be one that a cache for a repeated request has.
 const LargeGain = 0.7
 
-// Gains says whether variant i is faster than A, as Rule says it, given its blocks with A. Such a gain is checked once more: programs
-// can notice that they are measured, and answer what is repeated from memory.
+// Gains says whether variant i is faster than A, as Rule says it, given its blocks with A. Such a gain is checked once
+// more: programs can notice that they are measured, and answer what is repeated from memory.
 func (r *Referee) Gains(i int, blocks []judge.Block) bool {
 	v, err := judge.DecideInStages(r.question.Gated, blocks, r.gateOptions(), r.alarmOn(i, r.question.Gated))
 	return err == nil && r.onGated(i, v).Word == judge.Faster

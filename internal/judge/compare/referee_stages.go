@@ -22,8 +22,8 @@ func (q Question) staged() bool { return q.Most == 0 && !q.WholeBudget && !q.One
 
 // alarm is what the second stage has to measure again.
 type alarm struct {
-	// wanted is how many blocks serve the measures best that the comparison is about, least how many can confirm them; 0 without
-	// an alarm on those.
+	// wanted is how many blocks serve the measures best that the comparison is about, least how many can confirm them;
+	// 0 without an alarm on those.
 	wanted, least int
 	others        bool // there are alarms, perhaps on other measures only
 	orders        bool // one of them may be what a link order costs
@@ -79,19 +79,20 @@ func (r *Referee) confirm(blocks [][]judge.Block, perBlock time.Duration) error 
 	return nil
 }
 
-// ordersCost is the difference, as a log ratio, above which no order of functions is the reason: twice what one was measured to cost
-// (Mytkowicz, Diwan, Hauswirth & Sweeney 2009, "Producing wrong data without doing anything obviously wrong!", ASPLOS: 0.92 to 1.10).
+// ordersCost is the difference, as a log ratio, above which no order of functions is the reason: twice what one was
+// measured to cost (Mytkowicz, Diwan, Hauswirth & Sweeney 2009, "Producing wrong data without doing anything obviously
+// wrong!", ASPLOS: 0.92 to 1.10).
 const ordersCost = 0.2
 
 // OrdersMatter says that the second stage needs other link orders: what it measures again may be what one costs.
 func (r *Referee) OrdersMatter() bool { return r.ordersMatter }
 
-// over is the part of the budget, 1 in over, by which a second stage may be too long: what could be confirmed is not given up for a
-// moment.
+// over is the part of the budget, 1 in over, by which a second stage may be too long: what could be confirmed is not
+// given up for a moment.
 const over = 8
 
-// alarms is what there is to confirm of what the first stage says of variant i: of the measure that the comparison is about, of what
-// the variants keep of each request, and of its gates but for those on functions.
+// alarms is what there is to confirm of what the first stage says of variant i: of the measure that the comparison is
+// about, of what the variants keep of each request, and of its gates but for those on functions.
 func (r *Referee) alarms(i int, blocks []judge.Block) (all alarm, err error) {
 	ruling, err := r.Rule(i, blocks)
 	if err != nil {

@@ -147,8 +147,8 @@ func TestALeakThatCostsNoTimeIsConfirmed(t *testing.T) {
 	})
 }
 
-// A difference of 30 % and more is decided within a budget that has room for nine starts, on a machine where starts scatter by 5 %.
-// Equal variants are not called different there.
+// A difference of 30 % and more is decided within a budget that has room for nine starts, on a machine where starts
+// scatter by 5 %. Equal variants are not called different there.
 func TestALargeDifferenceIsDecidedByFewStarts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, factor := range []float64{0.07, 0.5, 0.7, 1, 1.4} {
@@ -183,8 +183,8 @@ func scattered(rng *rand.Rand, n int, factor, deviation float64) []judge.Block {
 	for range n {
 		d, b := deviation*rng.NormFloat64(), judge.Block{}
 		for range 4 {
-			pair := factor * math.Exp(d+0.02*rng.NormFloat64())
-			b.Pairs = append(b.Pairs, judge.Pair{A: judge.Sample{measure.CPU.Key: 1000}, B: judge.Sample{measure.CPU.Key: 1000 * pair}})
+			cost := func(nanos float64) judge.Sample { return judge.Sample{measure.CPU.Key: nanos} }
+			b.Pairs = append(b.Pairs, judge.Pair{A: cost(1000), B: cost(1000 * factor * math.Exp(d+0.02*rng.NormFloat64()))})
 		}
 		blocks = append(blocks, b)
 	}

@@ -42,10 +42,12 @@ func checkedGain(c lab.Contest) (all []Statement) {
 		found = append(found, fmt.Sprintf("%s where each request has %s", part(p), c.Gain.By))
 	}
 	if len(found) > 0 {
-		all = append(all, Statement{Text: "checked without hone's instrumentation: " + strings.Join(found, ", and "), Tone: contestTone(c)})
+		text := "checked without hone's instrumentation: " + strings.Join(found, ", and ")
+		all = append(all, Statement{Text: text, Tone: contestTone(c)})
 	}
 	if c.Gain.Open != "" {
-		all = append(all, Statement{Word: "note", Text: "the gain was not checked to the end: " + c.Gain.Open, Tone: Neutral})
+		text := "the gain was not checked to the end: " + c.Gain.Open
+		all = append(all, Statement{Word: "note", Text: text, Tone: Neutral})
 	}
 	return all
 }

@@ -97,7 +97,10 @@ func variantOf(i int, r lab.Head, source string) Variant {
 
 // contestOf is one variant against another; it has no figures where nothing was compared.
 func contestOf(c lab.Contest, compared bool) Contest {
-	one := Contest{A: c.A, B: c.B, Word: string(c.Word), Tone: contestTone(c), Tolerance: judge.DefaultDelta, Measures: []MeasureRow{}, oneFact: c.OneFact}
+	one := Contest{
+		A: c.A, B: c.B, Word: string(c.Word), Tone: contestTone(c), Tolerance: judge.DefaultDelta, Measures: []MeasureRow{},
+		oneFact: c.OneFact,
+	}
 	if v, ok := Lead(c); ok {
 		one.Tolerance, one.lead = v.Delta, v.Measure.Key
 	}

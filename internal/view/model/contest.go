@@ -77,17 +77,26 @@ func (c Contest) Others() (lines []string) {
 			if m.Key == c.lead || !outcome.is(m) || c.oneFact && m.Key == "p50" {
 				continue
 			}
-			name := m.changed()
-			if i := slices.IndexFunc(c.Measures, func(m MeasureRow) bool { return m.Key == "p50" }); c.oneFact && m.Key == measure.Throughput.Key && i >= 0 {
-				name += " (" + c.Measures[i].changed() + ")"
-			}
-			names = append(names, name)
+			names = append(names, m.changed()+c.fact(m))
 		}
 		if names != nil {
 			lines = append(lines, outcome.name+": "+strings.Join(names, ", "))
 		}
 	}
 	return lines
+}
+
+// fact is what is told in brackets after a measure, since it is the same fact.
+func (c Contest) fact(m MeasureRow) string {
+	if !c.oneFact || m.Key != measure.Throughput.Key {
+		return ""
+	}
+	for _, other := range c.Measures {
+		if other.Key == "p50" {
+			return " (" + other.changed() + ")"
+		}
+	}
+	return ""
 }
 
 // changed is the name of a measure and, where it differs, its change.

@@ -84,10 +84,12 @@ func TestLargeGains(t *testing.T) {
 		"not checked": {-0.5, 1, nil, nil, []string{note, "checked without"}},
 		"varied":      {-0.5, 7, nil, nil, []string{note, "checked without"}},
 		"stays": {-0.5, 1, &lab.GainCheck{Unseen: part(0.51), Varied: part(0.52), By: "another query"},
-			[]string{"checked without hone's instrumentation: B needs 51 % (51 ... 51 %) of A's CPU time, and 52 % (52 ... 52 %) where each request has another query\n"}, []string{note}},
-		"cannot be varied": {-0.5, 1, &lab.GainCheck{Unseen: part(0.51)}, []string{"B needs 51 % (51 ... 51 %) of A's CPU time\n"}, []string{note}},
-		"is not repeated":  {-0.5, 7, &lab.GainCheck{Unseen: part(0.51)}, []string{"B needs 51 %"}, []string{note}},
-		"fails":            {-0.5, 1, &lab.GainCheck{Open: "it is gone"}, []string{"note: the gain was not checked to the end: it is gone\n"}, nil},
+			[]string{"checked without hone's instrumentation: B needs 51 % (51 ... 51 %) of A's CPU time, " +
+				"and 52 % (52 ... 52 %) where each request has another query\n"}, []string{note}},
+		"cannot be varied": {-0.5, 1, &lab.GainCheck{Unseen: part(0.51)},
+			[]string{"B needs 51 % (51 ... 51 %) of A's CPU time\n"}, []string{note}},
+		"is not repeated": {-0.5, 7, &lab.GainCheck{Unseen: part(0.51)}, []string{"B needs 51 %"}, []string{note}},
+		"fails":           {-0.5, 1, &lab.GainCheck{Open: "it is gone"}, []string{"note: the gain was not checked to the end: it is gone\n"}, nil},
 	} {
 		v := verdictOf(measure.CPU, judge.Faster, 13900, 0, 0)
 		v.Ratio, v.Low, v.High = 1+c.change, 1+c.change-0.01, 1+c.change+0.01
