@@ -1,6 +1,10 @@
 package lab
 
-import "time"
+import (
+	"time"
+
+	"github.com/gohone/hone/judge"
+)
 
 // A comparison ends within its budget: what happens from the first start on is of it, and only builds are not. So a
 // part of the budget is kept for what comes besides the blocks. What the user asks for beyond the usual is kept in
@@ -19,6 +23,8 @@ const (
 	// keptShare is the most of the budget, 1 in keptShare, that is kept besides the blocks: with less nothing is
 	// decided.
 	keptShare = 3
+	// tightBlocks are the first four blocks, seven that confirm, and one to spare.
+	tightBlocks = judge.FirstLook + 7 + spareBlocks
 	// restShare and leastRest are for verdicts and storing: a second, and a fiftieth of what was measured.
 	restShare, leastRest = 50, time.Second
 	// readingTrace is about how long it takes to read a trace of leastTraced.
@@ -55,6 +61,12 @@ func (r Request) times() timePlan {
 func (p timePlan) forBlocks(budget time.Duration) time.Duration {
 	kept := min(p.passes+p.after+p.check+p.rest, budget/keptShare) + p.asked
 	return budget - min(kept, budget/2)
+}
+
+// tight says that blocks take so long that the budget has hardly room for a difference and its confirmation. A gate on
+// a function needs profiles between the blocks in any case.
+func (m *services) tight(perBlock time.Duration) bool {
+	return m.referee != nil && !m.referee.FunctionsOpen() && perBlock*tightBlocks > m.sizes.budget
 }
 
 // late says that the budget is used up, but for so much of it, so that what is left is left out. A run has no budget.
