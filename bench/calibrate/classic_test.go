@@ -2,6 +2,7 @@ package calibrate
 
 import (
 	"context"
+	"maps"
 	"net"
 	"runtime"
 	"testing"
@@ -51,7 +52,8 @@ func TestChooseSpins(t *testing.T) {
 	if err := p.choose(); err != nil {
 		t.Fatal(err)
 	}
-	if p.Spins["planted-1.5"] != 75 || p.Spins["planted-3"] != 150 || p.Spins["planted-5"] != 250 || len(p.Spins) != 3 {
+	want := map[string]int{"planted-1.5": 75, "planted-3": 150, "planted-5": 250, "planted-30": 1500}
+	if !maps.Equal(p.Spins, want) {
 		t.Errorf("%v", p.Spins)
 	}
 	for _, slopes := range [][]float64{{0, -1, 1}, {0.0002, 0.0002, 0.0004}, {0.0002, 0.0002, 0.0001}} {

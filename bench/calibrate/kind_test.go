@@ -22,13 +22,13 @@ func TestWhatThereIsToMeasure(t *testing.T) {
 	n := count(missing(nil, kinds, services[:2], wanted{AA: 5, Planted: 4, Classic: 2}, rng))
 	for key, want := range map[string]int{
 		"aa framed": 3, "aa http": 2, "planted-1.5 framed": 4, "planted-1.5 http": 4, "planted-3 framed": 4,
-		"planted-3 http": 4, "planted-5 framed": 4, "planted-5 http": 4, "classic framed": 1, "classic http": 1,
+		"planted-3 http": 4, "planted-5 framed": 4, "planted-5 http": 4, "planted-30 framed": 4, "planted-30 http": 4, "classic framed": 1, "classic http": 1,
 	} {
 		if n[key] != want {
 			t.Errorf("%s: %d, want %d", key, n[key], want)
 		}
 	}
-	if len(n) != 10 {
+	if len(n) != 12 {
 		t.Errorf("%v", n)
 	}
 }
@@ -45,7 +45,7 @@ func TestOnlyWhatIsMissingIsMeasured(t *testing.T) {
 		compared("planted-3", "http", slower), compared("planted-3", "http", slower), compared("planted-3", "http", slower),
 		{Kind: "classic", Service: "http", Classic: &classic{}},
 	}
-	ks := []kind{kinds[0], kinds[2], kinds[5]}
+	ks := []kind{equal, kinds[2], oldNew}
 	n := count(missing(records, ks, services[:2], wanted{AA: 6, Planted: 2, Classic: 2}, rng))
 	for key, want := range map[string]int{
 		"aa framed": 1, "aa http": 3, "planted-3 framed": 2, "planted-3 http": 0, "classic framed": 1, "classic http": 0,

@@ -49,7 +49,7 @@ func invented() []record {
 	second.Session.Command = "go run ./calibrate -only aa"
 	second.Session.Machine = append(second.Session.Machine, "load      9.9")
 	rs := []record{head(), {Kind: kindPlant, Service: "framed", Plant: &plant{BaseNanos: 360.4, LoopNanos: 0.41, LargeSpin: 176,
-		Slope: 0.00045, Slopes: slopes, Spins: map[string]int{"planted-1.5": 33, "planted-3": 67, "planted-5": 111}}}}
+		Slope: 0.00045, Slopes: slopes, Spins: map[string]int{"planted-1.5": 33, "planted-3": 67, "planted-5": 111, "planted-30": 667}}}}
 	for i := range 20 {
 		c := comparison{Verdict: same, Ratio: 1 + float64(i-10)/5000, Seconds: 20 + float64(i)}
 		switch i {
