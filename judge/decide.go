@@ -71,6 +71,7 @@ func decideBlocks(m Measure, blocks []Block, o Options) (Verdict, error) {
 		return Verdict{}, err
 	}
 	v.B, err = stats.Median(s.b)
+	v.B = v.LedTo(v.B)
 	return v, err
 }
 

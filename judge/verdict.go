@@ -43,9 +43,8 @@ type Verdict struct {
 	Word    Word    `json:"verdict"`
 	// Reason says why that word, for the user to read.
 	Reason string `json:"reason"`
-	// A and B are the variants' values in Measure.Unit: medians of what was observed,
-	// and of a percentile the percentile. Their ratio is not Ratio, which is estimated
-	// from pairs: reports print A, and A times Ratio for B.
+	// A and B are the variants' values in Measure.Unit. A is the median of what was observed, and B is where Ratio leads
+	// from there (LedTo), so that the three agree. Of a percentile both are the percentile of all slices.
 	A float64 `json:"a"`
 	B float64 `json:"b"`
 	// Ratio is the estimate of B/A; Low ... High is its interval with the confidence
@@ -110,6 +109,31 @@ func (v Verdict) Within(delta float64) Verdict {
 	return v
 }
 
+// LedTo is the value of B to which Ratio leads from A: the ratio comes from pairs, and the medians of both sides by themselves need not
+// agree with it. observed is B's own median, which tells what lies below the floor.
+func (v Verdict) LedTo(observed float64) float64 {
+	b := max(v.A, v.Measure.Floor) * v.Ratio
+	switch {
+	case v.A == observed && v.Ratio == 1:
+		return observed
+	case b <= v.Measure.Floor*(1+1e-9): // but for the rounding of the product
+		return min(observed, v.Measure.Floor)
+	}
+	return b
+}
+
+// OfRuns is the verdict with the figures that its runs have elsewhere. The ratio is theirs then, and the interval holds it.
+func (v Verdict) OfRuns(a, b float64) Verdict {
+	if max(a, v.Measure.Floor) <= 0 || max(b, v.Measure.Floor) <= 0 {
+		return v
+	}
+	v.A, v.B, v.Ratio = a, b, max(b, v.Measure.Floor)/max(a, v.Measure.Floor)
+	if v.Bounded() {
+		v.Low, v.High = min(v.Low, v.Ratio), max(v.High, v.Ratio)
+	}
+	return v
+}
+
 // Bounded says whether there is an interval with two ends: there were enough starts for one.
 func (v Verdict) Bounded() bool { return v.Low > 0 && !math.IsInf(v.High, 1) }
 
@@ -148,6 +172,7 @@ func (v *Verdict) UnmarshalJSON(text []byte) error {
 		return err
 	}
 	*v = Verdict(j.verdictFields)
+	v.B = v.LedTo(v.B) // in documents of earlier hones it is B's own median
 	v.High, v.EquivalenceHigh, v.Resolution, v.Detectable = float64(j.High), float64(j.EquivalenceHigh), float64(j.Resolution), float64(j.Detectable)
 	return nil
 }

@@ -56,6 +56,10 @@ func (c Capture) divisor(b Basis) (float64, error) {
 		if c.Operations == 0 {
 			return 0, errors.New("it is not known how many requests were served while the profile was taken")
 		}
-		return float64(c.Operations) * c.seen(), nil
+		return c.Requests(), nil
 	}
 }
+
+// Requests is what the profile's values are divided by for the cost of a request: Operations, scaled so that CPU times come out as the
+// clock has them. 0 where the requests are not known.
+func (c Capture) Requests() float64 { return float64(c.Operations) * c.seen() }

@@ -394,6 +394,7 @@ export interface TrendPoint {
   high?: number
   text: string
   change?: string
+  change_from?: string
   against_baseline?: string
   baselines?: string[]
   counts?: boolean

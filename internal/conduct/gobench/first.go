@@ -64,7 +64,7 @@ func (m *measurement) checkTime(without time.Duration) time.Duration {
 func (f firsts) caveats(v judge.Verdict) (caveats []Caveat) {
 	saved := v.A * (1 - v.Ratio)
 	first := [2]float64{median(f.times[0]), median(f.times[1])}
-	if cold := first[0] - v.A; cold < coldShare*saved && mostlyOver(f.times[1], v.A*v.Ratio+max(0, cold)+saved/2) {
+	if cold := first[0] - v.A; cold < coldShare*saved && mostlyOver(f.times[1], v.B+max(0, cold)+saved/2) {
 		caveats = append(caveats, Caveat{Kind: CaveatFirst, Text: fmt.Sprintf("the first operation of a process takes %s on A and %s on B (n=%d), so the gain is in later ones: "+
 			"B keeps something from one operation to the next, such as an answer or a buffer. The benchmark repeats itself; does its user?",
 			units.Nanos(first[0]), units.Nanos(first[1]), len(f.times[0]))})

@@ -46,21 +46,24 @@ func (b batch) rate() float64 {
 
 // batches are the samples of a run, as many together as it takes for the answers of each to
 // be a rate (compare.BatchSize). Each slice of a comparison ends with a drain, so that its
-// answers are all that it took, and stands for itself.
-func (v *service) batches() []batch {
-	size := 1
-	if !v.compared {
-		size = compare.BatchSize(batchOf(v.timed.samples).answered, len(v.timed.samples))
+// answers are all that it took; those of a round, half of a pair, are together.
+func (v *service) batches() (all []batch) {
+	if v.compared {
+		for round := range compare.Rounds(v.timed.samples, sample.place) {
+			all = append(all, batchOf(round))
+		}
+		return all
 	}
-	var all []batch
+	size := compare.BatchSize(batchOf(v.timed.samples).answered, len(v.timed.samples))
 	compare.Batches(len(v.timed.samples), size, func(from, to int) { all = append(all, batchOf(v.timed.samples[from:to])) })
 	return all
 }
 
-// cpuInterval is the CPU time per request with its interval over the batches; nil where
-// nothing was answered. Where batches are more than one slice each, the value is what all
-// of them took over all answers: the middle of few answers is no better than they are.
-func (v *service) cpuInterval() *Interval {
+// cpuInterval is the CPU time per request with its interval over the batches; nil where it is not known.
+func (v *service) cpuInterval(value float64, known bool) *Interval {
+	if !known {
+		return nil
+	}
 	all := v.batches()
 	var values []float64
 	for _, b := range all {
@@ -68,18 +71,20 @@ func (v *service) cpuInterval() *Interval {
 			values = append(values, nanos)
 		}
 	}
-	e, err := stats.HodgesLehmann(values, 0.95)
-	if err != nil {
-		return nil
-	}
-	i := &Interval{Value: e.Value}
-	if len(all) < len(v.timed.samples) {
-		i.Value = batchOf(v.timed.samples).cpuNanos()
-	}
-	if e.Bounded() {
-		i.Low, i.High, i.Conf = min(e.Low, i.Value), max(e.High, i.Value), e.Conf
+	i := &Interval{Value: value}
+	if e, err := stats.HodgesLehmann(values, 0.95); err == nil && e.Bounded() {
+		i.Low, i.High, i.Conf = e.Low, e.High, e.Conf
+		i.center(value)
 	}
 	return i
+}
+
+// center puts the value where it is known better from elsewhere, within the interval.
+func (i *Interval) center(value float64) {
+	i.Value = value
+	if i.Conf > 0 {
+		i.Low, i.High = min(i.Low, value), max(i.High, value)
+	}
 }
 
 // lately is what the latest slices did together: as many of them as it takes for a rate.

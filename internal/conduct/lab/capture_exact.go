@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,9 @@ import (
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/prof"
 )
+
+// ExactAllocsArtefact is the kind of the artefacts of a run that count every allocation of a window.
+const ExactAllocsArtefact = "exact-allocs"
 
 const (
 	// exactWindows is how many times all allocations are counted: their scatter shows what
@@ -68,5 +72,10 @@ func (c *capturing) keepExact(piece prof.Capture, before, after prof.ByProcess) 
 		return fmt.Errorf("add up allocations: %w", err)
 	}
 	c.profiles.allocs = append(c.profiles.allocs, piece)
-	return nil
+	var b bytes.Buffer
+	if err := piece.Write(&b); err != nil {
+		return err
+	}
+	_, err = c.draft.AddArtefact(ExactAllocsArtefact, fmt.Sprintf("exact-allocs.%d.pb.gz", len(c.profiles.allocs)), &b)
+	return err
 }

@@ -42,7 +42,7 @@ func slicesOf(change func(s *sample, n int)) *service {
 func verdictsOf(ratios map[string]float64) (all []judge.Verdict) {
 	for _, m := range measure.All {
 		if r, ok := ratios[m.Key]; ok {
-			v := judge.Verdict{Measure: m, A: 50e6, Ratio: r, Low: 0.95 * r, High: 1.05 * r, Word: judge.Same}
+			v := judge.Verdict{Measure: m, A: 50e6, B: 50e6 * r, Ratio: r, Low: 0.95 * r, High: 1.05 * r, Word: judge.Same}
 			if v.High < 1 {
 				v.Word = judge.Faster
 			}

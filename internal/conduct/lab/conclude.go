@@ -46,6 +46,7 @@ func (m *services) conclude(cause error) (*Outcome, error) {
 	}
 	if m.comparison != nil {
 		c := redact.Strings(*m.compare(runNames(sidesOf(m.sides)), status, reason), hidden)
+		c.takeFigures(out.Runs)
 		out.Comparison = &c
 	}
 	return out, unjoin(errors.Join(cause, m.store(out)))

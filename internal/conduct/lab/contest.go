@@ -36,8 +36,8 @@ func (m *measurement) compare(runs []string, status ledger.Status, reason string
 }
 
 // rule has the referee decide on all measures of each contest, and holds the gates against
-// them. finish completes a contest whose verdicts there are, and its gates.
-func (m *measurement) rule(c *ComparisonRecord, blocks func(b int) []judge.Block, finish func(*Contest, []gate.Result)) {
+// them. of are the figures of a side. finish completes a contest whose verdicts there are, and its gates.
+func (m *measurement) rule(c *ComparisonRecord, blocks func(b int) []judge.Block, of func(side int) judge.Sample, finish func(*Contest, []gate.Result)) {
 	gates := make([][]gate.Result, len(m.question.Gates))
 	for i := range c.Contests {
 		contest := &c.Contests[i]
@@ -46,6 +46,7 @@ func (m *measurement) rule(c *ComparisonRecord, blocks func(b int) []judge.Block
 			m.Progress.Warn(err.Error())
 		}
 		contest.Word, contest.Verdicts = ruling.Word, ruling.Verdicts
+		contest.takeFigures(of(contest.A), of(contest.B))
 		finish(contest, ruling.Gates)
 		if m.sameSource {
 			contest.takeAsSame(ruling.Gates)
@@ -61,21 +62,17 @@ func (m *measurement) rule(c *ComparisonRecord, blocks func(b int) []judge.Block
 // missing or the verdict has no interval. shareA and shareB are the parts of the CPU time that
 // the profiles saw, 0 to 1.
 func (m *measurement) explainCPU(c *Contest, a, b []prof.Capture, shareA, shareB float64, code prof.Code) *prof.Explanation {
-	cpu := m.referee.Contest(c.B - 1)
-	whole, ok := compare.Whole(cpu.Verdict)
-	if !cpu.Known || !ok || len(a) == 0 || len(b) == 0 {
+	i := slices.IndexFunc(c.Verdicts, func(v judge.Verdict) bool { return v.Measure.Key == measure.CPU.Key })
+	if i < 0 {
+		return nil
+	}
+	whole, ok := compare.Whole(c.Verdicts[i])
+	if !ok || len(a) == 0 || len(b) == 0 {
 		return nil
 	}
 	whole.A, whole.B = whole.A*shareA, whole.B*shareB
-	o := prof.WhyOptions{Code: code, AllocatesToo: changedAlike(c.Verdicts, measure.Bytes.Key, cpu.Verdict)}
-	return m.explain(a, b, whole, cpu.Verdict.Ratio < 1, o)
-}
-
-// changedAlike says whether a measure changed in the same way as a verdict says of another.
-func changedAlike(verdicts []judge.Verdict, key string, as judge.Verdict) bool {
-	return slices.ContainsFunc(verdicts, func(v judge.Verdict) bool {
-		return v.Measure.Key == key && v.Word.Different() && (v.Ratio < 1) == (as.Ratio < 1)
-	})
+	o := prof.WhyOptions{Code: code, AllocatesToo: changedAlike(c.Verdicts, measure.Bytes.Key, c.Verdicts[i])}
+	return m.explain(a, b, whole, c.Verdicts[i].Ratio < 1, o)
 }
 
 func (m *measurement) explain(a, b []prof.Capture, whole prof.Whole, lower bool, o prof.WhyOptions) *prof.Explanation {
@@ -97,7 +94,7 @@ func (m *services) compare(runs []string, status ledger.Status, reason string) *
 	if status != ledger.Complete {
 		return c
 	}
-	m.rule(c, m.blocksWith, m.finishContest)
+	m.rule(c, m.blocksWith, func(side int) judge.Sample { return m.sides[side].figures() }, m.finishContest)
 	if m.request.Calibrate {
 		c.Calibration = m.calibration()
 	} else if slices.ContainsFunc(c.Gates, func(g gate.Result) bool { return g.Outcome == gate.Open }) {
@@ -233,11 +230,9 @@ func (m *services) explainAllocs(a, b *service, verdicts []judge.Verdict) *prof.
 	e := m.explain(of, with, prof.Whole{A: objects(of), B: objects(with)}, verdicts[i].Ratio < 1, o)
 	if e != nil {
 		least := max(measure.Allocs.Floor, leastAllocs*math.Abs(objects(with)-objects(of)))
-		// What libraries and the runtime allocate for themselves says nothing where lines of the user's allocate.
-		some := slices.ContainsFunc(e.Changes, func(c prof.Change) bool { return !c.Outside })
-		e.Changes = slices.DeleteFunc(e.Changes, func(c prof.Change) bool {
-			return math.Abs(c.Delta) < least || some && c.Outside
-		})
+		own := func(c prof.Change) bool { return o.Code.Origin(c.Function) == prof.Own }
+		some := slices.ContainsFunc(e.Changes, own) // then what libraries and the runtime allocate for themselves says nothing
+		e.Changes = slices.DeleteFunc(e.Changes, func(c prof.Change) bool { return math.Abs(c.Delta) < least || some && !own(c) })
 	}
 	return e
 }

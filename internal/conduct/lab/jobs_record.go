@@ -12,6 +12,7 @@ import (
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/text/redact"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/prof"
 )
 
@@ -127,7 +128,7 @@ func (m *jobs) compare(runs []string, status ledger.Status, reason string) *Comp
 	c := m.measurement.compare(runs, status, reason)
 	c.Schema, c.Blocks, c.BlockTime = OnceComparisonSchema, len(m.blocks(1)), m.perRound
 	if status == ledger.Complete {
-		m.rule(c, m.blocks, func(contest *Contest, _ []gate.Result) {
+		m.rule(c, m.blocks, func(int) judge.Sample { return nil }, func(contest *Contest, _ []gate.Result) {
 			a, b := m.sides[contest.A], m.sides[contest.B]
 			contest.Why = m.explainCPU(contest, a.cpu(), b.cpu(), 1, 1, a.code())
 			contest.Weighed = m.weigh(contest, m.request.Production, a.cpu(), b.cpu(), 1, 1, a.code())

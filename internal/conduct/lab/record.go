@@ -21,7 +21,6 @@ import (
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/prof"
-	"github.com/gohone/hone/stats"
 )
 
 // The schemas of the documents that the ledger keeps and --json prints. A change that
@@ -77,7 +76,7 @@ type Record struct {
 	// Load is the command that loaded the program; nil where hone did. Requests are then its operations, and latency and
 	// the share of right answers are not known.
 	Load *LoadCommand `json:"load_command,omitempty"`
-	// RequestsPerSecond is right answers over all slices and the time that they took.
+	// RequestsPerSecond is right answers over all slices and the time that they took; in a comparison the middle of its pairs' slices.
 	RequestsPerSecond float64 `json:"requests_per_second"`
 	// Latency is the service time of right answers in nanoseconds, in an open loop the
 	// response time; nil without any.
@@ -90,9 +89,10 @@ type Record struct {
 	Streams    *Streams   `json:"streams,omitempty"`
 	PerRequest PerRequest `json:"per_request"`
 	// Box is nil where the program had all of the machine.
-	Box          *Box   `json:"box,omitempty"`
-	PeakRSSBytes uint64 `json:"peak_rss_bytes"`
-	// ResidentBytes is what was resident at the end of the timed load of the last start.
+	Box *Box `json:"box,omitempty"`
+	// PeakRSSBytes is the largest resident set of a start, and ResidentBytes what was resident at the end of its timed load: the median of
+	// the starts.
+	PeakRSSBytes  uint64 `json:"peak_rss_bytes"`
 	ResidentBytes uint64 `json:"resident_bytes,omitempty"`
 	GCCycles      uint64 `json:"gc_cycles"`
 	// ReadyAfter is how long a process took from its beginning until it listened: the median of the starts; 0 where it is not known.
@@ -195,6 +195,10 @@ type PerRequest struct {
 	InvoluntarySwitches *float64 `json:"involuntary_switches,omitempty"`
 	Allocs              *float64 `json:"allocs,omitempty"`
 	AllocBytes          *float64 `json:"alloc_bytes,omitempty"`
+	// What is kept of a request.
+	HeapKept        *float64 `json:"heap_kept_bytes,omitempty"`
+	GoroutinesKept  *float64 `json:"goroutines_kept,omitempty"`
+	DescriptorsKept *float64 `json:"descriptors_kept,omitempty"`
 }
 
 // ComparisonRecord is the document of a comparison.
@@ -293,7 +297,7 @@ func (m *services) record(v *service, status ledger.Status, reason string) Recor
 		Arrangement: m.arrangement, Why: m.why,
 		Counts: v.account, Causes: v.account.ByCause(), Stalled: v.timed.tally.Stalled, Reconnects: v.timed.tally.Reconnects,
 		GeneratorBusy: v.timed.tally.Busy(), RightShare: v.timed.tally.RightShare(), Doubts: doubts, Output: v.wrote(),
-		PerRequest: v.perRequest(), PeakRSSBytes: v.timed.peakRSS, ResidentBytes: v.latest.resident, GCCycles: v.gcCycles(), ReadyAfter: v.readyAfter(),
+		PerRequest: v.perRequest(), GCCycles: v.gcCycles(),
 		Runtime: v.runtimeSummary(), Growth: growthOf(v.timeline(time.Time{})), Holders: v.holding, Tracing: v.waits.tracing, Waits: v.waits.digest.Brief(), Metrics: v.metrics,
 		Asked: m.asked(), Needs: m.needsRecord(v),
 	}
@@ -315,23 +319,15 @@ func (m *services) record(v *service, status ledger.Status, reason string) Recor
 		r.Thresholds = loadtest.Apply(m.request.FailIf, v.targets, v.timed.tally)
 	}
 	r.Latency, r.Streams = quantilesOf(v.timed.tally.Latency()), streamsOf(v.timed.tally)
-	r.CPUNanos, r.RequestsPerSecond = v.cpuInterval(), batchOf(v.timed.samples).rate()
-	return r
-}
-
-// readyAfter is the median of the starts; 0 where it is not known.
-func (v *service) readyAfter() time.Duration {
-	var all []float64
-	for _, s := range v.timed.starts {
-		if took, ok := s[measure.Start.Key]; ok {
-			all = append(all, took)
+	shown := v.figures()
+	cpu, known := shown[measure.CPU.Key]
+	r.CPUNanos = v.cpuInterval(cpu, known)
+	for _, f := range figures {
+		if x, ok := shown[f.measure.Key]; ok && f.set != nil {
+			f.set(&r, x)
 		}
 	}
-	took, err := stats.Median(all)
-	if err != nil { // no start showed it
-		return 0
-	}
-	return time.Duration(took)
+	return r
 }
 
 // streamsOf is nil where no answer was a stream.
@@ -363,6 +359,7 @@ func (v *service) gcCycles() uint64 {
 	return v.timed.consumed.gcCycles
 }
 
+// perRequest is what is not a figure.
 func (v *service) perRequest() PerRequest {
 	per := func(n, requests uint64, known bool) *float64 {
 		if requests == 0 || !known {
@@ -371,12 +368,10 @@ func (v *service) perRequest() PerRequest {
 		one := float64(n) / float64(requests)
 		return &one
 	}
-	c, whole := v.timed.consumed, !v.timed.covered.incomplete()
+	c := v.timed.consumed
 	return PerRequest{
-		ReadCalls: per(c.reads, c.answered, c.reads > 0), WriteCalls: per(c.writes, c.answered, c.writes > 0),
 		ReadBytes: per(c.readBytes, c.answered, c.reads > 0), WriteBytes: per(c.writeBytes, c.answered, c.writes > 0),
 		VoluntarySwitches: per(c.voluntary, c.answered, true), InvoluntarySwitches: per(c.involuntary, c.answered, true),
-		Allocs: per(c.allocs, c.read, whole), AllocBytes: per(c.allocBytes, c.read, whole),
 	}
 }
 

@@ -51,10 +51,9 @@ type service struct {
 
 // latestStart is what only the latest start showed.
 type latestStart struct {
-	target   string          // port filled in
-	notes    func() []string // what the protocol has to say; nil before the first start
-	resident uint64          // at the end of the timed load
-	output   subject.Output
+	target string          // port filled in
+	notes  func() []string // what the protocol has to say; nil before the first start
+	output subject.Output
 	// stubborn is what it took to stop the program, the latest time it took anything.
 	stubborn string
 }

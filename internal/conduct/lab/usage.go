@@ -102,9 +102,6 @@ func (s *start) endUsage(ctx context.Context, before usageBefore) error {
 	s.timed.consumed.add(c)
 	s.timed.covered.merge(s.seen)
 	s.timed.peakRSS = max(s.timed.peakRSS, uint64(max(0, usage.PeakRSS)))
-	if usage.RSS > 0 {
-		s.latest.resident = uint64(usage.RSS)
-	}
 	values := c.sample(usage, !s.seen.incomplete())
 	if before.runtime != nil {
 		after, _ := s.held(ctx, usage)

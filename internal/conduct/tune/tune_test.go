@@ -17,6 +17,7 @@ func verdictOf(m judge.Measure, a, low, high float64) judge.Verdict {
 	if high == 0 {
 		v.Ratio, v.High = 1, math.Inf(1)
 	}
+	v.B = v.LedTo(a)
 	return v
 }
 

@@ -11,9 +11,9 @@ import (
 // the estimate from pairs, and its standard error, as of a normal distribution with the
 // same interval. ok is false without an interval.
 func Whole(v judge.Verdict) (w prof.Whole, ok bool) {
-	if !(v.Low > 0) || math.IsInf(v.High, 1) || !(v.Conf > 0 && v.Conf < 1) || !(v.A > 0 && v.Ratio > 0) {
+	if !(v.Low > 0) || math.IsInf(v.High, 1) || !(v.Conf > 0 && v.Conf < 1) || !(v.A > 0 && v.B > 0) {
 		return w, false
 	}
 	wide := math.Sqrt2 * math.Erfinv(v.Conf)
-	return prof.Whole{A: v.A, B: v.A * v.Ratio, StdErr: v.A * (v.High - v.Low) / 2 / wide}, true
+	return prof.Whole{A: v.A, B: v.B, StdErr: v.A * (v.High - v.Low) / 2 / wide}, true
 }

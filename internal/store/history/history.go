@@ -11,7 +11,6 @@ import (
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/judge"
-	"github.com/gohone/hone/stats"
 )
 
 // Schema of History as JSON.
@@ -74,11 +73,10 @@ func Read(r Reader, q Query, rng *rand.Rand) (*History, error) {
 	}
 	for i := range h.Series {
 		s := &h.Series[i]
-		s.againstPrevious(m)
 		s.againstBaseline(m, pins)
 		s.trim(q.Number)
 	}
-	return h, nil
+	return h, h.changesTogether(r)
 }
 
 // changes finds the changes of all series, on all CPUs: that is most of the time that a history takes.
@@ -97,24 +95,6 @@ func (h *History) changes(alpha float64, rng *rand.Rand) error {
 	}
 	all.Wait()
 	return errors.Join(faults...)
-}
-
-// againstPrevious fills in Entry.Change.
-func (s *Series) againstPrevious(m judge.Measure) {
-	var before, current []float64 // values of the commit before, and of this one
-	version, any := "", false
-	for _, i := range s.counts() {
-		e := &s.Entries[i]
-		// Runs without a known commit are each a version of their own.
-		if any && (e.Version() != version || version == "") {
-			before, current = current, nil
-		}
-		version, any = e.Version(), true
-		if middle, err := stats.Median(before); err == nil {
-			e.Change = changeTo(m, middle, e.Measure.Value)
-		}
-		current = append(current, e.Measure.Value)
-	}
 }
 
 // changeTo is the change from one value to another, less 1; values under the measure's

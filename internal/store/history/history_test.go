@@ -144,29 +144,45 @@ func TestNoiseIsNoChange(t *testing.T) {
 	}
 }
 
-// The change of a run is to the middle of the runs of the commit before; a changed work
-// tree is a version of its own; values of one commit do not count as changes of it.
-func TestChangeToTheCommitBefore(t *testing.T) {
+// The change of a run is from the run that was measured with it, whatever other times have shown of the commits before.
+func TestAChangeIsFromTheRunThatWasMeasuredWithIt(t *testing.T) {
 	b := newBook(t)
-	dirty := func(r *ledger.Run) { r.Dirty = true }
-	for _, one := range []struct {
-		commit string
-		cpu    float64
-		change func(*ledger.Run)
-	}{{"a", 100, nil}, {"a", 110, nil}, {"a", 300, nil}, {"b", 121, nil}, {"b", 99, nil}, {"b", 55, dirty}} {
-		b.run(one.commit, ledger.Complete, one.cpu, one.change)
+	b.run("old", ledger.Complete, 50, nil)
+	c, err := b.BeginComparison(ledger.Comparison{Started: b.at})
+	if err != nil {
+		t.Fatal(err)
 	}
-	s := b.read(Query{}).Series[0]
-	want := []float64{math.NaN(), math.NaN(), math.NaN(), 0.1, -0.1, -0.5}
-	for i, e := range s.Entries {
-		switch {
-		case math.IsNaN(want[i]):
-			if e.Change != nil {
-				t.Errorf("run %d of the first commit has the change %v", i, *e.Change)
-			}
-		case e.Change == nil || math.Abs(*e.Change-want[i]) > 1e-9:
-			t.Errorf("run %d: change %v, want %v", i, e.Change, want[i])
+	as := func(variant string) func(*ledger.Run) {
+		return func(r *ledger.Run) { r.Comparison, r.Variant, r.Label = c.ID(), variant, "./"+variant }
+	}
+	first := b.run("old", ledger.Complete, 100, as("A"))
+	second := b.run("new", ledger.Complete, 91, as("B"))
+	stopped := b.run("newer", ledger.Partial, 0, as("C"))
+	if err := c.Finish(ledger.Comparison{Status: ledger.Complete}); err != nil {
+		t.Fatal(err)
+	}
+	alone := b.run("new", ledger.Complete, 120, func(r *ledger.Run) { r.Label = "./B" })
+	changes := map[string]Entry{}
+	for _, s := range b.read(Query{Filter: ledger.RunFilter{Label: "./B"}}).Series {
+		for _, e := range s.Entries {
+			changes[e.ID] = e
 		}
+	}
+	if e := changes[second]; e.Change == nil || math.Abs(*e.Change+0.09) > 1e-9 || e.ChangeFrom != first {
+		t.Errorf("B was measured with A: %+v", e)
+	}
+	if e := changes[alone]; !e.Counts || e.Change != nil || e.ChangeFrom != "" {
+		t.Errorf("a run by itself has a change: %+v", e)
+	}
+	for _, s := range b.read(Query{}).Series {
+		for _, e := range s.Entries {
+			if e.Change != nil && e.ID != second {
+				t.Errorf("run %s of commit %s has a change: %+v", e.ID, e.Commit, e)
+			}
+		}
+	}
+	if stopped == "" {
+		t.Fatal("no run that was stopped")
 	}
 }
 

@@ -24,9 +24,9 @@ type Entry struct {
 	// Counts says that the run is part of the series: complete, with a value that has
 	// a logarithm.
 	Counts bool `json:"counts"`
-	// Change is the ratio to the middle of the runs of the commit before, less 1; nil
-	// for the first commit.
-	Change *float64 `json:"change,omitempty"`
+	// Change is the ratio to the run ChangeFrom, less 1: that of variant A of the same comparison. Nil where nothing was measured with it.
+	Change     *float64 `json:"change,omitempty"`
+	ChangeFrom string   `json:"change_from,omitempty"`
 	// AgainstBaseline is the ratio to the baseline, less 1; nil without one.
 	AgainstBaseline *float64 `json:"against_baseline,omitempty"`
 	// Baselines are the names that the run is pinned under.

@@ -18,6 +18,8 @@ import (
 type side struct {
 	slices []slice
 	blocks [][]slice // the slices of each start
+	// figures are the run's own, as all other commands have them; none of a run that did not end well.
+	figures []ledger.MeasureValue
 }
 
 // slice is a stored slice with its histogram; nil if it has none.

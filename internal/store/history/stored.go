@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/fail"
@@ -18,6 +19,7 @@ const StoredSchema = "hone.stored-comparison/1"
 type Store interface {
 	Run(name string) (ledger.Run, error)
 	Slices(run string) ([]ledger.Slice, error)
+	Measures(run string) ([]ledger.MeasureValue, error)
 }
 
 var _ Store = (*ledger.Ledger)(nil)
@@ -92,9 +94,27 @@ func Compare(s Store, a, b string, o judge.Options) (*Stored, error) {
 		if err != nil {
 			return nil, fmt.Errorf("compare %s of stored runs: %w", m.measure.Name, err)
 		}
-		c.Verdicts = append(c.Verdicts, v)
+		c.Verdicts = append(c.Verdicts, ofRuns(v, sideA, sideB))
 	}
 	return c, nil
+}
+
+// ofRuns gives a verdict the figures that its runs have everywhere: they are not worked out a second time.
+func ofRuns(v judge.Verdict, a, b side) judge.Verdict {
+	figure := func(s side) (float64, bool) {
+		i := slices.IndexFunc(s.figures, func(m ledger.MeasureValue) bool { return m.Name == v.Measure.Key })
+		if i < 0 {
+			return 0, false
+		}
+		return s.figures[i].Value, true
+	}
+	ofA, knownA := figure(a)
+	ofB, knownB := figure(b)
+	if !knownA || !knownB {
+		v.B = v.LedTo(v.B)
+		return v
+	}
+	return v.OfRuns(ofA, ofB)
 }
 
 // readSide reads a run and its slices.
@@ -110,19 +130,20 @@ func readSide(s Store, name string) (ledger.Run, side, error) {
 	case ledger.Running:
 		return r, side{}, fail.New(fail.BadInput, "compare run %s: it is still running", r.ID).WithHint("wait for its end: hone history")
 	}
-	slices, err := s.Slices(r.ID)
+	stored, err := s.Slices(r.ID)
 	if err != nil {
 		return r, side{}, err
 	}
-	if len(slices) == 0 {
+	if len(stored) == 0 {
 		return r, side{}, fail.New(fail.BadInput, "compare run %s: it is %s and has no slices", r.ID, r.Status).
 			WithHint("choose a complete run: hone history")
 	}
-	one, err := newSide(slices)
+	one, err := newSide(stored)
 	if err != nil {
 		return r, side{}, fail.New(fail.Storage, "compare run %s: %w", r.ID, err).WithHint("hone ledger verify")
 	}
-	return r, one, nil
+	one.figures, err = s.Measures(r.ID)
+	return r, one, err
 }
 
 // decide gives the verdict on one measure: the test by Mann and Whitney, the shift of

@@ -69,7 +69,7 @@ func Together(s ComparisonStore, a, b string, o judge.Options) (*Stored, error) 
 			return nil, fmt.Errorf("compare %s of stored runs: %w", m.measure.Name, err)
 		}
 		v.Need = nil // nothing is measured any more
-		c.Verdicts = append(c.Verdicts, v)
+		c.Verdicts = append(c.Verdicts, ofRuns(v, sideA, sideB))
 	}
 	return c, nil
 }

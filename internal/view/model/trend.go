@@ -41,8 +41,9 @@ type TrendPoint struct {
 	Text  string   `json:"text"`
 	// Interval is the interval as text, in the unit of Text; "-" without one.
 	Interval string `json:"-"`
-	// Change is against the commit before, AgainstBaseline against the baseline, as text.
+	// Change is from the run ChangeFrom, which was measured with it; AgainstBaseline is against the baseline, of another time.
 	Change          string   `json:"change,omitempty"`
+	ChangeFrom      string   `json:"change_from,omitempty"`
 	AgainstBaseline string   `json:"against_baseline,omitempty"`
 	Baselines       []string `json:"baselines,omitempty"`
 	// Counts says that the run is part of the series: complete and with a value.
@@ -112,6 +113,7 @@ func pointOf(s *history.Series, e *history.Entry) TrendPoint {
 	}
 	p.Text, p.Interval = ValueText(s.Unit, e.Measure.Value), intervalText(s.Unit, *e.Measure)
 	p.Change, p.AgainstBaseline = changeCell(e.Change), changeCell(e.AgainstBaseline)
+	p.ChangeFrom = e.ChangeFrom
 	return p
 }
 

@@ -44,7 +44,7 @@ func costWaterfall(v judge.Verdict, why *prof.Explanation, title string) []model
 	if why == nil || !v.Word.Different() {
 		return nil
 	}
-	b := builder{family: units.FamilyOf(v.Measure.Unit), from: v.A, to: v.A * v.Ratio}
+	b := builder{family: units.FamilyOf(v.Measure.Unit), from: v.A, to: v.B}
 	for _, c := range why.Changes {
 		step := model.WaterfallStep{Kind: stepFunction, Name: c.InPlace()}
 		if c.Function == "" {

@@ -77,7 +77,7 @@ func ProfileOf(c prof.Capture, o prof.PackOptions) (*Profile, error) {
 		return nil, err
 	}
 	p := &Profile{
-		Schema: Schema, Title: c.Kind + " profile", Kind: c.Kind, Requests: float64(c.Operations), Seconds: c.Duration.Seconds(),
+		Schema: Schema, Title: c.Kind + " profile", Kind: c.Kind, Requests: c.Requests(), Seconds: c.Duration.Seconds(),
 		PerRequest: c.Kind == prof.WaitKind, Packed: packed,
 	}
 	if packed.Dropped > 0 {

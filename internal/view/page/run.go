@@ -2,12 +2,10 @@ package page
 
 import (
 	"cmp"
-	"slices"
 	"time"
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/insight/walltime"
-	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
@@ -99,7 +97,6 @@ func (l *Library) loadedRun(s *storedRun) *Run {
 		shown.Under = model.NonEmpty(s.record.Target)
 	}
 	r.show(shown, s.record.Hot)
-	l.citeComparison(s, r)
 	h, err := histogramsOf(s.slices)
 	if err != nil {
 		s.damage = append(s.damage, err)
@@ -110,32 +107,6 @@ func (l *Library) loadedRun(s *storedRun) *Run {
 	}
 	l.findings(s, r)
 	return s.finish(r)
-}
-
-// citeComparison adds what a run's comparison says of its CPU time per request: another figure, since it is that of the median start.
-func (l *Library) citeComparison(s *storedRun, r *Run) {
-	i := slices.IndexFunc(r.Numbers, func(n model.Row) bool { return n.Name == measure.CPU.Name })
-	if s.row.Comparison == "" || i < 0 {
-		return
-	}
-	c, err := l.Stored.Comparison(s.row.Comparison)
-	if err != nil || c.Record == nil {
-		return // the page of the comparison says what is wrong with it
-	}
-	at := slices.Index(c.Record.Runs, s.row.ID)
-	for _, contest := range c.Record.Contests {
-		for _, v := range contest.Verdicts {
-			if v.Measure.Key != measure.CPU.Key || at != contest.A && at != contest.B {
-				continue
-			}
-			value := v.A
-			if at == contest.B {
-				value *= v.Ratio
-			}
-			r.Numbers[i].Note += "; the comparison says " + units.Nanos(value) + ", from the median of its starts"
-			return
-		}
-	}
 }
 
 // finish says what of a run is damaged.

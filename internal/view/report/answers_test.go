@@ -93,6 +93,7 @@ func TestLargeGains(t *testing.T) {
 	} {
 		v := verdictOf(measure.CPU, judge.Faster, 13900, 0, 0)
 		v.Ratio, v.Low, v.High = 1+c.change, 1+c.change-0.01, 1+c.change+0.01
+		v.B = v.LedTo(v.B)
 		doc := comparisonOf(compare.StoppedDecided, []judge.Verdict{v})
 		doc.Contests[0].Answers, doc.Contests[0].Gain = &answers.Agreement{Same: true, Compared: 10, Requests: c.requests}, c.gain
 		var b strings.Builder

@@ -19,7 +19,7 @@ func TestSentence(t *testing.T) {
 	shared := verdictOf(measure.CPU, judge.Faster, 13900, 0.066, 0.074)
 	shared.Conf = 1 - 0.05/3
 	early := verdictOf(measure.CPU, judge.Same, 500, 0, math.Inf(1)) // six starts: no interval at 95 %, but one at 90 %
-	early.Ratio, early.EquivalenceLow, early.EquivalenceHigh = 0.997, 0.992, 1.002
+	early.B, early.Ratio, early.EquivalenceLow, early.EquivalenceHigh = 498.5, 0.997, 0.992, 1.002
 	for _, c := range []struct {
 		v    judge.Verdict
 		want string
@@ -224,6 +224,7 @@ func TestTheSentenceSaysWhatUsersFeel(t *testing.T) {
 	weak.P = 0.03 // shown at the level of one measure, not of three
 	small := p99
 	small.Ratio, small.Low, small.High = 1.005, 1.002, 1.008
+	small.B = small.LedTo(small.B)
 	for name, v := range map[string]judge.Verdict{"a weak change": weak, "a change within the tolerance": small} {
 		if text := sentence(same, v); !strings.HasPrefix(text, "B is the same as A within +-1 %: ") || strings.Contains(text, "p99") {
 			t.Errorf("%s: %s", name, text)

@@ -14,7 +14,7 @@ import (
 )
 
 // MeasureHistory writes one measure by commit: a table for each series, with the change
-// to the commit before and to the baseline, a bar, and a marked line at each change
+// from the run that was measured together with it and from the baseline, a bar, and a marked line at each change
 // point.
 func MeasureHistory(w io.Writer, h *history.History) error {
 	h = printable.Document(h)
@@ -79,7 +79,11 @@ func pointCells(p model.TrendPoint, baseline bool, scale band, value *ledger.Mea
 	if !p.Counts {
 		return cells
 	}
-	cells = append(cells, p.Interval, p.Change)
+	change := p.Change
+	if p.ChangeFrom != "" {
+		change += " from " + p.ChangeFrom
+	}
+	cells = append(cells, p.Interval, change)
 	if baseline {
 		cells = append(cells, p.AgainstBaseline)
 	}

@@ -40,9 +40,9 @@ func TestMeasureHistoryMarksWhatMatters(t *testing.T) {
 	invalid := entry(2, "cccc0000", "c0ffee0012", 9e9, 1)
 	invalid.Status, invalid.Reason, invalid.Counts = ledger.Invalid, "replies withheld", false
 	changed := entry(3, "dddd0000", "ab12cd34ef", 13_900, 100)
-	changed.Change, changed.AgainstBaseline, changed.Dirty = &up, &up, true
+	changed.AgainstBaseline, changed.Dirty = &up, true
 	last := entry(4, "eeee0000", "ab12cd3400", 13_800, 5000)
-	last.Change = &down
+	last.Change, last.ChangeFrom = &down, "dddd0000"
 	first := entry(1, "aaaa0000", "0123456789", 13_300, 100)
 	first.Baselines = []string{"default", "v1"}
 	h := &history.History{Measure: measure.CPU, Series: []history.Series{{
@@ -56,12 +56,12 @@ func TestMeasureHistoryMarksWhatMatters(t *testing.T) {
 under: http /x, 10 connections; on Xeon, 2 CPUs
 CPU per request (lower is better); baseline default: run aaaa0000, 13.3 us
 (7 earlier not shown: -n 0 shows all)
-started              run       commit     value    interval          change  to baseline
-2026-11-21 12:01:00  aaaa0000  01234567   13.3 us  13.2 ... 13.4 us                       |  ---*----                      | <- baseline default, v1
+started              run       commit     value    interval          change                to baseline
+2026-11-21 12:01:00  aaaa0000  01234567   13.3 us  13.2 ... 13.4 us                                     |  ---*----                      | <- baseline default, v1
 2026-11-21 12:02:00  cccc0000  c0ffee00   invalid: replies withheld
-2026-11-21 12:03:00  dddd0000  ab12cd34+  13.9 us  13.8 ... 14.0 us  +4.2 %  +4.2 %       |                      ----*---  |
+2026-11-21 12:03:00  dddd0000  ab12cd34+  13.9 us  13.8 ... 14.0 us                        +4.2 %       |                      ----*---  |
                      ^ +4.2 % since ab12cd34+ (p = 0.002), worse
-2026-11-21 12:04:00  eeee0000  ab12cd34   13.8 us  8.80 ... 18.8 us  -1.0 %               |<---------------------*-------->|
+2026-11-21 12:04:00  eeee0000  ab12cd34   13.8 us  8.80 ... 18.8 us  -1.0 % from dddd0000               |<---------------------*-------->|
 
 next: hone compare RUN RUN (two of these), hone show RUN, hone baseline set RUN
 `

@@ -40,7 +40,7 @@ func ablated() *tune.Ablation {
 	r := trialOf([]tune.Setting{{Name: "compression"}, {Name: "logging"}, {Name: "audit"}},
 		[]judge.Verdict{verdictOf(measure.CPU, judge.Faster, 812_000, 0.085, 0.092)},
 		[]judge.Verdict{verdictOf(measure.CPU, judge.Undecided, 812_000, 0.98, 1.01)},
-		[]judge.Verdict{{Measure: measure.CPU, A: 812_000, Ratio: 1, High: math.Inf(1), Starts: 2}},
+		[]judge.Verdict{{Measure: measure.CPU, A: 812_000, B: 812_000, Ratio: 1, High: math.Inf(1), Starts: 2}},
 	)
 	with, without := 0.55, 0.031
 	cost := func(unit string, value, share, low, high float64) *tune.Cost {

@@ -75,7 +75,7 @@ func verifiedTable(b *strings.Builder, v *tune.Verification) {
 		row := []string{t.Name, gainOf(t, cpu, len(v.Rounds)), "-", "-", bytesOr(t.PeakRSSAsIs) + " -> " + bytesOr(t.PeakRSSBytes),
 			fromTo(asIs.Collector, t.Collector), fmt.Sprint(t.Round)}
 		if ok {
-			row[2] = units.Nanos(cpu.A) + " -> " + units.Nanos(cpu.A*cpu.Ratio)
+			row[2] = units.Nanos(cpu.A) + " -> " + units.Nanos(cpu.B)
 			row[3] = model.Span(cpu, "too few starts")
 		}
 		fmt.Fprintln(tw, strings.Join(row, "\t"))

@@ -49,7 +49,7 @@ func (l *Library) Explain(c *lab.ComparisonRecord) {
 			if v.Measure.Key == measure.CPU.Key && min(contest.A, contest.B) >= 0 && max(contest.A, contest.B) < len(c.Runs) {
 				a, _ := l.Findings(c.Runs[contest.A])
 				b, _ := l.Findings(c.Runs[contest.B])
-				contest.Findings = advice.Changes(a, b, [2]float64{v.A, v.A * v.Ratio})
+				contest.Findings = advice.Changes(a, b, [2]float64{v.A, v.B})
 			}
 		}
 	}

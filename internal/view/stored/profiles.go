@@ -3,6 +3,7 @@ package stored
 import (
 	"bytes"
 	"slices"
+	"time"
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/insight/spans"
@@ -38,7 +39,36 @@ func (l *Library) Captures(run string, kinds ...string) (captures map[string][]p
 		c.Kind = kind
 		captures[kind] = append(captures[kind], c)
 	}
-	return captures, has, nil
+	return captures, has, l.scaleToRun(run, captures["cpu"])
+}
+
+// scaleToRun scales the clock of CPU profiles, so that all of them together say what the run says of the CPU time of a request. The
+// profiles were taken after the timed load, when the machine may have been slower or faster. They divide up the figure of the run, and
+// what they scatter by stays. Where the probe did not see all of the program they are left alone.
+func (l *Library) scaleToRun(run string, cpu []prof.Capture) error {
+	var clock time.Duration
+	requests := uint64(0)
+	for _, c := range cpu {
+		if c.Clock <= 0 {
+			return nil
+		}
+		clock, requests = clock+c.Clock, requests+c.Operations
+	}
+	if requests == 0 {
+		return nil
+	}
+	r, err := l.Run(run)
+	if err != nil {
+		return err
+	}
+	if r.Record.CPUNanos == nil || r.Record.Runtime == nil {
+		return nil
+	}
+	by := r.Record.CPUNanos.Value * float64(requests) / float64(clock)
+	for i := range cpu {
+		cpu[i].Clock = time.Duration(by * float64(cpu[i].Clock))
+	}
+	return nil
 }
 
 // capture parses a profile, unless it has done so before.

@@ -55,7 +55,7 @@ export function RunTable({ of }: { of: History }) {
       <div class="virtual" ref={box} style={{ maxHeight: window + 'px' }} tabIndex={0} role="grid" aria-label="Runs" aria-rowcount={rows.length + 1}
         onScroll={e => setTop(e.currentTarget.scrollTop)} onKeyDown={move}>
         <div role="row" class="head">
-          {['chosen', 'started', 'run', 'variant', 'commit', of.measure.name, 'vs commit', 'vs baseline', 'status'].map((name, i) => <span key={i} role="columnheader" class={columns[i]}>{i ? name : <span class="hidden-text">{name}</span>}</span>)}
+          {['chosen', 'started', 'run', 'variant', 'commit', of.measure.name, 'vs run measured with it', 'vs baseline', 'status'].map((name, i) => <span key={i} role="columnheader" class={columns[i]}>{i ? name : <span class="hidden-text">{name}</span>}</span>)}
         </div>
         <div class="body" style={{ height: rows.length * height + 'px' }}>
           {visible.map((r, k) => {

@@ -32,8 +32,7 @@ export function Trend({ id, of, measure }: { id: string, of: TrendSeries, measur
   ] as uPlot.AlignedData, [points])
   const p = at === null ? null : points[at] ?? null
   const open = (i: number) => { const r = points[i]; if (r) go(href(['runs', r.run])) }
-  const few = points.length <= 150
-  const items: Item[] = [{ key: 'value', name: measure.name, shape: few ? 'dot' : 'line', colour: '--a' }, { key: 'interval', name: '95 % interval', shape: 'area', colour: '--a-soft' }]
+  const items: Item[] = [{ key: 'value', name: measure.name, shape: 'dot', colour: '--a' }, { key: 'interval', name: '95 % interval', shape: 'line', colour: '--a' }]
   if (points.some(q => !q.counts && q.value !== null)) items.push({ key: 'invalid', name: 'does not count: invalid or partial', shape: 'hollow', colour: '--muted' })
   if (points.some(q => q.disturbed)) items.push({ key: 'disturbed', name: 'disturbed, among the newest 50', shape: 'hollow', colour: '--warning' })
   if (of.changes?.length) items.push({ key: 'change', name: 'changed for good', shape: 'line', colour: '--b' })
@@ -44,15 +43,14 @@ export function Trend({ id, of, measure }: { id: string, of: TrendSeries, measur
         <Plot height={230} data={data} onIndex={setAt} onPick={open}
           summary={`${measure.name} of ${points.length} runs, from ${points[0]?.text} to ${points[points.length - 1]?.text}`}
           lines={[
-            { name: measure.name, colour: '--a', width: 1.5, points: few ? 'filled' : undefined },
-            { name: 'high', colour: '--a-soft', width: 0.5 }, { name: 'low', colour: '--a-soft', width: 0.5 },
+            { name: measure.name, colour: '--a', line: false, points: 'filled' },
+            { name: 'high', colour: '--a', line: false }, { name: 'low', colour: '--a', line: false },
             { name: 'does not count', colour: '--muted', line: false, points: 'hollow' },
             { name: 'disturbed', colour: '--warning', line: false, points: 'hollow' },
           ]}
-          bands={[{ high: 2, low: 3, colour: '--a-soft' }]}
           x={{ text: i => tick(points, Math.round(i)), ticks: (low, high) => places(low, high, points.length) }}
           y={{ text: v => quantity(v, of.unit) }}
-          over={u => marks(u, of, skipped)} />
+          over={u => { intervals(u, points); marks(u, of, skipped) }} />
       </Chart>
       <p class="small reading" aria-live="polite">{p ? reading(p) : '\u00a0'}</p>
       {!!of.changes?.length && (
@@ -82,7 +80,24 @@ function tick(points: TrendPoint[], i: number): string {
 }
 
 function reading(p: TrendPoint): string {
-  return [commit(p), moment(p.started), p.text, p.change && `${p.change} against the commit before`, p.against_baseline && `${p.against_baseline} against the baseline`, p.status, p.disturbed && 'disturbed'].filter(Boolean).join(' · ')
+  return [commit(p), moment(p.started), p.text, p.change && `${p.change} from run ${p.change_from}, measured together`, p.against_baseline && `${p.against_baseline} against the baseline`, p.status, p.disturbed && 'disturbed'].filter(Boolean).join(' · ')
+}
+
+/** intervals draws the interval of each run. No line joins two runs: what was not measured together is not drawn as a change. */
+function intervals(u: uPlot, points: TrendPoint[]): void {
+  const { ctx } = u
+  ctx.save()
+  ctx.strokeStyle = colour('--a')
+  ctx.lineWidth = devicePixelRatio
+  points.forEach((p, i) => {
+    if (!p.counts || !p.high) return
+    const x = u.valToPos(i, 'x', true)
+    ctx.beginPath()
+    ctx.moveTo(x, u.valToPos(p.low ?? 0, 'y', true))
+    ctx.lineTo(x, u.valToPos(p.high, 'y', true))
+    ctx.stroke()
+  })
+  ctx.restore()
 }
 
 function marks(u: uPlot, of: TrendSeries, skipped: number): void {
@@ -121,7 +136,7 @@ function PointTable({ of, name }: { of: TrendPoint[], name: string }) {
       { name: 'started', text: p => moment(p.started), value: p => p.started },
       { name: 'commit', text: p => commit(p) },
       { name, number: true, text: p => p.text, value: p => p.value ?? -1 },
-      { name: 'against the commit before', number: true, text: p => p.change ?? '' },
+      { name: 'from the run measured with it', number: true, text: p => p.change ?? '' },
       { name: 'status', text: p => p.disturbed ? p.status + ', disturbed' : p.status },
     ]} />
   )
