@@ -112,8 +112,12 @@ var figures = []figure{
 		}
 		return &r.CPUNanos.Value
 	}, func(r *Record, x float64) {
-		if r.CPUNanos != nil {
-			r.CPUNanos.center(x)
+		if r.CPUNanos == nil {
+			return
+		}
+		r.CPUNanos.center(x)
+		for i := range r.Hot { // the profile divides up what the clock says
+			r.Hot[i].PerRequest = r.Hot[i].Share / 100 * x
 		}
 	}},
 	{measure.Throughput, func(r *Record) *float64 {
