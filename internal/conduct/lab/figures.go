@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"math"
 	"time"
 
 	"github.com/gohone/hone/internal/judge/measure"
@@ -77,9 +78,15 @@ func (c *Contest) takeFigures(a, b judge.Sample) {
 // takeFigures gives the documents of runs the figures that the verdicts of their comparison have of them.
 func (c *ComparisonRecord) takeFigures(runs []Record) {
 	for _, contest := range c.Contests {
-		for _, v := range contest.Verdicts {
-			if f := figureOf(v.Measure); f != nil {
-				f.set(&runs[contest.B], v.B)
+		for i := range contest.Verdicts {
+			v := &contest.Verdicts[i]
+			f := figureOf(v.Measure)
+			if f == nil {
+				continue
+			}
+			f.set(&runs[contest.B], v.B)
+			if has := f.of(&runs[contest.B]); has != nil { // a document has whole bytes
+				v.B = *has
 			}
 		}
 	}
@@ -202,7 +209,7 @@ func wholeNumberFigure[N ~uint64 | ~int64](m judge.Measure, at func(*Record) *N)
 			return nil
 		}
 		return &x
-	}, func(r *Record, x float64) { *at(r) = N(x) }}
+	}, func(r *Record, x float64) { *at(r) = N(math.Round(x)) }}
 }
 
 // measures are the results of a run that lists and histories show.
