@@ -93,6 +93,18 @@ func (l Line) One() Line {
 	return l.reshaped().Without("duration").With("--connections=1", "--requests=1")
 }
 
+// Longer is the line with a load that is so long that growth shows where it ends: of a run ten times the usual one, of a comparison in
+// each start. Nil where the line is of another command.
+func (l Line) Longer() Line {
+	switch l.Verb() {
+	case "run":
+		return l.Again().Without("requests").With("--duration=2m")
+	case "compare":
+		return l.Again().Without("seed").With("--set=block=20s", "--budget=5m")
+	}
+	return nil
+}
+
 // reshaped is a load test without its schedule.
 func (l Line) reshaped() Line {
 	if traffic, _ := l.Flag("traffic"); traffic == "replay" {

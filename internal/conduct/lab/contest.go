@@ -135,6 +135,7 @@ func (m *services) finishContest(c *Contest, gates []gate.Result) {
 		c.findOneFact()
 	}
 	a, b := m.sides[c.A], m.sides[c.B]
+	c.allowForChance(b.timed.did)
 	if a.binary.RunsLike(*b.binary) {
 		equalBuilds(c, gates)
 		return

@@ -42,6 +42,10 @@ func (v *service) figures() judge.Sample {
 			}
 		}
 	}
+	if t := v.timeline(time.Time{}); t != nil && !v.compared { // a comparison has collected garbage before its readings
+		g := t.growth()
+		all[measure.HeapGrowth.Key], all[measure.GoroutineGrowth.Key] = g.HeapBytes, g.Goroutines
+	}
 	return all
 }
 

@@ -4,14 +4,17 @@ import (
 	"slices"
 
 	"github.com/gohone/hone/internal/insight/advice"
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/stats"
 )
 
 // Growth is what a run keeps of each request, where that rises all the time.
 type Growth struct {
-	// HeapBytes and Goroutines are per request; 0 where they do not rise.
-	HeapBytes  float64 `json:"heap_bytes_per_request,omitempty"`
-	Goroutines float64 `json:"goroutines_per_request,omitempty"`
+	// HeapBytes, Goroutines and Descriptors are per request, those of Record.PerRequest; 0 where they do not rise.
+	HeapBytes   float64 `json:"heap_bytes_per_request,omitempty"`
+	Goroutines  float64 `json:"goroutines_per_request,omitempty"`
+	Descriptors float64 `json:"descriptors_per_request,omitempty"`
 	// Requests were answered meanwhile.
 	Requests uint64 `json:"requests"`
 	// HeapPerMinute is how many bytes the live heap gains in a minute of this load, and HeapAtEnd what it was then; nil where it does
@@ -20,16 +23,16 @@ type Growth struct {
 	HeapAtEnd     uint64    `json:"heap_at_end_bytes,omitempty"`
 }
 
-// growthOf is nil where nothing rises.
-func growthOf(t *Timeline) *Growth {
+// growthOf is what rose in a run, given its figures; nil where nothing did, and in a comparison.
+func growthOf(t *Timeline, shown judge.Sample) *Growth {
 	if t == nil {
 		return nil
 	}
 	found := t.growth()
-	if found.Starts > 0 || found.HeapBytes == 0 && found.Goroutines == 0 {
+	g := &Growth{HeapBytes: shown[measure.HeapGrowth.Key], Goroutines: shown[measure.GoroutineGrowth.Key], Descriptors: shown[measure.DescriptorGrowth.Key], Requests: found.Requests}
+	if found.Starts > 0 || g.HeapBytes == 0 && g.Goroutines == 0 && g.Descriptors == 0 {
 		return nil
 	}
-	g := &Growth{HeapBytes: found.HeapBytes, Goroutines: found.Goroutines, Requests: found.Requests}
 	if g.HeapBytes > 0 {
 		rise, _, _ := risingHeap(t.latest())
 		requests, minutes := 0.0, 0.0
@@ -71,7 +74,10 @@ const (
 	fewestCollections = 4     // points of a line
 	sureOfRise        = 0.999 // confidence that it rises at all
 	leastHeapRise     = 64 << 10
-	lastsShare        = 1. / 3 // of the rise per request goes on in the second half: what fills up and stays does not
+	// levelledRatio is the later rise over the earlier one below which what is shown to level off counts as full soon: a cache that random
+	// keys fill has got 1 - exp(-2 ln 2) = 3/4 of its entries then (stats.Levelling).
+	levelledRatio = 1. / 2
+	lastsShare    = 1. / 3 // of the rise per request goes on in the second half: what fills up and stays does not
 )
 
 // risingHeap is what the live heap gains per request, with its 95 % interval, by the line through its sizes at the ends of collections;
@@ -91,6 +97,9 @@ func risingHeap(all []Moment) (rise stats.SlopeResult, from, to uint64) {
 	from, to = uint64(live[0]), uint64(live[len(live)-1])
 	sure, err := stats.Slope(requests, live, sureOfRise)
 	if err != nil || sure.Low <= 0 || sure.Value*sum < leastHeapRise {
+		return rise, from, to
+	}
+	if levels, err := stats.Levelling(requests, live, 0.95); err == nil && levels.LevelsOff() && levels.Ratio < levelledRatio {
 		return rise, from, to
 	}
 	half := len(live) / 2

@@ -31,6 +31,8 @@ func (s *start) held(ctx context.Context, usage subject.Usage) (h held, r *readi
 const (
 	leastHeapGain = 64 << 10
 	leastGain     = 4 // goroutines, descriptors
+	// leastOpened is for a run by itself, which has no other start that shows the same: pools of connections open a few tens.
+	leastOpened = 50
 )
 
 // growth adds to what a start shows how much it keeps of each request: the heap after a collection, goroutines and descriptors, from
@@ -48,4 +50,35 @@ func (h held) growth(after held, requests uint64, values judge.Sample) {
 	per(measure.HeapGrowth, int64(after.heap)-int64(h.heap), leastHeapGain)
 	per(measure.GoroutineGrowth, int64(after.goroutines)-int64(h.goroutines), leastGain)
 	per(measure.DescriptorGrowth, int64(after.descriptors-h.descriptors), leastGain)
+}
+
+// allowForChance widens the intervals of what a variant keeps by what a start gains by chance, which is spread over its requests: starts
+// that all gain it agree with each other, and not with what the program keeps.
+func (c *Contest) allowForChance(starts []*effects) {
+	var requests []uint64
+	for _, s := range starts {
+		requests = append(requests, s.answered)
+	}
+	if len(requests) == 0 || median(requests) == 0 {
+		return
+	}
+	c.RequestsPerStart = median(requests)
+	for i := range c.Verdicts {
+		v := &c.Verdicts[i]
+		if !measure.OfGrowth(v.Measure) || !v.Bounded() || v.Ratio == 1 {
+			continue
+		}
+		chance, a := float64(leastGain)/float64(c.RequestsPerStart), max(v.A, v.Measure.Floor)
+		if v.Measure == measure.HeapGrowth {
+			chance = float64(leastHeapGain) / float64(c.RequestsPerStart)
+		}
+		least := v.Measure.Floor / a // of the ratio: B keeps nothing
+		if v.Low > 1 {
+			least = 1 // what is shown to be more stays so
+		}
+		v.Low, v.High = max(least, v.Low-chance/a), v.High+chance/a
+		if v.Ratio < 1 && v.Word.Different() {
+			v.High = min(1, v.High)
+		}
+	}
 }

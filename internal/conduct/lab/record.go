@@ -259,6 +259,8 @@ type Contest struct {
 	SameSource bool `json:"same_source,omitempty"`
 	// Verdicts are those on all measures, in the order of measure.All.
 	Verdicts []judge.Verdict `json:"verdicts,omitempty"`
+	// RequestsPerStart is how many requests a start of B answered in its timed slices, the median: what is kept was seen for so many.
+	RequestsPerStart uint64 `json:"requests_per_start,omitempty"`
 	// Answers says whether both answered alike; nil where no answers were sampled.
 	Answers *answers.Agreement `json:"answers,omitempty"`
 	// Caveats are what else changed, so that CPU time alone would mislead.
@@ -298,7 +300,7 @@ func (m *services) record(v *service, status ledger.Status, reason string) Recor
 		Counts: v.account, Causes: v.account.ByCause(), Stalled: v.timed.tally.Stalled, Reconnects: v.timed.tally.Reconnects,
 		GeneratorBusy: v.timed.tally.Busy(), RightShare: v.timed.tally.RightShare(), Doubts: doubts, Output: v.wrote(),
 		PerRequest: v.perRequest(), GCCycles: v.gcCycles(),
-		Runtime: v.runtimeSummary(), Growth: growthOf(v.timeline(time.Time{})), Holders: v.holding, Tracing: v.waits.tracing, Waits: v.waits.digest.Brief(), Metrics: v.metrics,
+		Runtime: v.runtimeSummary(), Holders: v.holding, Tracing: v.waits.tracing, Waits: v.waits.digest.Brief(), Metrics: v.metrics,
 		Asked: m.asked(), Needs: m.needsRecord(v),
 	}
 	r.Dir, r.Warnings = v.home.Dir, v.allWarnings(len(m.request.Protocol.Expect.Status) > 0)
@@ -320,6 +322,7 @@ func (m *services) record(v *service, status ledger.Status, reason string) Recor
 	}
 	r.Latency, r.Streams = quantilesOf(v.timed.tally.Latency()), streamsOf(v.timed.tally)
 	shown := v.figures()
+	r.Growth = growthOf(v.timeline(time.Time{}), shown)
 	cpu, known := shown[measure.CPU.Key]
 	r.CPUNanos = v.cpuInterval(cpu, known)
 	for _, f := range figures {

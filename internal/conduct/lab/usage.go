@@ -106,6 +106,11 @@ func (s *start) endUsage(ctx context.Context, before usageBefore) error {
 	if before.runtime != nil {
 		after, _ := s.held(ctx, usage)
 		before.held.growth(after, c.answered, values)
+	} else if opened := usage.FDs - before.FDs; !s.compared && c.answered > 0 {
+		values[measure.DescriptorGrowth.Key] = 0
+		if opened >= leastOpened {
+			values[measure.DescriptorGrowth.Key] = float64(opened) / float64(c.answered)
+		}
 	}
 	s.endBox(before.box, took, values)
 	if took := s.process.ReadyAfter(); took > 0 {

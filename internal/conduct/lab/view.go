@@ -32,7 +32,24 @@ func ViewOf(r Record, captures map[string]prof.Capture, waits *walltime.Digest, 
 	if runtime != nil {
 		v.Numbers.Growth, v.Numbers.MaxProcs = runtime.growth(), runtime.maxProcs()
 	}
+	r.growthOf(&v.Numbers.Growth)
 	return v
+}
+
+// growthOf puts the figures that the run has everywhere into what the rules see of its growth.
+func (r Record) growthOf(g *advice.Growth) {
+	for _, one := range []struct {
+		figure *float64
+		into   *float64
+	}{{r.PerRequest.HeapKept, &g.HeapBytes}, {r.PerRequest.GoroutinesKept, &g.Goroutines}, {r.PerRequest.DescriptorsKept, &g.Descriptors}} {
+		if one.figure != nil {
+			*one.into = *one.figure
+		}
+	}
+	if g.Starts > 0 { // its readings were taken before the collection that the figures are of
+		g.FromHeap, g.ToHeap = 0, 0
+	}
+	g.Longer = r.Command.Longer().String()
 }
 
 // moduleDir is the root of the module that the program was built from.

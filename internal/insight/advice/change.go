@@ -17,6 +17,8 @@ type Change struct {
 	// Delta is what it takes more of in B than in A, in nanoseconds of CPU time per request; 0 for other measures. A variant that
 	// does not have the finding counts as 0.
 	Delta float64 `json:"delta_ns,omitempty"`
+	// Endless is that of the finding.
+	Endless bool `json:"endless,omitempty"`
 }
 
 // ChangeWord says what became of a finding from A to B.
@@ -77,7 +79,7 @@ func Changes(a, b *Findings, cpu [2]float64) (all []Change) {
 // alike.
 func grewApart(a, b Growth) bool {
 	apart := func(x, y float64) bool { return max(x, y) > 2*min(x, y) }
-	return apart(a.Goroutines, b.Goroutines) || apart(a.HeapBytes, b.HeapBytes)
+	return apart(a.Goroutines, b.Goroutines) || apart(a.HeapBytes, b.HeapBytes) || apart(a.Descriptors, b.Descriptors)
 }
 
 // otherCollector is how many times as dear the collector's work for a byte has to be in one variant for the collector to be another one.
@@ -125,7 +127,7 @@ func pairUp(a, b *Findings, cpu [2]float64) []*sides {
 }
 
 func (p *sides) change(delta float64) Change {
-	c := Change{Rule: p.finding.Rule, Title: p.finding.Title, Place: p.finding.Place, Measure: p.finding.Measure, Delta: delta, Word: Moved}
+	c := Change{Rule: p.finding.Rule, Title: p.finding.Title, Place: p.finding.Place, Measure: p.finding.Measure, Delta: delta, Word: Moved, Endless: p.finding.Endless}
 	switch p.has {
 	case [2]bool{true, false}:
 		c.Word = Gone

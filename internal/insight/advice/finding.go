@@ -55,6 +55,8 @@ type Finding struct {
 	Explained float64 `json:"explained,omitempty"`
 	// Worked is Explained without the collector's work for what is allocated, for Changes.
 	Worked float64 `json:"-"`
+	// Endless says of growth that nothing in the source ends it: else a limit above what the run has seen looks the same.
+	Endless bool `json:"endless,omitempty"`
 	// Weight is what its function takes of production's CPU time; nil where that was not asked.
 	Weight *Weight `json:"weight,omitempty"`
 	// Evidence is what the finding rests on, the strongest first.

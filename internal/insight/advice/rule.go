@@ -41,7 +41,7 @@ func (r *Rule) threshold(name string) float64 {
 // consequences, so that one cause is one finding.
 var All = []*Rule{
 	missingFlush, slowBuild,
-	goroutineLeak, unboundedGrowth,
+	goroutineLeak, descriptorLeak, unboundedGrowth,
 	nPlusOne, slowStatement, callInLoop, unclosedBody, keyPerCall, clientPerCall, sleepInPath, lockHeld, readLock, smallPool, unbufferedReads, unbufferedWrites, filePerRequest,
 	statementPerCall, timerInLoop, deferInLoop, itemByChannel, sameInLoop, compressorPerCall, compilePerCall, timeFormat, slowLogging, logArguments,
 	constantHash, codecPerMessage, fieldBySplit, jsonAny, binaryFixed, reflection, needlessSort, quadraticLoop, computedAnew,

@@ -3,6 +3,9 @@ package advice
 import (
 	"cmp"
 	"fmt"
+	"go/ast"
+	"math"
+	"path"
 	"slices"
 	"strings"
 
@@ -25,7 +28,7 @@ var goroutineLeak = &Rule{
 	After:  "ch := make(chan result, 1) // the sender ends also when nothing receives",
 	Find: func(v *View, r *Rule) []*found {
 		g := v.Numbers.Growth
-		if g.Goroutines < r.threshold("per request") || float64(g.ToGoroutines-min(g.FromGoroutines, g.ToGoroutines)) < r.threshold("goroutines") {
+		if g.Goroutines < r.threshold("per request") || g.Goroutines*float64(g.Requests)*float64(max(1, g.Starts)) < r.threshold("goroutines") {
 			return nil
 		}
 		waiting := v.groups("goroutine", "goroutine")
@@ -36,10 +39,11 @@ var goroutineLeak = &Rule{
 			f := &found{Finding: Finding{
 				Title: fmt.Sprintf("%s goroutines per request do not end", digits(g.Goroutines)), Place: u.place, Via: short(u.via), Measure: Growing, Cost: min(1, g.Goroutines), Gain: min(1, g.Goroutines),
 				Evidence: []Evidence{
-					{Source: "timeline", Text: fmt.Sprintf("from %d to %d goroutines in %s requests", g.FromGoroutines, g.ToGoroutines, units.Count(g.Requests))},
+					{Source: "timeline", Text: fmt.Sprintf("%s more after %s", units.Plural(int(math.Round(g.Goroutines*float64(g.Requests))), "goroutine"), g.over())},
 					{Source: "goroutine", Text: fmt.Sprintf("%s of them wait in line %d of %s", units.Count(uint64(u.value)), u.place.Line, short(u.place.Function)), Stack: u.stack},
 				},
 			}}
+			f.Endless = true
 			if at, ok := v.startedAt(u.root); ok {
 				f.Place = at
 			}
@@ -58,12 +62,15 @@ var unboundedGrowth = &Rule{
 		{Name: "ratio", Value: 1.25, Reason: "of the end to the beginning; caches and pools fill by some percent"},
 	},
 	Change: "Bound what is kept: drop entries by age or number (an LRU cache, a ring), delete what belongs to a request when it ends, and do not keep a slice of a large buffer where a copy of a few bytes is meant.",
-	Before: "cache[key] = value // and nothing deletes",
-	After:  "if len(cache) >= limit { evictOldest(cache) }\ncache[key] = value",
+	Before: "kept = append(kept, entry) // and nothing takes one out",
+	After:  "if len(kept) == limit { kept = append(kept[:0], kept[1:]...) } // the oldest goes\nkept = append(kept, entry)",
 	Find: func(v *View, r *Rule) []*found {
 		g := v.Numbers.Growth
-		from, to := float64(g.FromHeap), float64(g.ToHeap)
-		if g.HeapBytes < r.threshold("bytes") || (to-from)*float64(max(1, g.Starts)) < r.threshold("gained") || to < from*r.threshold("ratio") {
+		gained := g.HeapBytes * float64(g.Requests)
+		if g.HeapBytes < r.threshold("bytes") || gained*float64(max(1, g.Starts)) < r.threshold("gained") {
+			return nil
+		}
+		if from := float64(g.FromHeap); from > 0 && from+gained < from*r.threshold("ratio") {
 			return nil
 		}
 		for _, by := range v.found {
@@ -77,30 +84,149 @@ var unboundedGrowth = &Rule{
 				continue
 			}
 			f := &found{Finding: Finding{
-				Title: fmt.Sprintf("the live heap gains %s per request", bytesText(g.HeapBytes)), Place: u.place, Via: short(u.via), Measure: Growing, Cost: u.share, Gain: u.share,
+				Place: u.place, Via: short(u.via), Measure: Growing, Cost: u.share, Gain: u.share,
 				Evidence: []Evidence{
-					{Source: "timeline", Text: fmt.Sprintf("from %s to %s live in %s requests", bytesText(float64(g.FromHeap)), bytesText(float64(g.ToHeap)), units.Count(g.Requests))},
+					{Source: "timeline", Text: fmt.Sprintf("%s more are live after %s", bytesText(gained), g.over())},
 					{Source: "heap", Text: fmt.Sprintf("%s of the live heap was allocated here", percent(u.share)), Stack: u.stack},
 				},
 			}}
-			v.nameHolder(f, u)
+			if !v.nameHolder(f, u, g) {
+				return nil
+			}
 			return []*found{f}
 		}
 		return nil
 	},
 }
 
-// nameHolder says what holds the memory that grows, and moves the finding to where that is declared, if it is the user's.
-func (v *View) nameHolder(f *found, u *group) {
-	h := v.Holder
-	if h == nil {
+// nameHolder says what holds the memory that grows, puts the finding where that is filled, if it is the user's, and says what the source
+// knows of its end. It is false where the source has a limit that the run has not reached: what fills up to it is no leak.
+func (v *View) nameHolder(f *found, u *group, g Growth) bool {
+	filled := v.fillings(u.sample)
+	if h := v.Holder; h != nil {
+		f.Evidence = append(f.Evidence, Evidence{Source: "holders", Text: fmt.Sprintf("%s are held by %s", bytesText(float64(h.Bytes)), h)})
+		if declared := (Place{Function: cmp.Or(h.Function, h.Name), File: h.File, Line: int64(h.Line)}); v.own(declared) {
+			if of := v.fillingsOf(declared); len(of) > 0 {
+				filled = of
+			} else {
+				v.moveTo(f, declared, u)
+				filled = nil
+			}
+		}
+	}
+	title := "the live heap grows so far, by %s per request"
+	if len(filled) > 0 {
+		v.moveTo(f, filled[0].place, u)
+		limit := filled[0].limit
+		where := fmt.Sprintf("%s (%s:%d)", limit.text, path.Base(limit.file), limit.line)
+		switch {
+		case limit.entries > 0 && g.Requests < 2*limit.entries:
+			return false
+		case limit.entries > 0:
+			f.Evidence = append(f.Evidence, Evidence{Source: "source", Text: "it grows on after as many requests as its limit: " + where})
+		case limit.text != "":
+			f.Evidence = append(f.Evidence, Evidence{Source: "source", Text: "something may limit it: " + where})
+		case filled[0].appends:
+			title, f.Endless = "the live heap grows without end, by %s per request", true
+			f.Evidence = append(f.Evidence, Evidence{Source: "source", Text: "each request adds one, and nothing in the package takes one out"})
+		default:
+			f.Evidence = append(f.Evidence, Evidence{Source: "source", Text: "nothing in the package takes an entry out: it has one for each key that came"})
+		}
+	}
+	if !f.Endless {
+		f.Evidence = append(f.Evidence, Evidence{Source: "open", Text: fmt.Sprintf("what has room for more than %s looks the same%s", units.Count(g.Requests), after(": a longer run tells, ", g.Longer))})
+	}
+	f.Title = fmt.Sprintf(title, bytesText(g.HeapBytes))
+	return true
+}
+
+// after is a text with what comes before it; empty for an empty text.
+func after(before, text string) string {
+	if text == "" {
+		return ""
+	}
+	return before + text
+}
+
+// own says whether a place is in the user's module.
+func (v *View) own(p Place) bool { return strings.HasPrefix(v.trim(p.File), v.Code.Module+"/") }
+
+// moveTo puts a finding of memory at another place than where that was allocated.
+func (v *View) moveTo(f *found, to Place, u *group) {
+	if to == u.place {
 		return
 	}
-	f.Evidence = append(f.Evidence, Evidence{Source: "holders", Text: fmt.Sprintf("%s are held by %s", bytesText(float64(h.Bytes)), h)})
-	if strings.HasPrefix(v.trim(h.File), v.Code.Module+"/") {
-		f.Evidence[1].Text = fmt.Sprintf("%s of the live heap was allocated at %s", percent(u.share), u.place)
-		f.Place, f.Via = Place{Function: cmp.Or(h.Function, h.Name), File: h.File, Line: int64(h.Line)}, ""
+	f.Evidence[1].Text = fmt.Sprintf("%s of the live heap was allocated at %s", percent(u.share), u.place)
+	f.Place, f.Via = to, ""
+}
+
+var descriptorLeak = &Rule{
+	Name: "descriptor-leak", Title: "files and connections that are not closed",
+	Looks: "a number of open descriptors that rises with the requests, and where the user's code opens some",
+	Thresholds: []Threshold{
+		{Name: "per request", Value: 0.005, Reason: "one in two hundred requests: a handler that leaks on a rare path still shows"},
+		{Name: "descriptors", Value: 50, Reason: "connections that come and go move the number by a few tens"},
+	},
+	Change: "Close what is opened, on all ways out: defer f.Close() after the error is checked, and resp.Body.Close() for each answer of an HTTP client.",
+	Before: "f, err := os.Open(name)\nif err != nil { return err }\nreturn use(f)",
+	After:  "f, err := os.Open(name)\nif err != nil { return err }\ndefer f.Close()\nreturn use(f)",
+	Find: func(v *View, r *Rule) []*found {
+		g := v.Numbers.Growth
+		if g.Descriptors < r.threshold("per request") || g.Descriptors*float64(g.Requests)*float64(max(1, g.Starts)) < r.threshold("descriptors") {
+			return nil
+		}
+		at, text, ok := v.opens()
+		if !ok {
+			return nil
+		}
+		return []*found{{Finding: Finding{
+			Title: fmt.Sprintf("%s descriptors per request are not closed", digits(g.Descriptors)), Place: at, Measure: Growing, Endless: true,
+			Cost: min(1, g.Descriptors), Gain: min(1, g.Descriptors),
+			Evidence: []Evidence{
+				{Source: "timeline", Text: fmt.Sprintf("%s more are open after %s", units.Plural(int(math.Round(g.Descriptors*float64(g.Requests))), "descriptor"), g.over())},
+				{Source: "source", Text: "the line opens one: " + text},
+			},
+		}}}
+	},
+}
+
+// opens is the user's line that opens a file or a connection and does not close it in its function, as far as the source says; of several
+// the one under which most is allocated. text is the function that opens.
+func (v *View) opens() (at Place, text string, ok bool) {
+	most, closed := 0.0, true
+	for _, s := range v.everyStack() {
+		own := s.own(0)
+		if own == 0 || own >= len(s.frames) {
+			continue
+		}
+		opener := slices.IndexFunc(s.frames[:own], func(f frame) bool { return f.is(opening...) })
+		if opener < 0 {
+			continue
+		}
+		place := s.frames[own].place()
+		closes := v.source(place.File).closesIn(int(place.Line))
+		if !ok || closed && !closes || closed == closes && s.bytes > most {
+			at, text, most, closed, ok = place, short(s.frames[own-1].function), s.bytes, closes, true
+		}
 	}
+	return at, text, ok
+}
+
+// opening are functions that open a descriptor.
+var opening = []string{
+	"os.newFile", "os.OpenFile", "os.openFileNolog", "net.newFD", "net.newTCPConn", "net.newUnixConn", "net.(*netFD).accept", "net.socket", "net.(*sysDialer).*",
+	"net/http.(*Transport).*", "os.Pipe", "os.(*Process).*", "syscall.Open",
+}
+
+// closesIn says whether the function around a line calls a method Close.
+func (f *sourceFile) closesIn(line int) (yes bool) {
+	f.inspect(line, func(n ast.Node) bool {
+		if c, ok := n.(*ast.CallExpr); ok && calleeName(c) == "Close" {
+			yes = true
+		}
+		return !yes
+	})
+	return yes
 }
 
 var idleMemory = &Rule{
@@ -156,6 +282,8 @@ type group struct {
 	share float64 // 0 to 1
 	stack []string
 	root  string // the function that its goroutines began with
+	// sample is the stack of its largest sample.
+	sample *stack
 }
 
 // groups sums up a profile that is not a flow (heap in use, goroutines) by the user's function, the largest first. A
@@ -191,7 +319,7 @@ func (v *View) groups(kind, sampleType string) []*group {
 		g.value += value
 		if sample.Value[at] > largest[g] {
 			largest[g] = sample.Value[at]
-			g.place, g.stack, g.root = place, s.text(min(own, len(s.frames)-1), 0), s.root()
+			g.place, g.stack, g.root, g.sample = place, s.text(min(own, len(s.frames)-1), 0), s.root(), &s
 			if own > 0 && own < len(s.frames) {
 				g.via = s.frames[own-1].function
 			}

@@ -38,7 +38,7 @@ func TestGrowthNamesItsHolder(t *testing.T) {
 		t.Errorf("%v %+v", own.Place, own.Evidence)
 	}
 	for _, h := range []*holders.Holder{{Name: "pool", File: "net/http/server.go", Line: 1}, {Name: "pool"}} {
-		if f := grows(h); f.Place != allocates.Place || len(f.Evidence) != 3 {
+		if f := grows(h); f.Place != allocates.Place || len(f.Evidence) != 4 {
 			t.Errorf("%v %+v", f.Place, f.Evidence)
 		}
 	}

@@ -1,9 +1,11 @@
 package advice
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/gohone/hone/internal/insight/walltime"
+	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/prof"
 	"github.com/gohone/hone/prof/holders"
 )
@@ -83,15 +85,25 @@ type Numbers struct {
 
 // Growth is what a size gained per request while the load was the same. NaN never occurs.
 type Growth struct {
-	// Goroutines and HeapBytes are gained per request; each is 0 unless it rose steadily.
-	Goroutines, HeapBytes float64
+	// Goroutines, HeapBytes and Descriptors are gained per request; each is 0 unless it rose steadily.
+	Goroutines, HeapBytes, Descriptors float64
 	// FromGoroutines to ToGoroutines and FromHeap to ToHeap are the ends.
 	FromGoroutines, ToGoroutines uint64
 	FromHeap, ToHeap             uint64
-	// Requests were answered meanwhile.
+	// Requests were answered meanwhile, of several starts in each.
 	Requests uint64
 	// Starts is how many starts of the program the sizes are the medians of; 0 for those of one.
 	Starts int
+	// Longer is the command that loads the program for longer; empty where it is not known.
+	Longer string
+}
+
+// over says how many requests a growth was seen for.
+func (g Growth) over() string {
+	if g.Starts > 0 {
+		return fmt.Sprintf("%s requests in each of %d starts", units.Count(g.Requests), g.Starts)
+	}
+	return units.Count(g.Requests) + " requests"
 }
 
 // Build is how the program was built.

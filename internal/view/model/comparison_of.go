@@ -288,6 +288,9 @@ func nextCommands(c *lab.ComparisonRecord, runs []lab.Head) []Command {
 		}
 		commands = append(commands, Command{Line: line.Stored("show", r.ID), What: what})
 	}
+	if longer := line.Longer(); longer != nil && slices.ContainsFunc(c.Contests, growsSoFar) {
+		commands = append(commands, Command{Line: longer.String(), What: "does it grow on? starts of 20 s tell"})
+	}
 	return append(commands, Command{Line: showCommand(c, runs), What: "this again"}, Command{Line: "hone help words", What: "what the words here mean"})
 }
 

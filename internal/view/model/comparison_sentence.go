@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/gohone/hone/internal/conduct/lab"
@@ -113,34 +112,6 @@ func shortSentence(c lab.Contest) string {
 	}
 	return fmt.Sprintf("%s: %s %s (%s, %s%s)%s%s", contestClaim(c, v), v.Measure.Name, ValuesOf(v), units.Percent(v.Ratio-1), Interval(v), confirmed,
 		takenBack(v), after("; ", keeps(c))+besides(c, Brief))
-}
-
-// keeps says what a variant keeps of each request that the other does not; empty where that was not shown.
-func keeps(c lab.Contest) string {
-	var parts []string
-	for _, v := range c.Verdicts {
-		if !measure.OfGrowth(v.Measure) || !v.Word.Different() {
-			continue
-		}
-		who, other, a := Letter(c.B), Letter(c.A), max(v.A, v.Measure.Floor)
-		b := a * v.Ratio
-		if v.Word == judge.Faster {
-			who, other, a, b = other, who, b, a
-		}
-		u := units.FamilyOf(v.Measure.Unit).Pick(b)
-		what := ""
-		if v.Measure.Key == measure.HeapGrowth.Key {
-			what = " of heap"
-		}
-		part := fmt.Sprintf("%s keeps %s %s%s per request", who, units.Digits(b/u.Scale), cmp.Or(u.Name, v.Measure.Unit), what)
-		if a > v.Measure.Floor {
-			part += ", " + other + " " + units.Digits(a/u.Scale)
-		} else {
-			part += ", " + other + " none"
-		}
-		parts = append(parts, part)
-	}
-	return strings.Join(parts, "; ")
 }
 
 // Lead is the verdict that the word of a contest is of.

@@ -23,7 +23,14 @@ func growthRows(r lab.Record) []Row {
 	if g.Goroutines > 0 {
 		parts = append(parts, units.Digits(g.Goroutines)+" goroutines per request")
 	}
-	return []Row{{Name: "grows", Text: strings.Join(parts, "; "), Note: "over " + units.Count(g.Requests) + " requests", Tone: Warning}}
+	if g.Descriptors > 0 {
+		parts = append(parts, units.Digits(g.Descriptors)+" descriptors per request")
+	}
+	note := "over " + units.Count(g.Requests) + " requests"
+	if g.HeapBytes > 0 {
+		note += "; a cache of more than that looks the same"
+	}
+	return []Row{{Name: "grows so far", Text: strings.Join(parts, "; "), Note: note, Tone: Warning}}
 }
 
 // runHolders says who held the memory at the end of a run; false where that is not known.

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/judge/measure"
-	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/judge"
 )
 
@@ -15,18 +14,8 @@ func MeasureOf(v judge.Verdict) MeasureRow {
 	p := ValuesOf(v)
 	return RowOf(v, Cells{
 		Name: v.Measure.Name, Unit: cmp.Or(p.Unit, v.Measure.Unit), A: p.A, B: p.B,
-		Change: changeOf(v), Interval: Span(v, "too few starts"), Word: wordFor(v),
+		Change: changeOf(v), Interval: intervalOf(v, "too few starts"), Word: wordFor(v),
 	})
-}
-
-// changeOf is the change of a measure, as a number where one side has nothing: "+1.17 kB".
-func changeOf(v judge.Verdict) string {
-	if a := max(v.A, v.Measure.Floor); measure.OfGrowth(v.Measure) && v.Word.Different() && (a <= v.Measure.Floor || a*v.Ratio <= v.Measure.Floor) {
-		b := a * v.Ratio
-		u := units.FamilyOf(v.Measure.Unit).Pick(b - a)
-		return strings.TrimSpace(signedDigits((b-a)/u.Scale) + " " + u.Name)
-	}
-	return units.Percent(v.Ratio - 1)
 }
 
 // RowOf is a verdict with its texts.
