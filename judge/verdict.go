@@ -172,7 +172,9 @@ func (v *Verdict) UnmarshalJSON(text []byte) error {
 		return err
 	}
 	*v = Verdict(j.verdictFields)
-	v.B = v.LedTo(v.B) // in documents of earlier hones it is B's own median
+	if led := v.LedTo(v.B); math.Abs(led-v.B) > 1e-3*led { // it is B's own median, in a document of an earlier hone
+		v.B = led
+	}
 	v.High, v.EquivalenceHigh, v.Resolution, v.Detectable = float64(j.High), float64(j.EquivalenceHigh), float64(j.Resolution), float64(j.Detectable)
 	return nil
 }
