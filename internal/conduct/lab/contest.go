@@ -75,6 +75,13 @@ func (m *measurement) explainCPU(c *Contest, a, b []prof.Capture, shareA, shareB
 	return m.explain(a, b, whole, c.Verdicts[i].Ratio < 1, o)
 }
 
+// changedAlike says whether a measure changed in the same way as a verdict says of another.
+func changedAlike(verdicts []judge.Verdict, key string, as judge.Verdict) bool {
+	return slices.ContainsFunc(verdicts, func(v judge.Verdict) bool {
+		return v.Measure.Key == key && v.Word.Different() && (v.Ratio < 1) == (as.Ratio < 1)
+	})
+}
+
 func (m *measurement) explain(a, b []prof.Capture, whole prof.Whole, lower bool, o prof.WhyOptions) *prof.Explanation {
 	e, err := prof.Why(a, b, whole, lower, o)
 	if err != nil {
