@@ -32,8 +32,8 @@ func TestRoundsBeforeAnythingIsKnown(t *testing.T) {
 	}{
 		{"a run is one block", requestOf(1, 0), 200},
 		{"a minute", requestOf(2, time.Minute), 10},
-		{"30 s have room for 14 blocks of 1.4 s of slices, and a second will do", requestOf(2, 30*time.Second), 10},
-		{"20 s have room for 14 blocks of 0.7 s", requestOf(2, 20*time.Second), 7},
+		{"30 s have room for 14 blocks of 1.1 s of slices, and a second will do", requestOf(2, 30*time.Second), 10},
+		{"24 s have room for 14 blocks of 0.7 s, and for the check of a gain", requestOf(2, 24*time.Second), 7},
 		{"5 s have not, but fewer rounds are not worth a start", requestOf(2, 5*time.Second), fewestRounds},
 		{"three variants share, and want more blocks", requestOf(3, 15*time.Second), 4},
 		{"the user knows better", set, 25},
