@@ -87,11 +87,8 @@ func readLog(home *storedir.Dir, name string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, mostLogBytes))
+	return inputs.SearchLog.ReadAll(name, f)
 }
-
-// mostLogBytes is how large the log of a search can be.
-const mostLogBytes = 16 << 20
 
 // openLog opens the log of a new search, with what an earlier one found out if the command line says so.
 func (b *bisection) openLog(now time.Time, question string) error {
@@ -128,7 +125,7 @@ func (b *bisection) openLog(now time.Time, question string) error {
 // earlier is what an earlier search found out: that of a file, or the latest one of the same question.
 func (b *bisection) earlier(home *storedir.Dir, log *bisect.Log) ([]bisect.Entry, error) {
 	if b.Bisect.Replay != "" {
-		f, err := inputs.Results.Open(b.Bisect.Replay)
+		f, err := inputs.SearchLog.Open(b.Bisect.Replay)
 		if err != nil {
 			return nil, fail.New(fail.BadInput, "--replay %s: %w", b.Bisect.Replay, err)
 		}

@@ -3,12 +3,14 @@ package bisect
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
 
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/inputs"
 )
 
 // Log is a file that says what a search found out: lines that git bisect replay reads, and after each a comment with the
@@ -86,7 +88,7 @@ func (l *Log) write(format string, args ...any) error {
 
 // ReadLog reads a log of hone bisect or of git bisect. name is that of the file, for errors, which are fail.BadInput.
 func ReadLog(name string, r io.Reader) (entries []Entry, err error) {
-	lines := bufio.NewScanner(r)
+	lines := bufio.NewScanner(inputs.SearchLog.Reader(name, r))
 	lines.Buffer(nil, mostLine)
 	known := map[string]bool{}
 	number := 0
@@ -99,11 +101,17 @@ func ReadLog(name string, r io.Reader) (entries []Entry, err error) {
 		line := strings.TrimSpace(lines.Text())
 		if text, ok := strings.CutPrefix(line, logEntry); ok && strings.HasPrefix(text, "{") {
 			var e Entry
-			if err := json.Unmarshal([]byte(text), &e); err != nil {
+			err := json.Unmarshal([]byte(text), &e)
+			if err == nil {
+				err = e.check()
+			}
+			if err != nil {
 				return nil, bad("%v", err)
 			}
 			known[e.Commit] = true
-			entries = append(entries, e)
+			if entries = append(entries, e); int64(len(entries)) > inputs.SearchEntries.Most {
+				return nil, inputs.SearchEntries.Beyond(name)
+			}
 			continue
 		}
 		rest, ok := strings.CutPrefix(line, gitBisect)
@@ -126,14 +134,20 @@ func ReadLog(name string, r io.Reader) (entries []Entry, err error) {
 			if word == "skip" {
 				e.Skipped = "skipped by " + name
 			}
-			entries = append(entries, e)
+			if entries = append(entries, e); int64(len(entries)) > inputs.SearchEntries.Most {
+				return nil, inputs.SearchEntries.Beyond(name)
+			}
 		}
 	}
-	if err := lines.Err(); err != nil {
-		return nil, bad("%v", err)
+	switch err := lines.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		number++
+		return nil, bad("the line has more than %d bytes", mostLine)
+	case err != nil:
+		return nil, err
 	}
 	return entries, nil
 }
 
-// mostLine is how long a line of a log can be.
+// mostLine is how long a line of a log can be, in bytes.
 const mostLine = 1 << 20

@@ -377,11 +377,61 @@ func TestEndsAreChecked(t *testing.T) {
 
 func FuzzReadLog(f *testing.F) {
 	f.Add([]byte("# hone bisect 1\ngit bisect start 'b' 'a'\n# hone {\"commit\":\"c\",\"log\":0.1,\"err\":0.01}\ngit bisect bad c\n"))
+	f.Add([]byte(`# hone {"commit":"0123456789","from":"abcdef0","target":{"package":"p","benchmark":"Work","measure":{"key":"time"}},"whole":{"verdict":{"verdict":"slower","ratio":2,"low":1.9,"high":2.1,"conf":0.95,"starts":5},"took_ns":1}}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		entries, err := ReadLog("log", bytes.NewReader(text))
 		if err != nil && fail.KindOf(err) != fail.BadInput {
 			t.Errorf("%v", err)
 		}
-		_ = entries
+		for _, e := range entries { // a search goes on with what is read
+			if e.Whole != nil && (e.Target == nil || !(e.Whole.Verdict.Ratio > 0) || strings.ContainsAny(e.Target.Benchmark, "\n\x1b")) || len(e.Commit) == 0 {
+				t.Errorf("%+v is taken over", e)
+			}
+		}
 	})
+}
+
+// A log that hone did not write is refused with its line, whatever a search would do with it: no verdict, a ratio of 0, numbers and
+// names beyond all measure.
+func TestForgedLogs(t *testing.T) {
+	hash := strings.Repeat("a", 40)
+	const verdict = `"verdict":{"verdict":"slower","ratio":2,"low":1.9,"high":2.1,"conf":0.95,"starts":5}`
+	whole := func(target, of string) string {
+		return `{"commit":"` + hash + `","target":` + target + `,"whole":` + of + `}`
+	}
+	const target = `{"package":"example.com/p","benchmark":"Work","measure":{"key":"time","name":"time"}}`
+	for entry, want := range map[string]string{
+		whole(target, `{`+verdict+`,"took_ns":5}`):                                           "",
+		`{"commit":"` + hash + `","log":0.1,"err":0.01}`:                                     "",
+		whole(target, `{"took_ns":1}`):                                                       "has no verdict",
+		whole(target, `{"verdict":{"ratio":0,"low":0,"high":0}}`):                            "nothing to search for",
+		whole(target, `{"verdict":{"verdict":"slower","ratio":0}}`):                          "has no size",
+		whole(target, strings.Replace(`{`+verdict+`}`, `2,`, `1e300,`, 1)):                   "has no size",
+		whole(target, strings.Replace(`{`+verdict+`}`, `1.9`, `2.05`, 1)):                    "has no size",
+		whole(target, `{`+verdict+`,"took_ns":9223372036854775807}`):                         "took 2562047h",
+		whole(target, `{`+verdict+`,"comparison":"../../etc/passwd"}`):                       "not the name of a comparison",
+		whole(target, `{`+verdict+`,"others":[{"verdict":{"ratio":1}}]}`):                    "has no measure",
+		`{"commit":"` + hash + `","whole":{` + verdict + `}}`:                                "has no target",
+		whole(strings.Replace(target, "Work", `Work\u001b[2J\nnext: x`, 1), `{`+verdict+`}`): "is not a name",
+		whole(strings.Replace(target, "example.com/p", "-toolexec=sh", 1), `{`+verdict+`}`):  "is not a name",
+		`{"commit":"HEAD; id"}`:                   "not a hash",
+		`{}`:                                      "not a hash",
+		`{"commit":"` + hash + `","log":1e308}`:   "is not between",
+		`{"commit":"` + hash + `","err":-1}`:      "is not between",
+		`{"commit":"` + hash + `","same":"ugly"}`: "neither good nor bad",
+	} {
+		_, err := ReadLog("log", strings.NewReader("\n# hone "+entry+"\n"))
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "log:2: ") || fail.KindOf(err) != fail.BadInput) {
+			t.Errorf("%s: %v, want %q", entry, err, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"git bisect skip" + strings.Repeat(" a", 100_001): "more than 100,000 values",
+		"# " + strings.Repeat("x", 2<<20):                 "log:1: the line has more than 1048576 bytes",
+		strings.Repeat("# x\n", 5<<20):                    "more than 16 MiB",
+	} {
+		if _, err := ReadLog("log", strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) || fail.KindOf(err) != fail.BadInput {
+			t.Errorf("%.20s: %v, want %q", text, err, want)
+		}
+	}
 }

@@ -58,18 +58,20 @@ var (
 	AgentStream   = Bound{"recording of an agent", "an agent under way", 8 << 30, Bytes, "load for a shorter time, or in longer slices"}
 	AgentMessage  = Bound{"load for agents", "`--agents`: lists of requests and rows", 512 << 20, Bytes, "load with a part of the list"}
 
-	Results      = Bound{"file of results", "`hone bench compare`", 256 << 20, Bytes, "compare fewer benchmarks or fewer rounds at once"}
-	Instructions = Bound{"count of instructions", "callgrind's file", 1 << 30, Bytes, "count one benchmark: hone bench --bench '^Name$'"}
-	Profile      = Bound{"profile", "`hone profile`, a file as it is on disk", 256 << 20, Bytes, "take a profile over a shorter time"}
-	HeapDump     = Bound{"heap dump", "`hone profile holders`", 256 << 30, Bytes, "take the dump of a process with a smaller heap"}
-	Executable   = Bound{"program", "`hone profile holders`", 4 << 30, Bytes, "name the executable that wrote the dump"}
-	Pulled       = Bound{"answer of the store of profiles", "`hone pull pyroscope`, `hone pull parca`: all answers together", 512 << 20, Bytes, pullLess}
-	PulledList   = Bound{"list of a store of profiles", "`hone pull pyroscope`, `hone pull parca`: one list of series, types or labels", 16 << 20, Bytes, pullLess}
-	PulledValues = Bound{"list of a store of profiles", "`hone pull pyroscope`, `hone pull parca`: the values of one list", 600_000, Values, pullLess}
-	PulledTypes  = Bound{"list of a store of profiles", "`hone pull pyroscope`, `hone pull parca`: types of profiles", 100, Names, "pull one kind (--kind), or one type: --query 'TYPE{...}'"}
-	PulledTime   = Bound{"answer of the store of profiles", "`hone pull pyroscope`, `hone pull parca`: all answers together", 600, Seconds, pullLess}
-	Archive      = Bound{"archive", "`hone import`", 5 << 30, Bytes, "export fewer runs at once: hone export RUN"}
-	Trace        = Bound{"execution trace", "`hone tail FILE`, /debug/pprof/trace", 1 << 30, Bytes, "record a shorter trace: ?seconds=1"}
+	Results       = Bound{"file of results", "`hone bench compare`", 256 << 20, Bytes, "compare fewer benchmarks or fewer rounds at once"}
+	SearchLog     = Bound{"log of a search", "`hone bisect --replay`, `--resume`", 16 << 20, Bytes, "begin the search anew, without --replay"}
+	SearchEntries = Bound{"log of a search", "`hone bisect --replay`, `--resume`: commits", 100_000, Values, "begin the search anew, without --replay"}
+	Instructions  = Bound{"count of instructions", "callgrind's file", 1 << 30, Bytes, "count one benchmark: hone bench --bench '^Name$'"}
+	Profile       = Bound{"profile", "`hone profile`, a file as it is on disk", 256 << 20, Bytes, "take a profile over a shorter time"}
+	HeapDump      = Bound{"heap dump", "`hone profile holders`", 256 << 30, Bytes, "take the dump of a process with a smaller heap"}
+	Executable    = Bound{"program", "`hone profile holders`", 4 << 30, Bytes, "name the executable that wrote the dump"}
+	Pulled        = Bound{"answer of the store of profiles", "`hone pull pyroscope`, `hone pull parca`: all answers together", 512 << 20, Bytes, pullLess}
+	PulledList    = Bound{"list of a store of profiles", "`hone pull pyroscope`, `hone pull parca`: one list of series, types or labels", 16 << 20, Bytes, pullLess}
+	PulledValues  = Bound{"list of a store of profiles", "`hone pull pyroscope`, `hone pull parca`: the values of one list", 600_000, Values, pullLess}
+	PulledTypes   = Bound{"list of a store of profiles", "`hone pull pyroscope`, `hone pull parca`: types of profiles", 100, Names, "pull one kind (--kind), or one type: --query 'TYPE{...}'"}
+	PulledTime    = Bound{"answer of the store of profiles", "`hone pull pyroscope`, `hone pull parca`: all answers together", 600, Seconds, pullLess}
+	Archive       = Bound{"archive", "`hone import`", 5 << 30, Bytes, "export fewer runs at once: hone export RUN"}
+	Trace         = Bound{"execution trace", "`hone tail FILE`, /debug/pprof/trace", 1 << 30, Bytes, "record a shorter trace: ?seconds=1"}
 
 	Spans = Bound{"file of spans", "`hone tail FILE`: lines of JSON, unpacked", 4 << 30, Bytes, "name a part of it: head -n 10000 FILE > PART"}
 
@@ -87,7 +89,7 @@ func All() []Bound {
 	return []Bound{
 		Body, Command, Feed, Steps, HAR, HARText, HAREntry, AccessLog, OpenAPI, OpenAPIValues, Manifest, Replay, Certificates, Secret,
 		Protos, Descriptors, Declarations, ReflectedAnswer, ReflectedNames, ReflectedTime,
-		Recording, RecordingLine, AgentStream, AgentMessage, Results, Instructions, Profile, Pulled, PulledTime, PulledList, PulledValues, PulledTypes, HeapDump, Executable, Archive, Trace,
+		Recording, RecordingLine, AgentStream, AgentMessage, Results, SearchLog, SearchEntries, Instructions, Profile, Pulled, PulledTime, PulledList, PulledValues, PulledTypes, HeapDump, Executable, Archive, Trace,
 		ListedObjects, ListedPages, StoreAnswer, Object,
 	}
 }
