@@ -75,7 +75,7 @@ func read(name string, text []byte, o Options) (*reader, error) {
 	if len(o.Methods) == 0 {
 		o.Methods = []string{"GET", "HEAD"}
 	}
-	r := &reader{doc: doc, options: o, left: map[string]int{}, headers: map[string]int{}}
+	r := &reader{doc: doc, options: o, left: map[string]int{}, headers: map[string]int{}, unwritten: map[string]int{}}
 	if err := r.all(); err != nil {
 		return nil, fail.New(fail.BadInput, "%s: %w", name, err).WithHint("%s", hintOf(err))
 	}
@@ -126,6 +126,7 @@ type reader struct {
 	templates []string
 	left      map[string]int
 	headers   map[string]int // that operations need and the file has no value of
+	unwritten map[string]int // optional parameters that are left out, by the reason
 	invent    int            // values that were made from schemas
 	values    int            // that were made for the operation that is being read
 	at        string         // that operation
@@ -280,6 +281,9 @@ func (r *reader) finish() *requests.List {
 	}
 	for _, header := range sortedKeys(r.headers) {
 		l.Notes = append(l.Notes, fmt.Sprintf("%d of the operations need %s", r.headers[header], header))
+	}
+	for _, why := range sortedKeys(r.unwritten) {
+		l.Notes = append(l.Notes, fmt.Sprintf("%d of the operations are sent without %s", r.unwritten[why], why))
 	}
 	if r.invent > 0 {
 		l.Notes = append(l.Notes, fmt.Sprintf("%d values have no example: they are made from their schemas, and such ids may not exist", r.invent))

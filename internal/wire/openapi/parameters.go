@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -52,12 +51,11 @@ func (p *parameters) add(ofPath, ofOperation openapi3.Parameters) error {
 // one fills one parameter.
 func (p *parameters) one(one *openapi3.Parameter) error {
 	if slices.Contains(p.options.Columns, one.Name) && (one.In == "path" || one.In == "query") {
-		if one.In == "path" {
-			p.filled[one.Name] = "{" + one.Name + "}"
-		} else {
-			p.query = append(p.query, url.QueryEscape(one.Name)+"={"+one.Name+"}")
+		text, err := newStyled(one).column()
+		if err != nil {
+			return p.without(one, err)
 		}
-		return nil
+		return p.put(one, text)
 	}
 	value, given := exampleOf(one.Example, one.Examples)
 	schema := one.Schema
@@ -86,96 +84,52 @@ func (p *parameters) one(one *openapi3.Parameter) error {
 	return p.place(one, value)
 }
 
-// place puts a value where the parameter stands.
+// place puts a value where the parameter stands, as its style says.
 func (p *parameters) place(one *openapi3.Parameter, value any) error {
-	explode := one.In == "query" || one.In == "cookie" // the default of style form
-	if one.Explode != nil {
-		explode = *one.Explode
+	if one.In == "header" && slices.Contains(ownHeaders, strings.ToLower(one.Name)) {
+		return nil
 	}
-	switch one.In {
-	case "path":
-		p.filled[one.Name] = url.PathEscape(joined(value, ",", explode))
-		if p.filled[one.Name] == "" {
-			return errors.New("with a path parameter whose example is empty")
-		}
-	case "query":
-		p.query = append(p.query, queryOf(one, value, explode)...)
-	case "cookie":
-		p.cookies = append(p.cookies, one.Name+"="+joined(value, ",", false))
-	case "header":
-		switch strings.ToLower(one.Name) {
-		case "accept", "content-type", "authorization": // OpenAPI 3.0.3, Parameter Object: they mean nothing here
-			return nil
-		case "content-length", "transfer-encoding", "connection", "host", "expect", "upgrade":
-			return nil
-		}
-		line := joined(value, ",", explode)
-		if !httpguts.ValidHeaderFieldName(one.Name) || !httpguts.ValidHeaderFieldValue(line) {
-			return errors.New("with a header parameter that is not a header")
-		}
-		p.headers = append(p.headers, one.Name+": "+line)
+	text, err := newStyled(one).text(value)
+	if err != nil {
+		return p.without(one, err)
+	}
+	return p.put(one, text)
+}
+
+// ownHeaders are those that mean nothing as parameters (OpenAPI 3.0.3, Parameter Object), or that hone writes itself.
+var ownHeaders = []string{
+	"accept", "content-type", "authorization", "content-length", "transfer-encoding", "connection", "host", "expect", "upgrade",
+}
+
+// without leaves a parameter out whose value cannot be written. Without one that is required there is no request.
+func (p *parameters) without(one *openapi3.Parameter, why error) error {
+	if one.Required || one.In == "path" {
+		return why
+	}
+	if !errors.Is(why, errUnset) {
+		p.unwritten[strings.TrimPrefix(why.Error(), "with ")]++
 	}
 	return nil
 }
 
-// queryOf writes a parameter of a query by its style.
-func queryOf(one *openapi3.Parameter, value any, explode bool) (all []string) {
-	name := url.QueryEscape(one.Name)
-	escape := func(v any) string { return strings.ReplaceAll(url.QueryEscape(plain(v)), "+", "%20") }
-	switch v := value.(type) {
-	case []any:
-		separator := map[string]string{"spaceDelimited": "%20", "pipeDelimited": "%7C"}[one.Style]
-		var parts []string
-		for _, item := range v {
-			if explode && separator == "" {
-				all = append(all, name+"="+escape(item))
-			}
-			parts = append(parts, escape(item))
+// put adds a parameter as it is sent.
+func (p *parameters) put(one *openapi3.Parameter, text string) error {
+	switch one.In {
+	case "path":
+		if p.filled[one.Name] = text; text == "" {
+			return errors.New("with a path parameter whose example is empty")
 		}
-		if !explode || separator != "" {
-			if separator == "" {
-				separator = ","
-			}
-			return []string{name + "=" + strings.Join(parts, separator)}
+	case "query":
+		p.query = append(p.query, text)
+	case "cookie":
+		p.cookies = append(p.cookies, text)
+	case "header":
+		if !httpguts.ValidHeaderFieldName(one.Name) || !httpguts.ValidHeaderFieldValue(text) {
+			return errors.New("with a header parameter that is not a header")
 		}
-		return all
-	case map[string]any:
-		for _, key := range sortedKeys(v) {
-			switch {
-			case one.Style == "deepObject":
-				all = append(all, name+"%5B"+url.QueryEscape(key)+"%5D="+escape(v[key]))
-			case explode:
-				all = append(all, url.QueryEscape(key)+"="+escape(v[key]))
-			}
-		}
-		if all == nil {
-			return []string{name + "=" + url.QueryEscape(joined(v, ",", false))}
-		}
-		return all
+		p.headers = append(p.headers, one.Name+": "+text)
 	}
-	return []string{name + "=" + escape(value)}
-}
-
-// joined writes a value in the style simple (RFC 6570 section 3.2.2).
-func joined(value any, separator string, explode bool) string {
-	var parts []string
-	switch v := value.(type) {
-	case []any:
-		for _, item := range v {
-			parts = append(parts, plain(item))
-		}
-	case map[string]any:
-		between := separator
-		if explode {
-			between = "="
-		}
-		for _, key := range sortedKeys(v) {
-			parts = append(parts, key+between+plain(v[key]))
-		}
-	default:
-		return plain(value)
-	}
-	return strings.Join(parts, separator)
+	return nil
 }
 
 // unfilled is what is left of the path when all that is filled is taken out.
