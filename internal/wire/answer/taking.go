@@ -14,7 +14,7 @@ type Take struct {
 	Value  int // of the dialog's values
 	JSON   string
 	Header []byte
-	Cookie []byte
+	Cookie *Cookie // nil: no cookie
 	Regex  *regexp.Regexp
 }
 
@@ -22,7 +22,7 @@ type Take struct {
 const maxTaken = 64 << 10
 
 // OfBody says that the value stands in the body.
-func (t *Take) OfBody() bool { return len(t.Header) == 0 && len(t.Cookie) == 0 }
+func (t *Take) OfBody() bool { return len(t.Header) == 0 && t.Cookie == nil }
 
 // Taking takes the values of one step's answers on one connection.
 type Taking struct {
@@ -31,6 +31,8 @@ type Taking struct {
 	Values *Values
 	Found  []bool // by take, in the answer that is being read
 	Body   bool   // a value stands in the body
+	// cookies are those that the head sets, by take.
+	cookies [][]setCookie
 }
 
 // Values are the values of one connection: those of the feed's row, then those that
@@ -58,6 +60,12 @@ func (v *Values) set(i int, value []byte) bool {
 // Head takes the values of a head: all of its lines.
 func (t *Taking) Head(lines []byte) {
 	clear(t.Found)
+	if t.cookies == nil {
+		t.cookies = make([][]setCookie, len(t.Takes))
+	}
+	for i := range t.cookies {
+		t.cookies[i] = t.cookies[i][:0]
+	}
 	for len(lines) > 0 {
 		line := lines
 		if i := bytes.IndexByte(lines, '\n'); i >= 0 {
@@ -76,17 +84,21 @@ func (t *Taking) Head(lines []byte) {
 			case t.Found[i] || one.OfBody():
 			case len(one.Header) > 0 && bytes.EqualFold(name, one.Header):
 				t.Found[i] = t.Values.match(one, value)
-			case len(one.Cookie) > 0 && bytes.EqualFold(name, setCookie):
-				if cookie, rest, ok := bytes.Cut(value, []byte("=")); ok && string(cookie) == string(one.Cookie) {
-					rest, _, _ = bytes.Cut(rest, []byte(";"))
-					t.Found[i] = t.Values.set(one.Value, bytes.TrimSpace(rest))
+			case one.Cookie != nil && bytes.EqualFold(name, setCookieName):
+				if cookie, ok := one.Cookie.read(value); ok {
+					t.cookies[i] = store(t.cookies[i], cookie)
 				}
 			}
 		}
 	}
+	for i, all := range t.cookies {
+		if one := &t.Takes[i]; one.Cookie != nil {
+			t.Found[i] = t.Values.set(one.Value, one.Cookie.choose(all))
+		}
+	}
 }
 
-var setCookie = []byte("Set-Cookie")
+var setCookieName = []byte("Set-Cookie")
 
 // match keeps what the expression of one finds in text, or all of it without one.
 func (v *Values) match(one *Take, text []byte) bool {

@@ -117,8 +117,8 @@ func (t *Taking) fault(body []byte) string {
 		case t.Found[i]:
 		case len(one.Header) > 0:
 			return fmt.Sprintf("its head has no header %s with a value to take", one.Header)
-		case len(one.Cookie) > 0:
-			return fmt.Sprintf("its head sets no cookie %s", one.Cookie)
+		case one.Cookie != nil:
+			return fmt.Sprintf("its head sets no cookie %s, or deletes it", one.Cookie.Name)
 		case one.Regex != nil:
 			return fmt.Sprintf("nothing in it matches %s", one.Regex)
 		default:

@@ -80,7 +80,7 @@ func newSteps(u *url.URL, o wire.Options) (load.Protocol, error) {
 	p.mix.Round = make([]turns.Turn, 1)
 	p.held = make([]bool, p.columns)
 	for i, step := range o.Steps {
-		s, err := p.compile(u, o, step)
+		s, err := p.compile(u, o, i)
 		if err != nil {
 			return nil, fail.New(fail.BadInput, "step %d%s: %w", i+1, labelled(step.Name), err).WithHint("%s", fail.HintOf(err))
 		}
@@ -105,8 +105,19 @@ func labelled(name string) string {
 	return fmt.Sprintf(" (%s)", name)
 }
 
+// usedBy is the first of the steps that the value of a name goes into, or otherwise the step that takes it.
+func usedBy(steps []wire.Step, name string, otherwise wire.Step) wire.Step {
+	for _, s := range steps {
+		if strings.Contains(strings.Join(s.Headers, "\n")+s.Path+string(s.Body), "{"+name+"}") {
+			return s
+		}
+	}
+	return otherwise
+}
+
 // compile builds one step. The names of what it takes are known to the steps after it.
-func (p *steps) compile(u *url.URL, o wire.Options, step wire.Step) (*compiledStep, error) {
+func (p *steps) compile(u *url.URL, o wire.Options, i int) (*compiledStep, error) {
+	step := o.Steps[i]
 	place, err := httpmsg.PathURL(u, step.Path)
 	if err != nil {
 		return nil, fail.New(fail.BadInput, "path %q: %w", step.Path, err).WithHint("a path begins with / and is encoded: /a%%20b?c=d")
@@ -152,6 +163,12 @@ func (p *steps) compile(u *url.URL, o wire.Options, step wire.Step) (*compiledSt
 		compiled, err := p.compileTake(t)
 		if err != nil {
 			return nil, err
+		}
+		if t.Cookie != "" {
+			compiled.Cookie = &answer.Cookie{
+				Name: t.Cookie, Host: u.Hostname(), TLS: u.Scheme == "https",
+				From: httpmsg.WithoutQuery(step.Path), To: httpmsg.WithoutQuery(usedBy(o.Steps[i+1:], t.Name, step).Path),
+			}
 		}
 		if s.head && compiled.OfBody() {
 			return nil, fail.New(fail.BadInput, "take %s: answers to HEAD have no body", t.Name).WithHint("take it of a header, or use GET")
@@ -239,7 +256,7 @@ func (p *steps) compileTake(t wire.Take) (answer.Take, error) {
 		i = len(p.names)
 		p.names = append(p.names, t.Name)
 	}
-	out := answer.Take{Value: i, JSON: t.JSON, Header: []byte(t.Header), Cookie: []byte(t.Cookie)}
+	out := answer.Take{Value: i, JSON: t.JSON, Header: []byte(t.Header)}
 	if t.Regex != "" {
 		out.Regex = regexp.MustCompile(t.Regex) // check has compiled it
 	}
