@@ -16,6 +16,17 @@ func AppendEscaped(dst []byte, s string, in func(c byte) bool) []byte {
 	return dst
 }
 
+// escapedLen is how many bytes AppendEscaped appends.
+func escapedLen(s string, in func(c byte) bool) int {
+	n := len(s)
+	for i := range len(s) {
+		if !in(s[i]) {
+			n += 2
+		}
+	}
+	return n
+}
+
 // IsUnreserved: RFC 3986 section 2.3. All other bytes of a value are encoded, so that
 // none of them ends the part of the URL that it stands in.
 func IsUnreserved(c byte) bool {

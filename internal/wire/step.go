@@ -35,6 +35,7 @@ type Take struct {
 	Header string `json:"header,omitempty"` // the first header of that name
 	Cookie string `json:"cookie,omitempty"` // of Set-Cookie
 	Regex  string `json:"regex,omitempty"`  // with one group, for the body
+	HTML   bool   `json:"html,omitempty"`   // the body is HTML: references in what Regex finds are decoded (&amp; is &)
 }
 
 // StoredSteps are steps as a document may keep them: without bodies and values that may be
@@ -54,10 +55,10 @@ func StoredSteps(steps []Step) (all []Step) {
 }
 
 // takeForms is how a hint says what ParseTake reads.
-const takeForms = "write json PATH, header NAME, cookie NAME, regex EXPRESSION, or header NAME ~ EXPRESSION"
+const takeForms = "write json PATH, header NAME, cookie NAME, regex EXPRESSION, html EXPRESSION, or header NAME ~ EXPRESSION"
 
 // ParseTake reads what a user writes behind the name of a value: "json data.token",
-// "header X-Token", "cookie session", "regex token=([a-z]+)", "header Location ~ /items/([0-9]+)".
+// "header X-Token", "cookie session", "regex token=([a-z]+)", "html name=\"csrf\" value=\"([^\"]*)\"", "header Location ~ /items/([0-9]+)".
 // Errors are *fail.Error of kind BadInput.
 func ParseTake(name, text string) (Take, error) {
 	kind, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
@@ -70,8 +71,8 @@ func ParseTake(name, text string) (Take, error) {
 		t.JSON = rest
 	case kind == "cookie":
 		t.Cookie = rest
-	case kind == "regex":
-		t.Regex = rest
+	case kind == "regex", kind == "html":
+		t.Regex, t.HTML = rest, kind == "html"
 	case kind == "header":
 		header, expression, matched := strings.Cut(rest, "~")
 		t.Header, t.Regex = strings.TrimSpace(header), strings.TrimSpace(expression)

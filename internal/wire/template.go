@@ -73,6 +73,16 @@ func (o *Options) TemplateOf(text string, literal func(string) string, escape bo
 	return t.Then(literal(text[at:]))
 }
 
+// BodyTemplate makes a template of the body. In a form, values are percent-encoded as they are in a URL: one with & in it
+// would otherwise be two fields.
+func (o *Options) BodyTemplate() Template {
+	form := AnyHeader(o.Headers, "Content-Type", func(value string) bool {
+		kind, _, _ := strings.Cut(value, ";")
+		return strings.EqualFold(strings.TrimSpace(kind), "application/x-www-form-urlencoded")
+	})
+	return o.TemplateOf(string(o.Body), AsIs, form)
+}
+
 // AsIs is the literal function of text that is not encoded.
 func AsIs(s string) string { return s }
 
@@ -113,7 +123,7 @@ func (t Template) Append(dst []byte, f Fill) []byte {
 	return dst
 }
 
-// Size is how many bytes append appends, where nothing is escaped.
+// Size is how many bytes Append appends.
 func (t Template) Size(f Fill) int {
 	n := 0
 	for i := range t {
@@ -122,6 +132,8 @@ func (t Template) Size(f Fill) int {
 		switch {
 		case p.Place.Kind != NoPlace:
 			n += Digits(p.Place.Value(&f, p.Salt))
+		case p.Column >= 0 && p.escape:
+			n += escapedLen(f.Row[p.Column], IsUnreserved)
 		case p.Column >= 0:
 			n += len(f.Row[p.Column])
 		}

@@ -21,7 +21,7 @@ type Step struct {
 	Headers      []Text          `json:"headers,omitempty" jsonschema:"Header lines, Name: value."`
 	Body         Text            `json:"body,omitzero" jsonschema:"The body of the request."`
 	Once         Text            `json:"once,omitzero" jsonschema:"true: only when a connection begins, and after a wrong answer; the other steps repeat."`
-	Take         map[string]Text `json:"take,omitempty" jsonschema:"Values of the answer, by the name that stands for them: json PATH, header NAME, cookie NAME, regex EXPRESSION with one group, or header NAME ~ EXPRESSION."`
+	Take         map[string]Text `json:"take,omitempty" jsonschema:"Values of the answer, by the name that stands for them: json PATH, header NAME, cookie NAME, regex EXPRESSION with one group, html EXPRESSION (the same, with &amp; and the like decoded), or header NAME ~ EXPRESSION."`
 	ExpectStatus Setting         `json:"expect-status,omitzero" jsonschema:"Right statuses, such as 201 or 2xx (default: below 400)."`
 	ExpectLength Text            `json:"expect-length,omitzero" jsonschema:"Right length of the body in bytes."`
 	ExpectBody   Text            `json:"expect-body,omitzero" jsonschema:"A text that a right body contains."`

@@ -2,6 +2,7 @@ package answer
 
 import (
 	"bytes"
+	"html"
 	"regexp"
 	"sync/atomic"
 	"unsafe"
@@ -16,6 +17,7 @@ type Take struct {
 	Header []byte
 	Cookie *Cookie // nil: no cookie
 	Regex  *regexp.Regexp
+	HTML   bool
 }
 
 // maxTaken bounds a value that is taken of an answer: 64 KiB, as much as a head has.
@@ -106,7 +108,14 @@ func (v *Values) match(one *Take, text []byte) bool {
 		return v.set(one.Value, text)
 	}
 	at := one.Regex.FindSubmatchIndex(text)
-	return at != nil && at[2] >= 0 && v.set(one.Value, text[at[2]:at[3]])
+	if at == nil || at[2] < 0 {
+		return false
+	}
+	found := text[at[2]:at[3]]
+	if one.HTML && bytes.IndexByte(found, '&') >= 0 {
+		found = []byte(html.UnescapeString(string(found)))
+	}
+	return v.set(one.Value, found)
 }
 
 // end takes the values of a body, and says whether the answer had all of the step's.

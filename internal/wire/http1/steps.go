@@ -256,7 +256,7 @@ func (p *steps) compileTake(t wire.Take) (answer.Take, error) {
 		i = len(p.names)
 		p.names = append(p.names, t.Name)
 	}
-	out := answer.Take{Value: i, JSON: t.JSON, Header: []byte(t.Header)}
+	out := answer.Take{Value: i, JSON: t.JSON, Header: []byte(t.Header), HTML: t.HTML}
 	if t.Regex != "" {
 		out.Regex = regexp.MustCompile(t.Regex) // check has compiled it
 	}

@@ -58,7 +58,7 @@ func newRequest(method string, u *url.URL, o wire.Options) (*request, error) {
 	if err != nil {
 		return nil, err
 	}
-	body := o.TemplateOf(string(o.Body), wire.AsIs, false)
+	body := o.BodyTemplate()
 	fixed := body.Fixed()
 	for _, f := range fields {
 		fixed = fixed && f.Value.Fixed()

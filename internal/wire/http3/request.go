@@ -47,7 +47,7 @@ func newRequest(method string, u *url.URL, o wire.Options) (*request, error) {
 		return nil, err
 	}
 	r := &request{head: method == "HEAD"}
-	body := o.TemplateOf(string(o.Body), wire.AsIs, false)
+	body := o.BodyTemplate()
 	fixed := body.Fixed()
 	for _, f := range fields {
 		fixed = fixed && f.Value.Fixed()

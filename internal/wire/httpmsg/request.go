@@ -40,7 +40,7 @@ func NewRequest(method string, u *url.URL, o wire.Options) (*Request, error) {
 	}
 	r := &Request{
 		Head:    append(head, lines...),
-		Body:    o.TemplateOf(string(o.Body), wire.AsIs, false),
+		Body:    o.BodyTemplate(),
 		content: HasContent(method, o.Body),
 	}
 	if r.Head.Fixed() && r.Body.Fixed() {

@@ -335,3 +335,42 @@ func BenchmarkSteps(b *testing.B) {
 		}
 	}
 }
+
+// A value of HTML is decoded, and encoded again where it goes into a form. So is a value of a feed.
+func TestValuesOfHTMLGoIntoForms(t *testing.T) {
+	const token = "ab+cd/ef==&<x>"
+	var wrong atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.URL.Path == "/form":
+			fmt.Fprint(w, `<input type="hidden" name="csrf" value="ab&#43;cd/ef&#x3D;=&amp;&lt;x&gt;"><b>`+token[:1]+`</b>`)
+		case r.FormValue("csrf") != token || r.FormValue("name") != "Ann & Bob" || len(r.PostForm) != 2:
+			wrong.Add(1)
+		}
+	}))
+	defer server.Close()
+	html, err := wire.ParseTake("csrf", `html name="csrf" value="([^"]*)"`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	form := []string{"Content-Type: application/x-www-form-urlencoded; charset=utf-8"}
+	feed := &wire.Feed{Names: []string{"name"}, Rows: [][]string{{"Ann & Bob"}}}
+	for name, o := range map[string]wire.Options{
+		"steps": {Feed: feed, Steps: []wire.Step{{Path: "/form", Take: []wire.Take{html}},
+			{Path: "/submit", Method: "POST", Headers: form, Body: []byte("csrf={csrf}&name={name}")}}},
+		"one request": {Feed: feed, Method: "POST", Headers: form, Body: []byte("csrf=ab%2Bcd/ef==%26<x>&name={name}")},
+	} {
+		session := open(t, server.URL, o, load.Plan{Connections: 1, Depth: 1, Timeout: 20 * time.Second}, engines["event loop"])
+		var all load.Tally
+		stretch := load.Stretch{Schedule: load.Schedule{Requests: 20}, Drain: 20 * time.Second}
+		if err := session.Run(t.Context(), stretch, all.Add); err != nil {
+			t.Error(err)
+		}
+		if _, err := session.Close(); err != nil {
+			t.Error(err)
+		}
+		if n := wrong.Swap(0); all.Answered != 20 || n != 0 {
+			t.Errorf("%s: answered %d: %v, %d wrong forms", name, all.Answered, all.Causes, n)
+		}
+	}
+}
