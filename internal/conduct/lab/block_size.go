@@ -29,8 +29,8 @@ type blockSizes struct {
 }
 
 const (
-	// fewestRounds are taken whatever the budget: with fewer, one disturbed pair is the
-	// estimate. soundRounds are taken if there is room, however much starts differ: pairs
+	// fewestRounds are taken whatever the budget, and half of them where starts take long for it: with fewer, one disturbed pair
+	// is the estimate. soundRounds are taken if there is room, however much starts differ: pairs
 	// that are far off come in one of twenty, and of eight they move it little.
 	fewestRounds = 4
 	soundRounds  = 8
@@ -89,9 +89,16 @@ func (s *blockSizes) rounds() int {
 	if s.fixed > 0 {
 		return s.fixed
 	}
+	fewest := s.fewest
+	if s.tight(s.perBlock()) { // one more start says more than rounds of those that there are
+		fewest = max(1, fewest/2)
+	}
 	room := min(s.budget/time.Duration(s.wanted)-s.start, max(longLoad, cheapStart*s.start))
-	return max(s.fewest, min(max(s.next, s.sound), int(room/s.round)))
+	return max(fewest, min(max(s.next, s.sound), int(room/s.round)))
 }
+
+// tight says that blocks take so long that the budget has hardly room for a difference and its confirmation.
+func (s *blockSizes) tight(perBlock time.Duration) bool { return perBlock*tightBlocks > s.budget }
 
 // took notes what a block of so many rounds cost, loading being the part of the rounds. The
 // first start finds out more than later ones, such as the port, so it counts until the next.

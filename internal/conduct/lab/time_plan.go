@@ -63,10 +63,9 @@ func (p timePlan) forBlocks(budget time.Duration) time.Duration {
 	return budget - min(kept, budget/2)
 }
 
-// tight says that blocks take so long that the budget has hardly room for a difference and its confirmation. A gate on
-// a function needs profiles between the blocks in any case.
+// tight says that the profiles have to wait until the last block is over. A gate on a function needs them between the blocks.
 func (m *services) tight(perBlock time.Duration) bool {
-	return m.referee != nil && !m.referee.FunctionsOpen() && perBlock*tightBlocks > m.sizes.budget
+	return m.referee != nil && !m.referee.FunctionsOpen() && m.sizes.tight(perBlock)
 }
 
 // late says that the budget is used up, but for so much of it, so that what is left is left out. A run has no budget.
