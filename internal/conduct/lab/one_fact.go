@@ -23,7 +23,8 @@ func (c *Contest) findOneFact() {
 	rate, median := &c.Verdicts[i], &c.Verdicts[j]
 	follow(median, *rate)
 	follow(rate, *median)
-	c.OneFact = rate.Word == median.Word && (follows(*median, *rate) || follows(*rate, *median))
+	alike := !rate.Word.Different() || follows(*median, *rate) || follows(*rate, *median)
+	c.OneFact = rate.Word == median.Word && alike
 }
 
 // follow gives what is undecided the word of a difference that it follows from.

@@ -40,6 +40,11 @@ func TestThroughputAndLatencyAreOneFact(t *testing.T) {
 			judge.Verdict{Word: judge.Undecided, Ratio: 0.96, Low: 0.8, High: 1.1},
 			[2]judge.Word{judge.Undecided, judge.Undecided}, true,
 		},
+		"both are undecided, without an interval": {
+			judge.Verdict{Word: judge.Undecided, Ratio: 1.5},
+			judge.Verdict{Word: judge.Undecided, Ratio: 0.6},
+			[2]judge.Word{judge.Undecided, judge.Undecided}, true,
+		},
 		"both are the same": {
 			judge.Verdict{Word: judge.Same, Ratio: 1, Low: 0.995, High: 1.005},
 			judge.Verdict{Word: judge.Same, Ratio: 1, Low: 0.995, High: 1.005},
