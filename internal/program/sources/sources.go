@@ -61,7 +61,7 @@ func (f *Finder) Source(name string) ([]byte, error) {
 		return nil, fmt.Errorf("%s is not a Go, assembly or C file", name)
 	}
 	var looked []error
-	for _, look := range []func(string) ([]byte, error){f.inModule, f.inModuleCache, f.inGoroot} {
+	for _, look := range []func(string) ([]byte, error){f.inModule, f.inVendor, f.inModuleCache, f.inGoroot} {
 		text, err := look(name)
 		if err == nil {
 			return text, nil
@@ -85,10 +85,18 @@ func (f *Finder) inModule(name string) ([]byte, error) {
 	if !ok {
 		return nil, errElsewhere
 	}
+	return f.own(rel)
+}
+
+// own reads a file of the main module, by its name below the root.
+func (f *Finder) own(rel string) ([]byte, error) {
 	if f.program.Commit != "" && !f.program.Dirty {
 		files, err := f.commit()
 		if err == nil {
-			return files.read(rel)
+			text, err := files.read(rel)
+			if err == nil || !strings.HasPrefix(rel, vendorDir) { // which git may leave out
+				return text, err
+			}
 		}
 	}
 	var looked []error

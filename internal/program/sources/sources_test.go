@@ -93,8 +93,38 @@ func TestSourceOfADependency(t *testing.T) {
 	want(t, f, "/home/other/go/pkg/mod/"+module+"/profile/profile.go", "package profile")
 }
 
+// A dependency that stands in ./vendor is found there: in the commit, in the work tree if git leaves vendor out, and only of the
+// version that was built.
+func TestSourceOfAVendoredDependency(t *testing.T) {
+	dir, commit := checkout(t)
+	write(t, filepath.Join(dir, "vendor", "modules.txt"), "# example.com/Dep v1.0.0\n## explicit; go 1.21\nexample.com/Dep\n"+
+		"# example.com/old v1.1.0 => example.com/fork v1.2.0\nexample.com/old\n")
+	write(t, filepath.Join(dir, "vendor", "example.com", "Dep", "d.go"), "package dep")
+	write(t, filepath.Join(dir, "vendor", "example.com", "old", "o.go"), "package old")
+	for _, p := range []Program{
+		{Module: "example.com/server", ModuleDir: dir, Own: true},
+		{Module: "example.com/server", ModuleDir: dir, Own: true, Commit: commit}, // git does not have vendor
+		{Module: "example.com/server", ModuleDir: "/home/other/server"},
+	} {
+		f := New(t.Context(), p, dir)
+		for _, name := range []string{
+			"example.com/Dep@v1.0.0/d.go", "/home/other/go/pkg/mod/example.com/!dep@v1.0.0/d.go", p.ModuleDir + "/vendor/example.com/Dep/d.go",
+		} {
+			want(t, f, name, "package dep")
+		}
+		want(t, f, "example.com/old@v1.1.0/o.go", "package old")
+		want(t, f, "example.com/fork@v1.2.0/o.go", "package old")
+		if _, err := f.Source("example.com/Dep@v1.0.1/d.go"); err == nil || !strings.Contains(err.Error(), "./vendor has version v1.0.0") {
+			t.Errorf("another version: %v", err)
+		}
+		if text, err := f.Source("example.com/Dep@v1.0.0/../../../../go.mod"); err == nil {
+			t.Errorf("outside of vendor: %.40q", text)
+		}
+	}
+}
+
 func TestEscape(t *testing.T) {
-	if got := escape("github.com/BurntSushi/toml"); got != "github.com/!burnt!sushi/toml" {
+	if got := escape("github.com/BurntSushi/toml"); got != "github.com/!burnt!sushi/toml" || unescape(got) != "github.com/BurntSushi/toml" {
 		t.Error(got)
 	}
 }
