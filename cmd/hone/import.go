@@ -51,7 +51,7 @@ func (a *app) importArchive(f *spec.Spec, file string) (err error) {
 	if err != nil {
 		return notAnArchive(file, err)
 	}
-	store, err := ledger.Open(f.Ledger)
+	store, err := a.openToKeep(f.Ledger, f.Quiet, nil)
 	if err != nil {
 		return err
 	}

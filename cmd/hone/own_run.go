@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/program/subject"
@@ -23,11 +24,34 @@ import (
 // openToMeasure opens the ledger for a command that measures: what it stores there is marked as the user's own. Without
 // a key, such as where the home directory cannot be written, it is not, and the user is told.
 func (a *app) openToMeasure(dir string) (*ledger.Ledger, error) {
+	return ledger.OpenWith(dir, ledger.Options{Mark: a.userMark(), Wait: measureWait})
+}
+
+// measureWait is how long a command that measures waits for one that only keeps something, which takes less. Another
+// measurement takes longer, and would disturb this one.
+const measureWait = time.Second
+
+// openToKeep opens the ledger for a command that has what it keeps, and waits for another hone that writes: a
+// measurement may go on for minutes. What was taken meanwhile is not lost.
+func (a *app) openToKeep(dir string, quiet bool, mark func([]byte) string) (*ledger.Ledger, error) {
+	ctx := a.ctx
+	if ctx.Err() != nil { // what was taken before the first Ctrl-C is kept, too
+		ctx = a.hard
+	}
+	return ledger.OpenWaiting(ctx, dir, ledger.Options{Mark: mark}, func(writer string) {
+		if !quiet {
+			fmt.Fprintf(a.stderr, "%s is writing to the ledger %s: waiting until it has ended\n", writer, dir)
+		}
+	})
+}
+
+// userMark makes the marks of the user's own runs.
+func (a *app) userMark() func([]byte) string {
 	key, err := trust.MakeUserKey()
 	if err != nil {
 		fmt.Fprintf(a.stderr, "note: what is stored is not marked as your own, so that hone advise --verify and hone tune will ask for hone trust: %s\n", printable.Indented(redact.Text(err.Error())))
 	}
-	return ledger.OpenWith(dir, ledger.Options{Mark: key.Mark})
+	return key.Mark
 }
 
 // standing is whose a stored run or comparison is.

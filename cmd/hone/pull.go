@@ -88,7 +88,7 @@ func (a *app) pullFiles(f *spec.Spec, files []string) error {
 
 // keepPulled stores profiles as a run, and says what it is called.
 func (a *app) keepPulled(f *spec.Spec, row ledger.Run, p continuous.Pulled) error {
-	store, err := ledger.Open(f.Ledger)
+	store, err := a.openToKeep(f.Ledger, f.Quiet, nil)
 	if err != nil {
 		return err
 	}

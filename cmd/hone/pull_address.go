@@ -19,14 +19,16 @@ func (a *app) pullAddress(f *spec.Spec, address string) error {
 	if err != nil {
 		return err
 	}
-	store, err := a.openToMeasure(f.Ledger)
+	progress := a.progress(f.Quiet)
+	cpuTime := time.Duration(f.Pull.Seconds * float64(time.Second))
+	taken := lab.TakeProfiles(a.ctx, progress, lab.Remote{Service: service, CPUTime: cpuTime})
+	progress.Clear()
+	store, err := a.openToKeep(f.Ledger, f.Quiet, a.userMark())
 	if err != nil {
 		return err
 	}
-	progress := a.progress(f.Quiet)
-	l := &lab.Lab{Ledger: store, Progress: progress, Hard: a.hard, Version: version()}
-	id, warnings, err := l.Capture(a.ctx, lab.Remote{Service: service, CPUTime: time.Duration(f.Pull.Seconds * float64(time.Second))})
-	progress.Clear()
+	l := &lab.Lab{Ledger: store, Version: version()}
+	id, warnings, err := l.KeepProfiles(taken)
 	if err := errors.Join(err, store.Close()); err != nil {
 		return err
 	}

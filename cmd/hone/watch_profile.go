@@ -49,8 +49,9 @@ func (a *app) watchProfiles(f *watchFlags) {
 			if err != nil {
 				return "", nil, err
 			}
+			taken := lab.TakeProfiles(ctx, a.progress(true), lab.Remote{Service: service, CPUTime: watchProfileTime})
 			id, err = a.keep(f.Ledger, func(l *lab.Lab) (id string, err error) {
-				id, warnings, err = l.Capture(ctx, lab.Remote{Service: service, CPUTime: watchProfileTime})
+				id, warnings, err = l.KeepProfiles(taken)
 				return id, err
 			})
 			return id, warnings, err

@@ -45,7 +45,9 @@ type profiledRun struct {
 // source count.
 func (l *Lab) beginCaptured(row ledger.Run) (*profiledRun, error) {
 	environment := machine.Describe()
-	row.Started = time.Now()
+	if row.Started.IsZero() {
+		row.Started = time.Now()
+	}
 	draft, err := l.Ledger.BeginRun(row)
 	if err != nil {
 		return nil, err
@@ -80,7 +82,8 @@ func (c *profiledRun) keep(one prof.Capture) error {
 
 // finish closes the row with the document; warnings are of profiles that are missing.
 func (c *profiledRun) finish(status ledger.Status, reason string, warnings []string) error {
-	c.doc.Status, c.doc.Reason, c.doc.Warnings, c.doc.Elapsed = status, reason, warnings, time.Since(c.doc.Started)
+	c.doc.Status, c.doc.Reason, c.doc.Warnings = status, reason, warnings
+	c.doc.Elapsed = cmp.Or(c.doc.Elapsed, time.Since(c.doc.Started))
 	text, err := json.Marshal(c.doc)
 	if err != nil {
 		return fmt.Errorf("encode run: %w", err)

@@ -11,6 +11,7 @@ import (
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/progress"
 	"github.com/gohone/hone/internal/text/redact"
 	"github.com/gohone/hone/prof"
 )
@@ -33,43 +34,68 @@ var remoteKinds = []string{"heap", "goroutine", "mutex", "block", rareKind}
 
 const rareKind = "goroutineleak"
 
-// Capture takes the profiles of a service under whatever load it has, and stores them as
-// a run, whose id it returns with warnings of profiles that could not be had. How many
-// requests were served meanwhile is not known. If none could be had, the run is invalid
-// and the error says why.
-func (l *Lab) Capture(ctx context.Context, r Remote) (id string, warnings []string, err error) {
-	address := redact.URL(r.Service.Address())
-	kept, err := l.beginCaptured(ledger.Run{Label: address, Target: address, Machine: ledger.MachineKey(machine.Describe())})
+// Taken are the profiles that were taken of a service.
+type Taken struct {
+	address  string
+	started  time.Time
+	elapsed  time.Duration
+	captures []prof.Capture
+	// warnings are of profiles that could not be had, first is the first of them.
+	warnings    []string
+	first       error
+	interrupted bool
+}
+
+// TakeProfiles takes the profiles of a service under whatever load it has. How many requests were served meanwhile is
+// not known. It needs no ledger: that may be another hone's, which loads the service.
+func TakeProfiles(ctx context.Context, shown progress.Sink, r Remote) *Taken {
+	c := &remote{client: r.Service, Taken: &Taken{address: redact.URL(r.Service.Address()), started: time.Now()}}
+	shown.Phase("profile "+c.address, r.CPUTime)
+	c.all(ctx, r.CPUTime)
+	c.elapsed, c.interrupted = time.Since(c.started), ctx.Err() != nil
+	return c.Taken
+}
+
+// KeepProfiles stores profiles as a run, whose id it returns with the warnings. If none could be had, the run is
+// invalid and the error says why.
+func (l *Lab) KeepProfiles(t *Taken) (id string, warnings []string, err error) {
+	row := ledger.Run{
+		Label: t.address, Target: t.address, Machine: ledger.MachineKey(machine.Describe()), Started: t.started,
+	}
+	kept, err := l.beginCaptured(row)
 	if err != nil {
 		return "", nil, err
 	}
-	id = kept.doc.ID
-	c := &remote{client: r.Service, profiledRun: kept}
-	l.Progress.Phase("profile "+id, r.CPUTime)
-	c.all(ctx, r.CPUTime)
+	id, kept.doc.Elapsed = kept.doc.ID, t.elapsed
+	for _, one := range t.captures {
+		if err := kept.keep(one); err != nil {
+			t.warn(err)
+		}
+	}
 	switch {
-	case ctx.Err() != nil:
+	case t.interrupted:
 		err = fail.New(fail.Interrupted, "interrupted").WithHint("the profiles taken so far are kept: hone show %s", id)
-		return id, c.warnings, errors.Join(err, c.finish(ledger.Interrupted, "interrupted", c.warnings))
+		return id, t.warnings, errors.Join(err, kept.finish(ledger.Interrupted, "interrupted", t.warnings))
 	case len(kept.doc.Captures) == 0:
-		return id, nil, errors.Join(c.first, c.finish(ledger.Invalid, c.warnings[0], c.warnings[1:]))
+		return id, nil, errors.Join(t.first, kept.finish(ledger.Invalid, t.warnings[0], t.warnings[1:]))
 	}
-	return id, c.warnings, c.finish(ledger.Complete, "", c.warnings)
+	return id, t.warnings, kept.finish(ledger.Complete, "", t.warnings)
 }
 
+func (t *Taken) warn(err error) {
+	if t.first == nil {
+		t.first = err
+	}
+	t.warnings = append(t.warnings, redact.Text(err.Error()))
+}
+
+// remote takes the profiles.
 type remote struct {
-	*profiledRun
-	client   *pprofhttp.Client
-	first    error // of those that became warnings
-	warnings []string
+	*Taken
+	client *pprofhttp.Client
 }
 
-func (c *remote) warn(err error) {
-	if c.first == nil {
-		c.first = err
-	}
-	c.warnings = append(c.warnings, redact.Text(err.Error()))
-}
+func (c *remote) keep(one prof.Capture) { c.captures = append(c.captures, one) }
 
 // all goes on to the next kind where one cannot be had.
 func (c *remote) all(ctx context.Context, cpuTime time.Duration) {
@@ -81,13 +107,11 @@ func (c *remote) all(ctx context.Context, cpuTime time.Duration) {
 	for range passes {
 		began := time.Now()
 		cpu, err := c.client.Profile(ctx, "cpu", cpuTime/time.Duration(passes))
-		if err == nil {
-			err = c.keep(prof.Capture{Kind: "cpu", Profile: cpu, Duration: time.Duration(cpu.DurationNanos)})
-		}
 		if err != nil {
 			c.warn(err)
 			break
 		}
+		c.keep(prof.Capture{Kind: "cpu", Profile: cpu, Duration: time.Duration(cpu.DurationNanos)})
 		if allocs == nil {
 			continue
 		}
@@ -95,7 +119,7 @@ func (c *remote) all(ctx context.Context, cpuTime time.Duration) {
 		if err == nil {
 			var delta *profile.Profile
 			if delta, _, err = prof.Delta(allocs, after); err == nil {
-				err = c.keep(prof.Capture{Kind: "allocs", Profile: delta, Duration: time.Since(began)})
+				c.keep(prof.Capture{Kind: "allocs", Profile: delta, Duration: time.Since(began)})
 			}
 		}
 		if err != nil {
@@ -110,11 +134,10 @@ func (c *remote) all(ctx context.Context, cpuTime time.Duration) {
 		if kind == rareKind && errors.Is(err, pprofhttp.ErrNoPage) {
 			continue
 		}
-		if err == nil {
-			err = c.keep(prof.Capture{Kind: kind, Profile: p, Duration: time.Duration(p.DurationNanos)})
-		}
 		if err != nil {
 			c.warn(err)
+			continue
 		}
+		c.keep(prof.Capture{Kind: kind, Profile: p, Duration: time.Duration(p.DurationNanos)})
 	}
 }

@@ -54,7 +54,7 @@ func TestCaptureKeepsWhatItGets(t *testing.T) {
 	s := httptest.NewServer(mux)
 	defer s.Close()
 	l := remoteLab(t)
-	id, warnings, err := l.Capture(t.Context(), Remote{Service: pages(t, s.URL), CPUTime: time.Second})
+	id, warnings, err := l.KeepProfiles(TakeProfiles(t.Context(), l.Progress, Remote{Service: pages(t, s.URL), CPUTime: time.Second}))
 	if err != nil || len(warnings) != 3 || !strings.Contains(strings.Join(warnings, "\n"), "/debug/pprof/allocs answers 404") {
 		t.Errorf("%v, warnings %q", err, warnings)
 	}
@@ -81,7 +81,7 @@ func TestCaptureOfNothing(t *testing.T) {
 	s := httptest.NewServer(http.NotFoundHandler())
 	defer s.Close()
 	l := remoteLab(t)
-	id, _, err := l.Capture(t.Context(), Remote{Service: pages(t, s.URL), CPUTime: time.Second})
+	id, _, err := l.KeepProfiles(TakeProfiles(t.Context(), l.Progress, Remote{Service: pages(t, s.URL), CPUTime: time.Second}))
 	var known *fail.Error
 	if !errors.As(err, &known) || known.Kind != fail.Subject {
 		t.Errorf("error %v", err)
@@ -97,7 +97,7 @@ func TestCaptureInterrupted(t *testing.T) {
 	l := remoteLab(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	id, _, err := l.Capture(ctx, Remote{Service: pages(t, s.URL), CPUTime: time.Second})
+	id, _, err := l.KeepProfiles(TakeProfiles(ctx, l.Progress, Remote{Service: pages(t, s.URL), CPUTime: time.Second}))
 	var known *fail.Error
 	if !errors.As(err, &known) || known.Kind != fail.Interrupted {
 		t.Errorf("error %v", err)

@@ -23,7 +23,8 @@ var extensions = []string{".go", ".s", ".S", ".sx", ".c", ".h", ".cc", ".cpp", "
 // isSource says whether a name is that of a source file. All others, such as keys and settings, are never read.
 func isSource(name string) bool { return slices.Contains(extensions, filepath.Ext(name)) }
 
-// readIn reads a source file, or the list of the vendored modules, below a directory: no link leads out of it, nor to a file that is not source.
+// readIn reads a source file, or the list of the vendored modules, below a directory: no link leads out of it, nor to
+// a file that is not source.
 func readIn(dir, rel string) ([]byte, error) {
 	text, err := readBelow(dir, filepath.FromSlash(rel))
 	if err != nil {

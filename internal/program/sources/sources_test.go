@@ -93,8 +93,8 @@ func TestSourceOfADependency(t *testing.T) {
 	want(t, f, "/home/other/go/pkg/mod/"+module+"/profile/profile.go", "package profile")
 }
 
-// A dependency that stands in ./vendor is found there: in the commit, in the work tree if git leaves vendor out, and only of the
-// version that was built.
+// A dependency that stands in ./vendor is found there: in the commit, in the work tree if git leaves vendor out, and
+// only of the version that was built.
 func TestSourceOfAVendoredDependency(t *testing.T) {
 	dir, commit := checkout(t)
 	write(t, filepath.Join(dir, "vendor", "modules.txt"), "# example.com/Dep v1.0.0\n## explicit; go 1.21\nexample.com/Dep\n"+

@@ -12,8 +12,8 @@ const vendorDir = "vendor/"
 // vendorList says which modules those are.
 const vendorList = vendorDir + "modules.txt"
 
-// inVendor looks for a file of a dependency, whose path holds MODULE@VERSION, in the main module's directory vendor, if that
-// has the same version.
+// inVendor looks for a file of a dependency, whose path holds MODULE@VERSION, in the main module's directory vendor,
+// if that has the same version.
 func (f *Finder) inVendor(name string) ([]byte, error) {
 	module, rest, found := strings.Cut(name, "@")
 	if _, below, cached := strings.Cut(module, "/pkg/mod/"); cached {
@@ -38,8 +38,8 @@ func (f *Finder) inVendor(name string) ([]byte, error) {
 }
 
 // vendoredAs is the directory of a module below vendor, or the other versions of it that are there. The lines of
-// vendor/modules.txt are "# MODULE VERSION", and "# MODULE VERSION => REPLACEMENT VERSION" with a replace directive: the
-// directory is called after the module, the files after one of the two.
+// vendor/modules.txt are "# MODULE VERSION", and "# MODULE VERSION => REPLACEMENT VERSION" with a replace directive:
+// the directory is called after the module, the files after one of the two.
 func vendoredAs(list, module, version string) (dir string, others []string) {
 	for line := range strings.Lines(list) {
 		words := strings.Fields(line)

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -77,8 +78,33 @@ func lockedError(dir string, f io.Reader, me process, wait time.Duration) error 
 	if wait > 0 {
 		waited = fmt.Sprintf(", still after %v", wait)
 	}
-	return fail.New(fail.Storage, "open ledger %s: %s is writing to it%s", dir, holder, waited).
+	return fail.New(fail.Storage, "open ledger %s: %w%s", dir, &heldError{holder}, waited).
 		WithHint("wait until it has ended, or stop it; hone history and hone show still work")
+}
+
+// heldError says who holds the lock.
+type heldError struct{ holder string }
+
+func (e *heldError) Error() string { return e.holder + " is writing to it" }
+
+// OpenWaiting is OpenWith that waits for another writer until ctx ends. It calls told once with who that is, if it has
+// to wait.
+func OpenWaiting(ctx context.Context, dir string, o Options, told func(writer string)) (*Ledger, error) {
+	for waiting := false; ; waiting = true {
+		l, err := OpenWith(dir, o)
+		var held *heldError
+		if !errors.As(err, &held) {
+			return l, err
+		}
+		if !waiting {
+			told(held.holder)
+		}
+		select {
+		case <-ctx.Done():
+			return nil, fail.New(fail.Interrupted, "interrupted: %w", err)
+		case <-time.After(lockPoll):
+		}
+	}
 }
 
 // announce writes who holds the lock, for the message of a second writer.

@@ -1,6 +1,8 @@
 package ledger
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -56,6 +58,33 @@ func TestSecondWriterWaits(t *testing.T) {
 	w.stdin.Close() // the first one closes its ledger
 	if err := w.cmd.Wait(); err != nil {
 		t.Errorf("%v: %s", err, w.errs)
+	}
+}
+
+// A command that has something to keep waits for a writer as long as it takes, says for whom, and stops with its
+// context.
+func TestAKeeperWaitsForAnyTime(t *testing.T) {
+	dir := t.TempDir()
+	w := startOther(t, "hold", dir)
+	if w.next() == nil {
+		t.Fatal(w.errs)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	if _, err := OpenWaiting(ctx, dir, Options{}, func(string) { cancel() }); fail.KindOf(err) != fail.Interrupted {
+		t.Errorf("a wait that was ended: %v", err)
+	}
+	l, err := OpenWaiting(t.Context(), dir, Options{}, func(writer string) {
+		if want := fmt.Sprintf("hone with PID %d", w.cmd.Process.Pid); writer != want {
+			t.Errorf("it waits for %s, want %s", writer, want)
+		}
+		w.stdin.Close() // the first one closes its ledger
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustStore(t, l, "after")
+	if err := errors.Join(l.Close(), w.cmd.Wait()); err != nil {
+		t.Error(err)
 	}
 }
 
