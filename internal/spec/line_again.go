@@ -49,6 +49,21 @@ func (l Line) Against(letter string, isPackage bool) Line {
 	return l.Again().Without("seed").only(letter).Naming(words[i])
 }
 
+// Setting is the line that compares the program of a run with itself, B with one more entry in its environment: under the same load, in the
+// same box. It is nil where Against is, or names several programs.
+func (l Line) Setting(letter string, isPackage bool, entry string) Line {
+	l = l.Against(letter, isPackage)
+	words := l.Words()
+	if l == nil || len(words) > 1 {
+		return nil
+	}
+	if len(words) == 0 {
+		words = []string{"."}
+	}
+	l = l.Naming(words[0], words[0])
+	return slices.Insert(l, l.dash(), "--env=B:"+entry)
+}
+
 // atRef says that a word names a package at a git ref.
 func atRef(word string) bool {
 	v, err := subject.ParseVariant("A", word)

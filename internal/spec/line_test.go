@@ -74,6 +74,28 @@ func TestAgainst(t *testing.T) {
 	}
 }
 
+// The command that tries a setting of the environment compares the program with itself, and sets it for B alone.
+func TestSetting(t *testing.T) {
+	const entry = "GOMAXPROCS=1"
+	boxed := Line{"run", "./svc -x", "--cpus=0.5", "--env=GOMAXPROCS=2", "--duration=3s", "--", "-a"}
+	for _, c := range []struct {
+		line   Line
+		letter string
+		want   string
+	}{
+		{boxed, "A", "hone compare './svc -x' './svc -x' --cpus 0.5 --env GOMAXPROCS=2 --env B:GOMAXPROCS=1 -- -a"},
+		{Line{"run", "--path=/x"}, "A", "hone compare . . --path /x --env B:GOMAXPROCS=1"},
+		{Line{"compare", "./a", "./b", "--env=B:K=1"}, "B", "hone compare ./b ./b --env K=1 --env B:GOMAXPROCS=1"},
+		{Line{"compare", "main:./a", "./b"}, "A", ""},
+		{Line{"tune gc", "."}, "A", ""},
+		{nil, "A", ""},
+	} {
+		if got := c.line.Setting(c.letter, true, entry).String(); got != c.want {
+			t.Errorf("%q\ngot  %s\nwant %s", c.line, got, c.want)
+		}
+	}
+}
+
 func TestLoadTestsKeepTheirRequests(t *testing.T) {
 	l := Line{"load", "http://h/a", "http://h/b", "--weight=9,1", "--rate=10..50", "--steps=4", "--requests=7", "--duration=5s", "--find-max=p99<1s", "--fail-if=p99>1s", "--har=x.har", "--traffic=replay", "--connections=3", "--output=r.jsonl"}
 	for want, got := range map[string]Line{

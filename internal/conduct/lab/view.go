@@ -23,6 +23,9 @@ func ViewOf(r Record, captures map[string]prof.Capture, waits *walltime.Digest, 
 		Captures: captures, Waits: waits, Numbers: numbersOf(r), Build: buildOf(r),
 		ModuleDir: r.moduleDir(), Compare: CompareAgain(r),
 	}
+	v.Setting = func(entry string) string {
+		return r.Command.Setting(r.Binary.Variant.Name, r.Binary.Package != "", entry).String()
+	}
 	if flags, ok := Completing(r); ok {
 		v.MeasuredAgain, v.Completing = true, strings.TrimSuffix(" "+flags, " ")
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/insight/walltime"
+	"github.com/gohone/hone/internal/sys/cgroup"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/prof"
@@ -127,6 +128,7 @@ func (c *capturing) traced(ctx context.Context) (w waits, err error) {
 	if err != nil {
 		return w, err
 	}
+	box := c.process.Box()
 	window, own, needsBefore := newConditionsWindow(c.conditions), machine.OwnCPU(), c.needsCPU(true)
 	seen, err := c.steady(ctx, d, stamps, func() (err error) {
 		trace, err = probe.StreamTrace(ctx, d)
@@ -144,7 +146,8 @@ func (c *capturing) traced(ctx context.Context) (w waits, err error) {
 		return w, err
 	}
 	conditions = conditions.WithOwn(machine.OwnCPU() - own + after.Since(before).AllCPU() + c.usedByNeeds(needsBefore, c.needsCPU(true)))
-	return c.readTrace(&counted{from: trace}, requestsOf(stamps), Tracing{Duration: d, Latency: quantilesOf(seen.Latency()), Conditions: conditions})
+	box = c.process.Box().Since(box)
+	return c.readTrace(&counted{from: trace}, requestsOf(stamps), box, Tracing{Duration: d, Latency: quantilesOf(seen.Latency()), Conditions: conditions})
 }
 
 // steady keeps the load of the timed slices up while do runs, which takes about d, stamps it, and says what it saw. It is
@@ -202,11 +205,13 @@ func requestsOf(stamps *load.Stamps) []walltime.Request {
 	return all
 }
 
-// readTrace says what a trace shows; took is what it took so far.
-func (c *capturing) readTrace(trace *counted, requests []walltime.Request, took Tracing) (waits, error) {
+// readTrace says what a trace shows; box is what the kernel counted meanwhile, took what it took so far.
+func (c *capturing) readTrace(
+	trace *counted, requests []walltime.Request, box cgroup.Counters, took Tracing,
+) (waits, error) {
 	began, before := time.Now(), allocated()
 	digest, err := walltime.Read(trace, walltime.Options{
-		Requests: requests, Endpoints: c.targets, Slowest: slowestKept, Module: c.binary.Module,
+		Requests: requests, Endpoints: c.targets, Slowest: slowestKept, Module: c.binary.Module, Box: box,
 	})
 	if err != nil {
 		return waits{}, fmt.Errorf("read execution trace: %w", err)

@@ -19,6 +19,8 @@ type found struct {
 	// behind is what the goroutine does that a finding of waiting waits for, held are the stacks on which a lock is held; nil if not known.
 	behind *walltime.Call
 	held   []int
+	// setting is an entry of the environment that is the change; empty where the source is to be changed.
+	setting string
 }
 
 // Find asks all rules about a run. The error is of profiles that cannot be read.
@@ -256,6 +258,10 @@ func (v *View) unit(m Measure) float64 {
 // verify is the command that shows whether a change helped.
 func (v *View) verify(f *found, number int) string {
 	switch {
+	case f.setting != "" && v.Compare != "" && v.Setting != nil:
+		return v.Setting(f.setting)
+	case f.setting != "":
+		return ""
 	case !v.MeasuredAgain:
 	case f.Mechanical && f.Place.File != "" && v.Rewrites != nil && v.Rewrites(f.Finding):
 		return fmt.Sprintf("hone advise --try %d %s%s", number, v.Run, v.Completing)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/sys/cgroup"
 	"github.com/gohone/hone/internal/text/units"
 )
@@ -34,12 +35,37 @@ var throttled = &Rule{
 		if b == nil || b.CPUs == 0 || b.Throttled < r.threshold("throttled") || float64(n.MaxProcs) <= math.Ceil(b.CPUs) {
 			return nil
 		}
-		return []*found{{Finding: Finding{
-			Title:   fmt.Sprintf("GOMAXPROCS is %d for a limit of %s: throttled %s of the time; p99 %s", n.MaxProcs, b.CPUText(), percent(b.Throttled), units.Nanos(float64(n.LatencyP99))),
-			Measure: Tail, Cost: b.Throttled,
-			Evidence: []Evidence{{Source: "counters", Text: fmt.Sprintf("box of %s, GOMAXPROCS %d, p50 %s, p99 %s", b.Limits, n.MaxProcs, units.Nanos(float64(n.LatencyP50)), units.Nanos(float64(n.LatencyP99)))}},
-		}}}
+		one := Finding{
+			Title:   fmt.Sprintf("GOMAXPROCS is %d for a limit of %s: throttled %s of the time", n.MaxProcs, b.CPUText(), percent(b.Throttled)),
+			Measure: Tail, Evidence: []Evidence{{Source: "counters", Text: fmt.Sprintf("box of %s, GOMAXPROCS %d, p50 %s, p99 %s",
+				b.Limits, n.MaxProcs, units.Nanos(float64(n.LatencyP50)), units.Nanos(float64(n.LatencyP99)))}},
+		}
+		v.addThrottled(&one)
+		return []*found{{Finding: one, setting: fmt.Sprintf("GOMAXPROCS=%.0f", math.Ceil(b.CPUs))}}
 	},
+}
+
+// addThrottled says how much of a latency passed while the quota held the program back: of slow or of typical requests, of which it is more.
+// The part of the time in which it was held back is another figure: a request that comes then waits for the rest of the period.
+func (v *View) addThrottled(f *Finding) {
+	if v.Waits == nil {
+		return
+	}
+	typical, slow := v.Waits.Cohort(walltime.TypicalName), v.Waits.Cohort(walltime.SlowName)
+	for m, c := range map[Measure]*walltime.Cohort{Latency: typical, Tail: slow} {
+		if c == nil || c.LatencyNanos <= 0 {
+			continue
+		}
+		held := 0.0
+		for _, p := range c.Parts {
+			if p.State == walltime.Throttled {
+				held += p.Nanos
+			}
+		}
+		if share := held / c.LatencyNanos; share > f.Cost || share == f.Cost && share > 0 && m == Tail {
+			f.Measure, f.Cost, f.Whole = m, share, c.LatencyNanos
+		}
+	}
 }
 
 var memoryLimit = &Rule{
@@ -68,10 +94,10 @@ var memoryLimit = &Rule{
 			return nil
 		}
 		return []*found{{Finding: Finding{
-			Title: title, Measure: Memory, Cost: min(1, used),
+			Title: title, Measure: Memory, Of: "within the limit", Cost: min(1, used), Whole: float64(b.Memory),
 			Evidence: []Evidence{{Source: "counters", Text: fmt.Sprintf("box of %s, peak %s, heap live %s, goal %s", b.Limits, bytesText(float64(b.PeakMemory)),
 				bytesText(float64(v.Numbers.HeapLive)), bytesText(float64(v.Numbers.HeapGoal)))}},
-		}}}
+		}, setting: "GOMEMLIMIT=" + b.GoMemLimit()}}
 	},
 }
 

@@ -3,6 +3,8 @@ package advice
 import (
 	"strings"
 	"testing"
+
+	"github.com/gohone/hone/internal/insight/walltime"
 )
 
 // What the rules of a box say follows from its numbers.
@@ -13,7 +15,7 @@ func TestRulesOfABox(t *testing.T) {
 		rule   string
 		says   string // empty: the rule is silent
 	}{
-		{"throttled", func(b *Box, _ *Numbers) { b.Throttled = 0.384 }, "throttled", "GOMAXPROCS is 2 for a limit of 0.5 CPUs: throttled 38 % of the time; p99 "},
+		{"throttled", func(b *Box, _ *Numbers) { b.Throttled = 0.384 }, "throttled", "GOMAXPROCS is 2 for a limit of 0.5 CPUs: throttled 38 % of the time"},
 		{"throttled", func(b *Box, _ *Numbers) { b.Throttled = 0.04 }, "throttled", ""},
 		{"throttled", func(b *Box, _ *Numbers) { b.CPUs = 1.5 }, "throttled", ""}, // two threads have room
 		{"throttled", func(_ *Box, n *Numbers) { n.MaxProcs = 64 }, "throttled", "GOMAXPROCS is 64"},
@@ -34,4 +36,60 @@ func TestRulesOfABox(t *testing.T) {
 			t.Errorf("%s: said %q, want %q", c.trial, said, c.says)
 		}
 	}
+}
+
+// The time in which a quota held the program back is no share of a latency: what a request lost by it is what the trace shows. The change is a
+// setting, so the command that proves it compares the program with itself, and sets it for B.
+func TestWhatThrottlingCosts(t *testing.T) {
+	cohort := func(name string, latency, held float64) walltime.Cohort {
+		part := walltime.Part{Label: walltime.Label{Call: walltime.Call{State: walltime.Throttled}}, Nanos: held}
+		return walltime.Cohort{Name: name, LatencyNanos: latency, Parts: []walltime.Part{part}}
+	}
+	for name, c := range map[string]struct {
+		waits   *walltime.Digest
+		measure Measure
+		cost    float64
+		whole   float64
+	}{
+		"no trace": {nil, Tail, 0, 0},
+		"slow requests": {&walltime.Digest{Cohorts: []walltime.Cohort{
+			cohort(walltime.TypicalName, 6e6, 0), cohort(walltime.SlowName, 68.5e6, 61.65e6),
+		}}, Tail, 0.9, 68.5e6},
+		"all requests": {&walltime.Digest{Cohorts: []walltime.Cohort{
+			cohort(walltime.TypicalName, 60e6, 57e6), cohort(walltime.SlowName, 80e6, 40e6),
+		}}, Latency, 0.95, 60e6},
+	} {
+		v := recordedView(t, "throttled", "speaks.view")
+		v.Numbers.Box.Throttled, v.Waits, v.Compare = 0.32, c.waits, "hone compare ."
+		v.Setting = func(entry string) string { return "hone compare . . --env B:" + entry }
+		one := ruled(t, v, "throttled")
+		if one.Measure != c.measure || one.Cost != c.cost || one.Whole != c.whole || one.Absolute != c.cost*c.whole || one.Gain != 0 {
+			t.Errorf("%s: %+v", name, one)
+		}
+		if one.Verify != "hone compare . . --env B:GOMAXPROCS=1" || !strings.HasSuffix(one.Title, "throttled 32 % of the time") {
+			t.Errorf("%s: %s; %s", name, one.Title, one.Verify)
+		}
+		v.Compare = "" // a run of a stranger
+		if one := ruled(t, v, "throttled"); one.Verify != "" {
+			t.Errorf("%s: %s", name, one.Verify)
+		}
+	}
+	v := recordedView(t, "memory-limit", "speaks.view")
+	v.Compare = "hone compare ."
+	v.Setting = func(entry string) string { return "B:" + entry }
+	if one := ruled(t, v, "memory-limit"); one.Verify != "B:GOMEMLIMIT=72MiB" || one.Absolute != float64(v.Numbers.Box.PeakMemory) {
+		t.Errorf("%+v", one)
+	}
+}
+
+// ruled is the finding of a rule; the test ends without one.
+func ruled(t *testing.T, v *View, rule string) Finding {
+	t.Helper()
+	for _, f := range find(t, v).Findings {
+		if f.Rule == rule {
+			return f
+		}
+	}
+	t.Fatalf("no finding of %s", rule)
+	return Finding{}
 }

@@ -6,6 +6,8 @@ import (
 	"io"
 	"math"
 	"slices"
+
+	"github.com/gohone/hone/internal/sys/cgroup"
 )
 
 // Schema is that of Digest.
@@ -18,6 +20,8 @@ type Options struct {
 	// Endpoints are the names of what requests go to, as Request.Target numbers them; nil where they are not told
 	// apart.
 	Endpoints []string
+	// Box is what the kernel counted of the program's control group during the trace; zero without one.
+	Box cgroup.Counters
 	// From is the percentile of latency at which requests are slow; 0 means 99.
 	From float64
 	// Slowest is how many single requests are kept as time lines.
@@ -118,6 +122,7 @@ func Read(from io.Reader, o Options) (*Digest, error) {
 	if err != nil {
 		return nil, err
 	}
+	h.throttled = h.throttledIn(o.Box)
 	d := &Digest{Schema: Schema, TraceNanos: h.to - h.from, stacks: h.stacks}
 	if h.cut != nil {
 		d.Note = h.cut.Error()

@@ -20,9 +20,10 @@ const (
 	Network     State = "network" // a backend
 	Sleep       State = "sleep"   // and timers
 	Collector   State = "collector"
-	After       State = "after"    // in the network, the kernel and the generator, after the answer
-	Requests    State = "requests" // of other connections, which had the processor
-	Observer    State = "observer" // the trace itself
+	Throttled   State = "throttled" // the quota of CPU time of a control group was used up
+	After       State = "after"     // in the network, the kernel and the generator, after the answer
+	Requests    State = "requests"  // of other connections, which had the processor
+	Observer    State = "observer"  // the trace itself
 	Unexplained State = "unexplained"
 )
 
@@ -51,7 +52,7 @@ type Label struct {
 var stateOf = map[kind]State{
 	kindUnknown: Unexplained, kindRunning: Running, kindRunnable: Runnable, kindSyscall: Syscall, kindLock: Lock,
 	kindWait: Channel, kindChannel: Channel, kindNetwork: Network, kindSleep: Sleep, kindCollector: Collector,
-	kindStopped: Collector, kindBefore: Before, kindAfter: After, kindUnsent: Unsent, kindOthers: Requests, kindQueue: Channel,
+	kindStopped: Collector, kindBefore: Before, kindAfter: After, kindUnsent: Unsent, kindOthers: Requests, kindQueue: Channel, kindThrottled: Throttled,
 }
 
 // labeller names chains by the user's code.

@@ -84,7 +84,7 @@ func columnOf(k kind) int {
 	switch k {
 	case kindRunning, kindCollector:
 		return 1
-	case kindRunnable, kindStopped:
+	case kindRunnable, kindStopped, kindThrottled:
 		return 2
 	case kindSyscall:
 		return 3
@@ -98,6 +98,7 @@ func columnOf(k kind) int {
 var pseudo = map[kind]string{
 	kindBefore: "[network and kernel, before]", kindAfter: "[network, kernel and generator, after]",
 	kindUnsent: "[not sent yet]", kindUnknown: "[not explained]", kindStopped: "[world stopped]",
+	kindThrottled: "[held back by the CPU quota]",
 }
 
 // framesOf are the frames of a link of a chain, the innermost first. Where a goroutine ran, the

@@ -70,6 +70,7 @@ func (r *reader) event(ev trace.Event) {
 	if r.from == 0 {
 		r.from = t
 	}
+	r.gap(t)
 	r.to = max(r.to, t)
 	switch ev.Kind() {
 	case trace.EventSync:

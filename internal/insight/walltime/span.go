@@ -84,9 +84,12 @@ type history struct {
 	// maxProcs is how many goroutines can run at the same time; 0 if the trace does not say.
 	maxProcs int
 	stops    []interval // the world was stopped
-	stacks   *stacks
-	works    *works
-	from, to int64
+	// gaps are stretches without an event, throttled those of them in which a quota held the program back; both in the order of time.
+	gaps      []gap
+	throttled []interval
+	stacks    *stacks
+	works     *works
+	from, to  int64
 	// cut says why the trace ends before its end; nil if it does not.
 	cut error
 }

@@ -46,6 +46,8 @@ const (
 	kindUnsent  // in the generator
 	kindOthers  // another request
 	kindQueue   // for another goroutine, with nothing sent over the network before
+	// kindThrottled: the quota of CPU time was used up
+	kindThrottled
 )
 
 // piece is a part of a request's time.
@@ -97,8 +99,21 @@ func (w *walker) own(id chainID) chain {
 	return c
 }
 
-// emit adds time to the pieces, in parts where the work of the request's goroutines changes.
+// emit adds time to the pieces; where a quota held the program back, it is that and not what would have been done.
 func (w *walker) emit(from, to int64, c chainID) {
+	for from < to && !w.chains[c].kind.goesOn() {
+		held := w.heldBack(from, to)
+		w.add(from, held.from, c)
+		if held.from < held.to {
+			w.pieces = append(w.pieces, piece{held.from, held.to, w.under(0, first, kindThrottled, 0), 0})
+		}
+		from = held.to
+	}
+	w.add(from, to, c)
+}
+
+// add adds time to the pieces, in parts where the work of the request's goroutines changes.
+func (w *walker) add(from, to int64, c chainID) {
 	for from < to {
 		on, until := w.onStatement(w.visiting[:w.kin], from, to)
 		if at := w.chains[c].stack; on == 0 && w.kin > 0 && w.kin == len(w.visiting) && w.stacks.all[at].rows {

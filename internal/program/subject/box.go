@@ -2,7 +2,6 @@ package subject
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 
 	"github.com/gohone/hone/internal/sys/cgroup"
@@ -65,8 +64,5 @@ func (p *Process) outOfMemory(when string) *fail.Error {
 	limit := p.box.Limits
 	return fail.New(fail.Subject, "%s was killed at the memory limit of the box (%s) %s%s", p.name, limit.MemoryText(), when, p.lastWords()).
 		WithHint("give the box more memory, or let the collector of Go keep to it: --env GOMEMLIMIT=%s, which leaves a tenth for what is not its heap; "+
-			"what the program keeps has to fit: hone run --set holders says who holds it", memLimitFor(limit.Memory))
+			"what the program keeps has to fit: hone run --holders says who holds it", limit.GoMemLimit())
 }
-
-// memLimitFor is a GOMEMLIMIT that leaves a tenth of a memory limit for what the runtime does not manage.
-func memLimitFor(limit int64) string { return fmt.Sprintf("%dMiB", max(1, limit*9/10>>20)) }

@@ -73,3 +73,6 @@ func (l Limits) MemoryText() string {
 func (l Limits) quota() string {
 	return strconv.FormatInt(int64(l.CPUs*float64(Period.Microseconds())+0.5), 10)
 }
+
+// GoMemLimit is a GOMEMLIMIT that leaves a tenth of the memory limit for what the runtime does not manage.
+func (l Limits) GoMemLimit() string { return fmt.Sprintf("%dMiB", max(1, l.Memory*9/10>>20)) }

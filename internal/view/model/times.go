@@ -88,6 +88,7 @@ var WaitRows = []struct {
 }{
 	{walltime.Unsent, "due and not sent yet"},
 	{walltime.Before, "network and kernel, before"},
+	{walltime.Throttled, "held back by the CPU limit"},
 	{walltime.Runnable, "waiting to run"},
 	{walltime.Running, "running"},
 	{walltime.Syscall, "system calls"},

@@ -72,6 +72,8 @@ func behindText(c walltime.Call) string {
 		return "the garbage collector"
 	case walltime.Observer:
 		return "the trace itself"
+	case walltime.Throttled:
+		return "the CPU limit of the box"
 	case walltime.Runnable:
 		return "a goroutine that waited to run"
 	case walltime.Lock, walltime.Channel:
@@ -100,6 +102,8 @@ func StateWord(s walltime.State) string {
 		return "network and kernel before the program"
 	case walltime.After:
 		return "network, kernel and client after it"
+	case walltime.Throttled:
+		return "held back by the CPU limit of the box"
 	case walltime.Unsent:
 		return "due and not sent yet"
 	case walltime.Runnable:
