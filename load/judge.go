@@ -170,13 +170,17 @@ func stallWords(p Plan, stalled int) string {
 		stalled, p.Connections, p.Depth, p.Timeout.Round(time.Millisecond))
 }
 
-// causeWords lists the causes that there were, in the order of Cause.
+// causeWords lists the causes that there were, in the order of Cause. Refused connects are of no request.
 func (c Counts) causeWords() string {
 	var words []string
 	for i, n := range c.Causes {
-		if cause := Cause(i); n > 0 && cause != OK {
+		if cause := Cause(i); n > 0 && cause != OK && cause != Refused {
 			words = append(words, cause.String()+" "+units.Count(n)+c.WrongStatuses.Of(cause.String()))
 		}
 	}
-	return strings.Join(words, ", ")
+	text := strings.Join(words, ", ")
+	if n := c.Causes[Refused]; n > 0 {
+		text += fmt.Sprintf("; besides, %s connects were refused", units.Count(n))
+	}
+	return strings.TrimPrefix(text, "; ")
 }

@@ -49,8 +49,8 @@ func (l Line) Against(letter string, isPackage bool) Line {
 	return l.Again().Without("seed").only(letter).Naming(words[i])
 }
 
-// Setting is the line that compares the program of a run with itself, B with one more entry in its environment: under the same load, in the
-// same box. It is nil where Against is, or names several programs.
+// Setting is the line that compares the program of a run with itself, B with one more entry in its environment: under
+// the same load, in the same box. It is nil where Against is, or names several programs.
 func (l Line) Setting(letter string, isPackage bool, entry string) Line {
 	l = l.Against(letter, isPackage)
 	words := l.Words()

@@ -289,10 +289,26 @@ func (s *start) measure(ctx context.Context, window *conditionsWindow) (sample, 
 func (s *start) load(ctx context.Context, schedule load.Schedule, drain time.Duration) (load.Slice, error) {
 	var slice load.Slice
 	err := s.session.Run(ctx, load.Stretch{Schedule: schedule, Drain: drain}, func(got load.Slice) { slice = got })
-	if died := s.died(); died != nil {
+	if died := s.diedUnder(slice.Causes[load.Refused]); died != nil {
 		return slice, died
 	}
 	return slice, err
+}
+
+// endingWithin is how long the guard of a program may take to tell that it ended: the kernel closes its sockets before.
+const endingWithin = time.Second
+
+// diedUnder is died after load in which so many connects were refused. Nobody listens then, and the end of the
+// program is the reason rather than the requests that it did not answer; it is waited for.
+func (s *start) diedUnder(refused uint64) error {
+	if refused == 0 || s.process == nil {
+		return s.died()
+	}
+	select {
+	case <-s.process.Done():
+	case <-time.After(endingWithin):
+	}
+	return s.died()
 }
 
 // died returns the subject's exit as an error, or nil while it lives.

@@ -64,5 +64,5 @@ func (m *services) stretch(ctx context.Context, s *start, block, slices int) err
 		return s.or(failed)
 	}
 	watch.end(ctx)
-	return s.died()
+	return s.diedUnder(s.timed.tally.Causes[load.Refused])
 }

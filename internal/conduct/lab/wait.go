@@ -147,7 +147,8 @@ func (c *capturing) traced(ctx context.Context) (w waits, err error) {
 	}
 	conditions = conditions.WithOwn(machine.OwnCPU() - own + after.Since(before).AllCPU() + c.usedByNeeds(needsBefore, c.needsCPU(true)))
 	box = c.process.Box().Since(box)
-	return c.readTrace(&counted{from: trace}, requestsOf(stamps), box, Tracing{Duration: d, Latency: quantilesOf(seen.Latency()), Conditions: conditions})
+	took := Tracing{Duration: d, Latency: quantilesOf(seen.Latency()), Conditions: conditions}
+	return c.readTrace(&counted{from: trace}, requestsOf(stamps), box, took)
 }
 
 // steady keeps the load of the timed slices up while do runs, which takes about d, stamps it, and says what it saw. It is

@@ -35,18 +35,21 @@ var throttled = &Rule{
 		if b == nil || b.CPUs == 0 || b.Throttled < r.threshold("throttled") || float64(n.MaxProcs) <= math.Ceil(b.CPUs) {
 			return nil
 		}
+		const title = "GOMAXPROCS is %d for a limit of %s: throttled %s of the time"
+		const evidence = "box of %s, GOMAXPROCS %d, p50 %s, p99 %s"
+		p50, p99 := units.Nanos(float64(n.LatencyP50)), units.Nanos(float64(n.LatencyP99))
 		one := Finding{
-			Title:   fmt.Sprintf("GOMAXPROCS is %d for a limit of %s: throttled %s of the time", n.MaxProcs, b.CPUText(), percent(b.Throttled)),
-			Measure: Tail, Evidence: []Evidence{{Source: "counters", Text: fmt.Sprintf("box of %s, GOMAXPROCS %d, p50 %s, p99 %s",
-				b.Limits, n.MaxProcs, units.Nanos(float64(n.LatencyP50)), units.Nanos(float64(n.LatencyP99)))}},
+			Title: fmt.Sprintf(title, n.MaxProcs, b.CPUText(), percent(b.Throttled)), Measure: Tail,
+			Evidence: []Evidence{{Source: "counters", Text: fmt.Sprintf(evidence, b.Limits, n.MaxProcs, p50, p99)}},
 		}
 		v.addThrottled(&one)
 		return []*found{{Finding: one, setting: fmt.Sprintf("GOMAXPROCS=%.0f", math.Ceil(b.CPUs))}}
 	},
 }
 
-// addThrottled says how much of a latency passed while the quota held the program back: of slow or of typical requests, of which it is more.
-// The part of the time in which it was held back is another figure: a request that comes then waits for the rest of the period.
+// addThrottled says how much of a latency passed while the quota held the program back: of slow or of typical
+// requests, of which it is more. The part of the time in which it was held back is another figure: a request that
+// comes then waits for the rest of the period.
 func (v *View) addThrottled(f *Finding) {
 	if v.Waits == nil {
 		return

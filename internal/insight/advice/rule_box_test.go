@@ -38,8 +38,9 @@ func TestRulesOfABox(t *testing.T) {
 	}
 }
 
-// The time in which a quota held the program back is no share of a latency: what a request lost by it is what the trace shows. The change is a
-// setting, so the command that proves it compares the program with itself, and sets it for B.
+// The time in which a quota held the program back is no share of a latency: what a request lost by it is what the
+// trace shows. The change is a setting, so the command that proves it compares the program with itself, and sets it
+// for B.
 func TestWhatThrottlingCosts(t *testing.T) {
 	cohort := func(name string, latency, held float64) walltime.Cohort {
 		part := walltime.Part{Label: walltime.Label{Call: walltime.Call{State: walltime.Throttled}}, Nanos: held}
@@ -63,10 +64,12 @@ func TestWhatThrottlingCosts(t *testing.T) {
 		v.Numbers.Box.Throttled, v.Waits, v.Compare = 0.32, c.waits, "hone compare ."
 		v.Setting = func(entry string) string { return "hone compare . . --env B:" + entry }
 		one := ruled(t, v, "throttled")
-		if one.Measure != c.measure || one.Cost != c.cost || one.Whole != c.whole || one.Absolute != c.cost*c.whole || one.Gain != 0 {
+		if one.Measure != c.measure || one.Cost != c.cost || one.Whole != c.whole || one.Absolute != c.cost*c.whole ||
+			one.Gain != 0 {
 			t.Errorf("%s: %+v", name, one)
 		}
-		if one.Verify != "hone compare . . --env B:GOMAXPROCS=1" || !strings.HasSuffix(one.Title, "throttled 32 % of the time") {
+		const proof = "hone compare . . --env B:GOMAXPROCS=1"
+		if one.Verify != proof || !strings.HasSuffix(one.Title, "throttled 32 % of the time") {
 			t.Errorf("%s: %s; %s", name, one.Title, one.Verify)
 		}
 		v.Compare = "" // a run of a stranger
@@ -77,7 +80,8 @@ func TestWhatThrottlingCosts(t *testing.T) {
 	v := recordedView(t, "memory-limit", "speaks.view")
 	v.Compare = "hone compare ."
 	v.Setting = func(entry string) string { return "B:" + entry }
-	if one := ruled(t, v, "memory-limit"); one.Verify != "B:GOMEMLIMIT=72MiB" || one.Absolute != float64(v.Numbers.Box.PeakMemory) {
+	one, peak := ruled(t, v, "memory-limit"), float64(v.Numbers.Box.PeakMemory)
+	if one.Verify != "B:GOMEMLIMIT=72MiB" || one.Absolute != peak {
 		t.Errorf("%+v", one)
 	}
 }

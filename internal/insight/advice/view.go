@@ -16,7 +16,8 @@ type View struct {
 	Run string
 	// Compare is the command that compares this run's program with a changed one.
 	Compare string
-	// Setting is the command that compares this run's program with itself, with one more entry in B's environment; nil where there is none.
+	// Setting is the command that compares this run's program with itself, with one more entry in B's environment;
+	// nil where there is none.
 	Setting func(entry string) string
 	// Completing are the flags, with a space before them, that a command needs beside Run to measure the run again.
 	Completing string

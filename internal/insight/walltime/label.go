@@ -52,7 +52,8 @@ type Label struct {
 var stateOf = map[kind]State{
 	kindUnknown: Unexplained, kindRunning: Running, kindRunnable: Runnable, kindSyscall: Syscall, kindLock: Lock,
 	kindWait: Channel, kindChannel: Channel, kindNetwork: Network, kindSleep: Sleep, kindCollector: Collector,
-	kindStopped: Collector, kindBefore: Before, kindAfter: After, kindUnsent: Unsent, kindOthers: Requests, kindQueue: Channel, kindThrottled: Throttled,
+	kindStopped: Collector, kindBefore: Before, kindAfter: After, kindUnsent: Unsent, kindOthers: Requests, kindQueue: Channel,
+	kindThrottled: Throttled,
 }
 
 // labeller names chains by the user's code.

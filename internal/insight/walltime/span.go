@@ -84,7 +84,8 @@ type history struct {
 	// maxProcs is how many goroutines can run at the same time; 0 if the trace does not say.
 	maxProcs int
 	stops    []interval // the world was stopped
-	// gaps are stretches without an event, throttled those of them in which a quota held the program back; both in the order of time.
+	// gaps are stretches without an event, throttled those of them in which a quota held the program back; both in
+	// the order of time.
 	gaps      []gap
 	throttled []interval
 	stacks    *stacks

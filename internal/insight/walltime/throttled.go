@@ -8,8 +8,10 @@ import (
 	"github.com/gohone/hone/internal/sys/cgroup"
 )
 
-// A program that has used up its quota stands still until the next period, and writes no event meanwhile. The kernel counts in how many
-// periods that was so and for how long; which stretches these were the trace shows: the longest without an event. A goroutine that computes is interrupted after 10 ms (runtime, forcePreemptNS), which is an event.
+// A program that has used up its quota stands still until the next period, and writes no event meanwhile. The kernel
+// counts in how many periods that was so and for how long; which stretches these were the trace shows: the longest
+// without an event. A goroutine that computes is interrupted after 10 ms (runtime, forcePreemptNS), which is an
+// event.
 
 // leastGap is the shortest stretch without an event that is kept.
 const leastGap = 1_000_000
@@ -34,9 +36,10 @@ func (r *reader) gap(t int64) {
 	r.gaps = append(r.gaps, one)
 }
 
-// throttledIn are the stretches in which the quota held the program back, by what the kernel counted meanwhile: one for each period, the
-// longest first, and together not longer than the kernel says. It adds its time up over CPUs, which is as much or more. An idle program is
-// held back, too, when a request comes; where there are enough others, an idle stretch is taken for a program without requests.
+// throttledIn are the stretches in which the quota held the program back, by what the kernel counted meanwhile: one
+// for each period, the longest first, and together not longer than the kernel says. It adds its time up over CPUs,
+// which is as much or more. An idle program is held back, too, when a request comes; where there are enough others,
+// an idle stretch is taken for a program without requests.
 func (h *history) throttledIn(counted cgroup.Counters) []interval {
 	gaps := slices.Clone(h.gaps)
 	slices.SortStableFunc(gaps, func(a, b gap) int {
@@ -69,7 +72,8 @@ func (w *walker) heldBack(from, to int64) interval {
 	return interval{max(from, w.throttled[i].from), min(to, w.throttled[i].to)}
 }
 
-// goesOn says that time of a kind passes whether the program may run or not: in the generator, in the network, for a backend, on a clock.
+// goesOn says that time of a kind passes whether the program may run or not: in the generator, in the network, for a
+// backend, on a clock.
 func (k kind) goesOn() bool {
 	switch k {
 	case kindUnsent, kindAfter, kindNetwork, kindSleep, kindUnknown, kindThrottled:

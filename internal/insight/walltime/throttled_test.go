@@ -8,10 +8,12 @@ import (
 	"github.com/gohone/hone/internal/sys/cgroup"
 )
 
-// Of the stretches without an event as many are the quota's as the kernel counted periods, the longest, and not more time than it says.
+// Of the stretches without an event as many are the quota's as the kernel counted periods, the longest, and not more
+// time than it says.
 func TestThrottledStretches(t *testing.T) {
 	const ms = 1_000_000
-	stretches := []interval{{0, 2 * ms}, {100 * ms, 160 * ms}, {200 * ms, 255 * ms}, {300 * ms, 304 * ms}, {400 * ms, 470 * ms}}
+	stretches := []interval{{0, 2 * ms}, {100 * ms, 160 * ms}, {200 * ms, 255 * ms}, {300 * ms, 304 * ms},
+		{400 * ms, 470 * ms}}
 	var gaps []gap
 	for i, one := range stretches {
 		gaps = append(gaps, gap{one, i == len(stretches)-1})
@@ -23,7 +25,8 @@ func TestThrottledStretches(t *testing.T) {
 		"no box":          {cgroup.Counters{}, nil},
 		"never throttled": {cgroup.Counters{Periods: 10}, nil},
 		"two periods": {
-			cgroup.Counters{Periods: 10, ThrottledPeriods: 2, Throttled: 230 * time.Millisecond}, []interval{stretches[1], stretches[2]},
+			cgroup.Counters{Periods: 10, ThrottledPeriods: 2, Throttled: 230 * time.Millisecond},
+			[]interval{stretches[1], stretches[2]},
 		},
 		"less time than that": {
 			cgroup.Counters{Periods: 10, ThrottledPeriods: 3, Throttled: 70 * time.Millisecond}, []interval{stretches[1]},
@@ -39,8 +42,8 @@ func TestThrottledStretches(t *testing.T) {
 	}
 }
 
-// While the quota holds a program back its requests do not run, wait for a lock or behind other requests; a sleep, a backend and the
-// network go on.
+// While the quota holds a program back its requests do not run, wait for a lock or behind other requests; a sleep, a
+// backend and the network go on.
 func TestTimeOfAThrottledRequest(t *testing.T) {
 	w := newWalker(&history{stacks: newStacks(), works: newWorks()})
 	w.throttled = []interval{{20, 30}, {50, 60}}
@@ -73,7 +76,8 @@ func TestGapsOfATrace(t *testing.T) {
 	r.procs[0] = append(r.procs[0], occupancy{at: r.to, by: none})
 	r.gap(r.to + 5*leastGap)
 	end := r.to
-	if want := []gap{{interval{1 + leastGap/2, end}, false}, {interval{end, end + 5*leastGap}, true}}; !slices.Equal(r.gaps, want) {
+	want := []gap{{interval{1 + leastGap/2, end}, false}, {interval{end, end + 5*leastGap}, true}}
+	if !slices.Equal(r.gaps, want) {
 		t.Errorf("gaps %v, want %v", r.gaps, want)
 	}
 }

@@ -44,7 +44,11 @@ func Causes(causes map[string]uint64, statuses load.Statuses) []Row {
 	for _, name := range slices.SortedFunc(maps.Keys(causes), func(x, y string) int {
 		return cmp.Or(cmp.Compare(causes[y], causes[x]), cmp.Compare(x, y))
 	}) {
-		all = append(all, Row{Name: name, Text: units.Count(causes[name]) + statuses.Of(name), Tone: Bad})
+		text := units.Count(causes[name]) + statuses.Of(name)
+		if name == load.Refused.String() { // the others add up to the requests that failed
+			text += " connects, which are no requests"
+		}
+		all = append(all, Row{Name: name, Text: text, Tone: Bad})
 	}
 	return all
 }
