@@ -78,15 +78,15 @@ func (o Options) student(values, noise []float64) Evidence {
 // keep has a difference that an earlier look at few blocks showed stay shown, as one that signs showed stays. The
 // intervals of all looks hold at once, so that the change lies in both.
 func (t *tested) keep(early Evidence) {
-	if !early.Shown {
+	low, high := max(t.Low, early.Low), min(t.High, early.High)
+	if !early.Shown || low > high { // all that came later contradicts it
 		return
 	}
 	if !t.Shown {
 		t.P, t.Level = early.P, early.Level
 	}
 	t.Shown, t.late = true, false
-	t.Low, t.High = max(t.Low, early.Low), min(t.High, early.High)
-	t.Value = min(max(t.Value, t.Low), t.High)
+	t.Low, t.High, t.Value = low, high, min(max(t.Value, low), high)
 }
 
 // LeastToConfirm is how many blocks can confirm a verdict that lies so far, as a log ratio, from the nearest value that

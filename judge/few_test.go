@@ -114,3 +114,19 @@ func TestWhatFewBlocksShowStays(t *testing.T) {
 		t.Errorf("40 blocks: +-%v", last)
 	}
 }
+
+// An alarm that there was no time to measure again says how many starts that takes. What contradicts few blocks takes
+// back what they showed.
+func TestWhatFewBlocksShowMayNotHold(t *testing.T) {
+	few := changed(cpu, spaced(4, 0.48, 0.52)...)
+	o := Options{Staged: true, Looks: []Look{{Blocks: 4, Used: 0.9}}, Confirm: 4}
+	v, err := DecideInStages(cpu, few, o, func(v Verdict) bool { return v.Word.Different() })
+	if err != nil || v.Word != Undecided || v.Need == nil || v.Need.Starts != LeastAgain {
+		t.Errorf("no time: %+v, need %+v, %v", v, v.Need, err)
+	}
+	o = Options{Staged: true, Looks: []Look{{Blocks: 4, Used: 0.1}, {Blocks: 24, Used: 0.5}}}
+	v, err = Decide(cpu, append(few, changed(cpu, spaced(20, 0.995, 1.005)...)...), o)
+	if err != nil || v.Word == Faster || v.Low > v.High {
+		t.Errorf("contradicted: %+v, %v", v, err)
+	}
+}

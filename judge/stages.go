@@ -83,7 +83,10 @@ func withoutAlarm(m Measure, blocks []Block, o Options) (Verdict, error) {
 // confirm decides on an alarm of the first stage by the blocks of the second. Without any the alarm is undecided.
 func confirm(m Measure, first Verdict, blocks []Block, o Options) (Verdict, error) {
 	if len(blocks) == 0 {
-		return first.unconfirmed("the budget had no room to measure it again"), nil
+		v := first.unconfirmed("the budget had no room to measure it again")
+		n := LeastToConfirm(first, math.Log(first.Ratio))
+		v.Need = &Need{Starts: n, Factor: float64(first.Starts+n) / float64(max(1, first.Starts))}
+		return v, nil
 	}
 	return first.ConfirmedBy(Decide(m, blocks, o.Confirming(first.Alpha)))
 }

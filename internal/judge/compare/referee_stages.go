@@ -40,8 +40,8 @@ func (a alarm) on(v judge.Verdict, distance float64) alarm {
 	return a.and(alarm{judge.ConfirmingBlocks(v, distance), judge.LeastToConfirm(v, distance), true, orders})
 }
 
-// confirm begins the second stage if the first one, which is over, has alarms. The stage takes as many blocks as the alarms need that
-// the comparison is about, as far as the budget has room; what can confirm them may end soon after it.
+// confirm begins the second stage if the first one, which is over, has alarms. The stage takes as many blocks as the
+// alarms need that the comparison is about, as far as the budget has room; what can confirm them may end soon after it.
 // Alarms on other measures only are confirmed where the budget has room for that, and else not called differences.
 func (r *Referee) confirm(blocks [][]judge.Block, perBlock time.Duration) error {
 	if !r.question.staged() {
