@@ -238,9 +238,11 @@ func (m *services) explainAllocs(a, b *service, verdicts []judge.Verdict) *prof.
 	e := m.explain(of, with, prof.Whole{A: objects(of), B: objects(with)}, verdicts[i].Ratio < 1, o)
 	if e != nil {
 		least := max(measure.Allocs.Floor, leastAllocs*math.Abs(objects(with)-objects(of)))
-		own := func(c prof.Change) bool { return o.Code.Origin(c.Function) == prof.Own }
-		some := slices.ContainsFunc(e.Changes, own) // then what libraries and the runtime allocate for themselves says nothing
-		e.Changes = slices.DeleteFunc(e.Changes, func(c prof.Change) bool { return math.Abs(c.Delta) < least || some && !own(c) })
+		// What libraries and the runtime allocate for themselves says nothing where lines of the user's allocate.
+		some := slices.ContainsFunc(e.Changes, func(c prof.Change) bool { return !c.Outside })
+		e.Changes = slices.DeleteFunc(e.Changes, func(c prof.Change) bool {
+			return math.Abs(c.Delta) < least || some && c.Outside
+		})
 	}
 	return e
 }
