@@ -6,7 +6,6 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
-	"github.com/gohone/hone/internal/conduct/loadtest"
 	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/judge/answers"
@@ -317,9 +316,6 @@ func (m *services) record(v *service, status ledger.Status, reason string) Recor
 	for i, t := range v.timed.tally.Targets {
 		r.Targets = append(r.Targets, TargetRow{Name: v.targets[i], Answered: t.Answered, Failed: t.Failed, Latency: quantilesOf(t.Latency)})
 	}
-	if len(v.timed.samples) > 0 {
-		r.Thresholds = loadtest.Apply(m.request.FailIf, v.targets, v.timed.tally)
-	}
 	r.Latency, r.Streams = quantilesOf(v.timed.tally.Latency()), streamsOf(v.timed.tally)
 	shown := v.figures()
 	r.Growth = growthOf(v.timeline(time.Time{}), shown)
@@ -329,6 +325,9 @@ func (m *services) record(v *service, status ledger.Status, reason string) Recor
 		if x, ok := shown[f.measure.Key]; ok && f.set != nil {
 			f.set(&r, x)
 		}
+	}
+	if len(v.timed.samples) > 0 {
+		r.Thresholds = m.thresholds(v, r)
 	}
 	return r
 }

@@ -17,17 +17,32 @@ import (
 func Apply(conditions []limit.Threshold, targets []string, tally load.Tally) []recording.ThresholdResult {
 	var out []recording.ThresholdResult
 	for _, c := range conditions {
-		r := recording.ThresholdResult{Rule: c.String()}
-		value, holds, err := measured(c, targets, tally)
-		r.Failed = holds || err != nil
-		r.Measured = "nothing"
-		if err == nil {
-			of, _ := ofTarget(c.Metric, targets, tally)
-			r.Measured = c.Metric.Format(value) + fewAnswers(c.Metric, of)
+		of, unknown := ofTarget(c.Metric, targets, tally)
+		r := Hold(c, func(m limit.Metric) (float64, bool) {
+			if unknown != nil {
+				return 0, false
+			}
+			return value(m, of)
+		})
+		if r.Measured != nothing {
+			r.Measured += fewAnswers(c.Metric, of)
 		}
 		out = append(out, r)
 	}
 	return out
+}
+
+// nothing is measured where the metric is not known.
+const nothing = "nothing"
+
+// Hold holds one condition against the value of its metric. Where there is none the condition counts as failed.
+func Hold(c limit.Threshold, get func(limit.Metric) (float64, bool)) recording.ThresholdResult {
+	value, holds, err := c.Measured(get)
+	r := recording.ThresholdResult{Rule: c.String(), Failed: holds || err != nil, Measured: nothing}
+	if err == nil {
+		r.Measured = c.Metric.Format(value)
+	}
+	return r
 }
 
 // measured holds one condition against a tally; an error says that the tally lacks its

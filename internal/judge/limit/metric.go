@@ -26,6 +26,12 @@ const (
 	Rate       Kind = "rate"       // right answers per second [1/s]
 	Requests   Kind = "requests"   // requests sent
 	Messages   Kind = "messages/s" // messages of streams per second [1/s]
+
+	// Of a program that hone starts.
+	Start       Kind = "start"       // from its beginning until it listens [ns]
+	Growth      Kind = "growth"      // live heap that each request adds [B]
+	Goroutines  Kind = "goroutines"  // goroutines that each request adds
+	Descriptors Kind = "descriptors" // open descriptors that each request adds
 )
 
 // Clock says from where to where a latency is measured.
@@ -47,7 +53,8 @@ const (
 
 var (
 	latencyKinds = []Kind{Min, Mean, Max, StdDev}
-	otherKinds   = []Kind{Errors, Unanswered, Rate, Requests, Messages}
+	otherKinds   = []Kind{Errors, Unanswered, Rate, Requests, Messages, Start, Growth, Goroutines, Descriptors}
+	programKinds = []Kind{Start, Growth, Goroutines, Descriptors}
 	clocks       = []Clock{Service, Response, Lag, FirstByte, Gap, MessageAge}
 )
 
@@ -64,6 +71,9 @@ type Metric struct {
 
 // Latency says whether the metric's values are durations, in nanoseconds.
 func (m Metric) Latency() bool { return m.Kind == Percentile || slices.Contains(latencyKinds, m.Kind) }
+
+// OfProgram says that only a program which hone starts has the metric.
+func (m Metric) OfProgram() bool { return slices.Contains(programKinds, m.Kind) }
 
 // OfStreams says that only answers that are streams have the metric.
 func (m Metric) OfStreams() bool {
@@ -91,8 +101,10 @@ func (m Metric) String() string {
 // Format writes a value of the metric for people: 412 ms, 0.13 %, 1,000/s.
 func (m Metric) Format(value float64) string {
 	switch {
-	case m.Latency():
+	case m.Latency(), m.Kind == Start:
 		return units.Nanos(value)
+	case m.Kind == Growth:
+		return units.Bytes(value)
 	case m.Share():
 		return units.Digits(100*value) + " %"
 	case m.Kind == Rate, m.Kind == Messages:
@@ -168,6 +180,7 @@ var metricSynonyms = map[string]string{
 	"avg": "mean", "average": "mean", "median": "p50", "med": "p50", "latency": "p99", "stdev": "stddev",
 	"sd": "stddev", "rps": "rate", "qps": "rate", "tps": "rate", "throughput": "rate", "failed": "errors",
 	"failures": "errors", "error_rate": "errors", "count": "requests", "sent": "requests", "messages": "messages/s", "events": "messages/s", "events/s": "messages/s", "ttfb": "ttfb.p99", "timeouts": "unanswered",
+	"startup": "start", "cold_start": "start", "leak": "growth", "heap": "growth", "fds": "descriptors", "files": "descriptors",
 }
 
 // behind puts a kind behind a clock, if there is one.

@@ -32,6 +32,12 @@ func (t Threshold) Measured(get func(Metric) (float64, bool)) (value float64, ho
 	}
 	none := fail.New(fail.BadInput, "threshold %q: this test has no %s", t, t.Metric)
 	switch t.Metric.Prefix {
+	case Headline:
+		if t.Metric.OfProgram() {
+			none = none.WithHint("it takes hone's probe in the program, and growth four collections of garbage: measure longer with -d")
+			break
+		}
+		none = none.WithHint("nothing was answered; look at the errors first")
 	case Response, Lag:
 		none = none.WithHint("only an open loop has it: add --rate, or write %s for the service time",
 			Metric{Kind: t.Metric.Kind, Percentile: t.Metric.Percentile})
@@ -49,8 +55,11 @@ func (t Threshold) String() string {
 		return t.Text
 	}
 	value := strconv.FormatFloat(t.Value, 'f', -1, 64)
-	if t.Metric.Latency() {
+	switch {
+	case t.Metric.Latency(), t.Metric.Kind == Start:
 		value += "ns"
+	case t.Metric.Kind == Growth:
+		value += "B"
 	}
 	return t.Metric.String() + string(t.Op) + value
 }

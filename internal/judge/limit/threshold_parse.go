@@ -11,7 +11,7 @@ import (
 var thresholds = grammar{
 	kind: "threshold", subject: "metric",
 	names: "min, mean, max, stddev, pN (p50, p99, p99.9), the same after service., response. or lag. and, of streams, " +
-		"ttfb., gap. or message-age., errors, unanswered, rate, requests, messages/s",
+		"ttfb., gap. or message-age., errors, unanswered, rate, requests, messages/s; of a program also start, growth, goroutines, descriptors",
 	examples: "p99>300ms, errors>0.1% or rate<1000",
 }
 
@@ -45,8 +45,10 @@ func valueOf(m Metric, text string) (float64, *fail.Error) {
 	switch {
 	case text == "":
 		return 0, thresholds.noValue()
-	case m.Latency():
+	case m.Latency(), m.Kind == Start:
 		return latencyOf(m, text)
+	case m.Kind == Growth:
+		return bytesOf(m, text)
 	case m.Share():
 		return shareOf(m, text)
 	case m.Kind == Rate, m.Kind == Messages:
@@ -78,19 +80,37 @@ func latencyOf(m Metric, text string) (float64, *fail.Error) {
 	number, unit := cutNumber(text)
 	n, ok := parseNumber(number)
 	scale, known := nanos[unit]
+	what := "a latency"
+	if m.Kind == Start {
+		what = "a duration"
+	}
 	switch {
 	case !ok || math.IsInf(n*scale, 0):
 		return 0, fail.New(fail.BadInput, "%q is not a duration", text).
 			WithHint("%s takes a number and a unit, ns, us, ms or s: 300ms", m)
 	case unit == "":
 		return 0, fail.New(fail.BadInput, "%s has no unit", text).
-			WithHint("%s is a latency: write %sms, %sus or %ss", m, text, text, text)
+			WithHint("%s is %s: write %sms, %sus or %ss", m, what, text, text, text)
 	case unit == "%":
-		return 0, fail.New(fail.BadInput, "%s is a latency, and %s a share", m, text).
+		return 0, fail.New(fail.BadInput, "%s is %s, and %s a share", m, what, text).
 			WithHint("write a duration such as 300ms, or ask for errors or unanswered")
 	case !known:
 		return 0, fail.New(fail.BadInput, "unknown unit %q", unit).
 			WithHint("units of a latency are ns, us, ms and s: 300ms")
+	}
+	return n * scale, nil
+}
+
+// byteUnits are the units of a number of bytes, in lower case.
+var byteUnits = map[string]float64{"": 1, "b": 1, "kb": 1e3, "mb": 1e6, "kib": 1 << 10, "mib": 1 << 20}
+
+func bytesOf(m Metric, text string) (float64, *fail.Error) {
+	number, unit := cutNumber(text)
+	n, ok := parseNumber(number)
+	scale, known := byteUnits[strings.ToLower(unit)]
+	if !ok || !known || math.IsInf(n*scale, 0) {
+		return 0, fail.New(fail.BadInput, "%q is not a number of bytes", text).
+			WithHint("%s takes bytes for each request: %s>100B, %s>2kB", m, m, m)
 	}
 	return n * scale, nil
 }

@@ -22,11 +22,11 @@ import (
 func keeps(c lab.Contest) string {
 	var parts []string
 	for _, v := range c.Verdicts {
-		if !measure.OfGrowth(v.Measure) || !v.Word.Different() {
+		if !measure.OfGrowth(v.Measure) || !v.Word.Different() && !tooFewToSay(v) {
 			continue
 		}
 		who, other, less, more := Letter(c.B), Letter(c.A), v.A, v.B
-		if v.Word == judge.Faster {
+		if less > more {
 			who, other, less, more = other, who, more, less
 		}
 		u := units.FamilyOf(v.Measure.Unit).Pick(more)
@@ -39,9 +39,18 @@ func keeps(c lab.Contest) string {
 		if v.Measure.Key == measure.HeapGrowth.Key {
 			part = heapKept(c, who, amount(more), other+" "+than)
 		}
+		if !v.Word.Different() {
+			part += fmt.Sprintf(" (%s, too few to be sure)", Starts(v.Starts))
+		}
 		parts = append(parts, part)
 	}
 	return strings.Join(parts, "; ")
+}
+
+// tooFewToSay says that one side keeps something of each request and the other nothing, in fewer starts than a verdict takes.
+func tooFewToSay(v judge.Verdict) bool {
+	return v.Word == judge.Undecided && v.First == nil && !v.Indicative && !v.Bounded() && v.Starts > 1 &&
+		min(v.A, v.B) <= v.Measure.Floor && max(v.A, v.B) > v.Measure.Floor
 }
 
 func heapKept(c lab.Contest, who, amount, than string) string {

@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -18,7 +19,7 @@ func growthRows(r lab.Record) []Row {
 	}
 	var parts []string
 	if g.HeapBytes > 0 {
-		parts = append(parts, units.Bytes(g.HeapBytes)+" of live heap per request"+heapPerMinute(g, memoryLimit(r.Binary.Variant.Env)))
+		parts = append(parts, units.Bytes(g.HeapBytes)+" of live heap per request"+heapPerMinute(g, memoryLimits(r)))
 	}
 	if g.Goroutines > 0 {
 		parts = append(parts, units.Digits(g.Goroutines)+" goroutines per request")
@@ -41,25 +42,45 @@ func runHolders(r lab.Record, _ Detail) (Row, bool) {
 	return Row{Name: "holds", Text: fmt.Sprintf("%s; paused %s", r.Holders.Line(), units.Nanos(float64(r.Holders.Paused))), Note: strings.Join(r.Holders.Missing, "; ")}, true
 }
 
-// heapPerMinute says how fast the live heap rises under this load, and when it reaches a limit; 0 is none.
-func heapPerMinute(g *lab.Growth, limit float64) string {
+// memoryLimit is a limit that the heap grows towards.
+type memoryLimit struct {
+	name string
+	// left is how many bytes are left, below 0 where it is passed.
+	left float64
+}
+
+// memoryLimits are those of a run that grows: GOMEMLIMIT, and the memory of its box, of which all that is resident takes.
+func memoryLimits(r lab.Record) (all []memoryLimit) {
+	if limit := goMemoryLimit(slices.Concat(r.Binary.Variant.Env, r.Binary.Variant.RunEnv)); limit > 0 {
+		all = append(all, memoryLimit{"GOMEMLIMIT", limit - float64(r.Growth.HeapAtEnd)})
+	}
+	if b := r.Box; b != nil && b.Memory > 0 {
+		all = append(all, memoryLimit{"the memory of the box (" + b.MemoryText() + ") is full", float64(b.Memory) - float64(r.ResidentBytes)})
+	}
+	return all
+}
+
+// heapPerMinute says how fast the live heap rises under this load, and when it reaches its limits.
+func heapPerMinute(g *lab.Growth, limits []memoryLimit) string {
 	m := g.HeapPerMinute
 	if m == nil {
 		return ""
 	}
 	text := fmt.Sprintf(", %s a minute (95 %% interval %s ... %s)", units.Bytes(m.Value), units.Bytes(max(0, m.Low)), units.Bytes(m.High))
-	switch left := limit - float64(g.HeapAtEnd); {
-	case limit == 0 || m.Low <= 0:
-	case left <= 0:
-		text += ", over GOMEMLIMIT by now"
-	default:
-		text += fmt.Sprintf(", GOMEMLIMIT after %s more", units.Seconds(time.Duration(left/m.Value*float64(time.Minute))))
+	for _, limit := range limits {
+		switch {
+		case m.Low <= 0:
+		case limit.left <= 0:
+			text += ", over " + strings.TrimSuffix(limit.name, " is full") + " by now"
+		default:
+			text += fmt.Sprintf(", %s after %s more", limit.name, units.Seconds(time.Duration(limit.left/m.Value*float64(time.Minute))))
+		}
 	}
 	return text
 }
 
-// memoryLimit is GOMEMLIMIT of an environment in bytes, as the runtime reads it; 0 without one.
-func memoryLimit(env []string) (limit float64) {
+// goMemoryLimit is GOMEMLIMIT of an environment in bytes, as the runtime reads it; 0 without one.
+func goMemoryLimit(env []string) (limit float64) {
 	for _, entry := range env { // the last one counts
 		text, is := strings.CutPrefix(entry, "GOMEMLIMIT=")
 		if !is {
