@@ -3,7 +3,6 @@ package advice
 import (
 	"cmp"
 	"fmt"
-	"go/ast"
 	"math"
 	"path"
 	"slices"
@@ -158,75 +157,6 @@ func (v *View) moveTo(f *found, to Place, u *group) {
 	}
 	f.Evidence[1].Text = fmt.Sprintf("%s of the live heap was allocated at %s", percent(u.share), u.place)
 	f.Place, f.Via = to, ""
-}
-
-var descriptorLeak = &Rule{
-	Name: "descriptor-leak", Title: "files and connections that are not closed",
-	Looks: "a number of open descriptors that rises with the requests, and where the user's code opens some",
-	Thresholds: []Threshold{
-		{Name: "per request", Value: 0.005, Reason: "one in two hundred requests: a handler that leaks on a rare path still shows"},
-		{Name: "descriptors", Value: 50, Reason: "connections that come and go move the number by a few tens"},
-	},
-	Change: "Close what is opened, on all ways out: defer f.Close() after the error is checked, and resp.Body.Close() for each answer of an HTTP client.",
-	Before: "f, err := os.Open(name)\nif err != nil { return err }\nreturn use(f)",
-	After:  "f, err := os.Open(name)\nif err != nil { return err }\ndefer f.Close()\nreturn use(f)",
-	Find: func(v *View, r *Rule) []*found {
-		g := v.Numbers.Growth
-		if g.Descriptors < r.threshold("per request") || g.Descriptors*float64(g.Requests)*float64(max(1, g.Starts)) < r.threshold("descriptors") {
-			return nil
-		}
-		at, text, ok := v.opens()
-		if !ok {
-			return nil
-		}
-		return []*found{{Finding: Finding{
-			Title: fmt.Sprintf("%s descriptors per request are not closed", digits(g.Descriptors)), Place: at, Measure: Growing, Endless: true,
-			Cost: min(1, g.Descriptors), Gain: min(1, g.Descriptors),
-			Evidence: []Evidence{
-				{Source: "timeline", Text: fmt.Sprintf("%s more are open after %s", units.Plural(int(math.Round(g.Descriptors*float64(g.Requests))), "descriptor"), g.over())},
-				{Source: "source", Text: "the line opens one: " + text},
-			},
-		}}}
-	},
-}
-
-// opens is the user's line that opens a file or a connection and does not close it in its function, as far as the source says; of several
-// the one under which most is allocated. text is the function that opens.
-func (v *View) opens() (at Place, text string, ok bool) {
-	most, closed := 0.0, true
-	for _, s := range v.everyStack() {
-		own := s.own(0)
-		if own == 0 || own >= len(s.frames) {
-			continue
-		}
-		opener := slices.IndexFunc(s.frames[:own], func(f frame) bool { return f.is(opening...) })
-		if opener < 0 {
-			continue
-		}
-		place := s.frames[own].place()
-		closes := v.source(place.File).closesIn(int(place.Line))
-		if !ok || closed && !closes || closed == closes && s.bytes > most {
-			at, text, most, closed, ok = place, short(s.frames[own-1].function), s.bytes, closes, true
-		}
-	}
-	return at, text, ok
-}
-
-// opening are functions that open a descriptor.
-var opening = []string{
-	"os.newFile", "os.OpenFile", "os.openFileNolog", "net.newFD", "net.newTCPConn", "net.newUnixConn", "net.(*netFD).accept", "net.socket", "net.(*sysDialer).*",
-	"net/http.(*Transport).*", "os.Pipe", "os.(*Process).*", "syscall.Open",
-}
-
-// closesIn says whether the function around a line calls a method Close.
-func (f *sourceFile) closesIn(line int) (yes bool) {
-	f.inspect(line, func(n ast.Node) bool {
-		if c, ok := n.(*ast.CallExpr); ok && calleeName(c) == "Close" {
-			yes = true
-		}
-		return !yes
-	})
-	return yes
 }
 
 var idleMemory = &Rule{
