@@ -1,8 +1,12 @@
 package lab
 
 import (
+	"context"
 	"fmt"
+	"slices"
+	"strings"
 
+	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -15,6 +19,25 @@ func (v *service) notStarted(err error) error {
 	return fail.New(fail.Subject, "%w", err).
 		WithHint("%s ran in a checkout of %s, which has the files that git tracks and no others; --work-dir . runs all variants in this directory",
 			v.binary.Variant.Source, v.binary.Checkout.Ref)
+}
+
+// makeAlike gives checkouts what else stands in the user's directory, if another variant runs in that.
+func (m *services) makeAlike(ctx context.Context, homes []*subject.Place) error {
+	if !slices.ContainsFunc(homes, func(p *subject.Place) bool { return p.Root == "" }) {
+		return nil
+	}
+	for i, home := range homes {
+		left, err := home.Alike(ctx, m.WorkDir)
+		if err != nil {
+			return err
+		}
+		if len(left) > 0 {
+			m.Progress.Warn(fmt.Sprintf("variant %c runs in a checkout without %s, which git does not track, "+
+				"and which is too large to copy; if the program reads it: --work-dir . runs all variants in this directory",
+				'A'+i, strings.Join(left, ", ")))
+		}
+	}
+	return nil
 }
 
 // wroteInCheckout says that a program wrote files that its later starts found; "" if there

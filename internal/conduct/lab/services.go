@@ -51,7 +51,7 @@ func (l *Lab) Measure(ctx context.Context, r Request) (*Outcome, error) {
 	if err := m.pin(); err != nil {
 		return nil, err
 	}
-	if err := m.open(all); err != nil {
+	if err := m.open(ctx, all); err != nil {
 		return nil, err
 	}
 	if err := m.openSpans(); err != nil {
@@ -160,7 +160,7 @@ func (m *services) pin() error {
 }
 
 // open writes the rows of the runs, and finds out where each variant runs.
-func (m *services) open(all []built) error {
+func (m *services) open(ctx context.Context, all []built) error {
 	var homes []*subject.Place
 	for _, b := range all {
 		home, err := b.binary.Place(m.WorkDir, m.request.Dir, m.tmp)
@@ -168,6 +168,9 @@ func (m *services) open(all []built) error {
 			return err
 		}
 		homes = append(homes, home)
+	}
+	if err := m.makeAlike(ctx, homes); err != nil {
+		return err
 	}
 	sides, err := m.measurement.open(all, ledger.Run{
 		Target: redact.URL(m.request.Target), Plan: m.request.plan(m.request.Target, m.hide).Key(),
