@@ -57,6 +57,37 @@ func TestSecret(t *testing.T) {
 	}
 }
 
+// Names of several words without a sign between them are read, also in capitals.
+func TestNamesInOneWord(t *testing.T) {
+	secret := "dbpass mysqlpwd pgpass redispass mongopass smtppass ldappass adminpass userpass rootpw sapwd dbuserpass appdbpass storepass keypass " +
+		"keystorepass truststorepass basicauth proxyauth dbcred dbcreds userpin cardpin simpin apikey privatekey secretkey accesskey authkey " +
+		"masterkey signingkey encryptionkey encryptkey clientkey servicekey licensekey deploykey aeskey hmackey jwtkey sessionkey awsaccesskey " +
+		"xapikey authtoken apitoken bottoken accesstoken usertokens clientsecret jwtsecret appsecrets dbpassword pgpassword dbpasswd mypass pswd"
+	for name := range strings.FieldsSeq(secret) {
+		for _, n := range []string{name, strings.ToUpper(name), "APP_" + strings.ToUpper(name), "app-" + name, name + "2"} {
+			if !Secret(n, "hunter2") {
+				t.Errorf("%s stays", n)
+			}
+			if got := Args([]string{"-" + n + "=hunter2", "--" + n, "hunter2"}); strings.Contains(strings.Join(got, " "), "hunter2") {
+				t.Errorf("%s: %q", n, got)
+			}
+		}
+	}
+	plain := "compass bypass passenger keyboard monkey donkey turkey hockey jockey whiskey tokenizer tokenize detokenizer author authority coauthor " +
+		"passage passive passport trespass surpass encompass overpass underpass lowpass highpass multipass singlepass onepass secondpass firstpass " +
+		"renderpass pinned pinning pinpoint shipping mapping spin pushpin keyword keyspace keyframe primarykey foreignkey partitionkey sortkey " +
+		"rowkey cachekey mapkey hotkey testkey publickey primarykeys secretary secretariat classpath cookbook sessions signaturehelp passes " +
+		"bypasses accredited sacred incredible underwater unauth oauthor pwm side aside reside inside outside preside kayaking keynote " +
+		"monkeys compasses passthrough tokencount authored kidspass hallpass boarding piano mousekey hostname username database"
+	for name := range strings.FieldsSeq(plain) {
+		for _, n := range []string{name, strings.ToUpper(name), "app_" + name} {
+			if Secret(n, "hunter2") {
+				t.Errorf("%s is hidden", n)
+			}
+		}
+	}
+}
+
 func TestURL(t *testing.T) {
 	for target, want := range map[string]string{
 		"":                                       "",

@@ -32,10 +32,10 @@ const (
 // Words that make a name one of a secret: wherever they stand in one of its parts, at the end of a part, or as the last part.
 // Parts are those of api-key, API_KEY and apiKey.
 var (
-	secretInside = []string{"password", "passwd", "passphrase", "apikey", "sessid"}
+	secretInside = []string{"password", "passwd", "passphrase", "passwort", "kennwort", "apikey", "sessid"}
 	secretEnds   = []string{"token", "secret", "credential", "credentials", "authorization", "session", "sessionid", "cookie", "signature",
-		"privatekey", "secretkey", "accesskey", "authkey", "masterkey"}
-	secretLast = []string{"tokens", "secrets", "cookies", "pass", "pw", "pwd", "passcode", "pin", "otp", "auth", "sig", "jwt", "bearer", "csrf", "xsrf", "sas", "sid"}
+		"privatekey", "secretkey", "accesskey", "authkey", "masterkey", "sapwd", "sapass"}
+	secretLast = []string{"tokens", "secrets", "cookies", "pass", "pw", "pwd", "pswd", "cred", "creds", "passcode", "pin", "otp", "auth", "sig", "jwt", "bearer", "csrf", "xsrf", "sas", "sid"}
 	// Of these the next part is "key".
 	keyOwners = []string{"api", "access", "secret", "private", "encryption", "signing", "master", "shared", "ssh", "license", "service",
 		"account", "auth", "client", "subscription", "storage", "deploy", "hmac", "aes", "rsa"}
@@ -57,7 +57,7 @@ func nameOf(name string) int {
 	for i, part := range parts {
 		inside := slices.ContainsFunc(secretInside, func(w string) bool { return strings.Contains(part, w) })
 		ends := slices.ContainsFunc(secretEnds, func(w string) bool { return strings.HasSuffix(part, w) })
-		if inside || ends || i == last && slices.Contains(secretLast, part) || part == "key" && i > 0 && slices.Contains(keyOwners, parts[i-1]) {
+		if inside || ends || glued(part) || i == last && slices.Contains(secretLast, part) || part == "key" && i > 0 && slices.Contains(keyOwners, parts[i-1]) {
 			return secretName
 		}
 	}
