@@ -42,7 +42,14 @@ func Rewrite(dir string) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	changed := map[string]string{wrappersFile: wrappers, redactFile: inPackage(statement.Source)}
+	changed := map[string]string{wrappersFile: wrappers}
+	for _, name := range redactFiles {
+		text, err := statement.Sources.ReadFile(name)
+		if err != nil {
+			return nil, fmt.Errorf("read the redaction of statements: %w", err)
+		}
+		changed[addedFile(name)] = inPackage(string(text))
+	}
 	taken := declared(changed)
 	counted := false
 	for _, name := range names {
@@ -74,10 +81,13 @@ func Rewrite(dir string) (map[string]string, error) {
 }
 
 // The names of the files that are added.
-const (
-	wrappersFile = "hone_statements.go"
-	redactFile   = "hone_redact.go"
-)
+const wrappersFile = "hone_statements.go"
+
+// redactFiles are those of package statement that are added.
+var redactFiles = []string{"redact.go", "names.go"}
+
+// addedFile is the name of one of them in database/sql.
+func addedFile(name string) string { return "hone_" + name }
 
 func inPackage(text string) string {
 	return strings.Replace(text, "package statement\n", "package sql\n", 1)
@@ -85,7 +95,11 @@ func inPackage(text string) string {
 
 // Broke says whether the output of a build that failed is about the changed package.
 func Broke(output string) bool {
-	return slices.ContainsFunc([]string{wrappersFile, redactFile, "# " + Package + "\n"}, func(sign string) bool { return strings.Contains(output, sign) })
+	signs := []string{wrappersFile, "# " + Package + "\n"}
+	for _, name := range redactFiles {
+		signs = append(signs, addedFile(name))
+	}
+	return slices.ContainsFunc(signs, func(sign string) bool { return strings.Contains(output, sign) })
 }
 
 // function is one that is wrapped.

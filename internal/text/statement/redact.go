@@ -15,10 +15,11 @@ func redactedStatement(text string) string {
 	l := statementLexer{in: text}
 	for l.next() {
 	}
-	w := statementWriter{tokens: l.tokens, postgres: l.postgres}
+	w := statementWriter{tokens: l.tokens}
 	if l.unsure {
 		w.tokens = l.tokens[:l.certain()]
 	}
+	w.findNames()
 	for i := range w.tokens {
 		w.token(i)
 	}
@@ -45,8 +46,6 @@ type statementLexer struct {
 	in     string
 	at     int
 	tokens []statementToken
-	// postgres: it has a parameter as $1, so that double quotes are for names only.
-	postgres bool
 	// unsure: a quote or a comment has no end, or it is not certain where it ends.
 	unsure bool
 	spaced bool
@@ -131,7 +130,11 @@ func (l *statementLexer) word() {
 		quote++
 	}
 	if quote < len(l.in) && l.in[quote] == '\'' {
+		prefix := strings.ToLower(l.in[l.at:end])
 		l.at = quote
+		if prefix == "q" || prefix == "nq" { // Oracle's q'[it's]'
+			l.cut()
+		}
 		return
 	}
 	l.add(statementWord, l.at, end)
@@ -212,7 +215,6 @@ func (l *statementLexer) dollar() {
 		end++
 	}
 	if end > l.at+1 && isStatementDigit(l.in[l.at+1]) {
-		l.postgres = true
 		l.add(statementValue, l.at, end)
 		return
 	}
@@ -231,15 +233,16 @@ func (l *statementLexer) dollar() {
 
 // statementWriter writes the tokens of a statement.
 type statementWriter struct {
-	tokens   []statementToken
-	postgres bool
-	out      []byte
+	tokens []statementToken
+	// names are the tokens in double quotes that are names in every dialect, by their places.
+	names map[int]bool
+	out   []byte
 }
 
 func (w *statementWriter) token(i int) {
 	t := w.tokens[i]
 	text := t.text
-	if t.kind == statementValue || t.kind != statementWord && !w.isName(i) {
+	if t.kind == statementValue || t.kind != statementWord && !w.names[i] {
 		text = "?"
 	}
 	if text == "?" && w.ends("?,") {
@@ -256,21 +259,6 @@ func (w *statementWriter) token(i int) {
 }
 
 func (w *statementWriter) ends(with string) bool { return strings.HasSuffix(string(w.out), with) }
-
-// beforeName are the words after which no dialect has a value.
-var beforeName = map[string]bool{"FROM": true, "JOIN": true, "INTO": true, "UPDATE": true, "TABLE": true}
-
-// isName says that what stands between quotes is a name in every dialect.
-func (w *statementWriter) isName(i int) bool {
-	inner := w.tokens[i].text[1 : len(w.tokens[i].text)-1]
-	for at := 0; at < len(inner); at++ {
-		if c := inner[at]; !isStatementLetter(c) && !isStatementDigit(c) {
-			return false
-		}
-	}
-	return inner != "" && (w.tokens[i].kind == statementName || w.postgres || i > 0 && (w.tokens[i-1].text == "." || beforeName[strings.ToUpper(w.tokens[i-1].text)]) ||
-		i+1 < len(w.tokens) && w.tokens[i+1].text == ".")
-}
 
 // text is what was written, within bounds.
 func (w *statementWriter) text(cut bool) string {
