@@ -83,6 +83,8 @@ func numbersOf(r Record) advice.Numbers {
 		n.CPUs = r.Environment.CPUs
 	}
 	n.Box = boxOf(r)
+	traced := r.Tracing != nil && r.Tracing.Conditions.Noticeable()
+	n.Disturbed = traced || 2*r.Conditions.Noticeable > r.Conditions.Slices
 	if s := r.Runtime; s != nil {
 		n.Cycles, n.Time, n.HeapLive, n.HeapGoal = s.Cycles, s.Time, s.HeapLiveBytes, s.HeapGoalBytes
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/insight/walltime"
+	"github.com/gohone/hone/prof"
 )
 
 // found is a finding on its way: with the stacks that it explains.
@@ -21,6 +22,9 @@ type found struct {
 	held   []int
 	// setting is an entry of the environment that is the change; empty where the source is to be changed.
 	setting string
+	// about are the function that the rule looked for, and the one that the user's line calls for it, by their whole
+	// names.
+	about []string
 }
 
 // Find asks all rules about a run. The error is of profiles that cannot be read.
@@ -29,8 +33,16 @@ func Find(v *View) (*Findings, error) {
 		return nil, fmt.Errorf("findings: %w", err)
 	}
 	v.claimed, v.found = map[int]*found{}, nil
+	fewSamples := v.samples > 0 && v.samples < prof.FewestSamples
+	if fewSamples {
+		v.missing = append(v.missing, fmt.Sprintf("the CPU profile has %d samples, too few to say what takes CPU time; "+
+			"--profile-time takes a longer one", v.samples))
+	}
 	for _, r := range All {
 		for _, f := range r.Find(v, r) {
+			if f.stacks != nil && f.Measure == CPU && fewSamples {
+				continue
+			}
 			f.rule = r
 			if f = v.claim(f); f != nil {
 				v.found = append(v.found, f)
@@ -149,10 +161,14 @@ func (f *Finding) also() string {
 	return fmt.Sprintf("%s of %s: %s", percent(f.Cost), f.Share(), f.Title)
 }
 
-// rank sorts findings by what can be gained and fills in what follows from the rule.
+// rank sorts findings by what they cost with all that their lines call, and fills in what follows from the rule.
 func (v *View) rank(all []*found) *Findings {
+	for _, f := range all {
+		f.LineCost = v.lineCost(f)
+	}
 	slices.SortStableFunc(all, func(a, b *found) int {
-		return cmp.Or(cmp.Compare(b.urgency(), a.urgency()), compareShares(a.Gain, b.Gain), compareShares(a.Cost, b.Cost), comparePlaces(a.Place, b.Place))
+		return cmp.Or(cmp.Compare(b.urgency(), a.urgency()), compareShares(max(a.LineCost, a.Cost), max(b.LineCost, b.Cost)),
+			compareShares(a.Cost, b.Cost), compareShares(a.Gain, b.Gain), comparePlaces(a.Place, b.Place))
 	})
 	all = v.underOne(all)
 	out := &Findings{Schema: Schema, Findings: []Finding{}, Spent: v.spent(), Samples: v.samples, Growth: v.Numbers.Growth, Missing: v.missing}
@@ -179,6 +195,21 @@ func (v *View) rank(all []*found) *Findings {
 		out.Findings = append(out.Findings, f.Finding)
 	}
 	return out
+}
+
+// lineCost is what the line of a finding costs with all that it calls, the collector's work for it included; 0 for a
+// finding that is not of CPU time, or of no line.
+func (v *View) lineCost(f *found) (share float64) {
+	if f.Measure != CPU || f.Place.Function == "" {
+		return 0
+	}
+	for i := range v.stacks {
+		s := &v.stacks[i]
+		if s.find(func(one *frame) bool { return one.function == f.Place.Function && one.line == f.Place.Line }) >= 0 {
+			share += s.cost
+		}
+	}
+	return max(share, f.Cost)
 }
 
 // atMost is the upper end of the 95 % interval of a share that a profile of n samples shows: Wilson's score interval

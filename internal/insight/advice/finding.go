@@ -12,7 +12,8 @@ const Schema = "hone.findings/1"
 // Findings is what the rules say of a run.
 type Findings struct {
 	Schema string `json:"schema"`
-	// Findings are ranked by Gain, the largest first; after Weigh by their weight in production.
+	// Findings are ranked by what they cost with all that their lines call, the largest first; after Weigh by their
+	// weight in production.
 	Findings []Finding `json:"findings"`
 	// Spent says where the CPU time goes, by Samples of the CPU profile.
 	Spent   Spent `json:"spent"`
@@ -48,8 +49,12 @@ type Finding struct {
 	// Whole is what Cost is a share of, where that is not the run's own figure: the mean of such requests in the
 	// trace. 0 is not known.
 	Whole float64 `json:"whole,omitempty"`
-	// Gain is the largest part of Measure that can go away, 0 to 1 (Amdahl): an upper bound. Of CPU time it is the upper
-	// end of the 95 % interval of what the profile samples. 0 is not known before it is tried.
+	// LineCost is the part of the CPU time that the line at Place takes with all that it calls, and with the collector's
+	// work for what is allocated there; 0 for other measures. Cost is a part of it.
+	LineCost float64 `json:"line_cost,omitempty"`
+	// Gain is the part of Measure that goes if Cost does, 0 to 1 (Amdahl). Of CPU time it is the upper end of the 95 %
+	// interval of what the profile samples. It bounds no change that takes away more of the line. 0 is not known before
+	// it is tried.
 	Gain float64 `json:"gain"`
 	// Explained is the part of the CPU time that no other finding counts, 0 to 1; 0 for other measures.
 	Explained float64 `json:"explained,omitempty"`

@@ -19,24 +19,35 @@ type reference struct {
 
 // referredTo is the user's line that names the library which a stack without a frame of the user's is in: handlers,
 // middleware and callbacks are handed over by name, and called from a goroutine of another library. Of several lines it
-// is the one whose name is part of the name of a function on the stack, from frame number at outwards.
+// is the one whose name is part of the name of a function on the stack, from frame number at outwards, the longest such
+// name. What handed the request on is the library of another line.
 func (v *View) referredTo(s *stack, at int) (Place, bool) {
 	var only []reference
+	var best reference
 	for i := max(at, 0); i < len(s.frames); i++ {
 		f := &s.frames[i]
 		if f.origin != prof.Dependency {
+			if handsRequest(f) {
+				break
+			}
 			continue
 		}
 		for _, r := range v.references() {
 			if r.pkg != f.pkg {
 				continue
 			}
-			if strings.Contains(strings.ToLower(f.name), strings.ToLower(r.name)) {
-				return r.place, true
+			if strings.Contains(strings.ToLower(f.name), strings.ToLower(r.name)) && len(r.name) > len(best.name) {
+				best = r
 			}
 			if !slices.Contains(only, r) {
 				only = append(only, r)
 			}
+		}
+		if best.name != "" {
+			return best.place, true
+		}
+		if handsRequest(f) {
+			break
 		}
 	}
 	if len(only) == 1 {

@@ -27,7 +27,7 @@ var compressorPerCall = &Rule{
 			}
 			return calls(makesCompressor)(s)
 		}, func(u *use) string {
-			return fmt.Sprintf("%s makes a new compressor for each call%s", v.libraryOf(u), u.perRequest("allocations"))
+			return fmt.Sprintf("%s makes a new compressor for each call%s", v.compressorOf(u), u.perRequest("allocations"))
 		})
 		for _, f := range all {
 			v.atConstructor(f)
@@ -84,15 +84,18 @@ func compresses(pkg string) bool {
 	return false
 }
 
-// libraryOf is the package that the user's line calls for a use, as people say it: "compress/gzip".
-func (v *View) libraryOf(u *use) string {
+// compressorOf is the package that compresses, as the user's code names it: of several on a stack the outermost, such
+// as compress/gzip, which makes one of compress/flate.
+func (v *View) compressorOf(u *use) string {
+	costs := map[string]float64{}
 	for _, i := range u.stacks {
 		s := &v.stacks[i]
-		if own := s.own(0); own > 0 && own < len(s.frames) && s.frames[own-1].function == u.via && s.frames[own-1].pkg != "" {
-			return s.frames[own-1].pkg
+		own := s.own(calls(makesCompressor)(s))
+		if at := s.outermost(func(f *frame) bool { return compresses(f.pkg) }, own); at >= 0 {
+			costs[s.frames[at].pkg] += s.cost
 		}
 	}
-	return short(u.via)
+	return heaviest(costs)
 }
 
 var compilePerCall = &Rule{
@@ -102,11 +105,11 @@ var compilePerCall = &Rule{
 	Before: "ok := regexp.MustCompile(`^[a-z]+$`).MatchString(s)",
 	After:  "var word = regexp.MustCompile(`^[a-z]+$`)\n\nok := word.MatchString(s)", Mechanical: true,
 	Find: func(v *View, r *Rule) []*found {
-		return v.spendsOn(r, unless(v.fromRequest, askedFor(calls(oneOf("regexp.Compile*", "regexp.MustCompile*", "regexp.compile", "regexp.MatchString", "regexp.Match", "regexp.MatchReader",
+		return remedied(v.spendsOn(r, unless(v.fromRequest, askedFor(calls(oneOf("regexp.Compile*", "regexp.MustCompile*", "regexp.compile", "regexp.MatchString", "regexp.Match", "regexp.MatchReader",
 			"text/template.(*Template).Parse*", "html/template.(*Template).Parse*", "html/template.ParseF*", "text/template.ParseF*", "text/template.New", "html/template.New",
 			"html/template.(*Template).Clone", "strings.NewReplacer", "strings.(*Replacer).build*")))), func(u *use) string {
 			return fmt.Sprintf("%s runs for each call%s", u.called(), u.perRequest("allocations"))
-		})
+		}), templateRemedies)
 	},
 }
 

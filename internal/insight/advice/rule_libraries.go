@@ -18,9 +18,9 @@ var slowLogging = &Rule{
 	Before: "logger.WithFields(logrus.Fields{\"user\": user}).Info(\"served\")",
 	After:  "logger.LogAttrs(ctx, slog.LevelInfo, \"served\", slog.String(\"user\", user))",
 	Find: func(v *View, r *Rule) []*found {
-		return v.spendsTogether(r, v.withArguments(calls(isLog)), func(u *use) string {
+		return remedied(v.spendsTogether(r, v.withArguments(calls(isLog)), func(u *use) string {
 			return fmt.Sprintf("log lines are written for each request by %s%s", short(u.via), u.perRequest("allocations"))
-		})
+		}), loggingRemedies)
 	},
 }
 
@@ -65,7 +65,7 @@ var jsonAny = &Rule{
 		for _, f := range all { // the text has to be read in any case; memory and maps need not be
 			f.Gain = v.shareOf(slices.DeleteFunc(slices.Clone(f.stacks), func(i int) bool { return v.stacks[i].frames[0].origin != prof.Runtime }))
 		}
-		return all
+		return remedied(all, untypedRemedies)
 	},
 }
 
@@ -81,17 +81,18 @@ func makesCodec(f *frame) bool {
 
 var codecPerMessage = &Rule{
 	Name: "codec-per-message", Title: "a codec made for each message",
-	Looks:  "time and bytes where encoding/gob sends and compiles types, and where encoding/xml and encoding/csv make their buffers",
-	Change: "An encoder and a decoder of gob send and compile the types of their stream once: keep one pair for each connection, or use a codec without state for single messages. Decoders of XML and CSV make a buffer of 4 kB each: read from a bytes.Reader or bufio.Reader that is used again, or from a pool.",
+	Looks: "time and bytes where encoding/gob sends and compiles types, and where encoding/xml and encoding/csv make their buffers",
+	Change: "An encoder and a decoder of gob send and compile the types of their stream once: keep one pair for each connection, or use " +
+		"a codec without state for single messages.",
 	Before: "gob.NewEncoder(&buf).Encode(msg) // for each message",
 	After:  "enc := gob.NewEncoder(conn) // once for a connection\nenc.Encode(msg)",
 	Find: func(v *View, r *Rule) []*found {
-		return v.spendsTogether(r, calls(func(f *frame) bool {
+		return remedied(v.spendsTogether(r, calls(func(f *frame) bool {
 			return f.is("encoding/gob.NewEncoder", "encoding/gob.NewDecoder", "encoding/gob.(*Encoder).sendType*", "encoding/gob.(*Decoder).recvType", "encoding/gob.(*Decoder).compile*",
 				"encoding/gob.(*Decoder).getDecoderEnginePtr", "encoding/xml.NewDecoder*", "encoding/xml.NewEncoder", "encoding/csv.NewReader", "encoding/csv.NewWriter")
 		}), func(u *use) string {
 			return fmt.Sprintf("%s makes a codec for each message%s", short(u.via), u.perRequest("allocations"))
-		})
+		}), codecRemedies)
 	},
 }
 
@@ -125,9 +126,9 @@ var binaryFixed = &Rule{
 	Before: "var h header\nbinary.Read(conn, binary.BigEndian, &h)",
 	After:  "var b [8]byte\nio.ReadFull(conn, b[:])\nh := header{size: binary.BigEndian.Uint32(b[:4]), id: binary.BigEndian.Uint32(b[4:])}",
 	Find: func(v *View, r *Rule) []*found {
-		return v.spendsTogether(r, outsideKernel(calls(oneOf("encoding/binary.Read", "encoding/binary.Write", "encoding/binary.Size", "encoding/binary.Append", "encoding/binary.Decode", "encoding/binary.Encode"))), func(u *use) string {
+		return remedied(v.spendsTogether(r, outsideKernel(calls(oneOf("encoding/binary.Read", "encoding/binary.Write", "encoding/binary.Size", "encoding/binary.Append", "encoding/binary.Decode", "encoding/binary.Encode"))), func(u *use) string {
 			return fmt.Sprintf("%s reads or writes a fixed structure by reflection%s", short(u.via), u.perRequest("allocations"))
-		})
+		}), fixedRemedies)
 	},
 }
 

@@ -36,7 +36,7 @@ var callInLoop = &Rule{
 		for _, f := range all {
 			v.addWaits(f)
 		}
-		return append(all, v.waits(r, func(w wait) string {
+		all = append(all, v.waits(r, func(w wait) string {
 			f := frame{function: w.own.Outer}
 			if !f.is(roundTrips...) || w.own.State == walltime.Lock || v.inStatement(w) || v.batched(w.own.Outer, w.own.Function) {
 				return ""
@@ -47,6 +47,7 @@ var callInLoop = &Rule{
 			}
 			return fmt.Sprintf("%s runs for each element of a loop, one after the other", short(w.own.Outer))
 		})...)
+		return remedied(all, loopRemedies)
 	},
 }
 

@@ -86,15 +86,31 @@ func (v *View) onlyReads(w wait) bool {
 	return p.File != "" && strings.Contains(w.own.Library+w.own.Outer, "sync.(*Mutex)") && v.source(p.File).readsUnderLock(int(p.Line))
 }
 
+// longTurn is from which wait on, in nanoseconds, work is said to hold a processor for milliseconds.
+const longTurn = 1e6
+
 var processorHeld = &Rule{
 	Name: "processor-held", Title: "work that holds a processor while requests wait for one",
-	Looks:      "time that slow requests wait for a processor, and which line of the user's has it: of the background or, in an open loop, of other requests",
-	Thresholds: latencyThreshold,
-	Change:     "Work that takes a processor for milliseconds delays each request that comes meanwhile. Make it cheaper, cut it into parts with a pause between them, or let fewer goroutines do it at the same time than there are processors.",
-	Before:     "for _, item := range all { rebuild(item) }",
-	After:      "for part := range slices.Chunk(all, 100) {\n\trebuild(part...)\n\ttime.Sleep(time.Millisecond) // requests run meanwhile\n}",
+	Looks: "time that slow requests wait for a processor, and which line of the user's has it: of the background or, in an " +
+		"open loop, of other requests; not where other programs had the processors, too",
+	Thresholds: append([]Threshold{
+		{Name: "wait", Value: longTurn, Reason: "nanoseconds of a slow request: where there is more to do than there are " +
+			"processors, all wait for shorter turns"},
+	}, latencyThreshold...),
+	Change: "Work that takes a processor for milliseconds delays each request that comes meanwhile. Make it cheaper, or let " +
+		"fewer goroutines do it at the same time than there are processors.",
+	Before: "for _, item := range all { go rebuild(item) }",
+	After: "free := make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1)) // one processor is left for requests\n" +
+		"for _, item := range all {\n\tfree <- struct{}{}\n\tgo func() { rebuild(item); <-free }()\n}",
 	Find: func(v *View, r *Rule) []*found {
+		if v.Numbers.Disturbed {
+			v.missing = append(v.missing, "who has the processors that requests wait for: other programs had them, too")
+			return nil
+		}
 		return v.waitsAt(r, true, func(w wait) string {
+			if w.nanos < longTurn {
+				return ""
+			}
 			if w.measure != Tail || w.own.State != walltime.Runnable || w.behind == nil || w.behind.Function == "" || v.foundIn(w.behind.Function, "") {
 				return "" // or another finding names the line
 			}

@@ -20,7 +20,7 @@ func (v *View) spendsOn(r *Rule, match func(*stack) int, say func(*use) string) 
 		if u.cost < r.threshold("cost") {
 			break
 		}
-		if u.ticks < fewestTicks && u.drawn < fewestDrawn && u.cost-u.cpu < r.threshold("cost") {
+		if v.seen(u.ticks, u.drawn, u.cpu, u.cost-u.cpu) < r.threshold("cost") {
 			continue
 		}
 		if title := say(u); title != "" {
@@ -30,6 +30,18 @@ func (v *View) spendsOn(r *Rule, match func(*stack) int, say func(*use) string) 
 	return all
 }
 
+// seen is the part of a cost that rests on enough samples: of CPU time on those of the CPU profile, of the collector's
+// work on those of the allocations and of the collector.
+func (v *View) seen(ticks int64, drawn, cpu, blamed float64) (share float64) {
+	if ticks >= fewestTicks {
+		share += cpu
+	}
+	if drawn >= fewestDrawn && v.collector*float64(v.samples) >= fewestTicks {
+		share += blamed
+	}
+	return share
+}
+
 // leastPart is the share of CPU time from which on a place counts among several of one cause.
 const leastPart = 0.005
 
@@ -37,12 +49,12 @@ const leastPart = 0.005
 // others are rows of it.
 func (v *View) spendsTogether(r *Rule, match func(*stack) int, say func(*use) string) []*found {
 	var whole *found
-	ticks, blamed, drawn := int64(0), 0.0, 0.0
+	ticks, cpu, blamed, drawn := int64(0), 0.0, 0.0, 0.0
 	for _, u := range v.uses(match) {
 		if u.cost < leastPart {
 			break
 		}
-		ticks, blamed, drawn = ticks+u.ticks, blamed+u.cost-u.cpu, drawn+u.drawn
+		ticks, cpu, blamed, drawn = ticks+u.ticks, cpu+u.cpu, blamed+u.cost-u.cpu, drawn+u.drawn
 		if whole == nil {
 			whole = v.finding(u, say(u))
 			continue
@@ -51,20 +63,20 @@ func (v *View) spendsTogether(r *Rule, match func(*stack) int, say func(*use) st
 		whole.stacks = append(whole.stacks, u.stacks...)
 		whole.Evidence = append(whole.Evidence, Evidence{Source: "also", Text: fmt.Sprintf("%s: %s of the CPU time", u.place, percent(u.cost))})
 	}
-	if whole == nil || whole.Cost < r.threshold("cost") || ticks < fewestTicks && drawn < fewestDrawn && blamed < r.threshold("cost") {
+	if whole == nil || v.seen(ticks, drawn, cpu, blamed) < r.threshold("cost") {
 		return nil
 	}
 	return []*found{whole}
 }
 
-// finding is one of CPU time: all that the use costs can be gained at most.
+// finding is one of CPU time: all that the use costs goes if it does.
 func (v *View) finding(u *use, title string) *found {
 	return &found{
 		Finding: Finding{
 			Title: title, Place: u.place, Via: short(u.via), Measure: CPU, Cost: u.cost, Gain: u.cost, Evidence: v.evidence(u),
 			Mechanical: u.direct,
 		},
-		stacks: u.stacks,
+		stacks: u.stacks, about: []string{u.what, u.via},
 	}
 }
 

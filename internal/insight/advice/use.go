@@ -114,7 +114,7 @@ func (u *use) add(s *stack, i int, place Place, own, at int) {
 // cause is the user's line for frame number i of a stack; own is its frame, len(frames) where none is on the stack, and
 // the line is the one that started the goroutine, or that names the library.
 func (v *View) cause(s *stack, i int) (p Place, own int, ok bool) {
-	if own = s.own(i); own < len(s.frames) && !s.handsOn(own) {
+	if own = s.own(i); own < len(s.frames) && !s.handsOn(own) && !s.handedOn(i, own) {
 		return s.frames[own].place(), own, true
 	}
 	own = len(s.frames)
@@ -127,7 +127,23 @@ func (v *View) cause(s *stack, i int) (p Place, own int, ok bool) {
 // handsOn says whether a frame of the user's gives the whole request to a handler of a library: middleware, whose line
 // is the reason for nothing that the handler does.
 func (s *stack) handsOn(own int) bool {
-	return own > 0 && s.frames[own-1].origin != prof.Runtime && strings.HasSuffix(s.frames[own-1].name, "ServeHTTP")
+	return own > 0 && handsRequest(&s.frames[own-1])
+}
+
+// handedOn says whether between frame number i and the user's frame own a library hands the request to another handler:
+// middleware of a library under the user's.
+func (s *stack) handedOn(i, own int) bool {
+	for j := i + 1; j < own; j++ {
+		if handsRequest(&s.frames[j]) {
+			return true
+		}
+	}
+	return false
+}
+
+// handsRequest takes the functions by which a request is handed to a handler.
+func handsRequest(f *frame) bool {
+	return f.origin != prof.Runtime && strings.HasSuffix(f.name, "ServeHTTP")
 }
 
 // startedBy is the user's line that made a library start the goroutines of this root function.

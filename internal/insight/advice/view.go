@@ -80,6 +80,9 @@ type Numbers struct {
 	LatencyP50, LatencyP99 time.Duration
 	// MaxProcs is GOMAXPROCS, CPUs how many processors the program could use.
 	MaxProcs, CPUs int
+	// Disturbed says that other programs had the processors during the trace, or during most slices: waits are then
+	// longer than the program makes them.
+	Disturbed bool `json:",omitempty"`
 	// Box is nil where the program had all of the machine.
 	Box *Box `json:",omitempty"`
 	// Growth is how sizes moved over the timed slices.

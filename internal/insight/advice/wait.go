@@ -29,6 +29,10 @@ func (w *wait) place(behind bool) Place {
 // hundred requests; under a tenth they move by more than that from run to run.
 const leastWait = 0.10
 
+// fewestTraced is how many requests the mean of a cohort needs: with three of a program that pauses now and then, one
+// pause is a third of it.
+const fewestTraced = 10
+
 // leastTail is the same of the slow requests: those of a trace are some twenty.
 const leastTail = 0.20
 
@@ -59,11 +63,16 @@ func (v *View) waitsAt(r *Rule, behind bool, say func(wait) string) []*found {
 			continue
 		}
 		seen[p] = true
+		rows := w.evidence()
+		if v.Numbers.Disturbed {
+			rows = append(rows, Evidence{Source: "note", Text: "the machine was busy with other programs, which makes waits longer: " +
+				"measure again when it is quiet"})
+		}
 		all = append(all, &found{Finding: Finding{
 			Title: title, Place: p, Via: short(w.own.Library),
 			Measure: w.measure, Of: w.requests(), Whole: w.whole, Cost: w.share, Gain: w.share,
-			Evidence: w.evidence(), Mechanical: !behind,
-		}, behind: w.behind})
+			Evidence: rows, Mechanical: !behind,
+		}, behind: w.behind, about: []string{w.own.Outer}})
 	}
 	return all
 }

@@ -23,7 +23,7 @@ func TestAnEditorSeesFindingsAndCosts(t *testing.T) {
 	}
 	d := p.Diagnostics[0]
 	if d.Range != (textRange{position{3, 1}, position{3, 17}}) || d.Severity != severityWarning || d.Source != "hone" || d.Code == "" ||
-		!strings.Contains(d.Message, "; costs 60 % of CPU per request: 1.20 us; ") {
+		!strings.Contains(d.Message, "; costs 1.20 us, 60 % of a request's CPU time; ") {
 		t.Errorf("%+v", d)
 	}
 	titles := e.lenses()
@@ -32,7 +32,7 @@ func TestAnEditorSeesFindingsAndCosts(t *testing.T) {
 	}
 
 	addRun(t, l, 80) // a new run is seen without a message of the editor
-	if p := e.published(); len(p.Diagnostics) != 1 || !strings.Contains(p.Diagnostics[0].Message, "costs 80 %") {
+	if p := e.published(); len(p.Diagnostics) != 1 || !strings.Contains(p.Diagnostics[0].Message, ", 80 % of a request's CPU time") {
 		t.Errorf("%+v", p)
 	}
 	if r := e.read(); r.Method != "workspace/codeLens/refresh" || len(r.ID) == 0 {

@@ -12,8 +12,8 @@ import (
 	"github.com/gohone/hone/internal/view/model"
 )
 
-// The end of a measurement in a few lines: the verdict or the main numbers, whether they can be trusted, the first cause, the next
-// command. -v and hone show have the rest.
+// The end of a measurement in a few lines: the verdict or the main numbers, whether they can be trusted, the first
+// causes, the next command. -v and hone show have the rest.
 
 // briefRun is the end of a run under load. One that has no numbers has ended with an error, which was said.
 func briefRun(b *strings.Builder, m model.Run, found *advice.Findings, line spec.Line, id string) {
@@ -27,7 +27,9 @@ func briefRun(b *strings.Builder, m model.Run, found *advice.Findings, line spec
 	say(b, m.Thresholds)
 	show := model.Command{Line: line.Stored("show", id), What: "all of it"}
 	if found != nil && len(found.Findings) > 0 {
-		fmt.Fprintln(b, findingHead(1, found.Findings[0]))
+		for i, one := range found.Findings[:min(shownFindings, len(found.Findings))] {
+			fmt.Fprintln(b, findingHead(i+1, one))
+		}
 		writeNamed(b, m.Besides, "holds")
 		next(b, model.Command{Line: line.Stored("advise", id), What: "what to change: " + plural(len(found.Findings), "finding")}, show)
 		return

@@ -39,7 +39,7 @@ func TestFindingsInTheRepositoryAreResults(t *testing.T) {
 	if where := first.Locations[0].PhysicalLocation; where.ArtifactLocation.URI != "a%20dir/%C3%A4.go" || where.Region.StartLine != 7 {
 		t.Errorf("%+v", where)
 	}
-	if first.Message.Text != "it happens for each call; costs 50 % of CPU per request: 1.20 us; a change gains at most 25 %" {
+	if first.Message.Text != "it happens for each call; costs 1.20 us, 50 % of a request's CPU time; removing it may save up to 25 %" {
 		t.Errorf("%q", first.Message.Text)
 	}
 	if got := []string{first.Level, results[1].Level, results[2].Level}; !slices.Equal(got, []string{"warning", "note", "warning"}) {
