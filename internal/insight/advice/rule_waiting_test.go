@@ -7,8 +7,8 @@ import (
 )
 
 // Work in the background that has the processor for milliseconds is named; other requests are where they did not come
-// because of an answer. Nothing is said of a few requests, of short turns, and where other programs had the processors,
-// too.
+// because of an answer. A few requests, short turns, and a machine on which other programs had the processors, make no
+// finding.
 func TestProcessorHeld(t *testing.T) {
 	of := func(behind walltime.State, share, slowNanos float64, requests int) *walltime.Digest {
 		at := walltime.Call{State: behind, Function: "main.rebuild", File: "main.go", Line: 40}

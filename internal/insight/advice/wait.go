@@ -138,13 +138,16 @@ func callText(c walltime.Call) string {
 // endpoint.
 func (v *View) allWaits() (all []wait) {
 	for _, e := range v.endpoints() {
+		if e.Typical.Requests < fewestTraced {
+			continue
+		}
 		o := e.typical()
 		for _, p := range e.Typical.Parts {
 			all = append(all, wait{latencyOf: o, own: p.Call, behind: p.Behind, share: p.Nanos / o.whole, nanos: p.Nanos})
 		}
 		o = e.slow()
 		for _, c := range e.Causes {
-			if o.whole > 0 {
+			if o.whole > 0 && e.Slow.Requests >= fewestTraced {
 				// The gain is of the tail itself, not of what it is longer by.
 				share := min(1, c.Nanos/o.whole)
 				all = append(all, wait{latencyOf: o, own: c.Call, behind: c.Behind, share: share, nanos: c.Nanos})
