@@ -2,6 +2,7 @@
 //
 // No program of hone imports it.
 //
+//   - forgery: documents of strangers, whose texts would be lines of hone's own
 //   - hinttest: a check of the hints in a source: the flags and commands that they name exist
 //   - linkcache: a program between go and the linker, which copies what was linked before
 //   - mounttest: file systems of their own for tests: full, read-only

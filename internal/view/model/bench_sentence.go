@@ -103,7 +103,7 @@ func BenchSentence(r *gobench.Result) string {
 	switch {
 	case n[gobench.ItselfChanged] == 1 && total == 1:
 		sentence = fmt.Sprintf("%s: %s", lead, gobench.ItselfChanged)
-	case total == 1:
+	case total == 1 && len(parts) == 1:
 		sentence = fmt.Sprintf("%s: the benchmark is %s", lead, strings.TrimPrefix(parts[0], "1 "))
 	}
 	if orders := benchOrders(r); orders != "" {

@@ -31,7 +31,7 @@ func ComparisonOf(row ledger.Comparison) (*Comparison, error) {
 				onlyID(&c.Bench.Benchmarks[i].Profiles[side])
 			}
 		}
-		return c, err
+		return c, checked(err, c.wrong())
 	case bisect.Schema:
 		c := &Comparison{Row: row, Bisect: &bisect.Result{}}
 		err := decode(row.Doc, c.Bisect, bisect.Schema)
@@ -42,7 +42,7 @@ func ComparisonOf(row ledger.Comparison) (*Comparison, error) {
 		if c.Bisect.Whole != nil {
 			onlyID(&c.Bisect.Whole.Comparison)
 		}
-		return c, err
+		return c, checked(err, c.wrong())
 	}
 	c := &Comparison{Row: row, Record: &lab.ComparisonRecord{
 		Schema: lab.ComparisonSchema, ID: row.ID, Status: row.Status, Started: row.Started, Reason: row.Reason, Runs: row.Runs,
@@ -52,7 +52,7 @@ func ComparisonOf(row ledger.Comparison) (*Comparison, error) {
 	}
 	err := decode(row.Doc, c.Record, lab.ComparisonSchema, lab.OnceComparisonSchema)
 	c.Record.ID, c.Record.Runs = row.ID, row.Runs // a document of others may name other ones
-	return c, err
+	return c, checked(err, c.wrong())
 }
 
 // onlyID empties what is not the name of a run or comparison: names stand in commands that are printed.

@@ -48,7 +48,7 @@ func RunOf(row ledger.Run) (*Run, error) {
 	if r.Once != nil {
 		r.Once.ID, r.Once.Comparison = row.ID, row.Comparison
 	}
-	return r, err
+	return r, checked(err, r.wrong())
 }
 
 // forgetCommands leaves out the command lines that the documents hold: those of a stranger would be printed for the user to copy.
