@@ -152,7 +152,9 @@ func comparisonTexts(text func(func(w io.Writer) error), c *stored.Comparison) {
 	text(func(w io.Writer) error { return report.Comparison(w, c.Record, runs, model.Full) })
 	text(func(w io.Writer) error { return report.Comparison(w, c.Record, runs, model.Brief) })
 	text(func(w io.Writer) error { return report.Markdown(w, c.Record, runs) })
-	text(func(w io.Writer) error { return report.ComparisonCSV(w, model.ComparisonOf(c.Record, runs, model.Full)) })
+	text(func(w io.Writer) error {
+		return report.ComparisonCSV(w, model.ComparisonOf(c.Record, runs, model.Full))
+	})
 	if c.Record.Calibration != nil {
 		text(func(w io.Writer) error { return report.CalibratedProgram(w, c.Record, runs) })
 	}
