@@ -253,6 +253,32 @@ func TestSeriesComeAndGo(t *testing.T) {
 	}
 }
 
+// The unit that a page declares counts: a latency in minutes is shown as such, and a ratio of latencies is not a
+// latency.
+func TestDeclaredUnits(t *testing.T) {
+	page := func(n int) []byte {
+		text := "# TYPE wait_minutes histogram\n# UNIT wait_minutes minutes\n" +
+			"wait_minutes_bucket{le=\"1.0\"} 0\nwait_minutes_bucket{le=\"2.0\"} %[1]d\nwait_minutes_bucket{le=\"+Inf\"} %[1]d\n" +
+			"wait_minutes_count %[1]d\n# TYPE latency_ratio histogram\n# UNIT latency_ratio ratio\n" +
+			"latency_ratio_bucket{le=\"1.0\"} %[1]d\nlatency_ratio_bucket{le=\"+Inf\"} %[1]d\nlatency_ratio_count %[1]d\n# EOF\n"
+		return fmt.Appendf(nil, text, n)
+	}
+	s, now := newScrape(), time.Unix(1e9, 0)
+	for _, n := range []int{0, 100} {
+		r, err := s.take(page(n), typeOpenMetrics+"; version=1.0.0; charset=utf-8", now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if now = now.Add(time.Second); n == 0 {
+			continue
+		}
+		p50, _ := r.LatencyP50Seconds.Get()
+		if r.LatencyName != "wait_minutes" || len(r.Latencies) != 1 || p50 != 90 {
+			t.Errorf("latency %s of %v s, and %+v", r.LatencyName, p50, r.Latencies)
+		}
+	}
+}
+
 // OpenMetrics is read with its exemplars and moments of creation. A line that is not of it is left out and told, and the
 // next exposition still has a base.
 func TestOpenMetrics(t *testing.T) {

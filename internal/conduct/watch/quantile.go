@@ -20,7 +20,7 @@ type bin struct {
 
 // bins are the observations since the exposition before, in seconds, in ascending order.
 func (f *family) bins() []bin {
-	unit := metricname.DurationUnit(f.name)
+	unit := metricname.DurationUnit(f.name, f.unit)
 	if unit == 0 {
 		unit = 1
 	}

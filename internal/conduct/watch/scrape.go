@@ -63,6 +63,7 @@ const (
 // family is the series of one name: what they grew by since the exposition before.
 type family struct {
 	name string
+	unit string // that the page declares; empty for none
 	seen uint64
 	// grown says that there is an increase; value is the sum of gauges.
 	grown           bool
@@ -113,19 +114,24 @@ func (s *scrape) takeWhole(body []byte, kind string, now time.Time) (vitals.Read
 	for _, f := range s.families {
 		*f = family{name: f.name, seen: f.seen, counter: f.counter, histogram: f.histogram}
 	}
-	if err := s.parse(p); err != nil {
+	units := map[string]string{}
+	if err := s.parse(p, units); err != nil {
 		s.number = 0 // half of it is not a base for the next one
 		s.series, s.families = map[uint64]*series{}, map[string]*family{}
 		return vitals.Reading{}, err
 	}
 	maps.DeleteFunc(s.series, func(_ uint64, one *series) bool { return one.seen != s.number })
 	maps.DeleteFunc(s.families, func(_ string, f *family) bool { return f.seen != s.number })
+	for name, f := range s.families {
+		f.unit = units[name]
+	}
 	elapsed := now.Sub(s.at).Seconds()
 	s.at = now
 	return s.reading(now, elapsed), nil
 }
 
-func (s *scrape) parse(p textparse.Parser) error {
+// parse reads a page, and the units that it declares.
+func (s *scrape) parse(p textparse.Parser, units map[string]string) error {
 	var current head
 	count := 0
 	for {
@@ -140,6 +146,10 @@ func (s *scrape) parse(p textparse.Parser) error {
 		case textparse.EntryType:
 			name, kind := p.Type()
 			current = head{string(name), kind}
+			continue
+		case textparse.EntryUnit:
+			name, unit := p.Unit()
+			units[string(name)] = string(unit)
 			continue
 		case textparse.EntrySeries, textparse.EntryHistogram:
 		default:

@@ -146,7 +146,7 @@ func (s *scrape) load(r *vitals.Reading, elapsed float64) {
 		}
 		one := candidate{f, f.increase / elapsed, metricname.Score(f.name)}
 		switch {
-		case f.histogram && metricname.DurationUnit(f.name) > 0:
+		case f.histogram && metricname.DurationUnit(f.name, f.unit) > 0:
 			histograms = append(histograms, one)
 		case f.counter && !metricname.Amount(f.name):
 			counters = append(counters, one)

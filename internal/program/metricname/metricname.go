@@ -82,20 +82,21 @@ func Failures(name string) bool {
 	return false
 }
 
-// DurationUnit is the unit of a histogram of durations in seconds, by its name; 0 for other
-// histograms.
-func DurationUnit(name string) float64 {
+// durations are the units of time that names end in and that UNIT lines of OpenMetrics have, in seconds.
+var durations = map[string]float64{
+	"nanoseconds": 1e-9, "ns": 1e-9, "microseconds": 1e-6, "us": 1e-6, "milliseconds": 1e-3, "millis": 1e-3, "ms": 1e-3,
+	"seconds": 1, "minutes": 60, "hours": 3600,
+}
+
+// DurationUnit is the unit of a histogram of durations in seconds, 0 for other histograms: the one that its page
+// declares, if any, else by its name.
+func DurationUnit(name, declared string) float64 {
+	if declared != "" {
+		return durations[declared]
+	}
 	name = strings.TrimSuffix(name, "_histogram")
-	for _, u := range []struct {
-		suffix  string
-		seconds float64
-	}{
-		{"_milliseconds", 1e-3}, {"_millis", 1e-3}, {"_ms", 1e-3}, {"_microseconds", 1e-6}, {"_us", 1e-6},
-		{"_nanoseconds", 1e-9}, {"_ns", 1e-9}, {"_seconds", 1},
-	} {
-		if strings.HasSuffix(name, u.suffix) {
-			return u.seconds
-		}
+	if at := strings.LastIndexByte(name, '_'); durations[name[at+1:]] > 0 && at > 0 {
+		return durations[name[at+1:]]
 	}
 	if strings.Contains(name, "duration") || strings.Contains(name, "latency") {
 		return 1 // the base unit of Prometheus

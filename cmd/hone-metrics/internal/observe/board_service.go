@@ -115,7 +115,7 @@ func histogramPanel(f Family) panel {
 	p := panel{
 		Title: f.Name, About: f.about("Quantiles of all observations, as exact as its buckets are narrow."),
 	}
-	p.Unit, p.Label = sizeUnit(f.Name)
+	p.Unit, p.Label = sizeUnit(f)
 	for _, q := range []string{"0.5", "0.9", "0.99"} {
 		p.Queries = append(p.Queries, query{f.quantile(q, "", chosen, rateWindow), quantileNames[q]})
 	}
@@ -130,13 +130,13 @@ func summaryPanel(f Family) panel {
 		Title: f.Name, About: f.about("The quantiles that the service itself estimates; of several series the highest."),
 		Queries: []query{{"max by (quantile) (" + f.Name + strings.TrimSuffix(chosen, "}") + `,quantile!=""})`, "{{quantile}}"}},
 	}
-	p.Unit, p.Label = sizeUnit(f.Name)
+	p.Unit, p.Label = sizeUnit(f)
 	return p
 }
 
-// sizeUnit is the unit of observations, by their name.
-func sizeUnit(name string) (unit, label string) {
-	switch unit := metricname.DurationUnit(name); {
+// sizeUnit is the unit of observations.
+func sizeUnit(f Family) (unit, label string) {
+	switch unit := metricname.DurationUnit(f.Name, f.Unit); {
 	case unit == 1:
 		return "s", "seconds"
 	case unit == 1e-3:
@@ -145,7 +145,11 @@ func sizeUnit(name string) (unit, label string) {
 		return "µs", "microseconds"
 	case unit == 1e-9:
 		return "ns", "nanoseconds"
-	case strings.HasSuffix(name, "_bytes"):
+	case unit == 60:
+		return "m", "minutes"
+	case unit == 3600:
+		return "h", "hours"
+	case f.Unit == "bytes", f.Unit == "" && strings.HasSuffix(f.Name, "_bytes"):
 		return "bytes", "bytes"
 	}
 	return "short", "size"

@@ -13,6 +13,8 @@ type Family struct {
 	Kind       Kind
 	// Labels are the names of its labels, sorted, without those that belong to its kind.
 	Labels []string
+	// Unit is the one that the page declares; empty for none.
+	Unit string
 }
 
 // Kind is what a metric is.
@@ -63,7 +65,7 @@ func work(all []Family) *Family {
 }
 
 // duration says that a histogram is one of durations.
-func (f Family) duration() bool { return metricname.DurationUnit(f.Name) > 0 }
+func (f Family) duration() bool { return metricname.DurationUnit(f.Name, f.Unit) > 0 }
 
 // sumBy is a sum by some labels, "" for none.
 func sumBy(labels string) string {

@@ -105,7 +105,7 @@ func families(page []byte, kind string) ([]Family, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := familyReader{found: map[string]*Family{}}
+	r := familyReader{found: map[string]*Family{}, units: map[string]string{}}
 	for {
 		entry, err := p.Next()
 		switch {
@@ -123,6 +123,9 @@ func families(page []byte, kind string) ([]Family, error) {
 		case textparse.EntryType:
 			name, kind := p.Type()
 			r.declare(string(name), kind)
+		case textparse.EntryUnit:
+			name, unit := p.Unit()
+			r.units[string(name)] = string(unit)
 		case textparse.EntrySeries, textparse.EntryHistogram:
 			var l labels.Labels
 			p.Labels(&l)
@@ -138,6 +141,7 @@ type familyReader struct {
 	help  string
 	of    string // whose help that is
 	found map[string]*Family
+	units map[string]string // by family, as the page declares them
 }
 
 func (r *familyReader) describe(name, help string) {
@@ -177,6 +181,9 @@ func (r *familyReader) series(l labels.Labels) {
 		f = &Family{Name: name, Kind: kind}
 		if own && r.of == r.name {
 			f.Help = r.help
+		}
+		if own {
+			f.Unit = r.units[r.name]
 		}
 		r.found[name] = f
 	}

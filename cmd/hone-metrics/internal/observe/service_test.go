@@ -181,7 +181,7 @@ func TestScrape(t *testing.T) {
 	if err != nil || !has(all, "go_goroutines") {
 		t.Fatalf("%v, %v", all, err)
 	}
-	if got, want := fmt.Sprint(own(all, KindCounter)), fmt.Sprint([]Family{{"calls_total", "Calls.", KindCounter, []string{"code", "method"}}}); got != want {
+	if got, want := fmt.Sprint(own(all, KindCounter)), fmt.Sprint([]Family{{"calls_total", "Calls.", KindCounter, []string{"code", "method"}, ""}}); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	service.Close()
@@ -216,8 +216,10 @@ plain_total 1
 BROKEN# EOF
 `
 	want := fmt.Sprint([]Family{
-		{"build_info", "", KindGauge, []string{"version"}}, {"depth_gcount", "", KindGauge, nil}, {"jobs_total", "Jobs done.", KindCounter, []string{"queue"}},
-		{"mode", "", KindGauge, []string{"mode"}}, {"plain_total", "", KindCounter, nil}, {"size", "", KindSummary, nil}, {"wait_seconds", "", KindHistogram, []string{"queue"}},
+		{"build_info", "", KindGauge, []string{"version"}, ""}, {"depth_gcount", "", KindGauge, nil, ""},
+		{"jobs_total", "Jobs done.", KindCounter, []string{"queue"}, ""}, {"mode", "", KindGauge, []string{"mode"}, ""},
+		{"plain_total", "", KindCounter, nil, ""}, {"size", "", KindSummary, nil, ""},
+		{"wait_seconds", "", KindHistogram, []string{"queue"}, "seconds"},
 	})
 	for broken, says := range map[string]string{"": "", "jobs_total{queue=\"b\\\\\"c\"} 1\n": "1 line of the page left out, for which Prometheus refuses"} {
 		service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
