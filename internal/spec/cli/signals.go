@@ -8,7 +8,7 @@ import (
 )
 
 // Signals returns two contexts: soft ends with the first Ctrl-C or SIGTERM, for a program that drains and saves; hard
-// with the second. The goroutine ends with stop.
+// with the second. The third ends the process, also where it asks neither. The goroutine ends with stop.
 func Signals() (soft, hard context.Context, stop func()) {
 	soft, endSoft := context.WithCancel(context.Background())
 	hard, endHard := context.WithCancel(context.Background())
@@ -24,6 +24,7 @@ func Signals() (soft, hard context.Context, stop func()) {
 				return
 			}
 		}
+		signal.Stop(ch) // the system's own action is that of the next one
 	}()
 	return soft, hard, func() {
 		signal.Stop(ch)
