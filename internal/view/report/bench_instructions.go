@@ -114,12 +114,13 @@ func instructionsMarkdown(b *strings.Builder, r *gobench.Result) {
 		fmt.Fprintf(b, "\n<details><summary>functions of %s that changed</summary>\n\n", inText(one.Name))
 		fmt.Fprint(b, "| of A | function | by itself | with what it calls |\n|---|---|---|---|\n")
 		for _, f := range shown {
-			fmt.Fprintf(b, "| %s | %s | %s | %s |\n", units.Percent(f.Share/100), inCode(f.Function), countPair(f.SelfA, f.SelfB), countPair(f.InclusiveA, f.InclusiveB))
+			fmt.Fprintf(b, "| %s | %s | %s | %s |\n", units.Percent(f.Share/100), inMarkdownCode(f.Function),
+				inText(countPair(f.SelfA, f.SelfB)), inText(countPair(f.InclusiveA, f.InclusiveB)))
 		}
 		if more > 0 {
 			fmt.Fprintf(b, "\n%s more.\n", plural(more, "function"))
 		}
 		fmt.Fprint(b, "\n</details>\n")
 	}
-	fmt.Fprintf(b, "\n%s.\n", whatIsMissing(r))
+	fmt.Fprintf(b, "\n%s.\n", inText(whatIsMissing(r)))
 }

@@ -17,14 +17,16 @@ import (
 func BenchMarkdown(w io.Writer, r *gobench.Result) error {
 	r = printable.Document(r)
 	b := &strings.Builder{}
-	fmt.Fprintf(b, "**%s**\n\n", model.BenchSentence(r))
-	fmt.Fprintf(b, "A: %s, B: %s; %s after %s\n", inCode(r.Sides[0].Label), inCode(r.Sides[1].Label), r.Stopped, plural(r.Rounds, "round"))
+	fmt.Fprintf(b, "**%s**\n\n", inText(model.BenchSentence(r)))
+	fmt.Fprintf(b, "A: %s, B: %s; %s after %s\n", inMarkdownCode(r.Sides[0].Label), inMarkdownCode(r.Sides[1].Label),
+		inText(r.Stopped), plural(r.Rounds, "round"))
 	if n := r.GateCount(); len(n) > 0 {
 		fmt.Fprintf(b, "\nGates: %d passed, %d failed, %d undecided\n", n[gate.Passed], n[gate.Failed], n[gate.Open])
 		for name, gates := range r.Gates {
 			for _, g := range gates {
 				if g.Outcome != gate.Passed {
-					fmt.Fprintf(b, "- %s: %s %s: %s\n", g.Outcome, inCode(name), inCode(g.Gate.Text), g.Reason)
+					fmt.Fprintf(b, "- %s: %s %s: %s\n", inText(string(g.Outcome)), inMarkdownCode(name), inMarkdownCode(g.Gate.Text),
+						inText(g.Reason))
 				}
 			}
 		}
@@ -57,7 +59,7 @@ func markdownTable(b *strings.Builder, t benchTable) {
 			changed = append(changed, row)
 		}
 	}
-	fmt.Fprintf(b, "\n#### %s\n\n", t.measure.Name)
+	fmt.Fprintf(b, "\n#### %s\n\n", inText(t.measure.Name))
 	markdownRows(b, changed)
 	if len(same) > 0 {
 		fmt.Fprintf(b, "\n<details><summary>%s the same</summary>\n\n", plural(len(same), "benchmark"))
@@ -73,39 +75,22 @@ func markdownRows(b *strings.Builder, rows []benchRow) {
 	if len(rows) == 0 {
 		return
 	}
-	fmt.Fprint(b, "| benchmark | A -> B | change | interval | verdict |\n|---|---|---|---|---|\n")
+	fmt.Fprint(b, "| benchmark | A to B | change | interval | verdict |\n|---|---|---|---|---|\n")
 	for _, row := range rows {
 		c := row.cells()
-		name := inCode(c[0])
-		if row.pkg != "" {
-			name = inCode(row.pkg + " " + c[0])
-		}
-		fmt.Fprintf(b, "| %s | %s | %s | %s | %s |\n", name, inCell(c[1]), c[2], c[3], c[4])
+		name := inMarkdownCode(strings.TrimSpace(row.pkg + " " + c[0]))
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %s |\n", name, inText(c[1]), inText(c[2]), inText(c[3]), inText(c[4]))
 	}
-}
-
-// inCode quotes a name that is not hone's own: nothing in it is markup, and it cannot
-// end the cell of a table.
-func inCode(text string) string {
-	text = strings.NewReplacer("`", "'", "\n", " ", "\r", " ", "|", "\\|").Replace(text)
-	if text == "" {
-		return ""
-	}
-	return "`" + text + "`"
-}
-
-// inCell keeps the unit of a custom metric from being markup.
-func inCell(text string) string {
-	return strings.NewReplacer("|", "\\|", "<", "&lt;", "`", "'", "[", "\\[", "*", "\\*").Replace(text)
 }
 
 // asideMarkdown is one item of a list; the lines of others are folded away.
 func asideMarkdown(a model.BenchAside) string {
-	item := "- " + strings.Join(model.NonEmpty(strings.ToUpper(a.What[:1])+a.What[1:], inCode(a.Of), inCell(a.Text)), ": ") + "\n"
+	what := inText(strings.ToUpper(a.What[:1]) + a.What[1:])
+	item := "- " + strings.Join(model.NonEmpty(what, inMarkdownCode(a.Of), inText(a.Text)), ": ") + "\n"
 	if len(a.Output) > 0 {
 		item += "\n  <details><summary>last lines</summary>\n\n"
-		for _, line := range a.Output { // so many blanks make it code
-			item += "      " + line + "\n"
+		for _, line := range a.Output { // two blanks end a line
+			item += "  " + inMarkdownCode(line) + "  \n"
 		}
 		item += "\n  </details>\n\n"
 	}

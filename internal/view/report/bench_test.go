@@ -9,6 +9,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/gobench"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/text/redact"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/judge"
 )
@@ -102,7 +103,7 @@ func TestBenchSaysWhatWasNotCompared(t *testing.T) {
 		if !strings.HasPrefix(text.String(), want) {
 			t.Errorf("%s, want %s", text.String(), want)
 		}
-		if got := markdown.String(); !strings.HasPrefix(got, "**"+c.want+"**") || !strings.Contains(got, "1 undecided\n- undecided: `Split`") {
+		if got := markdown.String(); !strings.HasPrefix(got, "**"+c.want+"**") || !strings.Contains(got, "1 undecided\n- undecided: <code>Split</code>") {
 			t.Errorf("markdown:\n%s", got)
 		}
 		if got := model.BenchWord(c.result); got != string(judge.Undecided) {
@@ -151,10 +152,34 @@ func TestBenchMarkdownKeepsItsTable(t *testing.T) {
 			t.Errorf("%d bars in %q, want 6", n, line)
 		}
 	}
-	for _, want := range []string{"**B is slower", "`example.com/y Open\\|<b>-2`", "- failed: `Slow-2` `time<+2%`", "Gates: 0 passed, 1 failed, 0 undecided",
-		"<details><summary>1 benchmark the same", "- Not compared: `example.com/y New-2`", "`main\\|'x'`"} {
+	for _, want := range []string{"**B is slower", "<code>example.com/y Open&#124;&#60;b&#62;-2</code>",
+		"- failed: <code>Slow-2</code> <code>time&#60;+2%</code>", "Gates: 0 passed, 1 failed, 0 undecided",
+		"<details><summary>1 benchmark the same", "- Not compared: <code>example.com/y New-2</code>",
+		"<code>main&#124;&#96;x&#96;</code>"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in:\n%s", want, text)
+		}
+	}
+}
+
+// Nothing in a document of benchmarks is markup, whichever of its texts a stranger chose: names, units, reasons, output, words of verdicts.
+func TestNothingInADocumentOfBenchmarksIsMarkup(t *testing.T) {
+	for _, evil := range hostile {
+		for _, r := range []*gobench.Result{benchResult(), countResult()} {
+			r.Benchmarks[0].Gates = []gate.Result{{Gate: gate.Gate{Text: "time<+2%"}, Outcome: gate.Failed, Reason: "slower"}}
+			r.Benchmarks[0].Caveats = []gobench.Caveat{{Kind: gobench.CaveatFirst, Text: "the first operation is not faster"}}
+			r.Failures = []gobench.Failure{{Name: "Fails", Side: "B", Text: "it failed", Output: "one\ntwo", Hint: "look"}}
+			r.Skipped = []gobench.Skipped{{Name: "Split", Side: "B", Reason: "no such file"}}
+			for _, change := range []func(string) string{
+				func(s string) string { return evil + s }, func(s string) string { return s + evil }, func(string) string { return evil },
+			} {
+				var b strings.Builder
+				forged := redact.Strings(*r, change)
+				if err := BenchMarkdown(&b, &forged); err != nil {
+					t.Fatal(err)
+				}
+				wellFormed(t, b.String())
+			}
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/gohone/hone/internal/store/ledger"
@@ -27,7 +28,7 @@ func RunsCSV(w io.Writer, runs []ledger.Run, of func(run string) ([]ledger.Measu
 				m.Name, m.Unit, exactly(m.Value), bound(m.Low), bound(m.High)})
 		}
 	}
-	return csv.NewWriter(w).WriteAll(rows)
+	return writeCells(w, rows)
 }
 
 // ComparisonCSV writes the measures of a comparison, a row for each contest and measure; of benchmarks one for each benchmark and
@@ -45,7 +46,7 @@ func ComparisonCSV(w io.Writer, m *model.Comparison) error {
 				exactly(r.A.Value), exactly(r.B.Value), exactly(r.Change.Value), low, high, r.Word})
 		}
 	}
-	return csv.NewWriter(w).WriteAll(rows)
+	return writeCells(w, rows)
 }
 
 func variantLabel(m *model.Comparison, i int) string {
@@ -63,4 +64,28 @@ func bound(v *float64) string {
 		return ""
 	}
 	return exactly(*v)
+}
+
+// writeCells writes rows of which a spreadsheet takes no cell for a formula: a quote stands before a text that begins like one. Numbers stay
+// as they are (OWASP, "CSV Injection").
+func writeCells(w io.Writer, rows [][]string) error {
+	for _, row := range rows {
+		for i, cell := range row {
+			row[i] = plainCell(cell)
+		}
+	}
+	return csv.NewWriter(w).WriteAll(rows)
+}
+
+// formulaSigns begin a formula, also in their wide forms; blanks before them are left out by some programs.
+const formulaSigns = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20"
+
+func plainCell(text string) string {
+	if _, err := strconv.ParseFloat(text, 64); err == nil {
+		return text
+	}
+	if first := strings.TrimLeft(text, " \u00a0"); first != "" && strings.ContainsRune(formulaSigns, []rune(first)[0]) {
+		return "'" + text
+	}
+	return text
 }

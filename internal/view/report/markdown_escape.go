@@ -32,8 +32,13 @@ func inText(text string) string {
 	return strings.NewReplacer("://", "&#58;//", "www.", "www&#46;").Replace(b.String()) // which would be links
 }
 
-// inMarkdownCode writes a text as code, as inText does.
-func inMarkdownCode(text string) string { return "<code>" + inText(text) + "</code>" }
+// inMarkdownCode writes a text as code, as inText does; empty for an empty one.
+func inMarkdownCode(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "<code>" + inText(text) + "</code>"
+}
 
 // plainWord keeps of a name what names are made of.
 func plainWord(name string) string {

@@ -108,7 +108,7 @@ func upgradeVerdict(r tune.UpgradeRow) string {
 func upgradeMarkdown(b *strings.Builder, header []string, rows [][]string) {
 	line := func(cells []string) {
 		for _, c := range cells {
-			fmt.Fprintf(b, "| %s ", inCell(c))
+			fmt.Fprintf(b, "| %s ", inText(c))
 		}
 		b.WriteString("|\n")
 	}
