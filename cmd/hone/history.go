@@ -27,9 +27,10 @@ func (a *app) historyCommand() *cobra.Command {
 		Use:   "history [--measure NAME]",
 		Short: "List the runs and comparisons, or one measure by commit with its change points",
 		Long: `history lists the runs and comparisons of the ledger, newest last. With --measure it
-prints one measure, run by run: its change since the commit before and since the pinned
-baseline. A marked line shows a lasting change. Each table holds the runs of one package,
-plan, variant and machine. Runs that are not complete are shown, and do not count.
+prints one measure, run by run: its change from the run that was measured together with it,
+and from the pinned baseline, which was measured at another time. A marked line shows a
+lasting change. Each table holds the runs of one package, plan, variant and machine. Runs
+that are not complete are shown, and do not count.
 hone bisect --all --every 20 v1.0 PACKAGE measures commits of the past, and finds those that changed it.`,
 		Example: `  hone history --package cmd/server --since 2w
   hone history --measure p99 --until 2026-11-01 -n 20
