@@ -194,7 +194,7 @@ type PerRequest struct {
 	InvoluntarySwitches *float64 `json:"involuntary_switches,omitempty"`
 	Allocs              *float64 `json:"allocs,omitempty"`
 	AllocBytes          *float64 `json:"alloc_bytes,omitempty"`
-	// What is kept of a request.
+	// These are gained with each request.
 	HeapKept        *float64 `json:"heap_kept_bytes,omitempty"`
 	GoroutinesKept  *float64 `json:"goroutines_kept,omitempty"`
 	DescriptorsKept *float64 `json:"descriptors_kept,omitempty"`
