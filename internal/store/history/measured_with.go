@@ -2,6 +2,7 @@ package history
 
 import (
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 // changesTogether fills in Entry.Change: of a variant of a comparison the change from variant A, with which it was measured. Runs that
@@ -17,13 +18,13 @@ func (h *History) changesTogether(r Reader) error {
 			a, known := first[e.Comparison]
 			if !known {
 				points, err := r.Points(h.Measure.Key, ledger.RunFilter{Comparison: e.Comparison})
-				if err != nil {
+				if err != nil && fail.KindOf(err) != fail.BadInput { // neither has the function that is asked for
 					return err
 				}
 				a = countingFirst(points)
 				first[e.Comparison] = a
 			}
-			if a != nil && max(a.Measure.Value, h.Measure.Floor) > 0 {
+			if a != nil && a.Measure.Value > h.Measure.Floor { // a change from nothing has no ratio
 				e.Change, e.ChangeFrom = changeTo(h.Measure, a.Measure.Value, e.Measure.Value), a.Run.ID
 			}
 		}

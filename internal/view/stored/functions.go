@@ -111,6 +111,9 @@ func nameIn(captures, newest []prof.Capture, function string) (matched []prof.Ca
 	if len(captures) == 0 {
 		return nil, "", nil, nil
 	}
+	if len(newest) == 0 { // the newest run has no profile of this kind
+		newest = captures
+	}
 	if functions, err = prof.Functions(captures, newest); err != nil {
 		return nil, "", nil, err
 	}
