@@ -15,16 +15,23 @@ func Signals() (soft, hard context.Context, stop func()) {
 	ch := make(chan os.Signal, 2)
 	signal.Notify(ch, os.Interrupt, syscall.SIGTERM)
 	done := make(chan struct{})
-	go func() {
-		for _, end := range []context.CancelFunc{endSoft, endHard} {
-			select {
-			case <-ch:
-				end()
-			case <-done:
-				return
-			}
+	got := func() bool {
+		select {
+		case <-ch:
+			return true
+		case <-done:
+			return false
 		}
-		signal.Stop(ch) // the system's own action is that of the next one
+	}
+	go func() {
+		if !got() {
+			return
+		}
+		endSoft()
+		if got() {
+			signal.Stop(ch) // the next one ends the process, as the system does
+			endHard()
+		}
 	}()
 	return soft, hard, func() {
 		signal.Stop(ch)
