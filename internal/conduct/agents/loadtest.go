@@ -48,12 +48,15 @@ func (c *Coordinator) FindMax(
 		}
 		return rec, loadtest.CheckTargets(limits, rec.Header.Targets)
 	}
-	out, err := c.Search(soft, r, limits, length, loadtest.Searching{Probe: by, Measure: by})
+	out, err := c.Search(soft, r, limits, length, loadtest.Searching{Probe: by, Measure: by, Tries: mostTries, LoadOnly: true})
 	if out == nil {
 		return nil, err
 	}
 	return out, c.Keep(r, limits, out, started, err)
 }
+
+// mostTries bounds the rates that are tried: each takes some 4 s for itself.
+const mostTries = 12
 
 // measure carries out one load test, with count agents unless that is 0. The recordings of the agents stay in the directory of
 // the ledger until discard is called.

@@ -1,17 +1,19 @@
 package loadtest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/gohone/hone/internal/judge/limit"
+	"github.com/gohone/hone/internal/judge/search"
 	"github.com/gohone/hone/internal/store/recording"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/load"
 )
 
@@ -21,10 +23,16 @@ type Search struct {
 	Limits []limit.Threshold `json:"limits"`
 	// Probes are the rates that were tried, in that order.
 	Probes []TriedRate `json:"probes"`
-	// BestHz is the highest rate that held, in requests per second, and WorstHz the
-	// lowest that did not; 0 where there was none.
+	// BestHz is the highest rate that held in the measurement at the end, in requests per second, and WorstHz the lowest over
+	// it that did not; 0 where there was none.
 	BestHz  float64 `json:"best_hz"`
 	WorstHz float64 `json:"worst_hz"`
+	// LowHz and HighHz are where the highest rate lies with a probability of 90 %, by all tries.
+	LowHz  float64 `json:"low_hz"`
+	HighHz float64 `json:"high_hz"`
+	// Within is the time that the search was given, and Took what it took.
+	Within time.Duration `json:"within_ns"`
+	Took   time.Duration `json:"took_ns"`
 	// Generator says that the search ended at what the generator can do: the target may
 	// be able to take more.
 	Generator bool `json:"generator,omitempty"`
@@ -40,26 +48,37 @@ type TriedRate struct {
 	Held       bool          `json:"held"`
 	// Why is what did not hold; empty if all did.
 	Why string `json:"why,omitempty"`
+	// Disturbed says that the try says nothing of the rate: the generator was late, or there were too few answers.
+	Disturbed bool `json:"disturbed,omitempty"`
 }
 
+// How a search spends its time: the closed loop, the tries, the measurement at the end. What is left is for a second
+// measurement where the first fails, and for the answers that are waited for after each.
 const (
-	// searchRatio is how close the best and the worst rate have to come.
-	searchRatio = 1.05
-	// searchDepth bounds the halvings: from the closed loop's rate to a thousandth.
-	searchDepth = 20
-	// confirmations is how many times the best rate may fail when it is held for longer,
-	// each time 5 % lower, before the search gives up.
-	confirmations = 5
-	// probeShare is the part of the final measurement's length that a probe takes.
-	probeShare = 4
-	// minProbe is the least a probe takes: enough for a p99 of 200 requests per second.
-	minProbe = 500 * time.Millisecond
+	ceilingShare = 0.1
+	triesShare   = 0.6 // of all before, the closed loop included
+	finalShare   = 0.25
+	// tries is how many of them there are at most, if nothing takes longer than it should.
+	tries = 24
+	// leastTry is the least that one takes: enough for a p99 of 1,000 requests per second.
+	leastTry = 100 * time.Millisecond
+	// finals is how often a rate is measured at the end, each time a lower one.
+	finals = 2
+	// over is how far above the closed loop's rate rates are tried: it may have been disturbed, too.
+	over = 1.25
+	// lower is by how much a second measurement at the end is lower, at least.
+	lower = 1.05
+	// likely is the probability of the interval.
+	likely = 0.9
+	// mostDisturbed is how many tries in a row may say nothing before that counts as a rate that does not hold.
+	mostDisturbed = 3
+	// fewestAnswers of a try give a p99 (docs/load.md: 100 values), with some to spare.
+	fewestAnswers = 110
 )
 
-// FindMax searches the highest rate at which the limits hold, on one set of live
-// connections: the rate of a closed loop bounds it from above, then halving narrows it
-// down. A rate that fails is tried again before that counts. The best rate is measured
-// once more for length, and that measurement is the outcome's recording.
+// FindMax searches the highest rate at which the limits hold, on one set of live connections, in the time length: the rate of
+// a closed loop bounds it from above, then short tries narrow it down (search.Rates): one that the machine disturbed does not
+// decide. At the end a rate that most likely holds is measured for longer, and that measurement is the outcome's recording.
 //
 // Errors are as for Run; of kind Regression if no rate holds the limits.
 func (t *Tester) FindMax(soft, hard context.Context, r Request, limits []limit.Threshold, length time.Duration) (out *Result, err error) {
@@ -101,22 +120,33 @@ func (t *test) probe(soft, hard context.Context, s load.Schedule) (*recording.Re
 // Searching is how a search measures a schedule: shortly, or as its result. A recording is nil only beside an error.
 type Searching struct {
 	Probe, Measure func(load.Schedule) (*recording.Recording, error)
+	// Tries is how many rates are tried at most; 0: 24.
+	Tries int
+	// LoadOnly says that a try takes time for itself, which does not count in the time of the search.
+	LoadOnly bool
 }
 
 // Search finds the highest rate at which the limits hold, see FindMax, by any way to measure. The outcome's recording is of the
 // last measurement; it is kept nowhere.
 func (t *Tester) Search(soft context.Context, r Request, limits []limit.Threshold, length time.Duration, by Searching) (*Result, error) {
-	s := &searcher{Tester: t, Searching: by, request: r, soft: soft, length: max(minProbe, length/probeShare), found: Search{Limits: limits}}
+	s := &searcher{
+		Tester: t, Searching: by, request: r, soft: soft, began: time.Now(), answers: fewestAnswers,
+		found: Search{Limits: limits, Within: length},
+	}
+	if err := s.ceiling(); err != nil {
+		return nil, err
+	}
 	if err := s.narrow(); err != nil {
 		return nil, err
 	}
-	rec, err := s.confirm(length)
+	rec, err := s.confirm()
 	if rec == nil {
 		return nil, err
 	}
 	if err == nil {
 		err = Verdict(rec)
 	}
+	s.found.Took = time.Since(s.began).Round(time.Millisecond)
 	return &Result{Recording: rec, Search: &s.found}, err
 }
 
@@ -126,61 +156,87 @@ type searcher struct {
 	Searching
 	request Request
 	soft    context.Context
-	length  time.Duration // of a probe
+	began   time.Time
+	loaded  time.Duration // the tries so far, without what each takes for itself
+	rates   *search.Rates
+	answers float64 // that a try needs to say something
 	found   Search
 }
 
-// narrow brackets the rate.
-func (s *searcher) narrow() error {
-	s.Progress.Phase("find the ceiling", s.length)
-	rec, err := s.Probe(load.ClosedLoop(s.length))
+// spent is the time of the search so far.
+func (s *searcher) spent() time.Duration {
+	if s.LoadOnly {
+		return s.loaded
+	}
+	return time.Since(s.began)
+}
+
+// part is a share of the time that the search was given.
+func (s *searcher) part(share float64) time.Duration {
+	return max(leastTry, time.Duration(share*float64(s.found.Within)))
+}
+
+// ceiling finds a rate that is too much, by a closed loop. What makes every rate invalid is said at once.
+func (s *searcher) ceiling() error {
+	length := s.part(ceilingShare)
+	s.Progress.Phase("find the ceiling", length)
+	s.loaded += length
+	rec, err := s.Probe(load.ClosedLoop(length))
 	if err := s.interrupted(err); err != nil {
 		return err
 	}
-	most := rec.Tally()
-	if most.Answered == 0 {
-		doubts := load.Evidence{Plan: s.request.Plan, Tally: most, Pace: true}.Judge()
-		return fail.New(fail.Invalid, "measurement invalid: %s", doubts[0].Text).WithHint("%s", HintFor(doubts[0]))
-	}
-	high := most.AnsweredHz()
-	for range searchDepth {
-		rate := high / 2
-		if s.found.BestHz > 0 {
-			if high/s.found.BestHz <= searchRatio {
-				return nil
-			}
-			rate = math.Sqrt(s.found.BestHz * high)
+	tally := rec.Tally()
+	doubts := load.Evidence{Plan: s.request.Plan, Tally: tally, Pace: true}.Judge()
+	limitsErrors := slices.ContainsFunc(s.found.Limits, func(l limit.Threshold) bool { return l.Metric.Kind == limit.Errors })
+	for _, d := range doubts {
+		if tally.Answered == 0 || d.Fatal && slices.Contains(ofAnyRate, d.Name) && !limitsErrors {
+			return fail.New(fail.Invalid, "measurement invalid: %s", d.Text).WithHint("%s", HintFor(d))
 		}
-		held, err := s.try(rate)
+	}
+	if tally.AnsweredHz() == 0 {
+		return fail.New(fail.Invalid, "measurement invalid: no right answer in %v", length).WithHint("look at one rate with --rate")
+	}
+	s.rates = search.NewRates(tally.AnsweredHz() * over)
+	return nil
+}
+
+// ofAnyRate are the doubts that a lower rate does not mend.
+var ofAnyRate = []string{load.DoubtNoAnswer, load.DoubtWrong, load.DoubtUnmatched, load.DoubtEndless, load.DoubtLive}
+
+// narrow tries rates until the time for it is over: also where all agree, since the first tries may have misled.
+func (s *searcher) narrow() error {
+	disturbed, most := 0, cmp.Or(s.Tries, tries)
+	for range most {
+		rate := s.rates.Next()
+		length := max(s.part((triesShare-ceilingShare)/float64(most)), time.Duration(s.answers/rate*float64(time.Second)))
+		if s.spent()+length > s.part(triesShare) {
+			return nil
+		}
+		p, err := s.try(rate, length)
 		if err != nil {
 			return err
 		}
-		if held {
-			s.found.BestHz = rate
-		} else {
-			s.found.WorstHz, high = rate, rate
+		if disturbed++; p.Disturbed && disturbed < mostDisturbed {
+			continue
 		}
+		disturbed = 0
+		s.rates.Observe(rate, p.Held)
 	}
 	return nil
 }
 
-// try probes a rate, a second time if the first fails: a hiccup of the machine should
-// not pass for the target's.
-func (s *searcher) try(rate float64) (held bool, err error) {
-	for range 2 {
-		s.Progress.Phase(fmt.Sprintf("try %.0f/s", rate), s.length)
-		rec, err := s.Probe(load.OpenLoop(rate, s.length))
-		if err := s.interrupted(err); err != nil {
-			return false, err
-		}
-		p, doubt := s.assess(rec, rate)
-		s.found.Probes = append(s.found.Probes, p)
-		s.found.Generator = doubt != nil && slices.Contains(ofGenerator, doubt.Name)
-		if p.Held {
-			return true, nil
-		}
+// try tries a rate.
+func (s *searcher) try(rate float64, length time.Duration) (TriedRate, error) {
+	s.Progress.Phase(fmt.Sprintf("try %.0f/s", rate), length)
+	s.loaded += length
+	rec, err := s.Probe(load.OpenLoop(rate, length))
+	if err := s.interrupted(err); err != nil {
+		return TriedRate{}, err
 	}
-	return false, nil
+	p, doubt := s.assess(rec, rate)
+	s.found.Probes = append(s.found.Probes, p)
+	s.found.Generator = !p.Held && doubt != nil && slices.Contains(ofGenerator, doubt.Name)
+	return p, nil
 }
 
 // ofGenerator are the doubts that say that the generator could not send as it should.
@@ -196,40 +252,63 @@ func (s *searcher) assess(rec *recording.Recording, rate float64) (TriedRate, *l
 	for _, limit := range s.found.Limits {
 		switch v, holds, err := measured(limit, rec.Header.Targets, tally); {
 		case err != nil:
-			p.Held, p.Why = false, err.Error()
+			p.Held, p.Why, p.Disturbed = false, err.Error(), true
+			s.answers *= 2
 		case !holds:
 			p.Held, p.Why = false, "not "+limit.String()+": "+limit.Metric.Format(v)
 		}
 	}
 	doubt := load.Invalid(doubtsOf(rec, tally, s.request))
-	if doubt != nil {
+	switch {
+	case doubt == nil || p.Held && slices.Contains(late, doubt.Name):
+		// Response time counts from the moment a request was due: a limit that holds although the generator was late, holds.
+	default:
+		p.Disturbed = p.Disturbed || slices.Contains(late, doubt.Name)
 		p.Held, p.Why = false, doubt.Text
 	}
 	return p, doubt
 }
 
-// confirm measures the best rate for length, and lower ones while it fails.
-func (s *searcher) confirm(length time.Duration) (*recording.Recording, error) {
-	var last *recording.Recording
-	for range confirmations {
-		if s.found.BestHz == 0 {
-			break
-		}
-		rec, err := s.Measure(load.OpenLoop(s.found.BestHz, length))
+// late are the doubts that the machine is disturbed, at any rate.
+var late = []string{load.DoubtLag, load.DoubtPauses}
+
+// confirm measures a rate that holds most likely, and a lower one if it does not hold for longer.
+func (s *searcher) confirm() (rec *recording.Recording, err error) {
+	defer s.conclude()
+	rate := s.rates.Quantile(0.25)
+	for range finals {
+		s.found.BestHz = rate
+		rec, err = s.Measure(load.OpenLoop(rate, s.part(finalShare)))
 		if rec == nil || err != nil || s.soft.Err() != nil {
 			return rec, err
 		}
-		p, _ := s.assess(rec, s.found.BestHz)
+		p, _ := s.assess(rec, rate)
 		s.found.Probes = append(s.found.Probes, p)
-		if p.Held {
+		if s.rates.Observe(rate, p.Held); p.Held {
 			return rec, nil
 		}
-		last, s.found.WorstHz = rec, s.found.BestHz
-		s.found.BestHz /= searchRatio
+		s.rates.Observe(rate, p.Held) // a longer measurement says more
+		rate = min(s.rates.Quantile(0.1), rate/lower)
 	}
 	s.found.BestHz = 0
-	return last, fail.New(fail.Regression, "no rate was found at which %s holds", words(s.found.Limits)).
-		WithHint("look at one rate with --rate, or at the service time of a closed loop")
+	low, high := s.rates.Interval(likely)
+	return rec, fail.New(fail.Regression, "no rate was found at which %s holds for %v: shorter tries say that the highest is %s ... %s",
+		words(s.found.Limits), s.part(finalShare), units.Rate(low), units.Rate(high)).
+		WithHint("look at one of these with --rate, or give the search more time: -d %v", 4*s.found.Within)
+}
+
+// conclude completes what was found.
+func (s *searcher) conclude() {
+	s.found.LowHz, s.found.HighHz = s.rates.Interval(likely)
+	if s.found.BestHz > 0 {
+		s.found.LowHz = min(s.found.LowHz, s.found.BestHz)
+	}
+	for _, p := range s.found.Probes {
+		high := !p.Held && !p.Disturbed && p.RateHz > max(s.found.BestHz, s.found.LowHz)
+		if high && (s.found.WorstHz == 0 || p.RateHz < s.found.WorstHz) {
+			s.found.WorstHz = p.RateHz
+		}
+	}
 }
 
 // interrupted turns the end of the user's patience into an error.

@@ -10,4 +10,6 @@
 // (MacKay 1992, Neural Computation 4(4)). For one step and exact observations that halves the history each time. For noisy ones it
 // measures a place again where that says more than a new one: the behaviour of probabilistic bisection (Horstein 1963, IEEE
 // Transactions on Information Theory 9(3); Waeber, Frazier & Henderson 2013, SIAM Journal on Control and Optimization 51(3)).
+//
+// Rates is the same for another question: the highest rate of requests at which a limit holds.
 package search

@@ -325,11 +325,17 @@ func SearchOf(s *loadtest.Search) Row {
 		limits = append(limits, l.String())
 	}
 	row := Row{Name: "search", Text: fmt.Sprintf("%s holds up to %s", strings.Join(limits, " and "), units.Rate(s.BestHz))}
+	if s.HighHz > 0 {
+		row.Text += fmt.Sprintf(" (90 %% interval %s ... %s)", units.Rate(s.LowHz), units.Rate(s.HighHz))
+	}
 	if s.BestHz == 0 {
 		row.Text = fmt.Sprintf("no rate was found at which %s holds", strings.Join(limits, " and "))
 	}
 	if s.WorstHz > 0 {
 		row.Text += fmt.Sprintf("; %s was too much", units.Rate(s.WorstHz))
+	}
+	if s.Within > 0 {
+		row.Text += fmt.Sprintf("; searched for %s of %s", units.Seconds(s.Took), units.Seconds(s.Within))
 	}
 	if s.Generator {
 		row.Note = "the load generator set this limit; the target may take more (more --set workers, or CPUs of its own)"

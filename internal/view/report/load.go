@@ -99,7 +99,9 @@ func search(b *strings.Builder, s *loadtest.Search) {
 	fmt.Fprintln(tw, "  rate\tanswered\tp50\tp99\theld")
 	for _, p := range s.Probes {
 		held := "yes"
-		if !p.Held {
+		if p.Disturbed {
+			held = "disturbed: " + p.Why
+		} else if !p.Held {
 			held = "no: " + p.Why
 		}
 		fmt.Fprintf(tw, "  %s\t%s\t%s\t%s\t%s\n", units.Rate(p.RateHz), units.Rate(p.AchievedHz),

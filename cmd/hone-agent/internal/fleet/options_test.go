@@ -113,8 +113,9 @@ func TestAgentsFindTheHighestRate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := request(url, load.Schedule{Duration: time.Second})
-	out, err := s.coordinator(0).FindMax(t.Context(), t.Context(), r, []limit.Threshold{below}, time.Second)
+	const within = 8 * time.Second
+	r := request(url, load.Schedule{Duration: within})
+	out, err := s.coordinator(0).FindMax(t.Context(), t.Context(), r, []limit.Threshold{below}, within)
 	if out == nil || out.Search == nil || fail.KindOf(err) == fail.Storage {
 		t.Fatal(out, err)
 	}
