@@ -58,10 +58,8 @@ func (r *Referee) confirm(blocks [][]judge.Block, perBlock time.Duration) error 
 	if !all.others {
 		return nil
 	}
-	if all.wanted == 0 {
-		all.least = judge.FewestToConfirm(r.gateOptions().Alpha)
-	}
-	room, most := all.least, all.least
+	fewest := judge.FewestToConfirm(r.gateOptions().Alpha)
+	room, most := max(fewest, all.least), max(fewest, all.least)
 	if r.ordersMatter = all.orders; perBlock > 0 {
 		left := r.Budget - r.Elapsed()
 		if r.ordersMatter {
@@ -69,8 +67,11 @@ func (r *Referee) confirm(blocks [][]judge.Block, perBlock time.Duration) error 
 		}
 		room, most = int(left/perBlock), int((left+r.Budget/over)/perBlock)
 	}
+	if all.wanted == 0 { // they cost no time beyond the budget
+		all.least, most = fewest, room
+	}
 	r.split = len(blocks[0])
-	if most < judge.LeastAgain || all.wanted == 0 && room < all.least {
+	if most < judge.LeastAgain {
 		return nil
 	}
 	n := max(min(all.least, most), min(all.wanted, room))

@@ -149,9 +149,10 @@ func Stopped(c *lab.ComparisonRecord) string {
 	}
 	after := fmt.Sprintf("stopped after %s of %s: ", units.Seconds(spent), units.Seconds(c.Budget))
 	switch {
-	case c.FirstStage > 0 && spent > c.Budget:
+	case c.FirstStage == 0 || c.Blocks <= c.FirstStage: // nothing was measured again
+	case spent > c.Budget:
 		return fmt.Sprintf("stopped after %s: %s; that may take more than the budget of %s", units.Seconds(spent), inStages(c), units.Seconds(c.Budget))
-	case c.FirstStage > 0:
+	default:
 		return after + inStages(c)
 	}
 	switch c.Stopped {
