@@ -162,7 +162,8 @@ func TestBenchMarkdownKeepsItsTable(t *testing.T) {
 	}
 }
 
-// Nothing in a document of benchmarks is markup, whichever of its texts a stranger chose: names, units, reasons, output, words of verdicts.
+// Nothing in a document of benchmarks is markup, whichever of its texts a stranger chose: names, units, reasons,
+// output, words of verdicts.
 func TestNothingInADocumentOfBenchmarksIsMarkup(t *testing.T) {
 	for _, evil := range hostile {
 		for _, r := range []*gobench.Result{benchResult(), countResult()} {

@@ -66,8 +66,8 @@ func bound(v *float64) string {
 	return exactly(*v)
 }
 
-// writeCells writes rows of which a spreadsheet takes no cell for a formula: a quote stands before a text that begins like one. Numbers stay
-// as they are (OWASP, "CSV Injection").
+// writeCells writes rows of which a spreadsheet takes no cell for a formula: a quote stands before a text that begins
+// like one. Numbers stay as they are (OWASP, "CSV Injection").
 func writeCells(w io.Writer, rows [][]string) error {
 	for _, row := range rows {
 		for i, cell := range row {
