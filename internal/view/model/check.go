@@ -125,13 +125,18 @@ func shortDisturbed(runs []lab.Record) []Statement {
 	var parts []string
 	for i, r := range runs {
 		if s := r.Conditions; s.Noticeable > 0 {
-			parts = append(parts, About(i, len(runs))+fmt.Sprintf("%d of %d", s.Noticeable, s.Slices))
+			part := fmt.Sprintf("%d of %d", s.Noticeable, s.Slices)
+			if len(runs) > 1 {
+				part += " (" + Letter(i) + ")"
+			}
+			parts = append(parts, part)
 		}
 	}
 	if parts == nil {
 		return nil
 	}
-	return []Statement{{Word: "note", Tone: Warning, Text: "slices that the machine disturbed, and that count: " + strings.Join(parts, ", ") + " (hone doctor looks at it)"}}
+	text := "the machine was busy during " + strings.Join(parts, " and ") + " time slices; they are included. hone doctor says why"
+	return []Statement{{Word: "note", Tone: Warning, Text: text}}
 }
 
 const turnsNote = "the variants took turns, so this hit all of them alike; absolute numbers may be off: hone doctor looks at the machine"
