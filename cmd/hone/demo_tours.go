@@ -44,7 +44,7 @@ var tours = []*tour{
 		name: "framed", summary: "a framed TCP server, from one system call per field to an event loop",
 		program: "github.com/gohone/hone/services/framed/cmd/framed", args: []string{"-addr", "127.0.0.1:{port}"},
 		target: "framed://127.0.0.1:{port}",
-		load:   tourLoad{connections: 100, depth: 16, budget: 20 * time.Second}, measure: measure.CPU,
+		load:   tourLoad{connections: 100, depth: 16, budget: 22 * time.Second}, measure: measure.CPU,
 		rungs: []rung{
 			{stage: "raw", published: "185,000 requests/s"},
 			{stage: "buffered", diff: []string{
