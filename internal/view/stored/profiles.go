@@ -46,15 +46,7 @@ func (l *Library) Captures(run string, kinds ...string) (captures map[string][]p
 // profiles were taken after the timed load, when the machine may have been slower or faster. They divide up the figure of the run, and
 // what they scatter by stays. Where the probe did not see all of the program they are left alone.
 func (l *Library) scaleToRun(run string, cpu []prof.Capture) error {
-	var clock time.Duration
-	requests := uint64(0)
-	for _, c := range cpu {
-		if c.Clock <= 0 {
-			return nil
-		}
-		clock, requests = clock+c.Clock, requests+c.Operations
-	}
-	if requests == 0 {
+	if len(cpu) == 0 {
 		return nil
 	}
 	r, err := l.Run(run)
@@ -64,7 +56,16 @@ func (l *Library) scaleToRun(run string, cpu []prof.Capture) error {
 	if r.Record.CPUNanos == nil || r.Record.Runtime == nil {
 		return nil
 	}
-	by := r.Record.CPUNanos.Value * float64(requests) / float64(clock)
+	clock, requests := 0.0, uint64(0)
+	for _, c := range cpu {
+		total, err := c.Total(prof.CostOptions{SampleType: "cpu", Module: r.Record.Binary.Module})
+		if err != nil || c.Clock <= 0 {
+			return nil // it has no samples of the program, or no clock
+		}
+		own := total.PerRequest / (total.PerRequest + total.Observer) // the probe works while a profile is taken
+		clock, requests = clock+own*float64(c.Clock), requests+c.Operations
+	}
+	by := r.Record.CPUNanos.Value * float64(requests) / clock
 	for i := range cpu {
 		cpu[i].Clock = time.Duration(by * float64(cpu[i].Clock))
 	}
