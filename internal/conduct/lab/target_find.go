@@ -303,6 +303,8 @@ func (f *finder) among(best candidate) string {
 // showed is what a port did when it was asked, to follow its name.
 func (f *finder) showed(c candidate) string {
 	switch {
+	case f.named == nil && c.seen.Protocol == recognise.Redis: // its answer to a GET of HTTP is an error
+		return "speaks RESP, the protocol of Redis"
 	case f.named == nil && (c.use == recognise.Foreign || c.use == recognise.Calls):
 		return c.seen.String()
 	case f.named == nil && !plainGet(f.request.Protocol): // what a GET is answered is not about the load

@@ -67,3 +67,39 @@ func TestGRPCBesideTheChosenPort(t *testing.T) {
 		t.Errorf("beside itself: %q", got)
 	}
 }
+
+// An exporter is loaded at its metrics: its page leads there, or nothing else answers. A program with other paths is not one.
+func TestExporters(t *testing.T) {
+	page := func(status int, body string) recognise.Seen {
+		return recognise.Seen{Protocol: recognise.HTTP, Status: status, Body: []byte(body)}
+	}
+	const link = `<h1>Exporter</h1><a href='metrics'>Metrics</a>`
+	for name, c := range map[string]struct {
+		root      recognise.Seen
+		source    routes.Found
+		answering []string
+		want      bool
+	}{
+		"a page with the link":                {page(200, link), routes.Found{Parameters: true}, []string{"/health", "/metrics"}, true},
+		"no page":                             {page(404, ""), routes.Found{Paths: []string{"/metrics"}}, []string{"/metrics"}, true},
+		"no page, and a path with parameters": {page(404, ""), routes.Found{Parameters: true}, []string{"/metrics"}, false},
+		"another path":                        {page(200, link), routes.Found{}, []string{"/items", "/metrics"}, false},
+		"no metrics":                          {page(200, link), routes.Found{}, []string{"/health"}, false},
+		"a page of its own":                   {page(200, "hello"), routes.Found{}, []string{"/metrics"}, false},
+		"a server that is not ready":          {page(503, ""), routes.Found{}, []string{"/metrics"}, false},
+	} {
+		f := &finder{source: &c.source}
+		if got := f.exports(candidate{seen: c.root, use: c.root.Use()}, c.answering); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+// What a server of RESP answers to a GET of HTTP reads like a failure, and is not shown.
+func TestRESPIsNamedInsteadOfItsError(t *testing.T) {
+	seen := recognise.Seen{Protocol: recognise.Redis, Line: "-ERR unknown command 'GET'"}
+	f := &finder{start: &start{request: &Request{}}}
+	if got := f.showed(candidate{seen: seen, use: seen.Use()}); got != "speaks RESP, the protocol of Redis" {
+		t.Error(got)
+	}
+}

@@ -20,6 +20,6 @@ func (f *finder) redis(c candidate, p place) place {
 	if len(f.request.Protocol.Body) > 0 {
 		load = "its load is the commands of --body"
 	}
-	f.assume("no --target given: assumed %s, %s; it speaks RESP, the protocol of Redis; %s", shown, f.among(c), load)
+	f.assume("no --target given: assumed %s, %s; %s", shown, f.among(c), load)
 	return p
 }

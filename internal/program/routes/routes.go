@@ -19,6 +19,8 @@ import (
 type Found struct {
 	Paths   []string // of GET requests, without parameters; in the order of the source
 	Methods []string // of gRPC, as /package.Service/Method
+	// Parameters says that there are paths with parameters, too, which hone cannot fill.
+	Parameters bool
 }
 
 // Program is where the source of a program is.
@@ -90,6 +92,7 @@ func globEscape(dir string) string {
 }
 
 func (r *reader) add(f Found) {
+	r.found.Parameters = r.found.Parameters || f.Parameters
 	for _, p := range f.Paths {
 		if !slices.Contains(r.found.Paths, p) {
 			r.found.Paths = append(r.found.Paths, p)
@@ -127,8 +130,13 @@ func Parse(name string, text []byte) (found Found, imports []string) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
-			if path, ok := routeOf(n); ok && !generated {
+			path, isPlain := routeOf(n)
+			switch {
+			case generated:
+			case isPlain:
 				found.Paths = append(found.Paths, path)
+			default:
+				found.Parameters = found.Parameters || strings.Contains(path, "/") && strings.ContainsAny(path, "{:*<")
 			}
 		case *ast.BasicLit:
 			if text, ok := StringLiteral(n); ok && generated && grpcMethod.MatchString(text) {
@@ -140,7 +148,7 @@ func Parse(name string, text []byte) (found Found, imports []string) {
 	return found, imports
 }
 
-// routeOf is the path that a call registers, if it looks like one.
+// routeOf is the path that a call registers; not ok for one that hone cannot ask for as it is.
 func routeOf(call *ast.CallExpr) (string, bool) {
 	var name string
 	switch f := call.Fun.(type) {

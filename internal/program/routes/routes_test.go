@@ -83,3 +83,16 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// A path with a parameter is known to be there, and not asked for.
+func TestPathsWithParameters(t *testing.T) {
+	for text, want := range map[string]bool{
+		`http.HandleFunc("GET /items/{id}", f)`: true, `r.GET("/items/:id", f)`: true, `r.Handle("/files/*path", f)`: true,
+		`http.HandleFunc("/metrics", f)`: false, `log.Print("a {b}", f)`: false,
+	} {
+		found, _ := Parse("a.go", []byte("package a\nfunc g() { "+text+" }"))
+		if found.Parameters != want {
+			t.Errorf("%s: %v", text, found.Parameters)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
+	"regexp"
 	"strings"
 )
 
@@ -73,8 +74,14 @@ func isIndex(body []byte) bool {
 	if len(body) >= mostBody {
 		return false
 	}
-	return bytes.Contains(body, []byte("/debug/pprof")) || bytes.Contains(body, []byte(`href="/metrics"`)) || bytes.Contains(body, []byte(`href='/metrics'`))
+	return bytes.Contains(body, []byte("/debug/pprof")) || linksToMetrics.Match(body)
 }
+
+// linksToMetrics finds the link of an exporter's page.
+var linksToMetrics = regexp.MustCompile(`(?i)href\s*=\s*["']?(?:\./|/)?metrics["'\s>]`)
+
+// LeadsToMetrics says that the answer is the page of an exporter, which leads to its metrics.
+func (s Seen) LeadsToMetrics() bool { return s.Use() == Monitors && linksToMetrics.Match(s.Body) }
 
 // Lists says that the answer is a page that names other paths of its own, as a help text does.
 func (s Seen) Lists(paths []string) bool {
