@@ -17,12 +17,12 @@ func (a *app) adviseCommand() *cobra.Command {
 	f := &measureFlags{}
 	cmd := &cobra.Command{
 		Use:   "advise RUN",
-		Short: "What to change: the cause of each cost at your line, with evidence, the gain at most, and how to prove it",
+		Short: "Suggest changes: costly lines, why, what removing it may save, and the command that proves it",
 		Long: `advise looks at a run with a list of rules and says what costs more than it needs to: locks, waits, garbage, set-up for
 each call, small reads and writes, what grows, and settings. A finding names the line of your code that is the
-reason, also where the cost arises elsewhere, such as in the collector or in a library. Findings are ranked by what a
-change can gain at most; with --weigh by what their function takes of production's CPU time (docs/production.md). What each
-rule looks for: hone advise --rules.
+reason, also where the cost arises elsewhere, such as in the collector or in a library. Findings are ranked by what
+their lines cost, with all that they call; with --weigh by what their function takes of production's CPU time
+(docs/production.md). What each rule looks for: hone advise --rules.
 
 With --verify it tries what needs no change of source, and measures it against the run's own build under the load of
 the run: PGO by the run's own CPU profile, settings of the collector, GOMAXPROCS, GOEXPERIMENT (docs/tune.md).

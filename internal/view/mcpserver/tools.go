@@ -19,7 +19,7 @@ func (s *Server) addTools() {
 	add(s, "compare", "Is B faster than A? Builds both, loads them in turns and decides with an interval. A is the last commit (HEAD) unless base or against names another. With bench it compares the benchmarks of go test.", false, s.compare, spec.ForCompare, spec.ForBench)
 	add(s, "bisect", "Find the commit between good and bad that made a service, or a benchmark, slower or faster. It takes minutes.", false, s.bisect, spec.ForBisect)
 	add(s, "status", "State of a measurement that run, compare or bisect began; waits for its end, or stops it. Answers with the result once there is one.", false, s.status)
-	add(s, "findings", "What to change in a run: causes at lines of the code, with evidence and the gain at most.", true, s.findings)
+	add(s, "findings", "What to change in a run: costly lines of the code, with evidence and what removing it may save.", true, s.findings)
 	add(s, "top", "The functions of a run's profile by their cost.", true, s.top, spec.ForTop)
 	add(s, "list", "The source lines of functions that match, with the cost of each line.", true, s.list, spec.ForList)
 	add(s, "diff", "What changed between two runs, function by function, per request and beyond the noise.", true, s.diff, spec.ForDiff)

@@ -20,7 +20,7 @@ for name in "$@"; do
 	git apply "$here/$name/edit.patch"
 	commit "$name"
 	address=127.0.0.1:{port}
-	"$hone" compare base:./cmd/server "$name:./cmd/server" --set answers.may-differ --profile-time 8s --budget 60s \
+	"$hone" compare base:./cmd/server "$name:./cmd/server" --set answers.may-differ --profile-time 8s --budget 150s \
 		--target "http://$address$(cat "$here/$name/path")" -- -addr "$address" | tee out || true
 	for side in A B; do
 		run=$(sed -n "s/^$side: .*, run \([0-9a-f]*\))$/\1/p" out)
