@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"io"
 	"os"
 
@@ -53,7 +54,7 @@ func (a *app) holdersOf(f *spec.Spec, args []string) (r *holders.Report, profile
 	if len(args) == 1 {
 		return a.holdersOfRun(f, args[0])
 	}
-	if r, err = readHolders(args[0], args[1]); err != nil {
+	if r, err = readHolders(a.ctx, args[0], args[1]); err != nil {
 		return nil, nil, err
 	}
 	return r, r.Profile().Write, nil
@@ -84,13 +85,13 @@ func (a *app) holdersOfRun(f *spec.Spec, name string) (*holders.Report, func(io.
 }
 
 // readHolders reads the holders of a dump in a file.
-func readHolders(dump, program string) (*holders.Report, error) {
+func readHolders(ctx context.Context, dump, program string) (*holders.Report, error) {
 	file, size, err := inputs.HeapDump.OpenRegular(dump)
 	if err != nil {
 		return nil, fail.New(fail.Or(fail.BadInput, err), "open heap dump %w", err)
 	}
 	defer file.Close()
-	r, err := holders.ReadOf(file, size, program)
+	r, err := holders.ReadOf(ctx, file, size, program)
 	if err != nil {
 		return nil, fail.New(fail.KindOf(err), "%s: %w", dump, err)
 	}

@@ -117,8 +117,8 @@ func (p *Program) eachVariable(function dwarf.Offset, do func(e, about *dwarf.En
 	r.Seek(function)
 	depth := 0
 	for {
-		e, err := r.Next()
-		if err != nil || e == nil {
+		e := p.next(r)
+		if e == nil {
 			return
 		}
 		switch {
@@ -145,9 +145,5 @@ func (p *Program) eachVariable(function dwarf.Offset, do func(e, about *dwarf.En
 func (p *Program) entryAt(at dwarf.Offset) *dwarf.Entry {
 	r := p.data.Reader()
 	r.Seek(at)
-	e, err := r.Next()
-	if err != nil {
-		return nil
-	}
-	return e
+	return p.next(r)
 }

@@ -43,7 +43,7 @@ func (p *Program) index() error {
 	r := p.data.Reader()
 	for {
 		e, err := r.Next()
-		if err != nil || e == nil {
+		if p.reads--; err != nil || e == nil {
 			p.sortGlobals()
 			p.typeGlobals()
 			return err
@@ -51,8 +51,9 @@ func (p *Program) index() error {
 		switch e.Tag {
 		case dwarf.TagCompileUnit:
 			unit = e.Offset
-			name, _ := e.Val(dwarf.AttrName).(string)
-			p.units[name] = unit
+			if name, _ := e.Val(dwarf.AttrName).(string); len(name) <= longestName {
+				p.units[name] = unit
+			}
 			continue
 		case dwarf.TagVariable:
 			p.addGlobal(e, byAddress)
@@ -65,13 +66,16 @@ func (p *Program) index() error {
 			}
 		}
 		if e.Children {
-			r.SkipChildren()
+			p.skipChildren(r) // not by the offset of the next, which may lead back
 		}
 	}
 }
 
 func (p *Program) addFunction(e *dwarf.Entry, unit dwarf.Offset) {
 	name, _ := e.Val(dwarf.AttrName).(string)
+	if len(name) > longestName {
+		return
+	}
 	if _, known := p.methods[name]; !known && strings.Count(name, ".") > 1 {
 		p.methods[name] = e.Offset
 	}
@@ -98,7 +102,7 @@ func (p *Program) addGlobal(e *dwarf.Entry, byAddress map[uint64]int) {
 		p.Globals = append(p.Globals, Global{Address: address})
 		byAddress[address] = i
 	}
-	p.Globals[i].Name, p.Globals[i].at = name, at
+	p.Globals[i].Name, p.Globals[i].at = cut(name), at
 }
 
 func (p *Program) typeGlobals() {

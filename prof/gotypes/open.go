@@ -2,14 +2,17 @@ package gotypes
 
 import (
 	"bytes"
+	"debug/buildinfo"
 	"debug/dwarf"
 	"debug/elf"
 	"debug/gosym"
 	"debug/macho"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"go/token"
 	"io"
+	"strings"
 
 	"github.com/gohone/hone/internal/text/fail"
 )
@@ -24,6 +27,12 @@ type Program struct {
 	Missing string
 	// UnknownMaps says that the program has maps whose layout is not known.
 	UnknownMaps bool
+	// GoVersion is that of the release of Go that made it: go1.26.0.
+	GoVersion string
+
+	// fault says that a type is one that no program can have; see contain.go.
+	fault error
+	reads int // entries of DWARF that may still be read
 
 	bss, bssSize uint64
 
@@ -63,30 +72,43 @@ type file struct {
 	text    uint64
 	dwarf   func() (*dwarf.Data, error)
 	section func(name string) []byte // without a leading dot
+	// goVersion is that of the file's build information.
+	goVersion string
 }
 
-// Open reads a program's file.
-func Open(r io.ReaderAt) (*Program, error) {
-	f, err := open(r)
+// asBuilt is what to do with a program that cannot be read.
+const asBuilt = "name the executable that wrote the dump, as go build made it"
+
+// Open reads a program's file of size bytes. It takes memory near the size of the file.
+func Open(r io.ReaderAt, size int64) (*Program, error) {
+	f, err := open(r, size)
 	if err != nil {
-		return nil, fail.New(fail.BadInput, "read program: %w", err).WithHint("name the executable that wrote the dump, as go build made it")
+		return nil, fail.New(fail.BadInput, "read program: %w", err).WithHint("%s", asBuilt)
 	}
 	p := &Program{
-		order: f.order, ptr: f.ptr, types: map[dwarf.Offset]*Type{}, runtime: map[uint64]dwarf.Offset{},
+		GoVersion: f.goVersion,
+		order:     f.order, ptr: f.ptr, types: map[dwarf.Offset]*Type{}, runtime: map[uint64]dwarf.Offset{},
 		functions: map[uint64]function{}, closures: map[uint64]*Type{}, methods: map[string]dwarf.Offset{}, units: map[string]dwarf.Offset{}, sections: map[string][]byte{},
 	}
 	p.useSymbols(f.symbols)
-	p.lines = lines(f)
-	if f.section("debug_info") != nil || f.section("zdebug_info") != nil {
+	if p.lines, err = lines(f); err != nil {
+		return nil, fail.New(fail.BadInput, "read program: %w", err).WithHint("%s", asBuilt)
+	}
+	if info := max(len(f.section("debug_info")), len(f.section("zdebug_info"))); info > 0 {
+		p.reads = leastReads + readsPerByte*info
 		p.useDWARF(f)
 	}
 	for _, name := range []string{"debug_loc", "debug_loclists", "debug_addr"} {
 		p.sections[name] = f.section(name)
 	}
+	if p.fault != nil {
+		return nil, p.fault
+	}
 	switch {
 	case len(p.runtime) > 0:
 	case len(p.Globals) == 0:
-		p.Missing = "the program is stripped (-ldflags=-s): names of variables and types are unknown"
+		p.Missing = "the program is stripped (-ldflags=-s): names of variables and types are unknown. " +
+			"Build it without -ldflags=-s, and let that program write a dump"
 	case p.Missing == "":
 		p.Missing = "the program has no DWARF (-ldflags=-w): types and fields are unknown"
 	}
@@ -102,33 +124,49 @@ func (p *Program) useDWARF(f *file) {
 	}
 }
 
-func open(r io.ReaderAt) (*file, error) {
+func open(r io.ReaderAt, size int64) (*file, error) {
+	f, err := openFormat(r, size)
+	if err != nil {
+		return nil, err
+	}
+	build, err := buildinfo.Read(r)
+	if err != nil {
+		return nil, errors.New("it is not a program of Go: it has no build information")
+	}
+	f.goVersion, _, _ = strings.Cut(build.GoVersion, " ") // experiments follow
+	return f, nil
+}
+
+func openFormat(r io.ReaderAt, size int64) (*file, error) {
 	var magic [4]byte
 	if _, err := r.ReadAt(magic[:], 0); err != nil {
 		return nil, fmt.Errorf("it is too short: %w", err)
 	}
 	switch {
 	case string(magic[:]) == elf.ELFMAG:
-		return openELF(r)
+		return openELF(r, size)
 	case bytes.Equal(magic[:], []byte{0xcf, 0xfa, 0xed, 0xfe}):
-		return openMachO(r)
+		return openMachO(r, size)
 	}
 	return nil, fmt.Errorf("it is not an ELF or Mach-O file")
 }
 
-func openELF(r io.ReaderAt) (*file, error) {
+func openELF(r io.ReaderAt, size int64) (*file, error) {
 	e, err := elf.NewFile(r)
 	if err != nil {
+		return nil, err
+	}
+	if e.Type != elf.ET_EXEC && e.Type != elf.ET_DYN {
+		return nil, fmt.Errorf("it is not an executable: its type is %v", e.Type)
+	}
+	if err := checkSections(sectionsOfELF(e), size); err != nil {
 		return nil, err
 	}
 	f := &file{order: e.ByteOrder, ptr: 8, dwarf: e.DWARF}
 	if e.Class == elf.ELFCLASS32 {
 		f.ptr = 4
 	}
-	symbols, _ := e.Symbols() // a stripped file has none
-	for _, s := range symbols {
-		f.symbols = append(f.symbols, Global{Name: s.Name, Address: s.Value, Size: s.Size})
-	}
+	f.symbols = symbolsOfELF(e)
 	f.section = func(name string) []byte {
 		if s := e.Section("." + name); s != nil && s.Type != elf.SHT_NOBITS {
 			b, _ := s.Data()
@@ -142,9 +180,12 @@ func openELF(r io.ReaderAt) (*file, error) {
 	return f, nil
 }
 
-func openMachO(r io.ReaderAt) (*file, error) {
+func openMachO(r io.ReaderAt, size int64) (*file, error) {
 	m, err := macho.NewFile(r)
 	if err != nil {
+		return nil, err
+	}
+	if err := checkSections(sectionsOfMachO(m), size); err != nil {
 		return nil, err
 	}
 	f := &file{order: m.ByteOrder, ptr: 8, dwarf: m.DWARF}
@@ -168,11 +209,17 @@ func openMachO(r io.ReaderAt) (*file, error) {
 	return f, nil
 }
 
-// lines is the table of lines that also a stripped program has; nil if it is of a version that is not known.
-func lines(f *file) *gosym.Table {
+// lines is the table of lines that also a stripped program has; nil if it is of a version that is not known. A damaged one is an error.
+func lines(f *file) (*gosym.Table, error) {
 	b := f.section("gopclntab")
 	if b == nil {
-		return nil
+		b = f.section("data.rel.ro.gopclntab") // of a program that may be loaded at any address
+	}
+	if len(b) < 8 || f.order.Uint32(b) != lines120 {
+		return nil, nil
+	}
+	if err := checkLines(b, f.order); err != nil {
+		return nil, err
 	}
 	text := f.text
 	for _, s := range f.symbols { // with C the section begins before Go's code
@@ -182,9 +229,28 @@ func lines(f *file) *gosym.Table {
 	}
 	t, err := gosym.NewTable(nil, gosym.NewLineTable(b, text))
 	if err != nil {
-		return nil
+		return nil, fmt.Errorf("its table of lines: %w", err)
 	}
-	return t
+	return t, nil
+}
+
+// HasLines says whether the program has a table of its functions and their lines that hone knows.
+func (p *Program) HasLines() bool { return p.lines != nil }
+
+// FunctionAt is the name of the function that begins at an address; empty if none does.
+func (p *Program) FunctionAt(entry uint64) string {
+	if f := p.lines.PCToFunc(entry); f != nil && f.Entry == entry {
+		return f.Name
+	}
+	return ""
+}
+
+// EntryOf is the address at which a function begins.
+func (p *Program) EntryOf(name string) (entry uint64, ok bool) {
+	if f := p.lines.LookupFunc(name); f != nil {
+		return f.Entry, true
+	}
+	return 0, false
 }
 
 // Line is the place in source of an address of code; an empty file if it is not known.

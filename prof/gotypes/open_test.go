@@ -26,7 +26,11 @@ func built(t *testing.T, goos, goarch string) *Program {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	p, err := Open(f)
+	info, err := f.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := Open(f, info.Size())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +87,7 @@ func TestShort(t *testing.T) {
 // What is not a program is refused, with what to do.
 func TestNotAProgram(t *testing.T) {
 	for _, b := range [][]byte{nil, []byte("#!/bin/sh\n"), []byte("\x7fELF and no more"), []byte("\xcf\xfa\xed\xfe")} {
-		if _, err := Open(bytes.NewReader(b)); fail.KindOf(err) != fail.BadInput || fail.HintOf(err) == "" {
+		if _, err := Open(bytes.NewReader(b), int64(len(b))); fail.KindOf(err) != fail.BadInput || fail.HintOf(err) == "" {
 			t.Errorf("%q: %v", b, err)
 		}
 	}

@@ -8,20 +8,28 @@ import (
 	"strings"
 )
 
-// mostNames is how many names in a row lead to a type: one in Go's DWARF.
-const mostNames = 8
+const (
+	// mostNames is how many names in a row lead to a type: one in Go's DWARF.
+	mostNames = 8
+	// longestField is the longest name of a field that is kept whole.
+	longestField = 1 << 8
+)
 
 // typeAt reads the type that DWARF describes at an offset, with all that it refers to; nil if it is damaged.
 func (p *Program) typeAt(at dwarf.Offset) *Type {
 	t := p.refer(at)
-	var withHeaders []*Type
+	var withHeaders, read []*Type
 	for len(p.pending) > 0 {
 		next := p.pending[len(p.pending)-1]
 		p.pending = p.pending[:len(p.pending)-1]
 		p.fill(next.Type, next.at)
+		read = append(read, next.Type)
 		if k := next.Kind; k == reflect.Map || k == reflect.Chan {
 			withHeaders = append(withHeaders, next.Type)
 		}
+	}
+	for _, t := range read {
+		p.contain(t, 0)
 	}
 	for _, t := range withHeaders {
 		p.giveRoles(t)
@@ -48,8 +56,8 @@ func (p *Program) refer(at dwarf.Offset) *Type {
 	for range mostNames {
 		r := p.data.Reader()
 		r.Seek(at)
-		e, err := r.Next()
-		if err != nil || e == nil {
+		e := p.next(r)
+		if e == nil {
 			break
 		}
 		kind, _ := e.Val(attrKind).(int64)
@@ -73,14 +81,15 @@ func (p *Program) refer(at dwarf.Offset) *Type {
 func (p *Program) fill(t *Type, at dwarf.Offset) {
 	r := p.data.Reader()
 	r.Seek(at)
-	e, err := r.Next()
-	if err != nil || e == nil {
+	e := p.next(r)
+	if e == nil {
 		return
 	}
 	kind, _ := e.Val(attrKind).(int64)
 	under, _ := e.Val(dwarf.AttrType).(dwarf.Offset)
 	t.Kind = reflect.Kind(kind)
-	t.Name, _ = e.Val(dwarf.AttrName).(string)
+	name, _ := e.Val(dwarf.AttrName).(string)
+	t.Name = cut(name)
 	if size, ok := e.Val(dwarf.AttrByteSize).(int64); ok && size >= 0 {
 		t.Size = uint64(size)
 	}
@@ -126,17 +135,18 @@ func (p *Program) fillStruct(t *Type, e *dwarf.Entry, r *dwarf.Reader) {
 	}
 	t.Kind = reflect.Struct
 	for e.Children {
-		m, err := r.Next()
-		if err != nil || m == nil || m.Tag == 0 {
+		m := p.next(r)
+		if m == nil || m.Tag == 0 {
 			break
 		}
 		name, _ := m.Val(dwarf.AttrName).(string)
 		offset, _ := m.Val(dwarf.AttrDataMemberLoc).(int64)
 		if at, ok := m.Val(dwarf.AttrType).(dwarf.Offset); ok && m.Tag == dwarf.TagMember && offset >= 0 {
-			t.Fields = append(t.Fields, Field{Name: name[strings.LastIndexByte(name, '.')+1:], Offset: uint64(offset), Type: p.refer(at)})
+			name = name[strings.LastIndexByte(name, '.')+1:]
+			t.Fields = append(t.Fields, Field{Name: name[:min(len(name), longestField)], Offset: uint64(offset), Type: p.refer(at)})
 		}
 		if m.Children {
-			r.SkipChildren()
+			p.skipChildren(r)
 		}
 	}
 	slices.SortStableFunc(t.Fields, func(a, b Field) int { return cmp.Compare(a.Offset, b.Offset) })
@@ -162,7 +172,10 @@ func typePointer(t *Type) {
 
 // giveRoles marks the structs to which a map or a channel leads.
 func (p *Program) giveRoles(t *Type) {
-	if t.Header = elemOf(t.Header); t.Header != nil {
+	if t.Header = elemOf(t.Header); t.Header != nil && t.Header.Kind != reflect.Struct {
+		t.Header = nil
+	}
+	if t.Header != nil {
 		t.Header.Name = t.Name
 	}
 	if t.Kind == reflect.Map {

@@ -21,6 +21,8 @@ type Type struct {
 	Header *Type
 	// Role says what of a map or a channel a struct of the runtime is.
 	Role Role
+
+	depth containment
 }
 
 // Field is a field of a struct, or a captured variable of a closure.

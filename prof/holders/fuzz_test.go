@@ -17,7 +17,7 @@ func two() dumptest.Dump {
 
 // What two roots hold belongs to both.
 func TestWithoutTheProgram(t *testing.T) {
-	r, err := Read(bytes.NewReader(two()), int64(len(two())), nil)
+	r, err := Read(t.Context(), bytes.NewReader(two()), int64(len(two())), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(two()))
 	f.Add([]byte(dumptest.New("go1.21.0").Object(0xc000, []uint64{0xc008}, 0).Numbers(5, 0x7000, 0, 0).Words([]uint64{0x7000}).Numbers(1, 2, 3).Text("f").Pointers(0).End()))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		r, err := Read(bytes.NewReader(b), int64(len(b)), nil)
+		r, err := Read(t.Context(), bytes.NewReader(b), int64(len(b)), nil)
 		switch {
 		case err == nil:
 			if err := r.WriteText(io.Discard, 0); err != nil {

@@ -1,6 +1,7 @@
 package holders
 
 import (
+	"context"
 	"io"
 
 	"github.com/gohone/hone/internal/text/fail"
@@ -44,6 +45,7 @@ type heap struct {
 	// finalized are the objects with a finalizer, which runs when nothing else holds them.
 	finalized []uint32
 	guesser
+	origin origin
 }
 
 // certain marks a type that stands in the header of an object.
@@ -80,10 +82,13 @@ func (h *heap) link(from, to uint32, s step, interior bool) {
 }
 
 // readHeap reads a dump in two passes: first where the objects are, then what they refer to.
-func readHeap(r io.ReaderAt, size int64, p *gotypes.Program) (*heap, error) {
+func readHeap(ctx context.Context, r io.ReaderAt, size int64, p *gotypes.Program) (*heap, error) {
 	h := &heap{program: p, itabs: map[uint64]uint64{}, others: map[uint32]uint32{}, lengths: map[uint32]uint64{}, variables: map[[2]uint64][]gotypes.Local{}}
 	h.labels.number(label{})
-	if err := h.find(r, size); err != nil {
+	if err := h.find(ctx, r, size); err != nil {
+		return nil, err
+	}
+	if err := h.origin.check(h); err != nil {
 		return nil, err
 	}
 	h.space.order()
@@ -101,18 +106,18 @@ func readHeap(r io.ReaderAt, size int64, p *gotypes.Program) (*heap, error) {
 		p.AddValues(h.values)
 	}
 	h.addGlobals()
-	return h, h.connect(r, size)
+	return h, h.connect(ctx, r, size)
 }
 
 // find is the first pass: the places of the objects, and the tables of the runtime.
-func (h *heap) find(r io.ReaderAt, size int64) error {
+func (h *heap) find(ctx context.Context, r io.ReaderAt, size int64) error {
 	s, err := heapdump.NewScanner(r, size)
 	if err != nil {
 		return err
 	}
-	for {
+	for n := 0; ; n++ {
 		rec, err := s.Next()
-		if err != nil {
+		if err = interrupted(ctx, n, err); err != nil {
 			return err
 		}
 		switch rec.Tag {
@@ -133,6 +138,8 @@ func (h *heap) find(r io.ReaderAt, size int64) error {
 				return err
 			}
 			h.findValues(s)
+		case heapdump.StackFrame:
+			h.origin.add(rec)
 		case heapdump.BSS:
 			h.findValues(s)
 		}
@@ -153,15 +160,15 @@ func (h *heap) match(rec *heapdump.Entry) error {
 }
 
 // connect is the second pass: what objects and roots refer to.
-func (h *heap) connect(r io.ReaderAt, size int64) error {
+func (h *heap) connect(ctx context.Context, r io.ReaderAt, size int64) error {
 	s, err := heapdump.NewScanner(r, size)
 	if err != nil {
 		return err
 	}
 	var g *stack
-	for {
+	for n := 0; ; n++ {
 		rec, err := s.Next()
-		if err != nil {
+		if err = interrupted(ctx, n, err); err != nil {
 			return err
 		}
 		switch rec.Tag {
@@ -251,6 +258,17 @@ func (h *heap) connectFinalizer(rec *heapdump.Entry, queued bool) {
 	} else if to, _, ok := h.pointsTo(rec.Address); ok {
 		h.finalized = append(h.finalized, to)
 	}
+}
+
+// checkEvery is after how many records it is asked whether the user has stopped hone.
+const checkEvery = 1 << 12
+
+// interrupted is the fault of record n, or why the context has ended.
+func interrupted(ctx context.Context, n int, err error) error {
+	if err == nil && n%checkEvery == 0 && ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
 }
 
 func badProgram(format string, args ...any) error {

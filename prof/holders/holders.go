@@ -1,6 +1,7 @@
 package holders
 
 import (
+	"context"
 	"io"
 
 	"github.com/gohone/hone/prof/gotypes"
@@ -60,13 +61,20 @@ type Part struct {
 }
 
 // Read reads a dump of size bytes and the file of the program that wrote it. A nil program has no names and no types. The
-// memory it takes is about 60 bytes for each object of the dump.
-func Read(dump io.ReaderAt, size int64, program *gotypes.Program) (*Report, error) {
-	h, err := readHeap(dump, size, program)
+// memory it takes is about 60 bytes for each object of the dump. A dump that another program wrote is an error, and so is a context
+// that ends.
+func Read(ctx context.Context, dump io.ReaderAt, size int64, program *gotypes.Program) (*Report, error) {
+	h, err := readHeap(ctx, dump, size, program)
 	if err != nil {
 		return nil, err
 	}
-	p := newPaths(newWalk(h))
+	p, err := newPaths(ctx, newWalk(h))
+	if err != nil {
+		return nil, err
+	}
+	if program != nil && program.Fault() != nil {
+		return nil, program.Fault()
+	}
 	r := &Report{
 		Schema: Schema, GoVersion: h.layout.Version, Bytes: h.space.bytes, Objects: h.space.objects, Stacks: h.memory.StackInuse,
 		Held: p.all[0].cum, HeldObjects: p.all[0].all, Holders: []Holder{}, paths: p,

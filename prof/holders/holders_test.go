@@ -70,7 +70,7 @@ func read(t *testing.T, program, file string) *Report {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	types, err := gotypes.Open(f)
+	types, err := open(f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,11 +78,20 @@ func read(t *testing.T, program, file string) *Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Read(bytes.NewReader(all), int64(len(all)), types)
+	r, err := Read(t.Context(), bytes.NewReader(all), int64(len(all)), types)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
+}
+
+// open reads the types of a program.
+func open(program *os.File) (*gotypes.Program, error) {
+	info, err := program.Stat()
+	if err != nil {
+		return nil, err
+	}
+	return gotypes.Open(program, info.Size())
 }
 
 // The holder has the name of what the program cleared, and retains what that freed: 5 % for what the runtime frees besides.
@@ -180,16 +189,15 @@ func TestAnotherProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer self.Close()
-	types, err := gotypes.Open(self)
+	types, err := open(self)
 	if err != nil {
 		t.Fatal(err)
 	}
-	types.DataSize++
 	all, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Read(bytes.NewReader(all), int64(len(all)), types); fail.KindOf(err) != fail.BadInput || fail.HintOf(err) == "" {
+	if _, err := Read(t.Context(), bytes.NewReader(all), int64(len(all)), types); fail.KindOf(err) != fail.BadInput || fail.HintOf(err) == "" {
 		t.Error(err)
 	}
 }
@@ -234,7 +242,7 @@ func TestDamagedDumps(t *testing.T) {
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 100 {
-		types, err := gotypes.Open(f)
+		types, err := open(f)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -242,7 +250,7 @@ func TestDamagedDumps(t *testing.T) {
 		for range 1 + random.IntN(20) {
 			damaged[random.IntN(len(damaged))] = byte(random.Uint32())
 		}
-		if _, err := Read(bytes.NewReader(damaged), int64(len(damaged)), types); err != nil && fail.KindOf(err) != fail.BadInput {
+		if _, err := Read(t.Context(), bytes.NewReader(damaged), int64(len(damaged)), types); err != nil && fail.KindOf(err) != fail.BadInput {
 			t.Error(err)
 		}
 	}

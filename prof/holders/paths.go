@@ -1,6 +1,7 @@
 package holders
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -32,11 +33,14 @@ type paths struct {
 }
 
 // newPaths groups the objects along the dominator tree.
-func newPaths(w *walk) *paths {
+func newPaths(ctx context.Context, w *walk) (*paths, error) {
 	p := &paths{all: []path{{}}, known: map[[2]uint32]uint32{}, walk: w, tree: dominator.New(w, len(w.name), w.inTree(), w.root())}
 	p.at = make([]uint32, len(p.tree.Node))
 	owners := p.owners(0)
 	for v := uint32(1); int(v) < len(p.at); v++ {
+		if err := interrupted(ctx, int(v), nil); err != nil {
+			return nil, err
+		}
 		above := p.at[p.tree.Parent[v]]
 		if owner := owners[v]; owner != 0 {
 			above = p.enter(0, owner)
@@ -46,7 +50,7 @@ func newPaths(w *walk) *paths {
 		w.ownLeaves(node, func(leaf uint32) { p.put(p.at[v], leaf) })
 	}
 	p.addUp()
-	return p
+	return p, nil
 }
 
 // put adds a node to the path below another that its name leads to.
@@ -67,8 +71,12 @@ func (p *paths) put(above, node uint32) uint32 {
 	return i
 }
 
-// mostPaths bounds the paths of heaps whose types refer to each other in all orders; what comes later belongs to the path before.
-const mostPaths = 1 << 20
+const (
+	// mostPaths bounds the paths of heaps whose types refer to each other in all orders; what comes later belongs to the path before.
+	mostPaths = 1 << 20
+	// mostSteps bounds the steps of a path, such as the frames of a goroutine, in the same way.
+	mostSteps = 1 << 9
+)
 
 // enter is the path below another by a label.
 func (p *paths) enter(above, name uint32) uint32 {
@@ -79,13 +87,16 @@ func (p *paths) enter(above, name uint32) uint32 {
 	if at, ok := p.known[key]; ok {
 		return at
 	}
+	steps := 0
 	for up := above; up != 0; up = p.all[up].parent {
 		if p.all[up].label == name {
 			p.known[key] = up
 			return up
 		}
+		steps++
 	}
-	if len(p.all) >= mostPaths {
+	if len(p.all) >= mostPaths || steps >= mostSteps {
+		p.known[key] = above
 		return above
 	}
 	at := uint32(len(p.all))

@@ -1,6 +1,7 @@
 package holders
 
 import (
+	"context"
 	"io"
 	"runtime/debug"
 
@@ -13,18 +14,18 @@ import (
 const heapGrowth = 20
 
 // ReadOf reads a dump of size bytes as Read does. program is the name of the executable that wrote it.
-func ReadOf(dump io.ReaderAt, size int64, program string) (*Report, error) {
+func ReadOf(ctx context.Context, dump io.ReaderAt, size int64, program string) (*Report, error) {
 	defer debug.SetGCPercent(debug.SetGCPercent(heapGrowth))
-	executable, _, err := inputs.Executable.OpenRegular(program)
+	executable, length, err := inputs.Executable.OpenRegular(program)
 	if err != nil {
 		return nil, fail.New(fail.Or(fail.BadInput, err), "open program %w", err)
 	}
 	defer executable.Close()
-	types, err := gotypes.Open(executable)
+	types, err := gotypes.Open(executable, length)
 	if err != nil {
 		return nil, fail.New(fail.KindOf(err), "%s: %w", program, err)
 	}
-	return Read(dump, size, types)
+	return Read(ctx, dump, size, types)
 }
 
 // Document is the report without what only Profile takes, which needs much memory.

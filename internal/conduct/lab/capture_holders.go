@@ -25,7 +25,7 @@ func (c *capturing) whoHolds(ctx context.Context) {
 	}
 	var r *holders.Report
 	paused, err := c.probes.DumpHeap(ctx, func(dump io.ReaderAt, size int64) (err error) {
-		if r, err = holders.ReadOf(dump, size, c.binary.Path); err != nil {
+		if r, err = holders.ReadOf(ctx, dump, size, c.binary.Path); err != nil {
 			return fmt.Errorf("%w (it is cut off where TMPDIR has no room for it)", err)
 		}
 		return nil

@@ -1,0 +1,98 @@
+package gotypes
+
+import (
+	"debug/dwarf"
+	"reflect"
+
+	"github.com/gohone/hone/internal/text/fail"
+)
+
+const (
+	// mostContained is how many types may lie in each other, each a part of the next: those that people write have some ten.
+	mostContained = 256
+	// readsPerByte is how many entries are read for each byte of DWARF, leastReads how many at least: a type is read a few times, the
+	// variables of a function once for each place where a goroutine waits in it.
+	readsPerByte, leastReads = 4, 1 << 20
+)
+
+// Fault is what no program of Go has: a type that contains itself, types in types without end. nil: none was found so far.
+func (p *Program) Fault() error { return p.fault }
+
+func (p *Program) refuse(format string, args ...any) {
+	if p.fault == nil {
+		p.fault = fail.New(fail.BadInput, "the program's DWARF is damaged: "+format, args...).WithHint("%s", asBuilt)
+	}
+}
+
+// containment is how deep the parts of a type lie in each other.
+type containment int
+
+const (
+	unknownDepth containment = 0
+	beingFound   containment = -1
+)
+
+// contain finds out how deep the parts of a type lie in each other. A type that contains itself, or too many others, loses the
+// part, so that whoever goes through the parts of types comes to an end.
+func (p *Program) contain(t *Type, level int) (ok bool) {
+	switch {
+	case t == nil:
+		return true
+	case t.depth == beingFound:
+		p.refuse("the type %s contains itself", t.Short())
+		return false
+	case level+int(t.depth) > mostContained:
+		p.refuse("the type %s is one of more than %d types in each other", t.Short(), mostContained)
+		return false
+	case t.depth != unknownDepth:
+		return true
+	}
+	t.depth = beingFound
+	deepest := containment(0)
+	part := func(of **Type) {
+		if !p.contain(*of, level+1) {
+			*of = nil
+		} else if *of != nil {
+			deepest = max(deepest, (*of).depth)
+		}
+	}
+	if t.Kind == reflect.Array {
+		part(&t.Elem)
+	}
+	for i := range t.Fields {
+		part(&t.Fields[i].Type)
+	}
+	t.depth = deepest + 1
+	return true
+}
+
+// next reads an entry of DWARF; nil at the end, or after more entries than any program needs.
+func (p *Program) next(r *dwarf.Reader) *dwarf.Entry {
+	if p.reads--; p.reads < 0 {
+		p.refuse("its entries refer to each other in more ways than there are entries")
+		return nil
+	}
+	e, err := r.Next()
+	if err != nil {
+		return nil
+	}
+	return e
+}
+
+// skipChildren goes past the children of the entry that was read last.
+func (p *Program) skipChildren(r *dwarf.Reader) {
+	for depth := 1; depth > 0; {
+		e := p.next(r)
+		switch {
+		case e == nil:
+			return
+		case e.Tag == 0:
+			depth--
+		case e.Children:
+			depth++
+		}
+	}
+}
+
+// cut is a name up to a length that none has.
+func cut(name string) string { return name[:min(len(name), longestName)] }
