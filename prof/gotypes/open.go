@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"go/token"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/gohone/hone/internal/text/fail"
@@ -27,12 +28,13 @@ type Program struct {
 	Missing string
 	// UnknownMaps says that the program has maps whose layout is not known.
 	UnknownMaps bool
-	// GoVersion is that of the release of Go that made it: go1.26.0.
+	// GoVersion is that of the release of Go that made it: go1.26.0. It is empty if the file does not say it.
 	GoVersion string
 
 	// fault says that a type is one that no program can have; see contain.go.
 	fault error
 	reads int // entries of DWARF that may still be read
+	level int // of the type that is read now
 
 	bss, bssSize uint64
 
@@ -130,10 +132,13 @@ func open(r io.ReaderAt, size int64) (*file, error) {
 		return nil, err
 	}
 	build, err := buildinfo.Read(r)
-	if err != nil {
-		return nil, errors.New("it is not a program of Go: it has no build information")
+	isRuntime := func(s Global) bool { return s.Name == "runtime.types" }
+	switch {
+	case err == nil:
+		f.goVersion, _, _ = strings.Cut(build.GoVersion, " ") // experiments follow
+	case !slices.ContainsFunc(f.symbols, isRuntime):
+		return nil, errors.New("it is not a program of Go: it has neither build information nor Go's runtime")
 	}
-	f.goVersion, _, _ = strings.Cut(build.GoVersion, " ") // experiments follow
 	return f, nil
 }
 

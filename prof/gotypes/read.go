@@ -8,6 +8,9 @@ import (
 	"strings"
 )
 
+// outermost is the level of what is a part of nothing, before refer goes one deeper.
+const outermost = -1
+
 const (
 	// mostNames is how many names in a row lead to a type: one in Go's DWARF.
 	mostNames = 8
@@ -17,11 +20,17 @@ const (
 
 // typeAt reads the type that DWARF describes at an offset, with all that it refers to; nil if it is damaged.
 func (p *Program) typeAt(at dwarf.Offset) *Type {
+	p.level = outermost
 	t := p.refer(at)
 	var withHeaders, read []*Type
 	for len(p.pending) > 0 {
 		next := p.pending[len(p.pending)-1]
 		p.pending = p.pending[:len(p.pending)-1]
+		if p.level = next.level; p.level > mostContained {
+			p.refuse("%d types are parts of each other", p.level)
+			p.pending = nil
+			break
+		}
 		p.fill(next.Type, next.at)
 		read = append(read, next.Type)
 		if k := next.Kind; k == reflect.Map || k == reflect.Chan {
@@ -45,6 +54,8 @@ func (p *Program) typeAt(at dwarf.Offset) *Type {
 type unread struct {
 	*Type
 	at dwarf.Offset
+	// level is how many types it is a part of, each a part of the next.
+	level int
 }
 
 // refer returns the type at an offset, which typeAt fills. A name has the type that it stands for.
@@ -69,7 +80,7 @@ func (p *Program) refer(at dwarf.Offset) *Type {
 		if !ok {
 			t = &Type{}
 			p.types[at] = t
-			p.pending = append(p.pending, unread{t, at})
+			p.pending = append(p.pending, unread{t, at, p.level + 1})
 		}
 		p.types[first] = t
 		return t
@@ -95,8 +106,10 @@ func (p *Program) fill(t *Type, at dwarf.Offset) {
 	}
 	switch e.Tag {
 	case dwarf.TagTypedef:
+		p.level = outermost
 		p.fillTypedef(t, e, under)
 	case dwarf.TagPointerType:
+		p.level = outermost
 		t.Size = p.ptr
 		if t.Kind = reflect.UnsafePointer; under != 0 {
 			t.Kind, t.Elem = reflect.Pointer, p.refer(under)
@@ -128,6 +141,7 @@ func (p *Program) fillStruct(t *Type, e *dwarf.Entry, r *dwarf.Reader) {
 	case reflect.String:
 		return
 	case reflect.Slice:
+		p.level = outermost
 		if elem, ok := e.Val(attrElem).(dwarf.Offset); ok {
 			t.Elem = p.refer(elem)
 		}

@@ -35,7 +35,7 @@ func (o *origin) check(h *heap) error {
 	if p == nil {
 		return nil
 	}
-	if dump, _, _ := strings.Cut(h.layout.Version, " "); dump != p.GoVersion {
+	if dump, _, _ := strings.Cut(h.layout.Version, " "); p.GoVersion != "" && dump != p.GoVersion {
 		return badProgram("the dump is of %s, the program of %s", dump, p.GoVersion)
 	}
 	if !p.HasLines() || len(o.entries) == 0 {
