@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"time"
 
 	"github.com/google/pprof/profile"
 
@@ -118,6 +119,9 @@ func Cover(production, run []Capture, o CoverOptions) (*Coverage, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cover: run: %w", err)
 	}
+	if err := enough(p.side.Samples, r.side.Samples, production, run); err != nil {
+		return nil, fmt.Errorf("cover: %w", err)
+	}
 	c := &Coverage{Schema: CoverSchema, Production: p.side, Run: r.side}
 	places, of, err := overlapOf(p, r, p.functions, r.functions, cmp.Compare)
 	if err != nil {
@@ -134,6 +138,50 @@ func Cover(production, run []Capture, o CoverOptions) (*Coverage, error) {
 
 // errNoSample says that nothing is left of a profile.
 var errNoSample = errors.New("no sample of the program's own is left")
+
+// FewestCovered is how many samples each side has to have. With fewer, chance alone moves a third of the shares and more, and the
+// interval of the overlap does not hold the truth any more.
+const FewestCovered = 50
+
+// TooFewSamples says that a profile is too short.
+type TooFewSamples struct {
+	// Side is "production" or "run".
+	Side    string
+	Samples float64
+	// Took is how long it was taken; 0 if that is not known.
+	Took time.Duration
+}
+
+func (e *TooFewSamples) Error() string {
+	return fmt.Sprintf("the CPU profile of %s has %.0f samples, and it takes %d", e.Side, e.Samples, FewestCovered)
+}
+
+// Enough is for how long to take the profile instead, with half as much again for chance; 0 if that is not known.
+func (e *TooFewSamples) Enough() time.Duration {
+	if e.Took <= 0 || e.Samples <= 0 {
+		return 0
+	}
+	return (time.Duration(1.5*FewestCovered/e.Samples*float64(e.Took)) + time.Second - 1).Truncate(time.Second)
+}
+
+// enough refuses sides with too few samples.
+func enough(ofProduction, ofRun float64, production, run []Capture) error {
+	for _, side := range []struct {
+		name     string
+		samples  float64
+		captures []Capture
+	}{{"production", ofProduction, production}, {"run", ofRun, run}} {
+		if side.samples >= FewestCovered {
+			continue
+		}
+		e := &TooFewSamples{Side: side.name, Samples: side.samples}
+		for _, c := range side.captures {
+			e.Took += cmp.Or(c.Duration, time.Duration(c.Profile.DurationNanos))
+		}
+		return e
+	}
+	return nil
+}
 
 // coverSide is one distribution while it is counted.
 type coverSide struct {

@@ -2,10 +2,12 @@ package prof
 
 import (
 	"bytes"
+	"errors"
 	"math"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 )
@@ -142,12 +144,26 @@ func TestCoverRefuses(t *testing.T) {
 	}
 }
 
+// Of few samples it is not said what they have in common, but for how long to profile instead.
+func TestCoverTakesEnoughSamples(t *testing.T) {
+	enough, few := buildCPU().ticks(50, inRank).cpu(0), buildCPU().ticks(11, inRank).cpu(0)
+	few.Duration = 2 * time.Second
+	for side, of := range map[string][2]Capture{"production": {few, enough}, "run": {enough, few}} {
+		_, err := Cover([]Capture{of[0]}, []Capture{of[1]}, CoverOptions{})
+		var e *TooFewSamples
+		if !errors.As(err, &e) || e.Side != side || e.Samples != 11 || e.Enough() != 14*time.Second {
+			t.Errorf("%s: %v", side, err)
+		}
+	}
+	coverOf(t, enough, enough, CoverOptions{})
+}
+
 // With itself a profile has everything in common, the order of the sides does not matter, nor how long a profile is.
 func TestCoverProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		stacks := []string{inRank, inParse, inParse2, inMark, inMark2}
 		draw := func(name string, scale int64) (*builder, *builder) {
-			one, scaled := buildCPU().ticks(1, inRank), buildCPU().ticks(scale, inRank)
+			one, scaled := buildCPU().ticks(50, inRank), buildCPU().ticks(50*scale, inRank)
 			for _, stack := range stacks {
 				n := rapid.Int64Range(0, 200).Draw(t, name)
 				one.ticks(n, stack)

@@ -50,19 +50,27 @@ const (
 	fewSamples = 12
 )
 
+// WeighOptions say how to weigh a change by production.
+type WeighOptions struct {
+	CoverOptions
+	// Changed are functions of which it is known that they changed, as the explanation of the change names them: each has a ratio of
+	// its own, also if its change is within the noise of its samples.
+	Changed []string
+}
+
 // Weigh estimates how much less, or more, CPU time production takes with B instead of A. production runs A under its own load; a and
 // b are CPU profiles of both variants under the load of a comparison, which says by whole what a request costs in each.
 //
 // Cost is counted by function as in Cover. A function that costs rho times as much per request in B takes rho times its share of
 // production, so the change is the sum over functions of production's share times rho - 1. Only changes beyond the noise have a rho of
-// their own. All other functions together have one, and so it is with those that have few samples, as far as the load exercises
+// their own, and those of functions that are known to have changed. All other functions together have one, and so it is with those that have few samples, as far as the load exercises
 // them. What appears in B replaces what got cheaper, and is weighed as that is; if nothing got cheaper, by 1. What the
 // load does not exercise counts as unchanged (Unseen).
 //
 // The interval is that of the delta method: samples are Poisson, times the dispersion of starts (see CompareFunction), and the whole has
 // its standard error. For the other functions it takes the error that separate ratios would have, so that it holds also where
 // changes too small to be seen lie in functions that production weighs differently. TestWeighIntervalsCover simulates it.
-func Weigh(production, a, b []Capture, whole Whole, o CoverOptions) (*Weighing, error) {
+func Weigh(production, a, b []Capture, whole Whole, o WeighOptions) (*Weighing, error) {
 	w, err := newWeigher(production, a, b, whole, o)
 	if err != nil {
 		return nil, fmt.Errorf("weigh: %w", err)
@@ -78,13 +86,14 @@ type weigher struct {
 	ratio, ratioErr float64 // of a request of B to one of A, and its relative standard error
 	dispersion      float64
 	degrees         int // of freedom: the starts of both variants less one each
+	changed         []string
 }
 
-func newWeigher(production, a, b []Capture, whole Whole, o CoverOptions) (w *weigher, err error) {
+func newWeigher(production, a, b []Capture, whole Whole, o WeighOptions) (w *weigher, err error) {
 	if !(whole.A > 0 && whole.B > 0) || math.IsInf(whole.A+whole.B, 0) {
 		return nil, fmt.Errorf("costs per request of %v and %v", whole.A, whole.B)
 	}
-	w = &weigher{ratio: whole.B / whole.A, ratioErr: whole.StdErr / whole.B, dispersion: 1}
+	w = &weigher{ratio: whole.B / whole.A, ratioErr: whole.StdErr / whole.B, dispersion: 1, changed: o.Changed}
 	sides := MatchClosures(production, a, b).Sides
 	for i, captures := range sides {
 		some := Selection{}
@@ -119,6 +128,14 @@ func (w *weigher) beyond(x place) bool {
 	return math.Abs(w.change(x)) > beyondNoise*math.Sqrt(variance)
 }
 
+// explained says that it is known of a place that it changed; then what is left of the change is spread over the others.
+func (w *weigher) explained(places ...place) bool {
+	return slices.ContainsFunc(places, func(x place) bool { return slices.Contains(w.changed, x.name) })
+}
+
+// stands says whether a place has a weight of its own.
+func (w *weigher) stands(x place) bool { return w.explained(x) || w.beyond(x) }
+
 // places are all functions, by what is done with them: own have a weight of their own, grown are those of which A has hardly any, rest have one
 // weight together.
 func (w *weigher) places() (own, grown, rest []place, unseen float64) {
@@ -131,9 +148,9 @@ func (w *weigher) places() (own, grown, rest []place, unseen float64) {
 		x := place{name, w.sides[0].share(name), w.sides[1].share(name), w.sides[2].share(name)}
 		na, nb := w.counts(x)
 		switch {
-		case w.beyond(x) && na+nb > fewSamples && na < fewSamples/2:
+		case w.stands(x) && na+nb > fewSamples && na < fewSamples/2:
 			grown = append(grown, x)
-		case w.beyond(x) && na+nb > fewSamples:
+		case w.stands(x) && na+nb > fewSamples:
 			own = append(own, x)
 		case na+nb > fewSamples:
 			rest = append(rest, x)
@@ -186,8 +203,12 @@ func (w *weigher) weigh(out *Weighing) {
 	if others.a > 0 {
 		rho := w.ratio * others.b / others.a
 		change += others.p * (rho - 1)
-		for _, x := range rest {
-			noise.scaled(x, rho)
+		if w.explained(own...) || w.explained(grown...) {
+			noise.spread(rest, others, rho)
+		} else {
+			for _, x := range rest {
+				noise.scaled(x, rho)
+			}
 		}
 	}
 	half := w.width() * math.Sqrt(noise.variance())
@@ -213,6 +234,21 @@ func (n *weighNoise) scaled(x place, rho float64) {
 	n.ofA += square(part) * n.sides[1].side.Samples / na
 	n.ofB += square(part) * n.sides[2].side.Samples / nb
 	n.sumA, n.sumB = n.sumA+part, n.sumB+part
+}
+
+// spread adds all places that have one ratio together. What is left of the change may be in any of them, which production weighs
+// differently: the error of that is the change that is left, times the scatter of the weights.
+func (n *weighNoise) spread(rest []place, all place, rho float64) {
+	n.scaled(all, rho)
+	na, nb := n.sides[1].side.Samples, n.sides[2].side.Samples
+	left := square(n.change(all)) + n.dispersion*(square(n.ratio)*all.b*(1-all.b)/nb+all.a*(1-all.a)/na)
+	scatter := 0.0
+	for _, x := range rest {
+		if x.a > 0 {
+			scatter += x.a / all.a * square(x.p/x.a-all.p/all.a)
+		}
+	}
+	n.other += left * scatter
 }
 
 // appeared adds a place that only B has, with the weight of what it replaces.

@@ -2,8 +2,10 @@ package prof
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 )
 
@@ -91,7 +93,7 @@ func TestWeigh(t *testing.T) {
 		{"a new function instead", moved, -5, 10},
 		{"production does something else", unknown, 0, 100},
 	} {
-		w, err := Weigh(exact(c.of.production), exact(c.of.a), exact(c.of.b), c.of.whole(), CoverOptions{})
+		w, err := Weigh(exact(c.of.production), exact(c.of.a), exact(c.of.b), c.of.whole(), WeighOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,14 +101,17 @@ func TestWeigh(t *testing.T) {
 			t.Errorf("%s: %+v, want %v %% and %v %% unseen", c.name, w, c.change, c.unseen)
 		}
 	}
-	w, err := Weigh(exact(halved().production), exact(halved().a), exact(halved().b), halved().whole(), CoverOptions{})
+	w, err := Weigh(exact(halved().production), exact(halved().a), exact(halved().b), halved().whole(), WeighOptions{})
 	if err != nil || len(w.Functions) != 1 || w.Functions[0].Function != "main.rank" || math.Abs(w.Functions[0].Change+25) > 0.1 || math.Abs(w.Functions[0].Weighed+5) > 0.1 || w.Hidden() {
 		t.Errorf("%+v, %v", w, err)
 	}
 }
 
+// explained is the case in which the explanation of the change names its function.
+const explained = "one small change that is explained"
+
 // In at least 95 of 100 comparisons the interval holds what really changes: with a large change in one function, a change too small to be seen in
-// some that production weighs twice, and none.
+// some that production weighs twice, and none; and with a change within the noise of its samples that the explanation names.
 func TestWeighIntervalsCover(t *testing.T) {
 	spread := world{map[string]float64{}, map[string]float64{}, map[string]float64{}}
 	for i := range 40 {
@@ -118,7 +123,18 @@ func TestWeighIntervalsCover(t *testing.T) {
 		}
 	}
 	none := world{spread.a, spread.a, spread.production}
-	for name, w := range map[string]world{"one large change": halved(), "many small changes": spread, "no change": none} {
+	one := world{spread.a, maps.Clone(spread.a), maps.Clone(spread.a)} // within the noise of its samples, and 4 times as much of production
+	one.b["f0"], one.production["f0"] = 48, 80
+	unlike := world{spread.a, maps.Clone(spread.b), spread.production} // the same, and small changes elsewhere, which production weighs twice
+	unlike.b["f0"] = 48
+	for name, w := range map[string]world{
+		"one large change": halved(), "many small changes": spread, "no change": none,
+		explained: one, explained + ", among others": unlike,
+	} {
+		o := WeighOptions{}
+		if strings.HasPrefix(name, explained) {
+			o.Changed = []string{"main.f0"}
+		}
 		rng := rand.New(rand.NewPCG(7, 1))
 		held, rounds, width := 0, 400, 0.0
 		for range rounds {
@@ -129,7 +145,7 @@ func TestWeighIntervalsCover(t *testing.T) {
 			}
 			whole := w.whole()
 			whole.B += whole.StdErr * rng.NormFloat64()
-			got, err := Weigh([]Capture{sampled(rng, w.production, 3000, 0)}, sides[0], sides[1], whole, CoverOptions{})
+			got, err := Weigh([]Capture{sampled(rng, w.production, 3000, 0)}, sides[0], sides[1], whole, o)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -149,11 +165,11 @@ func TestWeighIntervalsCover(t *testing.T) {
 func TestWeighRefuses(t *testing.T) {
 	cpu := exact(halved().a)
 	for _, whole := range []Whole{{}, {A: 1}, {A: 1, B: math.Inf(1)}} {
-		if _, err := Weigh(cpu, cpu, cpu, whole, CoverOptions{}); err == nil {
+		if _, err := Weigh(cpu, cpu, cpu, whole, WeighOptions{}); err == nil {
 			t.Errorf("%+v is weighed", whole)
 		}
 	}
-	if _, err := Weigh(nil, cpu, cpu, Whole{A: 1, B: 1}, CoverOptions{}); err == nil {
+	if _, err := Weigh(nil, cpu, cpu, Whole{A: 1, B: 1}, WeighOptions{}); err == nil {
 		t.Error("weighed without production")
 	}
 }

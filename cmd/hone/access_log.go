@@ -122,12 +122,18 @@ func fillText(n int) string {
 	return b.String()[:n]
 }
 
+// enoughSamples are those with which hone cover knows a share of a half to 5 percent.
+const enoughSamples = 400
+
 // like makes the load that of the log, as far as the user did not say what it is, and returns what there is to say of it: what
 // answers are right, rate and connections. A comparison, which measures what a request costs, has a closed loop, and so has a
 // measurement that is too short for the log's rate.
 func (f *otherWords) like(set *spec.Set, s *spec.Spec) []string {
 	if more := f.fit.Expected(); len(more) > 0 && !set.Given("expect-status") {
 		s.Protocol.Expect.Status = append([]string{"2xx", "3xx"}, more...)
+	}
+	if !set.Given("profile-time") {
+		s.ProfileSamples = enoughSamples // a log's rate may be low, and then two seconds have few
 	}
 	if n := f.fit.ShortLived(); n > 0 && !set.Given("per-connection") {
 		s.Plan.PerConnection = n

@@ -70,6 +70,9 @@ func (a *app) compare(f *measureFlags, cmd *cobra.Command, args []string) error 
 	if f.request.Production, err = a.weighedBy(&f.Spec); err != nil {
 		return err
 	}
+	if f.request.Production != nil && !spec.Of(cmd.Flags()).Given("profile-time") {
+		f.request.ProfileTime = max(f.request.ProfileTime, min(f.Budget/weighedPart, mostWeighed))
+	}
 	return a.measure(f, func(out *lab.Outcome, lib *page.Library, err error) error {
 		lib.Stored.Explain(out.Comparison)
 		printed := a.printComparison(f, out)

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"io"
 
 	"github.com/google/pprof/profile"
@@ -49,10 +51,25 @@ func (a *app) cover(f *spec.Spec, production, run string) (err error) {
 		}
 	}
 	c, err := prof.Cover(sides[0], sides[1], o)
+	if few := new(prof.TooFewSamples); errors.As(err, &few) {
+		return fail.New(fail.BadInput, "%w", err).WithHint("%s", longerProfile(few))
+	}
 	if err != nil {
 		return fail.New(fail.BadInput, "%w", err).WithHint("hone profile top FILE shows what a profile has; go tool pprof -tags FILE its labels")
 	}
 	return a.print(f.JSON, c, func(w io.Writer) error { return report.Cover(w, c, f.Shown) })
+}
+
+// longerProfile says how to get enough samples.
+func longerProfile(e *prof.TooFewSamples) string {
+	took := e.Enough()
+	switch {
+	case took == 0:
+		return "take its profile for a longer time"
+	case e.Side == "production":
+		return fmt.Sprintf("take its profile for %v: hone pull ADDRESS --seconds %.0f", took, took.Seconds())
+	}
+	return fmt.Sprintf("take its profile for %v: hone run --profile-time %v", took, took)
 }
 
 // tagFilters are the filters of labels; nil is none.

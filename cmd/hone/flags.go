@@ -163,7 +163,7 @@ func (f *measureFlags) finish() (err error) {
 	r.Grace, r.NoIsolate, r.Ready, r.ReadyTimeout, r.AfterStartLimit = f.Grace, f.NoIsolate, f.Spec.Ready, f.ReadyTimeout, f.AfterStartLimit
 	r.Target, r.Path, r.Plan, r.Duration, r.Slice, r.WarmUp, r.BlockLoad = f.Target, f.Path, f.Plan, f.Duration, f.Slice, f.WarmUp, f.BlockLoad
 	r.ProfileTime, r.ProfileRate, r.NoTrace, r.TraceTime, r.FlightTime, r.Holders, r.Layouts = f.ProfileTime, f.ProfileRate, f.NoTrace, f.TraceTime, f.FlightTime, f.Holders, f.Layouts
-	r.Spans = f.Spans
+	r.Spans, r.ProfileSamples = f.Spans, f.ProfileSamples
 	if r.Box, err = f.box(); err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -14,6 +15,7 @@ import (
 	"github.com/gohone/hone/internal/program/metrics"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/inputs"
 	"github.com/gohone/hone/internal/view/report"
 )
 
@@ -39,9 +41,9 @@ and by the numbers of their cycles.`,
 
 func (a *app) profileGC(f *spec.Spec, name string) error {
 	if name == "-" {
-		return a.gcTrace(f, name, os.Stdin)
+		return a.gcTrace(f, name, inputs.Collections.Reader("standard input", os.Stdin))
 	}
-	file, err := os.Open(name)
+	file, err := inputs.Collections.Open(name)
 	if err == nil {
 		defer file.Close()
 		return a.gcTrace(f, name, file)
@@ -91,11 +93,34 @@ func (a *app) profileGC(f *spec.Spec, name string) error {
 	return a.gcTrace(f, "run "+id, bytes.NewReader(output))
 }
 
+// readTrace reads the output of a program until it ends, or the user stops hone. A read of a pipe waits for its writer, whatever
+// the user does: then the goroutine ends with hone.
+func (a *app) readTrace(from io.Reader) (gctrace.Log, error) {
+	type result struct {
+		log gctrace.Log
+		err error
+	}
+	read := make(chan result, 1)
+	go func() {
+		log, err := gctrace.Read(from)
+		read <- result{log, err}
+	}()
+	select {
+	case r := <-read:
+		return r.log, r.err
+	case <-a.ctx.Done():
+		return gctrace.Log{}, context.Cause(a.ctx)
+	}
+}
+
 // gcTrace shows the cycles in the output of a program, or of several.
 func (a *app) gcTrace(f *spec.Spec, name string, from io.Reader) error {
-	log, err := gctrace.Read(from)
-	if err != nil {
-		return fail.New(fail.BadInput, "read %s: %w", name, err)
+	log, err := a.readTrace(from)
+	switch {
+	case a.ctx.Err() != nil:
+		return err
+	case err != nil:
+		return fail.New(fail.Or(fail.BadInput, err), "read %s: %w", name, err)
 	}
 	switch {
 	case len(log.Processes) == 0 && log.Damaged > 0:

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"time"
+
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/spec"
@@ -47,6 +49,13 @@ func (a *app) weighFindings(f *spec.Spec, found *advice.Findings, run string) er
 	found.Weigh(inProduction, inRun)
 	return nil
 }
+
+// A comparison that is weighed has profiles for this part of its budget, and not for longer: the interval of what is weighed is that of
+// their samples.
+const (
+	weighedPart = 4
+	mostWeighed = 10 * time.Second
+)
 
 // weighedBy is what a change is weighed by; nil if that was not asked for.
 func (a *app) weighedBy(f *spec.Spec) (*lab.Production, error) {

@@ -14,7 +14,6 @@ import (
 
 // unbounded are the files that read without a bound of internal/text/inputs, with the reason.
 var unbounded = map[string]string{
-	"cmd/hone/profile_gc.go": "a log is read line by line, and only the collections in it are kept",
 
 	"prof/gotypes/declared.go": "source that go build reads, too, by io.LimitReader",
 

@@ -8,7 +8,9 @@ type Observe struct {
 	// ProfileTime is the length of the CPU profile, ProfileRate its ticks per second, 0 for the usual 100.
 	ProfileTime time.Duration
 	ProfileRate int
-	NoTrace     bool
+	// ProfileSamples makes it longer until it has so many samples; 0: no longer.
+	ProfileSamples int
+	NoTrace        bool
 	// TraceTime is the length of an execution trace, FlightTime of load with the flight recorder on; 0: none.
 	TraceTime, FlightTime time.Duration
 	// Holders says who holds the memory at the end.

@@ -2,6 +2,7 @@ package lab
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -98,7 +99,7 @@ func (m *services) leaveOut(all []*capturing, what string) {
 // profiling is about how long the profiles of all take.
 func (m *services) profiling(all []*capturing) (sum time.Duration) {
 	for _, c := range all {
-		sum += m.request.ProfileTime * 3 / 2
+		sum += m.profileTime(all) * 3 / 2
 		if !m.request.NoTrace {
 			sum += tracedTime(batchOf(c.timed.samples), m.request.Plan.Connections)
 		}
@@ -128,7 +129,7 @@ func (m *services) capturePass(ctx context.Context, group []*start) (time.Durati
 	}
 	err := m.passEach(ctx, all)
 	spent := time.Since(began)
-	m.referee.Exclude(min(spent, time.Duration(len(all))*m.passTime()))
+	m.referee.Exclude(min(spent, time.Duration(len(all))*m.passTime(all)))
 	return spent, err
 }
 
@@ -148,13 +149,42 @@ func (m *services) due(all []*capturing) (some []*capturing) {
 }
 
 // passTime is the length of one of them.
-func (m *services) passTime() time.Duration { return m.request.ProfileTime / time.Duration(m.passes()) }
+func (m *services) passTime(all []*capturing) time.Duration {
+	return m.profileTime(all) / time.Duration(m.passes())
+}
 
 // passEach takes a CPU profile of each variant.
 func (m *services) passEach(ctx context.Context, all []*capturing) error {
-	d := m.passTime()
+	d := m.passTime(all)
 	return m.captureEach(ctx, all, func(c *capturing) error { return c.pass(ctx, d) })
 }
+
+// longestProfile bounds how much longer than asked for the CPU profiles of a variant are, together.
+const longestProfile = 30 * time.Second
+
+// profileTime is how long the CPU profiles of a variant are together: what was asked for, or, of a run, as long as enough samples
+// take. A comparison has kept time of its budget for what was asked for. The profiler misses some of the time (see
+// prof.Capture.Clock).
+func (m *services) profileTime(all []*capturing) time.Duration {
+	asked := m.request.ProfileTime
+	if m.referee != nil {
+		return asked
+	}
+	const seen = 0.7 // of the CPU time, at least
+	for _, c := range all {
+		b := batchOf(c.timed.samples)
+		if b.cpu <= 0 || b.loaded <= 0 {
+			continue
+		}
+		perSecond := seen * float64(cmp.Or(m.request.ProfileRate, usualRate)) * float64(b.cpu) / float64(b.loaded)
+		enough := time.Duration(float64(m.request.ProfileSamples) / perSecond * float64(time.Second))
+		asked = max(asked, min(enough, longestProfile))
+	}
+	return asked
+}
+
+// usualRate is how often a second of CPU time the profiler takes a sample (GOROOT/src/runtime/pprof: StartCPUProfile).
+const usualRate = 100
 
 // captureEach does a step for all of them, in a new random order, and leaves out of the
 // rest those that fail.

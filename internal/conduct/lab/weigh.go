@@ -48,7 +48,11 @@ func (m *measurement) weigh(c *Contest, by *Production, a, b []prof.Capture, sha
 		return w
 	}
 	whole.A, whole.B, whole.StdErr = whole.A*shareA, whole.B*shareB, whole.StdErr*shareB
-	if w.Change, err = prof.Weigh(by.CPU, a, b, whole, o); err != nil {
+	weighing := prof.WeighOptions{CoverOptions: o}
+	for _, change := range c.Why.Claims() {
+		weighing.Changed = append(weighing.Changed, change.Function)
+	}
+	if w.Change, err = prof.Weigh(by.CPU, a, b, whole, weighing); err != nil {
 		m.Progress.Warn(fmt.Sprintf("the change is not weighed by production: %v", err))
 	}
 	return w

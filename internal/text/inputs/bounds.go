@@ -71,6 +71,8 @@ var (
 	PulledTypes   = Bound{"list of a store of profiles", "`hone pull pyroscope`, `hone pull parca`: types of profiles", 100, Names, "pull one kind (--kind), or one type: --query 'TYPE{...}'"}
 	PulledTime    = Bound{"answer of the store of profiles", "`hone pull pyroscope`, `hone pull parca`: all answers together", 600, Seconds, pullLess}
 	Archive       = Bound{"archive", "`hone import`", 5 << 30, Bytes, "export fewer runs at once: hone export RUN"}
+	Collections   = Bound{"log of collections", "`hone profile gc`: the output of programs", 4 << 30, Bytes,
+		"name a part of it: grep 'gc [0-9]' LOG > PART"}
 	Trace         = Bound{"execution trace", "`hone tail FILE`, /debug/pprof/trace", 1 << 30, Bytes, "record a shorter trace: ?seconds=1"}
 
 	Spans = Bound{"file of spans", "`hone tail FILE`: lines of JSON, unpacked", 4 << 30, Bytes, "name a part of it: head -n 10000 FILE > PART"}
@@ -89,7 +91,7 @@ func All() []Bound {
 	return []Bound{
 		Body, Command, Feed, Steps, HAR, HARText, HAREntry, AccessLog, OpenAPI, OpenAPIValues, Manifest, Replay, Certificates, Secret,
 		Protos, Descriptors, Declarations, ReflectedAnswer, ReflectedNames, ReflectedTime,
-		Recording, RecordingLine, AgentStream, AgentMessage, Results, SearchLog, SearchEntries, Instructions, Profile, Pulled, PulledTime, PulledList, PulledValues, PulledTypes, HeapDump, Executable, Archive, Trace,
+		Recording, RecordingLine, AgentStream, AgentMessage, Results, SearchLog, SearchEntries, Instructions, Profile, Pulled, PulledTime, PulledList, PulledValues, PulledTypes, HeapDump, Executable, Archive, Collections, Trace,
 		ListedObjects, ListedPages, StoreAnswer, Object,
 	}
 }

@@ -44,7 +44,10 @@ func exercised(w *lab.Weighed) string {
 // weighedChange is the change under the load and in production.
 func weighedChange(w *prof.Weighing) string {
 	text := fmt.Sprintf("%s %s; on production's profile about %s (%s)", measure.CPU.Name, units.Percent(w.Measured/100), units.Percent(w.Change/100), units.Span(w.Low/100, w.High/100))
-	if w.Hidden() {
+	switch {
+	case w.Hidden() && w.Change > 0:
+		text += ", so that the noise hides whether it is a loss"
+	case w.Hidden():
 		text += ", so that the noise hides whether it is a gain"
 	}
 	if w.Unseen >= 0.5 {

@@ -1,0 +1,32 @@
+package lab
+
+import (
+	"testing"
+	"time"
+
+	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/load"
+)
+
+// Profiles are as long as enough samples take, of a program that was busy for a part of the time.
+func TestProfilesAreLongEnough(t *testing.T) {
+	for _, c := range []struct {
+		busy    time.Duration // of each second
+		samples int
+		want    time.Duration
+	}{
+		{time.Second, 0, 2 * time.Second},        // as asked for
+		{time.Second, 70, 2 * time.Second},       // there are enough
+		{time.Second / 2, 350, 10 * time.Second}, // 100 samples of a second, of which the profiler sees 70
+		{time.Millisecond, 350, longestProfile},  // it would take an hour
+		{0, 350, 2 * time.Second},                // not known
+	} {
+		m := &services{measurement: &measurement{}}
+		m.request.ProfileTime, m.request.ProfileSamples = 2*time.Second, c.samples
+		s := &start{service: &service{}}
+		s.timed.samples = []sample{{slice: load.Slice{Duration: time.Second}, counters: subject.Counters{CPU: c.busy}}}
+		if got := m.profileTime([]*capturing{{start: s}}); got.Round(time.Millisecond) != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
