@@ -73,7 +73,7 @@ var (
 	Archive       = Bound{"archive", "`hone import`", 5 << 30, Bytes, "export fewer runs at once: hone export RUN"}
 	Collections   = Bound{"log of collections", "`hone profile gc`: the output of programs", 4 << 30, Bytes,
 		"name a part of it: grep 'gc [0-9]' LOG > PART"}
-	Trace         = Bound{"execution trace", "`hone tail FILE`, /debug/pprof/trace", 1 << 30, Bytes, "record a shorter trace: ?seconds=1"}
+	Trace = Bound{"execution trace", "`hone tail FILE`, /debug/pprof/trace", 1 << 30, Bytes, "record a shorter trace: ?seconds=1"}
 
 	Spans = Bound{"file of spans", "`hone tail FILE`: lines of JSON, unpacked", 4 << 30, Bytes, "name a part of it: head -n 10000 FILE > PART"}
 
