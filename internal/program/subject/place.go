@@ -17,8 +17,10 @@ type Place struct {
 	Dir string
 	// Root is the root of the copy of a checkout that Dir is in; empty for a directory of the
 	// user's.
-	Root   string
-	before map[string]stamp
+	Root string
+	// checkouts is where hone keeps those of the repository.
+	checkouts string
+	before    map[string]stamp
 }
 
 // stamp tells whether a file was written to.
@@ -49,7 +51,7 @@ func (b *Binary) Place(workDir, named, copies string) (*Place, error) {
 		return nil, fail.New(fail.BadInput, "variant %s (%s) runs in a checkout of %s, and there is no directory %q", b.Variant.Name, b.Variant.Source, b.Checkout.Ref, b.Checkout.Below).
 			WithHint("start hone in a directory that %s has, or run all variants in one directory: --work-dir .", b.Checkout.Ref)
 	}
-	p := &Place{Root: filepath.Join(copies, b.Variant.Name+".checkout")}
+	p := &Place{Root: filepath.Join(copies, b.Variant.Name+".checkout"), checkouts: filepath.Dir(b.Checkout.Root)}
 	p.Dir = filepath.Join(p.Root, below)
 	if err := os.CopyFS(p.Root, os.DirFS(b.Checkout.Root)); err != nil {
 		return nil, fail.New(fail.Storage, "copy the checkout of %s for variant %s to run in: %w", b.Checkout.Ref, b.Variant.Name, err).

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/gohone/hone/internal/sys/git"
@@ -50,6 +51,11 @@ func (p *Place) Alike(ctx context.Context, workDir string) (left []string, err e
 	}
 	defer to.Close()
 	c := &alike{ctx: ctx, from: os.DirFS(from), to: to}
+	for _, dir := range []string{filepath.Dir(p.Root), os.TempDir(), p.checkouts} {
+		if info, err := os.Stat(dir); err == nil {
+			c.own = append(c.own, info)
+		}
+	}
 	for _, name := range strings.Split(list, "\x00") {
 		if name = strings.TrimSuffix(name, "/"); name == "" {
 			continue
@@ -75,8 +81,20 @@ type alike struct {
 	ctx   context.Context
 	from  fs.FS
 	to    *os.Root // through no link of the checkout that leads out
+	own   []fs.FileInfo
 	files int
 	bytes int64
+}
+
+// bare says that of a directory only itself is copied: the ledger, and what hone or others keep for a while, the copy that is
+// being made among it.
+func (c *alike) bare(name string, d fs.DirEntry) bool {
+	if !d.IsDir() {
+		return false
+	}
+	info, err := d.Info()
+	return path.Base(name) == ledgerDir || err == nil &&
+		slices.ContainsFunc(c.own, func(own fs.FileInfo) bool { return os.SameFile(own, info) })
 }
 
 // room says whether there is room for an entry and all below it, and else how much it is. Parts that cannot be read
@@ -85,7 +103,7 @@ func (c *alike) room(name string) (size string, ok bool) {
 	files, bytes := 0, int64(0)
 	_ = fs.WalkDir(c.from, name, func(name string, d fs.DirEntry, err error) error {
 		switch {
-		case err != nil, d.IsDir() && path.Base(name) == ledgerDir:
+		case err != nil, c.bare(name, d):
 			return skip(d)
 		case c.ctx.Err() != nil || c.files+files > mostAlikeFiles || c.bytes+bytes > mostAlikeBytes:
 			return fs.SkipAll
@@ -125,7 +143,7 @@ func (c *alike) entry(name string) error {
 		if err := cmp.Or(c.ctx.Err(), c.one(filepath.FromSlash(name), d)); err != nil && !errors.Is(err, fs.ErrExist) {
 			return err
 		}
-		if d.IsDir() && path.Base(name) == ledgerDir {
+		if c.bare(name, d) {
 			return fs.SkipDir
 		}
 		return nil

@@ -88,6 +88,28 @@ func TestACheckoutLooksLikeTheUsersDirectory(t *testing.T) {
 	}
 }
 
+// The copy may lie in the user's directory, as may hone's checkouts: it does not hold itself.
+func TestACopyWithinTheUsersDirectory(t *testing.T) {
+	r := newRepository(t)
+	r.commit(map[string]string{"go.mod": "module example.com/r\n\ngo 1.21\n", "main.go": "package main\n\nfunc main() {}\n"})
+	b := mustBuild(t, Variant{Name: "A", Source: "HEAD:."}, r.dir, t.TempDir())
+	writeFile(t, filepath.Join(r.dir, "tmp/hone-1/other"), "x")
+	writeFile(t, filepath.Join(r.dir, "tmp/notes"), "x")
+	p, err := b.Place(r.dir, "", filepath.Join(r.dir, "tmp", "hone-1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if left, err := p.Alike(t.Context(), r.dir); err != nil || left != nil {
+		t.Fatal(left, err)
+	}
+	if entries, err := os.ReadDir(filepath.Join(p.Root, "tmp", "hone-1")); err != nil || len(entries) > 0 {
+		t.Errorf("hone's own files were copied: %v, %v", entries, err)
+	}
+	if _, err := os.Stat(filepath.Join(p.Root, "tmp", "notes")); err != nil {
+		t.Error(err)
+	}
+}
+
 // What is too large is named and left out; nothing is written through a link of the checkout that leads out of it.
 func TestWhatACheckoutDoesNotGet(t *testing.T) {
 	r := newRepository(t)
