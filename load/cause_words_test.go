@@ -2,7 +2,7 @@ package load
 
 import "testing"
 
-// The causes of failed requests add up to their number; connects that nobody took are told apart from them.
+// The causes of failed requests add up to their number; refused connects are told apart from them.
 func TestRefusedConnectsAreNoRequests(t *testing.T) {
 	var c Counts
 	c.Causes[Closed], c.Causes[Reset], c.Causes[Refused] = 1, 2, 7

@@ -298,7 +298,7 @@ func (s *start) load(ctx context.Context, schedule load.Schedule, drain time.Dur
 // endingWithin is how long the guard of a program may take to tell that it ended: the kernel closes its sockets before.
 const endingWithin = time.Second
 
-// diedUnder is died after load in which so many connects were refused. Nobody listens then, and the end of the
+// diedUnder is died after load in which so many connects were refused. No process listens then, and the end of the
 // program is the reason rather than the requests that it did not answer; it is waited for.
 func (s *start) diedUnder(refused uint64) error {
 	if refused == 0 || s.process == nil {

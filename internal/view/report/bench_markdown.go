@@ -25,8 +25,8 @@ func BenchMarkdown(w io.Writer, r *gobench.Result) error {
 		for name, gates := range r.Gates {
 			for _, g := range gates {
 				if g.Outcome != gate.Passed {
-					fmt.Fprintf(b, "- %s: %s %s: %s\n", inText(string(g.Outcome)), inMarkdownCode(name), inMarkdownCode(g.Gate.Text),
-						inText(g.Reason))
+					fmt.Fprintf(b, "- %s: %s %s: %s\n", inText(string(g.Outcome)), inMarkdownCode(name),
+						inMarkdownCode(g.Gate.Text), inText(g.Reason))
 				}
 			}
 		}

@@ -103,7 +103,8 @@ func TestBenchSaysWhatWasNotCompared(t *testing.T) {
 		if !strings.HasPrefix(text.String(), want) {
 			t.Errorf("%s, want %s", text.String(), want)
 		}
-		if got := markdown.String(); !strings.HasPrefix(got, "**"+c.want+"**") || !strings.Contains(got, "1 undecided\n- undecided: <code>Split</code>") {
+		gates := "1 undecided\n- undecided: <code>Split</code>"
+		if got := markdown.String(); !strings.HasPrefix(got, "**"+c.want+"**") || !strings.Contains(got, gates) {
 			t.Errorf("markdown:\n%s", got)
 		}
 		if got := model.BenchWord(c.result); got != string(judge.Undecided) {
@@ -167,12 +168,14 @@ func TestBenchMarkdownKeepsItsTable(t *testing.T) {
 func TestNothingInADocumentOfBenchmarksIsMarkup(t *testing.T) {
 	for _, evil := range hostile {
 		for _, r := range []*gobench.Result{benchResult(), countResult()} {
-			r.Benchmarks[0].Gates = []gate.Result{{Gate: gate.Gate{Text: "time<+2%"}, Outcome: gate.Failed, Reason: "slower"}}
-			r.Benchmarks[0].Caveats = []gobench.Caveat{{Kind: gobench.CaveatFirst, Text: "the first operation is not faster"}}
-			r.Failures = []gobench.Failure{{Name: "Fails", Side: "B", Text: "it failed", Output: "one\ntwo", Hint: "look"}}
+			one := &r.Benchmarks[0]
+			one.Gates = []gate.Result{{Gate: gate.Gate{Text: "time<+2%"}, Outcome: gate.Failed, Reason: "slower"}}
+			one.Caveats = []gobench.Caveat{{Kind: gobench.CaveatFirst, Text: "the first operation is not faster"}}
+			r.Failures = []gobench.Failure{{Name: "Fails", Side: "B", Text: "it failed", Output: "one\ntwo"}}
 			r.Skipped = []gobench.Skipped{{Name: "Split", Side: "B", Reason: "no such file"}}
 			for _, change := range []func(string) string{
-				func(s string) string { return evil + s }, func(s string) string { return s + evil }, func(string) string { return evil },
+				func(s string) string { return evil + s }, func(s string) string { return s + evil },
+				func(string) string { return evil },
 			} {
 				var b strings.Builder
 				forged := redact.Strings(*r, change)

