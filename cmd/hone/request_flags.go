@@ -74,8 +74,10 @@ func (f *otherWords) read(ctx context.Context) (said []string, err error) {
 		return nil, fail.New(fail.BadInput, "%s exclude each other", strings.Join(names, " and ")).WithHint("keep one of them")
 	case !slices.Contains([]string{spec.TrafficMix, spec.TrafficOrder, spec.TrafficReplay}, f.Traffic):
 		return nil, fail.New(fail.BadInput, "traffic %q: want mix, order or replay", f.Traffic)
+	case f.Traffic == spec.TrafficOrder && f.OpenAPI != "" && f.AccessLog == "":
+		return f.readOpenAPI()
 	case f.Traffic != spec.TrafficMix && f.HAR == "" && f.AccessLog == "":
-		return nil, fail.New(fail.BadInput, "traffic %s needs har or access-log", f.Traffic)
+		return nil, fail.New(fail.BadInput, "traffic %s needs har or access-log; order goes with openapi, too", f.Traffic)
 	case len(names) == 0 || f.Sequence != "":
 		return nil, nil
 	case f.Curl != "":
@@ -144,6 +146,11 @@ func (f *otherWords) readOpenAPI() ([]string, error) {
 	}
 	if f.list, err = openapi.Requests(f.OpenAPI, text, o); err != nil {
 		return nil, err
+	}
+	if f.Traffic == spec.TrafficOrder {
+		for i := range f.list.Requests {
+			f.list.Order = append(f.list.Order, uint32(i))
+		}
 	}
 	return f.list.Summary(f.OpenAPI, "operations"), nil
 }
