@@ -46,7 +46,7 @@ func full(t testing.TB, schema string, long int) []byte {
 
 // shows runs all writers over a document as an archive may bring it, and fails where one panics, steers the terminal or writes
 // far more than it has read.
-func shows(t testing.TB, lib *Library, doc, run []byte) {
+func shows(t testing.TB, lib *Library, doc []byte, runs []*stored.Run) {
 	t.Helper()
 	var out bytes.Buffer
 	defer func() {
@@ -67,7 +67,7 @@ func shows(t testing.TB, lib *Library, doc, run []byte) {
 		}
 		_ = err // a page may refuse what makes no sense
 	}
-	row := ledger.Run{ID: "0a1b2c3d", Status: ledger.Complete, Doc: doc, Origin: &ledger.Origin{Host: "ci"}}
+	row := ledger.Run{ID: comparisonID, Status: ledger.Complete, Doc: doc, Origin: &ledger.Origin{Host: "ci"}}
 	if r, err := stored.RunOf(row); err == nil {
 		runTexts(text, r)
 		s := &storedRun{row: r.Row, record: r.Record}
@@ -84,15 +84,9 @@ func shows(t testing.TB, lib *Library, doc, run []byte) {
 		page(entryOfRun(row), nil)
 		page(r, nil)
 	}
-	of := ledger.Comparison{ID: "0a1b2c3d", Status: ledger.Complete, Doc: doc, Runs: []string{"1a1b2c3d", "2a1b2c3d"}}
+	of := ledger.Comparison{ID: comparisonID, Status: ledger.Complete, Doc: doc, Runs: runIDs}
 	if c, err := stored.ComparisonOf(of); err == nil {
-		for _, id := range of.Runs {
-			r, err := stored.RunOf(ledger.Run{ID: id, Status: ledger.Complete, Comparison: of.ID, Doc: run})
-			if err != nil {
-				t.Fatal(err)
-			}
-			c.Runs = append(c.Runs, r)
-		}
+		c.Runs = runs
 		comparisonTexts(text, c)
 		page(lib.entryOfComparison(of))
 		page(lib.comparison(c))
@@ -171,12 +165,25 @@ func emptyLibrary(t testing.TB) *Library {
 	return &Library{Stored: &stored.Library{Ledger: l}}
 }
 
-// runOf is the document of a run that goes with a comparison of this schema.
-func runOf(t testing.TB, schema string) []byte {
+const comparisonID = "0a1b2c3d"
+
+var runIDs = []string{"1a1b2c3d", "2a1b2c3d"}
+
+// runsFor are the runs that go with a comparison of this schema.
+func runsFor(t testing.TB, schema string) (runs []*stored.Run) {
+	t.Helper()
+	doc := full(t, lab.RunSchema, 1)
 	if schema == lab.OnceComparisonSchema {
-		return full(t, lab.OnceSchema, 1)
+		doc = full(t, lab.OnceSchema, 1)
 	}
-	return full(t, lab.RunSchema, 1)
+	for _, id := range runIDs {
+		r, err := stored.RunOf(ledger.Run{ID: id, Status: ledger.Complete, Comparison: comparisonID, Doc: doc})
+		if err != nil {
+			t.Fatal(err)
+		}
+		runs = append(runs, r)
+	}
+	return runs
 }
 
 // A stranger's document may lack anything, and have any number: no writer of text, Markdown, CSV, JSON or pages takes it as whole.
@@ -184,13 +191,13 @@ func TestMangledDocuments(t *testing.T) {
 	lib := emptyLibrary(t)
 	for schema := range documents {
 		t.Run(schema, func(t *testing.T) {
-			doc, run := full(t, schema, 1), runOf(t, schema)
-			shows(t, lib, doc, run)
-			shows(t, lib, []byte(fmt.Sprintf(`{"schema":%q}`, schema)), run)
+			doc, runs := full(t, schema, 1), runsFor(t, schema)
+			shows(t, lib, doc, runs)
+			shows(t, lib, []byte(fmt.Sprintf(`{"schema":%q}`, schema)), runs)
 			n := 0
 			mangle(doc, func(mangled []byte) {
 				n++
-				shows(t, lib, mangled, run)
+				shows(t, lib, mangled, runs)
 			})
 			t.Logf("%d documents", n)
 		})
@@ -243,7 +250,7 @@ func FuzzDocuments(f *testing.F) {
 	f.Fuzz(func(t *testing.T, doc []byte) {
 		schema := stored.SchemaOf(doc)
 		if _, known := documents[schema]; known && len(doc) < 1<<20 {
-			shows(t, emptyLibrary(t), doc, runOf(t, schema))
+			shows(t, emptyLibrary(t), doc, runsFor(t, schema))
 		}
 	})
 }
