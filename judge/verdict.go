@@ -109,8 +109,8 @@ func (v Verdict) Within(delta float64) Verdict {
 	return v
 }
 
-// LedTo is the value of B to which Ratio leads from A: the ratio comes from pairs, and the medians of both sides by themselves need not
-// agree with it. observed is B's own median, which tells what lies below the floor.
+// LedTo is the value of B to which Ratio leads from A: the ratio comes from pairs, and the medians of both sides by
+// themselves need not agree with it. observed is B's own median, which tells what lies below the floor.
 func (v Verdict) LedTo(observed float64) float64 {
 	b := max(v.A, v.Measure.Floor) * v.Ratio
 	switch {
@@ -122,7 +122,8 @@ func (v Verdict) LedTo(observed float64) float64 {
 	return b
 }
 
-// OfRuns is the verdict with the figures that its runs have elsewhere. The ratio is theirs then, and the interval holds it.
+// OfRuns is the verdict with the figures that its runs have elsewhere. The ratio is theirs then, and the interval
+// holds it.
 func (v Verdict) OfRuns(a, b float64) Verdict {
 	if max(a, v.Measure.Floor) <= 0 || max(b, v.Measure.Floor) <= 0 {
 		return v

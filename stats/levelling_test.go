@@ -30,7 +30,8 @@ func simulateLevelling(t *testing.T, series int, size func(x float64) float64) (
 	return levels, inside
 }
 
-// A line is seldom said to level off, and its interval has 1 as often as it promises; what fills up is found while it does.
+// A line is seldom said to level off, and its interval has 1 as often as it promises; what fills up is found while
+// it does.
 func TestLevelling(t *testing.T) {
 	const series = 1000
 	line := func(x float64) float64 { return x }
@@ -48,7 +49,8 @@ func TestLevelling(t *testing.T) {
 		t.Errorf("of %d that are full after 25 of 40 points %d level off", series, levels)
 	}
 	// A cache with room for ten times as much as it was given looks like a line.
-	if levels, _ := simulateLevelling(t, series, func(x float64) float64 { return 400 * -math.Expm1(-x/400) }); levels > 300 {
+	if levels, _ := simulateLevelling(t, series,
+		func(x float64) float64 { return 400 * -math.Expm1(-x/400) }); levels > 300 {
 		t.Errorf("of %d that are filled by a tenth %d level off", series, levels)
 	}
 }
@@ -67,7 +69,8 @@ func TestLevellingNeedsARise(t *testing.T) {
 			t.Errorf("%s: %+v", name, r)
 		}
 	}
-	if r, err := Levelling([]float64{1, 2, 3, 4, 5, 6}, []float64{2, 4, 6, 7, 8, 9}, 0.95); err != nil || math.Abs(r.Ratio-0.5) > 1e-9 || !r.LevelsOff() {
+	if r, err := Levelling([]float64{1, 2, 3, 4, 5, 6}, []float64{2, 4, 6, 7, 8, 9}, 0.95); err != nil ||
+		math.Abs(r.Ratio-0.5) > 1e-9 || !r.LevelsOff() {
 		t.Errorf("half as fast: %+v, %v", r, err)
 	}
 }

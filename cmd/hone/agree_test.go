@@ -20,8 +20,9 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
-// agree LEDGER reads the newest comparison of a ledger with every command that has figures of its runs, and wants each figure to be the
-// same everywhere: in the documents, the lists, the history of each measure, the comparison of stored runs, the texts and the profiles.
+// agree LEDGER reads the newest comparison of a ledger with every command that has figures of its runs, and wants
+// each figure to be the same everywhere: in the documents, the lists, the history of each measure, the comparison of
+// stored runs, the texts and the profiles.
 func agree(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: agree LEDGER")
@@ -135,11 +136,13 @@ func (a agreement) profiles(l *ledger.Ledger, r lab.Record) {
 	}
 }
 
-// storedAgree wants a comparison of the stored runs, at another level so that it is worked out again, to have the figures of the runs.
+// storedAgree wants a comparison of the stored runs, at another level so that it is worked out again, to have the
+// figures of the runs.
 func storedAgree(ts *testscript.TestScript, dir string, c *stored.Comparison) {
 	a := agreement{ts, dir, c.Runs[0].Row.ID}
 	var again hist.Stored
-	a.Check(json.Unmarshal([]byte(a.hone("compare", c.Runs[0].Row.ID, c.Runs[1].Row.ID, "--set", "alpha=0.1", "--json")), &again))
+	a.Check(json.Unmarshal([]byte(a.hone("compare", c.Runs[0].Row.ID, c.Runs[1].Row.ID, "--set", "alpha=0.1", "--json")),
+		&again))
 	for _, v := range again.Verdicts {
 		for _, first := range c.Record.Contests[0].Verdicts {
 			if first.Measure.Key == v.Measure.Key {
@@ -152,7 +155,8 @@ func storedAgree(ts *testscript.TestScript, dir string, c *stored.Comparison) {
 		ts.Fatalf("hone compare says nothing of the stored runs")
 	}
 	line, _, _ := strings.Cut(a.hone("profile", "diff", c.Runs[0].Row.ID, c.Runs[1].Row.ID), "\n")
-	said, cpu := regexp.MustCompile(`A ([0-9.]+) ([num]s), B ([0-9.]+) ([num]s)`).FindStringSubmatch(line), c.Record.Contests[0].Verdicts[0]
+	said, cpu := regexp.MustCompile(`A ([0-9.]+) ([num]s), B ([0-9.]+) ([num]s)`).FindStringSubmatch(line),
+		c.Record.Contests[0].Verdicts[0]
 	if said == nil {
 		ts.Fatalf("hone profile diff says nothing of CPU time: %s", line)
 	}

@@ -60,7 +60,8 @@ func (f *loadFlags) finish(cmd *cobra.Command, targets []string) error {
 	note(err)
 	for _, c := range r.FailIf {
 		if c.Metric.OfProgram() {
-			note(fail.New(fail.BadInput, "--fail-if %s: %s is of a program that hone starts", c, c.Metric).WithHint("hone run PACKAGE --fail-if '%s'", c))
+			note(fail.New(fail.BadInput, "--fail-if %s: %s is of a program that hone starts", c,
+				c.Metric).WithHint("hone run PACKAGE --fail-if '%s'", c))
 		}
 	}
 	for _, text := range slices.Concat(f.FailIf, f.FindMax) { // what is limited has to be measured

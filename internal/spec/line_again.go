@@ -108,8 +108,8 @@ func (l Line) One() Line {
 	return l.reshaped().Without("duration").With("--connections=1", "--requests=1")
 }
 
-// Longer is the line with a load that is so long that growth shows where it ends: of a run ten times the usual one, of a comparison in
-// each start. Nil where the line is of another command.
+// Longer is the line with a load that is so long that growth shows where it ends: of a run ten times the usual one,
+// of a comparison in each start. Nil where the line is of another command.
 func (l Line) Longer() Line {
 	switch l.Verb() {
 	case "run":

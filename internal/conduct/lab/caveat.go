@@ -267,7 +267,8 @@ func memoryCaveat(verdicts []judge.Verdict) *Caveat {
 	if !ok || v.Low < memoryTimes || v.A*(v.Ratio-1) < memoryBytes {
 		return nil
 	}
-	return &Caveat{Name: CaveatMemory, Text: "it takes more memory", Detail: fmt.Sprintf("a peak of %s, A %s", units.Bytes(v.B), units.Bytes(v.A))}
+	return &Caveat{Name: CaveatMemory, Text: "it takes more memory", Detail: fmt.Sprintf("a peak of %s, A %s",
+		units.Bytes(v.B), units.Bytes(v.A))}
 }
 
 // moreOften says that B has n of something, as a share of its requests, and A far less.

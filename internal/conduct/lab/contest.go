@@ -37,7 +37,8 @@ func (m *measurement) compare(runs []string, status ledger.Status, reason string
 
 // rule has the referee decide on all measures of each contest, and holds the gates against
 // them. of are the figures of a side. finish completes a contest whose verdicts there are, and its gates.
-func (m *measurement) rule(c *ComparisonRecord, blocks func(b int) []judge.Block, of func(side int) judge.Sample, finish func(*Contest, []gate.Result)) {
+func (m *measurement) rule(c *ComparisonRecord, blocks func(b int) []judge.Block, of func(side int) judge.Sample,
+	finish func(*Contest, []gate.Result)) {
 	gates := make([][]gate.Result, len(m.question.Gates))
 	for i := range c.Contests {
 		contest := &c.Contests[i]

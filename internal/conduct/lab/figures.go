@@ -10,12 +10,14 @@ import (
 	"github.com/gohone/hone/stats"
 )
 
-// The figures of a run are worked out here, and nowhere else: a run's document, the ledger's lists and histories, the verdicts of its
-// comparison and all that reads them have the same. In a comparison those of A are what its slices and starts show, and those of another
-// variant are where the verdict leads from A: both sides and the change then agree.
+// The figures of a run are worked out here, and nowhere else: a run's document, the ledger's lists and histories,
+// the verdicts of its comparison and all that reads them have the same. In a comparison those of A are what its
+// slices and starts show, and those of another variant are where the verdict leads from A: both sides and the change
+// then agree.
 
-// figures are what a run shows of each measure. A comparison takes the middle of its pairs' slices, a run, which has no pairs, all of
-// them together; what is read once for each start is the middle of the starts; percentiles are of all requests.
+// figures are what a run shows of each measure. A comparison takes the middle of its pairs' slices, a run, which has
+// no pairs, all of them together; what is read once for each start is the middle of the starts; percentiles are of
+// all requests.
 func (v *service) figures() judge.Sample {
 	all := judge.Sample{}
 	rounds := v.slices()
@@ -202,7 +204,9 @@ func percentile(key string, of func(*Latency) int64) figure {
 
 // perRequestFigure is one that a document has under per_request.
 func perRequestFigure(m judge.Measure, at func(*PerRequest) **float64) figure {
-	return figure{m, func(r *Record) *float64 { return *at(&r.PerRequest) }, func(r *Record, x float64) { *at(&r.PerRequest) = &x }}
+	return figure{m,
+		func(r *Record) *float64 { return *at(&r.PerRequest) },
+		func(r *Record, x float64) { *at(&r.PerRequest) = &x }}
 }
 
 // wholeNumberFigure is one that a document has as a whole number; 0 is not known.

@@ -29,7 +29,8 @@ func TestEveryMeasureHasAPlaceInTheDocument(t *testing.T) {
 	}
 }
 
-// A comparison and its runs have the same figures: B is where the change leads from A, and percentiles are those of all requests.
+// A comparison and its runs have the same figures: B is where the change leads from A, and percentiles are those of
+// all requests.
 func TestRunsHaveTheFiguresOfTheirComparison(t *testing.T) {
 	p99 := measure.OfOpenLoop[2]
 	c := &ComparisonRecord{Contests: []Contest{{A: 0, B: 1, Verdicts: []judge.Verdict{

@@ -29,7 +29,8 @@ func growthOf(t *Timeline, shown judge.Sample) *Growth {
 		return nil
 	}
 	found := t.growth()
-	g := &Growth{HeapBytes: shown[measure.HeapGrowth.Key], Goroutines: shown[measure.GoroutineGrowth.Key], Descriptors: shown[measure.DescriptorGrowth.Key], Requests: found.Requests}
+	g := &Growth{HeapBytes: shown[measure.HeapGrowth.Key], Goroutines: shown[measure.GoroutineGrowth.Key],
+		Descriptors: shown[measure.DescriptorGrowth.Key], Requests: found.Requests}
 	if found.Starts > 0 || g.HeapBytes == 0 && g.Goroutines == 0 && g.Descriptors == 0 {
 		return nil
 	}
@@ -74,8 +75,8 @@ const (
 	fewestCollections = 4     // points of a line
 	sureOfRise        = 0.999 // confidence that it rises at all
 	leastHeapRise     = 64 << 10
-	// levelledRatio is the later rise over the earlier one below which what is shown to level off counts as full soon: a cache that random
-	// keys fill has got 1 - exp(-2 ln 2) = 3/4 of its entries then (stats.Levelling).
+	// levelledRatio is the later rise over the earlier one below which what is shown to level off counts as full
+	// soon: a cache that random keys fill has got 1 - exp(-2 ln 2) = 3/4 of its entries then (stats.Levelling).
 	levelledRatio = 1. / 2
 	lastsShare    = 1. / 3 // of the rise per request goes on in the second half: what fills up and stays does not
 )
@@ -99,7 +100,8 @@ func risingHeap(all []Moment) (rise stats.SlopeResult, from, to uint64) {
 	if err != nil || sure.Low <= 0 || sure.Value*sum < leastHeapRise {
 		return rise, from, to
 	}
-	if levels, err := stats.Levelling(requests, live, 0.95); err == nil && levels.LevelsOff() && levels.Ratio < levelledRatio {
+	if levels, err := stats.Levelling(requests, live, 0.95); err == nil && levels.LevelsOff() &&
+		levels.Ratio < levelledRatio {
 		return rise, from, to
 	}
 	half := len(live) / 2

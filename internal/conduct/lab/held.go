@@ -31,7 +31,8 @@ func (s *start) held(ctx context.Context, usage subject.Usage) (h held, r *readi
 const (
 	leastHeapGain = 64 << 10
 	leastGain     = 4 // goroutines, descriptors
-	// leastOpened is for a run by itself, which has no other start that shows the same: pools of connections open a few tens.
+	// leastOpened is for a run by itself, which has no other start that shows the same: pools of connections open a
+	// few tens.
 	leastOpened = 50
 )
 
@@ -52,8 +53,8 @@ func (h held) growth(after held, requests uint64, values judge.Sample) {
 	per(measure.DescriptorGrowth, int64(after.descriptors-h.descriptors), leastGain)
 }
 
-// allowForChance widens the intervals of what a variant keeps by what a start gains by chance, which is spread over its requests: starts
-// that all gain it agree with each other, and not with what the program keeps.
+// allowForChance widens the intervals of what a variant keeps by what a start gains by chance, which is spread over
+// its requests: starts that all gain it agree with each other, and not with what the program keeps.
 func (c *Contest) allowForChance(starts []*effects) {
 	var requests []uint64
 	for _, s := range starts {

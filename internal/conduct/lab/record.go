@@ -75,7 +75,8 @@ type Record struct {
 	// Load is the command that loaded the program; nil where hone did. Requests are then its operations, and latency and
 	// the share of right answers are not known.
 	Load *LoadCommand `json:"load_command,omitempty"`
-	// RequestsPerSecond is right answers over all slices and the time that they took; in a comparison the middle of its pairs' slices.
+	// RequestsPerSecond is right answers over all slices and the time that they took; in a comparison the middle of
+	// its pairs' slices.
 	RequestsPerSecond float64 `json:"requests_per_second"`
 	// Latency is the service time of right answers in nanoseconds, in an open loop the
 	// response time; nil without any.
@@ -89,8 +90,8 @@ type Record struct {
 	PerRequest PerRequest `json:"per_request"`
 	// Box is nil where the program had all of the machine.
 	Box *Box `json:"box,omitempty"`
-	// PeakRSSBytes is the largest resident set of a start, and ResidentBytes what was resident at the end of its timed load: the median of
-	// the starts.
+	// PeakRSSBytes is the largest resident set of a start, and ResidentBytes what was resident at the end of its
+	// timed load: the median of the starts.
 	PeakRSSBytes  uint64 `json:"peak_rss_bytes"`
 	ResidentBytes uint64 `json:"resident_bytes,omitempty"`
 	GCCycles      uint64 `json:"gc_cycles"`
@@ -258,7 +259,8 @@ type Contest struct {
 	SameSource bool `json:"same_source,omitempty"`
 	// Verdicts are those on all measures, in the order of measure.All.
 	Verdicts []judge.Verdict `json:"verdicts,omitempty"`
-	// RequestsPerStart is how many requests a start of B answered in its timed slices, the median: what is kept was seen for so many.
+	// RequestsPerStart is how many requests a start of B answered in its timed slices, the median: what is kept was
+	// seen for so many.
 	RequestsPerStart uint64 `json:"requests_per_start,omitempty"`
 	// Answers says whether both answered alike; nil where no answers were sampled.
 	Answers *answers.Agreement `json:"answers,omitempty"`
@@ -299,8 +301,9 @@ func (m *services) record(v *service, status ledger.Status, reason string) Recor
 		Counts: v.account, Causes: v.account.ByCause(), Stalled: v.timed.tally.Stalled, Reconnects: v.timed.tally.Reconnects,
 		GeneratorBusy: v.timed.tally.Busy(), RightShare: v.timed.tally.RightShare(), Doubts: doubts, Output: v.wrote(),
 		PerRequest: v.perRequest(), GCCycles: v.gcCycles(),
-		Runtime: v.runtimeSummary(), Holders: v.holding, Tracing: v.waits.tracing, Waits: v.waits.digest.Brief(), Metrics: v.metrics,
-		Asked: m.asked(), Needs: m.needsRecord(v),
+		Runtime: v.runtimeSummary(), Holders: v.holding, Tracing: v.waits.tracing, Waits: v.waits.digest.Brief(),
+		Metrics: v.metrics,
+		Asked:   m.asked(), Needs: m.needsRecord(v),
 	}
 	r.Dir, r.Warnings = v.home.Dir, v.allWarnings(len(m.request.Protocol.Expect.Status) > 0)
 	r.Copied, r.Box = m.request.Copy, m.boxRecord(v)

@@ -10,7 +10,8 @@ import (
 
 // ofProgram are the measures that conditions on a program are about.
 var ofProgram = map[limit.Kind]judge.Measure{
-	limit.Start: measure.Start, limit.Growth: measure.HeapGrowth, limit.Goroutines: measure.GoroutineGrowth, limit.Descriptors: measure.DescriptorGrowth,
+	limit.Start: measure.Start, limit.Growth: measure.HeapGrowth, limit.Goroutines: measure.GoroutineGrowth,
+	limit.Descriptors: measure.DescriptorGrowth,
 }
 
 // thresholds hold the conditions of a run against what its load and its program showed.

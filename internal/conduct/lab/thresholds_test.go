@@ -11,7 +11,8 @@ import (
 // A run is held to limits on its program, too. What is not known fails.
 func TestLimitsOnAProgram(t *testing.T) {
 	kept, none := 120.0, 0.0
-	leaks := Record{ReadyAfter: 40 * time.Millisecond, GCCycles: 9, PerRequest: PerRequest{HeapKept: &kept, GoroutinesKept: &none}}
+	leaks := Record{ReadyAfter: 40 * time.Millisecond, GCCycles: 9, PerRequest: PerRequest{HeapKept: &kept,
+		GoroutinesKept: &none}}
 	idle := leaks
 	idle.GCCycles = 1
 	for _, c := range []struct {

@@ -44,7 +44,8 @@ func (r Record) growthOf(g *advice.Growth) {
 	for _, one := range []struct {
 		figure *float64
 		into   *float64
-	}{{r.PerRequest.HeapKept, &g.HeapBytes}, {r.PerRequest.GoroutinesKept, &g.Goroutines}, {r.PerRequest.DescriptorsKept, &g.Descriptors}} {
+	}{{r.PerRequest.HeapKept, &g.HeapBytes}, {r.PerRequest.GoroutinesKept, &g.Goroutines}, {r.PerRequest.DescriptorsKept,
+		&g.Descriptors}} {
 		if one.figure != nil {
 			*one.into = *one.figure
 		}

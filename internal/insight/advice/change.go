@@ -127,7 +127,8 @@ func pairUp(a, b *Findings, cpu [2]float64) []*sides {
 }
 
 func (p *sides) change(delta float64) Change {
-	c := Change{Rule: p.finding.Rule, Title: p.finding.Title, Place: p.finding.Place, Measure: p.finding.Measure, Delta: delta, Word: Moved, Endless: p.finding.Endless}
+	c := Change{Rule: p.finding.Rule, Title: p.finding.Title, Place: p.finding.Place, Measure: p.finding.Measure,
+		Delta: delta, Word: Moved, Endless: p.finding.Endless}
 	switch p.has {
 	case [2]bool{true, false}:
 		c.Word = Gone

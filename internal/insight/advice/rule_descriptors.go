@@ -15,7 +15,8 @@ var descriptorLeak = &Rule{
 	Name: "descriptor-leak", Title: "files and connections that are not closed",
 	Looks: "a number of open descriptors that rises with the requests, and where the user's code opens some",
 	Thresholds: []Threshold{
-		{Name: "per request", Value: 0.005, Reason: "one in two hundred requests: a handler that leaks on a rare path still shows"},
+		{Name: "per request", Value: 0.005,
+			Reason: "one in two hundred requests: a handler that leaks on a rare path still shows"},
 		{Name: "descriptors", Value: 50, Reason: "connections that come and go move the number by a few tens"},
 	},
 	Change: "Close what is opened, on all ways out: defer f.Close() after the error is checked, and resp.Body.Close() for each answer of an HTTP client.",
@@ -23,7 +24,8 @@ var descriptorLeak = &Rule{
 	After:  "f, err := os.Open(name)\nif err != nil { return err }\ndefer f.Close()\nreturn use(f)",
 	Find: func(v *View, r *Rule) []*found {
 		g := v.Numbers.Growth
-		if g.Descriptors < r.threshold("per request") || g.Descriptors*float64(g.Requests)*float64(max(1, g.Starts)) < r.threshold("descriptors") {
+		opened := g.Descriptors * float64(g.Requests) * float64(max(1, g.Starts))
+		if g.Descriptors < r.threshold("per request") || opened < r.threshold("descriptors") {
 			return nil
 		}
 		o, ok := v.opens()
@@ -35,10 +37,12 @@ var descriptorLeak = &Rule{
 			closes = "and it is not closed on all ways"
 		}
 		return []*found{{Finding: Finding{
-			Title: fmt.Sprintf("%s descriptors per request are not closed", digits(g.Descriptors)), Place: o.place, Measure: Growing, Endless: true,
+			Title: fmt.Sprintf("%s descriptors per request are not closed", digits(g.Descriptors)), Place: o.place,
+			Measure: Growing, Endless: true,
 			Cost: min(1, g.Descriptors), Gain: min(1, g.Descriptors),
 			Evidence: []Evidence{
-				{Source: "timeline", Text: fmt.Sprintf("%s more are open after %s", units.Plural(int(math.Round(g.Descriptors*float64(g.Requests))), "descriptor"), g.over())},
+				{Source: "timeline", Text: fmt.Sprintf("%s more are open after %s",
+					units.Plural(int(math.Round(g.Descriptors*float64(g.Requests))), "descriptor"), g.over())},
 				{Source: "source", Text: fmt.Sprintf("%s opens one here, %s", o.call, closes)},
 			},
 		}}}
@@ -76,7 +80,8 @@ func (v *View) opens() (o opening, ok bool) {
 	return o, false
 }
 
-// openers are functions that open a descriptor, by their package. What main opens is open for as long as the program runs.
+// openers are functions that open a descriptor, by their package. What main opens is open for as long as the program
+// runs.
 var openers = map[string][]string{
 	"os":       {"Open", "OpenFile", "OpenRoot", "Create", "CreateTemp", "Pipe", "StartProcess"},
 	"net":      {"Dial", "DialTimeout", "DialTCP", "DialUDP", "DialUnix", "ListenPacket", "ListenUDP"},

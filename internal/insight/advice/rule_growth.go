@@ -27,7 +27,8 @@ var goroutineLeak = &Rule{
 	After:  "ch := make(chan result, 1) // the sender ends also when nothing receives",
 	Find: func(v *View, r *Rule) []*found {
 		g := v.Numbers.Growth
-		if g.Goroutines < r.threshold("per request") || g.Goroutines*float64(g.Requests)*float64(max(1, g.Starts)) < r.threshold("goroutines") {
+		if g.Goroutines < r.threshold("per request") || g.Goroutines*float64(g.Requests)*float64(max(1,
+			g.Starts)) < r.threshold("goroutines") {
 			return nil
 		}
 		waiting := v.groups("goroutine", "goroutine")
@@ -38,7 +39,8 @@ var goroutineLeak = &Rule{
 			f := &found{Finding: Finding{
 				Title: fmt.Sprintf("%s goroutines per request do not end", digits(g.Goroutines)), Place: u.place, Via: short(u.via), Measure: Growing, Cost: min(1, g.Goroutines), Gain: min(1, g.Goroutines),
 				Evidence: []Evidence{
-					{Source: "timeline", Text: fmt.Sprintf("%s more after %s", units.Plural(int(math.Round(g.Goroutines*float64(g.Requests))), "goroutine"), g.over())},
+					{Source: "timeline", Text: fmt.Sprintf("%s more after %s",
+						units.Plural(int(math.Round(g.Goroutines*float64(g.Requests))), "goroutine"), g.over())},
 					{Source: "goroutine", Text: fmt.Sprintf("%s of them wait in line %d of %s", units.Count(uint64(u.value)), u.place.Line, short(u.place.Function)), Stack: u.stack},
 				},
 			}}
@@ -98,12 +100,14 @@ var unboundedGrowth = &Rule{
 	},
 }
 
-// nameHolder says what holds the memory that grows, puts the finding where that is filled, if it is the user's, and says what the source
-// knows of its end. It is false where the source has a limit that the run has not reached: what fills up to it is no leak.
+// nameHolder says what holds the memory that grows, puts the finding where that is filled, if it is the user's, and
+// says what the source knows of its end. It is false where the source has a limit that the run has not reached: what
+// fills up to it is no leak.
 func (v *View) nameHolder(f *found, u *group, g Growth) bool {
 	filled := v.fillings(u.sample)
 	if h := v.Holder; h != nil {
-		f.Evidence = append(f.Evidence, Evidence{Source: "holders", Text: fmt.Sprintf("%s are held by %s", bytesText(float64(h.Bytes)), h)})
+		f.Evidence = append(f.Evidence, Evidence{Source: "holders", Text: fmt.Sprintf("%s are held by %s",
+			bytesText(float64(h.Bytes)), h)})
 		if declared := (Place{Function: cmp.Or(h.Function, h.Name), File: h.File, Line: int64(h.Line)}); v.own(declared) {
 			if of := v.fillingsOf(declared); len(of) > 0 {
 				filled = of
@@ -122,18 +126,23 @@ func (v *View) nameHolder(f *found, u *group, g Growth) bool {
 		case limit.entries > 0 && g.Requests < 2*limit.entries:
 			return false
 		case limit.entries > 0:
-			f.Evidence = append(f.Evidence, Evidence{Source: "source", Text: "it grows on after as many requests as its limit: " + where})
+			f.Evidence = append(f.Evidence, Evidence{Source: "source",
+				Text: "it grows on after as many requests as its limit: " + where})
 		case limit.text != "":
 			f.Evidence = append(f.Evidence, Evidence{Source: "source", Text: "something may limit it: " + where})
 		case filled[0].appends:
 			title, f.Endless = "the live heap grows without end, by %s per request", true
-			f.Evidence = append(f.Evidence, Evidence{Source: "source", Text: "each request adds one, and nothing in the package takes one out"})
+			f.Evidence = append(f.Evidence, Evidence{Source: "source",
+				Text: "each request adds one, and nothing in the package takes one out"})
 		default:
-			f.Evidence = append(f.Evidence, Evidence{Source: "source", Text: "nothing in the package takes an entry out: it has one for each key that came"})
+			f.Evidence = append(f.Evidence, Evidence{Source: "source",
+				Text: "nothing in the package takes an entry out: it has one for each key that came"})
 		}
 	}
 	if !f.Endless {
-		f.Evidence = append(f.Evidence, Evidence{Source: "open", Text: fmt.Sprintf("what has room for more than %s looks the same%s", units.Count(g.Requests), after(": a longer run tells, ", g.Longer))})
+		f.Evidence = append(f.Evidence, Evidence{Source: "open",
+			Text: fmt.Sprintf("what has room for more than %s looks the same%s", units.Count(g.Requests),
+				after(": a longer run tells, ", g.Longer))})
 	}
 	f.Title = fmt.Sprintf(title, bytesText(g.HeapBytes))
 	return true

@@ -30,7 +30,8 @@ type sizeLimit struct {
 	entries uint64
 }
 
-// fillings are the statements of the user's functions on a stack that fill something, those of the innermost function first.
+// fillings are the statements of the user's functions on a stack that fill something, those of the innermost
+// function first.
 func (v *View) fillings(s *stack) (all []filling) {
 	if s == nil {
 		return nil
@@ -135,8 +136,8 @@ func (f *sourcePackage) variable(e ast.Expr) *types.Var {
 	return nil
 }
 
-// outlivesAt says whether a variable is there before and after the execution of a place: it is a field, one of the package, or one that a
-// function literal has from around it.
+// outlivesAt says whether a variable is there before and after the execution of a place: it is a field, one of the
+// package, or one that a function literal has from around it.
 func (f *sourceFile) outlivesAt(o *types.Var, fn *ast.FuncDecl, at token.Pos) bool {
 	if o.IsField() || o.Parent() != nil && o.Pkg() != nil && o.Parent() == o.Pkg().Scope() {
 		return true
@@ -151,7 +152,8 @@ func (f *sourceFile) outlivesAt(o *types.Var, fn *ast.FuncDecl, at token.Pos) bo
 	return outside
 }
 
-// limitOf is what limits a container that a statement fills: a condition around the statement, or what its package does with it.
+// limitOf is what limits a container that a statement fills: a condition around the statement, or what its package
+// does with it.
 func (f *sourceFile) limitOf(o *types.Var, fn *ast.FuncDecl, fill ast.Node) (limit sizeLimit) {
 	note := func(n ast.Node, entries uint64) {
 		if limit.text == "" || entries > 0 && limit.entries == 0 {
@@ -183,7 +185,8 @@ func (f *sourceFile) limitOf(o *types.Var, fn *ast.FuncDecl, fill ast.Node) (lim
 	ast.Inspect(fn, func(n ast.Node) bool { // a counter beside it, or a key from a fixed number of them
 		switch n := n.(type) {
 		case *ast.IfStmt:
-			if c, ok := n.Cond.(*ast.BinaryExpr); ok && n.Pos() <= fill.Pos() && fill.Pos() < n.End() && c.Op.Precedence() == token.LSS.Precedence() {
+			if c, ok := n.Cond.(*ast.BinaryExpr); ok && n.Pos() <= fill.Pos() && fill.Pos() < n.End() &&
+				c.Op.Precedence() == token.LSS.Precedence() {
 				for _, side := range []ast.Expr{c.X, c.Y} {
 					if entries, constant := f.number(side); constant && entries > 1 && c.Op != token.EQL && c.Op != token.NEQ {
 						note(c, entries)
@@ -229,11 +232,13 @@ func (f *sourcePackage) number(e ast.Expr) (n uint64, constantly bool) {
 	return n, true
 }
 
-// takesOut says whether a call may make a container smaller: delete, clear, a method that removes, or a function that is handed it.
+// takesOut says whether a call may make a container smaller: delete, clear, a method that removes, or a function
+// that is handed it.
 func (f *sourcePackage) takesOut(c *ast.CallExpr, o *types.Var) bool {
 	name := calleeName(c)
 	if sel, ok := c.Fun.(*ast.SelectorExpr); ok && f.variable(sel.X) == o {
-		return slices.Contains([]string{"Delete", "LoadAndDelete", "CompareAndDelete", "Clear", "Remove", "Init", "Reset", "Pop"}, name)
+		return slices.Contains([]string{"Delete", "LoadAndDelete", "CompareAndDelete", "Clear", "Remove", "Init", "Reset",
+			"Pop"}, name)
 	}
 	switch name {
 	case "len", "cap", "append", "make", "copy", "min", "max":
@@ -242,18 +247,20 @@ func (f *sourcePackage) takesOut(c *ast.CallExpr, o *types.Var) bool {
 	return slices.ContainsFunc(c.Args, func(arg ast.Expr) bool { return f.variable(arg) == o })
 }
 
-// replaces is what an assignment puts in the place of a whole container, other than itself with one more; nil where it does not. What its
-// constructor or the start of the program puts there is its beginning.
+// replaces is what an assignment puts in the place of a whole container, other than itself with one more; nil where
+// it does not. What its constructor or the start of the program puts there is its beginning.
 func (f *sourcePackage) replaces(a *ast.AssignStmt, o *types.Var, in ast.Decl) ast.Expr {
 	fn, ok := in.(*ast.FuncDecl)
-	if !ok || a.Tok != token.ASSIGN || fn.Name.Name == "main" || fn.Name.Name == "init" || len(fn.Name.Name) > 2 && (fn.Name.Name[:3] == "New" || fn.Name.Name[:3] == "new") {
+	if !ok || a.Tok != token.ASSIGN || fn.Name.Name == "main" || fn.Name.Name == "init" || len(fn.Name.Name) > 2 &&
+		(fn.Name.Name[:3] == "New" || fn.Name.Name[:3] == "new") {
 		return nil
 	}
 	for i, to := range a.Lhs {
 		if f.variable(to) != o || len(a.Rhs) != len(a.Lhs) {
 			continue
 		}
-		if c, ok := a.Rhs[i].(*ast.CallExpr); ok && calleeName(c) == "append" && len(c.Args) > 1 && f.variable(c.Args[0]) == o {
+		if c, ok := a.Rhs[i].(*ast.CallExpr); ok && calleeName(c) == "append" && len(c.Args) > 1 &&
+			f.variable(c.Args[0]) == o {
 			continue
 		}
 		return a.Rhs[i]

@@ -152,11 +152,14 @@ func TestWhatIsFilledAndWhatEndsIt(t *testing.T) {
 			continue
 		}
 		f := all[0]
-		if f.variable.Name() != c.variable || f.appends != c.appends || f.limit.text != c.limit || f.limit.entries != c.entries || f.place.Line != s.frames[0].line {
-			t.Errorf("%s: %s appends %t, limit %q of %d entries, in line %d", c.function, f.variable.Name(), f.appends, f.limit.text, f.limit.entries, f.place.Line)
+		if f.variable.Name() != c.variable || f.appends != c.appends || f.limit.text != c.limit ||
+			f.limit.entries != c.entries || f.place.Line != s.frames[0].line {
+			t.Errorf("%s: %s appends %t, limit %q of %d entries, in line %d", c.function, f.variable.Name(), f.appends,
+				f.limit.text, f.limit.entries, f.place.Line)
 		}
 		declared := v.source(s.frames[0].file).fset.Position(f.variable.Pos())
-		if of := v.fillingsOf(Place{File: s.frames[0].file, Line: int64(declared.Line)}); len(of) != 1 || of[0].place.Line != f.place.Line {
+		if of := v.fillingsOf(Place{File: s.frames[0].file, Line: int64(declared.Line)}); len(of) != 1 ||
+			of[0].place.Line != f.place.Line {
 			t.Errorf("%s: of the variable in line %d %+v", c.function, declared.Line, of)
 		}
 	}

@@ -180,7 +180,8 @@ var metricSynonyms = map[string]string{
 	"avg": "mean", "average": "mean", "median": "p50", "med": "p50", "latency": "p99", "stdev": "stddev",
 	"sd": "stddev", "rps": "rate", "qps": "rate", "tps": "rate", "throughput": "rate", "failed": "errors",
 	"failures": "errors", "error_rate": "errors", "count": "requests", "sent": "requests", "messages": "messages/s", "events": "messages/s", "events/s": "messages/s", "ttfb": "ttfb.p99", "timeouts": "unanswered",
-	"startup": "start", "cold_start": "start", "leak": "growth", "heap": "growth", "fds": "descriptors", "files": "descriptors",
+	"startup": "start", "cold_start": "start", "leak": "growth", "heap": "growth", "fds": "descriptors",
+	"files": "descriptors",
 }
 
 // behind puts a kind behind a clock, if there is one.

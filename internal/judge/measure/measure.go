@@ -36,7 +36,8 @@ var (
 
 	// What a program keeps of each request, from before the timed load of a start to after it: of the heap what a collection leaves. The
 	// floors are far below what a leak keeps.
-	HeapGrowth       = judge.Measure{Key: "growth", Name: "heap gained per request", Unit: "B", Better: judge.Lower, Level: judge.PerStart, Floor: 1}
+	HeapGrowth = judge.Measure{Key: "growth", Name: "heap gained per request", Unit: "B", Better: judge.Lower,
+		Level: judge.PerStart, Floor: 1}
 	GoroutineGrowth  = judge.Measure{Key: "goroutines", Name: "goroutines kept per request", Unit: "goroutines", Better: judge.Lower, Level: judge.PerStart, Floor: 0.0001}
 	DescriptorGrowth = judge.Measure{Key: "descriptors", Name: "descriptors kept per request", Unit: "descriptors", Better: judge.Lower, Level: judge.PerStart, Floor: 0.0001}
 

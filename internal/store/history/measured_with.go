@@ -5,8 +5,9 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-// changesTogether fills in Entry.Change: of a variant of a comparison the change from variant A, with which it was measured. Runs that
-// were measured at different times have none: what the machine did in between is in their difference.
+// changesTogether fills in Entry.Change: of a variant of a comparison the change from variant A, with which it was
+// measured. Runs that were measured at different times have none: what the machine did in between is in their
+// difference.
 func (h *History) changesTogether(r Reader) error {
 	first := map[string]*ledger.Point{} // of a comparison; nil where it does not count
 	for i := range h.Series {

@@ -24,7 +24,8 @@ type Entry struct {
 	// Counts says that the run is part of the series: complete, with a value that has
 	// a logarithm.
 	Counts bool `json:"counts"`
-	// Change is the ratio to the run ChangeFrom, less 1: that of variant A of the same comparison. Nil where nothing was measured with it.
+	// Change is the ratio to the run ChangeFrom, less 1: that of variant A of the same comparison. Nil where nothing
+	// was measured with it.
 	Change     *float64 `json:"change,omitempty"`
 	ChangeFrom string   `json:"change_from,omitempty"`
 	// AgainstBaseline is the ratio to the baseline, less 1; nil without one.

@@ -13,10 +13,12 @@ import (
 	"github.com/gohone/hone/judge"
 )
 
-// keeps says what a variant keeps of each request that the other does not; empty where that was not shown. That heap is kept for good is
-// said only where the source shows no end of it: a cache that still fills looks the same.
+// keeps says what a variant keeps of each request that the other does not; empty where that was not shown. That heap
+// is kept for good is said only where the source shows no end of it: a cache that still fills looks the same.
 //
-//	B grows so far: 579 B of heap per request over 6,691 requests a start, A none; a cache of more than that looks the same
+// B grows so far: 579 B of heap per request over 6,691 requests a start, A none; a cache of more than that looks the
+// same
+//
 //	B keeps 579 B of heap per request, A none
 //	B keeps 1 goroutines per request, A none
 func keeps(c lab.Contest) string {
@@ -47,7 +49,8 @@ func keeps(c lab.Contest) string {
 	return strings.Join(parts, "; ")
 }
 
-// tooFewToSay says that one side keeps something of each request and the other nothing, in fewer starts than a verdict takes.
+// tooFewToSay says that one side keeps something of each request and the other nothing, in fewer starts than a
+// verdict takes.
 func tooFewToSay(v judge.Verdict) bool {
 	return v.Word == judge.Undecided && v.First == nil && !v.Indicative && !v.Bounded() && v.Starts > 1 &&
 		min(v.A, v.B) <= v.Measure.Floor && max(v.A, v.B) > v.Measure.Floor
@@ -70,7 +73,10 @@ func growsWithoutEnd(c lab.Contest, who string) bool {
 	if who == Letter(c.A) {
 		word = advice.Gone
 	}
-	return slices.ContainsFunc(c.Findings, func(f advice.Change) bool { return f.Measure == advice.Growing && f.Word == word && f.Endless })
+	return slices.ContainsFunc(c.Findings, func(f advice.Change) bool {
+		return f.Measure == advice.Growing &&
+			f.Word == word && f.Endless
+	})
 }
 
 // growsSoFar says that a contest shows growth of which it is not known whether it ends.
@@ -108,5 +114,6 @@ func intervalOf(v judge.Verdict, none string) string {
 	}
 	a := max(v.A, v.Measure.Floor)
 	u := units.FamilyOf(v.Measure.Unit).Pick(a * (v.Ratio - 1))
-	return strings.TrimSpace(fmt.Sprintf("%s ... %s %s", signedDigits(a*(v.Low-1)/u.Scale), signedDigits(a*(v.High-1)/u.Scale), u.Name))
+	return strings.TrimSpace(fmt.Sprintf("%s ... %s %s", signedDigits(a*(v.Low-1)/u.Scale),
+		signedDigits(a*(v.High-1)/u.Scale), u.Name))
 }

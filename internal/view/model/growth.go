@@ -49,13 +49,15 @@ type memoryLimit struct {
 	left float64
 }
 
-// memoryLimits are those of a run that grows: GOMEMLIMIT, and the memory of its box, of which all that is resident takes.
+// memoryLimits are those of a run that grows: GOMEMLIMIT, and the memory of its box, of which all that is resident
+// takes.
 func memoryLimits(r lab.Record) (all []memoryLimit) {
 	if limit := goMemoryLimit(slices.Concat(r.Binary.Variant.Env, r.Binary.Variant.RunEnv)); limit > 0 {
 		all = append(all, memoryLimit{"GOMEMLIMIT", limit - float64(r.Growth.HeapAtEnd)})
 	}
 	if b := r.Box; b != nil && b.Memory > 0 {
-		all = append(all, memoryLimit{"the memory of the box (" + b.MemoryText() + ") is full", float64(b.Memory) - float64(r.ResidentBytes)})
+		all = append(all, memoryLimit{"the memory of the box (" + b.MemoryText() + ") is full",
+			float64(b.Memory) - float64(r.ResidentBytes)})
 	}
 	return all
 }
@@ -73,7 +75,8 @@ func heapPerMinute(g *lab.Growth, limits []memoryLimit) string {
 		case limit.left <= 0:
 			text += ", over " + strings.TrimSuffix(limit.name, " is full") + " by now"
 		default:
-			text += fmt.Sprintf(", %s after %s more", limit.name, units.Seconds(time.Duration(limit.left/m.Value*float64(time.Minute))))
+			text += fmt.Sprintf(", %s after %s more", limit.name,
+				units.Seconds(time.Duration(limit.left/m.Value*float64(time.Minute))))
 		}
 	}
 	return text

@@ -29,11 +29,13 @@ func TestARunSaysWhatRisesAndWhenItReachesItsLimit(t *testing.T) {
 	}
 	r.Binary.Variant.Env = []string{"GOMEMLIMIT=200MiB"}
 	r.Box, r.ResidentBytes = &lab.Box{Limits: cgroup.Limits{Memory: 256 << 20}}, 156<<20
-	if rows := growthRows(r); !strings.HasSuffix(rows[0].Text, ", GOMEMLIMIT after 10m0s more, the memory of the box ("+r.Box.MemoryText()+") is full after 10m0s more") {
+	if rows := growthRows(r); !strings.HasSuffix(rows[0].Text,
+		", GOMEMLIMIT after 10m0s more, the memory of the box ("+r.Box.MemoryText()+") is full after 10m0s more") {
 		t.Errorf("in a box: %s", rows[0].Text)
 	}
 	r.Growth = &lab.Growth{Goroutines: 0.5, Descriptors: 0.25, Requests: 1000}
-	if rows := growthRows(r); rows[0].Text != "0.500 goroutines per request; 0.250 descriptors per request" || rows[0].Note != "over 1,000 requests" {
+	if rows := growthRows(r); rows[0].Text != "0.500 goroutines per request; 0.250 descriptors per request" ||
+		rows[0].Note != "over 1,000 requests" {
 		t.Errorf("%+v", rows)
 	}
 	if rows := growthRows(lab.Record{}); rows != nil {

@@ -41,7 +41,8 @@ type TrendPoint struct {
 	Text  string   `json:"text"`
 	// Interval is the interval as text, in the unit of Text; "-" without one.
 	Interval string `json:"-"`
-	// Change is from the run ChangeFrom, which was measured with it; AgainstBaseline is against the baseline, of another time.
+	// Change is from the run ChangeFrom, which was measured with it; AgainstBaseline is against the baseline, of
+	// another time.
 	Change          string   `json:"change,omitempty"`
 	ChangeFrom      string   `json:"change_from,omitempty"`
 	AgainstBaseline string   `json:"against_baseline,omitempty"`

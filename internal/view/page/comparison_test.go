@@ -124,7 +124,8 @@ func storedComparison(t *testing.T, contests []lab.Contest, schema, label string
 		if _, err := r.AddArtefact(lab.TimelineArtefact, "timeline.json", bytes.NewReader(told)); err != nil {
 			t.Fatal(err)
 		}
-		record := lab.Record{Head: lab.Head{Schema: lab.RunSchema, ID: r.ID(), Comparison: c.ID(), Status: ledger.Complete, Label: label}, Slices: 40, Starts: 8, RightShare: 1, CPUNanos: &lab.Interval{Value: []float64{13_900, 1_390}[i]}}
+		record := lab.Record{Head: lab.Head{Schema: lab.RunSchema, ID: r.ID(), Comparison: c.ID(), Status: ledger.Complete,
+			Label: label}, Slices: 40, Starts: 8, RightShare: 1, CPUNanos: &lab.Interval{Value: []float64{13_900, 1_390}[i]}}
 		record.Binary.GoVersion = []string{"go1.25.5", "go1.26.8"}[i]
 		text, err := json.Marshal(record)
 		if err != nil {
@@ -176,7 +177,8 @@ func TestComparisonsShowTheTerminalsTexts(t *testing.T) {
 	if w := p.Contests[0].Waterfalls; len(w) != 2 || w[1].Steps[0].Share != "-60 %" {
 		t.Errorf("waterfalls of CPU time and of the typical request: %+v", w)
 	}
-	if a, err := lib.Run(p.Variants[0].Run); err != nil || len(a.Numbers) == 0 || a.Numbers[0].Text != "13.9 us" || strings.Contains(a.Numbers[0].Note, "us") {
+	if a, err := lib.Run(p.Variants[0].Run); err != nil || len(a.Numbers) == 0 || a.Numbers[0].Text != "13.9 us" ||
+		strings.Contains(a.Numbers[0].Note, "us") {
 		t.Errorf("the run has another figure than its comparison: %+v, %v", a.Numbers, err)
 	}
 	for _, s := range p.Contests[0].Waterfalls[0].Steps {

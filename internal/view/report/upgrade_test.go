@@ -25,7 +25,8 @@ func upgraded() *tune.Upgrade {
 			Rows: []tune.UpgradeRow{
 				{Toolchain: "go1.24.9", GOMAXPROCS: 16, Throttled: 0.42, CPUNanos: 18_000, P99: 84e6, PeakRSSBytes: 20e6},
 				{Toolchain: "go1.25.5", GOMAXPROCS: 2, Throttled: 0.06, CPUNanos: 17_900, P99: 9e6, PeakRSSBytes: 15e6, Word: judge.Same, Verdicts: []judge.Verdict{
-					{Measure: cpu, A: 18_000, B: 17_892, Ratio: 0.994, Low: 0.99, High: 1, Word: judge.Same}, {Measure: p99, A: 84e6, B: 8.988e6, Ratio: 0.107, Low: 0.1, High: 0.12, Word: judge.Faster},
+					{Measure: cpu, A: 18_000, B: 17_892, Ratio: 0.994, Low: 0.99, High: 1, Word: judge.Same}, {Measure: p99, A: 84e6,
+						B: 8.988e6, Ratio: 0.107, Low: 0.1, High: 0.12, Word: judge.Faster},
 					{Measure: measure.PeakRSS, A: 20e6, B: 15e6, Ratio: 0.75, Word: judge.Undecided},
 				}},
 			},

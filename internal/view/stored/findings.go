@@ -77,7 +77,8 @@ func (l *Library) View(r lab.Record) (*advice.View, error) {
 	}
 	v := lab.ViewOf(r, merged, waits, timeline)
 	if l.Strange(r.ID) {
-		v.Compare, v.MeasuredAgain, v.Numbers.Growth.Longer = "", false, "" // no command is made of what a stranger's run says
+		// no command is made of what a stranger's run says
+		v.Compare, v.MeasuredAgain, v.Numbers.Growth.Longer = "", false, ""
 	}
 	if source := l.Source(r); source != nil {
 		v.Source = source.Source

@@ -17,9 +17,10 @@ import (
 	"github.com/gohone/hone/stats"
 )
 
-// WithFunctions is a ledger as histories read it, which also knows what one function costs, with all that it calls. Allocations such as
-// allocs(main.work) are those of the windows of a comparison in which every one was counted. Where there are none, and of CPU time, it is
-// the measure of the run, times the function's share of the run's profile.
+// WithFunctions is a ledger as histories read it, which also knows what one function costs, with all that it calls.
+// Allocations such as allocs(main.work) are those of the windows of a comparison in which every one was counted.
+// Where there are none, and of CPU time, it is the measure of the run, times the function's share of the run's
+// profile.
 type WithFunctions struct {
 	*ledger.Ledger
 	Library *Library
@@ -92,8 +93,10 @@ func (w WithFunctions) profiles(run, key string) (all [2][]prof.Capture, err err
 	return all, err
 }
 
-// cost is what a function costs in a run of which the whole is known, and the functions that were seen; none where nothing was profiled.
-func cost(of, newest [2][]prof.Capture, key, function string, whole ledger.MeasureValue) (value ledger.MeasureValue, functions []string, err error) {
+// cost is what a function costs in a run of which the whole is known, and the functions that were seen; none where
+// nothing was profiled.
+func cost(of, newest [2][]prof.Capture, key, function string, whole ledger.MeasureValue) (value ledger.MeasureValue,
+	functions []string, err error) {
 	matched, named, functions, err := nameIn(of[windows], newest[windows], function)
 	if err != nil || named != "" {
 		return counted(matched, profiled[key].sampleType, named), functions, err
@@ -105,9 +108,10 @@ func cost(of, newest [2][]prof.Capture, key, function string, whole ledger.Measu
 	return shareOf(whole, sumUp(matched, profiled[key].sampleType, named)), functions, nil
 }
 
-// nameIn is the whole name of a function in profiles, empty if they do not have it, the profiles with the names of the newest run, and the
-// names of all functions that both have.
-func nameIn(captures, newest []prof.Capture, function string) (matched []prof.Capture, named string, functions []string, err error) {
+// nameIn is the whole name of a function in profiles, empty if they do not have it, the profiles with the names of
+// the newest run, and the names of all functions that both have.
+func nameIn(captures, newest []prof.Capture, function string) (matched []prof.Capture, named string,
+	functions []string, err error) {
 	if len(captures) == 0 {
 		return nil, "", nil, nil
 	}
@@ -145,8 +149,9 @@ func counted(windows []prof.Capture, sampleType, function string) (of ledger.Mea
 	return of
 }
 
-// shareOf is the part of a measure that a function has in profiles. Its 95 % interval is that of the measure, and of the number of samples
-// that the share rests on: the relative error of a share p of n samples is sqrt((1-p)/(n p)), by the binomial distribution.
+// shareOf is the part of a measure that a function has in profiles. Its 95 % interval is that of the measure, and of
+// the number of samples that the share rests on: the relative error of a share p of n samples is sqrt((1-p)/(n p)),
+// by the binomial distribution.
 func shareOf(whole ledger.MeasureValue, s sums) (of ledger.MeasureValue) {
 	if s.all == 0 {
 		return of
@@ -167,7 +172,8 @@ func shareOf(whole ledger.MeasureValue, s sums) (of ledger.MeasureValue) {
 	return of
 }
 
-// sums are what a function, with all that it calls, and the whole program have in profiles, and how many samples were in the function.
+// sums are what a function, with all that it calls, and the whole program have in profiles, and how many samples
+// were in the function.
 type sums struct{ inIt, all, samples float64 }
 
 func sumUp(captures []prof.Capture, sampleType, function string) (of sums) {

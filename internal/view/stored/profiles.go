@@ -42,9 +42,10 @@ func (l *Library) Captures(run string, kinds ...string) (captures map[string][]p
 	return captures, has, l.scaleToRun(run, captures["cpu"])
 }
 
-// scaleToRun scales the clock of CPU profiles, so that all of them together say what the run says of the CPU time of a request. The
-// profiles were taken after the timed load, when the machine may have been slower or faster. They divide up the figure of the run, and
-// what they scatter by stays. Where the probe did not see all of the program they are left alone.
+// scaleToRun scales the clock of CPU profiles, so that all of them together say what the run says of the CPU time of
+// a request. The profiles were taken after the timed load, when the machine may have been slower or faster. They
+// divide up the figure of the run, and what they scatter by stays. Where the probe did not see all of the program
+// they are left alone.
 func (l *Library) scaleToRun(run string, cpu []prof.Capture) error {
 	if len(cpu) == 0 {
 		return nil
