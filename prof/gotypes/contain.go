@@ -33,7 +33,7 @@ const (
 )
 
 // contain finds out how deep the parts of a type lie in each other. A type that contains itself, or too many others, loses the
-// part, so that whoever goes through the parts of types comes to an end.
+// part, so that all loops over the parts of types end.
 func (p *Program) contain(t *Type, level int) (ok bool) {
 	switch {
 	case t == nil:
