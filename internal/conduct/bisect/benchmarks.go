@@ -100,7 +100,7 @@ func (b *Benchmarks) Compare(ctx context.Context, one, other git.Commit, q Quest
 		return nil, fail.New(fail.Interrupted, "interrupted")
 	}
 	c, err := b.read(result, err, q)
-	if q.Target == nil && b.Request.Tests == "" && err == nil {
+	if q.Target == nil && b.Request.Tests == "" && err == nil && result != nil {
 		return b.withOtherTests(ctx, one, other, result, c)
 	}
 	return c, err
