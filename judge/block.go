@@ -39,14 +39,12 @@ type Block struct {
 	// Pairs are its observations in the order of time; A and B are what each start showed as a whole, of measures PerStart.
 	Pairs []Pair
 	A, B  Sample
-	// Layout is the number of the build of both variants, from 1 on; 0 where each block stands for itself.
-	// All blocks of one layout are one unit of the test: no number of starts averages out what the
-	// places of its functions cost.
+	// Layout is the number of the build of both variants, from 1 on; 0 where each block stands for itself. All blocks
+	// of one layout are one unit of the test: no number of starts averages out what the places of its functions cost.
 	Layout int
 }
 
-// ErrNotObserved is returned where no block shows the measure on both sides. A caller
-// leaves the measure out.
+// ErrNotObserved is returned where no block shows the measure on both sides. A caller leaves the measure out.
 var ErrNotObserved = errors.New("the measure was not observed")
 
 // observed are the values of one measure in the blocks that show it on both sides.

@@ -18,17 +18,14 @@ import (
 //
 // In a comparison of two stages few blocks show a difference that is far beyond their scatter: see few.go.
 //
-// The block, a fresh start of both variants, is the unit: two processes of one binary
-// differ for as long as they live, and no number of pairs averages that out (Kalibera
-// & Jones 2013, "Rigorous benchmarking in reasonable time", ISMM). Where blocks have a
-// layout, all blocks of one layout are the unit. The pairs of a block give its estimate,
-// that of Hodges and Lehmann on the log ratios, and its weight; the test is
-// stats.RevisedSignFlip. Percentiles of pooled pairs have an interval by bootstrap over
-// blocks instead, at a few looks, see percentileLooks.
+// The block, a fresh start of both variants, is the unit: two processes of one binary differ for as long as they live,
+// and no number of pairs averages that out (Kalibera & Jones 2013, "Rigorous benchmarking in reasonable time", ISMM).
+// Where blocks have a layout, all blocks of one layout are the unit. The pairs of a block give its estimate, that of
+// Hodges and Lehmann on the log ratios, and its weight; the test is stats.RevisedSignFlip. Percentiles of pooled pairs
+// have an interval by bootstrap over blocks instead, at a few looks, see percentileLooks.
 //
-// Blocks that lack the measure on a side are counted as missing; if all do, the error
-// is ErrNotObserved. Other errors name the block and pair whose value is infinite,
-// negative, or 0 where that makes no sense, or the options at fault.
+// Blocks that lack the measure on a side are counted as missing; if all do, the error is ErrNotObserved. Other errors
+// name the block and pair whose value is infinite, negative, or 0 where that makes no sense, or the options at fault.
 func Decide(m Measure, blocks []Block, o Options) (Verdict, error) {
 	if err := o.Validate(); err != nil {
 		return Verdict{}, fmt.Errorf("check options: %w", err)

@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// changed makes blocks of four pairs with A at 1000 and B at 1000 times a ratio, one
-// block for each ratio.
+// changed makes blocks of four pairs with A at 1000 and B at 1000 times a ratio, one block for each ratio.
 func changed(m Measure, ratios ...float64) []Block {
 	var blocks []Block
 	for _, r := range ratios {
@@ -40,8 +39,7 @@ func decideOn(t *testing.T, m Measure, blocks []Block) Verdict {
 	return v
 }
 
-// What users read: each word with its reason, to the letter. B's starts are spread
-// evenly between two ratios to A's.
+// What users read: each word with its reason, to the letter. B's starts are spread evenly between two ratios to A's.
 func TestReasons(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -108,8 +106,7 @@ func TestAVerdictCarriesItsNumbers(t *testing.T) {
 	}
 }
 
-// Pairs make the estimate of their start: the middle one counts, whatever the others
-// suffered.
+// Pairs make the estimate of their start: the middle one counts, whatever the others suffered.
 func TestADisturbedPairIsKeptAndOutvoted(t *testing.T) {
 	blocks := changed(cpu, spaced(12, 0.995, 1.005)...)
 	for i := range blocks {

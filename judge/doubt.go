@@ -38,10 +38,9 @@ func (c change) need(d doubt) *Need {
 	return NeedOf(c.Starts, c.nearest())
 }
 
-// nearest is the factor that brings the nearer of the two decisions, should the
-// estimate stay where it is: the same, when half of the equivalence interval is what
-// separates the estimate from the tolerance; different, when half of the interval fits
-// between the estimate and 0.
+// nearest is the factor that brings the nearer of the two decisions, should the estimate stay where it is: the same,
+// when half of the equivalence interval is what separates the estimate from the tolerance; different, when half of the
+// interval fits between the estimate and 0.
 func (c change) nearest() float64 {
 	size := math.Abs(c.Value)
 	factor := square(c.half() / size) // +Inf at 0

@@ -7,10 +7,9 @@ import "math"
 type Evidence struct {
 	// Value is the estimate, Low ... High its interval with the confidence 1-Alpha; infinite with too few starts.
 	Value, Low, High float64
-	// EquivalenceLow ... EquivalenceHigh is the interval of two one-sided tests at Alpha each,
-	// so with the confidence 1-2Alpha: within the tolerance, it shows that the variants are the
-	// same (Schuirmann 1987, "A comparison of the two one-sided tests procedure and the power
-	// approach", Journal of Pharmacokinetics and Biopharmaceutics 15(6)).
+	// EquivalenceLow ... EquivalenceHigh is the interval of two one-sided tests at Alpha each, so with the confidence
+	// 1-2Alpha: within the tolerance, it shows that the variants are the same (Schuirmann 1987, "A comparison of the
+	// two one-sided tests procedure and the power approach", Journal of Pharmacokinetics and Biopharmaceutics 15(6)).
 	EquivalenceLow, EquivalenceHigh float64
 	// P is of the test, and Level is what it had to be at or under.
 	P, Level float64
@@ -59,8 +58,7 @@ func (e Evidence) clear(tolerance float64) bool {
 	return max(e.Low, -e.High) > tolerance/clearOfZero
 }
 
-// clearOfZero makes 0.05 % of the default tolerance, half of the last digit that reports print
-// of a change near 1 %.
+// clearOfZero makes 0.05 % of the default tolerance, half of the last digit that reports print of a change near 1 %.
 const clearOfZero = 20
 
 func (e Evidence) half() float64 { return (e.High - e.Low) / 2 }

@@ -9,23 +9,20 @@ import (
 
 var cpu = judge.Measure{Key: "cpu", Name: "CPU per request", Unit: "ns", Better: judge.Lower, Level: judge.PerSlice}
 
-// start is a fresh start of both variants: four pairs, in which B costs factor times what A does, give or take 1 %.
-func start(rng *rand.Rand, factor float64) judge.Block {
-	var b judge.Block
-	for range 4 {
+// starts are fresh starts of both variants, of four pairs each, in which B costs factor times what A does, give or take 1 %.
+func starts(rng *rand.Rand, n int, factor float64) []judge.Block {
+	blocks := make([]judge.Block, n)
+	for i := range 4 * n {
 		a := 14_000 * (1 + 0.01*rng.NormFloat64())
-		b.Pairs = append(b.Pairs, judge.Pair{A: judge.Sample{"cpu": a}, B: judge.Sample{"cpu": a * factor * (1 + 0.01*rng.NormFloat64())}})
+		pair := judge.Pair{A: judge.Sample{"cpu": a}, B: judge.Sample{"cpu": a * factor * (1 + 0.01*rng.NormFloat64())}}
+		blocks[i/4].Pairs = append(blocks[i/4].Pairs, pair)
 	}
-	return b
+	return blocks
 }
 
 // Five starts can show nothing at a level of 5 %, eight show a difference.
 func ExampleDecide() {
-	rng := rand.New(rand.NewPCG(1, 2))
-	var blocks []judge.Block
-	for range 8 {
-		blocks = append(blocks, start(rng, 0.93))
-	}
+	blocks := starts(rand.New(rand.NewPCG(1, 2)), 8, 0.93)
 	for _, n := range []int{5, 8} {
 		v, err := judge.Decide(cpu, blocks[:n], judge.Options{})
 		if err != nil {
@@ -45,13 +42,7 @@ func ExampleDecide() {
 // The first six blocks show a difference. Those of the second stage do not.
 func ExampleDecideInStages() {
 	rng := rand.New(rand.NewPCG(3, 4))
-	var blocks []judge.Block
-	for range 6 {
-		blocks = append(blocks, start(rng, 1.05)) // one link order, by bad luck
-	}
-	for range 7 {
-		blocks = append(blocks, start(rng, 1))
-	}
+	blocks := append(starts(rng, 6, 1.05), starts(rng, 7, 1)...) // first one link order, by bad luck
 	v, err := judge.DecideInStages(cpu, blocks, judge.Options{Confirm: 6}, func(first judge.Verdict) bool { return first.Word.Different() })
 	if err != nil {
 		panic(err)

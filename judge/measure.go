@@ -43,9 +43,8 @@ type Measure struct {
 	FirstByte bool `json:"first_byte,omitempty"`
 	// Target is the one of several targets whose latency it is; empty for all together.
 	Target string `json:"target,omitempty"`
-	// Floor is the smallest value that is told apart, in Unit: anything below
-	// counts as Floor in ratios, so that none out of none is not a change and a drop to
-	// none is a large one. 0: a value has to be over 0.
+	// Floor is the smallest value that is told apart, in Unit: anything below counts as Floor in ratios, so that none
+	// out of none is not a change and a drop to none is a large one. 0: a value has to be over 0.
 	Floor float64 `json:"floor,omitempty"`
 }
 
@@ -68,8 +67,7 @@ func (m Measure) In(s Sample) (v float64, ok bool, err error) {
 	return v, true, nil
 }
 
-// better says whether a ratio B/A above or below 1, given by its logarithm, is an
-// improvement.
+// better says whether a ratio B/A above or below 1, given by its logarithm, is an improvement.
 func (m Measure) better(logRatio float64) bool {
 	if m.Better == Higher {
 		return logRatio > 0

@@ -88,9 +88,8 @@ func (o Options) together(value, stdErr float64, n int) bool {
 	return n > 1 && stats.StudentP(value/stdErr, n-1) <= o.Alpha/float64(o.Questions)
 }
 
-// looksAt translates the looks to a measure that only some of the blocks show, given by
-// their index. The last look is at all of them.
-// The level is spent in a share of the budget, 0 to 1.
+// looksAt translates the looks to a measure that only some of the blocks show, given by their index. The last look is
+// at all of them. The level is spent in a share of the budget, 0 to 1.
 func (o Options) looksAt(blocks []int, share float64) []stats.Look {
 	var looks []stats.Look
 	seen := 0
@@ -112,17 +111,10 @@ func (o Options) looksAt(blocks []int, share float64) []stats.Look {
 	return looks
 }
 
-// FewestBlocks is the smallest number of blocks that can ever show a difference at a
-// level: with all signs equal, n blocks have p = 2 * 2^-n.
-func FewestBlocks(alpha float64) int {
-	n := 1
-	for math.Ldexp(1, 1-n) > alpha {
-		n++
-	}
-	return n
-}
+// FewestBlocks is the smallest number of blocks that can ever show a difference at a level: with all signs equal, n
+// blocks have p = 2 * 2^-n.
+func FewestBlocks(alpha float64) int { return max(1, 1+int(math.Ceil(-math.Log2(alpha)))) }
 
-// NextLook is how many blocks there should be at the look after one at n: every block
-// while there are few, then a seventh more each time. Frequent looks cost little power,
-// but every one costs some time in which nothing is observed.
+// NextLook is how many blocks there should be at the look after one at n: every block while there are few, then a
+// seventh more each time. Frequent looks cost little power, but every one costs some time in which nothing is observed.
 func NextLook(n int) int { return n + max(1, n/7) }

@@ -7,27 +7,23 @@ import (
 	"github.com/gohone/hone/stats"
 )
 
-// resamples is how many times the starts are drawn again for an interval at a level: each
-// bound is 25 draws from the end, or 10 at small levels, known to a fifth or a third of
-// its distance.
+// resamples is how many times the starts are drawn again for an interval at a level: each bound is 25 draws from the
+// end, or 10 at small levels, known to a fifth or a third of its distance.
 func resamples(alpha float64) int { return max(1000, int(math.Ceil(20/alpha))) }
 
-// leastLevel is the smallest level that a percentile is compared at: a smaller one takes
-// more draws than it is worth.
+// leastLevel is the smallest level that a percentile is compared at: a smaller one takes more draws than it is worth.
 const leastLevel = 0.0005
 
 const (
 	// leastBeyond is how many observations have to lie beyond a percentile on each side
 	// for it to be more than one of the few largest values: p99.9 takes 10,000 requests.
 	leastBeyond = 10
-	// leastResampled is how many starts, or slices of one start, there have to be for
-	// their scatter to be seen.
+	// leastResampled is how many starts, or slices of one start, there have to be for their scatter to be seen.
 	leastResampled = 3
 )
 
-// decidePooled decides on a percentile of all slices of a variant together, by
-// stats.QuantileRatio; too few requests or slices and too small a level are
-// ErrNotObserved, as is a look at which no percentile is decided on.
+// decidePooled decides on a percentile of all slices of a variant together, by stats.QuantileRatio; too few requests or
+// slices and too small a level are ErrNotObserved, as is a look at which no percentile is decided on.
 func decidePooled(m Measure, blocks []Block, o Options) (Verdict, error) {
 	whole := o.Alpha
 	a, b, pairs, missing := pool(m, blocks)
@@ -89,18 +85,18 @@ func pool(m Measure, blocks []Block) (a, b [][]stats.Distribution, pairs, missin
 
 // fewPercentiles decides on a percentile by few blocks: each has one of its own, and their log ratios are the values.
 func (o Options) fewPercentiles(m Measure, a, b [][]stats.Distribution) (Verdict, error) {
-	var values []float64
+	var ofA, ofB []float64
 	for i := range a {
-		ofA, okA := stats.Merge(a[i]).Quantile(m.Quantile)
-		ofB, okB := stats.Merge(b[i]).Quantile(m.Quantile)
+		one, okA := stats.Merge(a[i]).Quantile(m.Quantile)
+		other, okB := stats.Merge(b[i]).Quantile(m.Quantile)
 		if !okA || !okB {
 			return Verdict{}, ErrNotObserved
 		}
-		change, err := stats.LogRatios([]float64{ofA}, []float64{ofB})
-		if err != nil {
-			return Verdict{}, err
-		}
-		values = append(values, change...)
+		ofA, ofB = append(ofA, one), append(ofB, other)
+	}
+	values, err := stats.LogRatios(ofA, ofB)
+	if err != nil {
+		return Verdict{}, err
 	}
 	return o.student(values, make([]float64, len(values))).Verdict(m, o), nil
 }

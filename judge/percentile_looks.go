@@ -5,10 +5,9 @@ package judge
 // of the level for itself (Bonferroni), and few looks leave enough for the last.
 var percentileLooks = []float64{0.5, 0.75}
 
-// percentileLevel is the part of the level that the present look may use. The looks at the
-// shares of percentileLooks have what the spending function allows from the one before to this
-// one; the last look, whenever it is, has what is left. An interim look at no such share has
-// none, so 0.
+// percentileLevel is the part of the level that the present look may use. The looks at the shares of percentileLooks
+// have what the spending function allows from the one before to this one; the last look, whenever it is, has what is
+// left. An interim look at no such share has none, so 0.
 func percentileLevel(o Options) float64 {
 	if len(o.Looks) == 0 {
 		return o.signsLevel()

@@ -46,51 +46,46 @@ const (
 //
 // The smallest change of a percentile is that of all blocks, scaled by the square root of their
 // number, and that of more than 40 blocks is that of 40, scaled. A measure that no block shows is ErrNotObserved.
-func PowerOf(m Measure, blocks []Block, perBlock time.Duration, budgets []time.Duration, o Options, rng *rand.Rand) ([]Power, error) {
+func PowerOf(m Measure, blocks []Block, perBlock time.Duration, budgets []time.Duration, o Options,
+	rng *rand.Rand) (all []Power, err error) {
 	o = o.WithDefaults()
+	shows := showsByDraws
 	if m.Level == Pooled {
-		return scaledPower(m, blocks, perBlock, budgets, o)
+		shows = showsScaled
 	}
-	s, err := observe(m, blocks)
+	fill, err := shows(m, blocks, o, rng)
 	if err != nil {
 		return nil, err
 	}
-	values, noise, err := estimates(s.changes)
-	if err != nil {
-		return nil, err
-	}
-	u := urn{values: values, noise: noise, rng: rng, alpha: o.Alpha, tolerance: math.Log1p(o.Delta)}
-	var all []Power
 	for _, budget := range budgets {
 		p := Power{Measure: m, Budget: budget, Blocks: int(budget / perBlock), Smallest: Bound(math.Inf(1))}
-		switch drawn := min(p.Blocks, mostDrawn); {
-		case p.Blocks < FewestInStages(o.Alpha):
-		case p.Blocks > drawn:
-			p.Smallest = scaled(u.smallest(drawn), drawn, p.Blocks)
-		default:
-			p.Smallest = Bound(math.Expm1(u.smallest(drawn)))
-			p.Drawn = drawnComparisons
-			p.Alarms, p.Same = u.rates(drawn)
+		if p.Blocks >= FewestInStages(o.Alpha) {
+			fill(&p)
 		}
 		all = append(all, p)
 	}
 	return all, nil
 }
 
-func scaledPower(m Measure, blocks []Block, perBlock time.Duration, budgets []time.Duration, o Options) ([]Power, error) {
-	v, err := Decide(m, blocks, o)
+func showsByDraws(m Measure, blocks []Block, o Options, rng *rand.Rand) (func(*Power), error) {
+	s, err := observe(m, blocks)
 	if err != nil {
 		return nil, err
 	}
-	var all []Power
-	for _, budget := range budgets {
-		p := Power{Measure: m, Budget: budget, Blocks: int(budget / perBlock), Smallest: Bound(math.Inf(1))}
-		if p.Blocks >= FewestInStages(o.Alpha) && !math.IsInf(v.Detectable, 1) {
-			p.Smallest = scaled(math.Log1p(v.Detectable), len(blocks), p.Blocks)
+	values, noise, err := estimates(s.changes)
+	u := urn{values: values, noise: noise, rng: rng, alpha: o.Alpha, tolerance: math.Log1p(o.Delta)}
+	return func(p *Power) {
+		drawn := min(p.Blocks, mostDrawn)
+		if p.Smallest = scaled(u.smallest(drawn), drawn, p.Blocks); p.Blocks == drawn {
+			p.Drawn = drawnComparisons
+			p.Alarms, p.Same = u.rates(drawn)
 		}
-		all = append(all, p)
-	}
-	return all, nil
+	}, err
+}
+
+func showsScaled(m Measure, blocks []Block, o Options, _ *rand.Rand) (func(*Power), error) {
+	v, err := Decide(m, blocks, o)
+	return func(p *Power) { p.Smallest = scaled(math.Log1p(v.Detectable), len(blocks), p.Blocks) }, err
 }
 
 // scaled is the smallest change with so many blocks, given its logarithm with others.
@@ -151,8 +146,7 @@ func sum(values []float64) (all float64) {
 	return all
 }
 
-// rates counts how many of the comparisons of equal variants are called different, and how many
-// the same.
+// rates counts how many of the comparisons of equal variants are called different, and how many the same.
 func (u urn) rates(n int) (alarms, same int) {
 	looks := u.looks(n, 1)
 	for range drawnComparisons {

@@ -2,9 +2,8 @@ package judge
 
 import "errors"
 
-// Contest is one of several questions that share a level: the verdict on one measure of
-// one variant, or of one benchmark. Once decided it stands, whatever the blocks that others
-// still need show.
+// Contest is one of several questions that share a level: the verdict on one measure of one variant, or of one
+// benchmark. Once decided it stands, whatever the blocks that others still need show.
 type Contest struct {
 	Verdict Verdict
 	Known   bool // there is a verdict
@@ -20,21 +19,19 @@ func (c *Contest) ask(i int, alpha float64, decide func(i int, alpha float64) (V
 		return nil
 	}
 	v, err := decide(i, alpha)
-	switch {
-	case errors.Is(err, ErrNotObserved):
-		return nil
-	case err != nil:
-		return err
+	if err == nil {
+		c.Verdict, c.Known, c.Decided = v, true, v.Word != Undecided
 	}
-	c.Verdict, c.Known, c.Decided = v, true, v.Word != Undecided
-	return nil
+	if errors.Is(err, ErrNotObserved) {
+		return nil
+	}
+	return err
 }
 
-// Holm decides on each contest that is not decided yet. The level alpha is shared as Holm
-// (1979), "A simple sequentially rejective multiple test procedure", Scandinavian Journal
-// of Statistics 6, does it, here at every look (Ye, Li, Liu & Yao 2013, "A group sequential
-// Holm procedure with multiple primary endpoints", Statistics in Medicine 32): with r of m
-// differences shown, the others are tested at level alpha/(m-r).
+// Holm decides on each contest that is not decided yet. The level alpha is shared as Holm (1979), "A simple
+// sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6, does it, here at every look
+// (Ye, Li, Liu & Yao 2013, "A group sequential Holm procedure with multiple primary endpoints", Statistics in Medicine
+// 32): with r of m differences shown, the others are tested at level alpha/(m-r).
 //
 // decide says what the blocks of contest i show at a level; ErrNotObserved leaves the
 // contest as it is, any other error ends it all.

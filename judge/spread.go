@@ -23,11 +23,10 @@ func Spread(m Measure, blocks []Block) (within, between, size float64, err error
 	return within, max(0, scatter(values)-mean), size, nil
 }
 
-// scatter is the variance of values by their distances from 0 alone: a plan that depended
-// on the direction of the changes so far would spoil the exactness of the test. Where
-// there is no change it is the mean square. Where there is one that would be too much, and
-// the variance of the distances is right; about 0 that is 1 - 2/pi of it (normal values,
-// folded), so the smaller of the two is at most 2.8 times too large.
+// scatter is the variance of values by their distances from 0 alone: a plan that depended on the direction of the
+// changes so far would spoil the exactness of the test. Where there is no change it is the mean square. Where there is
+// one that would be too much, and the variance of the distances is right; about 0 that is 1 - 2/pi of it (normal
+// values, folded), so the smaller of the two is at most 2.8 times too large.
 func scatter(values []float64) float64 {
 	n := float64(len(values))
 	mean, squares := 0.0, 0.0

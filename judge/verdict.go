@@ -36,8 +36,7 @@ const (
 	Ranks Method = "ranks of two samples"
 )
 
-// Verdict is what the blocks say about one measure. Ratios are B relative to A: 0.97
-// is 3 % less.
+// Verdict is what the blocks say about one measure. Ratios are B relative to A: 0.97 is 3 % less.
 type Verdict struct {
 	Measure Measure `json:"measure"`
 	Word    Word    `json:"verdict"`
@@ -47,9 +46,8 @@ type Verdict struct {
 	// from there (LedTo), so that the three agree. Of a percentile both are the percentile of all slices.
 	A float64 `json:"a"`
 	B float64 `json:"b"`
-	// Ratio is the estimate of B/A; Low ... High is its interval with the confidence
-	// Conf, over all looks. With too few starts for any interval they are 0 and +Inf
-	// (null in JSON).
+	// Ratio is the estimate of B/A; Low ... High is its interval with the confidence Conf, over all looks. With too few
+	// starts for any interval they are 0 and +Inf (null in JSON).
 	Ratio float64 `json:"ratio"`
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
@@ -75,9 +73,8 @@ type Verdict struct {
 	// Alpha and Delta are the options in force.
 	Alpha float64 `json:"alpha"`
 	Delta float64 `json:"delta"`
-	// Resolution is half the width of the interval, as a fraction. Detectable is the
-	// smallest difference, as a fraction, that would have been shown in four of five
-	// such comparisons. +Inf (null in JSON) with too few starts.
+	// Resolution is half the width of the interval, as a fraction. Detectable is the smallest difference, as a
+	// fraction, that would have been shown in four of five such comparisons. +Inf (null in JSON) with too few starts.
 	Resolution float64 `json:"resolution"`
 	Detectable float64 `json:"detectable"`
 	// Indicative says that the two sides were not taken together, so that whatever

@@ -134,7 +134,7 @@ func skip(d fs.DirEntry) error {
 // entry copies a file, or a directory with all below it.
 func (c *alike) entry(name string) error {
 	if err := c.to.MkdirAll(filepath.FromSlash(path.Dir(name)), 0o700); err != nil {
-		return nil //nolint:nilerr // the checkout has a file, or a link that leads out, in its place
+		return nil //nolint:nilerr // the checkout has a file, or a link that leads out, there instead
 	}
 	return fs.WalkDir(c.from, name, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
