@@ -144,8 +144,7 @@ type Need struct {
 	Factor float64 `json:"factor"`
 }
 
-// verdictFields has Verdict's fields without its methods; the named type keeps the
-// JSON methods from calling themselves.
+// verdictFields has Verdict's fields without its methods, so that the JSON methods do not call themselves.
 type verdictFields Verdict
 
 // verdictJSON is a verdict as JSON writes it, where infinity has no number.
