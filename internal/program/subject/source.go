@@ -84,6 +84,9 @@ func ResolveSource(ctx context.Context, source string, o SourceOptions) (*Source
 		return nil, fail.New(fail.BadInput, "the source is empty").
 			WithHint("name a directory (./cmd/server), Go files (main.go), an import path or a git ref and a directory (HEAD~1:cmd/server)")
 	}
+	if err := withoutSource(workDir, source); err != nil {
+		return nil, err
+	}
 	if isDirectory(uncleaned(workDir, source)) {
 		return sourceInDir(ctx, within(workDir, source), source, o)
 	}
@@ -100,6 +103,23 @@ func ResolveSource(ctx context.Context, source string, o SourceOptions) (*Source
 		return sourceAtRef(ctx, refSource{ref: ref, dir: dir, name: source}, o)
 	}
 	return sourceByImportPath(ctx, source, o)
+}
+
+// withoutSource is the error for an address and for an executable file: hone has to build what it compares, since the
+// probe, the link orders and the reason of a change come from the source. It is nil for all else.
+func withoutSource(workDir, source string) error {
+	what, hint := "", "name the package that it is built from, of each version: hone compare v1.0:./cmd/server ./cmd/server"
+	info, err := os.Stat(uncleaned(workDir, source))
+	switch {
+	case strings.Contains(source, "://"):
+		what = "an address"
+		hint += "; to compare what runs at two addresses: hone load for each, then hone compare RUN RUN"
+	case err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 && !IsGoFile(source):
+		what = "an executable file"
+	default:
+		return nil
+	}
+	return fail.New(fail.BadInput, "%q is %s, and hone has to build what it starts", source, what).WithHint("%s", hint)
 }
 
 // uncleaned is a path as seen from dir with all its parts: to clean it would make the

@@ -21,7 +21,13 @@ func TestSourceByDirectoryAndImportPath(t *testing.T) {
 		"lib/sub/x/main.go":  "package main\n\nfunc main() {}\n",
 		"empty/README":       "",
 		"file":               "",
+		"server.bin":         "",
 	})
+	for name, mode := range map[string]os.FileMode{"file": 0o600, "server.bin": 0o700} {
+		if err := os.Chmod(filepath.Join(dir, name), mode); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for _, c := range []struct{ workDir, source, pkg string }{
 		{".", "./cmd/server", "example.com/app/cmd/server"},
 		{".", "cmd/server", "example.com/app/cmd/server"},
@@ -42,6 +48,9 @@ func TestSourceByDirectoryAndImportPath(t *testing.T) {
 		"./empty":                       {"no Go files in"},
 		"./cmd/sever":                   {"does not exist", "./cmd/server"},
 		"./file":                        {"is not a directory"},
+		"./server.bin":                  {"is an executable file", "hone compare v1.0:./cmd/server ./cmd/server"},
+		"server.bin":                    {"is an executable file"},
+		"http://127.0.0.1:8080/items":   {"is an address", "hone load for each, then hone compare RUN RUN"},
 		"example.com/app/nope":          {"example.com/app/nope", "./cmd/server"},
 		"example.com/else":              {"example.com/else"},
 		"./...":                         {"does not exist"},

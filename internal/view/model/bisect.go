@@ -115,11 +115,13 @@ func change(v judge.Verdict) string {
 func bisectStep(r *bisect.Result, s bisect.Step) BisectStep {
 	out := BisectStep{Tone: Neutral, Hunks: s.Hunks, More: s.More, Command: s.Command}
 	who := "one of " + units.Plural(len(s.Commits), "commit")
-	if len(s.Commits) == 1 {
-		who = s.Commits[0].Short()
-	}
-	if r.Module != "" {
+	switch {
+	case len(s.Commits) == 0:
+		who = "a commit that is not named"
+	case r.Module != "":
 		who = s.Commits[len(s.Commits)-1].Subject // the module and its version
+	case len(s.Commits) == 1:
+		who = s.Commits[0].Short()
 	}
 	switch v := s.Verdict; {
 	case v == nil:

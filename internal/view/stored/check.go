@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/gohone/hone/internal/conduct/bisect"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -30,7 +31,7 @@ func (c *Comparison) wrong() error {
 			}
 		}
 	case c.Bisect != nil:
-		return wrongSearch(c)
+		withTarget(c.Bisect)
 	case c.Bench.Instructions != nil:
 		for _, one := range c.Bench.Benchmarks {
 			if one.Instructions == nil {
@@ -41,17 +42,11 @@ func (c *Comparison) wrong() error {
 	return nil
 }
 
-func wrongSearch(c *Comparison) error {
-	r := c.Bisect
-	for _, step := range r.Steps {
-		if len(step.Commits) == 0 {
-			return errors.New("a step of the search has no commit")
-		}
-	}
+// withTarget gives a search that has found something a target: a document may lack it.
+func withTarget(r *bisect.Result) {
 	if r.Target == nil && (len(r.Steps) > 0 || r.Whole != nil && len(r.Whole.Others) > 0) {
-		return errors.New("the search has no target")
+		r.Target = &bisect.Target{}
 	}
-	return nil
 }
 
 // wrong says what no run that hone has made is like.

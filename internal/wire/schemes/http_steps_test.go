@@ -257,11 +257,11 @@ func TestStepsThatCannotBeSentAreRefused(t *testing.T) {
 
 func TestParseTake(t *testing.T) {
 	for text, want := range map[string]string{
-		"json data.token":                   "{a data.token   }",
-		"header X-Token":                    "{a  X-Token  }",
-		"cookie session":                    "{a   session }",
-		"regex token=([a-z]+) x":            "{a    token=([a-z]+) x}",
-		"header Location ~ /items/([0-9]+)": "{a  Location  /items/([0-9]+)}",
+		"json data.token":                   "{a data.token    false}",
+		"header X-Token":                    "{a  X-Token   false}",
+		"cookie session":                    "{a   session  false}",
+		"regex token=([a-z]+) x":            "{a    token=([a-z]+) x false}",
+		"header Location ~ /items/([0-9]+)": "{a  Location  /items/([0-9]+) false}",
 	} {
 		got, err := wire.ParseTake("a", text)
 		if err != nil || fmt.Sprint(got) != want {
