@@ -96,8 +96,9 @@ func guessKind(p *profile.Profile) string {
 	return ""
 }
 
-// MergeCaptures adds up captures of one kind and one program: profiles, operations,
-// durations and clocks, these if all have one.
+// MergeCaptures adds up captures of one kind and one program: profiles, operations and durations. Its clock, if all have
+// one, gives the costs per request that the captures have together: the requests of each count by what its profile saw
+// of its clock.
 func MergeCaptures(all []Capture) (Capture, error) {
 	if len(all) == 0 {
 		return Capture{}, errors.New("merge captures: there are none")
@@ -107,6 +108,7 @@ func MergeCaptures(all []Capture) (Capture, error) {
 	}
 	sum := Capture{Kind: all[0].Kind, Procs: all[0].Procs}
 	var profiles []*profile.Profile
+	requests := 0.0
 	for _, c := range all {
 		if c.Kind != sum.Kind {
 			return Capture{}, fmt.Errorf("merge captures: kinds %s and %s", sum.Kind, c.Kind)
@@ -114,15 +116,18 @@ func MergeCaptures(all []Capture) (Capture, error) {
 		profiles = append(profiles, c.Profile)
 		sum.Operations += c.Operations
 		sum.Duration += c.Duration
-		sum.Clock += c.Clock
+		requests += c.Requests()
 		sum.Procs = min(sum.Procs, c.Procs)
-	}
-	if slices.ContainsFunc(all, func(c Capture) bool { return c.Clock <= 0 }) {
-		sum.Clock = 0
 	}
 	var err error
 	if sum.Profile, err = profile.Merge(profiles); err != nil {
 		return Capture{}, fmt.Errorf("merge captures: %w", err)
+	}
+	if slices.ContainsFunc(all, func(c Capture) bool { return c.Clock <= 0 }) || sum.Kind != "cpu" {
+		return sum, nil
+	}
+	if i, err := columnOf(sum.Profile, "cpu"); err == nil && requests > 0 {
+		sum.Clock = time.Duration(float64(sumOf(sum.Profile, i)) * float64(sum.Operations) / requests)
 	}
 	return sum, nil
 }

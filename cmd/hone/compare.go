@@ -71,7 +71,7 @@ func (a *app) compare(f *measureFlags, cmd *cobra.Command, args []string) error 
 		return err
 	}
 	if f.request.Production != nil && !spec.Of(cmd.Flags()).Given("profile-time") {
-		f.request.ProfileTime = max(f.request.ProfileTime, min(f.Budget/weighedPart, mostWeighed))
+		f.request.ProfileTime = max(f.request.ProfileTime, min(f.Budget/lab.WeighedShare, mostWeighed))
 	}
 	return a.measure(f, func(out *lab.Outcome, lib *page.Library, err error) error {
 		lib.Stored.Explain(out.Comparison)

@@ -50,12 +50,8 @@ func (a *app) weighFindings(f *spec.Spec, found *advice.Findings, run string) er
 	return nil
 }
 
-// A comparison that is weighed has profiles for this part of its budget, and not for longer: the interval of what is weighed is that of
-// their samples.
-const (
-	weighedPart = 4
-	mostWeighed = 10 * time.Second
-)
+// mostWeighed is the longest time of the profiles of a comparison that is weighed, unless the user gives one.
+const mostWeighed = 10 * time.Second
 
 // weighedBy is what a change is weighed by; nil if that was not asked for.
 func (a *app) weighedBy(f *spec.Spec) (*lab.Production, error) {

@@ -9,9 +9,8 @@ import (
 	"github.com/gohone/hone/judge"
 )
 
-// doubtGates takes back that a gate on time has passed where A or the variant differs from itself: what the machine
-// does from slice to slice is no smaller then than what the gate is about. checks are those of each variant; nil where
-// there is none.
+// doubtGates takes back that a gate on time has passed where A or the variant differs from itself by enough to carry
+// the change over the limit. checks are those of each variant; nil where there is none.
 func (c *ComparisonRecord) doubtGates(checks []*compare.SelfCheckResult) {
 	for i := range c.Gates {
 		g := &c.Gates[i]
@@ -20,7 +19,7 @@ func (c *ComparisonRecord) doubtGates(checks []*compare.SelfCheckResult) {
 		}
 		for side, check := range checks {
 			letter := string(rune('A' + side))
-			if check == nil || check.Clean || side > 0 && letter != g.Variant {
+			if check == nil || check.Clean || side > 0 && letter != g.Variant || c.holdsBeyond(*g, *check) {
 				continue
 			}
 			g.Outcome = gate.Open
@@ -29,4 +28,20 @@ func (c *ComparisonRecord) doubtGates(checks []*compare.SelfCheckResult) {
 			break
 		}
 	}
+}
+
+// holdsBeyond says that a gate also passes if the change is off by as much as the variant differs from itself.
+func (c *ComparisonRecord) holdsBeyond(g gate.Result, check compare.SelfCheckResult) bool {
+	off := max(check.High, 1/check.Low)
+	for _, contest := range c.Contests {
+		for _, v := range contest.Verdicts {
+			if string(rune('A'+contest.B)) != g.Variant || v.Measure != g.Gate.Measure {
+				continue
+			}
+			v.Low, v.High, v.First = v.Low/off, v.High*off, nil
+			outcome, _ := g.Gate.Judge(v)
+			return outcome == gate.Passed
+		}
+	}
+	return false
 }

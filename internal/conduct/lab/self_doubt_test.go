@@ -6,6 +6,7 @@ import (
 
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/judge"
 )
 
 // A gate on time does not pass where a side differs from itself. One on what is counted does, and so does one on
@@ -21,7 +22,9 @@ func TestAGateDoesNotPassWhereASideDiffersFromItself(t *testing.T) {
 	}{
 		"clean":           {"cpu<+2%", gate.Passed, []*compare.SelfCheckResult{clean, clean, clean}, gate.Passed},
 		"A differs":       {"cpu<+2%", gate.Passed, []*compare.SelfCheckResult{other, clean, clean}, gate.Open},
-		"B differs":       {"p99<+5%", gate.Passed, []*compare.SelfCheckResult{clean, other, clean}, gate.Open},
+		"B differs":       {"p99<+4%", gate.Passed, []*compare.SelfCheckResult{clean, other, clean}, gate.Open},
+		"A, far within":   {"cpu<+6%", gate.Passed, []*compare.SelfCheckResult{other, clean, clean}, gate.Passed},
+		"B, far within":   {"cpu<+900%", gate.Passed, []*compare.SelfCheckResult{clean, other, clean}, gate.Passed},
 		"C differs":       {"cpu<+2%", gate.Passed, []*compare.SelfCheckResult{clean, clean, other}, gate.Passed},
 		"allocations":     {"allocs<=0", gate.Passed, []*compare.SelfCheckResult{other, other, other}, gate.Passed},
 		"it failed":       {"cpu<+2%", gate.Failed, []*compare.SelfCheckResult{other, other, other}, gate.Failed},
@@ -34,6 +37,7 @@ func TestAGateDoesNotPassWhereASideDiffersFromItself(t *testing.T) {
 		}
 		result := gate.Result{Gate: g, Variant: "B", Outcome: c.was, Reason: "change -0.1 ... +0.1 %"}
 		doc := ComparisonRecord{Gates: []gate.Result{result}}
+		doc.Contests = []Contest{{B: 1, Verdicts: []judge.Verdict{{Measure: g.Measure, Ratio: 1, Low: 0.999, High: 1.001}}}}
 		doc.doubtGates(c.checks)
 		got := doc.Gates[0]
 		said := strings.Contains(got.Reason, "differs from itself (+2.0 ... +4.0 %)")

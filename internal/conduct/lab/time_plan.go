@@ -20,6 +20,8 @@ type timePlan struct {
 const (
 	// profileShare is the most of the budget, 1 in profileShare, that the CPU profiles of a variant take.
 	profileShare = 20
+	// WeighedShare is that of a comparison that production's profile weighs: the interval is that of their samples.
+	WeighedShare = 4
 	// keptShare is the most of the budget, 1 in keptShare, that is kept besides the blocks: with less nothing is
 	// decided.
 	keptShare = 3
@@ -33,8 +35,12 @@ const (
 
 // withinBudget is the request of a comparison with profiles that its budget has room for.
 func (r Request) withinBudget() Request {
+	share := time.Duration(profileShare)
+	if r.Production != nil {
+		share = WeighedShare
+	}
 	if len(r.Variants) > 1 && r.ProfileTime > 0 {
-		r.ProfileTime = min(r.ProfileTime, max(leastPass, r.Budget/profileShare))
+		r.ProfileTime = min(r.ProfileTime, max(leastPass, r.Budget/share))
 	}
 	return r
 }

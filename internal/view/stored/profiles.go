@@ -57,16 +57,15 @@ func (l *Library) scaleToRun(run string, cpu []prof.Capture) error {
 	if r.Record.CPUNanos == nil || r.Record.Runtime == nil {
 		return nil
 	}
-	clock, requests := 0.0, uint64(0)
-	for _, c := range cpu {
-		total, err := c.Total(prof.CostOptions{SampleType: "cpu", Module: r.Record.Binary.Module})
-		if err != nil || c.Clock <= 0 {
-			return nil // it has no samples of the program, or no clock
-		}
-		own := total.PerRequest / (total.PerRequest + total.Observer) // the probe works while a profile is taken
-		clock, requests = clock+own*float64(c.Clock), requests+c.Operations
+	all, err := prof.MergeCaptures(cpu)
+	if err != nil || all.Clock <= 0 {
+		return err
 	}
-	by := r.Record.CPUNanos.Value * float64(requests) / clock
+	total, err := all.Total(prof.CostOptions{SampleType: "cpu", Module: r.Record.Binary.Module})
+	if err != nil || total.PerRequest <= 0 {
+		return nil //nolint:nilerr // it has no samples of the program
+	}
+	by := r.Record.CPUNanos.Value / total.PerRequest
 	for i := range cpu {
 		cpu[i].Clock = time.Duration(by * float64(cpu[i].Clock))
 	}
