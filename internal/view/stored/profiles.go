@@ -65,7 +65,7 @@ func (l *Library) scaleToRun(run string, cpu []prof.Capture) error {
 	if err != nil || total.PerRequest <= 0 {
 		return nil //nolint:nilerr // it has no samples of the program
 	}
-	by := r.Record.CPUNanos.Value / total.PerRequest
+	by := r.Record.CPUNanos.Value * all.Requests() / (total.PerRequest * float64(all.Operations))
 	for i := range cpu {
 		cpu[i].Clock = time.Duration(by * float64(cpu[i].Clock))
 	}
