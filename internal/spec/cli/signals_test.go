@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"syscall"
 	"testing"
 )
@@ -23,6 +24,7 @@ func TestTheThirdSignalEndsTheProcess(t *testing.T) {
 		<-hard.Done()
 		fmt.Println("hard")
 		for {
+			runtime.Gosched()
 		}
 	}
 	stuck := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestTheThirdSignalEndsTheProcess$")
