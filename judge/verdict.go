@@ -169,7 +169,7 @@ func (v *Verdict) UnmarshalJSON(text []byte) error {
 		return err
 	}
 	*v = Verdict(j.verdictFields)
-	if led := v.LedTo(v.B); math.Abs(led-v.B) > 1e-3*led { // it is B's own median, in a document of an earlier hone
+	if led := v.LedTo(v.B); v.Ratio > 0 && math.Abs(led-v.B) > 1e-3*led { // it is B's own median, in a document of an earlier hone
 		v.B = led
 	}
 	v.High, v.EquivalenceHigh, v.Resolution, v.Detectable = float64(j.High), float64(j.EquivalenceHigh), float64(j.Resolution), float64(j.Detectable)

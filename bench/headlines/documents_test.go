@@ -13,7 +13,7 @@ import (
 // What hone prints, cut down to what is read and a little more; the numbers are made up.
 const comparisonJSON = `{"schema":"hone.compare/2","comparison":{"schema":"hone.comparison/2","id":"c1","contests":[
 	{"a":0,"b":1,"verdict":"faster","verdicts":[
-		{"measure":{"key":"cpu","unit":"ns"},"verdict":"faster","a":14000,"b":1000,"ratio":0.07,"low":0.06,"high":0.08,"conf":0.95},
+		{"measure":{"key":"cpu","unit":"ns"},"verdict":"faster","a":14000,"b":980,"ratio":0.07,"low":0.06,"high":0.08,"conf":0.95},
 		{"measure":{"key":"rate"},"verdict":"undecided","a":50000,"b":90000,"ratio":1.8,"low":0,"high":null}]},
 	{"a":0,"b":2,"verdict":"same","verdicts":[]}]},
 	"runs":[{"schema":"hone.run/1","id":"r1","generator_busy":0.2},{"id":"r2","generator_busy":0.95,
@@ -28,7 +28,7 @@ func TestReadComparison(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if g.cpu.A != 14000 || g.cpu.B != 1000 || g.cpu.Word != "faster" || change(g.cpu) != (figures.Ratio{Value: 0.07, Low: 0.06, High: 0.08}) {
+	if g.cpu.A != 14000 || g.cpu.B != 980 || g.cpu.Word != "faster" || change(g.cpu) != (figures.Ratio{Value: 0.07, Low: 0.06, High: 0.08}) {
 		t.Errorf("CPU: %+v", g.cpu)
 	}
 	if g.rate.B != 90000 || change(g.rate) != (figures.Ratio{Value: 1.8}) {
