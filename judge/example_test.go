@@ -9,7 +9,7 @@ import (
 
 var cpu = judge.Measure{Key: "cpu", Name: "CPU per request", Unit: "ns", Better: judge.Lower, Level: judge.PerSlice}
 
-// starts are fresh starts of both variants, of four pairs each, in which B costs factor times what A does, give or take 1 %.
+// starts are fresh starts of both variants, of four pairs each. B costs factor times what A does, give or take 1 %.
 func starts(rng *rand.Rand, n int, factor float64) []judge.Block {
 	blocks := make([]judge.Block, n)
 	for i := range 4 * n {

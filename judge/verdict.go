@@ -42,8 +42,8 @@ type Verdict struct {
 	Word    Word    `json:"verdict"`
 	// Reason says why that word, for the user to read.
 	Reason string `json:"reason"`
-	// A and B are the variants' values in Measure.Unit. A is the median of what was observed, and B is where Ratio leads
-	// from there (LedTo), so that the three agree. Of a percentile both are the percentile of all slices.
+	// A and B are the variants' values in Measure.Unit. A is the median of what was observed, and B is where Ratio
+	// leads from there (LedTo), so that the three agree. Of a percentile both are the percentile of all slices.
 	A float64 `json:"a"`
 	B float64 `json:"b"`
 	// Ratio is the estimate of B/A; Low ... High is its interval with the confidence Conf, over all looks. With too few

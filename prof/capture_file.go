@@ -96,9 +96,9 @@ func guessKind(p *profile.Profile) string {
 	return ""
 }
 
-// MergeCaptures adds up captures of one kind and one program: profiles, operations and durations. Its clock, if all have
-// one, gives the costs per request that the captures have together: the requests of each count by what its profile saw
-// of its clock.
+// MergeCaptures adds up captures of one kind and one program: profiles, operations and durations. Its clock, if all
+// have one, gives the costs per request that the captures have together: the requests of each count by what its profile
+// saw of its clock.
 func MergeCaptures(all []Capture) (Capture, error) {
 	if len(all) == 0 {
 		return Capture{}, errors.New("merge captures: there are none")

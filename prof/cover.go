@@ -101,11 +101,11 @@ const (
 	coverSeed   = 1
 )
 
-// Cover compares where two loads of a program spend CPU time: of the same part of the whole, not of the same amount. It adds
-// up the smaller of both shares over the functions. A stack belongs to the frame nearest the leaf that is not the
-// standard library's, as in Site; the collector's work is one function, and so is each other work of the
-// runtime's own. A closure is a function, see MatchClosures. hone's probe and the profiler are left out. Captures of one
-// side are added up.
+// Cover compares where two loads of a program spend CPU time: of the same part of the whole, not of the same amount. It
+// adds up the smaller of both shares over the functions. A stack belongs to the frame nearest the leaf that is not the
+// standard library's, as in Site; the collector's work is one function, and so is each other work of the runtime's own.
+// A closure is a function, see MatchClosures. hone's probe and the profiler are left out. Captures of one side are
+// added up.
 //
 // Both have to be CPU profiles; those of other tools may count samples or time (see cpuColumn). An error says what is
 // wrong with which side.
@@ -139,8 +139,8 @@ func Cover(production, run []Capture, o CoverOptions) (*Coverage, error) {
 // errNoSample says that nothing is left of a profile.
 var errNoSample = errors.New("no sample of the program's own is left")
 
-// FewestCovered is how many samples each side has to have. With fewer, chance alone moves a third of the shares and more, and the
-// interval of the overlap does not hold the truth any more.
+// FewestCovered is how many samples each side has to have. With fewer, chance alone moves a third of the shares and
+// more, and the interval of the overlap does not hold the truth any more.
 const FewestCovered = 50
 
 // TooFewSamples says that a profile is too short.

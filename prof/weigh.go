@@ -53,19 +53,20 @@ const (
 // WeighOptions say how to weigh a change by production.
 type WeighOptions struct {
 	CoverOptions
-	// Changed are functions of which it is known that they changed, as the explanation of the change names them: each has a ratio of
-	// its own, also if its change is within the noise of its samples.
+	// Changed are functions of which it is known that they changed, as the explanation of the change names them: each
+	// has a ratio of its own, also if its change is within the noise of its samples.
 	Changed []string
 }
 
 // Weigh estimates how much less, or more, CPU time production takes with B instead of A. production runs A under its own load; a and
 // b are CPU profiles of both variants under the load of a comparison, which says by whole what a request costs in each.
 //
-// Cost is counted by function as in Cover. A function that costs rho times as much per request in B takes rho times its share of
-// production, so the change is the sum over functions of production's share times rho - 1. Only changes beyond the noise have a rho of
-// their own, and those of functions that are known to have changed. All other functions together have one, and so it is with those that have few samples, as far as the load exercises
-// them. What appears in B replaces what got cheaper, and is weighed as that is; if nothing got cheaper, by 1. What the
-// load does not exercise counts as unchanged (Unseen).
+// Cost is counted by function as in Cover. A function that costs rho times as much per request in B takes rho times its
+// share of production, so the change is the sum over functions of production's share times rho - 1. Only changes beyond
+// the noise have a rho of their own, and those of functions that are known to have changed. All other functions
+// together have one, and so it is with those that have few samples, as far as the load exercises them. What appears in
+// B replaces what got cheaper, and is weighed as that is; if nothing got cheaper, by 1. What the load does not exercise
+// counts as unchanged (Unseen).
 //
 // The interval is that of the delta method: samples are Poisson, times the dispersion of starts (see CompareFunction), and the whole has
 // its standard error. For the other functions it takes the error that separate ratios would have, so that it holds also where
@@ -128,7 +129,8 @@ func (w *weigher) beyond(x place) bool {
 	return math.Abs(w.change(x)) > beyondNoise*math.Sqrt(variance)
 }
 
-// explained says that it is known of a place that it changed; then what is left of the change is spread over the others.
+// explained says that it is known of a place that it changed; then what is left of the change is spread over the
+// others.
 func (w *weigher) explained(places ...place) bool {
 	return slices.ContainsFunc(places, func(x place) bool { return slices.Contains(w.changed, x.name) })
 }
@@ -236,8 +238,8 @@ func (n *weighNoise) scaled(x place, rho float64) {
 	n.sumA, n.sumB = n.sumA+part, n.sumB+part
 }
 
-// spread adds all places that have one ratio together. What is left of the change may be in any of them, which production weighs
-// differently: the error of that is the change that is left, times the scatter of the weights.
+// spread adds all places that have one ratio together. What is left of the change may be in any of them, which
+// production weighs differently: the error of that is the change that is left, times the scatter of the weights.
 func (n *weighNoise) spread(rest []place, all place, rho float64) {
 	n.scaled(all, rho)
 	na, nb := n.sides[1].side.Samples, n.sides[2].side.Samples

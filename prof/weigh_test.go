@@ -110,8 +110,9 @@ func TestWeigh(t *testing.T) {
 // explained is the case in which the explanation of the change names its function.
 const explained = "one small change that is explained"
 
-// In at least 95 of 100 comparisons the interval holds what really changes: with a large change in one function, a change too small to be seen in
-// some that production weighs twice, and none; and with a change within the noise of its samples that the explanation names.
+// In at least 95 of 100 comparisons the interval holds what really changes: with a large change in one function, a
+// change too small to be seen in some that production weighs twice, and none; and with a change within the noise of its
+// samples that the explanation names.
 func TestWeighIntervalsCover(t *testing.T) {
 	spread := world{map[string]float64{}, map[string]float64{}, map[string]float64{}}
 	for i := range 40 {

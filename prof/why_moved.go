@@ -99,8 +99,8 @@ func (w *why) isMove(x, y Change) bool {
 	return ownX == ownY && samePackage && x.What == y.What
 }
 
-// renamed says whether two functions may be one by another name: two closures, a closure and any function of its package,
-// or two of one name with other receivers or packages.
+// renamed says whether two functions may be one by another name: two closures, a closure and any function of its
+// package, or two of one name with other receivers or packages.
 func renamed(x, y string) bool {
 	_, isClosureX := closureOf(x)
 	_, isClosureY := closureOf(y)

@@ -68,7 +68,8 @@ type app struct {
 	ran bool
 	// finders are those of the source of programs, prof.Sources by program.
 	finders sync.Map
-	// owned are the runs and comparisons that are known to be the user's own or trusted, true by what the store of trust calls them.
+	// owned are the runs and comparisons that are known to be the user's own or trusted, true by what the store of
+	// trust calls them.
 	owned sync.Map
 }
 

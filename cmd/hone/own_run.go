@@ -87,7 +87,7 @@ func (a *app) standingOf(l *ledger.Ledger, ref ledger.Ref) (s standing, err erro
 	return s, err
 }
 
-// trustPath is how the store of trust names a run or comparison. There is no such file.
+// trustPath is the key of a run or comparison in the store of trust. It looks like a path, but no file is there.
 func trustPath(dir string, ref ledger.Ref) string {
 	return filepath.Join(dir, string(ref.Kind)+"s", filepath.Base(ref.ID))
 }
@@ -95,7 +95,8 @@ func trustPath(dir string, ref ledger.Ref) string {
 // runRef names a run.
 func runRef(id string) ledger.Ref { return ledger.Ref{Kind: ledger.KindRun, ID: id} }
 
-// isOwn says whether a stored run or comparison is the user's own, or trusted. What is so stays so, since finished ones do not change.
+// isOwn says whether a stored run or comparison is the user's own, or trusted. What is so stays so, since finished ones
+// do not change.
 func (a *app) isOwn(l *ledger.Ledger, ref ledger.Ref) bool {
 	name := trustPath(l.Dir(), ref)
 	if _, known := a.owned.Load(name); known {

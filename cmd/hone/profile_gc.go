@@ -93,8 +93,8 @@ func (a *app) profileGC(f *spec.Spec, name string) error {
 	return a.gcTrace(f, "run "+id, bytes.NewReader(output))
 }
 
-// readTrace reads the output of a program until it ends, or the user stops hone. A read of a pipe waits for its writer, whatever
-// the user does: then the goroutine ends with hone.
+// readTrace reads the output of a program until it ends, or the user stops hone. A read of a pipe waits for its writer,
+// whatever the user does: then the goroutine ends with hone.
 func (a *app) readTrace(from io.Reader) (gctrace.Log, error) {
 	type result struct {
 		log gctrace.Log

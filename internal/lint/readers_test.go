@@ -13,7 +13,8 @@ import (
 	"github.com/gohone/hone/internal/text/inputs"
 )
 
-// notOfStrangers are the rooms, packages and fuzz targets that read no file and no answer of a stranger, with the reason.
+// notOfStrangers are the rooms, packages and fuzz targets that read no file and no answer of a stranger, with the
+// reason.
 var notOfStrangers = map[string]string{
 	"bench":                          "a module of its own, for measurements of hone",
 	"services":                       "reference services: they know nothing of hone",
@@ -46,7 +47,8 @@ var notOfStrangers = map[string]string{
 // readerRow is a row of the table of readers: | reader | inputs | depth | ends | fuzz |.
 var readerRow = regexp.MustCompile(`(?m)^\| ([^|]+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$`)
 
-// The table of readers in SECURITY.md names every bounded input and every fuzz target of a reader, and none that is not there.
+// The table of readers in SECURITY.md names every bounded input and every fuzz target of a reader, and none that is not
+// there.
 func TestTheTableOfReaders(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(repoRoot(t), "SECURITY.md"))
 	if err != nil {

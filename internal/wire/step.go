@@ -57,9 +57,9 @@ func StoredSteps(steps []Step) (all []Step) {
 // takeForms is how a hint says what ParseTake reads.
 const takeForms = "write json PATH, header NAME, cookie NAME, regex EXPRESSION, html EXPRESSION, or header NAME ~ EXPRESSION"
 
-// ParseTake reads what a user writes behind the name of a value: "json data.token",
-// "header X-Token", "cookie session", "regex token=([a-z]+)", "html name=\"csrf\" value=\"([^\"]*)\"", "header Location ~ /items/([0-9]+)".
-// Errors are *fail.Error of kind BadInput.
+// ParseTake reads what a user writes behind the name of a value: "json data.token", "header X-Token", "cookie session",
+// "regex token=([a-z]+)", "html name=\"csrf\" value=\"([^\"]*)\"", "header Location ~ /items/([0-9]+)". Errors are
+// *fail.Error of kind BadInput.
 func ParseTake(name, text string) (Take, error) {
 	kind, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
 	rest = strings.TrimSpace(rest)

@@ -73,8 +73,8 @@ func (o *Options) TemplateOf(text string, literal func(string) string, escape bo
 	return t.Then(literal(text[at:]))
 }
 
-// BodyTemplate makes a template of the body. In a form, values are percent-encoded as they are in a URL: one with & in it
-// would otherwise be two fields.
+// BodyTemplate makes a template of the body. In a form, values are percent-encoded as they are in a URL: one with & in
+// it would otherwise be two fields.
 func (o *Options) BodyTemplate() Template {
 	form := AnyHeader(o.Headers, "Content-Type", func(value string) bool {
 		kind, _, _ := strings.Cut(value, ";")

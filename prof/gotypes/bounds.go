@@ -10,13 +10,16 @@ import (
 	"strings"
 )
 
-// A program's file may be anyone's. Package debug/elf reads what a file says it has; these bounds keep that near the size of the file.
+// A program's file may be anyone's. Package debug/elf reads what a file says it has; these bounds keep that near the
+// size of the file.
 const (
-	// mostUnpacked is how many times as large as in the file a compressed section may be: those of Go's DWARF are up to 4 times.
+	// mostUnpacked is how many times as large as in the file a compressed section may be: those of Go's DWARF are up to
+	// 4 times.
 	mostUnpacked = 16
 	// longestName is the longest name that is kept: those of generic functions have some kilobytes.
 	longestName = 1 << 13
-	// leastFunction is what the table of lines has at least for a function: its entry and its record (GOROOT/src/cmd/link/internal/ld/pcln.go).
+	// leastFunction is what the table of lines has at least for a function: its entry and its record
+	// (GOROOT/src/cmd/link/internal/ld/pcln.go).
 	leastFunction = 8 + 40
 )
 
@@ -27,7 +30,8 @@ type section struct {
 	read             func([]byte) (int, error) // from its beginning on
 }
 
-// checkSections refuses sections that together are larger than the file, or that unpack to much more than they have there.
+// checkSections refuses sections that together are larger than the file, or that unpack to much more than they have
+// there.
 func checkSections(all []section, size int64) error {
 	var sum uint64
 	for _, s := range all {
@@ -112,8 +116,8 @@ func nameAt(table string, at uint64) string {
 // lines120 is how a table of lines of Go 1.20 and later begins (GOROOT/src/debug/gosym/pclntab.go).
 const lines120 = 0xfffffff1
 
-// checkLines refuses a table of lines that has more functions, or more bytes of their names, than its own bytes can have. It begins
-// with lines120.
+// checkLines refuses a table of lines that has more functions, or more bytes of their names, than its own bytes can
+// have. It begins with lines120.
 func checkLines(b []byte, order binary.ByteOrder) error {
 	if b[7] != 4 && b[7] != 8 {
 		return errors.New("its table of lines is damaged")

@@ -8,14 +8,16 @@ import (
 )
 
 const (
-	// mostContained is how many types may lie in each other, each a part of the next: those that people write have some ten.
+	// mostContained is how many types may lie in each other, each a part of the next: those that people write have some
+	// ten.
 	mostContained = 256
-	// readsPerByte is how many entries are read for each byte of DWARF, leastReads how many at least: a type is read a few times, the
-	// variables of a function once for each place where a goroutine waits in it.
+	// readsPerByte is how many entries are read for each byte of DWARF, leastReads how many at least: a type is read a
+	// few times, the variables of a function once for each place where a goroutine waits in it.
 	readsPerByte, leastReads = 4, 1 << 20
 )
 
-// Fault is what no program of Go has: a type that contains itself, types in types without end. nil: none was found so far.
+// Fault is what no program of Go has: a type that contains itself, types in types without end. nil: none was found so
+// far.
 func (p *Program) Fault() error { return p.fault }
 
 func (p *Program) refuse(format string, args ...any) {
@@ -32,8 +34,8 @@ const (
 	beingFound   containment = -1
 )
 
-// contain finds out how deep the parts of a type lie in each other. A type that contains itself, or too many others, loses the
-// part, so that all loops over the parts of types end.
+// contain finds out how deep the parts of a type lie in each other. A type that contains itself, or too many others,
+// loses the part, so that all loops over the parts of types end.
 func (p *Program) contain(t *Type, level int) (ok bool) {
 	switch {
 	case t == nil:

@@ -214,7 +214,8 @@ func openMachO(r io.ReaderAt, size int64) (*file, error) {
 	return f, nil
 }
 
-// lines is the table of lines that also a stripped program has; nil if it is of a version that is not known. A damaged one is an error.
+// lines is the table of lines that also a stripped program has; nil if it is of a version that is not known. A damaged
+// one is an error.
 func lines(f *file) (*gosym.Table, error) {
 	b := f.section("gopclntab")
 	if b == nil {

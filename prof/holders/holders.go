@@ -60,9 +60,9 @@ type Part struct {
 	Objects uint64 `json:"objects"`
 }
 
-// Read reads a dump of size bytes and the file of the program that wrote it. A nil program has no names and no types. The
-// memory it takes is about 60 bytes for each object of the dump. A dump that another program wrote is an error, and so is a context
-// that ends.
+// Read reads a dump of size bytes and the file of the program that wrote it. A nil program has no names and no types.
+// The memory it takes is about 60 bytes for each object of the dump. A dump that another program wrote is an error, and
+// so is a context that ends.
 func Read(ctx context.Context, dump io.ReaderAt, size int64, program *gotypes.Program) (*Report, error) {
 	h, err := readHeap(ctx, dump, size, program)
 	if err != nil {

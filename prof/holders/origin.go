@@ -7,8 +7,8 @@ import (
 	"github.com/gohone/hone/prof/heapdump"
 )
 
-// origin says whether a program is the one that wrote a dump: all functions of goroutines have to begin where they do in the program's
-// table of lines, which also a stripped program has.
+// origin says whether a program is the one that wrote a dump: all functions of goroutines have to begin where they do
+// in the program's table of lines, which also a stripped program has.
 type origin struct {
 	names   map[uint64]string // of functions of goroutines, by the address of their code in memory
 	entries []uint64          // in the order of the dump

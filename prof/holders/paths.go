@@ -72,7 +72,8 @@ func (p *paths) put(above, node uint32) uint32 {
 }
 
 const (
-	// mostPaths bounds the paths of heaps whose types refer to each other in all orders; what comes later belongs to the path before.
+	// mostPaths bounds the paths of heaps whose types refer to each other in all orders; what comes later belongs to
+	// the path before.
 	mostPaths = 1 << 20
 	// mostSteps bounds the steps of a path, such as the frames of a goroutine, in the same way.
 	mostSteps = 1 << 9

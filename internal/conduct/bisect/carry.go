@@ -11,9 +11,9 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-// carryTests gives a directory of one checkout the test files and the test data that the same directory of another checkout has,
-// instead of its own. A directory that is not there stays so, which the build says. A commit can hold a link in the place of a
-// directory: a path that leaves its checkout is neither read nor written.
+// carryTests gives a directory of one checkout the test files and the test data that the same directory of another
+// checkout has, instead of its own. A directory that is not there stays so, which the build says. A commit can hold a
+// link in the place of a directory: a path that leaves its checkout is neither read nor written.
 func carryTests(from, to *os.Root, dir string) error {
 	if _, err := to.Stat(dir); err != nil {
 		return ifThere(err)
@@ -46,7 +46,7 @@ func carryTests(from, to *os.Root, dir string) error {
 	return copyTree(from, to, data)
 }
 
-// ifThere is an error, unless it says that there is nothing of that name.
+// ifThere drops the error of a file that does not exist, and keeps every other error.
 func ifThere(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

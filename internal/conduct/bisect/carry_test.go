@@ -73,7 +73,8 @@ func TestCarryTests(t *testing.T) {
 	}
 }
 
-// A commit can hold a link where another has a directory or a file. Nothing outside of the checkouts is removed, planted or read.
+// A commit can hold a link where another has a directory or a file. Nothing outside of the checkouts is removed,
+// planted or read.
 func TestCarryTestsLeavesNoCheckout(t *testing.T) {
 	normal := map[string]string{"p/a_test.go": "new", "p/testdata/planted": "new"}
 	for name, c := range map[string]struct{ from, to map[string]string }{

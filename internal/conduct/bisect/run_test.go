@@ -391,8 +391,8 @@ func FuzzReadLog(f *testing.F) {
 	})
 }
 
-// A log that hone did not write is refused with its line, whatever a search would do with it: no verdict, a ratio of 0, numbers and
-// names beyond all measure.
+// A log that hone did not write is refused with its line, whatever a search would do with it: no verdict, a ratio of 0,
+// numbers and names beyond all measure.
 func TestForgedLogs(t *testing.T) {
 	hash := strings.Repeat("a", 40)
 	const verdict = `"verdict":{"verdict":"slower","ratio":2,"low":1.9,"high":2.1,"conf":0.95,"starts":5}`

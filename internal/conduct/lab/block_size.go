@@ -29,9 +29,9 @@ type blockSizes struct {
 }
 
 const (
-	// fewestRounds are taken whatever the budget, and half of them where starts take long for it: with fewer, one disturbed pair
-	// is the estimate. soundRounds are taken if there is room, however much starts differ: pairs
-	// that are far off come in one of twenty, and of eight they move it little.
+	// fewestRounds are taken whatever the budget, and half of them where starts take long for it: with fewer, one
+	// disturbed pair is the estimate. soundRounds are taken if there is room, however much starts differ: pairs that
+	// are far off come in one of twenty, and of eight they move it little.
 	fewestRounds = 4
 	soundRounds  = 8
 	// firstLoad is the load that a comparison begins with.
@@ -90,7 +90,7 @@ func (s *blockSizes) rounds() int {
 		return s.fixed
 	}
 	fewest := s.fewest
-	if s.tight(s.perBlock()) { // one more start says more than rounds of those that there are
+	if s.tight(s.perBlock()) { // one more start tells more than more rounds of each
 		fewest = max(1, fewest/2)
 	}
 	room := min(s.budget/time.Duration(s.wanted)-s.start, max(longLoad, cheapStart*s.start))

@@ -162,9 +162,9 @@ func (m *services) passEach(ctx context.Context, all []*capturing) error {
 // longestProfile bounds how much longer than asked for the CPU profiles of a variant are, together.
 const longestProfile = 30 * time.Second
 
-// profileTime is how long the CPU profiles of a variant are together: what was asked for, or, of a run, as long as enough samples
-// take. A comparison has kept time of its budget for what was asked for. The profiler misses some of the time (see
-// prof.Capture.Clock).
+// profileTime is how long the CPU profiles of a variant are together: what was asked for, or, of a run, as long as
+// enough samples take. A comparison has kept time of its budget for what was asked for. The profiler misses some of the
+// time (see prof.Capture.Clock).
 func (m *services) profileTime(all []*capturing) time.Duration {
 	asked := m.request.ProfileTime
 	if m.referee != nil {

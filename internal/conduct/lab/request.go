@@ -167,8 +167,8 @@ type Observing struct {
 	// ProfileTime is how long each variant is loaded for its CPU profile after the
 	// timed slices; 0 captures no profiles.
 	ProfileTime time.Duration `json:"profile_time_ns,omitempty"`
-	// ProfileSamples is how many samples the CPU profiles of a variant should have together: they are longer than ProfileTime if
-	// the program uses little CPU time, up to longestProfile; 0 takes what there is.
+	// ProfileSamples is how many samples the CPU profiles of a variant should have together: they are longer than
+	// ProfileTime if the program uses little CPU time, up to longestProfile; 0 takes what there is.
 	ProfileSamples int `json:"profile_samples,omitempty"`
 	// NoTrace leaves out the short execution trace of each variant that says what requests wait for. It is taken with
 	// the profiles only.

@@ -266,8 +266,8 @@ func (f *finder) otherPaths(ctx context.Context, best candidate) (path, note str
 		WithHint("name one: %s", f.request.again("--path="+answering[0]))
 }
 
-// exports says that the program is an exporter of metrics: of the paths that answer none is another's, and its page leads to
-// the metrics, or it has no page, and no path in its source that hone could not try.
+// exports says that the program is an exporter of metrics: of the paths that answer none is another's, and its page
+// leads to the metrics, or it has no page, and no path in its source that hone could not try.
 func (f *finder) exports(best candidate, answering []string) bool {
 	own := slices.ContainsFunc(answering, func(path string) bool { return !slices.Contains(usualPaths, path) })
 	if own || !slices.Contains(answering, metrics.Path) {

@@ -68,7 +68,8 @@ func TestGRPCBesideTheChosenPort(t *testing.T) {
 	}
 }
 
-// An exporter is loaded at its metrics: its page leads there, or nothing else answers. A program with other paths is not one.
+// An exporter is loaded at its metrics: its page leads there, or nothing else answers. A program with other paths is
+// not one.
 func TestExporters(t *testing.T) {
 	page := func(status int, body string) recognise.Seen {
 		return recognise.Seen{Protocol: recognise.HTTP, Status: status, Body: []byte(body)}

@@ -69,7 +69,8 @@ func (p timePlan) forBlocks(budget time.Duration) time.Duration {
 	return budget - min(kept, budget/2)
 }
 
-// tight says that the profiles have to wait until the last block is over. A gate on a function needs them between the blocks.
+// tight says that the profiles have to wait until the last block is over. A gate on a function needs them between the
+// blocks.
 func (m *services) tight(perBlock time.Duration) bool {
 	return m.referee != nil && !m.referee.FunctionsOpen() && m.sizes.tight(perBlock)
 }

@@ -23,8 +23,8 @@ type Search struct {
 	Limits []limit.Threshold `json:"limits"`
 	// Probes are the rates that were tried, in that order.
 	Probes []TriedRate `json:"probes"`
-	// BestHz is the highest rate that held in the measurement at the end, in requests per second, and WorstHz the lowest over
-	// it that did not; 0 where there was none.
+	// BestHz is the highest rate that held in the measurement at the end, in requests per second, and WorstHz the
+	// lowest over it that did not; 0 where there was none.
 	BestHz  float64 `json:"best_hz"`
 	WorstHz float64 `json:"worst_hz"`
 	// LowHz and HighHz are where the highest rate lies with a probability of 90 %, by all tries.
@@ -76,9 +76,10 @@ const (
 	fewestAnswers = 110
 )
 
-// FindMax searches the highest rate at which the limits hold, on one set of live connections, in the time length: the rate of
-// a closed loop bounds it from above, then short tries narrow it down (search.Rates): one that the machine disturbed does not
-// decide. At the end a rate that most likely holds is measured for longer, and that measurement is the outcome's recording.
+// FindMax searches the highest rate at which the limits hold, on one set of live connections, in the time length: the
+// rate of a closed loop bounds it from above, then short tries narrow it down (search.Rates): one that the machine
+// disturbed does not decide. At the end a rate that most likely holds is measured for longer, and that measurement is
+// the outcome's recording.
 //
 // Errors are as for Run; of kind Regression if no rate holds the limits.
 func (t *Tester) FindMax(soft, hard context.Context, r Request, limits []limit.Threshold, length time.Duration) (out *Result, err error) {
@@ -261,7 +262,8 @@ func (s *searcher) assess(rec *recording.Recording, rate float64) (TriedRate, *l
 	doubt := load.Invalid(doubtsOf(rec, tally, s.request))
 	switch {
 	case doubt == nil || p.Held && slices.Contains(late, doubt.Name):
-		// Response time counts from the moment a request was due: a limit that holds although the generator was late, holds.
+		// Response time counts from the moment a request was due: a limit that holds although the generator was late,
+		// holds.
 	default:
 		p.Disturbed = p.Disturbed || slices.Contains(late, doubt.Name)
 		p.Held, p.Why = false, doubt.Text

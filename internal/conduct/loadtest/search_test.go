@@ -71,7 +71,8 @@ func (b *bench) search(t *testing.T, seed uint64, within time.Duration) (out *lo
 	return out, took, err
 }
 
-// A search ends near the highest rate also where a fifth of the tries is disturbed, and takes the time that it was given.
+// A search ends near the highest rate also where a fifth of the tries is disturbed, and takes the time that it was
+// given.
 func TestASearchStandsUpToDisturbedTries(t *testing.T) {
 	for _, b := range []*bench{
 		{highestHz: 4300, ceilingHz: 4604},

@@ -49,8 +49,8 @@ type Finding struct {
 	// Whole is what Cost is a share of, where that is not the run's own figure: the mean of such requests in the
 	// trace. 0 is not known.
 	Whole float64 `json:"whole,omitempty"`
-	// LineCost is the part of the CPU time that the line at Place takes with all that it calls, and with the collector's
-	// work for what is allocated there; 0 for other measures. Cost is a part of it.
+	// LineCost is the part of the CPU time that the line at Place takes with all that it calls, and with the
+	// collector's work for what is allocated there; 0 for other measures. Cost is a part of it.
 	LineCost float64 `json:"line_cost,omitempty"`
 	// Gain is the part of Measure that goes if Cost does, 0 to 1 (Amdahl). Of CPU time it is the upper end of the 95 %
 	// interval of what the profile samples. It bounds no change that takes away more of the line. 0 is not known before
@@ -60,7 +60,8 @@ type Finding struct {
 	Explained float64 `json:"explained,omitempty"`
 	// Worked is Explained without the collector's work for what is allocated, for Changes.
 	Worked float64 `json:"-"`
-	// Endless says of growth that nothing in the source ends it: else a limit above what the run has seen looks the same.
+	// Endless says of growth that nothing in the source ends it: else a limit above what the run has seen looks the
+	// same.
 	Endless bool `json:"endless,omitempty"`
 	// Weight is what its function takes of production's CPU time; nil where that was not asked.
 	Weight *Weight `json:"weight,omitempty"`

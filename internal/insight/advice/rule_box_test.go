@@ -38,8 +38,8 @@ func TestRulesOfABox(t *testing.T) {
 	}
 }
 
-// The time in which a quota held the program back is no share of a latency: what a request lost by it is what the
-// trace shows. The change is a setting, so the command that proves it compares the program with itself, and sets it
+// What throttling costs a request is what the trace shows, and not the part of the time in which the quota held the
+// program back. The change is a setting, so the command that proves it compares the program with itself, and sets it
 // for B.
 func TestWhatThrottlingCosts(t *testing.T) {
 	cohort := func(name string, latency, held float64) walltime.Cohort {

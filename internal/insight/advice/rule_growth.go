@@ -101,8 +101,8 @@ var unboundedGrowth = &Rule{
 }
 
 // nameHolder says what holds the memory that grows, puts the finding where that is filled, if it is the user's, and
-// says what the source knows of its end. It is false where the source has a limit that the run has not reached: what
-// fills up to it is no leak.
+// says what the source knows of its end. It is false where the source has a limit that the run has not reached:
+// that is a cache that still fills.
 func (v *View) nameHolder(f *found, u *group, g Growth) bool {
 	filled := v.fillings(u.sample)
 	if h := v.Holder; h != nil {

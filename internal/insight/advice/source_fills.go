@@ -26,7 +26,8 @@ type sizeLimit struct {
 	text string
 	file string
 	line int
-	// entries is the number that its length is compared with; 0 where it is not a constant, or something else limits it.
+	// entries is the number that its length is compared with; 0 where it is not a constant, or something else limits
+	// it.
 	entries uint64
 }
 

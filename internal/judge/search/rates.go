@@ -2,10 +2,10 @@ package search
 
 import "math"
 
-// Rates is a search for the highest rate at which a limit holds, by tries of which some mislead: a machine that others disturb
-// makes a good rate fail. It is the probabilistic bisection of Waeber, Frazier & Henderson (2013): a distribution over the
-// logarithm of that rate, of which each try is at the median, and which each outcome changes by Bayes' rule. One outcome that
-// misleads costs tries, and does not decide.
+// Rates is a search for the highest rate at which a limit holds, by tries of which some mislead: a machine that others
+// disturb makes a good rate fail. It is the probabilistic bisection of Waeber, Frazier & Henderson (2013): a
+// distribution over the logarithm of that rate, of which each try is at the median, and which each outcome changes by
+// Bayes' rule. One outcome that misleads costs tries, and does not decide.
 type Rates struct {
 	rates  []float64 // of the grid
 	belief []float64 // belief[i]: the highest rate that holds lies from rates[i] on; the last cell has all above
@@ -15,14 +15,14 @@ const (
 	// cellRatio is the ratio of two rates of the grid that follow each other, decades how far it goes down.
 	cellRatio = 1.02
 	decades   = 3
-	// misled is how often a rate fails that holds: another program disturbs the machine. lucky is how often one holds that is
-	// too high: close above the highest, a short try does not see the queue grow.
+	// misled is how often a rate fails that holds: another program disturbs the machine. lucky is how often one holds
+	// that is too high: close above the highest, a short try does not see the queue grow.
 	misled = 0.25
 	lucky  = 0.1
 )
 
-// NewRates begins a search below a rate. Half of the belief is even over the rates, half over their logarithms: the highest
-// rate lies near the ceiling as a rule, and may lie far below it.
+// NewRates begins a search below a rate. Half of the belief is even over the rates, half over their logarithms: the
+// highest rate lies near the ceiling as a rule, and may lie far below it.
 func NewRates(most float64) *Rates {
 	n := int(math.Ceil(decades*math.Ln10/math.Log(cellRatio))) + 1
 	r := &Rates{rates: make([]float64, n), belief: make([]float64, n)}

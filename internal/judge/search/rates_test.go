@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// The highest rate is found although a share of the tries of good rates fails, and the interval has it as often as it says.
+// The highest rate is found although a share of the tries of good rates fails, and the interval has it as often as it
+// says.
 func TestRatesStandUpToDisturbedTries(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 1))
 	for _, tc := range []struct{ disturbed, near, covered float64 }{

@@ -89,7 +89,8 @@ func (c *client) list(ctx context.Context, r *http.Request, into any) error {
 	return json.Unmarshal(answer, into)
 }
 
-// ask sends a request, and returns the whole answer, of which there is no more than the bound. An answer that is not 200 is a
+// ask sends a request, and returns the whole answer, of which there is no more than the bound. An answer that is not
+// 200 is a
 // *refusal.
 func (c *client) ask(ctx context.Context, r *http.Request, most inputs.Bound) ([]byte, error) {
 	if err := c.meter.Err(); err != nil {
@@ -124,7 +125,8 @@ func (c *client) ask(ctx context.Context, r *http.Request, most inputs.Bound) ([
 	return all, c.unread(ctx, err)
 }
 
-// unread is the error of an answer that was not read to its end: of one that is too large, or takes too long, it says so.
+// unread is the error of an answer that was not read to its end: of one that is too large, or takes too long, it says
+// so.
 func (c *client) unread(ctx context.Context, err error) error {
 	if large := (*inputs.TooLarge)(nil); err == nil || errors.As(err, &large) {
 		return err

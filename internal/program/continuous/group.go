@@ -32,7 +32,8 @@ type group struct {
 const (
 	// mostGroups bounds the number of requests: each group has one for each type.
 	mostGroups = 20
-	// mostVarying is how many labels may differ between groups: the time to find them is that many times the number of series.
+	// mostVarying is how many labels may differ between groups: the time to find them is that many times the number of
+	// series.
 	mostVarying = 100
 )
 

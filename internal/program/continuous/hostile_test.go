@@ -103,7 +103,8 @@ func TestPullIsInterrupted(t *testing.T) {
 	}
 }
 
-// No redirect is followed, neither to another host nor on the same one: the credentials are for the address that the user named.
+// No redirect is followed, neither to another host nor on the same one: the credentials are for the address that the
+// user named.
 func TestNoRedirectIsFollowed(t *testing.T) {
 	var reached []string
 	other := serve(t, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { reached = append(reached, r.URL.Path) }))

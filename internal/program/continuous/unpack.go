@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// mostGrowth is how many times its own size an answer may unpack to, beyond slack: profiles and lists of series grow by 3 to
-	// 30 times, what was made to fill the memory by 1,000.
+	// mostGrowth is how many times its own size an answer may unpack to, beyond slack: profiles and lists of series
+	// grow by 3 to 30 times, what was made to fill the memory by 1,000.
 	mostGrowth = 100
 	slack      = 4 << 20
 )

@@ -86,8 +86,8 @@ type alike struct {
 	bytes int64
 }
 
-// bare says that of a directory only itself is copied: the ledger, and what hone or others keep for a while, the copy that is
-// being made among it.
+// bare says that of a directory only itself is copied: the ledger, and what hone or others keep for a while, the copy
+// that is being made among it.
 func (c *alike) bare(name string, d fs.DirEntry) bool {
 	if !d.IsDir() {
 		return false

@@ -122,6 +122,6 @@ func ChangedFiles(ctx context.Context, dir string, commits []Commit) ([][]string
 // plainRef is what PlainRef accepts: names of branches and tags, hashes, and their ancestors (gitrevisions(7)).
 var plainRef = regexp.MustCompile(`^[A-Za-z0-9@_.][A-Za-z0-9@_./^~{}+-]{0,199}$`)
 
-// PlainRef says whether the name of a commit can stand in a command that is printed: it is one word, which no shell reads as
-// anything else, and no option. A stored name may be a stranger's.
+// PlainRef says whether the name of a commit can stand in a command that is printed: it is one word, which no shell
+// reads as anything else, and no option. A stored name may be a stranger's.
 func PlainRef(name string) bool { return plainRef.MatchString(name) }

@@ -1,6 +1,6 @@
-// Package inputs reads what comes from outside, so that no input takes all memory, or all time: one bound for each kind of
-// input, in one table (All), and readers that refuse what is larger. A reader of what a stranger wrote has a Budget: bytes, values,
-// depth and time, which Ctrl-C ends.
+// Package inputs reads what comes from outside, so that no input takes all memory, or all time: one bound for each kind
+// of input, in one table (All), and readers that refuse what is larger. A reader of what a stranger wrote has a Budget:
+// bytes, values, depth and time, which Ctrl-C ends.
 package inputs
 
 // Unit is what a bound counts.

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// Budget is the most that one reader spends on the bytes of a stranger. Bytes has to be set; Values and Depth of 0 bound nothing.
+// Budget is the most that one reader spends on the bytes of a stranger. Bytes has to be set; Values and Depth of 0
+// bound nothing.
 type Budget struct {
 	// Bytes bounds what is read, counted after it was unpacked. Its names and its next step are those of all errors.
 	Bytes Bound
@@ -18,11 +19,12 @@ type Budget struct {
 	Within time.Duration
 }
 
-// DefaultWithin is the longest time of a reader that has no bound of its own. The largest inputs of the table take less than that.
+// DefaultWithin is the longest time of a reader that has no bound of its own. The largest inputs of the table take less
+// than that.
 const DefaultWithin = 10 * time.Minute
 
-// Meter counts what one reader has spent of its budget. It belongs to one goroutine. Each of its errors is a *TooLarge, or wraps the
-// cause of the context that ended: Ctrl-C ends the reader.
+// Meter counts what one reader has spent of its budget. It belongs to one goroutine. Each of its errors is a *TooLarge,
+// or wraps the cause of the context that ended: Ctrl-C ends the reader.
 type Meter struct {
 	budget Budget
 	name   string
@@ -78,8 +80,8 @@ func (m *Meter) Enter() error {
 // Leave takes back Enter.
 func (m *Meter) Leave() { m.depth-- }
 
-// Reader passes on what r has, up to the bytes that the budget has left for all readers of the meter together. Each Read looks at
-// the time.
+// Reader passes on what r has, up to the bytes that the budget has left for all readers of the meter together. Each
+// Read looks at the time.
 func (m *Meter) Reader(r io.Reader) io.Reader {
 	return &meteredReader{m, reader{bound: m.budget.Bytes, name: m.name, r: r, left: &m.bytes}}
 }

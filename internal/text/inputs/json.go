@@ -1,8 +1,8 @@
 package inputs
 
-// JSON counts the values and the levels of a text of JSON before it is decoded: what it would be decoded into costs a multiple of
-// its bytes. Each comma and each opening bracket counts as one value, so that the count is never too small. A text that is not JSON
-// is left to the decoder.
+// JSON counts the values and the levels of a text of JSON before it is decoded: what it would be decoded into costs a
+// multiple of its bytes. Each comma and each opening bracket counts as one value, so that the count is never too small.
+// A text that is not JSON is left to the decoder.
 func (m *Meter) JSON(text []byte) error {
 	quoted := false
 	for i := 0; i < len(text); i++ {

@@ -2,8 +2,9 @@ package redact
 
 import "strings"
 
-// A name may be several words without a sign between them: dbpass, MYSQLPWD, encryptionkey. Words that end in the same letters by chance, such
-// as compass, bypass and monkey, are told apart by what stands before: it has to be made of words that own secrets.
+// A name may be several words without a sign between them: dbpass, MYSQLPWD, encryptionkey. Words that end in the same
+// letters by chance, such as compass, bypass and monkey, are told apart by what stands before: it has to be made of
+// words that own secrets.
 
 // gluedSecrets are the ends of such names. For "key" what is before is one of keyOwners.
 var gluedSecrets = []string{"pass", "pwd", "pw", "pswd", "passcode", "pin", "otp", "cred", "creds", "auth", "key", "keys", "tokens", "secrets", "jwt", "sid"}
@@ -26,7 +27,8 @@ var gluedOwners = []string{
 	"zip", "archive", "card", "sim", "device", "x",
 }
 
-// gluedKeyOwners have keys that are secrets. Others have keys of maps, tables and keyboards: testkey, primarykey, hotkey.
+// gluedKeyOwners have keys that are secrets. Others have keys of maps, tables and keyboards: testkey, primarykey,
+// hotkey.
 var gluedKeyOwners = append([]string{"priv", "sign", "encrypt", "enc", "crypt", "crypto", "cipher", "jwt", "token", "session", "cookie", "bearer", "tls", "ssl",
 	"ca", "cert", "ec", "ecdsa", "licence", "sendgrid", "stripe", "mailgun", "openai", "twilio", "aws", "azure", "gcp", "webhook", "csrf", "vault"}, keyOwners...)
 

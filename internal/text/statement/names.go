@@ -4,8 +4,8 @@ import "strings"
 
 // This file is also added to database/sql of the programs that hone builds: see redact.go.
 //
-// What stands between double quotes is a name in standard SQL, and a value in MySQL and SQLite. It is shown only where every dialect takes it
-// for a name, or where it is the same text as such a name.
+// What stands between double quotes is a name in standard SQL, and a value in MySQL and SQLite. It is shown only where
+// every dialect takes it for a name, or where it is the same text as such a name.
 
 // statementScope is what is known of a statement, or of a part of it between parentheses.
 type statementScope struct {

@@ -39,8 +39,8 @@ func TestRedact(t *testing.T) {
 	}
 }
 
-// What stands between double quotes is a value in MySQL and SQLite: it is shown only where every dialect has a name there, or where it is
-// the same text as such a name.
+// What stands between double quotes is a value in MySQL and SQLite: it is shown only where every dialect has a name
+// there, or where it is the same text as such a name.
 func TestDoubleQuotes(t *testing.T) {
 	for in, want := range map[string]string{
 		`SELECT a FROM t WHERE b = "5ecret" AND c = $1`:                           `SELECT a FROM t WHERE b = ? AND c = ?`,

@@ -65,8 +65,8 @@ func BenchSides(r *gobench.Result) []string {
 	return printable.Document([]string{r.Sides[0].Label, r.Sides[1].Label})
 }
 
-// BenchAgain is the command that compares the results of benchmarks once more; empty where there are none, or the files are another
-// machine's.
+// BenchAgain is the command that compares the results of benchmarks once more; empty where there are none, or the files
+// are another machine's.
 func BenchAgain(r *gobench.Result) string {
 	if len(r.Benchmarks) == 0 || r.Files[0] == "" {
 		return ""

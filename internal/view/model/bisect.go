@@ -247,8 +247,8 @@ func bisectSummary(r *bisect.Result) string {
 // BisectEnds are what the user calls both ends of a search.
 func BisectEnds(r *bisect.Result) []string { return []string{r.GoodRef, r.BadRef} }
 
-// BisectArguments are both ends of a search, as a command names them: what the user calls them, or words that stand for them where
-// that is not a plain name.
+// BisectArguments are both ends of a search, as a command names them: what the user calls them, or words that stand for
+// them where that is not a plain name.
 func BisectArguments(r *bisect.Result) [2]string {
 	ends := [2]string{r.GoodRef, r.BadRef}
 	for i, word := range []string{"GOOD", "BAD"} {

@@ -35,8 +35,8 @@ func TestTimeChangeExplainsHalfAtLeast(t *testing.T) {
 	}
 }
 
-// Queueing for a CPU that other requests have follows from the CPU time of requests, where that changed in the same way:
-// it comes after what else changed. Else it names where the others spend it.
+// Queueing for a CPU that other requests have follows from the CPU time of requests, where that changed in the same
+// way: it comes after what else changed. Else it names where the others spend it.
 func TestQueueingFollowsFromTheCPUTime(t *testing.T) {
 	at := walltime.Call{State: walltime.Requests, Function: "main.write", File: "peer.go", Line: 36}
 	queue := walltime.Label{Call: walltime.Call{State: walltime.Runnable}, Behind: &at}

@@ -44,8 +44,8 @@ func full(t testing.TB, schema string, long int) []byte {
 	return text
 }
 
-// shows runs all writers over a document as an archive may bring it, and fails where one panics, steers the terminal or writes
-// far more than it has read.
+// shows runs all writers over a document as an archive may bring it, and fails where one panics, steers the terminal or
+// writes far more than it has read.
 func shows(t testing.TB, lib *Library, doc []byte, runs []*stored.Run) {
 	t.Helper()
 	var out bytes.Buffer
@@ -186,7 +186,8 @@ func runsFor(t testing.TB, schema string) (runs []*stored.Run) {
 	return runs
 }
 
-// A stranger's document may lack anything, and have any number: no writer of text, Markdown, CSV, JSON or pages takes it as whole.
+// A stranger's document may lack anything, and have any number: no writer of text, Markdown, CSV, JSON or pages takes
+// it as whole.
 func TestMangledDocuments(t *testing.T) {
 	lib := emptyLibrary(t)
 	for schema := range documents {

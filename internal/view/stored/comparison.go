@@ -62,7 +62,8 @@ func onlyID(name *string) {
 	}
 }
 
-// forgetCommands leaves out the commands of a stranger's document, and the files that it names: they are on another machine.
+// forgetCommands leaves out the commands of a stranger's document, and the files that it names: they are on another
+// machine.
 func (c *Comparison) forgetCommands() {
 	if c.Bench != nil {
 		c.Bench.Files = [2]string{}

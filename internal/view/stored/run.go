@@ -51,7 +51,8 @@ func RunOf(row ledger.Run) (*Run, error) {
 	return r, checked(err, r.wrong())
 }
 
-// forgetCommands leaves out the command lines that the documents hold: those of a stranger would be printed for the user to copy.
+// forgetCommands leaves out the command lines that the documents hold: those of a stranger would be printed for the
+// user to copy.
 func (r *Run) forgetCommands() {
 	r.Record.Command = nil
 	if r.Once != nil {

@@ -70,7 +70,8 @@ type formats struct {
 	read   map[*layout]int // lines
 }
 
-// newFormats takes the format that the user gives: one of the known names, or a notation; "" stands for all known formats.
+// newFormats takes the format that the user gives: one of the known names, or a notation; "" stands for all known
+// formats.
 func newFormats(given string) (*formats, error) {
 	f := &formats{given: given != "", read: map[*layout]int{}}
 	for _, l := range knownLayouts() {

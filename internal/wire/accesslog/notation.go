@@ -76,8 +76,8 @@ var apacheNames = map[string]string{
 	"D": "$duration_us", "T": "$duration_s", "m": "$request_method", "U": "$uri", "q": "$query_string", "%": "%",
 }
 
-// nginxFromApache writes a format of Apache as nginx does. Directives that say nothing of a request become variables that
-// are skipped.
+// nginxFromApache writes a format of Apache as nginx does. Directives that say nothing of a request become variables
+// that are skipped.
 func nginxFromApache(format string) (string, error) {
 	var wrong error
 	out := apacheWord.ReplaceAllStringFunc(format, func(word string) string {

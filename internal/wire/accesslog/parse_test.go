@@ -194,7 +194,8 @@ func FuzzPairs(f *testing.F) {
 	})
 }
 
-// A format that the user gives is refused with a reason, or reads any line without a fault; a line that is not in it is explained.
+// A format that the user gives is refused with a reason, or reads any line without a fault; a line that is not in it is
+// explained.
 func FuzzFormat(f *testing.F) {
 	f.Add(`$remote_addr [$time_local] "$request" $status ${request_time}s`, `h [02/Mar/2026:06:08:09 +0000] "GET / HTTP/1.1" 200 0.1s`)
 	f.Add(`log_format x escape=json '{"t":"$msec"' ',"r":"$request"}';`, `{"t":"1","r":"GET /"}`)

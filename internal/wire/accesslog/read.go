@@ -27,7 +27,8 @@ import (
 type Options struct {
 	// Methods are those that are taken; empty: GET and HEAD and, if Body knows a body for them, others.
 	Methods []string
-	// Format is that of the lines, in the notation of nginx or Apache, or the name of a known one; empty: hone finds it.
+	// Format is that of the lines, in the notation of nginx or Apache, or the name of a known one; empty: hone finds
+	// it.
 	Format string
 	// Service is the one whose spans are taken; empty: that of the first span of a request.
 	Service string

@@ -230,7 +230,8 @@ func TestSpans(t *testing.T) {
 	}
 }
 
-// A number has the meaning that a format gives it, and none without one; a format that is wrong is refused with what to write.
+// A number has the meaning that a format gives it, and none without one; a format that is wrong is refused with what to
+// write.
 func TestFormats(t *testing.T) {
 	var b bytes.Buffer
 	for i := range 20 {

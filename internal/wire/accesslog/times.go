@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// layouts are those of Apache and nginx, RFC 3339, zap's ISO 8601, of Go's package log, gin and HAProxy. A fraction of a second
-// may follow the seconds in all of them.
+// layouts are those of Apache and nginx, RFC 3339, zap's ISO 8601, of Go's package log, gin and HAProxy. A fraction of
+// a second may follow the seconds in all of them.
 var layouts = []string{
 	"02/Jan/2006:15:04:05 -0700", time.RFC3339, "2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006/01/02 15:04:05",
 	"2006/01/02 - 15:04:05", "02/Jan/2006:15:04:05",

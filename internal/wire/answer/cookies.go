@@ -98,9 +98,9 @@ func store(all []setCookie, one setCookie) []setCookie {
 	return append(all, one)
 }
 
-// choose returns the value that a browser would send first with the request it is for: of the cookies for its host and path,
-// and over TLS where that is asked for, the one with the longest path (section 5.4). Where none is, the first that was set is
-// what the user asks for nevertheless: the request names it itself.
+// choose returns the value that a browser would send first with the request it is for: of the cookies for its host and
+// path, and over TLS where that is asked for, the one with the longest path (section 5.4). Where none is, the first
+// that was set is what the user asks for nevertheless: the request names it itself.
 func (c *Cookie) choose(all []setCookie) []byte {
 	if len(all) == 0 {
 		return nil

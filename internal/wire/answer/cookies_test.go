@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// Of several cookies of one name that an answer sets, the value is the one that a browser would send: RFC 6265, 5.1 to 5.4.
+// Of several cookies of one name that an answer sets, the value is the one that a browser would send: RFC 6265, 5.1 to
+// 5.4.
 func TestCookiesOfOneName(t *testing.T) {
 	const past = "Expires=Thu, 01-Jan-1970 00:00:10 GMT"
 	for _, tc := range []struct{ lines, want string }{

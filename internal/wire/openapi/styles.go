@@ -73,7 +73,8 @@ func escapeReserved(text string) string { return kept.Replace(escapeQuery(text))
 // errUnset says that a value is written by leaving its parameter out: an empty list (RFC 6570 section 2.3).
 var errUnset = errors.New("whose example is empty")
 
-// text is the value as it is sent: of a query all pairs, of a cookie the pair. An error is why OpenAPI does not say how.
+// text is the value as it is sent: of a query all pairs, of a cookie the pair. An error is why OpenAPI does not say
+// how.
 func (s styled) text(value any) (string, error) {
 	if len(s.Content) > 0 {
 		return s.content(value)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A parameter is written as its style says: OpenAPI 3.1.1, Style Examples, and RFC 6570 section 3.2. Where neither says it,
-// there is no request, or one without the parameter, and a reason.
+// A parameter is written as its style says: OpenAPI 3.1.1, Style Examples, and RFC 6570 section 3.2. Where neither says
+// it, there is no request, or one without the parameter, and a reason.
 func TestStyles(t *testing.T) {
 	const list, object, text, empty = "[blue, black b]", "{R: 100, G: 200}", "blue", "''"
 	for _, tc := range []struct{ in, style, example, want string }{

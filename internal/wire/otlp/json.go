@@ -45,9 +45,9 @@ var (
 	errLongSpan  = fmt.Errorf("a span has more than %d MiB", mostAhead>>20)
 )
 
-// Messages calls do with spans of a file of JSON as long as it returns nil: with some of a message at a time, so that a file of
-// any size takes little memory. The file exporter of the collector writes a message on each line. An error of the file names
-// its line. The meter counts bytes and time.
+// Messages calls do with spans of a file of JSON as long as it returns nil: with some of a message at a time, so that a
+// file of any size takes little memory. The file exporter of the collector writes a message on each line. An error of
+// the file names its line. The meter counts bytes and time.
 func Messages(m *inputs.Meter, from io.Reader, do func([]Span) error) error {
 	r := &messages{from: m.Reader(from), do: do}
 	r.Decoder = json.NewDecoder(r)

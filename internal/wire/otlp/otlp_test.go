@@ -121,8 +121,8 @@ func FuzzSpans(f *testing.F) {
 	})
 }
 
-// A message is read in pieces, so that what a short packed file unpacks to takes no memory; it ends at a bound, and when the user
-// stops hone. The resource may stand after its spans.
+// A message is read in pieces, so that what a short packed file unpacks to takes no memory; it ends at a bound, and
+// when the user stops hone. The resource may stand after its spans.
 func TestMessagesAreBounded(t *testing.T) {
 	const begin, end = `{"resourceSpans":[{"scopeSpans":[{"spans":[`, `]}]}]}`
 	many := strings.NewReader(begin + strings.Repeat("{},", 1<<18) + "{}" + end)

@@ -2,18 +2,19 @@ package otlp
 
 import "hash/maphash"
 
-// Seen knows the spans that were read, so that one that was exported twice counts once (OTLP specification, "Duplicate Data": a
-// client sends again what was not acknowledged). The zero value knows none.
+// Seen knows the spans that were read, so that one that was exported twice counts once (OTLP specification, "Duplicate
+// Data": a client sends again what was not acknowledged). The zero value knows none.
 type Seen struct {
 	seed     maphash.Seed
 	new, old map[uint64]struct{} // hashes of identities
 }
 
-// mostSeen is how many spans a generation has; an older one than the last is forgotten. A client sends again within minutes.
+// mostSeen is how many spans a generation has; an older one than the last is forgotten. A client sends again within
+// minutes.
 const mostSeen = 1 << 20
 
-// Again says whether the span was there before. Its identity is that of the trace and of the span; the kind is in it since
-// Zipkin's clients and servers share one. A span without identifiers is another each time.
+// Again says whether the span was there before. Its identity is that of the trace and of the span; the kind is in it
+// since Zipkin's clients and servers share one. A span without identifiers is another each time.
 func (s *Seen) Again(span *Span) bool {
 	if span.ID == "" || span.TraceID == "" {
 		return false

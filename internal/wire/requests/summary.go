@@ -70,8 +70,8 @@ func (l *List) endpoints() (lines []string) {
 	return lines
 }
 
-// Endpoint is a path without its query, in which {} stands for what is different in each request: numbers, and long words
-// with digits, such as UUIDs and hashes.
+// Endpoint is a path without its query, in which {} stands for what is different in each request: numbers, and long
+// words with digits, such as UUIDs and hashes.
 func Endpoint(path string) string {
 	path, _, _ = strings.Cut(path, "?")
 	parts := strings.Split(path, "/")

@@ -26,7 +26,8 @@ func (d *Descriptions) refer(number int) {
 	d.b = append(d.b, 0, 0, 0, 0)
 }
 
-// Struct describes a struct of 8 bytes whose fields, all at its begin, have these types. The first one is at RuntimeType.
+// Struct describes a struct of 8 bytes whose fields, all at its begin, have these types. The first one is at
+// RuntimeType.
 func (d *Descriptions) Struct(number int, name string, fields ...int) *Descriptions {
 	d.begin(number, 3, name)
 	d.b = append(d.b, 8, 25)
@@ -73,7 +74,8 @@ func (d *Descriptions) Sections(variable int) []Section {
 	}
 }
 
-// abbreviations are those of a unit, a variable, a struct, a field, an array and a pointer. Attributes over 0x2900 are Go's.
+// abbreviations are those of a unit, a variable, a struct, a field, an array and a pointer. Attributes over 0x2900 are
+// Go's.
 func abbreviations() (b []byte) {
 	for _, a := range [][]uint64{
 		{1, 0x11, 1, 0x03, 0x08},
