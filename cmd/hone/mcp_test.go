@@ -115,7 +115,7 @@ func TestAnAgentGoesAroundTheLoop(t *testing.T) {
 	if failed || run.ID == "" || run.ExitCode == nil || *run.ExitCode != 0 || run.Trusted == nil {
 		t.Fatalf("%+v\n%s", run, text)
 	}
-	if text, _, failed = a.ask("findings", map[string]any{"run": run.ID}); failed || !strings.Contains(text, "main.go:11") {
+	if text, _, failed = a.ask("findings", map[string]any{"run": run.ID}); failed || !strings.Contains(text, "main.go:11 main.match: regexp.MustCompile runs for each call") {
 		t.Errorf("no finding at the line that compiles:\n%s", text)
 	}
 	if text, _, failed = a.ask("top", map[string]any{"run": run.ID, "cum": true, "number": 10}); failed || !strings.Contains(text, "places left out") {

@@ -5,7 +5,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 
 	"github.com/gohone/hone/prof"
 )
@@ -71,13 +70,9 @@ func (v *View) sameInLoop(s *stack, at int) bool {
 	if loop < 0 {
 		return false
 	}
-	f := &s.frames[own]
-	file, called := v.source(f.file), s.frames[own-1].name
 	var inputs []ast.Expr
-	for _, c := range file.callsAt(int(f.line)) {
-		if calleeName(c) == called[strings.LastIndexByte(called, '.')+1:] {
-			inputs = append(inputs, inputsOf(c)...)
-		}
+	for _, c := range v.callsOf(s, own) {
+		inputs = append(inputs, inputsOf(c)...)
 	}
 	if inputs == nil {
 		return false
@@ -87,8 +82,8 @@ func (v *View) sameInLoop(s *stack, at int) bool {
 			return false
 		}
 	}
-	f = &s.frames[loop]
-	file = v.source(f.file)
+	f := &s.frames[loop]
+	file := v.source(f.file)
 	around := file.loops(int(f.line))
 	return !slices.ContainsFunc(inputs, func(e ast.Expr) bool { return file.variesWith(e, around[len(around)-1:]) })
 }

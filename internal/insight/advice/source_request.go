@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/gohone/hone/prof"
 )
@@ -20,14 +21,33 @@ func (v *View) fromRequest(s *stack, own int) bool {
 	return v.comesWithRequest(s, own, func(*sourceFile, *ast.CallExpr) int { return 0 })
 }
 
+// callsOf are the calls on the line of frame number own that call the frame below it: a line may call other functions
+// as well. It is nil if the source names none.
+func (v *View) callsOf(s *stack, own int) (all []*ast.CallExpr) {
+	if own == 0 || own >= len(s.frames) {
+		return nil
+	}
+	f, called := &s.frames[own], s.frames[own-1].name
+	for _, c := range v.source(f.file).callsAt(int(f.line)) {
+		if calleeName(c) == called[strings.LastIndexByte(called, '.')+1:] {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
 // comesWithRequest is fromRequest for the argument whose number is says for each call of the line.
 func (v *View) comesWithRequest(s *stack, own int, is func(*sourceFile, *ast.CallExpr) int) bool {
 	if own >= len(s.frames) {
 		return false
 	}
 	file := v.source(s.frames[own].file)
+	calls := v.callsOf(s, own)
+	if calls == nil {
+		calls = file.callsAt(int(s.frames[own].line)) // by way of a variable, under another name
+	}
 	var made []ast.Expr
-	for _, c := range file.callsAt(int(s.frames[own].line)) {
+	for _, c := range calls {
 		if i := is(file, c); i < len(c.Args) {
 			made = append(made, c.Args[i])
 		}

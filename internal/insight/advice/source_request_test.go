@@ -41,6 +41,10 @@ func merge(w http.ResponseWriter, r *http.Request) {
 	_, _ = re, err
 }
 
+func fixed(w http.ResponseWriter, r *http.Request) {
+	_ = regexp.MustCompile("^/[a-z]+$").MatchString(r.URL.Path) // fixed
+}
+
 func check(w http.ResponseWriter, r *http.Request, rules []rule) {
 	for _, one := range rules {
 		re, err := pattern(one.pattern) // check
@@ -72,6 +76,11 @@ func TestWhatComesWithTheRequest(t *testing.T) {
 		if got := v.fromRequest(s, 1); got != want {
 			t.Errorf("%s: %t, want %t", caller, got, want)
 		}
+	}
+	// What another call of the line is given does not count.
+	v, s := viewOf(t, files, "regexp.MustCompile", "example.com/m.fixed a.go fixed")
+	if v.fromRequest(s, 1) {
+		t.Error("a constant pattern that is matched with a request comes with the request")
 	}
 }
 
