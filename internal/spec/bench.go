@@ -48,7 +48,7 @@ var benchRows = []Row{
 		To: func(s *Spec) any { return &s.Bench.Args }},
 	{Name: "timeout", Group: OfProgram, For: ForBench, Flag: always, Default: DefaultBenchTimeout.String(), Help: "time after which a benchmark process is ended",
 		To: func(s *Spec) any { return &s.Bench.Timeout }},
-	{Name: "budget", Group: OfTest, For: ForBench, Flag: always, Is: First, ForAgent: &ForAgent{Most: "30m"}, Help: "time limit for the rounds (default: 15s for each benchmark, from 30s to 5m)",
+	{Name: "budget", Group: OfTest, For: ForBench, Flag: always, Is: First, ForAgent: &ForAgent{Most: "30m"}, Help: "time limit after the builds, profiles included (default: 15s for each benchmark, from 30s to 5m)",
 		To: func(s *Spec) any { return &s.Budget }},
 	{Name: "gate", Group: OfTest, For: ForBench | ForBenchFiles, Flag: always, Is: First, ForAgent: &ForAgent{}, Help: "`LIMIT` for every benchmark: time<+2%, cpu<+2%, bytes<=0, allocs<=0 (repeatable)\nWith --instructions: 'instructions<+1%', 'func(PACKAGE.NAME)<+5%'.",
 		To: func(s *Spec) any { return &s.Limits }},

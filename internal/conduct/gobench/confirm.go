@@ -135,11 +135,10 @@ func (m *measurement) confirmations() (n int) {
 	return n
 }
 
-// readySeconds links more orders for the benchmarks that begin their second stage, so that each of its blocks has one that the
-// first stage did not have. The time is not of the budget.
+// readySeconds links more orders for the benchmarks that begin their second stage, so that each of its blocks has one
+// that the first stage did not have.
 func (m *measurement) readySeconds(ctx context.Context) error {
 	began := time.Now()
-	defer func() { m.pace.Exclude(time.Since(began)) }()
 	for _, b := range m.benches {
 		if b.second == nil || b.second.ready || b.done {
 			continue

@@ -14,8 +14,9 @@ const (
 	spareLayouts = 2
 	// mostLayouts is what a long budget has: where orders scatter by 5 %, the mean of 48 has a standard error of 1 %.
 	mostLayouts = 48
-	// linkShare is the part of the budget that the pool may take beside it, 1 in linkShare.
-	linkShare = 3
+	// linkShare is the part of the budget that the pool of the first stages may take before it, and that of the second
+	// stages of it: 1 in linkShare.
+	linkShare = 6
 	// mostLayoutBytes is how large the pool of all packages may become: temporary directories may lie in memory.
 	mostLayoutBytes = 1 << 30
 )

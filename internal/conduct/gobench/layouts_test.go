@@ -48,7 +48,7 @@ func TestHowManyLayouts(t *testing.T) {
 		bytes int64
 		want  int
 	}{
-		{"the default budget of one benchmark", Request{}, 1, link, 10 * mb, 25},
+		{"the default budget of one benchmark", Request{}, 1, link, 10 * mb, 12},
 		{"links that take no time", Request{}, 1, time.Millisecond, 10 * mb, 30},
 		{"links that take long", Request{}, 1, 10 * time.Second, 10 * mb, 8},
 		{"little time", Request{Budget: 2 * time.Second}, 1, link, 10 * mb, 8},

@@ -28,8 +28,10 @@ func (m *measurement) Look(latest time.Duration) (over bool, err error) {
 				return err
 			}
 		}
+		perBlock := latest / time.Duration(max(1, len(m.benches)))
+		m.fitSeconds(perBlock)
 		if n := m.confirmations(); n > 0 && m.outOfTime {
-			m.pace.Extend(m.result.Rounds+1, time.Duration(n)*latest/time.Duration(max(1, len(m.benches))))
+			m.pace.Extend(m.result.Rounds+1, time.Duration(n)*perBlock)
 		}
 		if why := m.stopped(last); why != "" {
 			m.result.Stopped, over = why, true

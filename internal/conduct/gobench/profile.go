@@ -24,8 +24,8 @@ const (
 	// profilePasses is how many profiles of each kind are taken of each side: their scatter
 	// is the noise that differences are held against.
 	profilePasses = 3
-	// profileTime is about how long the profiled process of one pass runs: 100 ticks.
-	profileTime = time.Second
+	// longProfile is about how long the profiled process of one pass runs: 100 ticks.
+	longProfile = time.Second
 )
 
 // profileAll takes profiles of every benchmark, after the rounds, so that what is timed
@@ -38,7 +38,7 @@ func (m *measurement) profileAll(ctx context.Context) error {
 		if b.failed {
 			continue
 		}
-		m.request.Progress.Phase("profile "+b.name, 2*profilePasses*profileTime)
+		m.request.Progress.Phase("profile "+b.name, 2*profilePasses*m.profileTime())
 		if err := m.profileBoth(ctx, b); err != nil && !m.loseBench(b, err) {
 			return err
 		}
@@ -112,7 +112,7 @@ func ofCPU(captures []prof.Capture) (cpu []prof.Capture) {
 func (m *measurement) profile(ctx context.Context, b *bench, side int) ([]prof.Capture, error) {
 	n := b.n
 	if m.request.Iterations == 0 {
-		n = b.profiled(side)
+		n = b.profiled(side, m.profileTime())
 	}
 	files := map[string]string{"cpu": filepath.Join(m.temp, "cpu.pb.gz"), "allocs": filepath.Join(m.temp, "allocs.pb.gz")}
 	began := time.Now()
@@ -136,9 +136,9 @@ func (m *measurement) profile(ctx context.Context, b *bench, side int) ([]prof.C
 	return captures, nil
 }
 
-// profiled is how many operations of a side take about profileTime, by the time of an operation in the rounds: one side may be much
-// slower than the other.
-func (b *bench) profiled(side int) int {
+// profiled is how many operations of a side take about so long, by the time of an operation in the rounds: one side may
+// be much slower than the other.
+func (b *bench) profiled(side int, length time.Duration) int {
 	var op []float64
 	for _, block := range b.blocks {
 		for _, p := range block.Pairs {
@@ -150,7 +150,7 @@ func (b *bench) profiled(side int) int {
 	if len(op) == 0 {
 		return b.n
 	}
-	return max(1, readable(float64(profileTime)/median(op)))
+	return max(1, readable(float64(length)/median(op)))
 }
 
 func readProfile(name string) (prof.Capture, error) {

@@ -55,7 +55,7 @@ type Request struct {
 	// Procs then is 1, Iterations what the shorter process of a run does, Budget and Count have
 	// other defaults, and Delta is InstructionsDelta.
 	Instructions bool
-	// Budget is the most time for the rounds, without builds and pilot runs; 0 means 15 s
+	// Budget is the most time for rounds, second stages, profiles and checks: all after builds and pilot runs. 0 means 15 s
 	// for each benchmark, but at least 30 s and at most 5 minutes, and no limit if there is
 	// a Count. Count, if not 0, is the most rounds.
 	Budget time.Duration

@@ -24,6 +24,7 @@ func (m *measurement) rounds(ctx context.Context) error {
 	budget := m.request.budgetFor(len(m.benches))
 	m.pace = compare.NewPace(budget, m.request.Count, judge.FewestBlocks(m.request.options().Alpha/float64(len(m.benches))))
 	m.result.Started, m.result.Budget, m.result.Stopped = time.Now(), budget, StoppedFailed
+	m.pace.Keep(m.keptTime())
 	m.blockTime = m.request.blockTime(budget, len(m.benches))
 	m.request.Progress.Phase("measure "+units.Plural(len(m.benches), "benchmark"), budget)
 	m.gauge = machine.OpenGauge()
@@ -45,7 +46,7 @@ func (m *measurement) Sample(ctx context.Context, round int) (took time.Duration
 			}
 			return 0, err
 		}
-		m.request.Progress.Tick(progress.Tick{Done: m.pace.Elapsed(), Total: m.pace.Budget, NoLoad: true,
+		m.request.Progress.Tick(progress.Tick{Done: m.pace.Elapsed(), Total: m.result.Budget, NoLoad: true,
 			Note: fmt.Sprintf("round %d, %d of %d settled", round+1, m.settledCount(), len(m.benches))})
 	}
 	m.result.Rounds++
@@ -204,6 +205,7 @@ func (m *measurement) warnOfBudget(latest time.Duration) {
 		m.request.Progress.Warn(fmt.Sprintf("%d rounds cannot show a difference: with %s it takes at least %d (--count %d)",
 			pace.Most, units.Plural(len(m.benches), "benchmark"), fewest, fewest))
 	case pace.Budget > 0 && needs > pace.Budget:
+		needs = time.Duration(float64(needs) * float64(m.result.Budget) / float64(pace.Budget))
 		m.request.Progress.Warn(fmt.Sprintf("a round takes %s and a verdict on %s at least %d rounds: choose some (--bench) or give it time (--budget %s)",
 			units.Seconds(latest), units.Plural(len(m.benches), "benchmark"), fewest, needs.Round(time.Minute)+time.Minute))
 	}

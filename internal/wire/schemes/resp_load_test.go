@@ -283,7 +283,7 @@ func TestRESPFaultsOfAServerHaveTheirCauses(t *testing.T) {
 // request, and from the schedule.
 func TestRESPAFrozenServerShowsInTheTail(t *testing.T) {
 	t.Parallel() // it mostly waits
-	const rate, length, stop, cont = 500, 2 * time.Second, 600 * time.Millisecond, 1200 * time.Millisecond
+	const rate, length, stop, cont = 200, 2 * time.Second, 600 * time.Millisecond, 1200 * time.Millisecond
 	served := make([]atomic.Int64, int(rate*length.Seconds()))
 	var gate sync.RWMutex
 	target := serveTCP(t, func(c net.Conn) {

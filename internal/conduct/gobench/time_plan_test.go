@@ -1,0 +1,60 @@
+package gobench
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/prof"
+)
+
+// What comes after the first stages is kept of the budget, and leaves most of it to them.
+func TestWhatTheBudgetIsFor(t *testing.T) {
+	keep := func(ledger.Run, string, []prof.Capture) (string, error) { return "", nil }
+	for _, budget := range []time.Duration{time.Second, 10 * time.Second, time.Minute, 10 * time.Minute} {
+		for _, n := range []int{1, 3, 30} {
+			m := &measurement{request: Request{Budget: budget, KeepProfiles: keep}, benches: make([]*bench, n),
+				result: &Result{Budget: budget}}
+			profiles := time.Duration(2*profilePasses*n) * m.profileTime()
+			if most := max(budget/profileShare, time.Duration(2*profilePasses*n)*shortProfile); profiles > most {
+				t.Errorf("%v, %d benchmarks: the profiles take %v", budget, n, profiles)
+			}
+			pace := compare.NewPace(budget, 0, 6)
+			if pace.Keep(m.keptTime()); pace.Budget < budget/2 || pace.Budget >= budget {
+				t.Errorf("%v, %d benchmarks: %v for the first stages", budget, n, pace.Budget)
+			}
+		}
+	}
+	m := &measurement{request: Request{Count: 10}, benches: make([]*bench, 1), result: &Result{}}
+	if m.profileTime() != longProfile || m.keptTime() != 0 {
+		t.Errorf("without a budget: profiles of %v, %v kept", m.profileTime(), m.keptTime())
+	}
+}
+
+// Second stages share the time that is left, and each has as many blocks as can confirm anything.
+func TestSecondStagesFitIntoTheBudget(t *testing.T) {
+	rng := rand.New(rand.NewPCG(54, 1))
+	for _, c := range []struct {
+		perBlock time.Duration
+		want     func(n int) bool
+	}{
+		{time.Millisecond, func(n int) bool { return n == 80 }},
+		{time.Second, func(n int) bool { return n > 8 && 2*n <= 62 }},
+		{time.Minute, func(n int) bool { return n == 8 }},
+	} {
+		m := &measurement{request: Request{Budget: time.Minute}, result: &Result{Budget: time.Minute},
+			pace: compare.NewPace(time.Minute, 0, 6)}
+		for i := range 2 {
+			m.benches = append(m.benches, &bench{name: fmt.Sprint(i), blocks: turnsOf(rng, 10, 1.05), second: &secondStage{from: 10, until: 90}})
+		}
+		m.fitSeconds(c.perBlock)
+		for _, b := range m.benches {
+			if n := b.second.until - b.second.from; !c.want(n) {
+				t.Errorf("%v for a block: %d blocks", c.perBlock, n)
+			}
+		}
+	}
+}
