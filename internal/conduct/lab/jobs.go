@@ -143,7 +143,7 @@ func (m *jobs) profile(ctx context.Context, v *job) error {
 			}
 		}
 	}
-	p.ScaleCPU(v.binary.Module, once.FactsOf(once.Good(v.executions)))
+	p.ScaleCPU(v.binary.Module, v.facts())
 	for _, w := range p.Warnings {
 		v.warn("%s", w)
 	}

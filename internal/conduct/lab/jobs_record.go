@@ -79,15 +79,24 @@ func (m *jobs) conclude(cause error) (*OnceOutcome, error) {
 	status, reason := statusOf(cause)
 	out := &OnceOutcome{}
 	for _, v := range m.sides {
-		r := m.record(v, status, reason)
-		cause = errors.Join(cause, v.save(r))
-		out.Runs = append(out.Runs, r)
+		out.Runs = append(out.Runs, m.record(v, status, reason))
 	}
 	if m.comparison != nil {
 		out.Comparison = m.compare(runNames(sides), status, reason)
+		for _, contest := range out.Comparison.Contests {
+			for _, v := range contest.Verdicts {
+				out.Runs[contest.B].Facts.TakeFigure(v.Measure.Key, v.B)
+			}
+		}
+	}
+	for i, v := range m.sides {
+		cause = errors.Join(cause, v.save(out.Runs[i]))
 	}
 	return out, unjoin(errors.Join(cause, m.storeComparison(out.Comparison)))
 }
+
+// facts sum up the executions that did not fail; nil if there are none.
+func (v *job) facts() *once.Facts { return once.FactsOf(once.Good(v.executions)) }
 
 // record fills the document of a run.
 func (m *jobs) record(v *job, status ledger.Status, reason string) OnceRecord {
@@ -97,7 +106,7 @@ func (m *jobs) record(v *job, status ledger.Status, reason string) OnceRecord {
 	}
 	r := OnceRecord{
 		Head: m.head(v.side, OnceSchema, status, reason, once.Kinds, conditions), SHA256: v.digest, MaxTime: m.request.MaxTime,
-		Executions: slices.Concat([]once.Execution{}, v.executions), Facts: once.FactsOf(once.Good(v.executions)),
+		Executions: slices.Concat([]once.Execution{}, v.executions), Facts: v.facts(),
 		Output: OnceOutput{
 			Stdout: v.output.Stdout.Seen, Stderr: v.output.Stderr.Seen,
 			StdoutDropped: v.output.Stdout.Dropped, StderrDropped: v.output.Stderr.Dropped,
@@ -128,7 +137,7 @@ func (m *jobs) compare(runs []string, status ledger.Status, reason string) *Comp
 	c := m.measurement.compare(runs, status, reason)
 	c.Schema, c.Blocks, c.BlockTime = OnceComparisonSchema, len(m.blocks(1)), m.perRound
 	if status == ledger.Complete {
-		m.rule(c, m.blocks, func(int) judge.Sample { return nil }, func(contest *Contest, _ []gate.Result) {
+		m.rule(c, m.blocks, func(side int) judge.Sample { return m.sides[side].facts().Figures() }, func(contest *Contest, _ []gate.Result) {
 			a, b := m.sides[contest.A], m.sides[contest.B]
 			contest.Why = m.explainCPU(contest, a.cpu(), b.cpu(), 1, 1, a.code())
 			contest.Weighed = m.weigh(contest, m.request.Production, a.cpu(), b.cpu(), 1, 1, a.code())

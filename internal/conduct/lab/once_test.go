@@ -234,6 +234,14 @@ func TestComparisonOfEqualPrograms(t *testing.T) {
 	if o := got.Comparison; o.Word == judge.Faster || o.Word == judge.Slower || o.Blocks < 1 {
 		t.Errorf("%+v", o)
 	}
+	// The documents of both runs have the figures of the verdicts.
+	for _, v := range got.Comparison.Contests[0].Verdicts {
+		for side, want := range []float64{v.A, v.B} {
+			if has := got.Runs[side].Facts.Figures()[v.Measure.Key]; has != want {
+				t.Errorf("%s of run %d is %v, and %v in the comparison", v.Measure.Key, side, has, want)
+			}
+		}
+	}
 }
 
 // A program that fails in a comparison leaves no verdict.

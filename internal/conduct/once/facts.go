@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/stats"
 )
 
@@ -29,6 +30,7 @@ type Facts struct {
 
 // Spread is a measure over executions.
 type Spread struct {
+	// Median is, in a comparison, that of A, and of another variant the value to which the verdict leads from A.
 	Median float64 `json:"median"`
 	// Low ... High is an interval of the middle (Hodges & Lehmann 1963) with the
 	// confidence Conf; 0 with fewer than six executions.
@@ -75,6 +77,39 @@ func spreadOf(all []Execution, value func(Execution) int64) Spread {
 		s.Low, s.High, s.Conf = e.Low, e.High, e.Conf
 	}
 	return s
+}
+
+// Figures are the medians by measure.
+func (f *Facts) Figures() judge.Sample {
+	all := judge.Sample{}
+	for key, s := range f.compared() {
+		all[key] = s.Median
+	}
+	return all
+}
+
+// TakeFigure gives the facts the figure that the verdict of their comparison has. An interval that does not hold it
+// goes.
+func (f *Facts) TakeFigure(key string, value float64) {
+	s := f.compared()[key]
+	if s == nil {
+		return
+	}
+	if s.Median = value; value < s.Low || value > s.High {
+		s.Low, s.High, s.Conf = 0, 0, 0
+	}
+}
+
+// compared are the spreads of those measures that are compared, by their keys.
+func (f *Facts) compared() map[string]*Spread {
+	if f == nil {
+		return nil
+	}
+	all := map[string]*Spread{CPU.Key: &f.CPU, Real.Key: &f.Real}
+	if f.MaxResident != nil {
+		all[MaxResident.Key] = f.MaxResident
+	}
+	return all
 }
 
 // Good are the executions that did not fail.
