@@ -102,7 +102,7 @@ const mostWithheld = 0.02
 
 var missingFlush = &Rule{
 	Name: "missing-flush", Title: "answers withheld in a buffer",
-	Looks: "requests without an answer, and code that writes to a bufio.Writer and never flushes it",
+	Looks: "requests without an answer, and code that writes to a bufio.Writer and does not flush it for each answer",
 	Thresholds: []Threshold{
 		{Name: "withheld", Value: mostWithheld, Reason: "requests that are on their way when the load ends stay unanswered, too"},
 	},
@@ -114,38 +114,38 @@ var missingFlush = &Rule{
 		if n.Unanswered == 0 || float64(n.Unanswered) < r.threshold("withheld")*float64(n.Requests+n.Unanswered) {
 			return nil
 		}
-		place, stack, ok := v.neverFlushed()
-		if !ok {
+		place, stack, instead := v.notFlushed()
+		if instead == "" {
 			return nil
 		}
 		share := float64(n.Unanswered) / float64(n.Requests+n.Unanswered)
 		return []*found{{Finding: Finding{
-			Title: "answers are written to a buffer that is not flushed", Place: place, Via: "bufio.(*Writer).Write", Measure: Answers, Cost: share, Gain: share,
+			Title: "answers are written to a buffer that is not flushed for each answer", Place: place, Via: "bufio.(*Writer).Write", Measure: Answers, Cost: share, Gain: share,
 			Evidence: []Evidence{
 				{Source: "counters", Text: fmt.Sprintf("%d of %d requests were not answered", n.Unanswered, n.Requests+n.Unanswered)},
-				{Source: "source", Text: "the function makes a bufio.Writer and nothing in its file calls Flush", Stack: stack},
+				{Source: "source", Text: fmt.Sprintf("line %d makes a bufio.Writer. %s", place.Line, instead), Stack: stack},
 			},
 		}}}
 	},
 }
 
-// neverFlushed is the user's function, seen at work or waiting, that uses a bufio.Writer in a file in which nothing
-// flushes one.
-func (v *View) neverFlushed() (Place, []string, bool) {
+// notFlushed is the user's function, seen at work or waiting, that makes a bufio.Writer and does not flush it for each
+// answer, and what its source has instead.
+func (v *View) notFlushed() (at Place, stack []string, instead string) {
 	for _, s := range v.everyStack() {
 		for i := range s.frames {
 			f := &s.frames[i]
 			if f.origin != prof.Own {
 				continue
 			}
-			if line := v.source(f.file).unflushed(int(f.line)); line > 0 {
+			if line, instead := v.source(f.file).unflushed(int(f.line)); line > 0 {
 				p := f.place()
 				p.Line = int64(line)
-				return p, s.text(i, 0), true
+				return p, s.text(i, 0), instead
 			}
 		}
 	}
-	return Place{}, nil, false
+	return Place{}, nil, ""
 }
 
 var filePerRequest = &Rule{

@@ -220,30 +220,6 @@ func (f *sourceFile) logArgument(line int) bool {
 	return false
 }
 
-// unflushed is the line in which the function around a line makes a bufio.Writer that it does not flush but when it
-// ends; 0 if it flushes, or makes none.
-func (f *sourceFile) unflushed(line int) int {
-	made, flushes := 0, false
-	f.inspect(line, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.DeferStmt:
-			return false
-		case *ast.CallExpr:
-			switch name := calleeName(n); {
-			case f.packageOf(n) == "bufio" && (name == "NewWriter" || name == "NewWriterSize" || name == "NewReadWriter"):
-				made = f.line(n.Pos())
-			case name == "Flush":
-				flushes = true
-			}
-		}
-		return true
-	})
-	if flushes {
-		return 0
-	}
-	return made
-}
-
 // readsUnderLock says whether the function only reads between the call of Lock in a line and its end or Unlock: it sets
 // nothing but variables of its own, and calls only functions of packages and the language's own.
 func (f *sourceFile) readsUnderLock(line int) bool {
