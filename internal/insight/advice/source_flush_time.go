@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 )
 
 // flushes are the calls of Flush on a variable in a function from a position on, and those of the package's
