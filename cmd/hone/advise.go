@@ -16,9 +16,9 @@ import (
 func (a *app) adviseCommand() *cobra.Command {
 	f := &measureFlags{}
 	cmd := &cobra.Command{
-		Use:   "advise RUN",
+		Use:   "advise [RUN]",
 		Short: "Suggest changes: costly lines, why, what removing it may save, and the command that proves it",
-		Long: `advise looks at a run with a list of rules and says what costs more than it needs to: locks, waits, garbage, set-up for
+		Long: `advise looks at a run, the newest if you name none, with a list of rules and says what costs more than it needs to: locks, waits, garbage, set-up for
 each call, small reads and writes, what grows, and settings. A finding names the line of your code that is the
 reason, also where the cost arises elsewhere, such as in the collector or in a library. Findings are ranked by what
 their lines cost, with all that they call; with --weigh by what their function takes of production's CPU time
@@ -30,7 +30,7 @@ the run: PGO by the run's own CPU profile, settings of the collector, GOMAXPROCS
 With --try N it rewrites your source as finding N says, where that is mechanical, without touching your files: it builds,
 vets and tests the rewritten package, and compares the program with it against the program as it is. It prints the patch
 with the gain, or why there is none (docs/advise.md).`,
-		Example: `  hone advise RUN
+		Example: `  hone advise
   hone advise RUN --json
   hone advise --verify RUN
   hone advise RUN --weigh PROD
@@ -39,7 +39,7 @@ with the gain, or why there is none (docs/advise.md).`,
 		Args: cobra.MaximumNArgs(1),
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		try := cmd.Flags().Changed("try")
+		try, run := cmd.Flags().Changed("try"), orNewest(args, 1)[0]
 		if err := checkAdvise(cmd, &f.Spec, try); err != nil {
 			return err
 		}
@@ -49,14 +49,12 @@ with the gain, or why there is none (docs/advise.md).`,
 		switch {
 		case f.Advise.Rules:
 			return report.Rules(a.stdout, advice.All)
-		case len(args) == 0:
-			return fail.New(fail.BadInput, "advise needs a run").WithHint("hone history lists the runs; hone advise --rules lists the rules")
 		case try:
-			return a.tryFinding(f, cmd, args[0])
+			return a.tryFinding(f, cmd, run)
 		case f.Advise.Verify:
-			return a.verifyRun(f, cmd, args[0])
+			return a.verifyRun(f, cmd, run)
 		}
-		return a.advise(&f.Spec, args[0])
+		return a.advise(&f.Spec, run)
 	}
 	f.add(cmd, spec.ForAdvise)
 	return cmd

@@ -71,12 +71,12 @@ func (a *app) baselineSetCommand() *cobra.Command {
 	f := &measureFlags{}
 	var name, note string
 	cmd := &cobra.Command{
-		Use:   "set RUN",
-		Short: "Pin a run as the baseline; a run pinned under that name before is unpinned",
-		Args:  cobra.ExactArgs(1),
+		Use:   "set [RUN]",
+		Short: "Pin a run, or the newest, as the baseline; a run pinned under that name before is unpinned",
+		Args:  cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return a.changeBaseline(f, "pinned", func(l *ledger.Ledger) (ledger.Baseline, error) {
-				return l.SetBaseline(name, args[0], note)
+				return l.SetBaseline(name, orNewest(args, 1)[0], note)
 			})
 		},
 	}
@@ -112,6 +112,7 @@ func (a *app) changeBaseline(f *measureFlags, done string, change func(*ledger.L
 	if err != nil {
 		return err
 	}
+	l.OnNewest(a.sayNewest)
 	b, err := change(l)
 	if err := cmp.Or(err, l.Close()); err != nil {
 		return err

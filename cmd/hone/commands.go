@@ -83,7 +83,8 @@ func printGroups(w io.Writer, root *cobra.Command, groups []commandGroup) {
 			fmt.Fprintf(w, "  %-10s %s\n", cmd.Name(), cmd.Short)
 		}
 	}
-	fmt.Fprint(w, "\nhone COMMAND --help says more. Also: hone help exit-codes, hone help words, hone completion SHELL\n")
+	fmt.Fprint(w, "\nRUN is the newest, unless you name one: last-1, an id or the start of it, or baseline.\n"+
+		"hone COMMAND --help says more. Also: hone help exit-codes, hone help words, hone completion SHELL\n")
 }
 
 // exitCodesTopic is the help topic that design and scripts refer to.

@@ -13,8 +13,8 @@ import (
 	"github.com/gohone/hone/judge"
 )
 
-// runName is the form of a stored run's name: the start of its id, or a baseline.
-var runName = regexp.MustCompile(`^([0-9a-f]{4,}|baseline(:[^/]+)?)$`)
+// runName is the form of a stored run's name: the start of its id, a baseline, or its age.
+var runName = regexp.MustCompile(`^([0-9a-f]{4,}|baseline(:[^/]+)?|last(-[0-9]+)?)$`)
 
 // areStored says whether a comparison is one of two stored runs. A directory of that name
 // comes first, as it does for packages.

@@ -17,16 +17,16 @@ import (
 func (a *app) coverCommand() *cobra.Command {
 	f := &spec.Spec{}
 	cmd := &cobra.Command{
-		Use:   "cover PROD RUN",
+		Use:   "cover PROD [RUN]",
 		Short: "How much of production's CPU time a load exercises",
 		Long: `cover compares a CPU profile of production with that of a load: which share of the CPU time is in
 the same functions. PROD and RUN are runs of the ledger, or files in pprof's format, also of
-Parca, Pyroscope, OpenTelemetry and fgprof. It lists what production spends and the load does not,
+Parca, Pyroscope, OpenTelemetry and fgprof; without RUN it is the newest run. It lists what production spends and the load does not,
 and what the load spends and production does not. --tag-focus chooses samples of production by their labels.`,
-		Example: `  hone cover production.pb.gz RUN
+		Example: `  hone cover production.pb.gz
   hone cover production.pb.gz RUN --tag-focus region=eu`,
-		Args: cobra.ExactArgs(2),
-		RunE: func(_ *cobra.Command, args []string) error { return a.cover(f, args[0], args[1]) },
+		Args: cobra.RangeArgs(1, 2),
+		RunE: func(_ *cobra.Command, args []string) error { return a.cover(f, args[0], orNewest(args, 2)[1]) },
 	}
 	addOptions(cmd, spec.ForCover, f)
 	return cmd

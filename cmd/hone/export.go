@@ -9,6 +9,7 @@ import (
 
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/archive"
+	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/sys/outfile"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/report"
@@ -24,21 +25,20 @@ type exportFlags struct {
 func (a *app) exportCommand() *cobra.Command {
 	f := &exportFlags{}
 	cmd := &cobra.Command{
-		Use:   "export RUN|COMPARISON... [flags]",
+		Use:   "export [RUN|COMPARISON...] [flags]",
 		Short: "Write runs and comparisons to one file, for hone import on another machine",
-		Long: `export writes runs with their slices, profiles and logs to an archive (tar, gzip). hone import
+		Long: `export writes runs, the newest run or comparison if you name none, with their slices, profiles and logs to an archive (tar, gzip). hone import
 reads it, and tar tzf lists it. A comparison comes with all its runs, and a run with the
 comparison that it belongs to. The archive names this machine. Time series and baselines are
 not in it. Equal runs give equal bytes.
 
 With --openmetrics it writes the time series instead, as text with times:
   promtool tsdb create-blocks-from openmetrics FILE DATA-DIRECTORY`,
-		Example: `  hone export RUN
+		Example: `  hone export
   hone export RUN1 RUN2 -o both.tar.gz
   hone export RUN -o - | ssh ci hone import -
   hone export RUN --openmetrics -o run.om`,
-		Args: cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return a.export(f, args) },
+		RunE: func(_ *cobra.Command, args []string) error { return a.export(f, orNewest(args, 1)) },
 	}
 	addOptions(cmd, spec.ForKeeping, &f.Spec)
 	fl := cmd.Flags()
@@ -58,7 +58,7 @@ func (a *app) export(f *exportFlags, names []string) error {
 		return err
 	}
 	defer l.Close()
-	wanted, err := each(names, l.Find)
+	wanted, err := each(names, func(name string) (ledger.Ref, error) { return l.Find(name) })
 	if err != nil {
 		return err
 	}

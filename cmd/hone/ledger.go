@@ -87,6 +87,9 @@ func (a *app) repair(f *measureFlags) error {
 func (a *app) readLedger(dir string) (*ledger.Ledger, error) {
 	l, err := ledger.OpenReader(dir)
 	a.read = l
+	if err == nil {
+		l.OnNewest(a.sayNewest)
+	}
 	return l, err
 }
 

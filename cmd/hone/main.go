@@ -71,6 +71,8 @@ type app struct {
 	// owned are the runs and comparisons that are known to be the user's own or trusted, true by what the store of
 	// trust calls them.
 	owned sync.Map
+	// said are the records that a name by age, such as last, stood for, and that the user was told of.
+	said sync.Map
 }
 
 // explain prints an error and, on a line of its own, what to do about it.

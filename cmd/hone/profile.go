@@ -14,12 +14,12 @@ func (a *app) profileCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "profile",
 		Short: "Show profiles of runs and of files",
-		Long: `profile shows where the CPU time, the allocations and the locks of a run go. Each view takes a
-run of the ledger (the start of its name is enough) or a file in pprof's format. The numbers are
+		Long: `profile shows where the CPU time, the allocations and the locks of a run go. Each view takes the
+newest run, a run of the ledger (the start of its name is enough) or a file in pprof's format. The numbers are
 those of go tool pprof. diff compares two profiles function by function, per request and against
 their noise. blame assigns the collector's CPU time to the code that allocates. hone pull makes a run of
 profiles from elsewhere.`,
-		Example: `  hone profile top RUN
+		Example: `  hone profile top
   hone profile list 'server.\(\*conn\)' RUN
   hone profile flame RUN --html flame.html
   hone profile diff RUN1 RUN2

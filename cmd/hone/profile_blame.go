@@ -14,7 +14,7 @@ import (
 
 func (a *app) profileBlameCommand() *cobra.Command {
 	return a.blaming(&cobra.Command{
-		Use:   "blame RUN",
+		Use:   "blame [RUN]",
 		Short: "Assign the garbage collector's CPU time to the code that allocates",
 		Long: `blame divides the cost of the collector's background work (marking, sweeping, scavenging) among
 the code that allocated under the same load, in proportion to its bytes: without allocation there
@@ -25,7 +25,7 @@ a site's own CPU time plus its blame.`,
 
 func (a *app) profileHotCommand() *cobra.Command {
 	return a.blaming(&cobra.Command{
-		Use:   "hot RUN",
+		Use:   "hot [RUN]",
 		Short: "Code that is high in both CPU time and allocation",
 		Long: `hot lists what is high in both the CPU profile and the allocation profile, ordered by the
 smaller of the two shares.`,
@@ -37,9 +37,9 @@ func (a *app) blaming(cmd *cobra.Command, of spec.Commands, some func(*prof.Blam
 	text func(io.Writer, *prof.Blame, int) error) *cobra.Command {
 	f := &spec.Spec{}
 	addOptions(cmd, of, f)
-	cmd.Args = cobra.ExactArgs(1)
+	cmd.Args = cobra.MaximumNArgs(1)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
-		b, err := a.blame(f, args[0])
+		b, err := a.blame(f, orNewest(args, 1)[0])
 		if err != nil {
 			return err
 		}

@@ -14,16 +14,19 @@ import (
 func (a *app) profileDiffCommand() *cobra.Command {
 	f := &spec.Spec{}
 	cmd := &cobra.Command{
-		Use:   "diff A B",
+		Use:   "diff [A] [B]",
 		Short: "What changed from one run to another, in your code and by function, beyond the noise",
 		Long: `diff divides each profile by the requests served while it was taken (or by time, or by nothing). Profiles
 of other tools are compared by a sample type that both have.
 It lists what changed by more than the noise of repeated captures: places in your code with what
 they call in libraries, functions with what they call, and functions by themselves. It says how
-much of the whole change these explain. Changes within the noise are only counted.`,
-		Example: "  hone profile diff a1b2 c3d4 --html diff.html",
-		Args:    cobra.ExactArgs(2),
-		RunE:    func(_ *cobra.Command, args []string) error { return a.profileDiff(f, args) },
+much of the whole change these explain. Changes within the noise are only counted.
+
+Without names it compares the two newest runs, which after hone compare are those of A and B. With one name it compares
+that run with the newest.`,
+		Example: "  hone profile diff\n  hone profile diff a1b2 c3d4 --html diff.html",
+		Args:    cobra.MaximumNArgs(2),
+		RunE:    func(_ *cobra.Command, args []string) error { return a.profileDiff(f, orNewest(args, 2)) },
 	}
 	addOptions(cmd, spec.ForDiff, f)
 	return cmd

@@ -22,7 +22,7 @@ import (
 func (a *app) profileGCCommand() *cobra.Command {
 	f := &spec.Spec{}
 	cmd := &cobra.Command{
-		Use:   "gc RUN|FILE",
+		Use:   "gc [RUN|FILE]",
 		Short: "What the garbage collector and the scheduler did over the time of a run",
 		Long: `gc shows the timeline of a run: collections, their share of the CPU time, pauses, heap and
 goroutines, read from runtime/metrics around each slice. For a run without the probe it shows the
@@ -30,10 +30,10 @@ cycles that GODEBUG=gctrace=1 printed; hone metrics gc shows what the program's 
 a file with lines of gctrace (- is standard input), also a log of containers. If several
 processes wrote lines, or one was started again, hone tells them apart by the names in the log
 and by the numbers of their cycles.`,
-		Example: `  hone profile gc RUN
+		Example: `  hone profile gc
   GODEBUG=gctrace=1 ./server 2>&1 | hone profile gc -`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return a.profileGC(f, args[0]) },
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return a.profileGC(f, orNewest(args, 1)[0]) },
 	}
 	addOptions(cmd, spec.ForGC, f)
 	return cmd

@@ -17,7 +17,7 @@ import (
 func (a *app) profileHoldersCommand() *cobra.Command {
 	f := &spec.Spec{}
 	cmd := &cobra.Command{
-		Use:   "holders RUN | DUMP PROGRAM",
+		Use:   "holders [RUN | DUMP PROGRAM]",
 		Short: "Who holds the memory: the variables and fields whose clearing would free it",
 		Long: `holders shows what hone run --holders found out, or reads a heap dump. It says which variables and fields hold the memory, not who allocated it.
 The program writes a dump itself, with debug.WriteHeapDump of runtime/debug; it stops meanwhile.
@@ -29,8 +29,8 @@ are. What two variables hold together has the names of both: to clear one frees 
 		Example: `  hone profile holders 4f2a
   hone profile holders heap.dump ./server
   hone profile holders heap.dump ./server --pprof holders.pb.gz`,
-		Args: cobra.RangeArgs(1, 2),
-		RunE: func(_ *cobra.Command, args []string) error { return a.profileHolders(f, args) },
+		Args: cobra.MaximumNArgs(2),
+		RunE: func(_ *cobra.Command, args []string) error { return a.profileHolders(f, orNewest(args, 1)) },
 	}
 	addOptions(cmd, spec.ForHolders, f)
 	return cmd

@@ -20,14 +20,14 @@ import (
 func (a *app) profilePProfCommand() *cobra.Command {
 	f := &spec.Spec{}
 	cmd := &cobra.Command{
-		Use:   "pprof RUN [-- ARGS]",
+		Use:   "pprof [RUN] [-- ARGS]",
 		Short: "Run go tool pprof on a profile of a run",
 		Long: `pprof writes a profile of a run into a temporary file and runs go tool pprof on it, with the arguments
 after --. Its views are there (peek, tree, tags, disasm, weblist, dot) and its web pages (-http). Without
 arguments it asks for commands. The exit code is that of pprof.
 
 pprof reads the source files and programs that a profile names, also in the run of a stranger.`,
-		Example: `  hone profile pprof RUN -- -peek 'main\.answer'
+		Example: `  hone profile pprof -- -peek 'main\.answer'
   hone profile pprof RUN --kind allocs -- -http=127.0.0.1:0
   hone profile pprof RUN2 --base RUN1 -- -tree
   hone profile pprof RUN --binary ./server -- -disasm 'main\.answer'`,
@@ -36,8 +36,8 @@ pprof reads the source files and programs that a profile names, also in the run 
 			if dash := cmd.ArgsLenAtDash(); dash >= 0 {
 				run, words = args[:dash], args[dash:]
 			}
-			if len(run) != 1 {
-				return fail.New(fail.BadInput, "there are %d names of runs before --, want one", len(run)).
+			if run = orNewest(run, 1); len(run) != 1 {
+				return fail.New(fail.BadInput, "there are %d names of runs before --, want at most one", len(run)).
 					WithHint("hone profile pprof RUN -- -top: the options of pprof stand after --")
 			}
 			return a.profilePProf(f, run[0], words)

@@ -25,9 +25,9 @@ type viewFlags struct {
 // viewCommand is hone profile NAME for a view.
 func (a *app) viewCommand(v *prof.View) *cobra.Command {
 	f := &viewFlags{}
-	use, n, of := v.Name+" RUN|FILE", 1, spec.ForTop
+	use, n, of := v.Name+" [RUN|FILE]", 1, spec.ForTop
 	if v.OfFunctions {
-		use, n, of = v.Name+" FUNCTION RUN|FILE", 2, spec.ForList
+		use, n, of = v.Name+" FUNCTION [RUN|FILE]", 2, spec.ForList
 	}
 	cmd := &cobra.Command{
 		Use: use, Short: strings.ToUpper(v.Summary[:1]) + v.Summary[1:],
@@ -36,9 +36,9 @@ func (a *app) viewCommand(v *prof.View) *cobra.Command {
 				words := slices.Concat([]string{"hone", "profile", v.Name}, args[:n-1], args[n:], []string{"--base", args[n-1]})
 				return fail.New(fail.BadInput, "%s shows one run or file, and there are two", cmd.CommandPath()).WithHint("what the second has more than the first: %s", spec.Join(words))
 			}
-			return cobra.ExactArgs(n)(cmd, args)
+			return cobra.RangeArgs(n-1, n)(cmd, args)
 		},
-		RunE: func(_ *cobra.Command, args []string) error { return a.showView(v, f, args) },
+		RunE: func(_ *cobra.Command, args []string) error { return a.showView(v, f, orNewest(args, n)) },
 	}
 	if v.Name == "flame" {
 		of = spec.ForFlame

@@ -26,14 +26,14 @@ func (a *app) reportCommand() *cobra.Command {
 	f, output := &spec.Spec{}, ""
 	var open bool
 	cmd := &cobra.Command{
-		Use:   "report RUN|COMPARISON",
+		Use:   "report [RUN|COMPARISON]",
 		Short: "One HTML file with everything about a run or a comparison: charts, profiles, findings",
 		Long: `report writes one HTML file that needs no network and no other file, and can be mailed. It
-holds the pages of hone serve for this run or comparison: the numbers, the charts, the
+holds the pages of hone serve for this run or comparison, or the newest: the numbers, the charts, the
 profiles as flame graphs with source, the findings. Measurements write it at their end.`,
-		Example: "  hone report RUN\n  hone report COMPARISON -o result.html --open",
-		Args:    cobra.ExactArgs(1),
-		RunE:    func(_ *cobra.Command, args []string) error { return a.report(f.Ledger, args[0], output, open) },
+		Example: "  hone report --open\n  hone report COMPARISON -o result.html --open",
+		Args:    cobra.MaximumNArgs(1),
+		RunE:    func(_ *cobra.Command, args []string) error { return a.report(f.Ledger, orNewest(args, 1)[0], output, open) },
 	}
 	addOptions(cmd, spec.ForPages, f)
 	fl := cmd.Flags()

@@ -17,10 +17,14 @@ import (
 func (a *app) showCommand() *cobra.Command {
 	f := &measureFlags{}
 	cmd := &cobra.Command{
-		Use:   "show RUN|COMPARISON",
-		Short: "Show a run or a comparison of the ledger by its name or the start of it",
-		Args:  cobra.ExactArgs(1),
-		RunE:  func(_ *cobra.Command, args []string) error { return a.show(f, args[0]) },
+		Use:   "show [RUN|COMPARISON]",
+		Short: "Show a run or a comparison: the newest, or the one that you name",
+		Long: `show prints what is known of a run or a comparison of the ledger: the newest, or the one that you name. A name is
+an id or the start of it, "last" for the newest, "last-1" for the one before it, or "baseline". All commands that take
+a run know these names.`,
+		Example: "  hone show\n  hone show last-1\n  hone show RUN --json",
+		Args:    cobra.MaximumNArgs(1),
+		RunE:    func(_ *cobra.Command, args []string) error { return a.show(f, orNewest(args, 1)[0]) },
 	}
 	f.add(cmd, spec.ForShow)
 	return cmd

@@ -29,12 +29,13 @@ import (
 func (a *app) tailCommand() *cobra.Command {
 	f := &spec.Spec{}
 	cmd := &cobra.Command{
-		Use:   "tail RUN|ADDRESS|FILE",
+		Use:   "tail [RUN|ADDRESS|FILE]",
 		Short: "Where the time of a typical and of a slow request goes: locks, queues, backends, the collector",
 		Long: `tail says what requests wait for. It shows two columns, the typical request (p45 to p55 of latency)
 and the slow one (from p99 on), and what makes the difference, by the line of your code.
 
-  RUN      a run of hone run or hone compare: its digest of a short execution trace
+  RUN      a run of hone run or hone compare, the newest if you name none: its digest of a short
+           execution trace
   ADDRESS  http://host:6060 of a service that serves net/http/pprof and is under load: hone takes a
            trace of it. Latency is then what the program saw, without the network before and after
   FILE     an execution trace, of runtime/trace or of curl host:6060/debug/pprof/trace, or spans as lines of
@@ -44,11 +45,11 @@ Of a program that hone built, it also says which statements of SQL take the time
 calls them; of a run with --set spans, the same of the spans that the program sent.
 
 How it is found out, and what a trace cannot show: docs/waiting.md.`,
-		Example: `  hone tail RUN
+		Example: `  hone tail
   hone tail RUN --from p95 --slowest 3
   hone tail http://localhost:6060`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return a.tail(f, args[0]) },
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return a.tail(f, orNewest(args, 1)[0]) },
 	}
 	addOptions(cmd, spec.ForTail, f)
 	return cmd

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -45,6 +46,15 @@ func (a *app) live(title string, quiet bool) *report.Live {
 		}
 	}
 	return report.NewLive(a.unfiltered.stderr, title, size, panels.Theme{Colour: os.Getenv("NO_COLOR") == ""}, quiet)
+}
+
+// dimmed writes a line on stderr that explains what the command does: in faint letters where the terminal has them.
+func (a *app) dimmed(line string) {
+	if isTerminal(a.unfiltered.stderr) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" {
+		_, _ = fmt.Fprintf(a.unfiltered.stderr, "\x1b[2m%s\x1b[0m\n", printable.Line(line)) // there is no place left to report it
+		return
+	}
+	fmt.Fprintln(a.stderr, line)
 }
 
 // handOver gives a program this terminal: what it reads and writes is not hone's.

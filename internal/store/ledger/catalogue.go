@@ -107,12 +107,15 @@ func (c *catalogue) all(kind Kind) []*Record {
 			c.order[r.Ref().Kind] = append(c.order[r.Ref().Kind], r)
 		}
 		for _, list := range c.order {
-			slices.SortFunc(list, func(a, b *Record) int {
-				return cmp.Or(cmp.Compare(b.Seq, a.Seq), strings.Compare(a.Ref().ID, b.Ref().ID))
-			})
+			slices.SortFunc(list, newestFirst)
 		}
 	}
 	return c.order[kind]
+}
+
+// newestFirst orders records by their arrival.
+func newestFirst(a, b *Record) int {
+	return cmp.Or(cmp.Compare(b.Seq, a.Seq), strings.Compare(a.Ref().ID, b.Ref().ID))
 }
 
 // lastSeq is the last place in the order of arrival.

@@ -13,7 +13,7 @@ import (
 // Sentinels that callers branch on with errors.Is.
 var (
 	// ErrNoLedger: there is no ledger in the directory yet (readers only).
-	ErrNoLedger = errors.New("no ledger here")
+	ErrNoLedger = errors.New("no ledger here, so there is no run yet")
 	// ErrFull: the disk is full. The ledger stays usable once space is freed.
 	ErrFull = errors.New("disk full")
 )

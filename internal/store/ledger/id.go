@@ -55,18 +55,23 @@ func newID(random io.Reader, taken func(id string) bool) (string, error) {
 }
 
 // Find returns what an id, or an unambiguous prefix of at least 4 characters,
-// names; "baseline" and "baseline:NAME" name the run that is pinned so. A prefix that
-// is unknown, ambiguous or no id at all is fail.BadInput.
-func (l *Ledger) Find(prefix string) (Ref, error) {
-	return l.resolve(prefix, KindRun, KindComparison)
+// names; "baseline" and "baseline:NAME" name the run that is pinned so, "last" and "last-N" the
+// newest (see newest). It has to be of one of the kinds; none means both. A prefix that is
+// unknown, ambiguous or no id at all is fail.BadInput.
+func (l *Ledger) Find(prefix string, want ...Kind) (Ref, error) {
+	if len(want) == 0 {
+		want = []Kind{KindRun, KindComparison}
+	}
+	return l.resolve(prefix, want...)
 }
 
 // IsName says whether a word has the form of a stored run's or comparison's name: the
-// first 4 to 8 hexadecimal digits of an id, "baseline" or "baseline:NAME". Whether there
-// is such a thing, Find tells.
+// first 4 to 8 hexadecimal digits of an id, "baseline", "baseline:NAME", "last" or "last-N".
+// Whether there is such a thing, Find tells.
 func IsName(word string) bool {
 	_, pinned := baselineWord(word)
-	return pinned || isPrefix(strings.ToLower(word))
+	_, byAge := newestWord(word)
+	return pinned || byAge || isPrefix(strings.ToLower(word))
 }
 
 func isPrefix(low string) bool {
@@ -75,9 +80,9 @@ func isPrefix(low string) bool {
 
 // resolve finds the one thing of the wanted kinds that prefix names.
 func (l *Ledger) resolve(prefix string, want ...Kind) (Ref, error) {
-	what := string(want[0])
-	if len(want) > 1 {
-		what = "run or comparison"
+	what := whatOf(want)
+	if back, ok := newestWord(prefix); ok {
+		return l.newest(prefix, back, want...)
 	}
 	if name, ok := baselineWord(prefix); ok && slices.Contains(want, KindRun) {
 		return l.pinned(name)
@@ -85,7 +90,7 @@ func (l *Ledger) resolve(prefix string, want ...Kind) (Ref, error) {
 	low := strings.ToLower(prefix)
 	if !isPrefix(low) {
 		return Ref{}, fail.New(fail.BadInput, "find %s %q: an id has %d hexadecimal digits; the first %d are enough",
-			what, prefix, idLength, minPrefix).WithHint("hone history")
+			what, prefix, idLength, minPrefix).WithHint("hone history lists them, and %s names the newest", Last)
 	}
 	all, err := l.withPrefix(low)
 	if err != nil {
@@ -111,6 +116,13 @@ func (l *Ledger) resolve(prefix string, want ...Kind) (Ref, error) {
 	}
 	return Ref{}, fail.New(fail.BadInput, "find %s %q: no %s has an id that starts so", what, prefix, what).
 		WithHint("hone history")
+}
+
+func whatOf(want []Kind) string {
+	if len(want) > 1 {
+		return "run or comparison"
+	}
+	return string(want[0])
 }
 
 // withPrefix lists what starts with the lower-case hex digits of prefix, by id.

@@ -60,6 +60,8 @@ type Ledger struct {
 	me   process
 	lock *lock // nil for a reader
 
+	onNewest func(Newest) // nil where nobody is told
+
 	mu      sync.Mutex
 	known   *catalogue
 	lastSeq int64

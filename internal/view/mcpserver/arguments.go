@@ -177,19 +177,19 @@ func (s *Server) stored(name string, want ledger.Kind) (found ledger.Ref, err er
 		return found, s.unknown(refuse("history lists them", "the name of a run is missing"))
 	}
 	if !ledger.IsName(name) {
-		return found, s.unknown(refuse("history lists them", "%q is not the name of a run or a comparison: they have 4 to 8 hexadecimal digits, such as 3fb849c3", name))
+		return found, s.unknown(refuse("history lists them", "%q is not the name of a run or a comparison: they have 4 to 8 hexadecimal digits, such as 3fb849c3, and last names the newest", name))
 	}
 	l, closer, err := s.Library()
 	if err != nil {
 		return found, err
 	}
 	defer closer.Close()
-	found, err = l.Stored.Ledger.Find(name)
-	if err != nil {
-		return found, s.unknown(err)
+	kinds := []ledger.Kind{want}
+	if want == "" {
+		kinds = nil
 	}
-	if want != "" && want != found.Kind {
-		return found, s.unknown(refuse("history lists both", "%s is a %s, and a %s is wanted", name, found.Kind, want))
+	if found, err = l.Stored.Ledger.Find(name, kinds...); err != nil {
+		return found, s.unknown(err)
 	}
 	return found, nil
 }
