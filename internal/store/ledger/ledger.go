@@ -60,7 +60,7 @@ type Ledger struct {
 	me   process
 	lock *lock // nil for a reader
 
-	onNewest func(Newest) // nil where nobody is told
+	onNewest func(Newest) // nil where no one asked
 
 	mu      sync.Mutex
 	known   *catalogue
