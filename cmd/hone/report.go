@@ -33,7 +33,9 @@ holds the pages of hone serve for this run or comparison, or the newest: the num
 profiles as flame graphs with source, the findings. Measurements write it at their end.`,
 		Example: "  hone report --open\n  hone report COMPARISON -o result.html --open",
 		Args:    cobra.MaximumNArgs(1),
-		RunE:    func(_ *cobra.Command, args []string) error { return a.report(f.Ledger, orNewest(args, 1)[0], output, open) },
+		RunE: func(_ *cobra.Command, args []string) error {
+			return a.report(f.Ledger, orNewest(args, 1)[0], output, open)
+		},
 	}
 	addOptions(cmd, spec.ForPages, f)
 	fl := cmd.Flags()
