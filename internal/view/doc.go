@@ -11,5 +11,6 @@
 //   - sarif: findings as SARIF, for code scanners
 //   - stored: what the ledger keeps of a measurement, decoded once for all readers: runs, comparisons, their
 //     profiles and findings
+//   - viewtest: comparisons that were measured and recorded, for the tests of the other packages
 //   - web: pages in a browser: a report in one file, a server on this machine
 package view

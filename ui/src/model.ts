@@ -214,12 +214,14 @@ export interface Contest {
   tone: Tone
   tolerance: number
   measures: MeasureRow[]
+  shared?: string
   pairs?: Pair[]
   blocks?: Block[]
   pairs_note?: string
   findings?: FindingChange[]
   waterfalls?: Waterfall[]
   functions?: FunctionRow[]
+  functions_note?: string
 }
 
 export interface MeasureRow {

@@ -32,6 +32,8 @@ type Contest struct {
 	Tolerance float64 `json:"tolerance"`
 	// Measures are the rows of the terminal's table: measures of a service, or benchmarks.
 	Measures []MeasureRow `json:"measures"`
+	// Shared says of measures that are undecided, though their intervals lie on one side of zero, why that is no proof.
+	Shared string `json:"shared,omitempty"`
 	// Pairs are the pairs of slices in the order of time, of the gated measure. Blocks are the fresh starts around them.
 	Pairs  []Pair  `json:"pairs,omitempty"`
 	Blocks []Block `json:"blocks,omitempty"`
@@ -44,6 +46,8 @@ type Contest struct {
 	Waterfalls []Waterfall `json:"waterfalls,omitempty"`
 	// Functions are the changes of functions between the CPU profiles, the largest first.
 	Functions []FunctionRow `json:"functions,omitempty"`
+	// FunctionsNote says of functions that did not change what that means.
+	FunctionsNote string `json:"functions_note,omitempty"`
 	// Why are the lines of the terminal that say what Findings and Waterfalls show.
 	Why []string `json:"-"`
 
@@ -169,7 +173,7 @@ type Waterfall struct {
 	From  Number          `json:"from"`
 	To    Number          `json:"to"`
 	Steps []WaterfallStep `json:"steps"`
-	// Note says why nothing is explained; empty where something is.
+	// Note says what else there is to know; without steps, why nothing is explained.
 	Note string `json:"note,omitempty"`
 }
 
@@ -191,6 +195,8 @@ type FunctionRow struct {
 	B        Number `json:"b"`
 	Delta    Number `json:"delta"`
 	Interval string `json:"interval,omitempty"`
+	// OneSided says that the interval is clear of zero.
+	OneSided bool `json:"-"`
 	// Word is added, gone, dearer, cheaper or same (within the noise).
 	Word string `json:"word"`
 	Tone Tone   `json:"tone"`

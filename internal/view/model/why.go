@@ -139,12 +139,21 @@ func Unexplained(e *prof.Explanation) string {
 	case len(e.Changes) == 0:
 		return fmt.Sprintf(notExplainedBy+"%s: none of %s changed beyond the noise of the profiles%s", total, units.Plural(e.Asked, "place"), samples(e))
 	}
+	if !Explains(e.Explained+e.Smaller, e.Total) {
+		return ""
+	}
 	line := fmt.Sprintf(notExplainedBy+"%s of %s", units.Percent(e.Unexplained/100), total)
 	if e.More > 0 {
 		line += fmt.Sprintf("; %s: %s", units.Plural(e.More, "smaller change"), units.Percent(e.Smaller/100))
 	}
 	return line
 }
+
+// mostOver is how many times a change its causes may add up to and still explain it.
+const mostOver = 1.5
+
+// Explains says whether causes that add up to a sum explain a change: they go its way, and not far beyond it.
+func Explains(sum, change float64) bool { return sum/change > 0 && sum/change <= mostOver }
 
 func samples(e *prof.Explanation) string {
 	if e.SamplesA == 0 {

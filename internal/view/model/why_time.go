@@ -72,11 +72,8 @@ const halfExplained = 0.5
 // half of it. Throughput falls where latency grows. With cpuToo the CPU time of a request changed in the same way:
 // queueing for a CPU that other requests have follows from that, and comes last.
 func timeChange(v judge.Verdict, t lab.TimeChange, cpuToo bool) timeWhy {
-	grew := v.Ratio > 1
-	if v.Measure.Key == measure.Throughput.Key {
-		grew = !grew
-	}
-	if (t.B > t.A) != grew {
+	grew := latencyRatio(v) > 1
+	if !tracesAgree(v, t) || (t.B > t.A) != grew {
 		return timeWhy{}
 	}
 	causes := slices.Clone(t.Causes)

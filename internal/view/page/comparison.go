@@ -70,6 +70,7 @@ func (c *compared) page() (*Comparison, error) {
 		if one.Functions, err = c.library.functionRows(c.runs[contest.A], c.runs[contest.B]); err != nil {
 			p.Check.Notes = append(p.Check.Notes, model.Statement{Text: fmt.Sprintf("damaged: %v", err), Tone: model.Warning})
 		}
+		relateFunctions(one)
 		a, b := c.stored[contest.A], c.stored[contest.B]
 		if a.row.Comparison == b.row.Comparison { // else no slice of one has a slice of the other beside it
 			one.Pairs, one.Blocks, one.PairsNote = pairsOf(a, b)

@@ -1,7 +1,12 @@
 package page
 
 import (
+	"math"
+	"slices"
+	"strings"
+
 	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
@@ -29,16 +34,25 @@ func (l *Library) functionRows(a, b lab.Record) ([]model.FunctionRow, error) {
 			return nil, nil
 		}
 	}
-	d, err := prof.NewDiff(sides[0], sides[1], prof.DiffOptions{Code: prof.Code{Module: b.Binary.Module, MainPackage: b.Binary.Package}})
+	rows, err := changedFunctions(sides, prof.Code{Module: b.Binary.Module, MainPackage: b.Binary.Package})
 	if err != nil {
 		return nil, fail.New(fail.Storage, "compare the CPU profiles of %s and %s: %w", a.ID, b.ID, err)
+	}
+	return rows, nil
+}
+
+// changedFunctions are the functions of CPU profiles of two sides, the largest change of their own time first.
+func changedFunctions(sides [2][]prof.Capture, code prof.Code) ([]model.FunctionRow, error) {
+	d, err := prof.NewDiff(sides[0], sides[1], prof.DiffOptions{Code: code})
+	if err != nil {
+		return nil, err
 	}
 	w := builder{family: units.Nanoseconds} // CPU time
 	var rows []model.FunctionRow
 	for _, r := range d.Rows[:min(mostFunctions, len(d.Rows))] {
 		row := model.FunctionRow{
 			Name: r.Function, A: model.Number{Value: r.A, Text: w.family.Write(r.A)}, B: model.Number{Value: r.B, Text: w.family.Write(r.B)}, Delta: w.signed(r.Delta),
-			Interval: w.signed(r.Low).Text + " ... " + w.signed(r.High).Text, Word: string(r.Word), Tone: model.Neutral,
+			Interval: w.signed(r.Low).Text + " ... " + w.signed(r.High).Text, Word: string(r.Word), Tone: model.Neutral, OneSided: r.Low*r.High > 0,
 		}
 		switch r.Word {
 		case prof.Added, prof.Dearer:
@@ -49,4 +63,50 @@ func (l *Library) functionRows(a, b lab.Record) ([]model.FunctionRow, error) {
 		rows = append(rows, row)
 	}
 	return rows, nil
+}
+
+// The sentences of functions: what their rows mean next to what a contest shows above them.
+const (
+	noneChanged  = "No function's own time changed beyond the noise of the profiles."
+	linesChanged = " What changed above is lines, with all that they call: more than the own time of one function."
+	shareLevel   = " An interval is 95 % by itself, and all functions share the level: one that is clear of zero is no proof yet."
+	onlyBelow    = "The profiles do not tie the change to lines of the program. Functions that changed stand below."
+	restBelow    = "Of what is not explained here, functions that changed stand below: they are spread over many lines."
+)
+
+// relateFunctions makes the functions of a contest and what stands above them agree: each says what the other leaves out.
+func relateFunctions(one *model.Contest) {
+	if len(one.Functions) == 0 {
+		return
+	}
+	changed, clear := false, false
+	for _, r := range one.Functions {
+		changed = changed || r.Tone != model.Neutral
+		clear = clear || r.Tone == model.Neutral && r.OneSided
+	}
+	i := slices.IndexFunc(one.Waterfalls, func(w model.Waterfall) bool { return w.Title == measure.CPU.Name })
+	lines := i >= 0 && slices.ContainsFunc(one.Waterfalls[i].Steps, func(s model.WaterfallStep) bool { return s.Kind == stepFunction })
+	if !changed {
+		one.FunctionsNote = noneChanged
+		if lines {
+			one.FunctionsNote += linesChanged
+		}
+	}
+	if clear {
+		one.FunctionsNote = strings.TrimSpace(one.FunctionsNote + shareLevel)
+	}
+	if w := i; changed && w >= 0 {
+		one.Waterfalls[w].Note = notExplainedHere(one.Waterfalls[w])
+	}
+}
+
+// notExplainedHere is the note of a waterfall of CPU time above functions that changed.
+func notExplainedHere(w model.Waterfall) string {
+	if len(w.Steps) == 0 {
+		return onlyBelow
+	}
+	if last := w.Steps[len(w.Steps)-1]; math.Abs(last.Delta.Value) > math.Abs(w.To.Value-w.From.Value)/2 {
+		return restBelow
+	}
+	return w.Note
 }

@@ -46,34 +46,45 @@ func costWaterfall(v judge.Verdict, why *prof.Explanation, title string) []model
 	}
 	b := builder{family: units.FamilyOf(v.Measure.Unit), from: v.A, to: v.B}
 	for _, c := range why.Changes {
-		step := model.WaterfallStep{Kind: stepFunction, Name: c.InPlace()}
-		if c.Function == "" {
-			if strings.HasPrefix(c.What, "garbage collector") {
-				step.Kind = stepCollector
-			}
-		} else {
-			step.Place = &model.Place{Function: c.Function, File: c.File, Short: prof.ShortFile(c.File), Line: c.Line}
-		}
-		if c.Low != 0 || c.High != 0 {
-			step.Interval = units.Span(c.Low/100, c.High/100)
-		}
-		b.add(step, c.Share/100*v.A)
+		b.add(costStep(c), c.Share/100*v.A)
 	}
 	if why.More > 0 {
 		b.add(model.WaterfallStep{Kind: stepSmaller, Name: units.Plural(why.More, "smaller change")}, why.Smaller/100*v.A)
 	}
-	w := b.waterfall(title)
-	if len(why.Changes) == 0 {
-		w.Note = model.Unexplained(why)
+	w := b.waterfall(title, "", model.Unexplained(why))
+	if len(w.Steps) == 0 && w.Note == "" {
+		return nil
 	}
 	return []model.Waterfall{w}
 }
 
-// waitWaterfalls lead from A's latency to B's, as far as their requests were traced: the typical and the slow one.
+// costStep is a change of a cost, without its size.
+func costStep(c prof.Change) model.WaterfallStep {
+	step := model.WaterfallStep{Kind: stepFunction, Name: c.InPlace()}
+	if c.Function == "" {
+		if strings.HasPrefix(c.What, "garbage collector") {
+			step.Kind = stepCollector
+		}
+	} else {
+		step.Place = &model.Place{Function: c.Function, File: c.File, Short: prof.ShortFile(c.File), Line: c.Line}
+	}
+	if c.Low != 0 || c.High != 0 {
+		step.Interval = units.Span(c.Low/100, c.High/100)
+	}
+	return step
+}
+
+// waitWaterfalls lead from A's latency to B's, as far as their requests were traced: the typical and the slow one. Where the
+// traces show another change than the load, none is drawn.
 func waitWaterfalls(of lab.Contest) []model.Waterfall {
 	var all []model.Waterfall
 	for _, t := range of.WhyTime {
-		b := builder{family: units.Nanoseconds, from: t.A, to: t.B}
+		b, title := builder{family: units.Nanoseconds, from: t.A, to: t.B}, fmt.Sprintf("latency of the %s request, in the traces", t.Cohort)
+		note, explains := model.Traced(of, t)
+		if !explains {
+			all = append(all, model.Waterfall{Title: title, Steps: []model.WaterfallStep{}, Note: note})
+			continue
+		}
 		for _, cause := range t.Causes {
 			step := model.WaterfallStep{Kind: stepWaiting, Name: model.PartText(cause.Label)}
 			if cause.State == walltime.Running || cause.State == walltime.Syscall {
@@ -87,7 +98,7 @@ func waitWaterfalls(of lab.Contest) []model.Waterfall {
 			}
 			b.add(step, cause.Nanos)
 		}
-		all = append(all, b.waterfall(fmt.Sprintf("latency of the %s request, in the traces", t.Cohort)))
+		all = append(all, b.waterfall(title, note, "left out: "+otherSum))
 	}
 	return all
 }
@@ -119,11 +130,24 @@ func (b *builder) signed(delta float64) model.Number {
 	return model.Number{Value: delta, Text: text}
 }
 
-// waterfall is what was added, the largest steps first, and after them what is not explained.
-func (b *builder) waterfall(title string) model.Waterfall {
-	rest := b.to - b.from
+// otherSum says of causes that they explain no change.
+const otherSum = "the causes that the traces show do not add up to the change"
+
+// waterfall is what was added, the largest steps first, and after them what is not explained. Steps that do not explain the
+// change are left out, and why stands instead.
+func (b *builder) waterfall(title, note, otherwise string) model.Waterfall {
+	w := model.Waterfall{
+		Title: title, From: model.Number{Value: b.from, Text: b.family.Write(b.from)}, To: model.Number{Value: b.to, Text: b.family.Write(b.to)},
+		Steps: []model.WaterfallStep{}, Note: note,
+	}
+	sum := 0.0
 	for _, s := range b.steps {
-		rest -= s.Delta.Value
+		sum += s.Delta.Value
+	}
+	rest := b.to - b.from - sum
+	if !model.Explains(sum, b.to-b.from) {
+		w.Note = otherwise
+		return w
 	}
 	slices.SortStableFunc(b.steps, func(x, y model.WaterfallStep) int {
 		return cmp.Compare(math.Abs(y.Delta.Value), math.Abs(x.Delta.Value))
@@ -132,7 +156,6 @@ func (b *builder) waterfall(title string) model.Waterfall {
 		rest = 0 // what is left of rounding
 	}
 	b.add(model.WaterfallStep{Kind: stepUnexplained, Name: "not explained"}, rest)
-	return model.Waterfall{
-		Title: title, From: model.Number{Value: b.from, Text: b.family.Write(b.from)}, To: model.Number{Value: b.to, Text: b.family.Write(b.to)}, Steps: b.steps,
-	}
+	w.Steps = b.steps
+	return w
 }

@@ -98,5 +98,8 @@ func tables(b *strings.Builder, m *model.Comparison) {
 			fmt.Fprintln(tw, strings.Join(row.Cells.All(), "\t"))
 		}
 		tw.Flush()
+		if contest.Shared != "" {
+			fmt.Fprintln(b, contest.Shared)
+		}
 	}
 }

@@ -29,7 +29,7 @@ export function Functions({ of, contest }: { of: Comparison, contest: Contest })
   ]
   return (
     <>
-      {!changed.length && <p data-test="none-changed">No function changed beyond the noise of the profiles.</p>}
+      {contest.functions_note && <p class={changed.length ? 'small muted' : undefined} data-test="functions-note">{contest.functions_note}</p>}
       {(all || changed.length > 0) && <DataTable name="Functions" rows={all ? [...changed, ...rows.filter(r => r.tone === 'neutral')] : changed} columns={columns} search={all} test="functions" />}
       {rest > 0 && !all && <button type="button" class="link-button" data-test="all-functions" onClick={() => setAll(true)}>Show all {rows.length} functions: {rest} did not change beyond the noise</button>}
     </>

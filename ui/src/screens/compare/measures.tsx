@@ -77,6 +77,7 @@ export function Measures({ contest, variants, bench }: Props) {
           ))}
         </tbody>
       </table>
+      {contest.shared && <p class="small muted" data-test="shared">{contest.shared}.</p>}
       {notes.length > 0 && (
         <details class="fold">
           <summary>How the verdicts come about</summary>

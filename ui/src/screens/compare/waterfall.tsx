@@ -3,8 +3,16 @@
 import type { Waterfall as Data, WaterfallStep } from '../../model'
 import { PlaceText } from '../../components/place'
 
-/** Waterfall draws one. a and b are the letters of the variants. */
-export function Waterfall({ of, a, b, id }: { of: Data, a: string, b: string, id: string }) {
+interface Props { of: Data, a: string, b: string, id: string }
+
+/** Waterfall draws one. a and b are the letters of the variants. Where nothing is explained, a sentence says why. */
+export function Waterfall(props: Props) {
+  const { of } = props
+  if (!of.steps.length) return <p class="small muted"><b>{of.title}</b>: {of.note}</p>
+  return <Steps {...props} />
+}
+
+function Steps({ of, a, b, id }: Props) {
   let sum = of.from.value
   const starts = of.steps.map(s => { const from = sum; sum += s.delta.value; return from })
   const ends = starts.map((s, i) => s + of.steps[i]!.delta.value)
