@@ -188,7 +188,7 @@ export interface Comparison extends Head {
   under: string[]
   verdicts: Statement[]
   stopped?: string
-  gates?: Statement[]
+  gates?: GateLine[]
   check: Check
   answers?: Statement[]
   contests: Contest[]
@@ -205,6 +205,13 @@ export interface Variant {
   run?: string
   commit?: string
   source: string
+}
+
+export interface GateLine extends Statement {
+  name: string
+  variant?: string
+  outcome: string
+  reason: string
 }
 
 export interface Contest {
@@ -227,6 +234,8 @@ export interface Contest {
 export interface MeasureRow {
   key: string
   name: string
+  group?: string
+  benchmark?: string
   unit: string
   better: string
   a: Number

@@ -1,7 +1,9 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/gohone/hone/internal/conduct/gobench"
@@ -28,36 +30,84 @@ func BenchComparisonOf(r *gobench.Result) *Comparison {
 	}
 	m.Open = Neutrals(BenchNeed(r))
 	m.Contests = []Contest{{A: 0, B: 1, Word: string(word), Tone: WordTone(word), Tolerance: r.Delta, Measures: benchMeasures(r)}}
-	for name, gates := range r.Gates {
-		for _, g := range gates {
-			one := GateOf(g, "")
-			one.Text = name + ": " + one.Text
-			m.Gates = append(m.Gates, one)
-		}
-	}
+	m.Gates = benchGates(r)
 	return m
 }
 
-// benchMeasures has a row for each benchmark and measure.
+// benchGates are the results of the gates on each benchmark: failed, undecided, passed.
+func benchGates(r *gobench.Result) (all []GateLine) {
+	for name, gates := range r.Gates {
+		for _, g := range gates {
+			one := GateOf(g, "")
+			one.Text, one.Variant = name+": "+one.Text, name
+			all = append(all, one)
+		}
+	}
+	slices.SortStableFunc(all, worstGate)
+	return all
+}
+
+// benchMeasures has a row for each benchmark and measure, those of one measure one after the other: what got worse comes first, then
+// what got better, the largest changes first, and last the mean of all.
 func benchMeasures(r *gobench.Result) []MeasureRow {
-	rows := []MeasureRow{}
+	groups := map[string][]MeasureRow{}
+	var order []string
 	many := slices.ContainsFunc(r.Benchmarks, func(b gobench.Benchmark) bool { return b.Package != r.Benchmarks[0].Package })
 	for _, b := range r.Benchmarks {
 		for i, v := range b.Verdicts {
 			row := BenchMeasure(v)
-			row.Key, row.Gated, row.Name = b.Package+"."+b.Name+" "+v.Measure.Key, i == 0, b.Name+" "+v.Measure.Name
+			row.Key, row.Gated, row.Benchmark, row.Group = b.Package+"."+b.Name+" "+v.Measure.Key, i == 0, b.Name, v.Measure.Name
 			if many {
-				row.Name = b.Package + " " + row.Name
+				row.Benchmark = b.Package + " " + b.Name
 			}
-			rows = append(rows, row)
+			row.Name = row.Benchmark + " " + row.Group
+			if groups[row.Group] == nil {
+				order = append(order, row.Group)
+			}
+			groups[row.Group] = append(groups[row.Group], row)
 		}
 	}
-	for _, v := range r.Geomean {
+	for _, rows := range groups {
+		slices.SortStableFunc(rows, worstFirst)
+	}
+	for _, v := range Geomeans(r) {
 		row := BenchMeasure(v)
-		row.Key, row.Name, row.Gated = "geomean "+v.Measure.Key, "geometric mean of all, "+v.Measure.Name, false
-		rows = append(rows, row)
+		row.Key, row.Benchmark, row.Group, row.Gated = "geomean "+v.Measure.Key, "geometric mean of all", v.Measure.Name, false
+		row.Name = row.Benchmark + ", " + row.Group
+		groups[row.Group] = append(groups[row.Group], row)
+	}
+	rows := []MeasureRow{}
+	for _, name := range order {
+		rows = append(rows, groups[name]...)
 	}
 	return rows
+}
+
+// worstFirst orders rows of one measure: worse, better, and what is not decided or the same.
+func worstFirst(x, y MeasureRow) int {
+	rank := func(m MeasureRow) int {
+		switch m.Tone {
+		case Worse:
+			return 0
+		case Better:
+			return 1
+		}
+		return 2
+	}
+	size := func(m MeasureRow) float64 { return math.Abs(math.Log(math.Max(1e-9, 1+m.Change.Value))) }
+	return cmp.Or(cmp.Compare(rank(x), rank(y)), cmp.Compare(size(y), size(x)))
+}
+
+// Geomeans are the means over all benchmarks of the measures that some benchmark has anything of: of nothing but zeros there is none.
+func Geomeans(r *gobench.Result) (all []judge.Verdict) {
+	for _, mean := range r.Geomean {
+		if slices.ContainsFunc(r.Benchmarks, func(b gobench.Benchmark) bool {
+			return slices.ContainsFunc(b.Verdicts, func(v judge.Verdict) bool { return v.Measure.Key == mean.Measure.Key && max(v.A, v.B) > 0 })
+		}) {
+			all = append(all, mean)
+		}
+	}
+	return all
 }
 
 // BenchSides are the labels of both sides.

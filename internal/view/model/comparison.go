@@ -60,7 +60,10 @@ type Short struct {
 // GateLine is what became of a gate. Its text is the whole in one line.
 type GateLine struct {
 	Statement
-	Name, Variant, Outcome, Reason string
+	Name    string `json:"name"`
+	Variant string `json:"variant,omitempty"`
+	Outcome string `json:"outcome"`
+	Reason  string `json:"reason"`
 }
 
 // Name is a variant by its letter and label.

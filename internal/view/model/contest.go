@@ -115,7 +115,10 @@ func (m MeasureRow) changed() string {
 type MeasureRow struct {
 	Key  string `json:"key"`
 	Name string `json:"name"`
-	Unit string `json:"unit"`
+	// Group is the measure of a row of a benchmark, Benchmark the rest of its name.
+	Group     string `json:"group,omitempty"`
+	Benchmark string `json:"benchmark,omitempty"`
+	Unit      string `json:"unit"`
 	// Better is lower, higher or empty.
 	Better string `json:"better"`
 	// A and B have their values in Unit, and their texts in the unit that fits. B is A times the ratio of the pairs.

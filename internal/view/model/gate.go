@@ -1,7 +1,9 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/gate"
@@ -9,18 +11,21 @@ import (
 
 // gatesOf are the results of the gates of a comparison: failed, undecided, passed.
 func gatesOf(c *lab.ComparisonRecord) (all []GateLine) {
-	for _, outcome := range []gate.Outcome{gate.Failed, gate.Open, gate.Passed} {
-		for _, g := range c.Gates {
-			if g.Outcome == outcome {
-				on := ""
-				if len(c.Contests) > 1 {
-					on = " on " + g.Variant
-				}
-				all = append(all, GateOf(g, on))
-			}
+	for _, g := range c.Gates {
+		on := ""
+		if len(c.Contests) > 1 {
+			on = " on " + g.Variant
 		}
+		all = append(all, GateOf(g, on))
 	}
+	slices.SortStableFunc(all, worstGate)
 	return all
+}
+
+// worstGate orders gates: failed, undecided, passed.
+func worstGate(x, y GateLine) int {
+	rank := func(g GateLine) int { return slices.Index([]Tone{Bad, Warning, Good}, g.Tone) }
+	return cmp.Compare(rank(x), rank(y))
 }
 
 // GateOf is the result of a gate, in one line and by its parts; on is what the line says of where it was held. What is not

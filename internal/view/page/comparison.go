@@ -98,16 +98,13 @@ func comparisonPage(h Head, m *model.Comparison) *Comparison {
 	p := &Comparison{
 		Head: h, Variants: filled(m.Variants), Under: filled(m.Under), Verdicts: m.Verdicts, Stopped: m.Stopped, Answers: m.Answers,
 		Check:    model.Check{Statement: m.Check, Notes: slices.Concat(m.Indicative, m.Open, m.Limits, m.Doubts, m.Notes)},
-		Contests: filled(m.Contests), Environment: []EnvironmentRow{}, Profiles: []ProfileRef{}, Commands: m.Commands,
+		Contests: filled(m.Contests), Gates: m.Gates, Environment: []EnvironmentRow{}, Profiles: []ProfileRef{}, Commands: m.Commands,
 	}
 	if m.RanIn != "" {
 		p.Under = append(p.Under, m.RanIn)
 	}
 	for _, one := range m.Assumed {
 		p.Under = append(p.Under, one.Text)
-	}
-	for _, g := range m.Gates {
-		p.Gates = append(p.Gates, g.Statement)
 	}
 	return p
 }

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -54,7 +53,7 @@ func benchTitle(r *gobench.Result) string {
 	if all := r.Benchmarks; len(all) == 1 {
 		what = all[0].Name
 	} else if len(all) > 0 && !slices.ContainsFunc(all, func(b gobench.Benchmark) bool { return b.Package != all[0].Package }) {
-		what += " of " + path.Base(all[0].Package)
+		what += " of " + packageName(all[0].Package)
 	}
 	return what + ": " + strings.Join(model.BenchSides(r), " vs ")
 }

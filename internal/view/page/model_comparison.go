@@ -10,9 +10,9 @@ type Comparison struct {
 	// Verdicts are the sentences, one for each contest; of an invalid comparison the one that says so.
 	Verdicts []model.Statement `json:"verdicts"`
 	// Stopped says why and when it ended.
-	Stopped string            `json:"stopped,omitempty"`
-	Gates   []model.Statement `json:"gates,omitempty"`
-	Check   model.Check       `json:"check"`
+	Stopped string           `json:"stopped,omitempty"`
+	Gates   []model.GateLine `json:"gates,omitempty"`
+	Check   model.Check      `json:"check"`
 	// Answers says whether the variants gave the same answers.
 	Answers []model.Statement `json:"answers,omitempty"`
 	// Contests are the variants but the first against the first; of benchmarks, the one contest.

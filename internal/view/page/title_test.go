@@ -14,6 +14,7 @@ func TestTitlesNameTheProgramAndWhatDiffers(t *testing.T) {
 		{[]string{"GOGC=400 ./cmd/server -x"}, pkg, "server GOGC=400 -x"},
 		{[]string{"HEAD:."}, pkg, "server at HEAD"},
 		{[]string{"./cmd/shop"}, "", "shop"},
+		{[]string{"."}, "example.com/shop/v2", "shop"},
 		{[]string{"http://127.0.0.1:8080"}, "", "http://127.0.0.1:8080"},
 		{[]string{"HEAD:.", "."}, pkg, "server: HEAD vs working tree"},
 		{[]string{"v1:./cmd/server -x", "v2:./cmd/server -x"}, pkg, "server: v1 vs v2"},

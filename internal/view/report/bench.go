@@ -115,7 +115,7 @@ func benchTables(r *gobench.Result) []benchTable {
 			add(benchRow{bench.Package, bench.Name, v}, i == 0)
 		}
 	}
-	for _, v := range r.Geomean { // it is not a benchmark: it is not counted among those left out
+	for _, v := range model.Geomeans(r) { // it is not a benchmark: it is not counted among those left out
 		if i, known := at[v.Measure.Key]; known && len(tables[i].rows) > 0 {
 			tables[i].rows = append(tables[i].rows, benchRow{"", "geomean", v})
 		}

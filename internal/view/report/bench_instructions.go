@@ -38,7 +38,7 @@ func instructions(b *strings.Builder, r *gobench.Result) {
 		fmt.Fprintf(b, "%s\n  %s\n", one.Name, instructionsLine(one))
 		functionGrid(b, one)
 	}
-	for _, v := range r.Geomean {
+	for _, v := range model.Geomeans(r) {
 		fmt.Fprintf(b, "\ngeomean\n  %s\n", countLine(v))
 	}
 	fmt.Fprintf(b, "\n%s\n", whatIsMissing(r))

@@ -14,6 +14,7 @@ import { Verdict } from '../../components/verdict'
 import { href } from '../../router'
 import { SearchView } from '../bisect'
 import { Environment } from './environment'
+import { Gates } from './gates'
 import { diffHref, Functions } from './functions'
 import { Measures } from './measures'
 import { Pairs } from './pairs'
@@ -43,7 +44,8 @@ function View({ of }: { of: Comparison }) {
           if (invalid && v.text === of.check.text) return null
           return <Verdict key={i} text={v.text} tone={v.tone} />
         })}</div>
-        <Statements of={[...of.answers ?? [], ...of.gates ?? []].filter(s => s.tone !== 'good' && s.tone !== 'neutral')} class="gates" />
+        {!!of.gates?.length && <Gates of={of.gates} />}
+        <Statements of={(of.answers ?? []).filter(s => s.tone !== 'good' && s.tone !== 'neutral')} class="alerts" />
         {!invalid && of.check.text && <CheckLine check={of.check} />}
         <Sides of={of.variants} />
         {of.contests.map((c, i) => <Outcome key={i} of={of} contest={c} several={several} />)}
@@ -60,7 +62,6 @@ function View({ of }: { of: Comparison }) {
           <div class="under-verdict">
             {of.stopped && <p data-test="stopped">{of.stopped}</p>}
             <Statements of={of.answers} />
-            <Statements of={of.gates} />
           </div>
           {of.under.length > 0 && <ul class="conditions" aria-label="Measured under">{of.under.map((u, i) => <li key={i}>{u}</li>)}</ul>}
         </Section>

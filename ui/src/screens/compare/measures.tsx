@@ -65,16 +65,17 @@ export function Measures({ contest, variants, bench }: Props) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((r, i) => (
-            <tr key={r.key + i} class={r.gated ? 'gated' : undefined} data-test={'measure-' + r.key}>
-              <td class="name">{r.name}{r.better && <small>{r.better} is better{r.gated && !bench ? ' · decides' : ''}</small>}</td>
+          {rows.map((r, i) => [
+            r.group && r.group !== rows[i - 1]?.group && <tr key={r.group} class="group"><th scope="colgroup" colSpan={6}>{r.group}{r.better && <small> {r.better} is better</small>}</th></tr>,
+            <tr key={r.key + i} class={r.gated && !bench ? 'gated' : undefined} data-test={'measure-' + r.key}>
+              <td class="name">{r.benchmark ?? r.name}{r.better && !r.group && <small>{r.better} is better{r.gated ? ' · decides' : ''}</small>}</td>
               <td class="number side" data-side={a}>{r.a.text}</td>
               <td class="number side" data-side={b}>{r.b.text}</td>
               <td class="plot"><Interval row={r} scale={scale} tolerance={contest.tolerance} /></td>
               <td class="number change"><b>{r.change.text}</b><small>{r.interval}</small></td>
               <td class="word"><span class={'tone-' + r.tone} title={r.note}><Sign tone={r.tone} up={r.better === 'higher'} /> {r.word}</span></td>
-            </tr>
-          ))}
+            </tr>,
+          ])}
         </tbody>
       </table>
       {contest.shared && <p class="small muted" data-test="shared">{contest.shared}.</p>}
