@@ -33,11 +33,12 @@ func (a *app) serveCommand() *cobra.Command {
 		Short: "The pages of all runs in a browser, live while something is measured",
 		Long: `serve shows the ledger in a browser: the history, the pages of runs and comparisons,
 their profiles, and what is measured now, second by second. It prints the address and ends
-with Ctrl-C. It only reads: looking does not change a measurement.
+with Ctrl-C. It only reads, and no measurement waits for it. But a browser needs CPU time: next
+to a measurement on the same CPUs it makes latencies worse.
 
-The token in the printed address lets in one browser, once. A cookie takes its place. Requests
-from pages of other sites are refused. It listens on this machine only, unless --listen gives
-another address; then --cert and --key encrypt what it sends.
+The token in the printed address lets browsers in until serve ends. Requests from pages of
+other sites are refused. It listens on this machine only, unless --listen gives another address;
+then --cert and --key encrypt what it sends.
 
 The pages are made of a JSON API: docs/api.md.`,
 		Example: `  hone serve --open

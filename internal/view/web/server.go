@@ -42,7 +42,7 @@ const (
 	mostBusy    = 4
 )
 
-// NewServer makes a server with a token of 128 random bits for one browser.
+// NewServer makes a server with a token of 128 random bits.
 func NewServer(c Config) *Server {
 	return &Server{
 		Config: c, door: &door{token: rand.Text(), session: rand.Text(), secure: c.Certificate != nil},
@@ -51,7 +51,7 @@ func NewServer(c Config) *Server {
 	}
 }
 
-// Address is where a browser begins, with the token that works once. host is HOST:PORT.
+// Address is where a browser begins, with the token. host is HOST:PORT.
 func (s *Server) Address(host string) string {
 	scheme := "http"
 	if s.Certificate != nil {

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"sync"
 
 	"github.com/gohone/hone/internal/sys/pageserver"
 )
@@ -14,11 +13,10 @@ import (
 // tokenName is that of the parameter in the printed address.
 const tokenName = "token"
 
-// door lets in the browser that shows the token first. The token is then void; a cookie takes its place, which pages of
-// other sites cannot use and scripts cannot read.
+// door lets in browsers that show the token, until the server ends. A cookie takes its place, which pages of other sites cannot
+// use and scripts cannot read.
 type door struct {
-	mu      sync.Mutex
-	token   string // empty when it was used
+	token   string
 	session string // the cookie's value
 	secure  bool   // the cookie is for TLS only
 }
@@ -31,7 +29,7 @@ func (d *door) guarded(next http.Handler) http.Handler {
 		case !query.Has(tokenName) && known:
 			pageserver.LetIn(r)
 			next.ServeHTTP(w, r)
-		case r.Method == http.MethodGet && query.Has(tokenName) && (known || d.use(query.Get(tokenName))):
+		case r.Method == http.MethodGet && query.Has(tokenName) && (known || d.opens(query.Get(tokenName))):
 			pageserver.LetIn(r)
 			if !known {
 				http.SetCookie(w, &http.Cookie{
@@ -44,20 +42,14 @@ func (d *door) guarded(next http.Handler) http.Handler {
 			http.Redirect(w, r, to.String(), http.StatusSeeOther)
 		default:
 			refuse(w, r, http.StatusForbidden, "This browser has not been let in.",
-				"open the address that hone serve printed, with its token; the token works once, so if it was used in another browser, end hone serve and start it again")
+				"open the address that hone serve printed, with its token")
 		}
 	})
 }
 
-// use says whether this is the token, and voids it. It takes the same time whatever the difference.
-func (d *door) use(shown string) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.token == "" || subtle.ConstantTimeCompare([]byte(d.token), []byte(shown)) != 1 {
-		return false
-	}
-	d.token = ""
-	return true
+// opens says whether this is the token. It takes the same time whatever the difference.
+func (d *door) opens(shown string) bool {
+	return subtle.ConstantTimeCompare([]byte(d.token), []byte(shown)) == 1
 }
 
 // knows says whether the request has the cookie.

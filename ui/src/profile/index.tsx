@@ -113,7 +113,7 @@ function Loadable({ profiles }: { profiles: Profile[] }) {
   useEffect(() => { if (view !== 'flame') paintedNow() }, [view])
   const read = (g: Graph, node: number) => frameText(g, node, unit, per)
   const select = (fn: number) => setParams({ sel: functions.names[fn] })
-  const height = Math.max(320, innerHeight - 330)
+  const [height, drawing] = useRestOfWindow()
   const press = (name: string, now: string, all: [string, string][], push = false) => all.length > 1 && <span class="group" role="group" aria-label={name}>
     {all.map(([v, text]) => <button key={v} type="button" aria-pressed={v === now} data-test={`${name}-${v}`} onClick={() => setParams({ [name]: v }, push)}>{text}</button>)}</span>
   return (
@@ -143,15 +143,33 @@ function Loadable({ profiles }: { profiles: Profile[] }) {
         </span>
       </div>
       {[...new Set(profiles.flatMap(p => p.notes ?? []))].map(n => <p key={n} class="small muted">{n}</p>)}
+      <div ref={drawing}>
       {view === 'flame' && <Flames graph={graph} unit={unit} found={found} read={read} onSelect={select} most={height} />}
       {view === 'table' && <FunctionTable graph={graph} rows={rows} unit={unit} found={found} selected={sel} height={height} onSelect={fn => setParams({ sel: functions.names[fn], view: 'sandwich' }, true)} />}
       {view === 'sandwich' && <Sandwich graph={graph} rows={rows} unit={unit} found={found} read={read} selected={sel >= 0 ? sel : most(graph, rows)} onSelect={select} height={height} />}
       {view === 'source' && <SourceView run={first.run} kind={first.kind} functions={functions} side={sides[0]!} unit={unit} selected={sel} />}
+      </div>
       {(view === 'flame' || view === 'sandwich') && <Legend two={two} />}
       {sel >= 0 && view !== 'source' && <p class="small">{functions.names[sel]} <button type="button" class="link-button" onClick={() => setParams({ view: 'sandwich' }, true)}>callers and callees</button>{!two && functions.files[sel] && <> · <button type="button" class="link-button" onClick={() => setParams({ view: 'source', file: undefined }, true)}>source</button></>}</p>}
     </div>
   )
 }
+
+/** useRestOfWindow is the height from an element's top to the foot of the window, with room for what stands below it. */
+function useRestOfWindow(): [number, { current: HTMLDivElement | null }] {
+  const box = useRef<HTMLDivElement>(null)
+  const [height, set] = useState(Math.max(leastHeight, innerHeight - 330))
+  useEffect(() => {
+    const fit = () => box.current && set(Math.max(leastHeight, Math.round(innerHeight - box.current.getBoundingClientRect().top - scrollY - 92)))
+    const watch = new ResizeObserver(fit)
+    watch.observe(box.current!.parentElement!)
+    addEventListener('resize', fit)
+    return () => { watch.disconnect(); removeEventListener('resize', fit) }
+  }, [])
+  return [height, box]
+}
+
+const leastHeight = 320
 
 /** Measured says what the clocks say: a profile's total is an estimate of it. */
 function Measured({ profiles }: { profiles: Profile[] }) {

@@ -37,6 +37,8 @@ function Page({ of, filtered }: { of: History, filtered: boolean }) {
         <CommandLine line="hone demo" what="Three measurements of a service that comes with hone" />
         <CommandLine line="hone run ./cmd/server" what="Your service under load" />
       </> : <>
+        <Section id="newest" title="Newest measurements"><Newest of={of.newest} /></Section>
+        <h2 class="over-time">Over time</h2>
         <Filters of={of} />
         {series.length === 0 && <p class="muted" data-test="no-chart">{of.series.some(s => s.points.length > 0)
           ? 'A chart begins with the second run of one program under one load. The runs are in the table.'
@@ -47,10 +49,9 @@ function Page({ of, filtered }: { of: History, filtered: boolean }) {
           </Section>
         ))}
         {series.length > mostCharts && <p class="muted">{series.length - mostCharts} more series are in the table; a filter shows their charts.</p>}
-        <Section id="runs" title="Runs" lead="Choose two to compare them: with the boxes, or with the space bar on a row.">
+        <Section id="runs" title="Runs" lead="Choose two to see their difference: with the boxes, or with the space bar on a row.">
           <RunTable of={of} />
         </Section>
-        <Section id="newest" title="Newest measurements"><Newest of={of.newest} /></Section>
       </>}
     </article>
   )

@@ -1,5 +1,6 @@
 // What was measured lately, of all kinds, with one sentence each.
 
+import { useState } from 'preact/hooks'
 import type { Entry, Kind } from '../../model'
 import { Sign } from '../../components/statement'
 import { split } from '../../components/verdict'
@@ -17,12 +18,17 @@ function Result({ of }: { of: Entry }) {
   return <><Sign tone={of.tone} /> {of.disturbed && <Disturbed />} {head}{rest && <span class="small muted"> {rest}</span>}</>
 }
 
+/** few is how many are listed before a button asks for all. */
+const few = 8
+
 /** Newest lists them, the newest first. */
 export function Newest({ of }: { of: Entry[] }) {
+  const [all, setAll] = useState(false)
   return (
+    <>
     <table class="data newest" aria-label="Newest measurements" data-test="newest">
       <thead><tr><th scope="col">started</th><th scope="col">kind</th><th scope="col">name</th><th scope="col">what</th><th scope="col">result</th></tr></thead>
-      <tbody>{of.map(e => (
+      <tbody>{(all ? of : of.slice(0, few)).map(e => (
         <tr key={e.id} data-test={'entry-' + e.kind}>
           <td>{moment(e.started)}</td>
           <td>{names[e.kind] ?? e.kind}</td>
@@ -32,5 +38,7 @@ export function Newest({ of }: { of: Entry[] }) {
         </tr>
       ))}</tbody>
     </table>
+    {!all && of.length > few && <button type="button" class="link-button" data-test="all-newest" onClick={() => setAll(true)}>Show all {of.length}</button>}
+    </>
   )
 }

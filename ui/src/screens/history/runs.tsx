@@ -12,8 +12,16 @@ interface Row { point: TrendPoint, series: TrendSeries, same: boolean }
 
 const window = 540
 
-/** columns are the areas of a row, in style/history.css: in a narrow window a row has two lines. */
-const columns = ['pick', 'when', 'run', 'what', 'commit', 'value', 'change', 'base', 'status']
+interface Cell { area: string, name: (of: History) => string, width: string, there?: (p: TrendPoint) => unknown }
+
+/** cells are the areas of a row, in style/history.css: in a narrow window a row has two lines. A column that would be empty is left out. */
+const cells: Cell[] = [
+  { area: 'pick', name: () => 'chosen', width: '28px' }, { area: 'when', name: () => 'started', width: '138px' },
+  { area: 'run', name: () => 'run', width: '80px' }, { area: 'what', name: () => 'variant', width: 'minmax(160px, 2fr)' },
+  { area: 'commit', name: () => 'commit', width: '84px', there: p => p.commit }, { area: 'value', name: of => of.measure.name, width: 'minmax(124px, 1fr)', there: p => p.text },
+  { area: 'change', name: () => 'vs its pair', width: '92px', there: p => p.change }, { area: 'base', name: () => 'vs baseline', width: '92px', there: p => p.against_baseline },
+  { area: 'status', name: () => 'status', width: '88px' },
+]
 
 /** RunTable lists the runs of all series, the newest first. Two of them can be picked. */
 export function RunTable({ of }: { of: History }) {
@@ -44,18 +52,23 @@ export function RunTable({ of }: { of: History }) {
     if ((i + 2) * height > b.scrollTop + window) b.scrollTop = (i + 2) * height - window
   }
   const [a, b] = older(picked, rows)
+  const columns = cells.filter(c => !c.there || rows.some(r => c.there!(r.point)))
+  const wide = `"${columns.map(c => c.area).join(' ')}" 32px / ${columns.map(c => c.width).join(' ')}`, has = (area: string) => columns.some(c => c.area === area)
   return (
-    <div data-test="runs">
+    <div data-test="runs" style={{ '--row': wide }}>
       <div class="table-tools">
         {a && b
-          ? <a class="button" href={href(['stored', a, b])} data-test="compare-picked">Compare {a} with {b}</a>
+          ? <>
+            <a class="button main" href={href(['stored', a, b])} data-test="compare-picked">Compare {a} with {b}</a>
+            <a class="button" href={href(['diff', a, b, 'cpu'])} data-test="diff-picked">Difference of their CPU profiles</a>
+          </>
           : <span class="muted small">{picked.length === 1 ? `${picked[0]} is chosen; choose one more.` : 'None is chosen.'}</span>}
         <span class="count small muted" role="status">{rows.length < of.runs ? `${rows.length.toLocaleString('en-US')} of ${of.runs.toLocaleString('en-US')} runs: the newest that pass the filters` : `${rows.length.toLocaleString('en-US')} runs`}</span>
       </div>
       <div class="virtual" ref={box} style={{ maxHeight: window + 'px' }} tabIndex={0} role="grid" aria-label="Runs" aria-rowcount={rows.length + 1}
         onScroll={e => setTop(e.currentTarget.scrollTop)} onKeyDown={move}>
         <div role="row" class="head">
-          {['chosen', 'started', 'run', 'variant', 'commit', of.measure.name, 'vs run measured with it', 'vs baseline', 'status'].map((name, i) => <span key={i} role="columnheader" class={columns[i]}>{i ? name : <span class="hidden-text">{name}</span>}</span>)}
+          {columns.map((c, i) => <span key={c.area} role="columnheader" class={c.area} title={c.area === 'change' ? 'against the run that was measured with it' : undefined}>{i ? c.name(of) : <span class="hidden-text">{c.name(of)}</span>}</span>)}
         </div>
         <div class="body" style={{ height: rows.length * height + 'px' }}>
           {visible.map((r, k) => {
@@ -68,10 +81,10 @@ export function RunTable({ of }: { of: History }) {
                 <span role="cell" class="when">{moment(p.started)}</span>
                 <span role="cell" class="run"><a class="mono" tabIndex={-1} href={href(['runs', p.run])}>{p.run}</a></span>
                 <span role="cell" class="what" title={r.series.title}>{p.disturbed && <Disturbed />}{p.baselines?.map(n => <span key={n} class="badge">baseline {n}</span>)} {r.series.name}</span>
-                <span role="cell" class={'commit mono' + (r.same ? ' muted' : '')}>{p.commit ? commit(p) : ''}</span>
-                <span role="cell" class="value">{p.text}</span>
-                <span role="cell" class="change">{p.change}</span>
-                <span role="cell" class="base">{p.against_baseline}</span>
+                {has('commit') && <span role="cell" class={'commit mono' + (r.same ? ' muted' : '')}>{p.commit ? commit(p) : ''}</span>}
+                {has('value') && <span role="cell" class="value">{p.text}</span>}
+                {has('change') && <span role="cell" class="change">{p.change}</span>}
+                {has('base') && <span role="cell" class="base">{p.against_baseline}</span>}
                 <span role="cell" class="status">{p.status}</span>
               </div>
             )

@@ -49,7 +49,7 @@ export function Trend({ id, of, measure }: { id: string, of: TrendSeries, measur
             { name: 'disturbed', colour: '--warning', line: false, points: 'hollow' },
           ]}
           x={{ text: i => tick(points, Math.round(i)), ticks: (low, high) => places(low, high, points.length) }}
-          y={{ text: v => quantity(v, of.unit) }}
+          y={{ text: v => quantity(v, of.unit), range: yRange(points, of) }}
           over={u => { intervals(u, points); marks(u, of, skipped) }} />
       </Chart>
       <p class="small reading" aria-live="polite">{p ? reading(p) : '\u00a0'}</p>
@@ -61,6 +61,18 @@ export function Trend({ id, of, measure }: { id: string, of: TrendSeries, measur
       )}
     </>
   )
+}
+
+/** leastSpan is the part of the middle value that an axis spans at least, to either side: so a change of a few percent is no cliff. */
+const leastSpan = 0.25
+
+/** yRange spans the values with their intervals, and at least a quarter of their middle to either side. */
+function yRange(points: TrendPoint[], of: TrendSeries): [number, number] {
+  const all = points.flatMap(p => p.value === null ? [] : p.counts && p.high ? [p.value, p.low ?? p.value, p.high] : [p.value])
+  if (of.baseline) all.push(of.baseline.value)
+  const low = Math.min(...all), high = Math.max(...all), middle = (low + high) / 2
+  const half = Math.max(1.1 * (high - low) / 2, leastSpan * Math.abs(middle)) || 1
+  return [low >= 0 ? Math.max(0, middle - half) : middle - half, middle + half]
 }
 
 /** every is the distance of ticks: there are at most eight, in a narrow window four. */

@@ -1,6 +1,6 @@
 // The screen of a run: can it be trusted, what happened, and what to change.
 
-import type { HotRow, Run } from '../../model'
+import type { HotRow, Row, Run } from '../../model'
 import { has, inReport } from '../../api'
 import { Answer } from '../../components/answer'
 import { CheckBanner } from '../../components/check'
@@ -35,10 +35,11 @@ function View({ of }: { of: Run }) {
         </Head>
         <CheckBanner check={of.check} />
         {of.under.length > 0 && <ul class="conditions" aria-label="Measured under">{of.under.map((u, i) => <li key={i}>{u}</li>)}</ul>}
-        {of.numbers.length > 0 && <Section id="numbers" title="Numbers"><FactsTable name="Numbers" rows={of.numbers} /></Section>}
+        {of.findings.length > 0 && <Readings of={of.numbers} />}
         {!!of.errors?.length && <Section id="errors" title="Errors"><FactsTable name="Errors by cause" rows={of.errors} /></Section>}
-        {times && <Section id="times" title="Where the time of a request goes"><Times of={of} /></Section>}
         {(of.findings.length > 0 || of.finding_note) && <Section id="findings" title={of.findings.length ? `Findings (${of.findings.length})` : 'Findings'}><Findings of={of.findings} note={of.finding_note} /></Section>}
+        {of.numbers.length > 0 && <Section id="numbers" title="Numbers"><FactsTable name="Numbers" rows={of.numbers} /></Section>}
+        {times && <Section id="times" title="Where the time of a request goes"><Times of={of} /></Section>}
         {of.latency && (
           <Section id="latency" title="Latency">
             <Curves id="latency" curves={curves} names={[of.latency.name || 'latency']} />
@@ -56,6 +57,16 @@ function View({ of }: { of: Run }) {
       </article>
       <Contents parts={partsOf(of, times)} />
     </div>
+  )
+}
+
+/** Readings are the first numbers, above the findings that stand before the table of all. */
+function Readings({ of }: { of: Row[] }) {
+  const short = (r: Row) => r.parts ? r.parts.filter(p => /^p(50|99) /.test(p)).join(', ') : r.text
+  return (
+    <dl class="readings" aria-label="Main numbers" data-test="readings">{of.slice(0, 3).filter(short).map(r => (
+      <div key={r.name}><dt>{r.name}</dt><dd>{short(r)}</dd></div>
+    ))}</dl>
   )
 }
 
@@ -90,8 +101,8 @@ function Artefacts({ of }: { of: Run }) {
 
 function partsOf(of: Run, times: boolean): Part[] {
   const all: [unknown, string, string][] = [
-    [of.numbers.length, 'numbers', 'Numbers'], [of.errors?.length, 'errors', 'Errors'], [times, 'times', 'Time of a request'],
-    [of.findings.length || of.finding_note, 'findings', 'Findings'], [of.latency, 'latency', 'Latency'],
+    [of.errors?.length, 'errors', 'Errors'], [of.findings.length || of.finding_note, 'findings', 'Findings'],
+    [of.numbers.length, 'numbers', 'Numbers'], [times, 'times', 'Time of a request'], [of.latency, 'latency', 'Latency'],
     [of.heat_map?.counts.length, 'heatmap', 'Latency over time'], [of.timeline?.series.length, 'timeline', 'Timeline'],
     [of.hot?.length, 'hot', 'Expensive lines'], [of.profiles.some(p => has(p.path)), 'profiles', 'Profiles'],
     [of.environment.length, 'environment', 'Environment'], [of.artefacts.length, 'artefacts', 'Files'], [of.commands.length, 'next', 'Next'],
