@@ -436,6 +436,7 @@ export interface Entry {
   text: string
   tone: Tone
   disturbed?: boolean
+  comparison?: string
 }
 
 export interface Live {
@@ -493,6 +494,7 @@ export interface Profile {
   cohorts?: string[]
   requests: number
   seconds: number
+  operation?: string
   per_request?: boolean
   measured?: Number | null
   packed: Packed | null

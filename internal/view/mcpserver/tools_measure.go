@@ -261,7 +261,10 @@ func (s *Server) describe(id string, f *Facts) (string, error) {
 			return s.search(l, found.ID, f)
 		}
 		f.check(p.Check)
-		f.Verdicts, f.Gates, f.Answers = texts(p.Verdicts), texts(p.Gates), texts(p.Answers)
+		f.Verdicts, f.Answers = texts(p.Verdicts), texts(p.Answers)
+		for _, g := range p.Gates {
+			f.Gates = append(f.Gates, g.Text)
+		}
 		if len(p.Variants) > 1 && p.Variants[1].Run != "" {
 			f.Next = []string{fmt.Sprintf("diff a=%s b=%s", p.Variants[0].Run, p.Variants[1].Run), "findings run=" + p.Variants[1].Run}
 		} else {

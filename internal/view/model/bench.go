@@ -29,9 +29,22 @@ func BenchComparisonOf(r *gobench.Result) *Comparison {
 		m.Check.Tone = Warning
 	}
 	m.Open = Neutrals(BenchNeed(r))
-	m.Contests = []Contest{{A: 0, B: 1, Word: string(word), Tone: WordTone(word), Tolerance: r.Delta, Measures: benchMeasures(r)}}
+	m.Contests = []Contest{{A: 0, B: 1, Word: string(word), Tone: WordTone(word), Tolerance: r.Delta, Measures: benchMeasures(r), Shared: benchShared(r)}}
 	m.Gates = benchGates(r)
 	return m
+}
+
+// benchShared is sharedLevel of benchmarks, each of which is asked about its first measure.
+func benchShared(r *gobench.Result) string {
+	var all []judge.Verdict
+	for _, b := range r.Benchmarks {
+		if len(b.Verdicts) > 0 {
+			v := b.Verdicts[0]
+			v.Measure.Name = b.Name
+			all = append(all, v)
+		}
+	}
+	return sharedLevel(all, "benchmarks")
 }
 
 // benchGates are the results of the gates on each benchmark: failed, undecided, passed.
@@ -98,12 +111,12 @@ func worstFirst(x, y MeasureRow) int {
 	return cmp.Or(cmp.Compare(rank(x), rank(y)), cmp.Compare(size(y), size(x)))
 }
 
-// Geomeans are the means over all benchmarks of the measures that some benchmark has anything of: of nothing but zeros there is none.
+// Geomeans are the means over all benchmarks. A geometric mean with a zero in it is none, so that measures of which a benchmark has
+// nothing have none: allocations, for example.
 func Geomeans(r *gobench.Result) (all []judge.Verdict) {
 	for _, mean := range r.Geomean {
-		if slices.ContainsFunc(r.Benchmarks, func(b gobench.Benchmark) bool {
-			return slices.ContainsFunc(b.Verdicts, func(v judge.Verdict) bool { return v.Measure.Key == mean.Measure.Key && max(v.A, v.B) > 0 })
-		}) {
+		none := func(v judge.Verdict) bool { return v.Measure.Key == mean.Measure.Key && min(v.A, v.B) <= 0 }
+		if !slices.ContainsFunc(r.Benchmarks, func(b gobench.Benchmark) bool { return slices.ContainsFunc(b.Verdicts, none) }) {
 			all = append(all, mean)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/gohone/hone/judge"
 )
 
-// Rows of benchmarks stand by measure, what got worse first. Of a measure of which no benchmark has anything there is no mean.
+// Rows of benchmarks stand by measure, what got worse first. Of a measure of which a benchmark has nothing there is no mean.
 func TestBenchmarksStandByMeasureTheWorstFirst(t *testing.T) {
 	verdict := func(m judge.Measure, word judge.Word, a, ratio float64) judge.Verdict {
 		return judge.Verdict{Measure: m, Word: word, A: a, B: a * ratio, Ratio: ratio}

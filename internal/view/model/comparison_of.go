@@ -114,7 +114,7 @@ func contestOf(c lab.Contest, compared bool) Contest {
 		}
 		one.Measures, one.Confidence = append(one.Measures, MeasureOf(v)), Confidence(c.Verdicts[0])
 	}
-	one.Why, one.Shared = whyLines(c), sharedLevel(c.Verdicts)
+	one.Why, one.Shared = whyLines(c), sharedLevel(c.Verdicts, "measures")
 	return one
 }
 

@@ -8,10 +8,10 @@ import (
 )
 
 // sharedLevel says of measures that are undecided, though their intervals lie on one side of zero, why that is no proof: an
-// interval is of its measure by itself, and all measures share the level. Empty where there is no such measure.
+// interval is of its measure by itself, and all of them share the level. Empty where there is no such measure.
 //
 //	p50 latency is undecided: its 95 % interval is right by itself, but 15 measures share the level, so that this alone is no proof
-func sharedLevel(all []judge.Verdict) string {
+func sharedLevel(all []judge.Verdict, what string) string {
 	var names []string
 	conf := ""
 	for _, v := range all {
@@ -26,8 +26,8 @@ func sharedLevel(all []judge.Verdict) string {
 	if len(names) > 1 {
 		is, its = "are", "each"
 	}
-	return fmt.Sprintf("%s %s undecided: %s %s interval is right by itself, but %d measures share the level, so that this alone is no proof",
-		strings.Join(names, ", "), is, its, conf, len(all))
+	return fmt.Sprintf("%s %s undecided: %s %s interval is right by itself, but %d %s share the level, so that this alone is no proof",
+		strings.Join(names, ", "), is, its, conf, len(all), what)
 }
 
 // clearOfZero says whether the whole interval is on one side of no change.

@@ -43,7 +43,7 @@ func ofSlower(ratio float64) float64 {
 // Traced says how the latency of requests in the traces stands to that of the same requests under load, and whether it
 // may be explained by the traces. The text is empty where that latency was not measured.
 //
-//	writing traces makes requests slower: without them p50 latency is 2.29 -> 1.48 ms (-35.4 %)
+//	Writing traces makes requests slower: without them p50 latency is 2.29 -> 1.48 ms (-35.4 %).
 func Traced(c lab.Contest, t lab.TimeChange) (text string, explains bool) {
 	i := slices.IndexFunc(timeMeasures, func(m struct{ key, cohort string }) bool { return m.cohort == t.Cohort })
 	if i < 0 {
@@ -59,9 +59,9 @@ func Traced(c lab.Contest, t lab.TimeChange) (text string, explains bool) {
 		return fmt.Sprintf("left out: without traces %s, and with traces the %s request changes by %s. The traces show another change",
 			load, t.Cohort, units.Percent(t.B/t.A-1)), false
 	case t.A > tracedSlower*v.A || t.B > tracedSlower*v.B:
-		return "writing traces makes requests slower: without them " + load, true
+		return "Writing traces makes requests slower: without them " + load + ".", true
 	}
-	return "without traces " + load, true
+	return "Without traces " + load + ".", true
 }
 
 // tracedSlower is how many times a latency a traced one is that is called slower.

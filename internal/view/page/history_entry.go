@@ -23,6 +23,7 @@ func entryOfRun(row ledger.Run) Entry {
 	}
 	e.Disturbed = model.MostDisturbed(r.Record.Conditions)
 	if row.Comparison != "" {
+		e.Comparison = row.Comparison
 		e.Title += " (" + row.Variant + " of " + row.Comparison + ")"
 	}
 	e.Text = notComplete(row.Status, row.Reason)

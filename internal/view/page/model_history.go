@@ -48,4 +48,6 @@ type Entry struct {
 	Tone model.Tone `json:"tone"`
 	// Disturbed says that the machine disturbed most of a run.
 	Disturbed bool `json:"disturbed,omitempty"`
+	// Comparison is the id of the comparison that a run belongs to.
+	Comparison string `json:"comparison,omitempty"`
 }

@@ -17,6 +17,8 @@ type Profile struct {
 	// Requests and Seconds are what the profile is of, to scale its values; 0 where that is not known.
 	Requests float64 `json:"requests"`
 	Seconds  float64 `json:"seconds"`
+	// Operation is what Requests counts, where not requests: executions of a program that ends.
+	Operation string `json:"operation,omitempty"`
 	// PerRequest says that values are per request already, as in a wait profile.
 	PerRequest bool `json:"per_request,omitempty"`
 	// Measured is the CPU time per request by the clocks of the run, of which a CPU profile is a sample; nil for other kinds.

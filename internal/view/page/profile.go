@@ -5,10 +5,10 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/internal/view/stored"
 	"github.com/gohone/hone/prof"
 )
 
@@ -23,7 +23,7 @@ func (l *Library) Profile(run, kind, cohort string) (*Profile, error) {
 	if kind == prof.WaitKind {
 		cohorts = cohortsOf(c)
 		if c, err = c.Cohort(cohort); err != nil {
-			return nil, fail.New(fail.BadInput, "run %s: %w", r.ID, err)
+			return nil, fail.New(fail.BadInput, "run %s: %w", r.Record.ID, err)
 		}
 		if cohort == "" {
 			cohort = prof.TypicalCohort
@@ -31,21 +31,24 @@ func (l *Library) Profile(run, kind, cohort string) (*Profile, error) {
 	} else if cohort != "" {
 		return nil, fail.New(fail.BadInput, "a %s profile has no cohorts", kind).WithHint("only wait profiles have")
 	}
-	o := prof.PackOptions{Code: prof.Code{Module: r.Binary.Module, MainPackage: r.Binary.Package}}
+	o := prof.PackOptions{Code: prof.Code{Module: r.Record.Binary.Module, MainPackage: r.Record.Binary.Package}}
 	if kind == "cpu" {
-		if allocs, err := l.captures(r.ID, "allocs"); err == nil {
+		if allocs, err := l.captures(r.Record.ID, "allocs"); err == nil {
 			o.Allocs = &allocs
 		}
 	}
 	p, err := ProfileOf(c, o)
 	if err != nil {
-		return nil, fail.New(fail.BadInput, "run %s: %w", r.ID, err)
+		return nil, fail.New(fail.BadInput, "run %s: %w", r.Record.ID, err)
 	}
-	p.Run, p.Cohort, p.Cohorts = r.ID, cohort, cohorts
-	program := titledOf(r.Label, r.Binary.Package)
+	p.Run, p.Cohort, p.Cohorts = r.Record.ID, cohort, cohorts
+	if r.Once != nil {
+		p.Operation = "execution"
+	}
+	program := titledOf(r.Record.Label, r.Record.Binary.Package)
 	p.Title = fmt.Sprintf("%s profile of %s", kind, program)
-	if kind == "cpu" && r.CPUNanos != nil {
-		p.Measured = &model.Number{Value: r.CPUNanos.Value, Text: units.Nanos(r.CPUNanos.Value)}
+	if cpu := r.Record.CPUNanos; kind == "cpu" && cpu != nil {
+		p.Measured = &model.Number{Value: cpu.Value, Text: units.Nanos(cpu.Value)}
 	}
 	if kind == prof.WaitKind {
 		p.Notes = append(p.Notes, waitNote)
@@ -61,13 +64,12 @@ const waitNote = "Under [waiting to run behind] stand the stacks of what ran mea
 	"Under [woken by] stands the stack of the goroutine that ended the wait."
 
 // profiled is a run with its profiles of a kind, added up.
-func (l *Library) profiled(run, kind string) (r lab.Record, c prof.Capture, err error) {
-	s, err := l.Stored.Run(run)
-	if err != nil {
-		return r, c, err
+func (l *Library) profiled(run, kind string) (r *stored.Run, c prof.Capture, err error) {
+	if r, err = l.Stored.Run(run); err != nil {
+		return nil, c, err
 	}
-	c, err = l.captures(s.Row.ID, kind)
-	return s.Record, c, err
+	c, err = l.captures(r.Row.ID, kind)
+	return r, c, err
 }
 
 // ProfileOf makes a capture ready to be drawn: one of a run, or of a file.

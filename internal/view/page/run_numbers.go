@@ -5,11 +5,17 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
+// ownStretches says why the sums of profiles and traces are not those of the load.
+const ownStretches = "profiles and traces show other stretches of the run: the sums there differ, and say where time goes, not how much it is"
+
 // show fills in what the report of a run says in words and numbers. hot are the most expensive sites of its CPU profile.
 func (r *Run) show(m model.Run, hot []prof.Cost) {
 	r.Under = append(r.Under, m.Under...)
 	r.Check = m.Check
 	r.Check.Notes = append(m.Assumed, m.Check.Notes...)
 	r.Numbers = append(append(r.Numbers, m.Numbers...), m.Besides...)
+	if len(r.Profiles) > 0 && len(m.Main) > 0 && len(r.Numbers) > 0 { // of a run under load
+		r.Numbers[0].Note += "; " + ownStretches
+	}
 	r.Errors, r.Hot = m.Errors, model.HotRows(hot)
 }

@@ -40,9 +40,9 @@ func (l *Library) Source(run, kind, file string) (*Source, error) {
 	}
 	lines := model.LinesOf(c, 0)[file]
 	if lines == nil {
-		return nil, fail.New(fail.BadInput, "the %s profile of run %s names no file %q", kind, r.ID, file)
+		return nil, fail.New(fail.BadInput, "the %s profile of run %s names no file %q", kind, r.Record.ID, file)
 	}
-	return sourceOf(l.Stored.Source(r), file, lines, wholeFile), nil
+	return sourceOf(l.Stored.Source(r.Record), file, lines, wholeFile), nil
 }
 
 // SourcesFor are the source files of a run's profile for a report, by their addresses: the pieces around the lines that cost.
@@ -51,7 +51,7 @@ func (l *Library) SourcesFor(run, kind string) map[string]any {
 	if err != nil {
 		return nil // a report shows the profile without source
 	}
-	return SourcesOf(l.Stored.Source(r), c, r.ID)
+	return SourcesOf(l.Stored.Source(r.Record), c, r.Record.ID)
 }
 
 // SourcesOf is SourcesFor of a capture; run is the name that it has in the addresses. from may be nil.

@@ -111,7 +111,8 @@ function Loadable({ profiles }: { profiles: Profile[] }) {
     return () => removeEventListener('keydown', key)
   }, [])
   useEffect(() => { if (view !== 'flame') paintedNow() }, [view])
-  const read = (g: Graph, node: number) => frameText(g, node, unit, per)
+  const names: Record<string, string> = { ...perNames, request: 'per ' + (first.operation ?? 'request') }, after = per === 'share' ? '' : ' ' + names[per]
+  const read = (g: Graph, node: number) => frameText(g, node, unit, after)
   const select = (fn: number) => setParams({ sel: functions.names[fn] })
   const [height, drawing] = useRestOfWindow()
   const press = (name: string, now: string, all: [string, string][], push = false) => all.length > 1 && <span class="group" role="group" aria-label={name}>
@@ -120,14 +121,14 @@ function Loadable({ profiles }: { profiles: Profile[] }) {
     <div data-test="profile-screen">
       <div class="page-head">
         <div class="crumbs"><span class="badge">{two ? 'Difference' : 'Profile'}</span>{profiles.map((p, i) => <span key={i}>{two && <b>{'AB'[i]} </b>}{p.run ? <a class="mono" href={href(['runs', p.run])}>{p.run}</a> : null} {p.title}</span>)}</div>
-        <h1>{totalText(graph, unit, per, types[type]!.name)}</h1>
+        <h1>{totalText(graph, unit, after, types[type]!.name)}</h1>
         {unit === 'nanoseconds' && per === 'request' && <Measured profiles={profiles} />}
       </div>
       <Others run={first} two={two} other={profiles[1]} />
       <div class="profile-bar">
         {press('view', view, Object.entries(viewNames).filter(([v]) => !two || v !== 'source'), true)}
         {press('type', types[type]!.name, types.map(t => [t.name, t.name]))}
-        {press('per', per, ways.map(w => [w, perNames[w]!]))}
+        {press('per', per, ways.map(w => [w, names[w]!]))}
         {first.cohorts && press('cohort', first.cohort ?? '', first.cohorts.map(c => [c, c]))}
         {two && view === 'flame' && press('width', params.get('width') || 'sum', [['sum', 'A + B'], ['a', 'A widths'], ['b', 'B widths'], ['both', 'both']])}
         {mayBlame && <label title="Hands the collector's background work to the code that allocates"><input type="checkbox" checked={blame} data-test="blame" onChange={e => setParams({ blame: e.currentTarget.checked ? 'on' : undefined })} /> blame allocations for the collector</label>}
@@ -238,15 +239,15 @@ function Legend({ two }: { two: boolean }) {
   return <div class="flame-legend" aria-label="Colours">{all.map(([key, name]) => <span key={key}><span class={'origin origin-' + key} aria-hidden="true" />{name}</span>)}</div>
 }
 
-function totalText(g: Graph, unit: string, per: string, type: string): string {
-  const all = g.total.map(t => t[0]!), after = per === 'share' ? '' : ' ' + perNames[per]
+function totalText(g: Graph, unit: string, after: string, type: string): string {
+  const all = g.total.map(t => t[0]!)
   if (all.length < 2) return `${type}: ${value(all[0]!, unit)}${after}`
   return `${type}${after}: ${value(all[0]!, unit)} → ${value(all[1]!, unit)} (${change(all[0]!, all[1]!) || '0 %'})`
 }
 
 /** frameText is what a frame has, in lines: name, total, own, and its place. */
-function frameText(g: Graph, n: number, unit: string, per: string): string[] {
-  const fn = g.fn[n]!, name = fn < 0 ? 'all' : g.functions.names[fn]!, after = per === 'share' ? '' : ' ' + perNames[per]
+function frameText(g: Graph, n: number, unit: string, after: string): string[] {
+  const fn = g.fn[n]!, name = fn < 0 ? 'all' : g.functions.names[fn]!
   const up = Math.max(0, g.parent[n]!)
   const parts = (values: Float64Array[]) => values.length < 2
     ? `${value(values[0]![n]!, unit)}${after}, ${share(values[0]![n]! / (g.total[0]![0] || 1))} of all`

@@ -1,5 +1,6 @@
 // A packed profile as typed arrays. Nodes are in preorder: the subtree of node i is i to end[i], its parent stands before it.
 
+import { shortName } from '../format/names'
 import type { Packed, PackedType } from '../model'
 
 /** Functions are all functions of the profiles that are looked at together, by number. */
@@ -31,24 +32,10 @@ export class Functions {
     return this.numbers.get(name) ?? -1
   }
 
-  /** short is a name without the directories of its package and without type parameters: http.(*conn).serve, slices.SortFunc[…]. */
+  /** short is a name as drawings have it. */
   short(n: number): string {
-    const name = this.names[n] ?? ''
-    const until = name.search(/[[(]/) // type parameters and receivers may name packages, too
-    const slash = name.lastIndexOf('/', until < 0 ? undefined : until)
-    return withoutTypes(slash < 0 ? name : name.slice(slash + 1))
+    return shortName(this.names[n] ?? '')
   }
-}
-
-/** withoutTypes is a name with what stands in brackets left out: they may hold brackets, too. */
-function withoutTypes(name: string): string {
-  let out = '', depth = 0
-  for (const c of name) {
-    if (c === '[' && depth++ === 0) out += '[…]'
-    else if (c === ']' && depth > 0) depth--
-    else if (depth === 0) out += c
-  }
-  return out
 }
 
 function hash(text: string): number { // FNV-1a

@@ -18,17 +18,18 @@ function Result({ of }: { of: Entry }) {
   return <><Sign tone={of.tone} /> {of.disturbed && <Disturbed />} {head}{rest && <span class="small muted"> {rest}</span>}</>
 }
 
-/** few is how many are listed before a button asks for all. */
+/** few is how many are listed before a button asks for all, without the runs of comparisons. */
 const few = 8
 
 /** Newest lists them, the newest first. */
 export function Newest({ of }: { of: Entry[] }) {
   const [all, setAll] = useState(false)
+  const first = of.filter(e => !e.comparison).slice(0, few)
   return (
     <>
     <table class="data newest" aria-label="Newest measurements" data-test="newest">
       <thead><tr><th scope="col">started</th><th scope="col">kind</th><th scope="col">name</th><th scope="col">what</th><th scope="col">result</th></tr></thead>
-      <tbody>{(all ? of : of.slice(0, few)).map(e => (
+      <tbody>{(all ? of : first).map(e => (
         <tr key={e.id} data-test={'entry-' + e.kind}>
           <td>{moment(e.started)}</td>
           <td>{names[e.kind] ?? e.kind}</td>
@@ -38,7 +39,7 @@ export function Newest({ of }: { of: Entry[] }) {
         </tr>
       ))}</tbody>
     </table>
-    {!all && of.length > few && <button type="button" class="link-button" data-test="all-newest" onClick={() => setAll(true)}>Show all {of.length}</button>}
+    {!all && of.length > first.length && <button type="button" class="link-button" data-test="all-newest" onClick={() => setAll(true)}>Show all {of.length}</button>}
     </>
   )
 }
