@@ -24,6 +24,7 @@ export interface Run extends Head {
   label: string
   commit?: string
   numbers: Row[]
+  numbers_note?: string
   errors?: Row[]
   latency?: Curve | null
   heat_map?: HeatMap | null

@@ -73,7 +73,7 @@ const halfExplained = 0.5
 // queueing for a CPU that other requests have follows from that, and comes last.
 func timeChange(v judge.Verdict, t lab.TimeChange, cpuToo bool) timeWhy {
 	grew := latencyRatio(v) > 1
-	if !tracesAgree(v, t) || (t.B > t.A) != grew {
+	if !tracesAgree(v, t) || (t.B > t.A) != grew || !Explains(sumOf(t.Causes), t.B-t.A) {
 		return timeWhy{}
 	}
 	causes := slices.Clone(t.Causes)
@@ -104,6 +104,13 @@ func timeChange(v judge.Verdict, t lab.TimeChange, cpuToo bool) timeWhy {
 	}
 	why.text = fmt.Sprintf("the %s request takes %s in the traces: %s", t.Cohort, latencies(t), strings.Join(said, "; "))
 	return why
+}
+
+func sumOf(causes []walltime.Cause) (nanos float64) {
+	for _, c := range causes {
+		nanos += c.Nanos
+	}
+	return nanos
 }
 
 // queueing is 1 for a cause that is waiting for a CPU that other requests have, or of which no one is known to have it.

@@ -15,6 +15,8 @@ type Run struct {
 	Commit     string `json:"commit,omitempty"`
 	// Numbers are the measures of the terminal's report, in its order and with its text.
 	Numbers []model.Row `json:"numbers"`
+	// NumbersNote says how they stand to the figures of profiles and traces.
+	NumbersNote string `json:"numbers_note,omitempty"`
 	// Errors are failures by cause.
 	Errors []model.Row `json:"errors,omitempty"`
 	// Latency is nil where nothing was answered.

@@ -6,7 +6,7 @@ import (
 )
 
 // ownStretches says why the sums of profiles and traces are not those of the load.
-const ownStretches = "profiles and traces show other stretches of the run: the sums there differ, and say where time goes, not how much it is"
+const ownStretches = "CPU time and latencies are of the load. Profiles and traces show other parts of the run: they say where time goes, and their sums differ from these."
 
 // show fills in what the report of a run says in words and numbers. hot are the most expensive sites of its CPU profile.
 func (r *Run) show(m model.Run, hot []prof.Cost) {
@@ -15,7 +15,7 @@ func (r *Run) show(m model.Run, hot []prof.Cost) {
 	r.Check.Notes = append(m.Assumed, m.Check.Notes...)
 	r.Numbers = append(append(r.Numbers, m.Numbers...), m.Besides...)
 	if len(r.Profiles) > 0 && len(m.Main) > 0 && len(r.Numbers) > 0 { // of a run under load
-		r.Numbers[0].Note += "; " + ownStretches
+		r.NumbersNote = ownStretches
 	}
 	r.Errors, r.Hot = m.Errors, model.HotRows(hot)
 }

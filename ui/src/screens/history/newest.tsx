@@ -19,7 +19,7 @@ function Result({ of }: { of: Entry }) {
 }
 
 /** few is how many are listed before a button asks for all, without the runs of comparisons. */
-const few = 8
+const few = 12
 
 /** Newest lists them, the newest first. */
 export function Newest({ of }: { of: Entry[] }) {

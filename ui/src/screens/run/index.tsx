@@ -38,7 +38,7 @@ function View({ of }: { of: Run }) {
         {of.findings.length > 0 && <Readings of={of.numbers} />}
         {!!of.errors?.length && <Section id="errors" title="Errors"><FactsTable name="Errors by cause" rows={of.errors} /></Section>}
         {(of.findings.length > 0 || of.finding_note) && <Section id="findings" title={of.findings.length ? `Findings (${of.findings.length})` : 'Findings'}><Findings of={of.findings} note={of.finding_note} /></Section>}
-        {of.numbers.length > 0 && <Section id="numbers" title="Numbers"><FactsTable name="Numbers" rows={of.numbers} /></Section>}
+        {of.numbers.length > 0 && <Section id="numbers" title="Numbers" lead={of.numbers_note}><FactsTable name="Numbers" rows={of.numbers} /></Section>}
         {times && <Section id="times" title="Where the time of a request goes" lead={of.times?.length ? 'These requests were traced, which makes them slower: the latencies of the load are below.' : undefined}><Times of={of} /></Section>}
         {of.latency && (
           <Section id="latency" title="Latency">
