@@ -33,7 +33,7 @@ func (a *app) benchCommand() *cobra.Command {
 	f := &benchFlags{}
 	cmd := &cobra.Command{
 		Use:   "bench [packages] --vs REF [--args ARGUMENTS]",
-		Short: "Compare the benchmarks of go test with those of another version, interleaved",
+		Short: "Compare the benchmarks of go test with another version of the code, in turns",
 		Long: `bench builds the test binaries of the working tree (B) and of --vs (A: a git ref or a
 directory). The test binaries of both sides stay alive and take turns of some milliseconds, in
 random order; new processes start each second. Where turns are not possible, each sample is a

@@ -16,7 +16,7 @@ func (a *app) calibrateCommand() *cobra.Command {
 	f := &measureFlags{}
 	cmd := &cobra.Command{
 		Use:   "calibrate [PACKAGE] [flags] [-- ARGS...]",
-		Short: "Find out what comparisons of a program show on this machine",
+		Short: "Find the smallest change of a program that hone can detect on this machine",
 		Long: `calibrate compares a program with itself, under the load that hone compare will use,
 for the whole of --budget. From these starts it simulates comparisons of 15, 30,
 60 and 120 s, and prints the smallest change of each measure that they show in 4 of 5 cases,

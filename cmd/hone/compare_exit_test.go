@@ -61,7 +61,7 @@ func TestExitOf(t *testing.T) {
 		"faster":                        {compared(judge.Faster), pass, "", ""},
 		"slower without a gate":         {compared(judge.Slower), pass, "", ""},
 		"same":                          {compared(judge.Same), pass, "", ""},
-		"undecided":                     {compared(judge.Undecided), open, "undecided, which is not a pass: whether B differs from A", "about 6.0 s more would tell: --budget 20s"},
+		"undecided":                     {compared(judge.Undecided), open, "undecided, which is not a pass: whether B differs from A", "about 6.0 s more would decide it: --budget 20s"},
 		"one of two undecided":          {compared(judge.Faster, judge.Undecided), open, "whether C differs from A", "--budget"},
 		"faster at less work":           {lessWork(compared(judge.Faster)), open, "not a pass: whether B is faster than A at the same work (it writes 97 % fewer bytes to files)", "--set answers.may-differ"},
 		"slower at less work":           {lessWork(compared(judge.Slower)), pass, "", ""},
@@ -106,7 +106,7 @@ func TestExitOfTooFewStarts(t *testing.T) {
 	c := compared(judge.Undecided)
 	c.Contests[0].Verdicts[0].High = math.Inf(1)
 	c.Contests[0].Verdicts[0].Need = &judge.Need{Starts: 4, Factor: 3}
-	if hint := fail.HintOf(exitOf(c)); hint != "about 8.0 s more would tell: --budget 20s" {
+	if hint := fail.HintOf(exitOf(c)); hint != "about 8.0 s more would decide it: --budget 20s" {
 		t.Errorf("hint %q", hint)
 	}
 }

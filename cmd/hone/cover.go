@@ -18,7 +18,7 @@ func (a *app) coverCommand() *cobra.Command {
 	f := &spec.Spec{}
 	cmd := &cobra.Command{
 		Use:   "cover PROD [RUN]",
-		Short: "How much of production's CPU time a load exercises",
+		Short: "Show how much of production's CPU time a load covers",
 		Long: `cover compares a CPU profile of production with that of a load: which share of the CPU time is in
 the same functions. PROD and RUN are runs of the ledger, or files in pprof's format, also of
 Parca, Pyroscope, OpenTelemetry and fgprof; without RUN it is the newest run. It lists what production spends and the load does not,

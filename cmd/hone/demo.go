@@ -29,7 +29,7 @@ func (a *app) demoCommand() *cobra.Command {
 	}
 	cmd := &cobra.Command{
 		Use:   "demo [" + strings.Join(names, "|") + "]",
-		Short: "Show the loop on a reference service: baseline, profile, next stage, verdict",
+		Short: "Show hone at work on a built-in service: profile, change, verdict (1 minute)",
 		Long: `demo takes a reference service from stage to stage. For each step it shows the profile of the
 lower stage, what the next stage changes, and the measured difference. All figures are measured
 on this machine, except those that say they are published.
@@ -127,7 +127,7 @@ func (a *app) demo(f *measureFlags, t *tour) error {
 			return err
 		}
 		document.Refused = refused
-		seen = append(seen, "a measurement that cannot be trusted gives no verdict: hone says why, and exits with 4")
+		seen = append(seen, "an invalid measurement gives no result: hone says why, and ends with exit code 4")
 	}
 	document.Elapsed = clock.elapsed()
 	if f.JSON {
@@ -168,7 +168,7 @@ func (a *app) buildTour(f *measureFlags, t *tour) (end func(), err error) {
 
 // refusal measures the stage whose measurement must be refused.
 func (a *app) refusal(f *measureFlags, t *tour) (*lab.Record, error) {
-	title := fmt.Sprintf("%d of %d: %s, whose measurement hone has to refuse%s", t.parts(), t.parts(), t.refused.stage, t.summaryOf(t.refused.stage))
+	title := fmt.Sprintf("%d of %d: %s, whose measurement is invalid%s", t.parts(), t.parts(), t.refused.stage, t.summaryOf(t.refused.stage))
 	fmt.Fprintln(a.stderr, title)
 	var record *lab.Record
 	err := a.tourMeasure(f, t, 0, []string{t.refused.stage}, func(out *lab.Outcome, lib *page.Library, err error) error {
@@ -182,7 +182,8 @@ func (a *app) refusal(f *measureFlags, t *tour) (*lab.Record, error) {
 		if err := report.Run(a.stdout, *record, known(lib, record.ID), model.Brief); err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(a.stdout, "refused: %s; hone run would exit with 4 here\n%s", record.Reason, published(t.refused))
+		refused := fmt.Sprintf("no result: the measurement is INVALID: %s\n", record.Reason)
+		_, err = fmt.Fprintf(a.stdout, "%sin a script: hone run ends with exit code 4 here\n%s", report.Narrow(refused), published(t.refused))
 		return err
 	})
 	return record, err

@@ -82,7 +82,7 @@ func writeLeg(w io.Writer, t *tour, title string, from, to rung, l leg) error {
 		fmt.Fprintf(b, "%s: %s\n", from.stage, strings.Join(parts, ", "))
 	}
 	for _, line := range model.HotLines(l.hot, 1) {
-		fmt.Fprintf(b, "its profile: %s\n", line)
+		fmt.Fprintf(b, "profile of %s: %s\n", from.stage, line)
 	}
 	b.WriteByte('\n')
 	if _, err := io.WriteString(w, report.Narrow(b.String())); err != nil {
@@ -116,5 +116,5 @@ func published(stages ...rung) string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("published, on other machines: %s\n", strings.Join(parts, "; "))
+	return report.Narrow(fmt.Sprintf("for comparison, as published (on other machines): %s\n", strings.Join(parts, "; ")))
 }

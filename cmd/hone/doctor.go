@@ -15,7 +15,7 @@ func (a *app) doctorCommand() *cobra.Command {
 	f := &measureFlags{}
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Check this machine: what measurements need, and what makes them worse",
+		Short: "Check this machine: what measurements lack, and what disturbs them",
 		Args:  cobra.NoArgs,
 		RunE:  func(*cobra.Command, []string) error { return a.doctor(f) },
 	}

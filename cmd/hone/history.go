@@ -25,7 +25,7 @@ func (a *app) historyCommand() *cobra.Command {
 	f := &historyFlags{}
 	cmd := &cobra.Command{
 		Use:   "history [--measure NAME]",
-		Short: "List the runs and comparisons, or one measure by commit with its change points",
+		Short: "List runs and comparisons, or show one measure commit by commit",
 		Long: `history lists the runs and comparisons of the ledger, newest last. With --measure it
 prints one measure, run by run: its change from the run that was measured together with it,
 and from the pinned baseline, which was measured at another time. A marked line shows a

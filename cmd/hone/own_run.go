@@ -49,7 +49,8 @@ func (a *app) openToKeep(dir string, quiet bool, mark func([]byte) string) (*led
 func (a *app) userMark() func([]byte) string {
 	key, err := trust.MakeUserKey()
 	if err != nil {
-		fmt.Fprintf(a.stderr, "note: what is stored is not marked as your own, so that hone advise --verify and hone tune will ask for hone trust: %s\n", printable.Indented(redact.Text(err.Error())))
+		fmt.Fprintf(a.stderr, "note: cannot sign this run as yours: hone advise --verify and hone tune will ask for hone trust: %s\n",
+			printable.Indented(redact.Text(err.Error())))
 	}
 	return key.Mark
 }

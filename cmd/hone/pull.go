@@ -24,7 +24,7 @@ func (a *app) pullCommand() *cobra.Command {
 	f := &spec.Spec{}
 	cmd := &cobra.Command{
 		Use:   "pull FILE... | http://HOST:PORT | pyroscope URL | parca URL",
-		Short: "Keep profiles of production as a run: from files, a service, Pyroscope, Parca",
+		Short: "Store profiles of production as a run: from files, a service, Pyroscope, Parca",
 		Long: `pull takes profiles from elsewhere, checks them, and keeps them in the ledger as one run, with their labels. Files are
 in pprof's format or OTLP's (protobuf), also of fgprof, Parca and Pyroscope. Several files of one kind count as
 repeated captures: hone profile diff takes their scatter as its noise. With an address it takes the profiles of a

@@ -27,7 +27,7 @@ func (a *app) reportCommand() *cobra.Command {
 	var open bool
 	cmd := &cobra.Command{
 		Use:   "report [RUN|COMPARISON]",
-		Short: "One HTML file with everything about a run or a comparison: charts, profiles, findings",
+		Short: "Write one HTML file about a run or a comparison: charts, profiles, findings",
 		Long: `report writes one HTML file that needs no network and no other file, and can be mailed. It
 holds the pages of hone serve for this run or comparison, or the newest: the numbers, the charts, the
 profiles as flame graphs with source, the findings. Measurements write it at their end.`,

@@ -18,7 +18,7 @@ func (a *app) runCommand() *cobra.Command {
 	f := &measureFlags{}
 	cmd := &cobra.Command{
 		Use:   "run [PACKAGE | FILE.go...] [flags] [-- ARGS...]",
-		Short: "Build, start and load one program, profile it, and keep the run",
+		Short: "Build, start, load and profile one program, and store the run",
 		Long: `run builds a main package, starts it with a probe that needs no change of its
 source, loads it, captures its profiles and keeps everything in the ledger.
 

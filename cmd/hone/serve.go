@@ -30,7 +30,7 @@ func (a *app) serveCommand() *cobra.Command {
 	f := &serveFlags{}
 	cmd := &cobra.Command{
 		Use:   "serve",
-		Short: "The pages of all runs in a browser, live while something is measured",
+		Short: "Show the pages of all runs in a browser, live during a measurement",
 		Long: `serve shows the ledger in a browser: the history, the pages of runs and comparisons,
 their profiles, and what is measured now, second by second. It prints the address and ends
 with Ctrl-C. It only reads, and no measurement waits for it. But a browser needs CPU time: next

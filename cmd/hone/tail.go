@@ -30,7 +30,7 @@ func (a *app) tailCommand() *cobra.Command {
 	f := &spec.Spec{}
 	cmd := &cobra.Command{
 		Use:   "tail [RUN|ADDRESS|FILE]",
-		Short: "Where the time of a typical and of a slow request goes: locks, queues, backends, the collector",
+		Short: "Show where the time of typical and of slow requests goes: locks, queues, backends, collector",
 		Long: `tail says what requests wait for. It shows two columns, the typical request (p45 to p55 of latency)
 and the slow one (from p99 on), and what makes the difference, by the line of your code.
 

@@ -20,7 +20,7 @@ func (a *app) trustCommand() *cobra.Command {
 	var list, forget bool
 	cmd := &cobra.Command{
 		Use:   "trust [FILE|RUN]",
-		Short: "Allow hone to execute what a hone.yaml, or a run of others, asks for",
+		Short: "Allow hone to execute the commands of a hone.yaml, or of a run of others",
 		Long: `trust prints every command that FILE, or the nearest hone.yaml, makes hone execute,
 and records that you allow it. Trust holds for this file with this content: when it
 changes, hone asks again. It does not cover files that the commands use, such as a Makefile.

@@ -20,7 +20,7 @@ func (a *app) upgradeCommand() *cobra.Command {
 	f := &measureFlags{}
 	cmd := &cobra.Command{
 		Use:   "upgrade [PACKAGE] --toolchain go1.25,go1.26 [flags] [-- ARGS...]",
-		Short: "Measure what another release of Go does to a program, under the limits of its container",
+		Short: "Measure a program with other releases of Go, under the limits of its container",
 		Long: `upgrade builds a program by each release of Go that --toolchain names, and compares them with the
 first, once in each box: of --cpus, which takes several limits, or of the manifest that --like
 names. The table at its end has a row for each box and release: the GOMAXPROCS that the runtime

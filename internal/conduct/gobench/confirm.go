@@ -144,7 +144,7 @@ func (m *measurement) readySeconds(ctx context.Context) error {
 			continue
 		}
 		b.second.ready = true
-		m.request.Progress.Phase(fmt.Sprintf("measure %s again, in other orders of the functions", b.name), 0)
+		m.request.Progress.Phase(fmt.Sprintf("measure %s again, with shuffled function order", b.name), 0)
 		if err := m.linkMore(ctx, b, b.second.until-b.second.from, began); err != nil {
 			return err
 		}

@@ -80,7 +80,7 @@ func (m *measurement) linkLayouts(ctx context.Context, packages []*pkg) error {
 	packages = slices.DeleteFunc(slices.Clone(packages), func(p *pkg) bool {
 		return !slices.ContainsFunc(m.benches, func(b *bench) bool { return b.pkg == p && !b.failed })
 	})
-	m.request.Progress.Phase("link both sides in other orders of their functions", 0)
+	m.request.Progress.Phase("rebuild both sides with shuffled function order", 0)
 	wanted := mostLayouts
 	seeds := subject.LayoutSeeds(m.request.Seed, mostLayouts)
 	for layout := 1; layout <= wanted && len(packages) > 0; layout++ {

@@ -201,7 +201,7 @@ func (m *services) measurePhase(s *start) string {
 	if m.arrangement == Single {
 		return "measure " + redact.URL(s.latest.target)
 	}
-	return "measure " + string(m.arrangement) + ", with profiles and checks for at most"
+	return "measure in turns, with profiles and checks"
 }
 
 // start brings the variants of a group up and warms them. announce says what is started.

@@ -48,7 +48,7 @@ func (m *services) calibration() *Calibration {
 	if len(blocks) < learnedBlocks || perBlock <= 0 {
 		return nil
 	}
-	m.Progress.Phase("work out what comparisons show", 0)
+	m.Progress.Phase("compute what comparisons can detect", 0)
 	c := &Calibration{Blocks: len(blocks), BlockTime: perBlock}
 	rng := rand.New(rand.NewPCG(m.Seed, uint64(len(blocks))))
 	for _, one := range measure.All {

@@ -38,7 +38,7 @@ func (m *services) checkGains(ctx context.Context) {
 		return
 	}
 	limit := m.request.times().check
-	m.Progress.Phase("check the gain without hone's instrumentation", limit)
+	m.Progress.Phase("confirm without hone's instrumentation", limit)
 	all, err := m.askAgain(ctx, sides, limit)
 	err = errors.Join(err, m.stop())
 	m.gains = map[*service]*GainCheck{}

@@ -199,7 +199,7 @@ func (a *Agreement) add(d Difference) {
 func (a Agreement) String() string {
 	switch {
 	case a.Compared == 0:
-		return "not compared: A answered no request in two starts that B answered too"
+		return "not compared: this takes a request that A answers in two starts and B in one; there was none"
 	case !a.Same:
 		return a.How()
 	}

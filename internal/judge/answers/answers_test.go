@@ -64,7 +64,7 @@ func TestCompare(t *testing.T) {
 		{"each process has its own body", perStart, perStart, false, "same (64 compared, 0 differ; bodies differ by nature: by status, header and length)"},
 		{"different requests", rows, rows, false, "same (64 compared, 0 differ)"},
 		{"one answer for all requests", rows, with(func(a *Answer, n int) { a.Request = uint64(n % 8) }), false, "88 % other content, one body for 8 different requests"},
-		{"other requests", rows, with(func(a *Answer, n int) { a.Request = 99 }), false, "not compared: A answered no request in two starts that B answered too"},
+		{"other requests", rows, with(func(a *Answer, n int) { a.Request = 99 }), false, "not compared: this takes a request that A answers in two starts and B in one; there was none"},
 	} {
 		got := Compare(answering(c.a), answering(c.b), c.volatile)
 		if got.String() != c.want {

@@ -16,7 +16,7 @@ const firstGuard = backupName
 // Guards describes what ends the subject's processes if hone is killed, and whether that
 // reaches all of them.
 func Guards() (text string, complete bool) {
-	return "a guard and its backup end all that a program started, also if hone and one of them are killed at once", true
+	return "started programs are always stopped, even if hone is killed", true
 }
 
 // backupPatience is how long the backup waits for the guard after hone's death: the

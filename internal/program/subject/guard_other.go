@@ -20,7 +20,7 @@ const firstGuard = guardName
 // Guards describes what ends the subject's processes if hone is killed, and whether that
 // reaches all of them.
 func Guards() (text string, complete bool) {
-	return "a guard ends the program if hone is killed, but no process that left its group (setsid)", false
+	return "started programs are stopped, even if hone is killed, but not processes that left their group (setsid)", false
 }
 
 func backUp() int { return 2 }

@@ -22,9 +22,9 @@ type Extension struct {
 
 // The extensions in hone's source. Agent is the one that hone starts by itself, too: as the coordinator of agents.
 var (
-	Agent   = Extension{"agent", "Load from this machine for a hone on another one, and list who does"}
+	Agent   = Extension{"agent", "Send load from this machine for hone on another one, and list such agents"}
 	Metrics = Extension{"metrics", "Query, serve and send the time series of runs"}
-	Share   = Extension{"share", "Share runs by an object store, and their profiles with Pyroscope"}
+	Share   = Extension{"share", "Share runs through an object store, and their profiles with Pyroscope"}
 )
 
 // Known are all of them.

@@ -17,14 +17,35 @@ var runFacts = []func(lab.Record, Detail) (Row, bool){runAccount, runOutput, run
 func runAccount(r lab.Record, d Detail) (Row, bool) {
 	c := r.Counts
 	off := c.Failed+c.Stray+c.Unanswered+c.Unsent > 0 || c.Balance() != nil
-	return Row{Name: "requests", Text: identities(recording.AccountOf(c)), Note: "warm-up and profiles included"},
+	return Row{Name: "requests", Text: accountText(recording.AccountOf(c), c.Balance()), Note: "warm-up and profiles included"},
 		r.Load == nil && c.Scheduled > 0 && (off || d == Full)
 }
 
-// identities are those that hold for the requests of a load.
-func identities(a recording.Account) string {
-	return fmt.Sprintf("scheduled %s = sent %s + unsent %s; sent = answered %s + failed %s + unanswered %s",
-		units.Count(a.Scheduled), units.Count(a.Sent), units.Count(a.Unsent), units.Count(a.Answered), units.Count(a.Failed), units.Count(a.Unanswered))
+// accountText says what became of the requests of a load: all that were scheduled, and those that were sent. fault says that
+// the counts contradict each other.
+func accountText(a recording.Account, fault error) string {
+	text := units.Count(a.Sent) + " sent"
+	if a.Unsent > 0 {
+		text = fmt.Sprintf("%s scheduled, %s not sent; %s", units.Count(a.Scheduled), units.Count(a.Unsent), text)
+	}
+	if fault == nil && a.Sent > 0 && a.Answered == a.Sent {
+		text += ", all answered"
+	} else {
+		text += fmt.Sprintf(", %s answered", units.Count(a.Answered))
+	}
+	if a.Failed > 0 {
+		text += fmt.Sprintf(", %s failed", units.Count(a.Failed))
+	}
+	if a.Unanswered > 0 {
+		text += fmt.Sprintf(", %s without an answer", units.Count(a.Unanswered))
+	}
+	if a.Stray > 0 {
+		text += fmt.Sprintf("; %s replies belong to no request", units.Count(a.Stray))
+	}
+	if fault != nil {
+		text += "; " + fault.Error()
+	}
+	return text
 }
 
 // runOutput is how much a run's program wrote; false if it wrote nothing, and in brief.

@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -72,17 +73,20 @@ func BenchSentence(r *gobench.Result) string {
 	}
 	n := r.Count()
 	var parts []string
+	var counts []int
 	for _, word := range []judge.Word{judge.Slower, judge.Faster, judge.Same, judge.Undecided} {
 		if n[word] > 0 {
-			text := fmt.Sprintf("%d %s", n[word], word)
+			text := string(word)
 			if word == judge.Same {
 				text += fmt.Sprintf(" within +-%.3g %%", 100*r.Delta)
 			}
-			parts = append(parts, text)
+			parts = append(parts, text+largestChange(r, word))
+			counts = append(counts, n[word])
 		}
 	}
 	if n := n[gobench.ItselfChanged]; n > 0 {
-		parts = append(parts, fmt.Sprintf("%d not comparable, because %s", n, gobench.ItselfChanged))
+		parts = append(parts, "not comparable, because "+string(gobench.ItselfChanged))
+		counts = append(counts, n)
 	}
 	lead := "B against A"
 	switch {
@@ -93,23 +97,13 @@ func BenchSentence(r *gobench.Result) string {
 	case n[judge.Faster] > 0:
 		lead = "B is faster than A"
 	case n[judge.Undecided] > 0:
-		lead = "undecided whether B differs from A"
+		lead = "no verdict yet"
 	case n[gobench.ItselfChanged] == total:
 		lead = "no verdict"
 	default:
 		lead = "B is as fast as A"
 	}
-	sentence := fmt.Sprintf("%s: of %s %s", lead, units.Plural(total, "benchmark"), strings.Join(parts, ", "))
-	switch {
-	case n[gobench.ItselfChanged] == 1 && total == 1:
-		sentence = fmt.Sprintf("%s: %s", lead, gobench.ItselfChanged)
-	case total == 1 && len(parts) == 1:
-		sentence = fmt.Sprintf("%s: the benchmark is %s", lead, strings.TrimPrefix(parts[0], "1 "))
-	}
-	if orders := benchOrders(r); orders != "" {
-		sentence += ", " + orders
-	}
-	sentence += alsoSentence(r)
+	sentence := lead + ": " + benchParts(r, parts, counts) + alsoSentence(r)
 	var noted []string
 	for _, b := range r.Benchmarks {
 		if open := b.OpenCaveat(); open != nil {
@@ -126,6 +120,71 @@ func BenchSentence(r *gobench.Result) string {
 		return sentence + "; but see the note on " + noted[0]
 	}
 	return fmt.Sprintf("%s; but see the notes on %d benchmarks", sentence, len(noted))
+}
+
+// benchParts is how many benchmarks have which verdict, or what the verdict on the only one rests on:
+//
+//	1 of 3 benchmarks slower (Join +40.2 %), 2 same within +-1 %
+//	Parse -95.4 % (4.96 -> 0.228 us)
+func benchParts(r *gobench.Result, parts []string, counts []int) string {
+	if len(r.Benchmarks) > 1 {
+		for i := range parts {
+			of := ""
+			if i == 0 {
+				of = " of " + units.Plural(len(r.Benchmarks), "benchmark")
+			}
+			parts[i] = fmt.Sprintf("%d%s %s", counts[i], of, parts[i])
+		}
+		return strings.Join(parts, ", ")
+	}
+	if len(parts) == 0 {
+		return fmt.Sprintf("%s: %s", r.Benchmarks[0].Name, r.Benchmarks[0].Word())
+	}
+	b := r.Benchmarks[0]
+	switch v := verdictOf(b, b.Word()); {
+	case b.Word() == gobench.ItselfChanged:
+		return string(gobench.ItselfChanged)
+	case v != nil:
+		return fmt.Sprintf("%s %s (%s)", b.Name, benchLead(*v), ValuesOf(*v))
+	}
+	return fmt.Sprintf("%s is %s", b.Name, parts[0])
+}
+
+// largestChange names the benchmark that changed most of those with a verdict; "" where the word names no change, and for a
+// single benchmark.
+func largestChange(r *gobench.Result, word judge.Word) (text string) {
+	most := 0.0
+	for _, b := range r.Benchmarks {
+		v := verdictOf(b, word)
+		if v == nil || len(r.Benchmarks) == 1 {
+			continue
+		}
+		if size := math.Abs(math.Log(v.Ratio)); text == "" || size > most {
+			most, text = size, fmt.Sprintf(" (%s %s)", b.Name, benchLead(*v))
+		}
+	}
+	return text
+}
+
+// verdictOf is the verdict that a benchmark is called faster or slower for; nil for other words.
+func verdictOf(b gobench.Benchmark, word judge.Word) *judge.Verdict {
+	if b.Word() != word || word != judge.Slower && word != judge.Faster {
+		return nil
+	}
+	for i := range b.Verdicts {
+		if b.Verdicts[i].Word == word {
+			return &b.Verdicts[i]
+		}
+	}
+	return nil
+}
+
+// benchLead is a change with its measure, where that is not the time.
+func benchLead(v judge.Verdict) string {
+	if v.Measure.Key == gobench.Time.Key {
+		return benchChange(v)
+	}
+	return v.Measure.Name + " " + benchChange(v)
 }
 
 // benchOrders says over how many link orders the intervals are; "" where none was drawn.
@@ -167,8 +226,12 @@ func BenchUnder(r *gobench.Result) (lines []string) {
 		if len(r.Benchmarks) > 1 {
 			shared = " shared by all"
 		}
-		lines = append(lines, fmt.Sprintf("%s after %s in %s, fresh processes of both sides in each; level %.3g %%%s",
-			r.Stopped, units.Plural(r.Rounds, "round"), units.Seconds(r.Elapsed), 100*r.Alpha, shared))
+		orders := benchOrders(r)
+		if orders != "" {
+			orders = ", " + orders
+		}
+		lines = append(lines, fmt.Sprintf("%s after %s in %s%s, fresh processes of both sides in each; level %.3g %%%s",
+			r.Stopped, units.Plural(r.Rounds, "round"), units.Seconds(r.Elapsed), orders, 100*r.Alpha, shared))
 	}
 	if r.CPU != "" {
 		lines = append(lines, fmt.Sprintf("%s/%s, %s", r.Goos, r.Goarch, r.CPU))

@@ -109,7 +109,7 @@ func Disturbed(runs []lab.Record) (all []Statement) {
 		if s.Noticeable == 0 {
 			continue
 		}
-		say("%s%d of %d slices were disturbed by the machine, and are kept: %s", About(i, len(runs)), s.Noticeable, s.Slices, s.Total)
+		say("%sthe machine was busy during %d of %d time slices; they are included: %s", About(i, len(runs)), s.Noticeable, s.Slices, s.Total)
 	}
 	switch {
 	case most && len(runs) > 1:
@@ -150,7 +150,7 @@ func disturbedTogether(runs []lab.Record) []Statement {
 	if most == 0 {
 		return nil
 	}
-	return []Statement{{Word: "note", Text: fmt.Sprintf("%d to %d of the %d slices of each variant were disturbed by the machine, and are kept: hone show RUN says how", least, most, all), Tone: Warning}}
+	return []Statement{{Word: "note", Text: fmt.Sprintf("the machine was busy during %d to %d of the %d time slices of each variant; they are included: hone show RUN says how", least, most, all), Tone: Warning}}
 }
 
 // Doubts list everything that casts doubt on the runs, once.

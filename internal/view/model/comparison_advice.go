@@ -136,7 +136,7 @@ func notAPass(c *lab.ComparisonRecord) []Statement {
 	if hint == "" {
 		return nil
 	}
-	return []Statement{{Text: "this is not a pass: " + hint, Tone: Warning}}
+	return []Statement{{Text: "no verdict yet: " + hint, Tone: Warning}}
 }
 
 // shortSteps are what would settle what is open or, where nothing would, all of nextSteps.
@@ -177,7 +177,7 @@ func Hint(c *lab.ComparisonRecord) string {
 		parts = append(parts, "hone compare with packages or git refs measures both together")
 	case m == nil:
 	case !m.OutOfReach:
-		parts = append(parts, fmt.Sprintf("about %s more would tell: %s", units.Seconds(m.More), budgetFlag(m.Budget)))
+		parts = append(parts, fmt.Sprintf("about %s more would decide it: %s", units.Seconds(m.More), budgetFlag(m.Budget)))
 	case len(c.Gates) > 0:
 		parts = append(parts, outOfReach+"move the limit away from the change, or use a quieter machine (hone doctor)")
 	default:

@@ -200,7 +200,7 @@ func fewerCPUs(runs []lab.Record) string {
 	if n == 0 || n >= all {
 		return ""
 	}
-	return fmt.Sprintf("each program had %d of the %d CPUs of this machine: what pays only with more of them is not in these figures", n, all)
+	return fmt.Sprintf("each program ran on %d of the %d CPUs: gains from more CPUs do not show in these figures", n, all)
 }
 
 // nameInvalid names the variant that the reason for no verdict is about. It is then not among the doubts as well.

@@ -81,7 +81,7 @@ func FindingCost(f advice.Finding) string {
 	share := units.Share(f.Cost) + " of " + wholeName(f)
 	switch f.Measure {
 	case advice.Answers:
-		return fmt.Sprintf("%s of the answers do not come", units.Share(f.Cost))
+		return fmt.Sprintf("%s of the requests get no answer", units.Share(f.Cost))
 	case advice.Growing:
 		return "it rises with every request"
 	case advice.Memory:
@@ -172,8 +172,8 @@ func Spent(f *advice.Findings) string {
 		}
 		return "nothing found"
 	}
-	parts := fmt.Sprintf("%s of the CPU time is the kernel's, %s the collector's, %s the scheduler's, %s is spent in libraries under no line of yours, %s under lines of yours (%s)",
-		units.Share(s.Kernel), units.Share(s.Collector), units.Share(s.Scheduler), units.Share(s.Libraries), units.Share(s.User), units.Plural(int(f.Samples), "sample"))
+	parts := fmt.Sprintf("%s of the CPU time in or below your code, %s in libraries not called from your code, %s in the kernel, %s in the collector, %s in the scheduler (%s)",
+		units.Share(s.User), units.Share(s.Libraries), units.Share(s.Kernel), units.Share(s.Collector), units.Share(s.Scheduler), units.Plural(int(f.Samples), "sample"))
 	if len(f.Findings) == 0 {
 		return "nothing found above 3 %: " + parts
 	}

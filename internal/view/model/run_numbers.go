@@ -34,7 +34,7 @@ func runNumbers(r lab.Record) []Row {
 		}
 	}
 	row("per request", optional(p.Allocs, "allocations"), optional(p.AllocBytes, "B allocated"),
-		optional(p.ReadCalls, "read calls (not recv)"), optional(p.WriteCalls, "write calls (not send)"), optional(p.VoluntarySwitches, "voluntary switches"))
+		optional(p.ReadCalls, "read calls (recv not counted)"), optional(p.WriteCalls, "write calls (send not counted)"), optional(p.VoluntarySwitches, "voluntary switches"))
 	row("start", listened(r))
 	row("memory", sized(r.ResidentBytes, "", " resident at the end"), sized(r.PeakRSSBytes, "peak ", ""))
 	if row, ok := boxRow(r); ok {
@@ -107,7 +107,7 @@ func listened(r lab.Record) string {
 	if r.ReadyAfter == 0 {
 		return ""
 	}
-	return "listens " + units.Nanos(float64(r.ReadyAfter)) + " after its start"
+	return units.Nanos(float64(r.ReadyAfter)) + " until it listens"
 }
 
 // sized is a number of bytes between two texts; empty for none.
@@ -156,7 +156,7 @@ func runMetrics(r lab.Record, _ Detail) (Row, bool) {
 	if m == nil {
 		return Row{}, false
 	}
-	page := "no page of the program's own was found; --metrics URL names one"
+	page := "hone found no /metrics page of the program; --metrics URL names one"
 	if m.Page != "" {
 		page = "those of the program at " + m.Page
 	}

@@ -46,7 +46,7 @@ func TestBenchSaysTheOutcomeFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := b.String()
-	if !strings.HasPrefix(text, "B is slower than A in some benchmarks and faster in others: of 4 benchmarks 1 slower, 1 faster, 1 same within +-1 %, 1 undecided\n") {
+	if !strings.HasPrefix(text, "B is slower than A in some benchmarks and faster in others: 1 of 4 benchmarks slower (Slow-2 +108 %), 1 faster (Fast-2 -50 %), 1 same within +-1 %, 1 undecided\n") {
 		t.Errorf("the sentence is missing:\n%s", text)
 	}
 	for _, want := range []string{"Slow-2      1.20 -> 2.50 us  +108 %", "slower (n=9)", "no interval from so few rounds", "undecided (n=9)",
@@ -73,7 +73,7 @@ func TestBenchWithoutDifferences(t *testing.T) {
 	}
 	undecided := benchResult()
 	undecided.Benchmarks = undecided.Benchmarks[3:]
-	if got := model.BenchSentence(undecided); !strings.HasPrefix(got, "undecided whether B differs from A") {
+	if got := model.BenchSentence(undecided); !strings.HasPrefix(got, "no verdict yet: Open|<b>-2 is undecided") {
 		t.Errorf("undecided: %s", got)
 	}
 }
