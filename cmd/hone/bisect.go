@@ -108,6 +108,11 @@ func (b *bisection) ends(words []string) (packages []string, end func(), err err
 		return b.versions(words)
 	}
 	if _, err := git.FindCommit(b.ctx, b.dir, words[0]); err != nil {
+		if isSource(words[0]) {
+			line := slices.Concat([]string{"hone", "bisect", "HEAD~10"}, words)
+			return nil, end, fail.New(fail.BadInput, "%s is source code, and hone bisect takes a good commit first", words[0]).
+				WithHint("%s looks at the last ten commits", spec.Join(line))
+		}
 		return nil, end, err
 	}
 	packages = words[1:]

@@ -1,17 +1,13 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
-	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/spec/extension"
-	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/words"
 )
 
@@ -27,23 +23,17 @@ func (a *app) root() *cobra.Command {
 	}
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
-			if hint := spec.Elsewhere(cmd.Flags(), unknown.GetSpecifiedName()); hint != "" {
-				return fail.New(fail.BadInput, "%w", err).WithHint("%s", hint)
-			}
-		}
-		hint := cmd.CommandPath() + " --help lists the flags"
-		if strings.HasPrefix(cmd.CommandPath(), "hone profile") {
-			hint += "; hone profile pprof RUN -- ARGS takes those of go tool pprof"
-		}
-		return fail.New(fail.BadInput, "%w", err).WithHint("%s", hint)
-	})
+	root.SetFlagErrorFunc(a.flagError)
 	groups := a.groups()
 	for _, g := range groups {
 		root.AddCommand(g.commands...)
 	}
 	root.AddCommand(exitCodesTopic(), wordsTopic(), a.guardCommand(), a.recorderCommand(), a.referenceCommand())
+	a.takeRuns(root)
+	helpOn(root, func(word string) error {
+		printGroups(a.stderr, root, append(nearestGroup(root, word), groups...))
+		return unknownCommand(root, word)
+	})
 	ofOthers := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		if cmd == root {
@@ -74,13 +64,47 @@ func (a *app) groups() []commandGroup {
 	}
 }
 
+// nearestGroup has the commands that a word may mean; it is empty where there are none.
+func nearestGroup(root *cobra.Command, word string) []commandGroup {
+	near := nearestCommands(root, word)
+	if len(near) == 0 {
+		return nil
+	}
+	g := commandGroup{title: "Nearest to " + word}
+	for _, path := range near {
+		if cmd, _, err := root.Find(strings.Fields(path)[1:]); err == nil {
+			g.commands = append(g.commands, cmd)
+		}
+	}
+	return []commandGroup{g}
+}
+
+// helpOn makes hone help WORD call unknown where the word is not a command.
+func helpOn(root *cobra.Command, unknown func(word string) error) {
+	root.InitDefaultHelpCmd()
+	for _, help := range root.Commands() {
+		if help.Name() != "help" {
+			continue
+		}
+		show := help.Run
+		help.Run, help.RunE = nil, func(cmd *cobra.Command, args []string) error {
+			if found, _, err := root.Find(args); err != nil || found == nil || found == root && len(args) > 0 {
+				return unknown(args[0])
+			}
+			show(cmd, args)
+			return nil
+		}
+	}
+}
+
 // printGroups is hone help.
 func printGroups(w io.Writer, root *cobra.Command, groups []commandGroup) {
 	fmt.Fprintf(w, "%s\n\n", root.Long)
 	for _, g := range groups {
 		fmt.Fprintf(w, "%s:\n", g.title)
 		for _, cmd := range g.commands {
-			fmt.Fprintf(w, "  %-10s %s\n", cmd.Name(), cmd.Short)
+			_, name, _ := strings.Cut(cmd.CommandPath(), " ")
+			fmt.Fprintf(w, "  %-10s %s\n", name, cmd.Short)
 		}
 	}
 	fmt.Fprint(w, "\nRUN is the newest, unless you name one: last-1, an id or the start of it, or baseline.\n"+

@@ -3,10 +3,13 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/model"
@@ -57,6 +60,9 @@ it knows which takes less CPU time.`,
 
 func (a *app) compare(f *measureFlags, cmd *cobra.Command, args []string) error {
 	words, _ := splitAtDash(cmd, args)
+	if _, err := each(f.Limits, gate.Parse); err != nil { // before anything is checked out
+		return err
+	}
 	switch found, err := areStored(words); {
 	case err != nil:
 		return err
@@ -121,6 +127,10 @@ func wantVariants(cmd *cobra.Command, words []string, least, most int) error {
 	if most > least {
 		want += " or more"
 	}
-	return fail.New(fail.BadInput, "%s takes %s package(s), got %d: %q", cmd.CommandPath(), want, len(words), words).
-		WithHint("quote a package together with its own arguments, and put arguments for all after --: %s", cmd.UseLine())
+	err := fail.New(fail.BadInput, "%s takes %s package(s), got %d: %q", cmd.CommandPath(), want, len(words), words)
+	if most == 1 && len(words) > 1 && isSource(words[0]) && !slices.ContainsFunc(words[1:], isSource) {
+		line := slices.Concat(strings.Fields(cmd.CommandPath()), words[:1], []string{"--"}, words[1:])
+		return err.WithHint("arguments of the program stand after --: %s", spec.Join(line))
+	}
+	return err.WithHint("quote a package together with its own arguments, and put arguments for all after --: %s", cmd.UseLine())
 }

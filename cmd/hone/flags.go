@@ -226,6 +226,11 @@ func (a *app) takeWords(f *measureFlags, cmd *cobra.Command, words, rest []strin
 	if err := a.takeRequests(f, spec.Of(cmd.Flags()), steps); err != nil {
 		return nil, err
 	}
+	if len(use.words) == 0 && least > 0 {
+		if use.words, err = a.packageHere(cmd, most); err != nil {
+			return nil, err
+		}
+	}
 	if err := wantVariants(cmd, use.words, least, most); err != nil {
 		return nil, err
 	}

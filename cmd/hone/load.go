@@ -60,6 +60,9 @@ func (a *app) load(f *loadFlags, cmd *cobra.Command, targets []string) error {
 	if len(targets) == 0 && f.Calibrate {
 		return a.calibrate(f)
 	}
+	if err := wantNoSource(cmd, targets, "the address of a server that runs already"); err != nil {
+		return err
+	}
 	targets, err := a.takeForLoad(f, cmd, targets)
 	if err != nil {
 		return err

@@ -45,7 +45,7 @@ func Main(args []string, stdout, stderr io.Writer) (code int) {
 	}
 	cli.NoteRuns(root, &a.ran)
 	root.SetArgs(endFlagsAtArgs(args))
-	err := a.withDamage(cli.OfCommandLine(root.ExecuteContext(a.ctx), a.ran, "hone"))
+	err := a.withDamage(cli.OfCommandLine(a.ofCommands(root, root.ExecuteContext(a.ctx)), a.ran, "hone"))
 	if err != nil {
 		a.explain(err)
 	}
@@ -76,4 +76,4 @@ type app struct {
 }
 
 // explain prints an error and, on a line of its own, what to do about it.
-func (a *app) explain(err error) { cli.Explain(a.stderr, "hone", err) }
+func (a *app) explain(err error) { cli.Explain(a.stderr, "hone", a.copyable(err)) }

@@ -5,7 +5,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
 )
 
@@ -48,4 +51,59 @@ func age(d time.Duration) string {
 		return units.Plural(int(d/time.Hour), "hour")
 	}
 	return units.Plural(int(d/(24*time.Hour)), "day")
+}
+
+// takeRuns makes the commands that take a run refuse source code, and complete the names of runs.
+func (a *app) takeRuns(cmd *cobra.Command) {
+	for _, sub := range cmd.Commands() {
+		a.takeRuns(sub)
+	}
+	_, words, _ := strings.Cut(cmd.Use, " ")
+	if !strings.Contains(words, "RUN") || strings.Contains(words, "PACKAGE") {
+		return
+	}
+	check := cmd.Args
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		names := args
+		if dash := cmd.ArgsLenAtDash(); dash >= 0 {
+			names = args[:dash]
+		}
+		if err := wantNoSource(cmd, names, "the name of a run"); err != nil || check == nil {
+			return err
+		}
+		return check(cmd, args)
+	}
+	cmd.ValidArgsFunction = completeRuns
+}
+
+// mostCompleted is how many runs and comparisons a shell is offered.
+const mostCompleted = 20
+
+// completeRuns offers the names of the newest runs and comparisons. Files are offered where the command takes one.
+func completeRuns(cmd *cobra.Command, _ []string, _ string) (names []string, directive cobra.ShellCompDirective) {
+	directive = cobra.ShellCompDirectiveNoFileComp
+	if strings.Contains(cmd.Use, "FILE") || strings.Contains(cmd.Use, "PROD") {
+		directive = cobra.ShellCompDirectiveDefault
+	}
+	dir, err := cmd.Flags().GetString("ledger")
+	if err != nil {
+		return nil, directive
+	}
+	l, err := ledger.OpenReader(dir)
+	if err != nil {
+		return nil, directive // there is nothing to offer
+	}
+	defer l.Close()
+	names = []string{ledger.Last + "\tthe newest", ledger.Last + "-1\tthe one before it"}
+	runs, _ := l.Runs(ledger.RunFilter{Limit: mostCompleted, NoDoc: true})
+	for _, r := range runs {
+		names = append(names, r.ID+"\trun of "+printable.Line(r.Label))
+	}
+	if strings.Contains(cmd.Use, "COMPARISON") {
+		comparisons, _ := l.Comparisons(mostCompleted)
+		for _, c := range comparisons {
+			names = append(names, c.ID+"\t"+printable.Line(c.Sentence))
+		}
+	}
+	return names, directive
 }

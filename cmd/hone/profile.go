@@ -5,6 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/redact"
 	"github.com/gohone/hone/prof"
@@ -53,6 +55,12 @@ func noSuchView(cmd *cobra.Command, word string) error {
 	err := fail.New(fail.BadInput, "%q is not a view; there are %s", word, strings.Join(names, ", "))
 	if strings.Contains(word, "://") {
 		return err.WithHint("hone pull %s takes the profiles of a service and keeps them as a run", redact.URL(word))
+	}
+	if isSource(word) {
+		return wantNoSource(cmd, []string{word}, "a view and a run")
+	}
+	if ledger.IsName(word) {
+		return err.WithHint("%s", spec.Join([]string{"hone", "profile", "top", word}))
 	}
 	if near := cmd.SuggestionsFor(word); len(near) > 0 {
 		return err.WithHint("did you mean %s %s?", cmd.CommandPath(), near[0])

@@ -2,7 +2,6 @@ package subject
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -105,23 +104,6 @@ func ResolveSource(ctx context.Context, source string, o SourceOptions) (*Source
 	return sourceByImportPath(ctx, source, o)
 }
 
-// withoutSource is the error for an address and for an executable file: hone has to build what it compares, since the
-// probe, the link orders and the reason of a change come from the source. It is nil for all else.
-func withoutSource(workDir, source string) error {
-	what, hint := "", "name the package that it is built from, of each version: hone compare v1.0:./cmd/server ./cmd/server"
-	info, err := os.Stat(uncleaned(workDir, source))
-	switch {
-	case strings.Contains(source, "://"):
-		what = "an address"
-		hint += "; to compare what runs at two addresses: hone load for each, then hone compare RUN RUN"
-	case err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 && !IsGoFile(source):
-		what = "an executable file"
-	default:
-		return nil
-	}
-	return fail.New(fail.BadInput, "%q is %s, and hone has to build what it starts", source, what).WithHint("%s", hint)
-}
-
 // uncleaned is a path as seen from dir with all its parts: to clean it would make the
 // directory x of main:../x.
 func uncleaned(dir, path string) string {
@@ -150,30 +132,14 @@ func sourceInDir(ctx context.Context, dir, name string, o SourceOptions) (*Sourc
 		if _, err := os.Stat(dir); err != nil {
 			what = "does not exist"
 		}
-		return nil, fail.New(fail.BadInput, "source %q: directory %s %s", name, dir, what).
-			WithHint("%s", listHint("main packages here: ", mainPackages(ctx, o.WorkDir, o)))
+		return nil, noProgram(ctx, name, o.WorkDir, o, "source %q: directory %s %s", name, dir, what)
 	}
 	return (&Source{WorkDir: dir, Targets: []string{"."}}).find(ctx, name, o)
 }
 
 func sourceByImportPath(ctx context.Context, path string, o SourceOptions) (*Source, error) {
 	if strings.HasPrefix(path, "-") || strings.Contains(path, "...") || strings.Contains(path, "@") {
-		return nil, fail.New(fail.BadInput, "source %q is not the import path of one package", path).
-			WithHint("%s", listHint("main packages here: ", mainPackages(ctx, o.WorkDir, o)))
+		return nil, noProgram(ctx, path, o.WorkDir, o, "source %q is not the import path of one package", path)
 	}
 	return (&Source{WorkDir: o.WorkDir, Targets: []string{path}}).find(ctx, path, o)
-}
-
-// listHint joins up to ten names behind a lead, and says how many more there are.
-func listHint(lead string, names []string) string {
-	const most = 10
-	if len(names) == 0 {
-		return lead + "none"
-	}
-	rest := ""
-	if len(names) > most {
-		rest = fmt.Sprintf(" and %d more", len(names)-most)
-		names = names[:most]
-	}
-	return lead + strings.Join(names, " ") + rest
 }

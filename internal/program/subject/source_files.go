@@ -50,8 +50,7 @@ func sourceOfFiles(ctx context.Context, files []string, name string, o SourceOpt
 	for _, file := range files {
 		path := within(o.WorkDir, file)
 		if !isFile(path) {
-			return nil, fail.New(fail.BadInput, "source %q: there is no file %s", name, path).
-				WithHint("%s", listHint("main packages here: ", mainPackages(ctx, o.WorkDir, o)))
+			return nil, noProgram(ctx, name, o.WorkDir, o, "source %q: there is no file %s", name, path)
 		}
 		if s.WorkDir != "" && s.WorkDir != filepath.Dir(path) {
 			return nil, filesApart(name)

@@ -59,14 +59,11 @@ func (s *Source) list(ctx context.Context, name string, o SourceOptions) error {
 		if full := checkDisk(ctx, o.env, s.WorkDir, "", p.Error.Err); full != nil {
 			return fmt.Errorf("resolve source %q: %w", name, full)
 		}
-		return fail.New(fail.BadInput, "resolve source %q: %s", name, strings.TrimSpace(p.Error.Err)).
-			WithHint("%s", listHint("main packages here: ", mainPackages(ctx, s.WorkDir, o)))
+		return noProgram(ctx, name, s.WorkDir, o, "resolve source %q: %s", name, strings.TrimSpace(p.Error.Err))
 	case p.ImportPath == filesPackage:
-		return fail.New(fail.BadInput, "source %q: the files are of package %s, not of a main package", name, p.Name).
-			WithHint("%s", listHint("main packages here: ", mainPackages(ctx, s.WorkDir, o)))
+		return noProgram(ctx, name, s.WorkDir, o, "source %q: the files are of package %s, not of a main package", name, p.Name)
 	default:
-		return fail.New(fail.BadInput, "package %s is not a main package", p.ImportPath).
-			WithHint("%s", listHint("main packages below it: ", mainPackages(ctx, cmp.Or(p.Dir, s.WorkDir), o)))
+		return noProgram(ctx, name, cmp.Or(p.Dir, s.WorkDir), o, "package %s is not a main package", p.ImportPath)
 	}
 	s.Dir, s.Package = p.Dir, p.ImportPath
 	s.importsProbe = importsProbe(p.Dir, append(p.GoFiles, p.CgoFiles...))
@@ -152,7 +149,11 @@ func goList(ctx context.Context, dir string, o SourceOptions, args ...string) ([
 	if full := checkDisk(ctx, o.env, dir, "", complaint); full != nil {
 		return nil, full
 	}
-	if strings.Contains(complaint, "requires go >=") {
+	switch {
+	case strings.Contains(complaint, "go.mod file not found"):
+		return nil, fail.New(fail.BadInput, "%s is not in a module", dir).
+			WithHint("hone runs Go files outside of modules, too: hone run main.go; go mod init NAME makes a module")
+	case strings.Contains(complaint, "requires go >="):
 		return nil, fault.WithHint("the toolchain is older than the module asks for: choose a newer one (--toolchain), or --toolchain auto")
 	}
 	return nil, fault

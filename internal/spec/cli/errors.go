@@ -74,5 +74,8 @@ func ofArgs(cmd *cobra.Command, args []string, err error) error {
 	if strings.Contains(text, "arg(s)") { // cobra's words for a wrong number
 		text = fmt.Sprintf("%s: wrong number of arguments: %d", cmd.CommandPath(), len(args))
 	}
+	if len(args) > 0 && strings.Contains(text, "unknown command") && !cmd.HasAvailableSubCommands() { // of cobra.NoArgs
+		text = fmt.Sprintf("%s takes no arguments, got %q", cmd.CommandPath(), args)
+	}
 	return fail.New(fail.BadInput, "%s", text).WithHint("use it like this: %s", cmd.UseLine())
 }

@@ -85,6 +85,18 @@ func withScheme(target string) string {
 	return "http://" + target
 }
 
+// likely is what a target may mean that has neither a scheme nor a host with a port: a port, or a host.
+func likely(target string) string {
+	host, path, _ := strings.Cut(target, "/")
+	switch _, notPort := strconv.ParseUint(host, 10, 16); {
+	case notPort == nil:
+		return "http://127.0.0.1:" + host + "/" + path
+	case host != "" && strings.Trim(strings.ToLower(host), "abcdefghijklmnopqrstuvwxyz0123456789.-") == "":
+		return "http://" + host + ":8080/" + path
+	}
+	return "http://127.0.0.1:8080/path or unix:/run/app.sock:/path"
+}
+
 // schemeOf finds the scheme of a target, or says which it might have meant. rest is what
 // stands after it: a socket's path if isUnix, else a part of a URL.
 func schemeOf(target string) (s *wire.Scheme, rest string, isUnix bool, err error) {
@@ -96,7 +108,7 @@ func schemeOf(target string) (s *wire.Scheme, rest string, isUnix bool, err erro
 			if near := withScheme(target); near != "" {
 				return nil, "", false, unknown.WithHint("did you mean %s? hone load --help-all lists the protocols", near)
 			}
-			return nil, "", false, unknown.WithHint("write it like %s", examples())
+			return nil, "", false, unknown.WithHint("write it like %s; hone load --help-all lists the protocols", likely(target))
 		}
 	}
 	for _, s := range All {

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/spec/config"
+	"github.com/gohone/hone/internal/text/fail"
+)
+
+// packageHere is what a command line without a package measures: the main package of the working directory. Where that has
+// none, the error lists the main packages below it as commands to copy.
+func (a *app) packageHere(cmd *cobra.Command, most int) ([]string, error) {
+	dir, err := workDir()
+	if err != nil {
+		return nil, err
+	}
+	mains, err := config.Discover(dir)
+	if err != nil {
+		return nil, fail.New(fail.KindOf(err), "%s needs a main package: %w", cmd.CommandPath(), err).
+			WithHint("run hone in the directory of your module, or name Go files: hone run main.go")
+	}
+	if slices.ContainsFunc(mains, func(m config.Main) bool { return m.Dir == "." }) {
+		return a.expand([]string{"."}, most)
+	}
+	var dirs []string
+	for _, m := range mains {
+		dirs = append(dirs, m.Dir)
+	}
+	return nil, fail.New(fail.BadInput, "%s needs a main package, and this directory is not one", cmd.CommandPath()).
+		WithHint("%s", a.commandsWith(dirs, func(words []string, dir string) []string {
+			at := slices.Index(words, "--")
+			if at < 0 {
+				at = len(words)
+			}
+			return slices.Insert(words, at, dir)
+		}))
+}
+
+// mostCommands is how many commands to copy an error lists.
+const mostCommands = 10
+
+// commandsWith are the user's own command line with each of some packages, a line each.
+func (a *app) commandsWith(packages []string, put func(words []string, pkg string) []string) string {
+	var lines []string
+	for _, pkg := range packages[:min(mostCommands, len(packages))] {
+		lines = append(lines, spec.Join(append([]string{"hone"}, put(slices.Clone(a.args), pkg)...)))
+	}
+	if more := len(packages) - mostCommands; more > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more main packages", more))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// copyable gives the error for a source that is not a main package the user's own command line with those that are.
+func (a *app) copyable(err error) error {
+	missing := (*subject.NoProgram)(nil)
+	if !errors.As(err, &missing) || len(missing.Mains) == 0 {
+		return err
+	}
+	at := slices.Index(a.args, missing.Source)
+	if at < 0 {
+		return err // the name is a part of a word, or of hone.yaml
+	}
+	return fail.New(fail.KindOf(err), "%w", err).WithHint("%s", a.commandsWith(missing.Mains, func(words []string, pkg string) []string {
+		words[at] = pkg
+		return words
+	}))
+}
+
+// isSource says whether a word names a directory or a Go file that is there.
+func isSource(word string) bool {
+	info, err := os.Stat(word)
+	return err == nil && (info.IsDir() || subject.IsGoFile(word))
+}
+
+// wantNoSource refuses a package where what is named here is wanted instead.
+func wantNoSource(cmd *cobra.Command, words []string, wanted string) error {
+	for _, word := range words {
+		if isSource(word) {
+			return fail.New(fail.BadInput, "%s is source code, and %s takes %s", word, cmd.CommandPath(), wanted).
+				WithHint("%s measures the program that it is of", spec.Join([]string{"hone", "run", word}))
+		}
+	}
+	return nil
+}
