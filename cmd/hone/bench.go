@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -197,11 +196,6 @@ func parseBenchTime(text string) (time.Duration, int, error) {
 }
 
 func benchGates(texts []string) ([]gate.Gate, error) {
-	return each(texts, func(text string) (gate.Gate, error) {
-		g, err := gate.ParseOf(text, slices.Concat(gobench.Measures, gobench.InstructionMeasures))
-		if err != nil {
-			return g, fmt.Errorf("--gate %q: %w", text, err)
-		}
-		return g, nil
-	})
+	known := slices.Concat(gobench.Measures, gobench.InstructionMeasures)
+	return each(texts, func(text string) (gate.Gate, error) { return gate.ParseOf(text, known) })
 }

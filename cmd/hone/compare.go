@@ -132,5 +132,9 @@ func wantVariants(cmd *cobra.Command, words []string, least, most int) error {
 		line := slices.Concat(strings.Fields(cmd.CommandPath()), words[:1], []string{"--"}, words[1:])
 		return err.WithHint("arguments of the program stand after --: %s", spec.Join(line))
 	}
+	if most == 1 && len(words) > 1 {
+		line := append([]string{"hone", "compare"}, words...)
+		return err.WithHint("%s compares them; quote a package together with its own arguments", spec.Join(line))
+	}
 	return err.WithHint("quote a package together with its own arguments, and put arguments for all after --: %s", cmd.UseLine())
 }

@@ -1,15 +1,18 @@
 package main
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"strings"
 
 	"github.com/charmbracelet/x/term"
 
 	"github.com/gohone/hone/internal/conduct/watch"
+	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/panels"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/view/report"
@@ -55,6 +58,29 @@ func (a *app) dimmed(line string) {
 		return
 	}
 	fmt.Fprintln(a.stderr, line)
+}
+
+// agree asks a question on a terminal, and returns an error unless the answer is yes. Where the input or the output is not
+// a terminal there is no one to ask: then the command itself is the consent.
+func (a *app) agree(question string) error {
+	if !term.IsTerminal(os.Stdin.Fd()) || !isTerminal(a.unfiltered.stdout) {
+		return nil
+	}
+	fmt.Fprint(a.stdout, question+" [y/N] ")
+	answer := make(chan string, 1)
+	go func() { // ends with a line, or with hone
+		line, _ := bufio.NewReader(os.Stdin).ReadString('\n') // no line is no consent
+		answer <- strings.ToLower(strings.TrimSpace(line))
+	}()
+	select {
+	case said := <-answer:
+		if said == "y" || said == "yes" {
+			return nil
+		}
+	case <-a.ctx.Done():
+		return fail.New(fail.Interrupted, "interrupted")
+	}
+	return fail.New(fail.Untrusted, "not allowed, and nothing was recorded").WithHint("hone trust --yes allows it without a question")
 }
 
 // handOver gives a program this terminal: what it reads and writes is not hone's.

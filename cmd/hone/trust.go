@@ -17,12 +17,12 @@ import (
 
 func (a *app) trustCommand() *cobra.Command {
 	f := &spec.Spec{}
-	var list, forget bool
+	var list, forget, yes bool
 	cmd := &cobra.Command{
 		Use:   "trust [FILE|RUN]",
 		Short: "Allow hone to execute the commands of a hone.yaml, or of a run of others",
 		Long: `trust prints every command that FILE, or the nearest hone.yaml, makes hone execute,
-and records that you allow it. Trust holds for this file with this content: when it
+and records that you allow it. On a terminal it asks first, unless you give --yes. Trust holds for this file with this content: when it
 changes, hone asks again. It does not cover files that the commands use, such as a Makefile.
 
 RUN is a stored run that your own hone did not measure: one that was imported or pulled, or
@@ -47,19 +47,20 @@ trust itself executes nothing.`,
 			case forget:
 				return a.forgetTrust(store, f.Ledger, args)
 			case len(args) > 0 && namesRun(args[0]):
-				return a.trustRun(store, f.Ledger, args[0], f.JSON)
+				return a.trustRun(store, f, args[0], yes)
 			}
-			return a.trust(store, args, f.JSON)
+			return a.trust(store, args, f, yes)
 		},
 	}
 	cmd.Flags().BoolVar(&list, "list", false, "list the files that you trust")
 	cmd.Flags().BoolVar(&forget, "forget", false, "stop trusting the file or the run")
+	cmd.Flags().BoolVar(&yes, "yes", false, "allow it without a question")
 	addOptions(cmd, spec.ForKeeping, f)
 	return cmd
 }
 
 // trust shows what a file asks for and records the consent to just that content.
-func (a *app) trust(store *trust.Store, args []string, asJSON bool) error {
+func (a *app) trust(store *trust.Store, args []string, f *spec.Spec, yes bool) error {
 	file, err := fileOf(args)
 	if err != nil {
 		return err
@@ -69,13 +70,13 @@ func (a *app) trust(store *trust.Store, args []string, asJSON bool) error {
 		next = "hone compare"
 	}
 	return a.consent(store, consent{
-		head: file.Shown + " makes hone execute, when you name these:", asks: asksFor(file), path: file.Path, content: file.Content, next: next,
-	}, asJSON)
+		head: file.Shown + " makes hone execute, when you name these:", asks: asksFor(file), path: file.Path, content: file.Content, next: next, agreed: yes,
+	}, f.JSON)
 }
 
 // trustRun is trust for a stored run.
-func (a *app) trustRun(store *trust.Store, dir, name string, asJSON bool) error {
-	l, err := a.readLedger(dir)
+func (a *app) trustRun(store *trust.Store, f *spec.Spec, name string, yes bool) error {
+	l, err := a.readLedger(f.Ledger)
 	if err != nil {
 		return err
 	}
@@ -93,14 +94,14 @@ func (a *app) trustRun(store *trust.Store, dir, name string, asJSON bool) error 
 	if len(asks) == 0 {
 		return fail.New(fail.BadInput, "run %s asks for nothing: hone executes and reads nothing that it names", row.ID)
 	}
-	if s.own && !asJSON {
+	if s.own && !f.JSON {
 		_, err := fmt.Fprintf(a.stdout, "run %s was measured by your own hone: it needs no trust\n", row.ID)
 		return err
 	}
 	return a.consent(store, consent{
 		head: "run " + row.ID + " makes hone do, when it is measured again:", asks: asks, path: s.path, content: s.content,
-		next: "hone advise --verify " + row.ID,
-	}, asJSON)
+		next: "hone advise --verify " + row.ID, agreed: yes,
+	}, f.JSON)
 }
 
 // consent is what the user agrees to.
@@ -111,6 +112,7 @@ type consent struct {
 	path    string
 	content []byte
 	next    string // the command that did not go before
+	agreed  bool   // --yes: there is no question
 }
 
 // consent shows what is asked for, and records that the user agrees to just that.
@@ -122,6 +124,11 @@ func (a *app) consent(store *trust.Store, c consent, asJSON bool) error {
 		}
 		if _, err := io.WriteString(a.stdout, said); err != nil {
 			return fail.New(fail.Environment, "print what is to be trusted: %w", err)
+		}
+		if !c.agreed {
+			if err := a.agree("allow it?"); err != nil {
+				return err
+			}
 		}
 	}
 	if err := store.Trust(c.path, c.content, time.Now()); err != nil {

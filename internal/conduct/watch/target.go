@@ -56,6 +56,9 @@ func ParseTarget(word string) (Target, error) {
 		t.PID = pid
 		return t, nil
 	}
+	if word == "localhost" || net.ParseIP(word) != nil {
+		return t, fail.New(fail.BadInput, "%s names no port", word).WithHint("hone watch %s", net.JoinHostPort(word, "6060"))
+	}
 	text := word
 	if !strings.Contains(word, "://") {
 		host, port, err := net.SplitHostPort(word)

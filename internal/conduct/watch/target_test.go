@@ -21,7 +21,6 @@ func TestParseTarget(t *testing.T) {
 		{Word: "HEAD~1:cmd/x", Package: true},
 		{Word: "./cmd/server -addr 127.0.0.1:80", Package: true},
 		{Word: "example.com/cmd/x", Package: true},
-		{Word: "localhost", Package: true},
 		at("localhost:6060", "localhost:6060", "http://localhost:6060", "/debug/pprof"),
 		at(":6060", "localhost:6060", "http://localhost:6060", "/debug/pprof"),
 		at("[::1]:6060", "[::1]:6060", "http://[::1]:6060", "/debug/pprof"),
@@ -34,7 +33,7 @@ func TestParseTarget(t *testing.T) {
 			t.Errorf("%q: %+v, %v\nwant %+v", want.Word, got, err, want)
 		}
 	}
-	for word, says := range map[string]string{"0": "not a process ID", "-5": "not a process ID", "ftp://a": "not an address", "http://": "not an address", "http://a:b:c": "not an address"} {
+	for word, says := range map[string]string{"localhost": "names no port", "127.0.0.1": "names no port", "::1": "names no port", "0": "not a process ID", "-5": "not a process ID", "ftp://a": "not an address", "http://": "not an address", "http://a:b:c": "not an address"} {
 		if _, err := ParseTarget(word); code(err) != 2 || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v", word, err)
 		}

@@ -218,6 +218,9 @@ func (w *Watch) tick() error {
 	}
 	w.history.Add(r)
 	end := w.judge(r)
+	if end != nil && w.config.Target.HostPort != "" && !w.wasThere() { // there is nothing to show but the reason
+		return w.neverThere(end)
+	}
 	w.show()
 	return end
 }
@@ -255,6 +258,15 @@ func (w *Watch) judge(r vitals.Reading) error {
 		return err
 	}
 	return err.WithHint("--follow waits for it to come back")
+}
+
+// neverThere is the error for an address at which nothing answers.
+func (w *Watch) neverThere(end error) error {
+	if w.missing == nil || fail.KindOf(end) != fail.Subject {
+		return end
+	}
+	return fail.New(fail.Subject, "nothing answers at %s: %s", w.config.Target.Word, firstLine(w.missing)).
+		WithHint("start it, or name its port; --follow waits for it; hone watch ./cmd/server builds and starts a program")
 }
 
 // endOfInput ends the watch of an input that has ended: well, if it had something.

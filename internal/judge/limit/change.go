@@ -43,7 +43,33 @@ type Change struct {
 
 // changesOf is the grammar of limits on the change of measures.
 func changesOf(known []Measure) grammar {
-	return grammar{kind: "gate", subject: "measure", names: strings.Join(keys(known), ", "), examples: "cpu<+2%, rate>-5% or allocs<=0"}
+	return grammar{kind: "gate", subject: "measure", names: strings.Join(keys(known), ", "), examples: examplesOf(known)}
+}
+
+// mostExamples is how many gates an error shows.
+const mostExamples = 3
+
+// examplesOf are gates on some of the measures: on those that most are about, or else the first.
+func examplesOf(known []Measure) string {
+	usual := map[string]string{"cpu": "cpu<+2%", "rate": "rate>-5%", "allocs": "allocs<=0"}
+	var common, others []string
+	for _, m := range known {
+		switch {
+		case usual[m.Key] != "":
+			common = append(common, usual[m.Key])
+		case m.OfFunction:
+		case m.HigherIsBetter:
+			others = append(others, m.Key+">-5%")
+		default:
+			others = append(others, m.Key+"<+5%")
+		}
+	}
+	all := append(common, others...)
+	all = all[:min(mostExamples, len(all))]
+	if len(all) < 2 {
+		return strings.Join(all, "")
+	}
+	return strings.Join(all[:len(all)-1], ", ") + " or " + all[len(all)-1]
 }
 
 // ParseChange reads MEASURE OP VALUE, with or without spaces between them: a limit on the

@@ -36,6 +36,13 @@ type part struct {
 func (g grammar) cut(text string) (phrase, error) {
 	const signs = "<>=!"
 	p := phrase{grammar: g, text: text}
+	if bare := strings.Trim(text, "'\"` "); text != "" && strings.ContainsAny(text[:1], "'\"`") {
+		fault := fail.New(fail.BadInput, "the quotes are a part of it")
+		if bare != "" {
+			fault = fault.WithHint("leave them out: %s", bare)
+		}
+		return p, p.at(part{start: 0}, fault)
+	}
 	inside := max(behindFunction(text), behindTarget(text))
 	from := strings.IndexAny(text[inside:], signs)
 	if from >= 0 {

@@ -91,7 +91,7 @@ func likely(target string) string {
 	switch _, notPort := strconv.ParseUint(host, 10, 16); {
 	case notPort == nil:
 		return "http://127.0.0.1:" + host + "/" + path
-	case host != "" && strings.Trim(strings.ToLower(host), "abcdefghijklmnopqrstuvwxyz0123456789.-") == "":
+	case host != "" && host[0] != '.' && strings.Trim(strings.ToLower(host), "abcdefghijklmnopqrstuvwxyz0123456789.-") == "":
 		return "http://" + host + ":8080/" + path
 	}
 	return "http://127.0.0.1:8080/path or unix:/run/app.sock:/path"
@@ -185,14 +185,6 @@ func schemeNames() (all []string) {
 		all = append(all, s.Name)
 	}
 	return all
-}
-
-func examples() string {
-	var all []string
-	for _, s := range All {
-		all = append(all, s.Example)
-	}
-	return strings.Join(all, " or ")
 }
 
 // All lists the protocols. A new one goes here, into a file of its name, and with the

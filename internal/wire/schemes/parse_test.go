@@ -62,7 +62,9 @@ func TestParseSaysWhatIsWrongWithATarget(t *testing.T) {
 	for _, c := range []struct{ target, text, hint string }{
 		{"localhost:80", "names no protocol", "did you mean http://localhost:80?"},
 		{":8080/items", "names no protocol", "did you mean http://127.0.0.1:8080/items?"},
-		{"localhost", "names no protocol", "http://127.0.0.1:8080/path or https://"},
+		{"localhost", "names no protocol", "write it like http://localhost:8080/;"},
+		{"8080/items", "names no protocol", "write it like http://127.0.0.1:8080/items;"},
+		{"./server", "names no protocol", "http://127.0.0.1:8080/path or unix:/run/app.sock:/path"},
 		{"famed://localhost:1", `unknown protocol "famed"`, `did you mean "framed"`},
 		{"htp://localhost:1", `unknown protocol "htp"`, `did you mean "http"`},
 		{"htps://localhost:1", `unknown protocol "htps"`, `did you mean "https"`},
