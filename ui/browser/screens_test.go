@@ -155,6 +155,20 @@ func TestProfile(t *testing.T) {
 	t.Logf("the keyboard reached: %s", read)
 }
 
+// From the profile of a run the reader gets to its difference to another run; the older one is A.
+func TestAProfileLeadsToADifference(t *testing.T) {
+	w := start(t)
+	p := w.at(t, "#/profiles/"+w.run+"/cpu")
+	p.wait(`[data-test="diff-with"] option:nth-child(3)`)
+	older := p.text(`[...document.querySelector('[data-test="diff-with"]').options].find(o => o.text.includes("visits")).value`)
+	p.do(choose(`[data-test="diff-with"]`, older))
+	p.wait(`[data-test="profile-screen"] canvas`)
+	p.until(`location.hash.startsWith("#/diff/")`)
+	if want, got := "#/diff/"+older+"/"+w.run+"/cpu", p.text("location.hash"); got != want {
+		t.Errorf("the difference is at %s, want %s", got, want)
+	}
+}
+
 // In a narrow window nothing is cut off: what does not fit has several lines, or scrolls.
 func TestNarrowWindowsCutNothingOff(t *testing.T) {
 	w := start(t)
@@ -198,6 +212,7 @@ func TestHistory(t *testing.T) {
 	w := start(t)
 	p := w.at(t, "#/")
 	p.wait(`[data-test="history"] [data-test="newest"]`)
+	p.until(`document.querySelector('#newest').offsetTop < document.querySelector('[data-test="filters"]').offsetTop`)
 	for _, kind := range []string{"run", "load", "comparison", "bench", "bisect"} {
 		p.wait(`[data-test="entry-` + kind + `"]`)
 	}
@@ -216,6 +231,7 @@ func TestHistory(t *testing.T) {
 	p.keys(arrowDown)
 	p.keys(" ")
 	p.wait(`[data-test="compare-picked"]`)
+	p.wait(`[data-test="diff-picked"]`)
 	p.picture("history-picked")
 	p.dark()
 	p.click(`[data-test="compare-picked"]`)

@@ -1,7 +1,9 @@
 // Names of functions, short enough for a drawing.
 
-/** withoutTypes is a name with its type parameters left out: they may hold brackets, too. */
+/** withoutTypes is a name with its type parameters left out: they may hold brackets, too. What begins with a bracket is no function
+    but a state, [waiting to run behind] say, and stays. */
 export function withoutTypes(name: string): string {
+  if (name.startsWith('[')) return name
   let out = '', depth = 0
   for (const c of name) {
     if (c === '[' && depth++ === 0) out += '[…]'
@@ -14,9 +16,10 @@ export function withoutTypes(name: string): string {
 /** shortName is a name without the directories of its package and without type parameters: http.(*conn).serve, slices.SortFunc[…].
     A package in the directory of a major version has the name before that: shop.Sum of example.com/shop/v2.Sum. */
 export function shortName(name: string): string {
+  if (name.startsWith('[')) return name
   const until = name.search(/[[(]/) // type parameters and receivers may name packages, too
   const path = until < 0 ? name : name.slice(0, until)
   const [, base, rest] = /([^/]+)\/v\d+(\.[^/]*)$/.exec(path) ?? []
   const own = base ? base + rest : path.slice(path.lastIndexOf('/') + 1)
-  return own + withoutTypes(name.slice(path.length))
+  return withoutTypes(own + name.slice(path.length))
 }

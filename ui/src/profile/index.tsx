@@ -10,6 +10,7 @@ import type { Profile, Run } from '../model'
 import { href, route, setParams } from '../router'
 import { useState } from 'preact/hooks'
 import { origins } from './colours'
+import { DiffWith } from './diffwith'
 import { FlameView } from './flameview'
 import { FunctionTable } from './functions'
 import { change, share, signed, value } from './format'
@@ -137,6 +138,7 @@ function Loadable({ profiles }: { profiles: Profile[] }) {
       <div class="profile-bar">
         <input ref={box} class="field" type="search" placeholder="Search: part of a name, or /regex/" aria-label="Search functions" value={draft} data-test="profile-search" onInput={e => setDraft(e.currentTarget.value)} />
         <span role="status" data-test="matched">{found && (found.error || `${found.count} functions match: ${found.total.map((t, c) => (two ? 'AB'[c] + ' ' : '') + share(t / (graph.total[c]![0] || 1))).join(', ')}`)}</span>
+        {!two && !first.cohort && <DiffWith of={first} />}
         <span class="right">
           <button type="button" class="button" onClick={() => void copy(location.href, 'Link copied')}>Copy link</button>
           <button type="button" class="button" onClick={() => savePicture(`${first.kind}-${first.run}.png`)} disabled={view !== 'flame' && view !== 'sandwich'}>PNG</button>

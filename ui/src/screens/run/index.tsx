@@ -37,9 +37,10 @@ function View({ of }: { of: Run }) {
         {of.under.length > 0 && <ul class="conditions" aria-label="Measured under">{of.under.map((u, i) => <li key={i}>{u}</li>)}</ul>}
         {of.findings.length > 0 && <Readings of={of.numbers} />}
         {!!of.errors?.length && <Section id="errors" title="Errors"><FactsTable name="Errors by cause" rows={of.errors} /></Section>}
-        {(of.findings.length > 0 || of.finding_note) && <Section id="findings" title={of.findings.length ? `Findings (${of.findings.length})` : 'Findings'}><Findings of={of.findings} note={of.finding_note} /></Section>}
+        {of.findings.length > 0 && <Section id="findings" title={`Findings (${of.findings.length})`}><Findings of={of.findings} note={of.finding_note} /></Section>}
         {of.numbers.length > 0 && <Section id="numbers" title="Numbers" lead={of.numbers_note}><FactsTable name="Numbers" rows={of.numbers} /></Section>}
-        {times && <Section id="times" title="Where the time of a request goes" lead={of.times?.length ? 'These requests were traced, which makes them slower: the latencies of the load are below.' : undefined}><Times of={of} /></Section>}
+        {times && <Section id="times" title="Where the time of a request goes" lead={of.times?.length ? 'These requests were traced, which makes them slower: the latencies of the load are under Numbers.' : undefined}><Times of={of} /></Section>}
+        {!of.findings.length && of.finding_note && <Section id="findings" title="Findings"><Findings of={[]} note={of.finding_note} /></Section>}
         {of.latency && (
           <Section id="latency" title="Latency">
             <Curves id="latency" curves={curves} names={[of.latency.name || 'latency']} />
@@ -101,8 +102,9 @@ function Artefacts({ of }: { of: Run }) {
 
 function partsOf(of: Run, times: boolean): Part[] {
   const all: [unknown, string, string][] = [
-    [of.errors?.length, 'errors', 'Errors'], [of.findings.length || of.finding_note, 'findings', 'Findings'],
-    [of.numbers.length, 'numbers', 'Numbers'], [times, 'times', 'Time of a request'], [of.latency, 'latency', 'Latency'],
+    [of.errors?.length, 'errors', 'Errors'], [of.findings.length, 'findings', 'Findings'],
+    [of.numbers.length, 'numbers', 'Numbers'], [times, 'times', 'Time of a request'],
+    [!of.findings.length && of.finding_note, 'findings', 'Findings'], [of.latency, 'latency', 'Latency'],
     [of.heat_map?.counts.length, 'heatmap', 'Latency over time'], [of.timeline?.series.length, 'timeline', 'Timeline'],
     [of.hot?.length, 'hot', 'Expensive lines'], [of.profiles.some(p => has(p.path)), 'profiles', 'Profiles'],
     [of.environment.length, 'environment', 'Environment'], [of.artefacts.length, 'artefacts', 'Files'], [of.commands.length, 'next', 'Next'],
