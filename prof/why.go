@@ -125,7 +125,7 @@ type Explanation struct {
 	// SamplesA and SamplesB are how many samples the profiles have; 0 if they are exact.
 	SamplesA float64 `json:"samples_a,omitempty"`
 	SamplesB float64 `json:"samples_b,omitempty"`
-	// TooFew says that these are too few for any claim, Contradict that the changes in the profiles go beyond the whole change, or
+	// TooFew says that these are too few to name a cause, Contradict that the changes in the profiles go beyond the whole change, or
 	// against it, by more than their errors. There are no Changes then.
 	TooFew     bool `json:"too_few,omitempty"`
 	Contradict bool `json:"contradict,omitempty"`

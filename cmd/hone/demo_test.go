@@ -35,11 +35,15 @@ func TestADemoSaysWhatWasMeasured(t *testing.T) {
 	text := b.String() + closing([]string{changed(tour, step.comparison)}, tour.startClock(time.Now))
 	for _, want := range []string{
 		"== 1 of 3\n", "    +  r, w := bufio.NewReader(p)", "raw: CPU per request 9.00 us\n", "3 of 3 samples of CPU in main.run", "THE COMPARISON\n",
-		"for comparison, as published (on other machines): raw 185,000 requests/s\n", "  1. CPU per request 9.00 -> 3.00 us (-66.7 %)\n", "now yours: hone run ./cmd/server",
+		"for comparison, as published (on other machines): raw 185,000 requests/s\n", "  1. CPU per request 9.00 -> 3.00 us (-66.7 %)\n", "your turn: hone run ./cmd/server",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("lacks %q:\n%s", want, text)
 		}
+	}
+	step.comparison.Contests[0].Verdicts[0].Word = judge.Undecided
+	if text := changed(tour, step.comparison); !strings.HasSuffix(text, "(-66.7 %), which is not decided: the machine was too busy, or the time too short") {
+		t.Error(text)
 	}
 	for _, canned := range []string{"finding", "100 %", "270,000"} {
 		if strings.Contains(text, canned) {

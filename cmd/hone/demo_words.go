@@ -10,6 +10,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
+	"github.com/gohone/hone/judge"
 )
 
 // parts is how many parts a tour has: comparisons, and perhaps a refusal.
@@ -30,7 +31,7 @@ func (t *tour) opening() string {
 	default:
 		load = fmt.Sprintf("the load: %d connections over loopback, each with up to %s outstanding", l.connections, units.Plural(l.depth, "request"))
 	}
-	return fmt.Sprintf("%s\n%s\n%s, about %s: each builds on the one before\n", t.summary, load, units.Plural(t.parts(), "part"), units.Seconds(t.planned()))
+	return fmt.Sprintf("%s\n%s\n%s, about %s in all; each part builds on the one before\n", t.summary, load, units.Plural(t.parts(), "part"), units.Seconds(t.planned()))
 }
 
 // closing sums a tour up, and says how to go on.
@@ -40,7 +41,7 @@ func closing(seen []string, clock *tourClock) string {
 	for i, line := range seen {
 		fmt.Fprintf(b, "  %d. %s\n", i+1, line)
 	}
-	fmt.Fprintf(b, "now yours: hone run ./cmd/server        your service: build, start, load, profile\n"+
+	fmt.Fprintf(b, "your turn: hone run ./cmd/server        your service: build, start, load, profile\n"+
 		"           hone compare ./cmd/server    your uncommitted change against the last commit\n"+
 		"           hone serve --open            all of it in a browser\n%s\n", clock)
 	return b.String()
@@ -50,7 +51,11 @@ func closing(seen []string, clock *tourClock) string {
 func changed(t *tour, c *lab.ComparisonRecord) string {
 	for _, v := range c.Contests[0].Verdicts {
 		if v.Measure.Key == t.measure.Key {
-			return fmt.Sprintf("%s %s (%s)", v.Measure.Name, model.ValuesOf(v), units.Percent(v.Ratio-1))
+			text := fmt.Sprintf("%s %s (%s)", v.Measure.Name, model.ValuesOf(v), units.Percent(v.Ratio-1))
+			if v.Word == judge.Undecided {
+				text += ", which is not decided: the machine was too busy, or the time too short"
+			}
+			return text
 		}
 	}
 	return t.measure.Name + " was not measured"

@@ -15,6 +15,7 @@ import (
 var worstTurns = regexp.MustCompile(strings.ReplaceAll(
 	`\b[Tt]o be had\b|[Ss]omebody|[Nn]obody|[Aa]nybody|[Ww]hoever|\b[Aa]ll the same\b|\b(?:is|are) said of\b|\b[Ww]hat is kept of\b`+
 		`|\b[Ii]n place of\b|\bin (?:its|their) place\b|\b[Bb]eside (?:that|this|what|those|these)\b|\b(?:one|runs?|files?|socket|crash) of before\b`+
+		`|\bmore would tell\b|\blines? of yours\b|\bwhat pays only\b|\bdisturbed by the machine, and\b|\btoo few for any claim\b|\bwhat shows hone\b`+
 		`|\bone behind the other\b|\bbehind (?:--|the end)|\b(?:bytes?|words?|arguments?|stands?|comes?|came) behind\b`,
 	" ", `\s+(?:[/#]+\s*)?`))
 
@@ -33,7 +34,7 @@ func worstIn(text string) [][]int {
 }
 
 // plainer says what to write in their place.
-const plainer = `say it plainly: "unavailable", "another process", "the user", "no one", "still", "the verdict on", "instead of", "besides", "after", "is not a"`
+const plainer = `say it plainly: "unavailable", "another process", "the user", "no one", "still", "the verdict on", "instead of", "besides", "after", "is not a", "would decide it", "your code"`
 
 // turnsAllowed are files that may have them, with the reason.
 var turnsAllowed = map[string]string{
@@ -77,28 +78,32 @@ func TestPlainEnglish(t *testing.T) {
 // The rule sees what it is for, and nothing else.
 func TestWorstTurns(t *testing.T) {
 	for text, want := range map[string]bool{
-		"pinning is not to be had":        true,
-		"// what is to be\n\t// had here": true,
-		"TestNobodyThere":                 true,
-		"all the\nsame":                   true,
-		"what is said of it is said":      true,
-		"an order in\n// place of three":  true,
-		"undecided, which is no pass":     true,
-		"put them behind -- in quotes":    true,
-		"what it does beside that":        true,
-		"%q is no label":                  true,
-		"what needs those beside these":   true,
-		"another program in its place":    true,
-		"remove the socket of before":     true,
-		"there is no file of that name":   false,
-		"(there is no profile)":           false,
-		"a list of before and after":      false,
-		"it waits behind another":         false,
-		"a test beside the code":          false,
-		"noBody := true":                  false,
-		"the same for all":                false,
-		"errors.As(err, &fault)":          false,
-		"it is said to be fast":           false,
+		"pinning is not to be had":                               true,
+		"// what is to be\n\t// had here":                        true,
+		"TestNobodyThere":                                        true,
+		"all the\nsame":                                          true,
+		"what is said of it is said":                             true,
+		"an order in\n// place of three":                         true,
+		"undecided, which is no pass":                            true,
+		"put them behind -- in quotes":                           true,
+		"what it does beside that":                               true,
+		"%q is no label":                                         true,
+		"what needs those beside these":                          true,
+		"another program in its place":                           true,
+		"remove the socket of before":                            true,
+		"about 40 s more would tell: -d":                         true,
+		"under no line of yours":                                 true,
+		"two slices were disturbed by the machine, and are kept": true,
+		"it was disturbed by the machine":                        false,
+		"there is no file of that name":                          false,
+		"(there is no profile)":                                  false,
+		"a list of before and after":                             false,
+		"it waits behind another":                                false,
+		"a test beside the code":                                 false,
+		"noBody := true":                                         false,
+		"the same for all":                                       false,
+		"errors.As(err, &fault)":                                 false,
+		"it is said to be fast":                                  false,
 	} {
 		if got := len(worstIn(text)) > 0; got != want {
 			t.Errorf("%q: want %v", text, want)

@@ -4,7 +4,7 @@
 // read in order, are a ladder of what a change in a network server is worth:
 //
 //	raw               raw.go               each field is read and written by itself
-//	buffered-noflush  buffered_noflush.go  bufio around the connection, never flushed (a bug, kept)
+//	buffered-noflush  buffered_noflush.go  bufio around the connection, flushed only when the connection ends (a bug, kept)
 //	buffered          buffered.go          flushed when no further whole frame is waiting
 //	pooled            pooled.go            + sync.Pool for the decoded Submit
 //	batched           batched.go           one read, every whole frame of it, one write

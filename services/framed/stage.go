@@ -31,7 +31,7 @@ var Stages = []Stage{
 	},
 	{
 		Name:   "buffered-noflush",
-		Change: "bufio reader and writer around the connection, never flushed (a published bug, kept on purpose)",
+		Change: "bufio reader and writer around the connection, flushed only at its end (a published bug, kept on purpose)",
 		Serve:  serveBufferedNoflush,
 	},
 	{

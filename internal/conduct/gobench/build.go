@@ -101,7 +101,7 @@ func (m *measurement) follow(ctx context.Context, side int, r recipe, flags []st
 			return m.failure(side, "build %s: %w", what, why).WithHint("the checkout lacks what is outside of it: %s", m.outside)
 		}
 		return m.failure(side, "build %s: %w", what, why).
-			WithHint("see it by itself in %s: go test -c -o %s %s", where, os.DevNull, strings.Join(append(slices.Clone(s.flags), path), " "))
+			WithHint("run it alone in %s: go test -c -o %s %s", where, os.DevNull, strings.Join(append(slices.Clone(s.flags), path), " "))
 	}
 	if _, err := goCommand(ctx, s, explain, args...); err != nil {
 		return err

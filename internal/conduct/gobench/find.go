@@ -53,7 +53,7 @@ func skipFlag(pattern string) []string {
 func (m *measurement) loseListed(p *pkg, side int, l listing, err error) error {
 	for _, f := range l.failed {
 		m.lose(p.path, f.name, m.failure(side, "benchmark %s of %s failed\n%s", f.name, p.path, f.text).
-			WithHint("see it by itself: go test -run '^$' -bench '%s' -benchtime 1x %s%s", Exactly(f.name), p.path, argsOf(m.request.Args)))
+			WithHint("run it alone: go test -run '^$' -bench '%s' -benchtime 1x %s%s", Exactly(f.name), p.path, argsOf(m.request.Args)))
 	}
 	if err == nil || len(l.failed) > 0 || m.lose(p.path, "", err) {
 		return nil
@@ -68,7 +68,7 @@ func (m *measurement) endedIn(p *pkg, side int, name string, e ending) error {
 	}
 	why := cmp.Or(e.why, "ended the process without an error")
 	return m.failure(side, "benchmark %s of %s %s\n%s", name, p.path, why, e.lastWords()).
-		WithHint("see it by itself: go test -run '^$' -bench '%s' -benchtime 1x %s%s", Exactly(name), p.path, argsOf(m.request.Args))
+		WithHint("run it alone: go test -run '^$' -bench '%s' -benchtime 1x %s%s", Exactly(name), p.path, argsOf(m.request.Args))
 }
 
 // match returns the results that both sides have, B's order. What only one side has is

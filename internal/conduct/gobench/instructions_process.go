@@ -29,7 +29,7 @@ func findValgrind(ctx context.Context) (valgrind, error) {
 	e, err := program{path: path, env: os.Environ()}.run(ctx, "--version")
 	if err != nil {
 		return valgrind{}, fail.New(fail.Environment, "ask %s for its version: %w\n%s", path, err, e.lastWords()).
-			WithHint("mend or install it anew (apt-get install valgrind), or measure time: hone bench without --instructions")
+			WithHint("repair or reinstall it (apt-get install valgrind), or measure time: hone bench without --instructions")
 	}
 	return valgrind{path, strings.TrimPrefix(strings.TrimSpace(e.stdout), "valgrind-")}, nil
 }
@@ -108,7 +108,7 @@ func (c *counting) underValgrind(b *counted, side, n int, why error, e ending) e
 		strings.Join(valgrindSettings(b.pkg.binaries[side].env), " "), Exactly(b.name), n)
 	switch said := e.stderr + e.stdout; {
 	case errors.Is(why, errSlow):
-		return err.WithHint("valgrind is some 50 times slower: raise --timeout, name fewer operations (--benchtime %dx), or leave it out with --skip", max(1, n/10))
+		return err.WithHint("valgrind is about 50 times slower: raise --timeout, name fewer operations (--benchtime %dx), or leave it out with --skip", max(1, n/10))
 	case strings.Contains(said, "unhandled instruction") || strings.Contains(said, "SIGILL"):
 		return err.WithHint("this valgrind does not know an instruction of the program: a newer valgrind may, or GODEBUG=cpu.avx2=off " +
 			"(--env); hone bench without --instructions measures time")

@@ -54,7 +54,7 @@ func list(ctx context.Context, s *Side, r Request) ([]listed, error) {
 	args = append(args, "-buildvcs=false", "--") // without a stamp go runs no git
 	out, err := goCommand(ctx, s, func(why error) error {
 		return fail.New(fail.BadInput, "list packages of side %s (%s): %w", s.Name, s.Label, why).
-			WithHint("see it by itself in the same directory: go list %s", strings.Join(r.Packages, " "))
+			WithHint("run it alone in the same directory: go list %s", strings.Join(r.Packages, " "))
 	}, append(args, r.Packages...)...)
 	if err != nil {
 		return nil, err

@@ -224,7 +224,7 @@ func (m *measurement) runLayout(ctx context.Context, p *pkg, layout, side int, p
 		return e, err
 	}
 	return e, m.failure(side, "benchmark %s of %s %s\n%s", pattern, p.path, e.why, e.lastWords()).
-		WithHint("see it by itself: go test -run '^$' -bench '%s' -benchtime %s %s%s", pattern, length, p.path, argsOf(m.request.Args))
+		WithHint("run it alone: go test -run '^$' -bench '%s' -benchtime %s %s%s", pattern, length, p.path, argsOf(m.request.Args))
 }
 
 // argsOf is how go test is given the arguments of the test binary.

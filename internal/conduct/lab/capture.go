@@ -92,7 +92,7 @@ func (m *services) capture(ctx context.Context, group []*start) error {
 // leaveOut notes what the budget had no time for.
 func (m *services) leaveOut(all []*capturing, what string) {
 	for _, c := range all {
-		c.warn("left out, since the budget of %s is used up: %s", units.Seconds(m.request.Budget), what)
+		c.warn("no time left in the budget of %s for %s", units.Seconds(m.request.Budget), what)
 	}
 }
 

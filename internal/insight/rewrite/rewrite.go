@@ -107,7 +107,7 @@ func (r *Rewrite) Apply(ctx context.Context, o Options, p Place) (*Change, error
 		if name, inside := relative(o.Module, refusal.Position.Filename); inside {
 			refusal.Position.Filename = name
 		}
-		return nil, fail.New(fail.BadInput, "%w", refusal).WithHint("make the change by hand, and see by hone compare whether it pays")
+		return nil, fail.New(fail.BadInput, "%w", refusal).WithHint("make the change by hand, and measure it with hone compare")
 	}
 	return change, err
 }

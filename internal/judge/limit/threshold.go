@@ -34,7 +34,7 @@ func (t Threshold) Measured(get func(Metric) (float64, bool)) (value float64, ho
 	switch t.Metric.Prefix {
 	case Headline:
 		if t.Metric.OfProgram() {
-			none = none.WithHint("it takes hone's probe in the program, and growth four collections of garbage: measure longer with -d")
+			none = none.WithHint("this needs hone's probe in the program; growth needs four garbage collections, too: measure longer with -d")
 			break
 		}
 		none = none.WithHint("nothing was answered; look at the errors first")

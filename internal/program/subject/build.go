@@ -302,7 +302,7 @@ func (b *Binary) buildError(err error, output string) error {
 		key, value, _ := strings.Cut(redact.Entry(entry), "=")
 		line += key + "=" + quoteWord(value) + " "
 	}
-	return fault.WithHint("see it by itself: (%s%s)", line, JoinCommand(redact.Args(repeat)))
+	return fault.WithHint("run it alone: (%s%s)", line, JoinCommand(redact.Args(repeat)))
 }
 
 // identify reads from the executable what only the build knew.

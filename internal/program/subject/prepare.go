@@ -39,7 +39,7 @@ func Prepare(ctx context.Context, argv []string, dir string, env []string) error
 			WithHint("install it, or correct prepare in hone.yaml; it is run in %s", dir)
 	}
 	return fail.New(fail.Subject, "prepare with %s: %w\n%s", JoinCommand(argv), err, endOf(output)).
-		WithHint("see it by itself: (cd %s && %s)", quoteWord(dir), JoinCommand(argv))
+		WithHint("run it alone: (cd %s && %s)", quoteWord(dir), JoinCommand(argv))
 }
 
 // PrepareSources runs before the builds of variants what each needs: its Prepare in the

@@ -109,7 +109,7 @@ func (l *Ledger) resolve(prefix string, want ...Kind) (Ref, error) {
 		return found[0], nil
 	case len(found) > 1:
 		return Ref{}, fail.New(fail.BadInput, "find %s %q: it could be any of %s", what, prefix, names(found)).
-			WithHint("give more digits; hone history")
+			WithHint("give more characters of the name; hone history lists them")
 	case len(others) > 0:
 		return Ref{}, fail.New(fail.BadInput, "find %s %q: there is only %s", what, prefix, names(others)).
 			WithHint("hone history")

@@ -154,7 +154,7 @@ func (in *importer) storeSlices(r *Record) error {
 	}
 	if err != nil {
 		return fail.New(fail.BadInput, "import %v: its slices: %w", r.Ref(), err).
-			WithHint("nothing was written; hone did not make this archive as it is")
+			WithHint("nothing was written; this archive was changed after hone wrote it")
 	}
 	name := slicesName(r.Run.ID)
 	in.files = append(in.files, name)

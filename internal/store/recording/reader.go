@@ -42,7 +42,7 @@ func Read(r io.Reader, name string) (*Recording, error) {
 			return nil, fail.New(fail.BadInput, "%s:%d: %w", name, p.line, known.Err).WithHint("%s", known.Hint)
 		}
 		return nil, fail.New(fail.BadInput, "%s:%d: %w", name, p.line, err).
-			WithHint("want a file that hone load has written, whole")
+			WithHint("give a complete file that hone load wrote")
 	}
 	return p.out, nil
 }

@@ -28,15 +28,18 @@ func accountText(a recording.Account, fault error) string {
 	if a.Unsent > 0 {
 		text = fmt.Sprintf("%s scheduled, %s not sent; %s", units.Count(a.Scheduled), units.Count(a.Unsent), text)
 	}
-	if fault == nil && a.Sent > 0 && a.Answered == a.Sent {
+	switch {
+	case fault == nil && a.Sent > 0 && a.Answered == a.Sent:
 		text += ", all answered"
-	} else {
+	case fault == nil && a.Sent > 0 && a.Unanswered == a.Sent:
+		text += ", none answered"
+	default:
 		text += fmt.Sprintf(", %s answered", units.Count(a.Answered))
 	}
 	if a.Failed > 0 {
 		text += fmt.Sprintf(", %s failed", units.Count(a.Failed))
 	}
-	if a.Unanswered > 0 {
+	if a.Unanswered > 0 && (fault != nil || a.Unanswered < a.Sent) {
 		text += fmt.Sprintf(", %s without an answer", units.Count(a.Unanswered))
 	}
 	if a.Stray > 0 {

@@ -54,6 +54,8 @@ func TestTheAccountIsSaidWhenSomethingIsOff(t *testing.T) {
 			"120,000 sent, 119,999 answered, 1 failed ("},
 		"unanswered": {func(r *lab.Record) { r.Counts.Unanswered, r.Counts.Answered = 1, r.Counts.Answered-1 }, true,
 			"120,000 sent, 119,999 answered, 1 without an answer ("},
+		"withheld": {func(r *lab.Record) { r.Counts.Unanswered, r.Counts.Answered = r.Counts.Sent, 0 }, true,
+			"120,000 sent, none answered ("},
 		"unsent": {func(r *lab.Record) { r.Counts.Unsent, r.Counts.Scheduled = 1, r.Counts.Scheduled+1 }, true,
 			"120,001 scheduled, 1 not sent; 120,000 sent, all answered ("},
 		"stray": {func(r *lab.Record) { r.Counts.Stray = 2 }, true,

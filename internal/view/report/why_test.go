@@ -23,7 +23,7 @@ func TestWhyLines(t *testing.T) {
 		"no profiles": {lab.Contest{}, slower, nil},
 		"too few samples": {
 			lab.Contest{Why: &prof.Explanation{Total: 12, Unexplained: 12, SamplesA: 29, SamplesB: 31, TooFew: true}},
-			slower, []string{"not explained by functions: +12 %: the profiles have 29 and 31 samples, too few for any claim; --profile-time takes longer ones"},
+			slower, []string{"not explained by functions: +12 %: the profiles have only 29 and 31 samples: take longer ones with --profile-time"},
 		},
 		"nothing beyond the noise": {
 			lab.Contest{Why: &prof.Explanation{Total: 12, Unexplained: 12, SamplesA: 290, SamplesB: 310, Asked: 20}},

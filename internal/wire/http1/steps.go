@@ -171,7 +171,7 @@ func (p *steps) compile(u *url.URL, o wire.Options, i int) (*compiledStep, error
 			}
 		}
 		if s.head && compiled.OfBody() {
-			return nil, fail.New(fail.BadInput, "take %s: answers to HEAD have no body", t.Name).WithHint("take it of a header, or use GET")
+			return nil, fail.New(fail.BadInput, "take %s: answers to HEAD have no body", t.Name).WithHint("take it from a header, or use GET")
 		}
 		if compiled.OfBody() && answer.AsksForCoding(own.Headers) {
 			return nil, fail.New(fail.BadInput, "take %s: Accept-Encoding lets the server compress the body", t.Name).WithHint("leave the header Accept-Encoding out")

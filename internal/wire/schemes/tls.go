@@ -131,7 +131,7 @@ func (t *tlsClient) explain(err error) error {
 	switch {
 	case errors.As(err, &name):
 		return fail.New(fail.Environment, "check certificate: it is not made out to %q but to %s", t.config.ServerName, holders(name.Certificate)).
-			WithHint("give the name it is made out to: --set tls.server-name=NAME; or accept any certificate: -k")
+			WithHint("give a name that the certificate has: --set tls.server-name=NAME; or accept any certificate: -k")
 	case errors.As(err, &unknown), errors.As(err, &roots):
 		return fail.New(fail.Environment, "check certificate: no trusted authority has signed it: %w", err).
 			WithHint("name the file of its authority: --set tls.ca=FILE; or accept any certificate: -k")

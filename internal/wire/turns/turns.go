@@ -55,7 +55,7 @@ func (m *Mix) LayOut() error {
 		m.Weights[i] /= divisor
 		if sum += m.Weights[i]; sum > MaxRound {
 			return fail.New(fail.BadInput, "the weights of the mix add up to more than %d", MaxRound).
-				WithHint("round them: 1 in %d is the finest share there is", MaxRound)
+				WithHint("round them: 1 in %d is the smallest possible share", MaxRound)
 		}
 	}
 	owed, had := make([]int, len(m.Weights)), make([]int, len(m.Weights))
