@@ -24,11 +24,11 @@ reason, also where the cost arises elsewhere, such as in the collector or in a l
 their lines cost, with all that they call; with --weigh by what their function takes of production's CPU time
 (docs/production.md). What each rule looks for: hone advise --rules.
 
-With --verify it tries what needs no change of source, and measures it against the run's own build under the load of
+With --verify it tries settings that need no change of source, and measures each against the run's own build under the load of
 the run: PGO by the run's own CPU profile, settings of the collector, GOMAXPROCS, GOEXPERIMENT (docs/tune.md).
 
-With --try N it rewrites your source as finding N says, where that is mechanical, without touching your files: it builds,
-vets and tests the rewritten package, and compares the program with it against the program as it is. It prints the patch
+With --try N it makes the change of finding N in a copy of your source, if the change is mechanical. It builds, vets and
+tests the changed package, and compares the changed program with the program as it is. It prints the patch
 with the gain, or why there is none (docs/advise.md).`,
 		Example: `  hone advise
   hone advise RUN --json
@@ -138,7 +138,7 @@ func viewOf(lib *stored.Library, name string) (*advice.View, *stored.Run, error)
 		return nil, nil, err
 	}
 	if len(has) == 0 {
-		none := fail.New(fail.BadInput, "run %s has no profiles, so that nothing is known of its code", id)
+		none := fail.New(fail.BadInput, "run %s has no profiles, so hone cannot say which code costs what", id)
 		if r.Load != nil {
 			return nil, nil, none.WithHint("it is a load test of a server that hone did not start: hone run PACKAGE starts, loads and profiles a program")
 		}

@@ -31,14 +31,16 @@ func (a *app) bisectCommand() *cobra.Command {
 		Use:   "bisect GOOD [BAD] [PACKAGE] [flags] [-- ARGS...]",
 		Short: "Find the commit that made a program, or a benchmark, slower or faster",
 		Long: `bisect compares BAD (default: HEAD) with GOOD, an older commit. If they differ, it finds the commit
-between them that changed the measure most: it measures few commits, each next to GOOD in turns, and chooses
-the next one by what is known so far. At the end it compares the commit with the one before it, in two stages.
+between them that changed the measure most. It measures only a few commits, each in turns with GOOD, and
+chooses each next commit from the results so far. At the end it compares the commit with the one before it, in two stages.
 
 PACKAGE is a main package as for hone compare, with everything that hone compare takes. With --bench the
-benchmarks of packages are measured, as hone bench does. What differs most is followed, or --measure.
+benchmarks of packages are measured, as hone bench does. It follows the measure that differs most,
+or the one of --measure.
 
 Commits that change no file of the build, and no file that the program may read, are not measured. A commit
-that does not build, does not start or answers wrongly is skipped, and stays in the answer if it may be the one.
+that does not build, does not start or answers wrongly is skipped; the answer names it if it may be
+the one.
 Your working tree is not touched. After Ctrl-C, --resume goes on.
 
 Exit codes: 0 if the commit was found, or if GOOD and BAD are the same; 8 if that is undecided.`,

@@ -24,8 +24,8 @@ func (a *app) compareCommand() *cobra.Command {
 		Short: "Measure variants together and say which is faster, by how much and why",
 		Long: `compare builds the variants and starts them afresh several times. It loads them in turn, in
 short slices and random order, and compares the CPU time per request of each with that of A.
-It ends when a difference is shown, when it is shown that there is none beyond +-delta, or when
-the budget is used up. With --rate it goes on until throughput and latency are settled, too.
+It ends when it has shown a difference, or that there is none larger than --delta, or when the
+budget is used up. With --rate it also goes on until throughput and latency are settled.
 
 A, B, C are packages as for hone run; arguments after -- go to all. One package alone is
 compared with its state at HEAD. A variant at a git ref runs in a checkout of its own, so that

@@ -30,13 +30,14 @@ func (a *app) demoCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo [" + strings.Join(names, "|") + "]",
 		Short: "Show hone at work on a built-in service: profile, change, verdict (1 minute)",
-		Long: `demo takes a reference service from stage to stage. For each step it shows the profile of the
-lower stage, what the next stage changes, and the measured difference. All figures are measured
-on this machine, except those that say they are published.
+		Long: `demo shows hone at work on a service that comes with hone. The service has several stages, each
+faster than the one before. For each step demo shows the profile of the slower stage, the change
+in the source, and the measured difference. All figures are measured on this machine, except
+those that are called published.
 
 ` + list + `
-Without a name the service is framed. Its last stage withholds its answers, and hone refuses
-that measurement. With a warm build cache the demo takes less than a minute.`,
+Without a name the service is framed. Its last stage keeps its answers in a buffer, and hone
+says that this measurement is invalid. With a warm build cache the demo takes less than a minute.`,
 		Args:      cobra.MatchAll(cobra.MaximumNArgs(1)),
 		ValidArgs: names,
 		RunE: func(_ *cobra.Command, args []string) error {

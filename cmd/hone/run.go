@@ -23,8 +23,8 @@ func (a *app) runCommand() *cobra.Command {
 source, loads it, captures its profiles and keeps everything in the ledger.
 
 PACKAGE is a directory, an import path, Go files as for go run, or ref:dir for a git
-ref: main:./dir begins in this directory, main:dir in the root of the repository. Its own
-arguments stand in the same quoted word. PACKAGE may also be a variant of hone.yaml; without
+ref: main:./dir begins in this directory, main:dir in the root of the repository. Write its
+own arguments in the same quoted word: './cmd/server -fast'. PACKAGE may also be a variant of hone.yaml; without
 PACKAGE hone runs the subject of hone.yaml.
 
 The program runs in this directory, or, at a git ref, in a checkout with the files that git

@@ -44,7 +44,7 @@ and the slow one (from p99 on), and what makes the difference, by the line of yo
 Of a program that hone built, it also says which statements of SQL take the time, and how often one request
 calls them; of a run with --set spans, the same of the spans that the program sent.
 
-How it is found out, and what a trace cannot show: docs/waiting.md.`,
+How hone finds this, and what a trace cannot show: docs/waiting.md.`,
 		Example: `  hone tail
   hone tail RUN --from p95 --slowest 3
   hone tail http://localhost:6060`,

@@ -110,7 +110,7 @@ func Line(r *vitals.Reading) string {
 	say(r.Connections, "connections %s", count)
 	say(r.ResidentBytes, "memory %s", units.Bytes)
 	if len(parts) == 0 {
-		return "nothing is known"
+		return "no data"
 	}
 	return strings.Join(parts, "  ")
 }

@@ -20,7 +20,7 @@ func TestPlainLines(t *testing.T) {
 	p.Show(panels.State{Warnings: []string{"/metrics: no answer for 1.5 s"}}, &r)
 	p.Show(panels.State{Warnings: []string{"/metrics: no answer for 2.5 s"}, Notes: []string{"mark 1\x1b[2J"}}, &r) // the same reading
 	p.Show(panels.State{}, &vitals.Reading{At: at.Add(time.Second)})
-	want := "03:04:05  1,234/s  p99 2.10 ms  cpu 0.500  heap 12.0 MB  of 20.0 MB  gc 2.00 % since start  goroutines 12\n03:04:06  nothing is known\n"
+	want := "03:04:05  1,234/s  p99 2.10 ms  cpu 0.500  heap 12.0 MB  of 20.0 MB  gc 2.00 % since start  goroutines 12\n03:04:06  no data\n"
 	if got := out.String(); got != want {
 		t.Errorf("lines\n%s\nwant\n%s", got, want)
 	}

@@ -176,7 +176,7 @@ func (s *State) help(width, room int) []line {
 			}
 		}
 	}
-	say("·····", "nothing is known of this time", faint)
+	say("·····", "no data for this time", faint)
 	return pad(lines, room)
 }
 

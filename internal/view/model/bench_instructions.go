@@ -21,15 +21,17 @@ func instructionsSentence(r *gobench.Result) string {
 	case n[judge.Faster] > 0:
 		lead = "B executes fewer instructions than A"
 	case n[judge.Undecided] > 0:
-		lead = "undecided whether B executes more instructions than A"
+		lead = "no verdict yet"
 	}
 	var parts []string
+	of := " of " + units.Plural(len(r.Benchmarks), "benchmark")
 	for _, word := range []judge.Word{judge.Slower, judge.Faster, judge.Same, judge.Undecided} {
 		if n[word] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n[word], InstructionsWord(word)))
+			parts = append(parts, fmt.Sprintf("%d%s %s", n[word], of, InstructionsWord(word)))
+			of = ""
 		}
 	}
-	return fmt.Sprintf("%s: of %s %s", lead, units.Plural(len(r.Benchmarks), "benchmark"), strings.Join(parts, ", ")) + alsoSentence(r)
+	return fmt.Sprintf("%s: %s", lead, strings.Join(parts, ", ")) + alsoSentence(r)
 }
 
 // InstructionsWord is a verdict in words that fit a count.

@@ -37,7 +37,7 @@ func TestInstructionsAreNotCalledTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := b.String()
-	if !strings.HasPrefix(text, "B executes fewer instructions than A: of 2 benchmarks 1 fewer, 1 same\n") {
+	if !strings.HasPrefix(text, "B executes fewer instructions than A: 1 of 2 benchmarks fewer, 1 same\n") {
 		t.Errorf("the sentence is missing:\n%s", text)
 	}
 	for _, want := range []string{"instructions per operation: 1,234 -> 1,180 (-4.4 %): fewer, interval -4.6 ... -4.2 %, n=4; the runs of one side differ by 0.100 %",
@@ -60,7 +60,7 @@ func TestInstructionsInAComment(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := b.String()
-	for _, want := range []string{"**B executes fewer instructions than A: of 2 benchmarks 1 fewer, 1 same**", "#### instructions per operation",
+	for _, want := range []string{"**B executes fewer instructions than A: 1 of 2 benchmarks fewer, 1 same**", "#### instructions per operation",
 		"| <code>example.com/x Less</code> | 1,234 -&#62; 1,180 instructions | -4.4 % | -4.6 ... -4.2 % | fewer (n=4) |",
 		"<details><summary>functions of Less that changed</summary>",
 		"| -1.5 % | <code>example.com/x.(&#42;T).f0</code> | 1,234 -&#62; 1,234 | 2,000 -&#62; 1,999 |",
