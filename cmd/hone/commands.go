@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gohone/hone/internal/spec/cli"
 	"github.com/gohone/hone/internal/spec/extension"
 	"github.com/gohone/hone/internal/text/words"
 )
@@ -99,13 +100,22 @@ func helpOn(root *cobra.Command, unknown func(word string) error) {
 
 // printGroups is hone help.
 func printGroups(w io.Writer, root *cobra.Command, groups []commandGroup) {
+	var missing []string
 	fmt.Fprintf(w, "%s\n\n", root.Long)
 	for _, g := range groups {
 		fmt.Fprintf(w, "%s:\n", g.title)
 		for _, cmd := range g.commands {
 			_, name, _ := strings.Cut(cmd.CommandPath(), " ")
-			fmt.Fprintf(w, "  %-10s %s\n", name, cmd.Short)
+			about := cmd.Short
+			if _, install, yes := extension.MissingProgram(cmd, cli.ThisBuild()); yes {
+				about += " (not installed)"
+				missing = append(missing, fmt.Sprintf("  %-10s %s", name, install))
+			}
+			fmt.Fprintf(w, "  %-10s %s\n", name, about)
 		}
+	}
+	if len(missing) > 0 {
+		fmt.Fprintf(w, "To install an extension:\n%s\n", strings.Join(missing, "\n"))
 	}
 	fmt.Fprint(w, "\nRUN is the newest, unless you name one: last-1, an id or the start of it, or baseline.\n"+
 		"hone COMMAND --help says more. Also: hone help exit-codes, hone help words, hone completion SHELL\n")

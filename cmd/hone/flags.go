@@ -52,21 +52,35 @@ func addOptions(cmd *cobra.Command, of spec.Commands, s *spec.Spec) {
 		}
 		return err
 	})
+	layOutHelp(cmd, func() (bool, string) { return all, set.Help(fl, all) })
+}
+
+// layOutHelp gives a command hone's layout of help. options says whether all is asked for, and lists its options.
+func layOutHelp(cmd *cobra.Command, options func() (all bool, list string)) {
 	ofOthers := new(cobra.Command).HelpFunc()
 	cmd.SetHelpFunc(func(asked *cobra.Command, args []string) {
 		if asked != cmd { // a command below it, which has flags of its own
 			ofOthers(asked, args)
 			return
 		}
-		about, examples := cmd.Short, firstExamples(cmd.Example)
+		all, list := options()
+		about, examples, usage := cmd.Short, firstExamples(cmd.Example), cmd.UseLine()
 		if all {
 			about, examples = cmp.Or(cmd.Long, cmd.Short), cmd.Example
+		}
+		if cmd.HasAvailableSubCommands() && list == "" { // it only holds others
+			usage = cmd.CommandPath() + " COMMAND"
 		}
 		if examples != "" {
 			examples = "Examples:\n" + examples + "\n\n"
 		}
-		fmt.Fprintf(cmd.OutOrStdout(), "%s\n\nUsage:\n  %s\n\n%s%s%s", about, cmd.UseLine(), examples, commandsBelow(cmd), set.Help(fl, all))
+		fmt.Fprintf(cmd.OutOrStdout(), "%s\n\nUsage:\n  %s\n\n%s%s%s", about, usage, examples, commandsBelow(cmd), list)
 	})
+}
+
+// holdsOthers is the layout of help of a command that only holds others.
+func holdsOthers(cmd *cobra.Command) {
+	layOutHelp(cmd, func() (bool, string) { return true, "" })
 }
 
 // commandsBelow lists the commands below one, and ends with an empty line.

@@ -31,6 +31,7 @@ executes nothing, not even go or git.`,
 	}
 	cmd.Flags().BoolVar(&force, "force", false, "replace a hone.yaml that is there")
 	cmd.Flags().BoolVar(&onlyPrint, "print", false, "print the file and write nothing")
+	layOutHelp(cmd, func() (bool, string) { return true, "Flags:\n" + cmd.Flags().FlagUsages() })
 	return cmd
 }
 

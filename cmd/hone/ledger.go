@@ -18,6 +18,7 @@ func (a *app) ledgerCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
+	holdsOthers(cmd)
 	cmd.AddCommand(a.ledgerVerifyCommand(), a.ledgerRepairCommand())
 	return cmd
 }

@@ -37,6 +37,7 @@ profiles from elsewhere.`,
 			return noSuchView(cmd, args[0])
 		},
 	}
+	holdsOthers(cmd)
 	cmd.SuggestionsMinimumDistance = 2 // letters, as for hone's own commands
 	for _, v := range prof.Views {
 		cmd.AddCommand(a.viewCommand(v))

@@ -87,7 +87,7 @@ func (a *app) profileGC(f *spec.Spec, name string) error {
 	if log, err := gctrace.Read(bytes.NewReader(output)); err == nil && len(log.Processes) == 0 {
 		if file, _, err := metrics.In(f.Ledger).Open(id); err == nil {
 			return errors.Join(file.Close(), fail.New(fail.BadInput, "run %s has no timeline and no line of gctrace", id).
-				WithHint("hone metrics gc %s shows what the program's own metrics say of its collector", id))
+				WithHint("hone metrics gc %s shows what the program's own metrics say of its collector; it is an extension that hone --help lists", id))
 		}
 	}
 	return a.gcTrace(f, "run "+id, bytes.NewReader(output))

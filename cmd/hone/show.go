@@ -21,7 +21,7 @@ func (a *app) showCommand() *cobra.Command {
 		Short: "Show a run or a comparison: the newest, or the one that you name",
 		Long: `show prints what is known of a run or a comparison of the ledger: the newest, or the one that you name. A name is
 an id or the start of it, "last" for the newest, "last-1" for the one before it, or "baseline". All commands that take
-a run know these names.`,
+a run know these names. With -v it lists the files that a run keeps, too.`,
 		Example: "  hone show\n  hone show last-1\n  hone show RUN --json",
 		Args:    cobra.MaximumNArgs(1),
 		RunE:    func(_ *cobra.Command, args []string) error { return a.show(f, orNewest(args, 1)[0]) },
@@ -31,6 +31,7 @@ a run know these names.`,
 }
 
 func (a *app) show(f *measureFlags, name string) error {
+	files := f.Verbose
 	f.Verbose = true
 	l, err := a.readLedger(f.Ledger)
 	if err != nil {
@@ -47,7 +48,7 @@ func (a *app) show(f *measureFlags, name string) error {
 		if err != nil {
 			return err
 		}
-		return a.showRun(f, lib, r)
+		return a.showRun(f, lib, r, files)
 	}
 	c, err := lib.Stored.Comparison(found.ID)
 	if err != nil {
@@ -56,7 +57,8 @@ func (a *app) show(f *measureFlags, name string) error {
 	return a.showComparison(f, lib, c)
 }
 
-func (a *app) showRun(f *measureFlags, lib *page.Library, r *stored.Run) error {
+// showRun shows a run; files says that what it keeps is listed, too, with digests. JSON has them always.
+func (a *app) showRun(f *measureFlags, lib *page.Library, r *stored.Run, files bool) error {
 	if err := a.showOrigin(f, r.Row.Origin); err != nil {
 		return err
 	}
@@ -74,8 +76,11 @@ func (a *app) showRun(f *measureFlags, lib *page.Library, r *stored.Run) error {
 		if err := a.showKept(lib.Stored.Ledger, r, artefacts); err != nil {
 			return err
 		}
-	} else if err := a.showDocument(f, lib, r); err != nil || f.JSON {
+	} else if err := a.showDocument(f, lib, r, artefacts); err != nil || f.JSON {
 		return err
+	}
+	if !files {
+		return nil
 	}
 	for _, artefact := range artefacts {
 		path, err := lib.Stored.Ledger.ArtefactPath(artefact)
@@ -99,7 +104,7 @@ func (a *app) showOrigin(f *measureFlags, o *ledger.Origin) error {
 }
 
 // showDocument writes the document of a run.
-func (a *app) showDocument(f *measureFlags, lib *page.Library, r *stored.Run) error {
+func (a *app) showDocument(f *measureFlags, lib *page.Library, r *stored.Run, artefacts []ledger.Artefact) error {
 	switch {
 	case r.Load != nil:
 		return a.showLoad(f, lib, r)
@@ -108,7 +113,10 @@ func (a *app) showDocument(f *measureFlags, lib *page.Library, r *stored.Run) er
 	case r.Once != nil:
 		return a.printExecutions(f, lib, *r.Once)
 	case f.JSON:
-		return a.printJSON(r.Record)
+		return a.printJSON(struct {
+			lab.Record
+			Artefacts []ledger.Artefact `json:"artefacts"`
+		}{r.Record, artefacts})
 	}
 	return report.Run(a.stdout, r.Record, known(lib, r.Row.ID), model.Full)
 }

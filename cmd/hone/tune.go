@@ -17,6 +17,7 @@ import (
 
 func (a *app) tuneCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "tune", Short: "Try settings of the Go runtime on a program, and measure each"}
+	holdsOthers(cmd)
 	cmd.AddCommand(a.tuneGCCommand())
 	return cmd
 }

@@ -24,7 +24,7 @@ var outputRows = []Row{
 		To: func(s *Spec) any { return &s.JSON }},
 	{Name: "markdown", Group: OfOutput, For: ForCompare | ForBisect | ForBench | ForShow | ForUpgrade, Flag: always, Is: First | OfResult, Help: "print Markdown for a comment on a pull request",
 		To: func(s *Spec) any { return &s.Markdown }},
-	{Name: "verbose", Short: "v", Group: OfOutput, For: ForRun | ForCompare | ForLoad, Flag: always, Is: First | Mine | OfResult | Once, Help: "print all measures, conditions and causes",
+	{Name: "verbose", Short: "v", Group: OfOutput, For: ForRun | ForCompare | ForLoad | ForShow, Flag: always, Is: First | Mine | OfResult | Once, Help: "print all measures, conditions and causes",
 		To: func(s *Spec) any { return &s.Verbose }},
 	{Name: "output", Short: "o", Group: OfOutput, For: ForLoad, Flag: always, Is: Mine | First | OfResult, Help: "keep the raw result in `FILE`, for hone load report, merge and plot",
 		To: func(s *Spec) any { return &s.Recording }},

@@ -85,11 +85,27 @@ func Named(args []string, root *cobra.Command) (asked Asked, ok bool) {
 	return asked, err == nil
 }
 
+// annotation marks the command of an extension, and has the name of its program.
+const annotation = "hone_extension"
+
+// MissingProgram is the program that a command is, if that is an extension that is not installed, and how it is installed.
+func MissingProgram(cmd *cobra.Command, core cli.Build) (program, install string, missing bool) {
+	for _, e := range Known {
+		if e.Program() != cmd.Annotations[annotation] {
+			continue
+		}
+		if _, err := e.Find(); err != nil {
+			return e.Program(), e.install(core), true
+		}
+	}
+	return "", "", false
+}
+
 // Commands are extensions as commands, for help and for completion. Named has taken those that are executed.
 func Commands(some ...Extension) []*cobra.Command {
 	var all []*cobra.Command
 	for _, e := range some {
-		cmd := &cobra.Command{Use: e.Name, Short: e.Short, DisableFlagParsing: true,
+		cmd := &cobra.Command{Use: e.Name, Short: e.Short, DisableFlagParsing: true, Annotations: map[string]string{annotation: e.Program()},
 			Long: e.Short + ".\n\nThis is the program " + e.Program() + ": hone " + e.Name + " --help says more.",
 			RunE: func(*cobra.Command, []string) error { // in a process that must go on: hone mcp
 				return fail.New(fail.BadInput, "hone %s is a program of its own, %s", e.Name, e.Program())

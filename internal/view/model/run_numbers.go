@@ -160,5 +160,6 @@ func runMetrics(r lab.Record, _ Detail) (Row, bool) {
 	if m.Page != "" {
 		page = "those of the program at " + m.Page
 	}
-	return Row{Name: "metrics", Text: fmt.Sprintf("%s time series, a value every %v (%s): hone metrics query up --run %s", units.Count(uint64(m.Series)), m.Interval, page, r.ID)}, true
+	return Row{Name: "metrics", Text: fmt.Sprintf("%s time series, a value every %v (%s): hone metrics query up --run %s, by an extension that hone --help lists",
+		units.Count(uint64(m.Series)), m.Interval, page, r.ID)}, true
 }

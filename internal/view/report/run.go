@@ -54,14 +54,15 @@ func fullRun(b *strings.Builder, r lab.Record, m model.Run, found *advice.Findin
 	}
 	writeFound(b, m.Hot, found, r.Head)
 	if slices.Contains(r.Profiles, "cpu") {
-		fmt.Fprintf(b, "next: %s, %s (whose garbage it is),\n      ", r.Command.Stored("profile", "top", r.ID), r.Command.Stored("profile", "blame", r.ID))
+		fmt.Fprintf(b, "next: %s (what to change), %s,\n      %s (whose garbage it is),",
+			r.Command.Stored("advise", r.ID), r.Command.Stored("profile", "top", r.ID), r.Command.Stored("profile", "blame", r.ID))
 		if r.Waits != nil {
-			fmt.Fprintf(b, "%s (what requests wait for), ", r.Command.Stored("tail", r.ID))
+			fmt.Fprintf(b, " %s (what requests wait for),", r.Command.Stored("tail", r.ID))
 		}
 	} else {
 		b.WriteString("next: ")
 	}
-	fmt.Fprintf(b, "%s (profiles and logs), hone compare with another variant,\n      hone help words (what the words here mean)\n", r.Command.Stored("show", r.ID))
+	b.WriteString("\n      hone compare with another variant, hone help words (what the words here mean)\n")
 }
 
 // writeFound writes the most expensive sites of a run, and what was found.
