@@ -34,6 +34,10 @@ type Main struct {
 	// Health is a path that tells when it is ready, by its name; empty if its source registers none. It is looked for in
 	// the first of the main packages alone.
 	Health string
+	// HTTP says that it imports an HTTP server and listens, as far as its own files tell.
+	HTTP bool
+
+	imports, listens bool // an HTTP server; that a file calls what listens
 }
 
 // mostFiles bounds the search: a module with more Go files is not searched to its end.
@@ -72,6 +76,7 @@ func Discover(dir string) ([]Main, error) {
 	}
 	var mains []Main
 	for _, m := range found {
+		m.HTTP = m.imports && m.listens
 		mains = append(mains, *m)
 	}
 	slices.SortFunc(mains, func(a, b Main) int { return cmp.Or(b.rank()-a.rank(), cmp.Compare(a.Dir, b.Dir)) })
@@ -92,7 +97,19 @@ func healthPath(dir string) string {
 	return healthPaths[i]
 }
 
+// rank is the higher the more a package is like a server that hone can load: one of HTTP first, then one whose flags say
+// where it listens. A client has such flags, too, and listens nowhere.
 func (m Main) rank() int {
+	if m.HTTP {
+		return httpRank + m.ofFlags()
+	}
+	return m.ofFlags()
+}
+
+// httpRank is above all that ofFlags returns.
+const httpRank = 4
+
+func (m Main) ofFlags() int {
 	switch {
 	case m.Args != nil && m.Serves:
 		return 3
@@ -140,12 +157,16 @@ func look(found map[string]*Main, root, path string) {
 	for _, spec := range file.Imports {
 		imported, _ := strconv.Unquote(spec.Path.Value)
 		m.Serves = m.Serves || imported == "net" || imported == "net/http" || strings.HasSuffix(imported, "/grpc")
+		m.imports = m.imports || imported == "net/http" || slices.ContainsFunc(httpServers, func(s string) bool { return strings.HasPrefix(imported, s) })
 		if strings.HasSuffix(imported, "/pflag") || strings.HasSuffix(imported, "/cobra") {
 			dashes = "--"
 		}
 	}
 	ast.Inspect(file, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
+		if ok && listens(call) {
+			m.listens = true
+		}
 		if ok && m.Args == nil {
 			m.Args = listenArgs(call, dashes)
 		}
@@ -154,6 +175,28 @@ func look(found map[string]*Main, root, path string) {
 		}
 		return true
 	})
+}
+
+// httpServers are packages of HTTP servers that stand for net/http in a main package.
+var httpServers = []string{"github.com/gin-gonic/gin", "github.com/labstack/echo", "github.com/gofiber/fiber", "github.com/valyala/fasthttp"}
+
+// listening matches the functions and methods that listen: http.ListenAndServe, server.Serve, net.Listen, engine.Run, e.Start.
+var listening = regexp.MustCompile(`^(ListenAndServe(TLS)?|Serve(TLS)?|Listen(TCP|Config|TLS)?|Run(TLS|Unix|Listener)?|Start(TLS)?)$`)
+
+// listens says whether a call is to one of them. Run and Start are what much else is called, and take an address here.
+func listens(call *ast.CallExpr) bool {
+	function, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || !listening.MatchString(function.Sel.Name) {
+		return false
+	}
+	if name := function.Sel.Name; !strings.HasPrefix(name, "Run") && !strings.HasPrefix(name, "Start") {
+		return true
+	}
+	if len(call.Args) == 0 {
+		return false
+	}
+	address, ok := routes.StringLiteral(call.Args[0])
+	return ok && strings.Contains(address, ":")
 }
 
 // definer matches the functions that define a flag: flag.String, flags.IntVarP, ...

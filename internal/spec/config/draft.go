@@ -37,7 +37,13 @@ func Draft(mains []Main, branch Branch) []byte {
 	switch {
 	case m.Args != nil:
 		line("  args: [%s]", strings.Join(quotedAll(m.Args), ", "))
-		line("  target: %s", quoted("http://127.0.0.1:"+subject.PortTemplate+"/"))
+		target := "  target: " + quoted("http://127.0.0.1:"+subject.PortTemplate+"/")
+		if m.HTTP || m.imports || !m.Serves { // the flag is all that is known of one that serves by another package
+			line("%s", target)
+		} else {
+			line("  # It does not look like an HTTP server: hone asks the port what it speaks, unless you say it.")
+			line("  #%s", strings.TrimPrefix(target, " "))
+		}
 	case m.Socket != nil:
 		line("  args: [%s]", strings.Join(quotedAll(m.Socket), ", "))
 		line("  target: %s", quoted("unix:"+subject.SocketTemplate+":/"))

@@ -36,6 +36,7 @@ func TestDiscoverFindsServersFirst(t *testing.T) {
 		"shop.go":                 "package shop\n",
 		"cmd/aaa/main.go":         "package main\nfunc main() {}\n",
 		"cmd/bbb/main.go":         "package main\nimport _ \"net\"\nfunc main() {}\n",
+		"cmd/aclient/main.go":     "package main\nimport (\"flag\"; \"net/http\")\nvar a = flag.String(\"addr\", \"localhost:80\", \"\")\nfunc main() { http.Get(*a) }\n",
 		"cmd/server/main.go":      "package main\nfunc main() {}\n",
 		"cmd/server/flags.go":     fmt.Sprintf(stdFlag, `String("addr", ":8080", "where")`),
 		"cmd/zcobra/main.go":      "package main\nimport (\"github.com/spf13/cobra\"; \"net\")\nvar l net.Listener\nfunc main() { c := &cobra.Command{}; var p int; c.Flags().IntVarP(&p, \"port\", \"p\", 80, \"\") }\n",
@@ -57,12 +58,16 @@ func TestDiscoverFindsServersFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Main{
-		{"./cmd/server", []string{"-addr", "127.0.0.1:{port}"}, true, nil, "/healthz"},
-		{"./cmd/zcobra", []string{"--port", "{port}"}, true, nil, ""},
-		{"./cmd/zport", []string{"-http", "{port}"}, true, []string{"-socket", "{socket}"}, ""},
-		{"./cmd/unix", nil, true, []string{"-unix-socket", "{socket}"}, ""},
-		{"./cmd/bbb", nil, true, nil, ""},
-		{"./cmd/aaa", nil, false, nil, ""},
+		{Dir: "./cmd/server", Args: []string{"-addr", "127.0.0.1:{port}"}, Serves: true, Health: "/healthz", HTTP: true},
+		{Dir: "./cmd/zport", Args: []string{"-http", "{port}"}, Serves: true, Socket: []string{"-socket", "{socket}"}, HTTP: true},
+		{Dir: "./cmd/unix", Serves: true, Socket: []string{"-unix-socket", "{socket}"}, HTTP: true},
+		{Dir: "./cmd/aclient", Args: []string{"-addr", "127.0.0.1:{port}"}, Serves: true},
+		{Dir: "./cmd/zcobra", Args: []string{"--port", "{port}"}, Serves: true},
+		{Dir: "./cmd/bbb", Serves: true},
+		{Dir: "./cmd/aaa"},
+	}
+	for i := range mains {
+		mains[i].imports, mains[i].listens = false, false
 	}
 	if got, want := fmt.Sprint(mains), fmt.Sprint(want); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
@@ -154,6 +159,30 @@ func TestDraftsOfServicesThatNeedSomething(t *testing.T) {
 	}
 	if n := doc.Needs(""); len(n) != 1 || n[0].Ready == "" || len(doc.Subject.Copy) != 1 || doc.Subject.AfterStart.Words == nil || doc.Subject.Ready.Value != "http:/healthz" {
 		t.Errorf("%+v", doc.Subject)
+	}
+}
+
+// A draft names a target that the program speaks: one of HTTP for an HTTP server, and none for a server of a protocol that is
+// not known, which hone asks.
+func TestDraftsNameATargetThatTheProgramSpeaks(t *testing.T) {
+	for source, target := range map[string]string{
+		`import ("flag"; "net/http"); func main() { http.ListenAndServe(*a, nil) }`:               "http://127.0.0.1:{port}/",
+		`import ("flag"; "github.com/gin-gonic/gin"); func main() { gin.Default().Run(":8080") }`: "http://127.0.0.1:{port}/",
+		`import ("flag"; "example.com/app/server"); func main() { server.Main(*a) }`:              "http://127.0.0.1:{port}/",
+		`import ("flag"; "net"); func main() { net.Listen("tcp", *a) }`:                           "",
+		`import ("flag"; "google.golang.org/grpc"; "net"); func main() { net.Listen("tcp", *a) }`: "",
+	} {
+		dir := t.TempDir()
+		layOut(t, dir, map[string]string{"main.go": "package main\n" + source + "\nvar a = flag.String(\"addr\", \":8080\", \"\")\n"})
+		mains, err := Discover(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := Draft(mains, Branch{})
+		doc, err := Parse("hone.yaml", text)
+		if err != nil || doc.Subject.Target.Value != target {
+			t.Errorf("%s: target %q, %v, want %q\n%s", source, doc.Subject.Target.Value, err, target, text)
+		}
 	}
 }
 
