@@ -68,6 +68,9 @@ func (a *app) takeRuns(cmd *cobra.Command) {
 		if dash := cmd.ArgsLenAtDash(); dash >= 0 {
 			names = args[:dash]
 		}
+		if strings.HasPrefix(words, "FUNCTION ") {
+			names = names[min(1, len(names)):]
+		}
 		if err := wantNoSource(cmd, names, "the name of a run"); err != nil || check == nil {
 			return err
 		}

@@ -38,3 +38,39 @@ subject:
 		}
 	}
 }
+
+// On a terminal hone trust asks, and only yes is consent. --yes is consent without a question.
+func TestTrustAsksOnATerminal(t *testing.T) {
+	t.Parallel()
+	dir, home := t.TempDir(), t.TempDir()
+	write(t, filepath.Join(dir, "go.mod"), "module example.com/asked\n\ngo 1.22\n")
+	write(t, filepath.Join(dir, "main.go"), "package main\n\nfunc main() {}\n")
+	write(t, filepath.Join(dir, "hone.yaml"), "version: 1\nsubject:\n  package: .\n")
+	start := func(args ...string) *ptytest.Terminal {
+		cmd := exec.Command(honeBinary, append([]string{"trust"}, args...)...)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "TERM=xterm-256color", "XDG_CONFIG_HOME="+home)
+		return ptytest.Start(t, cmd, 200, 30)
+	}
+	for _, asked := range []struct {
+		args   []string
+		answer string
+		code   int
+		says   string
+	}{
+		{nil, "n\r", 6, "nothing was recorded"},
+		{nil, "\r", 6, "nothing was recorded"},
+		{nil, "y\r", 0, "trusted: "},
+		{[]string{"--yes"}, "", 0, "trusted: "},
+	} {
+		term := start(asked.args...)
+		if asked.answer != "" {
+			term.AwaitText("allow it? [y/N]")
+			term.Press(asked.answer)
+		}
+		if code := term.AwaitExit(); code != asked.code {
+			t.Errorf("%q answered by %q: exit code %d, want %d", asked.args, asked.answer, code, asked.code)
+		}
+		term.AwaitText(asked.says)
+	}
+}
