@@ -32,11 +32,11 @@ function Page({ of, filtered }: { of: History, filtered: boolean }) {
     <article data-test="history">
       <h1>History</h1>
       <p class="muted" role="status">{count(of.runs, 'run')}, {count(of.comparisons, 'comparison')} in the ledger</p>
-      {empty ? <>
+      {empty ? <div class="commands first">
         <p>Nothing was measured yet. These commands measure:</p>
         <CommandLine line="hone demo" what="Three measurements of a service that comes with hone" />
         <CommandLine line="hone run ./cmd/server" what="Your service under load" />
-      </> : <>
+      </div> : <>
         <Section id="newest" title="Newest measurements"><Newest of={of.newest} /></Section>
         <h2 class="over-time">Over time</h2>
         <Filters of={of} />

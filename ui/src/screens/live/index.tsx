@@ -17,11 +17,11 @@ export function LiveScreen() {
     <article data-test="live">
       <h1>Live</h1>
       <p class="muted" role="status" data-test="connection">{words[connection.value]}</p>
-      {!going && <>
+      {!going && <div class="commands first">
         <p>Nothing is measured now. A measurement that begins shows up here by itself. It does not wait for this page, but a browser on the same CPUs makes latencies worse.</p>
         <CommandLine line="hone run ./cmd/server" what="Measures your service" />
         <CommandLine line="hone compare main:./cmd/server ./cmd/server" what="Compares a branch with the working tree" />
-      </>}
+      </div>}
       {all.map(m => <Measurement key={m.key} of={m} />)}
     </article>
   )
