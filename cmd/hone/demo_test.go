@@ -42,7 +42,7 @@ func TestADemoSaysWhatWasMeasured(t *testing.T) {
 		}
 	}
 	step.comparison.Contests[0].Verdicts[0].Word = judge.Undecided
-	if text := changed(tour, step.comparison); !strings.HasSuffix(text, "(-66.7 %), which is not decided: the machine was too busy, or the time too short") {
+	if text := changed(tour, step.comparison); !strings.HasSuffix(text, "(-66.7 %), not decided in this time") {
 		t.Error(text)
 	}
 	for _, canned := range []string{"finding", "100 %", "270,000"} {

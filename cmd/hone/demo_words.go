@@ -53,7 +53,7 @@ func changed(t *tour, c *lab.ComparisonRecord) string {
 		if v.Measure.Key == t.measure.Key {
 			text := fmt.Sprintf("%s %s (%s)", v.Measure.Name, model.ValuesOf(v), units.Percent(v.Ratio-1))
 			if v.Word == judge.Undecided {
-				text += ", which is not decided: the machine was too busy, or the time too short"
+				text += ", not decided in this time"
 			}
 			return text
 		}

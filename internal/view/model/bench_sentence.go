@@ -377,8 +377,8 @@ func BenchNeed(r *gobench.Result) string {
 		return fmt.Sprintf("undecided: %s; more runs (--count %d --budget 10m), more operations in each (--benchtime), or a larger --delta",
 			units.Plural(open, "benchmark"), 2*max(2, r.Rounds))
 	case most == 0 || most > 100:
-		return fmt.Sprintf("undecided: %s; about as fast on both sides as this machine can tell: a larger --delta, or a quieter machine", units.Plural(open, "benchmark"))
+		return fmt.Sprintf("undecided: %s; this machine is too noisy to see a difference: use a larger --delta, or a quieter machine", units.Plural(open, "benchmark"))
 	default:
-		return fmt.Sprintf("undecided: %s; it would take about %.1f times the rounds: a larger --budget (or --delta)", units.Plural(open, "benchmark"), most)
+		return fmt.Sprintf("undecided: %s; it takes about %.1f times the rounds: a larger --budget (or --delta)", units.Plural(open, "benchmark"), most)
 	}
 }

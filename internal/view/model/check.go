@@ -115,7 +115,7 @@ func Disturbed(runs []lab.Record) (all []Statement) {
 	case most && len(runs) > 1:
 		say(turnsNote)
 	case most:
-		say("its numbers may be off: measure again when the machine is quieter; hone doctor looks at it")
+		say("these numbers may be off: measure again when the machine is quieter. hone doctor says what disturbs it")
 	}
 	return all
 }
@@ -139,7 +139,7 @@ func shortDisturbed(runs []lab.Record) []Statement {
 	return []Statement{{Word: "note", Tone: Warning, Text: text}}
 }
 
-const turnsNote = "the variants took turns, so this hit all of them alike; absolute numbers may be off: hone doctor looks at the machine"
+const turnsNote = "the variants took turns, so this affected all of them equally; absolute numbers may be off. hone doctor says why"
 
 // disturbedTogether says in one line how many slices of many variants were disturbed.
 func disturbedTogether(runs []lab.Record) []Statement {

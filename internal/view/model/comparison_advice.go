@@ -161,13 +161,13 @@ func unknown(v judge.Verdict, name string) string {
 		text, 100*v.Detectable), "; ")
 }
 
-const outOfReach = "at this noise more time is out of reach; "
+const outOfReach = "with this much noise, more time does not help; "
 
 // Hint says in a few words what would settle what is open; empty where nothing is.
 func Hint(c *lab.ComparisonRecord) string {
 	var parts []string
 	if texts := unobserved(c); len(texts) > 0 {
-		parts = append(parts, fmt.Sprintf("the gate %s is about what was not observed, or in too few requests: leave it out, or measure longer", strings.Join(texts, ", ")))
+		parts = append(parts, fmt.Sprintf("the gate %s is about a measure that was not observed, or in too few requests: leave it out, or measure longer", strings.Join(texts, ", ")))
 	}
 	if slices.ContainsFunc(c.Contests, func(contest lab.Contest) bool { return contest.LessWork() != "" }) {
 		parts = append(parts, "let both do the same work; if the difference is meant, --set answers.may-differ")

@@ -82,7 +82,7 @@ func takenBack(v judge.Verdict) string {
 	}
 	first := fmt.Sprintf("%s (%s)", units.Percent(v.First.Ratio-1), units.Span(v.First.Low-1, float64(v.First.High)-1))
 	if v.Word == judge.Undecided && v.Low <= v.First.Ratio && v.First.Ratio <= v.High {
-		return fmt.Sprintf("; the first stage showed %s, and the second cannot tell whether that is there", first)
+		return fmt.Sprintf("; the first stage showed %s, and the second was too short to confirm it", first)
 	}
 	return fmt.Sprintf("; %s in the first stage, which did not come again", first)
 }

@@ -51,7 +51,7 @@ func TestBenchSaysTheOutcomeFirst(t *testing.T) {
 	}
 	for _, want := range []string{"Slow-2      1.20 -> 2.50 us  +108 %", "slower (n=9)", "no interval from so few rounds", "undecided (n=9)",
 		"0 -> 3.00 allocs", "from none", "worse (n=9)", "no change in 1 benchmark", "not compared: example.com/y New-2",
-		"undecided: 1 benchmark; it would take about 2.0 times the rounds", "hone bench compare a.txt b.txt", "main|`x`, commit 0123456789ab, go1.26.8"} {
+		"undecided: 1 benchmark; it takes about 2.0 times the rounds", "hone bench compare a.txt b.txt", "main|`x`, commit 0123456789ab, go1.26.8"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in:\n%s", want, text)
 		}
