@@ -59,7 +59,7 @@ func (a *app) takeRuns(cmd *cobra.Command) {
 		a.takeRuns(sub)
 	}
 	_, words, _ := strings.Cut(cmd.Use, " ")
-	if !strings.Contains(words, "RUN") || strings.Contains(words, "PACKAGE") {
+	if !strings.Contains(words, "RUN") || strings.Contains(words, "PACKAGE") || strings.Contains(words, "DUMP") {
 		return
 	}
 	check := cmd.Args

@@ -59,10 +59,11 @@ func fullRun(b *strings.Builder, r lab.Record, m model.Run, found *advice.Findin
 		if r.Waits != nil {
 			fmt.Fprintf(b, " %s (what requests wait for),", r.Command.Stored("tail", r.ID))
 		}
+		b.WriteString("\n      ")
 	} else {
 		b.WriteString("next: ")
 	}
-	b.WriteString("\n      hone compare with another variant, hone help words (what the words here mean)\n")
+	b.WriteString("hone compare with another variant, hone help words (what the words here mean)\n")
 }
 
 // writeFound writes the most expensive sites of a run, and what was found.
