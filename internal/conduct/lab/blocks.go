@@ -201,6 +201,9 @@ func (m *services) measurePhase(s *start) string {
 	if m.arrangement == Single {
 		return "measure " + redact.URL(s.latest.target)
 	}
+	if m.arrangement == Alternating {
+		return "measure in turns " + string(Alternating) + ", with profiles and checks"
+	}
 	return "measure in turns, with profiles and checks"
 }
 
