@@ -199,7 +199,7 @@ func (m *services) pause(group []*start, pending [][]sample) error {
 // each other.
 func (m *services) measurePhase(s *start) string {
 	if m.arrangement == Single {
-		return "measure " + redact.URL(s.latest.target)
+		return strings.TrimSpace("measure " + redact.URL(s.latest.target)) // a load command has a target of its own
 	}
 	if m.arrangement == Alternating {
 		return "measure in turns " + string(Alternating) + ", with profiles and checks"

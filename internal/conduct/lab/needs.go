@@ -16,6 +16,9 @@ import (
 // DoubtNeed is the doubt that a need has ended while the program was measured.
 const DoubtNeed = "need-ended"
 
+// endSeen is how long it may take on a busy machine until the end of a need is seen.
+const endSeen = 300 * time.Millisecond
+
 // withNeeds measures while the needs run that serve all starts. A need that ends by itself ends the measurement, which
 // is then invalid.
 func (m *services) withNeeds(ctx context.Context) error {
@@ -32,7 +35,12 @@ func (m *services) withNeeds(ctx context.Context) error {
 		return err
 	}
 	in.watch(in.needs)
-	err = m.measure(watched)
+	if err = m.measure(watched); err != nil {
+		select { // an answer may be wrong before the end of the need that it came from is seen
+		case <-watched.Done():
+		case <-time.After(endSeen):
+		}
+	}
 	var ended *invalidError
 	if cause := context.Cause(watched); errors.As(cause, &ended) {
 		return cause // all other errors are its consequences

@@ -59,7 +59,8 @@ func LargestStatements(typical, slow *walltime.Cohort) []BothStatements {
 	}
 	var keys []key
 	for k := range both {
-		if share[k] >= PartShare {
+		// What no request calls belongs to the request before it on its connection, whose end was not seen exactly.
+		if called := both[k].Typical.Most + both[k].Slow.Most; called > 0 && share[k] >= PartShare {
 			keys = append(keys, k)
 		}
 	}
