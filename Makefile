@@ -28,14 +28,14 @@ all: test ## all tests of hone under the race detector, lint, and the tests of t
 	$(if $(RACE),,@echo "SKIPPED: race detector (no C compiler found: install gcc)")
 	bash tools/modules.sh $(RACE)
 
-# What is concurrent, and the stories of cmd/hone, mostly wait: for servers, builds and ends of measurements. What only computes runs at
-# the same time, at the lowest priority.
+# What is concurrent mostly waits. What only computes runs at the same time, at the lowest priority. The stories of
+# cmd/hone measure, so nothing runs next to them.
 test: ## the tests of hone, but for those that measure for half a minute
 	@rm -f bin/test-times && mkdir -p bin
 	bash tools/beside.sh bin/test-beside \
 	  "nice -n 19 bash tools/gotest.sh $(SHORT) -timeout 30m $$(bash tools/packages.sh serial | tr '\n' ' ') $(LINTED)" \
-	  "bash tools/gotest.sh $(SHORT) $(RACE) -p 3 -timeout 15m $$(bash tools/packages.sh concurrent | tr '\n' ' ') && \
-	  bash tools/gotest.sh $(SHORT) -timeout 25m -parallel 4 ./cmd/hone"
+	  "bash tools/gotest.sh $(SHORT) $(RACE) -p 3 -timeout 15m $$(bash tools/packages.sh concurrent | tr '\n' ' ')"
+	bash tools/gotest.sh $(SHORT) -timeout 25m -parallel 4 ./cmd/hone
 
 newer: ## build, and tests of what depends on the toolchain, under another Go release: NEWER=go1.27.1
 	bash tools/newer.sh $(NEWER)

@@ -91,9 +91,7 @@ func (c *ComparisonRecord) takeFigures(runs []Record) {
 				continue
 			}
 			f.set(&runs[contest.B], v.B)
-			if has := f.of(&runs[contest.B]); has != nil { // a document has whole bytes
-				v.B = *has
-			}
+			v.A, v.B = f.stored(&runs[contest.A], v.A), f.stored(&runs[contest.B], v.B)
 		}
 	}
 }
@@ -105,6 +103,14 @@ type figure struct {
 	of func(*Record) *float64
 	// set changes it; nil for percentiles, which are of the distribution of all latencies.
 	set func(*Record, float64)
+}
+
+// stored is a figure as the document of a run has it: in whole bytes and nanoseconds.
+func (f *figure) stored(r *Record, figure float64) float64 {
+	if has := f.of(r); has != nil {
+		return *has
+	}
+	return figure
 }
 
 // figureOf is the figure of a measure that can be set; nil if there is none.
