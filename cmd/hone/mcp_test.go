@@ -132,7 +132,7 @@ func TestAnAgentGoesAroundTheLoop(t *testing.T) {
 		"package": "./cmd/server", "target": target, "args": args, "gate": []string{"cpu<-10%"}, "budget": "60s", "wait_seconds": 120,
 	})
 	if failed || verdict.ExitCode == nil || *verdict.ExitCode != 0 || len(verdict.Verdicts) != 1 || !strings.Contains(verdict.Verdicts[0], "B is faster than A") ||
-		len(verdict.Gates) != 1 || !strings.Contains(verdict.Gates[0], "passed") || len(verdict.Answers) == 0 || !strings.Contains(verdict.Answers[0], "same") {
+		len(verdict.Gates) != 1 || !strings.Contains(verdict.Gates[0], "passed") || !strings.Contains(strings.Join(verdict.Answers, "\n"), "answers: same") {
 		t.Fatalf("%+v\n%s", verdict, text)
 	}
 

@@ -37,7 +37,7 @@ func TestInterruptEndsAnExecution(t *testing.T) {
 	dir, cmd, out := executed(t, "echo cleaned up; exit 0")
 	interrupt(t, cmd, filepath.Join(dir, "served"))
 	wasInterrupted(t, dir, cmd, out)
-	show := exec.Command("sh", "-c", "cat $(\"$0\" show "+firstRun(t, history(t, dir))+" | awk '/^output: stdout/{print $NF}')", honeBinary)
+	show := exec.Command("sh", "-c", "cat $(\"$0\" show -v "+firstRun(t, history(t, dir))+" | awk '/^output: stdout/{print $NF}')", honeBinary)
 	show.Dir = dir
 	if kept, err := show.CombinedOutput(); err != nil || string(kept) != "before\ncleaned up\n" {
 		t.Errorf("kept %q, %v", kept, err)
