@@ -116,10 +116,7 @@ func TestWhatIsInsteadOfAFlush(t *testing.T) {
 		f, marks := parsed(t, c.source)
 		line := marks["reads"]
 		made, instead := f.unflushed(line)
-		want := c.want
-		if strings.Contains(want, "%d") {
-			want = strings.Replace(want, "%d", fmt.Sprint(marks["flush"]), 1)
-		}
+		want := strings.Replace(c.want, "%d", fmt.Sprint(marks["flush"]), 1)
 		if instead != want || (made != 0) != (want != "") || made != 0 && made != marks["made"] {
 			t.Errorf("%s: made in line %d, %q; want line %d, %q\n"+
 				"%s", name, made, instead, marks["made"], want, c.source)
