@@ -37,7 +37,7 @@ those that are called published.
 
 ` + list + `
 Without a name the service is framed. Its last stage keeps its answers in a buffer, and hone
-says that this measurement is invalid. With a warm build cache the demo takes less than a minute.`,
+says that this measurement is invalid. With a warm build cache the demo takes a little more than a minute.`,
 		Args:      cobra.MatchAll(cobra.MaximumNArgs(1)),
 		ValidArgs: names,
 		RunE: func(_ *cobra.Command, args []string) error {
