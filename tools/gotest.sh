@@ -25,6 +25,6 @@ mkdir -p "$root/bin"
 awk '/^ *--- (PASS|FAIL): / { times[$3] = substr($4, 2) + 0 }
   /^(ok|FAIL)[ \t]/ && NF > 2 { for (test in times) printf "%7.2f s  %s %s\n", times[test], $2, test; delete times }' "$log" >>"$root/bin/test-times"
 echo "these tests took $SECONDS s"
-# The story of a failed line stands above it: its command prints on one line what it wanted.
+# CI keeps the end of what it prints: the failed lines of stories, and the names of failed tests, stand there.
 [ "$status" -eq 0 ] || grep -E '^ *FAIL: |^ *--- FAIL: ' "$log"
 exit "$status"

@@ -24,7 +24,7 @@ func (a *app) compareCommand() *cobra.Command {
 		Short: "Measure variants together and say which is faster, by how much and why",
 		Long: `compare builds the variants and starts them afresh several times. It loads them in turn, in
 short slices and random order, and compares the CPU time per request of each with that of A.
-It ends when it has shown a difference, or that there is none larger than --delta, or when the
+It ends when a difference is shown, when a difference larger than --delta is excluded, or when the
 budget is used up. With --rate it also goes on until throughput and latency are settled.
 
 A, B, C are packages as for hone run; arguments after -- go to all. One package alone is

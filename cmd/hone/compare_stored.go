@@ -4,17 +4,14 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
 
+	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/page"
 	"github.com/gohone/hone/internal/view/report"
 	"github.com/gohone/hone/internal/view/stored"
 	"github.com/gohone/hone/judge"
 )
-
-// runName is the form of a stored run's name: the start of its id, a baseline, or its age.
-var runName = regexp.MustCompile(`^([0-9a-f]{4,}|baseline(:[^/]+)?|last(-[0-9]+)?)$`)
 
 // areStored says whether a comparison is one of two stored runs. A directory of that name
 // comes first, as it does for packages.
@@ -38,7 +35,7 @@ func areStored(words []string) (bool, error) {
 // isStored says whether a word has the form of a stored run's name, and no directory has it.
 func isStored(word string) bool {
 	info, err := os.Stat(word)
-	return runName.MatchString(word) && (err != nil || !info.IsDir())
+	return ledger.IsName(word) && (err != nil || !info.IsDir())
 }
 
 // compareStored compares two stored runs, of which nothing is measured again.

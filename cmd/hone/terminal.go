@@ -54,14 +54,14 @@ func (a *app) live(title string, quiet bool) *report.Live {
 // dimmed writes a line on stderr that explains what the command does: in faint letters where the terminal has them.
 func (a *app) dimmed(line string) {
 	if isTerminal(a.unfiltered.stderr) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" {
-		_, _ = fmt.Fprintf(a.unfiltered.stderr, "\x1b[2m%s\x1b[0m\n", printable.Line(line)) // there is no place left to report it
+		_, _ = fmt.Fprintf(a.unfiltered.stderr, "\x1b[2m%s\x1b[0m\n", printable.Line(line)) // as all messages
 		return
 	}
 	fmt.Fprintln(a.stderr, line)
 }
 
-// agree asks a question on a terminal, and returns an error unless the answer is yes. Where the input or the output is not
-// a terminal there is no one to ask: then the command itself is the consent.
+// agree asks a question on a terminal, and returns an error unless the answer is yes. If the input or the output is not a
+// terminal, no one can answer: then the command counts as a yes.
 func (a *app) agree(question string) error {
 	if !term.IsTerminal(os.Stdin.Fd()) || !isTerminal(a.unfiltered.stdout) {
 		return nil
@@ -69,7 +69,7 @@ func (a *app) agree(question string) error {
 	fmt.Fprint(a.stdout, question+" [y/N] ")
 	answer := make(chan string, 1)
 	go func() { // ends with a line, or with hone
-		line, _ := bufio.NewReader(os.Stdin).ReadString('\n') // no line is no consent
+		line, _ := bufio.NewReader(os.Stdin).ReadString('\n') // without a line the answer is no
 		answer <- strings.ToLower(strings.TrimSpace(line))
 	}()
 	select {

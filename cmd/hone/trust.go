@@ -11,6 +11,7 @@ import (
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/spec/config"
 	"github.com/gohone/hone/internal/spec/trust"
+	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/printable"
 )
@@ -112,7 +113,7 @@ type consent struct {
 	path    string
 	content []byte
 	next    string // the command that did not go before
-	agreed  bool   // --yes: there is no question
+	agreed  bool   // the user gave --yes, so that hone does not ask
 }
 
 // consent shows what is asked for, and records that the user agrees to just that.
@@ -150,7 +151,7 @@ func (a *app) consent(store *trust.Store, c consent, asJSON bool) error {
 // namesRun says whether a word is the name of a stored run, and of no file.
 func namesRun(word string) bool {
 	_, err := os.Lstat(word)
-	return err != nil && runName.MatchString(word)
+	return err != nil && ledger.IsName(word)
 }
 
 // fileOf reads the file that was named, or the nearest.

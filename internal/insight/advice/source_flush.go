@@ -5,11 +5,11 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
-// A bufio.Writer that answers requests needs a Flush before the server waits for the next request. This file
-// says which
+// A bufio.Writer that answers requests needs a Flush before the server waits for the next request. This file says which
 // calls of Flush the source has, and when they run.
 
 // bufferedWriter is a bufio.Writer that a function makes.
@@ -133,8 +133,8 @@ func (f *sourceFile) variableSet(e ast.Expr) *types.Var {
 	return f.variable(e)
 }
 
-// handedOn says whether a function gives a variable away other than as an argument: to another variable, or to
-// its caller.
+// handedOn says whether a function gives a variable away other than as an argument: to another variable, or to its
+// caller.
 func (f *sourceFile) handedOn(fn *ast.FuncDecl, o *types.Var) (yes bool) {
 	given := func(all ...ast.Expr) {
 		for _, e := range all {
@@ -159,9 +159,8 @@ func (f *sourceFile) handedOn(fn *ast.FuncDecl, o *types.Var) (yes bool) {
 	return yes
 }
 
-// flushesElsewhere are the calls of Flush in other functions that may be of this writer: of its field, and of
-// what is not
-// known to be another writer.
+// flushesElsewhere are the calls of Flush in other functions that may be of this writer: of its field, and of what is
+// not known to be another writer.
 func (f *sourceFile) flushesElsewhere(fn *ast.FuncDecl, w bufferedWriter) (all []flushCall) {
 	others := map[*types.Var]bool{}
 	f.declarations(func(d ast.Decl) {
@@ -195,8 +194,7 @@ func (f *sourceFile) flushesElsewhere(fn *ast.FuncDecl, w bufferedWriter) (all [
 	return all
 }
 
-// answersInLoop says whether a function answers in a loop after it has made a writer, or hands the writer to a
-// function
+// answersInLoop says whether a function answers in a loop after it has made a writer, or hands the writer to a function
 // that does.
 func (f *sourceFile) answersInLoop(fn *ast.FuncDecl, w bufferedWriter, seen []*ast.FuncDecl) (yes bool) {
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
@@ -223,11 +221,7 @@ func (f *sourceFile) taking(c *ast.CallExpr, o *types.Var, seen []*ast.FuncDecl,
 		if parameter == nil {
 			continue
 		}
-		again := false
-		for _, fn := range seen {
-			again = again || fn == callee
-		}
-		if !again {
+		if !slices.Contains(seen, callee) {
 			visit(callee, parameter)
 		}
 	}

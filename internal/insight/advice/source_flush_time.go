@@ -6,9 +6,8 @@ import (
 	"go/types"
 )
 
-// flushes are the calls of Flush on a variable in a function from a position on, and those of the package's
-// functions that
-// it is handed to.
+// flushes are the calls of Flush on a variable in a function from a position on, and those of the package's functions
+// that it is handed to.
 func (f *sourceFile) flushes(fn *ast.FuncDecl, o *types.Var, from token.Pos, seen []*ast.FuncDecl) (all []flushCall) {
 	var around []ast.Node
 	ast.Inspect(fn.Body, func(n ast.Node) bool {

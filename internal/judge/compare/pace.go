@@ -36,8 +36,8 @@ func (p *Pace) Elapsed() time.Duration { return time.Since(p.began) - p.excluded
 // budget that is used.
 func (p *Pace) Exclude(d time.Duration) { p.excluded += d }
 
-// Keep takes time off the budget for what comes after the blocks, and leaves half of it at least. At least
-// a nanosecond stays, since a budget of 0 means that there is no bound.
+// Keep takes time off the budget for what comes after the blocks. It leaves half of the budget, and never 0, which means
+// that there is no bound.
 func (p *Pace) Keep(d time.Duration) {
 	if p.Budget > 0 {
 		p.Budget = max(p.Budget/2, p.Budget-d, 1)

@@ -245,15 +245,19 @@ func (s *Source) executableName() string {
 	return executableName(s.Package)
 }
 
-// executableName is the last element of the import path that is not a major version, as
-// go build has it.
+// executableName is BaseName where that can be the name of a file.
 func executableName(pkg string) string {
-	name := path.Base(pkg)
-	if parent := path.Base(path.Dir(pkg)); majorVersion.MatchString(name) && safeName.MatchString(parent) {
-		name = parent
+	if name := BaseName(pkg); safeName.MatchString(name) {
+		return name
 	}
-	if !safeName.MatchString(name) {
-		return "subject"
+	return "subject"
+}
+
+// BaseName is the last element of an import path that is not a major version, as go build names executables.
+func BaseName(pkg string) string {
+	name := path.Base(pkg)
+	if parent := path.Dir(pkg); parent != "." && majorVersion.MatchString(name) {
+		name = path.Base(parent)
 	}
 	return name
 }

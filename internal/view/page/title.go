@@ -3,10 +3,10 @@ package page
 import (
 	"cmp"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/store/ledger"
 )
 
@@ -39,22 +39,10 @@ func titledOf(label, pkg string) titled {
 		t.ref, source = ref, dir
 	}
 	if t.program = path.Base(source); strings.Trim(t.program, ".") == "" && pkg != "" { // a directory without a name of its own
-		t.program = packageName(pkg)
+		t.program = subject.BaseName(pkg)
 	}
 	return t
 }
-
-// packageName is the name of a package by its path: the last element, but for that of a major version.
-func packageName(pkg string) string {
-	name := path.Base(pkg)
-	if dir := path.Dir(pkg); dir != "." && majorVersion.MatchString(name) {
-		name = path.Base(dir)
-	}
-	return name
-}
-
-// majorVersion is the last element of the path of a module of a later major version.
-var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
 
 // Title names what was measured: "server -cache=off", "server at v1.2.0".
 func (t titled) String() string {
