@@ -10,7 +10,7 @@ SHORT  := -short
 NEWER  ?= go1.27.1
 LINT   := $(GO) run -modfile=tools/go.mod honnef.co/go/tools/cmd/staticcheck
 
-.PHONY: help build extensions all test newer lint fuzz demo bench ui pictures site release image
+.PHONY: help build extensions all test newer lint fuzz demo bench ui pictures site release image axe
 
 help: ## these targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -44,7 +44,7 @@ lint: ## gofmt, go vet, staticcheck
 	@test -z "$$(gofmt -l .)" || { echo "gofmt these files:"; gofmt -l .; exit 1; }
 	$(GO) vet ./...
 	$(LINT) ./...
-	for dir in cmd/hone-* bench ui; do $(GO) vet -C $$dir ./... || exit 1; done
+	for dir in cmd/hone-* bench ui; do $(GO) vet -C $$dir -tags axe ./... || exit 1; done
 	for dir in cmd/hone-*; do (cd $$dir && $(GO) run -modfile=$(CURDIR)/tools/go.mod honnef.co/go/tools/cmd/staticcheck ./...) || exit 1; done
 	$(GO) -C tools build -o ../bin/typecheck ./typecheck && bin/typecheck darwin . cmd/hone-*
 
@@ -56,6 +56,10 @@ fuzz: ## every fuzz target for FUZZTIME each, or those of one package in FUZZPAR
 # The types of the sources: cd ui && npm install --no-package-lock && npm run types; needs node.
 ui: ## bundle the pages of the report and the web UI into internal/view/web/dist
 	cd ui && $(GO) run .
+
+# Not in make test: axe-core comes from the network, once.
+axe: ## test the pages with axe-core for accessibility; needs chromium, and npm the first time; 3 minutes
+	GO="$(GO)" bash tools/axe.sh
 
 pictures: build ## the pictures of the documents, from comparisons of now; needs chromium; 7 minutes; one: ARGS=first-minute
 	cd ui && $(GO) run ./pictures $(ARGS)

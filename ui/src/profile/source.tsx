@@ -41,7 +41,7 @@ function Costs({ costs, text, first, code }: { costs: Map<number, Cost>, text: (
   const most = Math.max(1e-9, ...[...costs.values()].map(c => c.total))
   return (
     <div class="code line-costs" tabIndex={0} role="group" aria-label="Lines with their cost"><table>
-      <thead><tr><th>own</th><th>total</th><th>line</th><th /></tr></thead>
+      <thead><tr><th>own</th><th>total</th><th>line</th><th>source</th></tr></thead>
       <tbody>{numbers.map((n, i) => {
         const c = costs.get(n)
         const heat = c ? Math.round(35 * c.total / most) : 0
