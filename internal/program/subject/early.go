@@ -11,34 +11,36 @@ import (
 type earlyEnd struct {
 	// Words are how programs say it. Their first group, if there is one, is what the hint is about.
 	Words *regexp.Regexp
-	// Hint is the next step for what the group holds, in the output of the program.
-	Hint func(what, output string) string
+	// Hint is the next step for what the group holds.
+	Hint func(what string, of ended) string
 }
+
+// ended is a program that ended before it was ready: what it wrote, and the directory that it ran in, empty where
+// hone made that directory.
+type ended struct{ output, dir string }
 
 // earlyEnds are asked in this order: the first whose words stand in the output gives the hint. A program that does not
 // know a flag prints its usage, too.
 var earlyEnds = []earlyEnd{
 	{takenAddress, portHint},
 	{unknownFlag, unknownFlagHint},
-	{regexp.MustCompile(`unknown command "?([^"\s]+)`), func(command, output string) string {
-		return fmt.Sprintf("it does not know the command %s: its arguments go after --%s", command, exampleCommand(output))
+	{regexp.MustCompile(`unknown command "?([^"\s]+)`), func(command string, of ended) string {
+		return fmt.Sprintf("it does not know the command %s: its arguments go after --%s",
+			command, exampleCommand(of.output))
 	}},
-	{regexp.MustCompile(`flag needs an argument: (?:'\w' in )?(-\S+)`), func(flag, _ string) string {
+	{regexp.MustCompile(`flag needs an argument: (?:'\w' in )?(-\S+)`), func(flag string, _ ended) string {
 		return fmt.Sprintf("its flag %s needs a value: arguments go after --, for example -- %s VALUE", flag, flag)
 	}},
 	{missingFlag, missingFlagHint},
-	{missingVariable, func(name, _ string) string {
+	{missingVariable, func(name string, _ ended) string {
 		return fmt.Sprintf("it needs the environment variable %s: --env %s=VALUE", name, name)
 	}},
-	{regexp.MustCompile(`(?:open|stat|read) (\S+): no such file or directory`), func(file, _ string) string {
-		return fmt.Sprintf("it found no file %s: name the directory that it runs in with --work-dir, "+
-			"or another file in its arguments, which go after --", file)
-	}},
-	{regexp.MustCompile(`dial \w+ (\S+): .*connection refused`), func(address, _ string) string {
+	{missingFile, missingFileHint},
+	{regexp.MustCompile(`dial \w+ (\S+): .*connection refused`), func(address string, _ ended) string {
 		return fmt.Sprintf("nothing listens on %s, which it needs: start that first, or let hone start it: --need", address)
 	}},
-	{usageText, func(_, output string) string {
-		return "it printed its usage: arguments go after --" + exampleCommand(output)
+	{usageText, func(_ string, of ended) string {
+		return "it printed its usage: arguments go after --" + exampleCommand(of.output)
 	}},
 }
 
@@ -59,16 +61,16 @@ var (
 
 // earlyHint is the next step for a program that ended before it was ready, by what it wrote; "" where its words say
 // nothing.
-func earlyHint(output string) string {
+func earlyHint(of ended) string {
 	for _, e := range earlyEnds {
-		if m := e.Words.FindStringSubmatch(output); m != nil {
-			return e.Hint(strings.Join(m[1:], ""), output)
+		if m := e.Words.FindStringSubmatch(of.output); m != nil {
+			return e.Hint(strings.Join(m[1:], ""), of)
 		}
 	}
 	return ""
 }
 
-func portHint(address, _ string) string {
+func portHint(address string, _ ended) string {
 	taken := "the port that it listens on is in use"
 	if at := strings.LastIndexByte(address, ':'); at >= 0 && at+1 < len(address) {
 		taken = "port " + address[at+1:] + " is in use"
@@ -77,12 +79,12 @@ func portHint(address, _ string) string {
 		"write %s for the port in its arguments or environment", taken, PortTemplate)
 }
 
-func unknownFlagHint(flag, output string) string {
+func unknownFlagHint(flag string, of ended) string {
 	return fmt.Sprintf("it does not know the flag %s: check its arguments, which go after --%s",
-		flag, exampleCommand(output))
+		flag, exampleCommand(of.output))
 }
 
-func missingFlagHint(flag, _ string) string {
+func missingFlagHint(flag string, _ ended) string {
 	if !strings.HasPrefix(flag, "-") {
 		flag = "--" + flag
 	}
@@ -91,9 +93,9 @@ func missingFlagHint(flag, _ string) string {
 
 var (
 	// commandsHeader stands above the list of commands in a usage, and commandLine is one of them: a word, and what it
-	// does.
+	// does after two spaces, a dash or a colon.
 	commandsHeader = regexp.MustCompile(`(?i)\bcommands(?: are)?:?\s*$`)
-	commandLine    = regexp.MustCompile(`^\s+([a-z][\w-]*)(?:, \w+)*(?:\s{2,}|\t|\s*$)`)
+	commandLine    = regexp.MustCompile(`^\s+([a-z][\w-]*)(?:, \w+)*(?:\s{2,}|\t|\s*$|:\s|\s+[-–—]\s)`)
 )
 
 // servingCommands are what commands are called that start a server, the most usual one first.

@@ -1,6 +1,9 @@
 package subject
 
 import (
+	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -35,23 +38,94 @@ func TestHintsForProgramsThatEndEarly(t *testing.T) {
 		"usage: app [-v] FILE":                                 "it printed its usage: arguments go after --",
 		"USAGE:\n   app [global options] command\n\nCOMMANDS:\n   web, w   start the web server\n   help, h  help\n": "for example -- web",
 		"App does things.\n\nThe commands are:\n\n\tbuild\tcompile\n\tlist\tlist\n":                                  "for example -- build",
-		"":                           "",
-		"listening on :8080":         "",
-		"disk usage: 80 %; stopping": "",
-		"ERROR missing peer":         "",
+		"Usage: app [command]\n\nCommands:\n  client - the client\n  server - the server\n":                          "for example -- server",
+		"Usage: app [command]\n\nCommands:\n  migrate: the tables\n  serve: the pages\n":                             "for example -- serve",
+		`Config File "config" Not Found in "[/etc/app]"`:                                                             "it found no file config: ",
+		"load configuration: app.yaml: file doesn't exists: app.yaml":                                                "it found no file app.yaml: ",
+		"config file ./app.toml does not exist":                                                                      "it found no file ./app.toml: ",
+		"":                                                                                                           "",
+		"listening on :8080":                                                                                         "",
+		"disk usage: 80 %; stopping":                                                                                 "",
+		"ERROR missing peer":                                                                                         "",
 	} {
-		got := earlyHint(output)
+		got := earlyHint(ended{output: output})
 		if want == "" && got != "" || !strings.HasPrefix(got, want) && !strings.Contains(got, want) {
 			t.Errorf("%q:\n  %q, want %q", output, got, want)
 		}
 	}
 }
 
+// A program that does not find a file is told where the module has it, or what is like it.
+func TestHintsForFilesThatAreElsewhere(t *testing.T) {
+	root := t.TempDir()
+	for _, file := range []string{"go.mod", "cmd/app/app.yaml", "conf/site.toml", "deploy/db.example.json", "vendor/x/none.yaml"} {
+		at := filepath.Join(root, file)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(at), 0o755), os.WriteFile(at, nil, 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for output, want := range map[string]string{
+		"load configuration: app.yaml: file doesn't exists": "--work-dir " + filepath.Join(root, "cmd/app"),
+		"open conf/site.toml: no such file or directory":    "it found no file conf/site.toml: name the directory",
+		"open app/app.yaml: no such file or directory":      "--work-dir " + filepath.Join(root, "cmd"),
+		`Config File "site" Not Found in "[/etc]"`:          "there is " + filepath.Join(root, "conf/site.toml") + ": name it in",
+		"open /etc/app/app.yaml: no such file or directory": "there is " + filepath.Join(root, "cmd/app/app.yaml") + ": name it in",
+		"open db.json: no such file or directory":           "there is " + filepath.Join(root, "deploy/db.example.json"),
+		"open none.yaml: no such file or directory":         "it found no file none.yaml: name the directory",
+	} {
+		if got := earlyHint(ended{output: output, dir: root}); !strings.Contains(got, want) {
+			t.Errorf("%q:\n  %q, want %q", output, got, want)
+		}
+	}
+}
+
+// The flag that a program lacks is found in its usage, by the words of its complaint.
+func TestHintsForFlagsOfAUsage(t *testing.T) {
+	urfave := "NAME:\napp\nFLAGS:\n--listener value  127.0.0.1:8080 (default: \"127.0.0.1:8080\") [$LISTENER]\n" +
+		"--provider value  s3|gdrive|local [$PROVIDER]\n--basedir value  path to storage [$BASEDIR]\n--help, -h  show help\n"
+	goFlags := "Usage:\n  app [OPTIONS]\n\nApplication Options:\n  -l, --listen=        listen on [$LISTEN]\n" +
+		"      --docker.enabled  enable docker pro-\n\n      vider [$DOCKER_ENABLED]\n      --static.enabled  enable static provider\n" +
+		"      --mgmt.enabled    enable management API\n      --logger.enabled  enable log\n"
+	standard := "Usage of app:\n  -db string\n    \taddress of the database\n  -v\tsay more\n  -listen-address addr\n    \twhere to listen\n"
+	cobra := "Flags:\n  -c, --config string   config file\n      --tls             serve TLS\n  -h, --help            help for app\n"
+	for _, c := range []struct{ output, usage, want string }{
+		{"2026/11/29 16:52:09 Provider not set or invalid.\n", urfave,
+			"a flag may be missing, by its --help: --provider (value s3|gdrive|local [$PROVIDER]): arguments go after --, for example -- --provider VALUE"},
+		{"basedir not set.", urfave, "for example -- --basedir VALUE"},
+		{"[ERROR] proxy failed, failed to make providers: no providers enabled\n", goFlags,
+			"one of --docker.enabled, --static.enabled: arguments go after --, for example -- --docker.enabled"},
+		{"fatal: no db given", standard, "-db (string address of the database): arguments go after --, for example -- -db VALUE"},
+		{"need a listen address", standard, "for example -- -listen-address VALUE"},
+		{"no config", cobra, "for example -- --config VALUE"},
+		{"TLS is off, and the policy refuses that", cobra, "for example -- --tls"},
+		{"no such thing as happiness", cobra, ""},
+		{"help", cobra, ""},
+		{"", cobra, ""},
+		{"Provider not set", "", ""},
+	} {
+		got := flagHint(c.output, c.usage)
+		if c.want == "" && got != "" || !strings.Contains(got, c.want) {
+			t.Errorf("%q:\n  %q, want %q", c.output, got, c.want)
+		}
+	}
+}
+
+func FuzzFlagHint(f *testing.F) {
+	f.Add("Provider not set", "--provider value  s3|local [$PROVIDER]\n")
+	f.Add("no db", "Usage of app:\n  -db string\n    \taddress\n")
+	f.Fuzz(func(t *testing.T, output, usage string) {
+		hint := flagHint(output, usage)
+		if hint != "" && !strings.Contains(hint, "-- -") || strings.Contains(hint, "\n") {
+			t.Errorf("%q, %q: %q", output, usage, hint)
+		}
+	})
+}
+
 func FuzzEarlyHint(f *testing.F) {
 	f.Add("Available Commands:\n  serve  Serve\n")
 	f.Add("listen tcp :1: bind: address already in use")
 	f.Fuzz(func(t *testing.T, output string) {
-		if hint := earlyHint(output); strings.HasSuffix(hint, "-- ") {
+		if hint := earlyHint(ended{output: output}); strings.HasSuffix(hint, "-- ") {
 			t.Errorf("%q: %q", output, hint)
 		}
 	})

@@ -313,8 +313,18 @@ func (p *Process) diedEarly() error {
 
 // earlyHint is the next step for a program that ended before it listened. The arguments of a need stand in its command.
 func (p *Process) earlyHint() string {
-	if hint := earlyHint(p.said()); hint != "" && !strings.HasPrefix(p.name, needName) {
-		return hint
+	if !strings.HasPrefix(p.name, needName) {
+		said := ended{output: p.said(), dir: p.opts.Dir}
+		if p.binary.Checkout != nil || p.opts.Copy != nil {
+			said.dir = ""
+		}
+		hint := earlyHint(said)
+		if hint == "" && p.exit.Code != 0 {
+			hint = flagHint(said.output, p.ownHelp())
+		}
+		if hint != "" {
+			return hint
+		}
 	}
 	byHand := "run it by hand with the same arguments; a server that goes to the background must stay in the foreground"
 	if p.exit == (exitStatus{}) && !p.lost {

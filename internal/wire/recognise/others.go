@@ -74,6 +74,9 @@ type question struct {
 // questions are for servers that take a request of HTTP for the beginning of something longer, or close without a word.
 // They begin nothing that would have to be ended: a hello, a question for the version, a wish for TLS.
 var questions = []question{
+	{Redis, []byte("*1\r\n$4\r\nPING\r\n"), func(b []byte) bool { // one that closes on GET /, an unknown command
+		return bytes.HasPrefix(b, []byte("+PONG\r\n")) || isRESP(b)
+	}},
 	{MQTT, []byte("\x10\x10\x00\x04MQTT\x04\x02\x00\x3c\x00\x04hone"), func(b []byte) bool { // CONNECT of 3.1.1: CONNACK
 		return len(b) >= 4 && b[0] == 0x20 && int(b[1]) == len(b)-2 && b[2] <= 1
 	}},

@@ -139,6 +139,21 @@ func TestAskNamesOtherProtocols(t *testing.T) {
 	}
 }
 
+// A server of RESP that closes on a GET, a command that it does not know, is asked in its own words.
+func TestAskFindsRESPThatClosesOnGET(t *testing.T) {
+	for _, answer := range []string{"+PONG\r\n", "-NOAUTH Authentication required.\r\n"} {
+		dial, _ := listen(t, packets(func(b []byte) []byte {
+			if !bytes.Equal(b, []byte("*1\r\n$4\r\nPING\r\n")) {
+				return nil
+			}
+			return []byte(answer)
+		}))
+		if s := Ask(t.Context(), dial, "127.0.0.1:1", "/"); s.Protocol != Redis || s.Use() != Serves {
+			t.Errorf("%q: it %s: %q, want %q", answer, s, s.Protocol, Redis)
+		}
+	}
+}
+
 // Protocols inside of TLS are named, too.
 func TestAskNamesWhatIsInsideOfTLS(t *testing.T) {
 	certificate := httptest.NewTLSServer(nil)
