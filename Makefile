@@ -3,14 +3,13 @@ GO     ?= go
 # Only the race detector needs cgo. Without it, all else is compiled once: as hone is released.
 export CGO_ENABLED := 0
 FUZZTIME ?= 20s
-# Of every FUZZPARTS packages one is fuzzed, FUZZPART says which.
-FUZZPARTS ?= 1
-FUZZPART ?= 0
-SHORT  := -short
+# Which of the long tests run (tools/long.sh), and which of the packages are fuzzed: all, or a part such as 2/5.
+export LONG ?= all
+FUZZPART ?= all
 NEWER  ?= go1.27.1
 LINT   := $(GO) run -modfile=tools/go.mod honnef.co/go/tools/cmd/staticcheck
 
-.PHONY: help build extensions all test newer lint fuzz demo bench ui pictures site release image axe
+.PHONY: help build extensions all long test tests newer lint prose fuzz demo bench ui pictures site release image axe
 
 help: ## these targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -21,21 +20,28 @@ build: ## bin/hone, pure Go
 extensions: build ## bin/hone and its extensions, bin/hone-NAME
 	for dir in cmd/hone-*; do $(GO) build -C $$dir -o ../../bin/ . || exit 1; done
 
-all: SHORT :=
-all: RACE := $(shell command -v $${CC:-gcc} >/dev/null 2>&1 && echo -race)
+all: ## all tests under the race detector, also those of the extensions, bench, ui and tools; lint. LONG=2/5: a fifth of the long ones
+all: LONG := all
 all: LINTED := && nice -n 19 $(MAKE) --no-print-directory lint
-all: test ## all tests of hone under the race detector, lint, and the tests of the other modules: the extensions, bench, ui, tools/site
+long: ## the tests of tools/long.txt only
+long: LONG := only
+all long: RACE := $(shell command -v $${CC:-gcc} >/dev/null 2>&1 && echo -race)
+all long: tests
 	$(if $(RACE),,@echo "SKIPPED: race detector (no C compiler found: install gcc)")
 	bash tools/modules.sh $(RACE)
 
+test: ## the tests of hone but the long ones
+test: LONG := none
+test: tests
+
 # What is concurrent mostly waits. What only computes runs at the same time, at the lowest priority. The stories of
 # cmd/hone measure, so nothing runs next to them.
-test: ## the tests of hone, but for those that measure for half a minute
+tests:
 	@rm -f bin/test-times && mkdir -p bin
 	bash tools/beside.sh bin/test-beside \
-	  "nice -n 19 bash tools/gotest.sh $(SHORT) -timeout 30m $$(bash tools/packages.sh serial | tr '\n' ' ') $(LINTED)" \
-	  "bash tools/gotest.sh $(SHORT) $(RACE) -p 3 -timeout 15m $$(bash tools/packages.sh concurrent | tr '\n' ' ')"
-	bash tools/gotest.sh $(SHORT) -timeout 25m -parallel 4 ./cmd/hone
+	  "nice -n 19 bash tools/gotest.sh -timeout 30m $$(bash tools/packages.sh serial | tr '\n' ' ') $(LINTED)" \
+	  "bash tools/gotest.sh $(RACE) -p 3 -timeout 15m $$(bash tools/packages.sh concurrent | tr '\n' ' ')"
+	bash tools/gotest.sh -timeout 25m -parallel 4 ./cmd/hone
 
 newer: ## build, and tests of what depends on the toolchain, under another Go release: NEWER=go1.27.1
 	bash tools/newer.sh $(NEWER)
@@ -44,14 +50,18 @@ lint: ## gofmt, go vet, staticcheck
 	@test -z "$$(gofmt -l .)" || { echo "gofmt these files:"; gofmt -l .; exit 1; }
 	$(GO) vet ./...
 	$(LINT) ./...
-	for dir in cmd/hone-* bench ui; do $(GO) vet -C $$dir -tags axe ./... || exit 1; done
+	for dir in cmd/hone-* bench ui tools; do $(GO) vet -C $$dir -tags axe ./... || exit 1; done
 	for dir in cmd/hone-*; do (cd $$dir && $(GO) run -modfile=$(CURDIR)/tools/go.mod honnef.co/go/tools/cmd/staticcheck ./...) || exit 1; done
 	$(GO) -C tools build -o ../bin/typecheck ./typecheck && bin/typecheck darwin . cmd/hone-*
 
+prose: ## list the turns of phrase that are hard to read; it fails at none
+	@$(GO) -C tools run ./prose ..
+
 # Two packages at a time, each built once: most of the time of a short run is its start.
-fuzz: ## every fuzz target for FUZZTIME each, or those of one package in FUZZPARTS
+fuzz: ## every fuzz target for FUZZTIME each; FUZZPART=2/5: those of a fifth of the packages
 	@targets=$$(cd bench && $(GO) run . robust -list-fuzz) || exit 1; \
-	  echo "$$targets" | awk 'NR % $(FUZZPARTS) == $(FUZZPART) % $(FUZZPARTS)' | GO="$(GO)" FUZZTIME=$(FUZZTIME) xargs -P 2 -L 1 bash tools/fuzz.sh
+	  echo "$$targets" | awk -v part=$(FUZZPART) 'split(part, p, "/") < 2 || NR % p[2] == p[1] % p[2]' | \
+	  GO="$(GO)" FUZZTIME=$(FUZZTIME) xargs -P 2 -L 1 bash tools/fuzz.sh
 
 # The types of the sources: cd ui && npm install --no-package-lock && npm run types; needs node.
 ui: ## bundle the pages of the report and the web UI into internal/view/web/dist

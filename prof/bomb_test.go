@@ -11,7 +11,7 @@ import (
 )
 
 // A small file is refused for little memory, or shown in little text, by every view.
-func TestBombs(t *testing.T) {
+func TestBombsInProfiles(t *testing.T) {
 	for _, b := range proftest.Bombs() {
 		t.Run(b.Name, func(t *testing.T) {
 			file := b.File()

@@ -210,10 +210,7 @@ func TestParseRefusesManyEmptySamplesForLittleMemory(t *testing.T) {
 }
 
 func TestTenThousandMutatedProfiles(t *testing.T) {
-	n := 10_000
-	if testing.Short() {
-		n = 1000
-	}
+	const n = 10_000
 	rng := rand.New(rand.NewPCG(1, 2))
 	var seeds [][]byte
 	for _, name := range realProfiles(t) {

@@ -56,8 +56,8 @@ func (s service) compare(r *rand.Rand, blocks int, truth float64) (a, b [][]Dist
 
 // The shares are those in the comment of QuantileRatio.
 func TestQuantileRatioCoverage(t *testing.T) {
-	if testing.Short() || underRaceDetector {
-		t.Skip("some seconds of arithmetic, a minute under the race detector, which has no goroutine to watch here")
+	if underRaceDetector {
+		t.Skip("a minute of arithmetic under the race detector, which has no goroutine to watch here")
 	}
 	const truth, level = 0.01, 0.05
 	s := service{slices: 4, requests: 80, luck: 0.005, shared: 0.05, alone: 0.03}

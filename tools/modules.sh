@@ -19,7 +19,7 @@ module() {
 # The tests of the agents mostly wait, for the ends of loads and for what is lost: the other modules are tested meanwhile.
 module "$root/cmd/hone-agent" "$@" >"$root/bin/test-agent" 2>&1 &
 agent=$!
-for dir in "$root"/cmd/hone-* "$root"/bench "$root"/ui "$root"/tools/site; do
+for dir in "$root"/cmd/hone-* "$root"/bench "$root"/ui "$root"/tools "$root"/tools/site; do
   [ "$dir" = "$root/cmd/hone-agent" ] || module "$dir" "$@" || code=1
 done
 wait "$agent" || code=1

@@ -143,7 +143,6 @@ func TestCtrlCInABenchmarkKeepsResultsAndLeavesNoProcess(t *testing.T) {
 }
 
 func TestAKilledHoneLeavesNoBenchmark(t *testing.T) {
-	long(t)
 	t.Parallel()
 	if _, err := os.Stat("/proc/self/stat"); err != nil {
 		t.Skip("there is no /proc, and no death signal, here")
@@ -182,7 +181,6 @@ func showComparison(t *testing.T, dir string) string {
 // A hone that is killed while it has a ref checked out leaves no worktree registered in the
 // user's repository, and the next command removes its files.
 func TestAKilledBenchLeavesTheRepositoryAsItWas(t *testing.T) {
-	long(t)
 	t.Parallel()
 	dir := patientModule(t)
 	plain := func(args ...string) string {

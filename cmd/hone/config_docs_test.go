@@ -46,7 +46,6 @@ func docsOfFile(t *testing.T) (text string, examples []string) {
 // TestDocsOfTheFile runs every command of docs/hone-yaml.md, with less load, in a
 // repository with the first file of it.
 func TestDocsOfTheFile(t *testing.T) {
-	long(t)
 	t.Parallel()
 	text, examples := docsOfFile(t)
 	dir := t.TempDir()

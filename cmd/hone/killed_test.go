@@ -47,7 +47,6 @@ var phases = []struct {
 // marked crashed, all earlier ones stay what they were, byte for byte, the commands after
 // it work at once, and no process is left.
 func TestKilledHoneLosesOnlyTheCurrentRun(t *testing.T) {
-	long(t)
 	t.Parallel()
 	dir := project(t)
 	t.Logf("repeat with -kills=%d -kill-seed=%d", *kills, *killSeed)

@@ -96,7 +96,6 @@ func (a agent) ask(tool string, arguments map[string]any) (text string, f mcpser
 
 // An agent goes once around the loop: it measures, finds, changes a line, compares and gets a verdict.
 func TestAnAgentGoesAroundTheLoop(t *testing.T) {
-	long(t)
 	t.Parallel()
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "go.mod"), "module example.com/matcher\n\ngo 1.24\n")
@@ -179,7 +178,6 @@ func TestAnAgentGoesAroundTheLoop(t *testing.T) {
 
 // An agent asks which commit made a benchmark allocate more, and the answer leads to the commit against the one before.
 func TestAnAgentFindsACommit(t *testing.T) {
-	long(t)
 	t.Parallel()
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, ".gitignore"), ".hone\n")

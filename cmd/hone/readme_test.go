@@ -57,7 +57,6 @@ func groupsOf(t *testing.T) []group {
 // load. The groups run at the same time: what a measurement on a busy machine says does not matter here, but that it
 // comes to an end and says something.
 func TestREADME(t *testing.T) {
-	long(t)
 	for _, g := range groupsOf(t) {
 		t.Run(g.name, func(t *testing.T) {
 			t.Parallel()

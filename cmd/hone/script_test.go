@@ -54,14 +54,6 @@ func (t alone) Run(name string, f func(testscript.T)) {
 // runsAlone are the stories that do.
 var runsAlone = []string{"once_compare.txtar", "bench_loops.txtar"}
 
-// long skips a test that takes half a minute, as stories do by [short].
-func long(t *testing.T) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("it measures for half a minute: make all")
-	}
-}
-
 // TestScripts runs the stories in testdata/script, beside each other: mostly they wait, and
 // only those of runsAlone assert what a measurement on a quiet machine would say.
 func TestScripts(t *testing.T) {

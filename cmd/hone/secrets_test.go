@@ -47,7 +47,6 @@ func main() {
 
 // Secrets of command lines are in no output, no file and no row.
 func TestSecretsAreNeitherStoredNorPrinted(t *testing.T) {
-	long(t)
 	t.Parallel()
 	s := newStage(t)
 	if err := s.store.Close(); err != nil {

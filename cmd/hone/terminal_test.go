@@ -27,7 +27,6 @@ const venom = "bad\x1b[2J\x1b]0;owned\x07\u009b31m\r\b\x7f\u202e\u200b\u2028"
 
 // The text of strangers comes out of every command, and none of it steers the terminal.
 func TestNoCommandLetsStrangersSteerTheTerminal(t *testing.T) {
-	long(t)
 	t.Parallel()
 	s := newStage(t)
 	one, two := s.hostileRun("A"), s.hostileRun("B")

@@ -13,7 +13,6 @@ import (
 
 // TestTwoToolchains compares one program under two releases of Go.
 func TestTwoToolchains(t *testing.T) {
-	long(t)
 	t.Parallel()
 	const older = "go1.25.5"
 	go1 := exec.Command("go", "version")

@@ -135,7 +135,7 @@ func TestIsWord(t *testing.T) {
 }
 `
 
-func TestCheck(t *testing.T) {
+func TestCheckOfAChange(t *testing.T) {
 	dir := layOut(t, map[string]string{"main.go": perCall, "main_test.go": wordTest})
 	change, err := apply(t, dir, Place{File: "main.go", Line: 6})
 	if err != nil {

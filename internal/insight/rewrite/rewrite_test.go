@@ -171,9 +171,6 @@ func (s *story) wantRefusal(t *testing.T, one try, err error) {
 // Each rewritten package compiles, and its tests pass: all of them are packages of one module, so
 // that go is asked once.
 func TestRewrittenPackagesPassTheirTests(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds every rewritten package")
-	}
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.com/all\n\ngo 1.25\n"), 0o600); err != nil {
 		t.Fatal(err)

@@ -89,7 +89,7 @@ func TestAStretchIsExecutionsUntilItsTimeIsUp(t *testing.T) {
 	}
 }
 
-func TestFaults(t *testing.T) {
+func TestFaultsOfCommands(t *testing.T) {
 	short := shell("echo started; sleep 60")
 	short.Limit = 200 * time.Millisecond
 	for _, test := range []struct {

@@ -265,9 +265,6 @@ func TestBuildInAWorkspace(t *testing.T) {
 }
 
 func TestBuildIDOfMachO(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles the runtime for darwin, which may take 20 s the first time")
-	}
 	dir := writeFiles(t, map[string]string{"go.mod": "module example.com/tiny\n\ngo 1.21\n", "main.go": "package main\n\nfunc main() {}\n"})
 	b := mustBuild(t, Variant{Name: "A", Source: ".", NoInject: true, Env: []string{"GOOS=darwin", "GOARCH=arm64", "CGO_ENABLED=0"}}, dir, t.TempDir())
 	want, err := exec.Command("go", "tool", "buildid", b.Path).Output()

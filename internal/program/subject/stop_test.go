@@ -109,9 +109,6 @@ func TestStopHurries(t *testing.T) {
 
 // A guard that does not answer does not keep Stop from its work.
 func TestStopWithoutGuard(t *testing.T) {
-	if testing.Short() {
-		t.Skip("waits for the patience with a silent guard")
-	}
 	noLeaks(t)
 	b := server(t, "127.0.0.1:{port}")
 	b.Variant.Env = []string{"IGNORE_TERM=1"}

@@ -30,9 +30,6 @@ func TestKilledWriterLosesOnlyItsCurrentRun(t *testing.T) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	dir := t.TempDir()
 	kills := *crashes
-	if testing.Short() {
-		kills = min(kills, 5)
-	}
 	before := map[string]string{} // dumps of all ended runs
 	var slowest time.Duration
 	hits := 0
