@@ -30,7 +30,7 @@ awk -v file="$root/bin/test-times" '
     for (test in times) {
       printf "%7.2f s  %s %s\n", times[test], $2, test >>file
       parent = test; sub("/.*", "", parent)
-      if (times[test] >= 15 && !(test in long || parent in long || test ~ /^Test(Scripts|Stories|README)$/))
+      if (times[test] >= 20 && !(test in long || parent in long || test ~ /^Test(Scripts|Stories|README)$/))
         printf "LONG, and not in tools/long.txt: %s %s, %.0f s\n", $2, test, times[test]
     }
     delete times
