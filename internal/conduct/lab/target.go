@@ -5,11 +5,9 @@ import (
 	"context"
 	"fmt"
 	"net"
-	"net/http"
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/program/metrics"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/units"
@@ -235,46 +233,6 @@ func (f *finder) urlOf(c candidate) string {
 
 // assume notes what was assumed, once.
 func (f *finder) assume(format string, args ...any) { f.assumption = fmt.Sprintf(format, args...) }
-
-// otherPaths tries what the program may serve where nothing of use is at /, and no request named
-// a path. It fails where the measurement would be one of error pages. path is what to load instead of /; "" for /.
-func (f *finder) otherPaths(ctx context.Context, best candidate) (path, note string, err error) {
-	r := f.request
-	if best.use == recognise.Serves && !best.seen.Lists(f.routes().Paths) || r.Path != "" || !plainGet(r.Protocol) {
-		return "", "", nil
-	}
-	answering, silent := f.tryPaths(ctx, best)
-	if f.exports(best, answering) {
-		return metrics.Path, "; it is an exporter: nothing but its metrics answers; --path names another", nil
-	}
-	if best.use != recognise.Missing {
-		if len(answering) == 0 {
-			return "", "", nil
-		}
-		return "", "; " + strings.Join(answering, ", ") + " answer as well: --path names another", nil
-	}
-	what := fmt.Sprintf("the program listens on %s, which answers %q to GET /, and no path is named", f.shown(best.address()), best.seen.Line)
-	if len(answering) == 0 {
-		err := fail.New(fail.BadInput, "%s; %s do not answer either", what, strings.Join(silent, ", "))
-		if best.seen.Status == http.StatusServiceUnavailable {
-			return "", "", err.WithHint("hone waited %v for it: if it needs longer: %s; or name a path that it serves: %s", f.awake(),
-				f.request.again("--set=ready.timeout=1m"), f.request.again("--path=/PATH"))
-		}
-		return "", "", err.WithHint("name a path that it serves: %s", f.request.again("--path=/PATH"))
-	}
-	return "", "", fail.New(fail.BadInput, "%s; of the paths tried these answer: %s", what, strings.Join(answering, ", ")).
-		WithHint("name one: %s", f.request.again("--path="+answering[0]))
-}
-
-// exports says that the program is an exporter of metrics: of the paths that answer none is another's, and its page
-// leads to the metrics, or it has no page, and no path in its source that hone could not try.
-func (f *finder) exports(best candidate, answering []string) bool {
-	own := slices.ContainsFunc(answering, func(path string) bool { return !slices.Contains(usualPaths, path) })
-	if own || !slices.Contains(answering, metrics.Path) {
-		return false
-	}
-	return best.seen.LeadsToMetrics() || best.seen.Status == http.StatusNotFound && !f.routes().Parameters
-}
 
 // plainGet says that requests are as recognise asks them.
 func plainGet(o wire.Options) bool {

@@ -311,6 +311,8 @@ func (f *finder) showed(c candidate) string {
 		return "speaks " + string(c.seen.Protocol)
 	case f.named == nil && c.use == recognise.Monitors:
 		return fmt.Sprintf("answers %q, as a health check or an index of metrics", c.seen.Line)
+	case f.named == nil && c.use == recognise.Missing:
+		return fmt.Sprintf("answers %q to GET %s", c.seen.Line, cmp.Or(f.request.Path, "/"))
 	case f.named == nil:
 		return fmt.Sprintf("answers %q", c.seen.Line)
 	case c.use == recognise.Serves:

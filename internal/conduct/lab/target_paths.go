@@ -62,7 +62,7 @@ func (f *finder) tryPaths(ctx context.Context, at candidate) (answering, silent 
 	return answering, silent
 }
 
-// pathsToTry are the first of the program's own routes and the usual ones. A route whose name
+// pathsToTry are the first of the program's own routes, a file of its directory and the usual paths. A route whose name
 // says that it changes something is left out: a router may let a GET do it.
 func (f *finder) pathsToTry() []string {
 	var paths []string
@@ -70,6 +70,9 @@ func (f *finder) pathsToTry() []string {
 		if len(paths) < mostOwnPaths && !changing.MatchString(p) {
 			paths = append(paths, p)
 		}
+	}
+	if file := fileToServe(f.home.Dir); file != "" {
+		paths = append(paths, file)
 	}
 	for _, p := range usualPaths {
 		if !slices.Contains(paths, p) {

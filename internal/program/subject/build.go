@@ -306,7 +306,8 @@ func (b *Binary) buildError(err error, output string) error {
 		key, value, _ := strings.Cut(redact.Entry(entry), "=")
 		line += key + "=" + quoteWord(value) + " "
 	}
-	return fault.WithHint("run it alone: (%s%s)", line, JoinCommand(redact.Args(repeat)))
+	lacks := generatedHint(output, b.WorkDir)
+	return fault.WithHint("%srun it alone: (%s%s)", lacks, line, JoinCommand(redact.Args(repeat)))
 }
 
 // identify reads from the executable what only the build knew.

@@ -15,9 +15,25 @@ type earlyEnd struct {
 	Hint func(what string, of ended) string
 }
 
-// ended is a program that ended before it was ready: what it wrote, and the directory that it ran in, empty where
-// hone made that directory.
-type ended struct{ output, dir string }
+// ended is a program that ended before it was ready.
+type ended struct {
+	output string     // what it wrote
+	last   string     // its last line: see lastLine
+	dir    string     // where it ran; empty where hone made that directory
+	starts [][]string // the arguments that its README starts it with
+}
+
+// example is an example of arguments with one of these flags or commands: what the README has, or else the first of
+// them with the value; empty without any of them.
+func (of ended) example(value string, words ...string) string {
+	if args := startWith(of.starts, words...); args != nil {
+		return ", for example (from its README) -- " + JoinCommand(args)
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return ", for example -- " + words[0] + value
+}
 
 // earlyEnds are asked in this order: the first whose words stand in the output gives the hint. A program that does not
 // know a flag prints its usage, too.
@@ -26,21 +42,24 @@ var earlyEnds = []earlyEnd{
 	{unknownFlag, unknownFlagHint},
 	{regexp.MustCompile(`unknown command "?([^"\s]+)`), func(command string, of ended) string {
 		return fmt.Sprintf("it does not know the command %s: its arguments go after --%s",
-			command, exampleCommand(of.output))
+			command, of.example("", commandsToTry(of.output)...))
 	}},
-	{regexp.MustCompile(`flag needs an argument: (?:'\w' in )?(-\S+)`), func(flag string, _ ended) string {
-		return fmt.Sprintf("its flag %s needs a value: arguments go after --, for example -- %s VALUE", flag, flag)
+	{regexp.MustCompile(`flag needs an argument: (?:'\w' in )?(-\S+)`), func(flag string, of ended) string {
+		return fmt.Sprintf("its flag %s needs a value: arguments go after --%s", flag, of.example(" VALUE", flag))
 	}},
 	{missingFlag, missingFlagHint},
 	{missingVariable, func(name string, _ ended) string {
 		return fmt.Sprintf("it needs the environment variable %s: --env %s=VALUE", name, name)
+	}},
+	{regexp.MustCompile(`CGO_ENABLED=0|requires cgo|built without cgo`), func(string, ended) string {
+		return "it needs cgo: set CGO_ENABLED=1 in front of the command, on a machine with a C compiler (gcc)"
 	}},
 	{missingFile, missingFileHint},
 	{regexp.MustCompile(`dial \w+ (\S+): .*connection refused`), func(address string, _ ended) string {
 		return fmt.Sprintf("nothing listens on %s, which it needs: start that first, or let hone start it: --need", address)
 	}},
 	{usageText, func(_ string, of ended) string {
-		return "it printed its usage: arguments go after --" + exampleCommand(of.output)
+		return "it printed its usage: arguments go after --" + of.example("", commandsToTry(of.output)...)
 	}},
 }
 
@@ -81,14 +100,14 @@ func portHint(address string, _ ended) string {
 
 func unknownFlagHint(flag string, of ended) string {
 	return fmt.Sprintf("it does not know the flag %s: check its arguments, which go after --%s",
-		flag, exampleCommand(of.output))
+		flag, of.example("", commandsToTry(of.output)...))
 }
 
-func missingFlagHint(flag string, _ ended) string {
+func missingFlagHint(flag string, of ended) string {
 	if !strings.HasPrefix(flag, "-") {
 		flag = "--" + flag
 	}
-	return fmt.Sprintf("its flag %s is missing: arguments go after --, for example -- %s VALUE", flag, flag)
+	return fmt.Sprintf("its flag %s is missing: arguments go after --%s", flag, of.example(" VALUE", flag))
 }
 
 var (
@@ -101,10 +120,8 @@ var (
 // servingCommands are what commands are called that start a server, the most usual one first.
 var servingCommands = []string{"serve", "server", "start", "run", "web", "http", "listen", "daemon", "api"}
 
-// exampleCommand is an example of arguments out of a usage: the command that most likely serves, or the first one; ""
-// if it lists none.
-func exampleCommand(usage string) string {
-	var commands []string
+// commandsToTry are the commands that a usage lists, the one that most likely serves first.
+func commandsToTry(usage string) (commands []string) {
 	within := false
 	for line := range strings.Lines(usage) {
 		line = strings.TrimRight(line, "\r\n")
@@ -118,14 +135,13 @@ func exampleCommand(usage string) string {
 			within = false
 		}
 	}
-	if len(commands) == 0 {
-		return ""
+	slices.SortStableFunc(commands, func(a, b string) int { return servingRank(a) - servingRank(b) })
+	return commands[:min(len(commands), 1)]
+}
+
+func servingRank(command string) int {
+	if i := slices.Index(servingCommands, command); i >= 0 {
+		return i
 	}
-	example := commands[0]
-	for _, name := range slices.Backward(servingCommands) {
-		if slices.Contains(commands, name) {
-			example = name
-		}
-	}
-	return ", for example -- " + example
+	return len(servingCommands)
 }

@@ -12,7 +12,8 @@ import (
 // missingFile are the words of os, of koanf and viper, and of programs that look for a file themselves.
 var missingFile = regexp.MustCompile(`(?:open|stat|read) (\S+): no such file or directory` +
 	`|(?i:config file) "([^"\s]+)" (?i:not found)` +
-	`|([\w./-]*\w\.\w{1,10})["'` + "`" + `]?:? (?i:(?:file )?(?:does(?:n't| not) exists?|(?:(?:is|was) )?not found|is missing))`)
+	`|([\w./-]*\w\.\w{1,10})["'` + "`" + `]?:? ` +
+	`(?i:(?:file )?(?:does(?:n't| not) exists?|(?:(?:is|was) )?not found|is missing))`)
 
 func missingFileHint(file string, of ended) string {
 	found := fileOfModule(file, of.dir)

@@ -11,14 +11,14 @@ import (
 	"time"
 )
 
-// A program that ends early often says what it lacks in words of its own ("Provider not set or invalid."), and has a flag
-// for it (--provider). Its usage lists the flags: those that share words with its complaint are the hint.
+// A program that ends early often says what it lacks in words of its own ("Provider not set or invalid."), and has a
+// flag for it (--provider). Its usage lists the flags: those that share words with its complaint are the hint.
 
 // helpPatience is how long a program may take to print its usage.
 const helpPatience = 2 * time.Second
 
-// ownHelp is what the program writes when it is started with --help, after the words that its arguments begin with, such
-// as a command. It runs as at its start, but without hone's probe and guard, and is killed after helpPatience.
+// ownHelp is what the program writes when it is started with --help, after the words that its arguments begin with,
+// such as a command. It runs as at its start, but without hone's probe and guard, and is killed after helpPatience.
 func (p *Process) ownHelp() string {
 	ctx, cancel := context.WithTimeout(context.Background(), helpPatience)
 	defer cancel()
@@ -82,8 +82,8 @@ func joinWrapped(text, more string) string {
 const mostFlagsNamed = 5
 
 // flagHint names the flags of a usage that the last words of a program are about; "" for none.
-func flagHint(output, usage string) string {
-	wanted := complaint(output)
+func flagHint(of ended, usage string) string {
+	wanted := complaint(of.last)
 	best, rank := []usageFlag(nil), 0
 	for _, f := range usageFlags(usage) {
 		switch r := f.rank(wanted); {
@@ -97,19 +97,19 @@ func flagHint(output, usage string) string {
 	if len(best) == 0 || len(best) > mostFlagsNamed {
 		return ""
 	}
-	example := best[0].name
-	if best[0].value {
-		example += " VALUE"
-	}
-	if len(best) == 1 {
-		return fmt.Sprintf("a flag may be missing, by its --help: %s: arguments go after --, for example -- %s", best[0], example)
-	}
 	names := make([]string, len(best))
 	for i, f := range best {
 		names[i] = f.name
 	}
-	return fmt.Sprintf("a flag may be missing, by its --help one of %s: arguments go after --, for example -- %s",
-		strings.Join(names, ", "), example)
+	value, which := "", "one of "+strings.Join(names, ", ")
+	if best[0].value {
+		value = " VALUE"
+	}
+	if len(best) == 1 {
+		which = best[0].String()
+	}
+	return fmt.Sprintf("a flag may be missing, by its --help %s: arguments go after --%s",
+		which, of.example(value, names...))
 }
 
 // rank is how much a flag has to do with words: two for each word in its name, one for each in what it does; 0 if no
@@ -130,11 +130,23 @@ func (f usageFlag) rank(wanted []string) (rank int) {
 	return rank
 }
 
-// complaint are the words of the last line of an output that say what it is about: those after the last colon, or of the
-// whole line where these say nothing.
-func complaint(output string) []string {
-	output = strings.TrimRight(output, "\n\r \t")
-	line := output[strings.LastIndexByte(output, '\n')+1:]
+// lastLine is what a program said last: in its errors, or in its output if there are none. Of a panic it is the first
+// line: stacks follow.
+func lastLine(stderr, stdout string) string {
+	for _, text := range []string{stderr, stdout} {
+		if lines := strings.Split(excerpt(strings.TrimSpace(text)), "\n"); lines[0] != "" {
+			if strings.HasPrefix(lines[0], "panic: ") {
+				return lines[0]
+			}
+			return lines[len(lines)-1]
+		}
+	}
+	return ""
+}
+
+// complaint are the words of a line that say what it is about: those after the last colon, or all where these say
+// nothing.
+func complaint(line string) []string {
 	if words := stems(line[strings.LastIndex(line, ": ")+1:]); len(words) > 0 {
 		return words
 	}
@@ -144,10 +156,11 @@ func complaint(output string) []string {
 var (
 	wordsOfText = regexp.MustCompile(`[A-Za-z]{2,}`)
 	// said of anything that is wrong, and so about no flag in particular.
-	commonWords = strings.Fields("is no of to in it on at by an or be as do if up the and for not set was must can cannot could with from has have you your this that are " +
-		"invalid missing required error errors fatal failed fail empty unset nil none please specify specified provide " +
-		"provided given need needs needed flag flags option options argument arguments value values valid found default " +
-		"usage help use using run running start starting started server service program exit status code unable init")
+	commonWords = strings.Fields("is no of to in it on at by an or be as do if up the and for not set was must can " +
+		"cannot could with from has have you your this that are invalid missing required error errors fatal failed fail empty " +
+		"unset nil none please specify specified provide provided given need needs needed flag flags option " +
+		"options argument arguments value values valid found default usage help use using run running start " +
+		"starting started server service program exit status code unable init")
 )
 
 // stems are the words of a text without their endings, so that enabled and enable, providers and provider are one.

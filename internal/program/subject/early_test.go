@@ -1,9 +1,12 @@
 package subject
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -40,6 +43,7 @@ func TestHintsForProgramsThatEndEarly(t *testing.T) {
 		"App does things.\n\nThe commands are:\n\n\tbuild\tcompile\n\tlist\tlist\n":                                  "for example -- build",
 		"Usage: app [command]\n\nCommands:\n  client - the client\n  server - the server\n":                          "for example -- server",
 		"Usage: app [command]\n\nCommands:\n  migrate: the tables\n  serve: the pages\n":                             "for example -- serve",
+		"Binary was compiled with 'CGO_ENABLED=0', go-sqlite3 requires cgo to work":                                  "it needs cgo: set CGO_ENABLED=1",
 		`Config File "config" Not Found in "[/etc/app]"`:                                                             "it found no file config: ",
 		"load configuration: app.yaml: file doesn't exists: app.yaml":                                                "it found no file app.yaml: ",
 		"config file ./app.toml does not exist":                                                                      "it found no file ./app.toml: ",
@@ -90,7 +94,8 @@ func TestHintsForFlagsOfAUsage(t *testing.T) {
 	cobra := "Flags:\n  -c, --config string   config file\n      --tls             serve TLS\n  -h, --help            help for app\n"
 	for _, c := range []struct{ output, usage, want string }{
 		{"2026/11/29 16:52:09 Provider not set or invalid.\n", urfave,
-			"a flag may be missing, by its --help: --provider (value s3|gdrive|local [$PROVIDER]): arguments go after --, for example -- --provider VALUE"},
+			"a flag may be missing, by its --help --provider (value s3|gdrive|local [$PROVIDER]): arguments go after --, " +
+				"for example -- --provider VALUE"},
 		{"basedir not set.", urfave, "for example -- --basedir VALUE"},
 		{"[ERROR] proxy failed, failed to make providers: no providers enabled\n", goFlags,
 			"one of --docker.enabled, --static.enabled: arguments go after --, for example -- --docker.enabled"},
@@ -98,23 +103,70 @@ func TestHintsForFlagsOfAUsage(t *testing.T) {
 		{"need a listen address", standard, "for example -- -listen-address VALUE"},
 		{"no config", cobra, "for example -- --config VALUE"},
 		{"TLS is off, and the policy refuses that", cobra, "for example -- --tls"},
+		{"panic: no config\n\ngoroutine 1 [running]:\nmain.main()\n\t/src/tls/main.go:4 +0x1d\n", cobra, "-- --config VALUE"},
 		{"no such thing as happiness", cobra, ""},
 		{"help", cobra, ""},
 		{"", cobra, ""},
 		{"Provider not set", "", ""},
 	} {
-		got := flagHint(c.output, c.usage)
+		got := flagHint(ended{last: lastLine(c.output, "listening\n")}, c.usage)
 		if c.want == "" && got != "" || !strings.Contains(got, c.want) {
 			t.Errorf("%q:\n  %q, want %q", c.output, got, c.want)
 		}
 	}
 }
 
+// Where the README starts the program with the flag or command that is missing, its arguments are the example.
+func TestHintsTakeExamplesOfTheREADME(t *testing.T) {
+	readme := "# Share\n\n    go run main.go --provider=local --listener :8080 \\\n       --basedir=/tmp/\n\n" +
+		"Or `share --provider s3 --bucket <BUCKET>`; see `share --help`.\n\n```\n$ share serve --port $PORT\n" +
+		"$ ./share serve -addr ':80 # here' # comment\n$ docker run share --rules x\n" +
+		"share --rules 'a,(.*),$1' --token YOUR_TOKEN\n" +
+		"SHARE=1 share --quiet\nother --provider none\nshare --log x | tee\n```\n"
+	root := t.TempDir()
+	b := &Binary{Dir: filepath.Join(root, "cmd", "share"), Package: "example.com/x/cmd/share",
+		Module: "example.com/x", Path: "/tmp/A/share"}
+	files := map[string]string{"go.mod": "module example.com/x", "README.md": readme, "cmd/share/main.go": "package main"}
+	for file, text := range files {
+		at := filepath.Join(root, file)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(at), 0o755), os.WriteFile(at, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	starts := readmeStarts(b)
+	want := [][]string{{"--provider=local", "--listener", ":8080", "--basedir=/tmp/"}, {"serve", "-addr", ":80 # here"}}
+	if !reflect.DeepEqual(starts, want) {
+		t.Errorf("the README starts it with %q, want %q", starts, want)
+	}
+	for output, want := range map[string]string{
+		"basedir not set":                          "-- --provider=local --listener :8080 --basedir=/tmp/",
+		"-provider is required":                    "(from its README) -- --provider=local --listener :8080 --basedir=/tmp/",
+		"Usage:\n\nCommands:\n  serve  serve it\n": "for example (from its README) -- serve -addr ':80 # here'",
+		"required flag \"rules\" not set":          "for example -- --rules VALUE",
+	} {
+		of := ended{output: output, last: output, starts: starts}
+		if got := cmp.Or(earlyHint(of), flagHint(of, "--basedir value  path\n")); !strings.HasSuffix(got, want) {
+			t.Errorf("%q:\n  %q, want %q", output, got, want)
+		}
+	}
+}
+
+func FuzzReadmeStarts(f *testing.F) {
+	f.Add("go run main.go --provider=local \\\n --basedir /tmp\n`app serve`")
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, args := range startsIn(text, []string{"app"}) {
+			if words, err := SplitCommand(JoinCommand(args)); err != nil || !slices.Equal(words, args) {
+				t.Errorf("%q: %q is read as %q, %v", text, args, words, err)
+			}
+		}
+	})
+}
+
 func FuzzFlagHint(f *testing.F) {
 	f.Add("Provider not set", "--provider value  s3|local [$PROVIDER]\n")
 	f.Add("no db", "Usage of app:\n  -db string\n    \taddress\n")
 	f.Fuzz(func(t *testing.T, output, usage string) {
-		hint := flagHint(output, usage)
+		hint := flagHint(ended{last: lastLine(output, "")}, usage)
 		if hint != "" && !strings.Contains(hint, "-- -") || strings.Contains(hint, "\n") {
 			t.Errorf("%q, %q: %q", output, usage, hint)
 		}

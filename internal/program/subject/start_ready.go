@@ -314,13 +314,14 @@ func (p *Process) diedEarly() error {
 // earlyHint is the next step for a program that ended before it listened. The arguments of a need stand in its command.
 func (p *Process) earlyHint() string {
 	if !strings.HasPrefix(p.name, needName) {
-		said := ended{output: p.said(), dir: p.opts.Dir}
+		said := ended{output: p.said(), dir: p.opts.Dir, starts: readmeStarts(p.binary)}
+		said.last = lastLine(p.stderr.stream().String(), p.stdout.stream().String())
 		if p.binary.Checkout != nil || p.opts.Copy != nil {
 			said.dir = ""
 		}
 		hint := earlyHint(said)
 		if hint == "" && p.exit.Code != 0 {
-			hint = flagHint(said.output, p.ownHelp())
+			hint = flagHint(said, p.ownHelp())
 		}
 		if hint != "" {
 			return hint
