@@ -46,6 +46,9 @@ type Link struct {
 // DefaultLoadCommandLimit is how long a load command may take beyond its own duration.
 const DefaultLoadCommandLimit = time.Minute
 
+// ComparedWarmUp is the usual warm-up of each start of a comparison. A short comparison takes less of it.
+const ComparedWarmUp = 150 * time.Millisecond
+
 var loadRows = []Row{
 	{Name: "target", Group: OfTarget, For: measured | ForAdvise, Flag: always, Is: First | Completes, ForAgent: &ForAgent{}, Help: "`URL` to load, such as http://127.0.0.1:{port}/path (default: hone finds it)\nAlso framed://127.0.0.1:{port}, unix:{socket}:/path and others; if no argument of the program has {port}, it is the port that hone finds.",
 		To: func(s *Spec) any { return &s.Target }},
@@ -64,7 +67,7 @@ var loadRows = []Row{
 		To: func(s *Spec) any { return &s.Duration }},
 	{Name: "depth", Group: OfLoad, For: loaded, Flag: always, Is: First, Default: "1", Help: "requests outstanding on each connection",
 		To: func(s *Spec) any { return &s.Plan.Depth }},
-	{Name: "warmup", Group: OfLoad, For: loaded, Flag: always, Is: First | OfRun, Default: "500ms", By: map[Commands]string{compared: "150ms"}, Help: "load before the first slice of each start, which is not counted",
+	{Name: "warmup", Group: OfLoad, For: loaded, Flag: always, Is: First | OfRun, Default: "500ms", By: map[Commands]string{compared: ComparedWarmUp.String()}, Help: "load before the first slice of each start, which is not counted\nA comparison of less than 30 s has 5ms of it for each second.",
 		To: func(s *Spec) any { return &s.WarmUp }},
 	{Name: "timeout", Group: OfLoad, For: measured, Default: "2s", Help: "how long a connection may stay silent with requests outstanding",
 		To: func(s *Spec) any { return &s.Plan.Timeout }},

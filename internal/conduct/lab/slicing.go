@@ -3,6 +3,8 @@ package lab
 import (
 	"context"
 	"time"
+
+	"github.com/gohone/hone/internal/spec"
 )
 
 // How far a pair of slices scatters hardly depends on their length, so the shorter they are the
@@ -101,10 +103,10 @@ func (s *start) watchCollector(ctx context.Context) {
 }
 
 // slicing is what serves the program best, as another warm-up shows: the first one of a measurement finds caches cold, and its
-// answers take up to three times as long as later ones.
+// answers take up to three times as long as later ones. It is long enough to see a collector that is busy.
 func (s *start) slicing(ctx context.Context) (slicing, error) {
 	if s.request.WarmUp > 0 {
-		if err := s.warmOnce(ctx); err != nil {
+		if err := s.warmOnce(ctx, max(s.request.WarmUp, spec.ComparedWarmUp)); err != nil {
 			return slicing{}, err
 		}
 	}

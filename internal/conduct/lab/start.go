@@ -199,7 +199,7 @@ func (s *start) warm(ctx context.Context) error {
 	}
 	for {
 		before := s.warmed.median
-		if err := s.warmOnce(ctx); err != nil {
+		if err := s.warmOnce(ctx, s.request.WarmUp); err != nil {
 			return err
 		}
 		if s.warmed.median <= s.request.WarmUp || before > 0 && s.warmed.median > before/2 {
@@ -210,11 +210,11 @@ func (s *start) warm(ctx context.Context) error {
 
 // warmOnce is one warm-up. A fatal doubt here ends the measurement early: nothing that follows
 // could be trusted.
-func (s *start) warmOnce(ctx context.Context) error {
+func (s *start) warmOnce(ctx context.Context, length time.Duration) error {
 	r := s.request
-	s.warmed = warmUp{began: time.Now(), took: r.WarmUp}
+	s.warmed = warmUp{began: time.Now(), took: length}
 	defer s.watchShared()()
-	slice, err := s.load(ctx, r.schedule(r.WarmUp), r.Plan.Timeout)
+	slice, err := s.load(ctx, r.schedule(length), r.Plan.Timeout)
 	if err != nil {
 		return err
 	}

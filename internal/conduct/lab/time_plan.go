@@ -3,6 +3,7 @@ package lab
 import (
 	"time"
 
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/judge"
 )
 
@@ -29,15 +30,21 @@ const (
 	tightBlocks = judge.FirstLook + 7 + spareBlocks
 	// restShare and leastRest are for verdicts and storing: a second, and a fiftieth of what was measured.
 	restShare, leastRest = 50, time.Second
+	// warmUpShare is the most of the budget, 1 in warmUpShare, that the usual warm-up of a start takes: in a short
+	// comparison warm-ups of 150 ms were half of the time.
+	warmUpShare = 200
 	// readingTrace is about how long it takes to read a trace of leastTraced.
 	readingTrace = 300 * time.Millisecond
 )
 
-// withinBudget is the request of a comparison with profiles that its budget has room for.
+// withinBudget is the request of a comparison with warm-ups and profiles that its budget has room for.
 func (r Request) withinBudget() Request {
 	share := time.Duration(profileShare)
 	if r.Production != nil {
 		share = WeighedShare
+	}
+	if len(r.Variants) > 1 && r.WarmUp == spec.ComparedWarmUp {
+		r.WarmUp = min(r.WarmUp, r.Budget/warmUpShare)
 	}
 	if len(r.Variants) > 1 && r.ProfileTime > 0 {
 		r.ProfileTime = min(r.ProfileTime, max(leastPass, r.Budget/share))

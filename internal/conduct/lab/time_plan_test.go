@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/spec"
 )
 
 // What a comparison keeps of its budget besides the blocks, and the blocks, are the budget together: whatever the
@@ -34,6 +35,18 @@ func TestTheBudgetIsTheWholeTime(t *testing.T) {
 			if r.ProfileTime > max(leastPass, budget/profileShare) {
 				t.Errorf("%s, %v: profiles of %v", what, budget, r.ProfileTime)
 			}
+		}
+	}
+	for budget, want := range map[time.Duration]time.Duration{
+		10 * time.Second: 50 * time.Millisecond, 30 * time.Second: spec.ComparedWarmUp, time.Minute: spec.ComparedWarmUp,
+	} {
+		r := Request{Common: Common{Variants: make([]subject.Variant, 2)}, WarmUp: spec.ComparedWarmUp}
+		r.Budget = budget
+		if got := r.withinBudget().WarmUp; got != want {
+			t.Errorf("%v: the usual warm-up is %v, want %v", budget, got, want)
+		}
+		if r.WarmUp = time.Second; r.withinBudget().WarmUp != time.Second {
+			t.Errorf("%v: the warm-up that the user asks for is cut", budget)
 		}
 	}
 	minute := Request{Observing: Observing{ProfileTime: 2 * time.Second}}
