@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/program/doctor"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/printable"
@@ -28,11 +28,11 @@ func (a *app) doctor(f *measureFlags) error {
 	if err != nil {
 		return err
 	}
-	conditions := lab.Examine(a.ctx, guard, f.Ledger)
+	conditions := doctor.Examine(a.ctx, guard, f.Ledger)
 	if f.JSON {
 		err := a.printJSON(struct {
-			Schema     string          `json:"schema"`
-			Conditions []lab.Condition `json:"conditions"`
+			Schema     string             `json:"schema"`
+			Conditions []doctor.Condition `json:"conditions"`
 		}{"hone.doctor/1", conditions})
 		if err != nil {
 			return err
@@ -40,7 +40,7 @@ func (a *app) doctor(f *measureFlags) error {
 	}
 	failed := 0
 	for _, c := range conditions {
-		if c.State == lab.Fail {
+		if c.State == doctor.Fail {
 			failed++
 		}
 		if f.JSON {

@@ -4,6 +4,7 @@
 // A measurement of programs is in internal/conduct; what a user asks for a program is in internal/spec.
 //
 //   - continuous: profiles from the stores of continuous profilers: Pyroscope, Parca
+//   - doctor: what the machine lacks for measurements, and what to do about it
 //   - gctrace: lines of GODEBUG=gctrace=1
 //   - loadcmd: a load generator of the user's own: executed for each slice, its operations counted
 //   - metricname: what the name and labels of a metric say about it

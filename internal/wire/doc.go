@@ -24,5 +24,6 @@
 //   - tap: samples of answers, to compare those of two variants
 //   - tcp: frames over TCP: tcp, framed, chat, rpc
 //   - turns: which request a connection sends next, and with which row of a feed
+//   - vary: other requests for the same work; pure
 //   - ws: WebSocket
 package wire

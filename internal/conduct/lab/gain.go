@@ -90,7 +90,7 @@ func sumOf(rounds []gainRound) (all gainRound) {
 
 // judgeGain says what the rounds of A and B show.
 func judgeGain(a, b *unseen) *GainCheck {
-	g := &GainCheck{Kept: a.same && (a.chosen == nil || a.hasValues && !a.chosen.values)}
+	g := &GainCheck{Kept: a.same && (a.chosen == nil || a.hasValues && !a.chosen.Values)}
 	n := min(len(a.rounds), len(b.rounds))
 	roundsA, roundsB := a.rounds[:n], b.rounds[:n]
 	allA, allB := sumOf(roundsA), sumOf(roundsB)
@@ -112,11 +112,11 @@ func judgeGain(a, b *unseen) *GainCheck {
 			g.Open = "A answers otherwise to requests with " + a.refuses
 		}
 	case !allA.varied.likeWork(allA.same):
-		g.Open, g.Kept = "A answers otherwise to requests with "+a.chosen.by, true
+		g.Open, g.Kept = "A answers otherwise to requests with "+a.chosen.By, true
 	case !allB.varied.likeWork(allB.same):
-		g.Open, g.Kept = "B answers otherwise to requests with "+a.chosen.by+", and A does not", true
+		g.Open, g.Kept = "B answers otherwise to requests with "+a.chosen.By+", and A does not", true
 	default:
-		g.By, g.Varied = a.chosen.by, partOf(roundsA, roundsB, func(r gainRound) cost { return r.varied })
+		g.By, g.Varied = a.chosen.By, partOf(roundsA, roundsB, func(r gainRound) cost { return r.varied })
 	}
 	return g
 }

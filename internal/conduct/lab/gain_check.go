@@ -13,6 +13,7 @@ import (
 	"github.com/gohone/hone/internal/sys/tempdir"
 	"github.com/gohone/hone/internal/text/redact"
 	"github.com/gohone/hone/internal/wire/schemes"
+	"github.com/gohone/hone/internal/wire/vary"
 	"github.com/gohone/hone/load"
 )
 
@@ -54,11 +55,11 @@ func (m *services) checkGains(ctx context.Context) {
 // unseen is a variant in a check.
 type unseen struct {
 	*start
-	same      bool       // the load repeats its requests
-	hasValues bool       // those have values of their own
-	varied    *start     // loads the same process with varied requests; nil where A does not answer any as it answers the same one
-	chosen    *variation // how they vary
-	refuses   string     // what the requests differ in that A answers otherwise
+	same      bool            // the load repeats its requests
+	hasValues bool            // those have values of their own
+	varied    *start          // loads the same process with varied requests; nil where A does not answer any as it answers the same one
+	chosen    *vary.Variation // how they vary
+	refuses   string          // what the requests differ in that A answers otherwise
 	rounds    []gainRound
 }
 
@@ -142,20 +143,20 @@ func (m *services) startUnseen(ctx context.Context, v *service, around host, fil
 	if err := s.warm(ctx); err != nil {
 		return nil, err
 	}
-	return &unseen{start: s, same: oneRequest(s.resolved.url, s.resolved.options)}, nil
+	return &unseen{start: s, same: vary.OneRequest(s.resolved.url, s.resolved.options)}, nil
 }
 
 // vary opens the load with varied requests. A says by its answers which variation is the same work, and the others follow it.
 func (s *unseen) vary(ctx context.Context, a *unseen, slice time.Duration) error {
-	var all []variation
-	all, s.hasValues = variations(s.resolved.url, s.resolved.options)
+	var all []vary.Variation
+	all, s.hasValues = vary.All(s.resolved.url, s.resolved.options)
 	for _, v := range all {
-		if s != a && (a.chosen == nil || a.chosen.by != v.by) {
+		if s != a && (a.chosen == nil || a.chosen.By != v.By) {
 			continue
 		}
 		other := &start{service: s.service, request: s.request, host: s.host, process: s.process}
 		var err error
-		if other.protocol, err = schemes.Parse(v.target, v.options); err != nil {
+		if other.protocol, err = schemes.Parse(v.Target, v.Options); err != nil {
 			continue // a value that cannot vary where it stands
 		}
 		if err := other.connect(ctx); err != nil {
@@ -171,7 +172,7 @@ func (s *unseen) vary(ctx context.Context, a *unseen, slice time.Duration) error
 		if err := s.closeVaried(); err != nil {
 			return err
 		}
-		s.varied, s.chosen, s.refuses = nil, nil, v.by
+		s.varied, s.chosen, s.refuses = nil, nil, v.By
 	}
 	return nil
 }

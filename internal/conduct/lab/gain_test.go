@@ -8,6 +8,7 @@ import (
 
 	"github.com/gohone/hone/internal/judge/answers"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/wire/vary"
 	"github.com/gohone/hone/judge"
 )
 
@@ -65,7 +66,7 @@ func TestWhatIsLeftOfALargeGain(t *testing.T) {
 	} {
 		a, b := &unseen{rounds: c.a, same: c.same}, &unseen{rounds: c.b, same: c.same}
 		if c.same {
-			a.chosen = &variation{by: "another query"}
+			a.chosen = &vary.Variation{By: "another query"}
 		}
 		contest := &Contest{Word: judge.Faster, Verdicts: verdictsOf(map[string]float64{measure.CPU.Key: 0.4}), Gain: judgeGain(a, b)}
 		got := ""
@@ -108,7 +109,7 @@ func TestHowMuchOfAGainHasToBeLeft(t *testing.T) {
 
 // The values of a request that no variation touches leave the question open whether a cache would do.
 func TestAGainWithTheSameValuesIsNotPlain(t *testing.T) {
-	query, numbers := &variation{by: "another query"}, &variation{by: "other numbers", values: true}
+	query, numbers := &vary.Variation{By: "another query"}, &vary.Variation{By: "other numbers", Values: true}
 	for what, c := range map[string]struct {
 		a    unseen
 		want string

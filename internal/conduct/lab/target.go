@@ -14,6 +14,7 @@ import (
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/internal/wire/recognise"
 	"github.com/gohone/hone/internal/wire/schemes"
+	"github.com/gohone/hone/internal/wire/vary"
 )
 
 // place is where a variant is loaded, as its first start showed: what the later ones begin
@@ -86,7 +87,7 @@ func (s *start) resolveTarget(ctx context.Context) (target resolved, shown strin
 	}
 	target.options = ownTLS(target.url, s.values.fill(target.url, p.options))
 	if s.unseen {
-		target.options = asOthers(target.url, target.options)
+		target.options = vary.LikeOthers(target.url, target.options)
 	}
 	target.Target, err = schemes.Parse(target.url, target.options)
 	return target, shown, err

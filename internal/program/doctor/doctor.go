@@ -1,4 +1,6 @@
-package lab
+// Package doctor looks at the machine with the eyes of a measurement: what is missing, what makes intervals wider, and
+// what to do about it.
+package doctor
 
 import (
 	"context"
@@ -31,7 +33,7 @@ const (
 	Fail = "fail"
 )
 
-// Examine looks at the machine with the eyes of a measurement; guard is as in Lab, ledgerDir need not exist.
+// Examine looks at all conditions. guard is the command of a guard, see subject.StartOptions; ledgerDir need not exist.
 func Examine(ctx context.Context, guard []string, ledgerDir string) []Condition {
 	return []Condition{
 		tool(ctx, "go", "programs are built with it", Fail, "env", "GOVERSION"),

@@ -1,4 +1,4 @@
-package lab
+package vary
 
 import (
 	"bytes"
@@ -45,12 +45,12 @@ func TestVariedRequests(t *testing.T) {
 		{"tcp://127.0.0.1:80", wire.Options{}, nil},
 	} {
 		before := string(c.o.Body)
-		all, _ := variations(c.target, c.o)
+		all, _ := All(c.target, c.o)
 		var got []want
 		for _, v := range all {
-			got = append(got, want{v.by, v.target, string(v.options.Body)})
-			if _, err := schemes.Parse(v.target, asOthers(v.target, v.options)); err != nil && !strings.HasPrefix(v.target, "ws") {
-				t.Errorf("%s: %v", v.target, err)
+			got = append(got, want{v.By, v.Target, string(v.Options.Body)})
+			if _, err := schemes.Parse(v.Target, LikeOthers(v.Target, v.Options)); err != nil && !strings.HasPrefix(v.Target, "ws") {
+				t.Errorf("%s: %v", v.Target, err)
 			}
 		}
 		if c.want = append([]want(nil), c.want...); c.o.Body != nil {
@@ -102,7 +102,7 @@ func TestOneRequest(t *testing.T) {
 		{"http://a/", wire.Options{Requests: make([]requests.Request, 1)}, false},
 		{"http://a/", wire.Options{Steps: make([]wire.Step, 1)}, false},
 	} {
-		if got := oneRequest(c.target, c.o); got != c.want {
+		if got := OneRequest(c.target, c.o); got != c.want {
 			t.Errorf("%s %+v: %v", c.target, c.o, got)
 		}
 	}
@@ -113,13 +113,13 @@ func TestHeadersOfOthers(t *testing.T) {
 	for target, want := range map[string]string{
 		"http://a/": "Mozilla", "unix:/s:/": "Mozilla", "wss://a/": "Mozilla", "grpcs://a/b.C/D": "grpc-go", "redis://a": "", "tcp://a": "",
 	} {
-		all := strings.Join(asOthers(target, wire.Options{}).Headers, "\n")
+		all := strings.Join(LikeOthers(target, wire.Options{}).Headers, "\n")
 		if !strings.Contains(all, want) || want == "" && all != "" {
 			t.Errorf("%s: %q", target, all)
 		}
 	}
 	own := wire.Options{Headers: []string{"user-agent: mine", "ACCEPT: text/csv"}, Requests: []requests.Request{{Headers: []string{"Accept-Language: de"}}}}
-	all := strings.Join(asOthers("http://a/", own).Headers, "\n")
+	all := strings.Join(LikeOthers("http://a/", own).Headers, "\n")
 	if strings.Contains(all, "Mozilla") || strings.Contains(all, "*/*") || strings.Contains(all, "en-US") || !strings.Contains(all, "mine") || len(own.Headers) != 2 {
 		t.Errorf("%q", all)
 	}

@@ -1,4 +1,7 @@
-package lab
+// Package vary asks for the same work in another way: with other values in a request, with parts that a program does not
+// read, and with the headers of a browser. A check of a gain tells so a cache, and a program that knows hone, from work
+// that became cheaper.
+package vary
 
 import (
 	"encoding/json"
@@ -19,8 +22,8 @@ var browserHeaders = []string{
 // grpcHeaders are those of the usual client of gRPC.
 var grpcHeaders = []string{"user-agent: grpc-go/1.76.0"}
 
-// asOthers are options whose requests look like those of a browser, or of the usual client. The user's own headers stay.
-func asOthers(target string, o wire.Options) wire.Options {
+// LikeOthers are options whose requests look like those of a browser, or of the usual client. The user's own headers stay.
+func LikeOthers(target string, o wire.Options) wire.Options {
 	var add []string
 	switch scheme, _, _ := strings.Cut(target, ":"); {
 	case strings.HasPrefix(scheme, "grpc"):
@@ -53,8 +56,8 @@ func nameOf(line string) string {
 // numbered are the schemes of hone's reference services whose requests have a number each.
 var numbered = []string{"framed", "rpc", "chat"}
 
-// oneRequest says that the same requests come again and again: nothing in them varies, and they are not a list of the user's.
-func oneRequest(target string, o wire.Options) bool {
+// OneRequest says that the same requests come again and again: nothing in them varies, and they are not a list of the user's.
+func OneRequest(target string, o wire.Options) bool {
 	if scheme, _, _ := strings.Cut(target, ":"); slices.Contains(numbered, scheme) {
 		return false
 	}
@@ -80,17 +83,17 @@ const (
 	blanks, blankBits = "white space after the body", 14
 )
 
-// variation is a way to ask for the same work with requests of which hardly two are the same.
-type variation struct {
-	target  string
-	options wire.Options
-	by      string // what the requests differ in
-	values  bool   // in values of their own, and not in what a program leaves unread
+// Variation is a way to ask for the same work with requests of which hardly two are the same.
+type Variation struct {
+	Target  string
+	Options wire.Options
+	By      string // what the requests differ in
+	Values  bool   // in values of their own, and not in what a program leaves unread
 }
 
-// variations are the ways to vary a target's requests, the one first that most caches cannot follow. hasValues says that
+// All are the ways to vary a target's requests, the one first that most caches cannot follow. hasValues says that
 // the requests have values of their own, such as the number of a thing.
-func variations(target string, o wire.Options) (all []variation, hasValues bool) {
+func All(target string, o wire.Options) (all []Variation, hasValues bool) {
 	if len(o.Requests) > 0 || len(o.Steps) > 0 {
 		return nil, false
 	}
@@ -121,8 +124,8 @@ func isHTTP(target string) bool {
 }
 
 // unreadParts varies what the program does not know: a query parameter, one of a form, the white space after JSON.
-func unreadParts(target string, o wire.Options) variation {
-	v := variation{target: withQuery(target), by: "another query"}
+func unreadParts(target string, o wire.Options) Variation {
+	v := Variation{Target: withQuery(target), By: "another query"}
 	o.Mix = slices.Clone(o.Mix)
 	for i := range o.Mix {
 		o.Mix[i].URL = withQuery(o.Mix[i].URL)
@@ -131,13 +134,13 @@ func unreadParts(target string, o wire.Options) variation {
 	case len(o.Body) == 0:
 	case isForm(o):
 		o.Body = append(slices.Clone(o.Body), "&"+variedQuery...)
-		v.by += " and form"
+		v.By += " and form"
 	case json.Valid(o.Body):
 		o.Body = append(slices.Clone(o.Body), "{"+blanks+"}"...)
 		o.Feed = withBlanks(o.Feed)
-		v.by += " and body"
+		v.By += " and body"
 	}
-	v.options = o
+	v.Options = o
 	return v
 }
 

@@ -1,4 +1,4 @@
-package lab
+package vary
 
 import (
 	"bytes"
@@ -22,11 +22,11 @@ type valuesFound struct{ numbers, words bool }
 
 // otherValues puts places for the numbers in the path, the query and the body of a request; words says to lengthen the words
 // in its query and its body, too. A number that counts things is below the one that is there, as far as anyone can know.
-func otherValues(target string, o wire.Options, words bool) (variation, valuesFound) {
+func otherValues(target string, o wire.Options, words bool) (Variation, valuesFound) {
 	var found valuesFound
 	fill := filler{words: words, found: &found}
 	address, path := parts(target)
-	v := variation{target: address + fill.path(path), values: true}
+	v := Variation{Target: address + fill.path(path), Values: true}
 	o.Mix = slices.Clone(o.Mix)
 	for i := range o.Mix {
 		address, path := parts(o.Mix[i].URL)
@@ -40,12 +40,12 @@ func otherValues(target string, o wire.Options, words bool) (variation, valuesFo
 	case utf8.Valid(o.Body):
 		o.Body = wholeNumber.ReplaceAllFunc(o.Body, fill.inText)
 	}
-	v.options, v.by = o, "other numbers"
+	v.Options, v.By = o, "other numbers"
 	switch {
 	case words && found.words && found.numbers:
-		v.by = "other numbers and words"
+		v.By = "other numbers and words"
 	case words && found.words:
-		v.by = "other words"
+		v.By = "other words"
 	}
 	return v, found
 }
