@@ -71,11 +71,12 @@ func (a *app) history(f *historyFlags) error {
 
 // resolve turns words into the filter.
 func (f *historyFlags) resolve(now time.Time) (err error) {
-	f.filter = f.History.Filter
-	if f.filter.Status, err = hist.ParseStatus(f.History.Status); err != nil {
+	of := f.History
+	f.filter = ledger.RunFilter{Package: of.Package, Label: of.Variant, Commit: of.Commit, Target: of.Target}
+	if f.filter.Status, err = hist.ParseStatus(of.Status); err != nil {
 		return err
 	}
-	f.filter.Since, f.filter.Until, err = hist.ParsePeriod(f.History.Since, f.History.Until, now)
+	f.filter.Since, f.filter.Until, err = hist.ParsePeriod(of.Since, of.Until, now)
 	return err
 }
 

@@ -1,14 +1,12 @@
 package spec
 
-import "github.com/gohone/hone/internal/store/ledger"
-
 // History chooses runs of the ledger.
 type History struct {
 	// Measure is shown by commit; empty: the runs and comparisons.
 	Measure string
-	// Filter has no states and times yet: these words say them.
-	Filter       ledger.RunFilter
-	Status       []string
+	// These choose runs, by what their documents say. Empty: any.
+	Package, Variant, Commit, Target string
+	Status                           []string
 	Since, Until string
 }
 
@@ -26,13 +24,13 @@ var historyRows = []Row{
 	{Name: "measure", Group: OfShown, For: ForHistory, Flag: always, Is: First, ForAgent: &ForAgent{}, Help: "print this `MEASURE` by commit: cpu, rate, p50, p90, p99, p99.9, allocs, bytes, reads, writes, rss, resident, throttled, start\nAlso what one function costs with all that it calls: allocs(main.work), bytes(main.work), cpu(main.work).",
 		To: func(s *Spec) any { return &s.History.Measure }},
 	{Name: "package", Group: OfShown, For: ForHistory, Flag: always, Is: First, ForAgent: &ForAgent{}, Help: "runs of this `PACKAGE`: its import path or the end of it",
-		To: func(s *Spec) any { return &s.History.Filter.Package }},
+		To: func(s *Spec) any { return &s.History.Package }},
 	{Name: "variant", Group: OfShown, For: ForHistory, Flag: always, Is: First, Help: "runs of this `VARIANT`, as it was typed",
-		To: func(s *Spec) any { return &s.History.Filter.Label }},
+		To: func(s *Spec) any { return &s.History.Variant }},
 	{Name: "commit", Group: OfShown, For: ForHistory, Flag: always, Is: First, Help: "runs of this `COMMIT`; its first characters are enough",
-		To: func(s *Spec) any { return &s.History.Filter.Commit }},
+		To: func(s *Spec) any { return &s.History.Commit }},
 	{Name: "target", Group: OfShown, For: ForHistory, Flag: always, Is: First, Help: "runs under this `TARGET`, as it was typed",
-		To: func(s *Spec) any { return &s.History.Filter.Target }},
+		To: func(s *Spec) any { return &s.History.Target }},
 	{Name: "status", Group: OfShown, For: ForHistory, Flag: always, Is: First | Commas, Help: "runs in this `STATE`: complete, partial, invalid, interrupted, crashed, running (repeatable)",
 		To: func(s *Spec) any { return &s.History.Status }},
 	{Name: "since", Group: OfShown, For: ForHistory, Flag: always, Is: First, Help: "runs started since an age or a `DATE`: 2w, 3d, 12h, 2026-11-01",
