@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/conduct/lab"
-	"github.com/gohone/hone/internal/conduct/once"
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
@@ -99,7 +99,7 @@ func (a *app) onceRequest(f *measureFlags, cmd *cobra.Command, args []string, le
 	}}
 	r.Variants, r.Args = variants, rest
 	r.Seed, r.Command = cmp.Or(f.Seed, newSeed()), commandLine(cmd, a.args)
-	r.Gates, err = each(f.Limits, func(text string) (gate.Gate, error) { return gate.ParseOf(text, once.Measures) })
+	r.Gates, err = each(f.Limits, func(text string) (gate.Gate, error) { return gate.ParseOf(text, measure.OfExecutions) })
 	if err != nil {
 		return r, err
 	}

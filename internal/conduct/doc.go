@@ -11,7 +11,7 @@
 //   - gobench: the same for the benchmarks of go test, and for files of their results
 //   - lab: measures services under load, and programs that end by themselves: build, start, sample, judge, store
 //   - loadtest: conducts a load test of what already runs: preflight -> connect -> load -> judge
-//   - once: executes a program to its end: locate -> execute -> facts, profiles of one more
+//   - once: executes a program to its end: locate -> execute, profiles of one more
 //   - tune: tries what needs no change of source: settings, features switched off
 //   - watch: live readings of a running service: sources, loop, saving
 //   - watch/ptytest: a pseudo terminal and a small emulator, for tests that look at a screen

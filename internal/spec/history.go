@@ -7,7 +7,7 @@ type History struct {
 	// These choose runs, by what their documents say. Empty: any.
 	Package, Variant, Commit, Target string
 	Status                           []string
-	Since, Until string
+	Since, Until                     string
 }
 
 // Tail is which slow requests are explained.

@@ -1,12 +1,14 @@
 // Package store is a room: what is kept: runs and comparisons in the ledger, raw results of load tests, archives and
 // object stores for other machines.
 //
-// Nothing here measures or prints. A format has its version in its first bytes or lines, and a reader that refuses
+// Nothing here measures or prints. A document has what was asked for (internal/spec) and what was found
+// (internal/insight). A format has its version in its first bytes or lines, and a reader that refuses
 // others.
 //
 //   - archive: runs on their way to another machine: an archive is accepted whole or not at all
 //   - history: series of runs, change points, two stored runs side by side
 //   - ledger: a record and a file of slices for each run, an index of them, content-addressed files
 //   - live: what a measurement that goes on tells those who look
+//   - record: the documents of runs, executions, comparisons and load tests, and the parts that they share
 //   - recording: raw results of load tests: file format, merge, summary, exports
 package store

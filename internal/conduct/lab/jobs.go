@@ -9,6 +9,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/conductor"
 	"github.com/gohone/hone/internal/conduct/once"
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/text/progress"
 	"github.com/gohone/hone/internal/text/redact"
@@ -28,9 +29,9 @@ type jobs struct {
 // job is one variant, and its executions.
 type job struct {
 	*side
-	executions []once.Execution
+	executions []record.Execution
 	output     subject.Output // of the latest
-	profiled   *once.Profiled
+	profiled   *record.ProfiledExecution
 }
 
 // measure takes rounds of executions until what was asked is answered: a run has as many as were asked for.
@@ -94,7 +95,7 @@ func (m *jobs) warnOfBudget() {
 
 // blocks are the rounds in which both variant b and A were executed.
 func (m *jobs) blocks(b int) []judge.Block {
-	one, two := once.Good(m.sides[0].executions), once.Good(m.sides[b].executions)
+	one, two := record.GoodExecutions(m.sides[0].executions), record.GoodExecutions(m.sides[b].executions)
 	var blocks []judge.Block
 	for i := range min(len(one), len(two)) { // a round that was broken off is the last
 		blocks = append(blocks, judge.Block{A: one[i].Sample(), B: two[i].Sample()})
@@ -106,7 +107,7 @@ func (m *jobs) blocks(b int) []judge.Block {
 // fails is kept too, as such, and is the error.
 func (m *jobs) execute(ctx context.Context, v *job, round, turn int) error {
 	quiet, own := m.gauge.Read(), machine.OwnCPU()
-	one := once.Execution{Start: time.Since(m.started), Round: round, Turn: turn}
+	one := record.Execution{Start: time.Since(m.started), Round: round, Turn: turn}
 	ending, err := m.runner.Execute(ctx, m.program(v))
 	if ending == nil {
 		return err

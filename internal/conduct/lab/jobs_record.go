@@ -10,6 +10,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/once"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/text/redact"
 	"github.com/gohone/hone/judge"
@@ -40,12 +41,12 @@ type OnceRecord struct {
 
 	// Executions are those that were timed, in the order of time, the one that failed
 	// last. Facts sums up those that did not fail; nil if all did.
-	Executions []once.Execution `json:"executions"`
-	Facts      *once.Facts      `json:"facts,omitempty"`
+	Executions []record.Execution     `json:"executions"`
+	Facts      *record.ExecutionFacts `json:"facts,omitempty"`
 	// Output is how much the latest execution wrote.
 	Output OnceOutput `json:"output"`
 	// Profiled says what the one more execution took that the profiles are of; nil without.
-	Profiled *once.Profiled `json:"profiled,omitempty"`
+	Profiled *record.ProfiledExecution `json:"profiled,omitempty"`
 }
 
 // OnceOutput is how many bytes a program wrote, and how many of them were not kept.
@@ -96,7 +97,9 @@ func (m *jobs) conclude(cause error) (*OnceOutcome, error) {
 }
 
 // facts sum up the executions that did not fail; nil if there are none.
-func (v *job) facts() *once.Facts { return once.FactsOf(once.Good(v.executions)) }
+func (v *job) facts() *record.ExecutionFacts {
+	return record.FactsOf(record.GoodExecutions(v.executions))
+}
 
 // record fills the document of a run.
 func (m *jobs) record(v *job, status ledger.Status, reason string) OnceRecord {
@@ -106,7 +109,7 @@ func (m *jobs) record(v *job, status ledger.Status, reason string) OnceRecord {
 	}
 	r := OnceRecord{
 		Head: m.head(v.side, OnceSchema, status, reason, once.Kinds, conditions), SHA256: v.digest, MaxTime: m.request.MaxTime,
-		Executions: slices.Concat([]once.Execution{}, v.executions), Facts: v.facts(),
+		Executions: slices.Concat([]record.Execution{}, v.executions), Facts: v.facts(),
 		Output: OnceOutput{
 			Stdout: v.output.Stdout.Seen, Stderr: v.output.Stderr.Seen,
 			StdoutDropped: v.output.Stdout.Dropped, StderrDropped: v.output.Stderr.Dropped,

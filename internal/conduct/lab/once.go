@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/conduct/once"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/fail"
@@ -55,7 +56,7 @@ func (l *Lab) MeasureOnce(ctx context.Context, r OnceRequest) (*OnceOutcome, err
 	if r.Dir, err = subject.FindDir(l.WorkDir, r.Dir); err != nil {
 		return nil, err
 	}
-	m, err := l.begin(r.Common, r.question(once.CPU, once.Measures))
+	m, err := l.begin(r.Common, r.question(measure.ExecutionCPU, measure.OfExecutions))
 	if err != nil {
 		return nil, err
 	}

@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/conduct/once"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/fail"
@@ -204,7 +204,7 @@ func TestGatesOnExecutions(t *testing.T) {
 	b.Name = "B"
 	var gates []gate.Gate
 	for _, text := range []string{"cpu<+2%", "cpu<+5000%"} {
-		g, err := gate.ParseOf(text, once.Measures)
+		g, err := gate.ParseOf(text, measure.OfExecutions)
 		if err != nil {
 			t.Fatal(err)
 		}

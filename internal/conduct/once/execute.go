@@ -6,23 +6,8 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/program/subject"
-	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/text/fail"
 )
-
-// Execution is one start of the program, to its end.
-type Execution struct {
-	subject.Spent
-	// Start counts from the beginning of the run, Round and Turn from 0: where in which
-	// round of a comparison it was.
-	Start time.Duration `json:"start_ns"`
-	Round int           `json:"round"`
-	Turn  int           `json:"turn"`
-	// Failure says how it failed; empty if it did not.
-	Failure string `json:"failure,omitempty"`
-	// Conditions are what the machine did meanwhile.
-	Conditions machine.Disturbance `json:"conditions"`
-}
 
 // Runner executes programs: what all executions of a measurement have in common.
 type Runner struct {

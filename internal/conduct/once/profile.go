@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/prof"
 )
 
@@ -31,18 +32,9 @@ var Kinds = []string{"cpu", "allocs", "heap"}
 // divided by is the execution: there was one.
 type Profiles struct {
 	// Profiled is nil if there was no such execution.
-	*Profiled
+	Profiled *record.ProfiledExecution
 	Captures map[string]prof.Capture
 	Warnings []string
-}
-
-// Profiled is the execution under the profiler.
-type Profiled struct {
-	subject.Spent
-	// CPUShare is the share of its CPU time that the CPU profile saw, 0 to 1.
-	CPUShare float64 `json:"cpu_share"`
-	// Passes is how many CPU profiles, one after the other, were put together.
-	Passes int `json:"passes"`
 }
 
 func (p *Profiles) warn(format string, args ...any) {
@@ -193,7 +185,7 @@ func (p *Profiles) take(c *capturing, spent subject.Spent) {
 		p.warn("profiles incomplete: %v", c.fault)
 	}
 	p.Captures = map[string]prof.Capture{}
-	p.Profiled = &Profiled{Spent: spent, Passes: c.passes}
+	p.Profiled = &record.ProfiledExecution{Spent: spent, Passes: c.passes}
 	if c.refused > 0 {
 		p.warn("profiles incomplete: %d of %d CPU profiles are missing: the program took one of itself, and there can be one at a time",
 			c.refused, c.refused+c.passes)
@@ -220,7 +212,7 @@ func (p *Profiles) take(c *capturing, spent subject.Spent) {
 // ScaleCPU notes how much of the CPU time the profile saw, and lets what the timed
 // executions took stand for the whole of it: what the profile missed is divided up as
 // what it saw.
-func (p *Profiles) ScaleCPU(module string, timed *Facts) {
+func (p *Profiles) ScaleCPU(module string, timed *record.ExecutionFacts) {
 	cpu, ok := p.Captures["cpu"]
 	if !ok {
 		return
@@ -231,8 +223,8 @@ func (p *Profiles) ScaleCPU(module string, timed *Facts) {
 		p.warn("nothing to see in the CPU profile: %v", err)
 		return
 	}
-	if whole := p.Spent.CPU(); whole > 0 {
-		p.CPUShare = min(1, (total.PerRequest+total.Observer)/float64(whole))
+	if whole := p.Profiled.Spent.CPU(); whole > 0 {
+		p.Profiled.CPUShare = min(1, (total.PerRequest+total.Observer)/float64(whole))
 	}
 	if timed != nil {
 		cpu.PerRequest = timed.CPU.Median

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/conduct/lab"
-	"github.com/gohone/hone/internal/conduct/once"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 )
 
@@ -43,7 +43,7 @@ func OnceNotes(runs ...lab.OnceRecord) (all []Statement) {
 // FactsLine is the four numbers that people ask for:
 //
 //	user 1.92 s  system 0.03 s  real 1.95 s  max resident 84.2 MB
-func FactsLine(f once.Facts) string {
+func FactsLine(f record.ExecutionFacts) string {
 	var parts []string
 	for _, one := range FactsOf(f) {
 		parts = append(parts, one.Name+" "+one.Text)
@@ -51,7 +51,7 @@ func FactsLine(f once.Facts) string {
 	return strings.Join(parts, "  ")
 }
 
-func FactsOf(f once.Facts) []Row {
+func FactsOf(f record.ExecutionFacts) []Row {
 	resident := "not known"
 	switch {
 	case f.MaxResident != nil:

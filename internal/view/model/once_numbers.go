@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/conduct/lab"
-	"github.com/gohone/hone/internal/conduct/once"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 )
 
@@ -19,12 +19,12 @@ func onceConditions(r lab.OnceRecord) string {
 }
 
 // OnceFacts are what the numbers of executions are of, and a word on which of them; nil if nothing was executed.
-func OnceFacts(r lab.OnceRecord) (f *once.Facts, of string) {
+func OnceFacts(r lab.OnceRecord) (f *record.ExecutionFacts, of string) {
 	switch f = r.Facts; {
 	case f == nil && len(r.Executions) == 0:
 		return nil, ""
 	case f == nil:
-		return once.FactsOf(r.Executions[len(r.Executions)-1:]), "until it ended"
+		return record.FactsOf(r.Executions[len(r.Executions)-1:]), "until it ended"
 	case f.Executions > 1:
 		return f, fmt.Sprintf("medians of %s", units.Plural(f.Executions, "execution"))
 	}
@@ -50,7 +50,7 @@ func onceNumbers(r lab.OnceRecord) []Row {
 }
 
 // OnceMore are what stands below the four numbers.
-func OnceMore(f once.Facts, r lab.OnceRecord) (all []Row) {
+func OnceMore(f record.ExecutionFacts, r lab.OnceRecord) (all []Row) {
 	if f.Real.Median > 0 {
 		all = append(all, Row{Name: "CPU", Text: fmt.Sprintf("%s, which is %.0f %% of one CPU all the time", units.Nanos(f.CPU.Median), 100*f.CPU.Median/f.Real.Median)})
 	}
@@ -66,7 +66,7 @@ func OnceMore(f once.Facts, r lab.OnceRecord) (all []Row) {
 }
 
 // whole is the median of counts.
-func whole(s once.Spread) string { return units.Count(uint64(math.Round(s.Median))) }
+func whole(s record.ExecutionSpread) string { return units.Count(uint64(math.Round(s.Median))) }
 
 func written(n, dropped uint64) string {
 	switch {
@@ -79,8 +79,8 @@ func written(n, dropped uint64) string {
 }
 
 // SpreadRows are how the executions scatter: measure, median, interval, least and most.
-func SpreadRows(f once.Facts) (rows [][4]string) {
-	row := func(name string, of units.Family, s once.Spread) {
+func SpreadRows(f record.ExecutionFacts) (rows [][4]string) {
+	row := func(name string, of units.Family, s record.ExecutionSpread) {
 		u := of.Pick(s.Max)
 		span := func(low, high float64) string {
 			return strings.TrimSpace(fmt.Sprintf("%s ... %s %s", units.Digits(low/u.Scale), units.Digits(high/u.Scale), u.Name))

@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/conduct/lab"
-	"github.com/gohone/hone/internal/conduct/once"
 	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/stored"
@@ -90,9 +90,9 @@ func TestEveryRunHasAPage(t *testing.T) {
 func onceDocument(n int) lab.OnceRecord {
 	r := lab.OnceRecord{Head: lab.Head{Schema: lab.OnceSchema, Status: ledger.Complete, Label: "./x"}, Output: lab.OnceOutput{Stdout: 5}}
 	for i := range n {
-		r.Executions = append(r.Executions, once.Execution{Spent: subject.Spent{User: time.Duration(i+1) * time.Millisecond, Real: 5 * time.Millisecond}})
+		r.Executions = append(r.Executions, record.Execution{Spent: subject.Spent{User: time.Duration(i+1) * time.Millisecond, Real: 5 * time.Millisecond}})
 	}
-	r.Facts = once.FactsOf(r.Executions)
+	r.Facts = record.FactsOf(r.Executions)
 	return r
 }
 

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/conduct/lab"
-	"github.com/gohone/hone/internal/conduct/once"
 	"github.com/gohone/hone/internal/insight/advice"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/view/model"
 )
@@ -64,7 +64,7 @@ func onceNumbers(b *strings.Builder, r lab.OnceRecord) {
 }
 
 // spreads is a table of how the executions scatter.
-func spreads(b *strings.Builder, f once.Facts) {
+func spreads(b *strings.Builder, f record.ExecutionFacts) {
 	tw := leftColumns(b)
 	fmt.Fprintln(tw, "measure\tmedian\tinterval\tleast ... most")
 	for _, row := range model.SpreadRows(f) {

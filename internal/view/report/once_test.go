@@ -6,10 +6,11 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/conduct/lab"
-	"github.com/gohone/hone/internal/conduct/once"
 	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/judge"
@@ -17,23 +18,23 @@ import (
 )
 
 // executions took so many milliseconds of real time, half of it user time.
-func executions(milliseconds ...int) []once.Execution {
-	var all []once.Execution
+func executions(milliseconds ...int) []record.Execution {
+	var all []record.Execution
 	for i, ms := range milliseconds {
 		d := time.Duration(ms) * time.Millisecond
-		all = append(all, once.Execution{Round: i, Spent: subject.Spent{
+		all = append(all, record.Execution{Round: i, Spent: subject.Spent{
 			User: d / 2, System: d / 10, Real: d, MaxResident: 84_200_000, Voluntary: 12, Involuntary: 3, MinorFaults: 20_123,
 		}})
 	}
 	return all
 }
 
-func onceRecord(all []once.Execution) lab.OnceRecord {
+func onceRecord(all []record.Execution) lab.OnceRecord {
 	r := lab.OnceRecord{
 		Head: lab.Head{
 			Schema: lab.OnceSchema, ID: "a1b2c3d0", Status: ledger.Complete, Label: "./prog -fast", Args: []string{"input"}, Dir: "/home/g",
 		},
-		Executions: all, Facts: once.FactsOf(all), Output: lab.OnceOutput{Stdout: 20, Stderr: 2_000_000, StderrDropped: 1_900_000},
+		Executions: all, Facts: record.FactsOf(all), Output: lab.OnceOutput{Stdout: 20, Stderr: 2_000_000, StderrDropped: 1_900_000},
 	}
 	r.Binary.GoVersion, r.Binary.Commit, r.Binary.Dirty = "go1.26.8", "8c2f00d1aa99ee", true
 	r.Environment.Description = machine.Description{CPUs: 2}
@@ -61,7 +62,7 @@ func wantLines(t *testing.T, text string, lines ...string) {
 
 func TestOneExecution(t *testing.T) {
 	r := onceRecord(executions(1950))
-	r.Profiled = &once.Profiled{Spent: r.Executions[0].Spent, CPUShare: 0.62, Passes: 7}
+	r.Profiled = &record.ProfiledExecution{Spent: r.Executions[0].Spent, CPUShare: 0.62, Passes: 7}
 	r.Profiles = []string{"cpu"}
 	r.Hot = []prof.Cost{{Site: prof.Site{What: "main.work", File: "/x/prog/main.go", Line: 13}, Share: 72}}
 	text := onceText(t, r)
@@ -127,7 +128,7 @@ func TestComparedExecutions(t *testing.T) {
 		ID: "cc00ffee", Status: ledger.Complete, Budget: time.Minute, Blocks: 8, BlockTime: time.Second, Stopped: compare.StoppedDecided,
 		Looks: []judge.Look{{Blocks: 8, Used: 0.2}}, Word: judge.Faster,
 		Contests: []lab.Contest{{B: 1, Word: judge.Faster, Verdicts: []judge.Verdict{
-			verdictOf(once.CPU, judge.Faster, 60e6, 0.48, 0.52), verdictOf(once.MaxResident, judge.Faster, 80e6, 0.4, 0.6),
+			verdictOf(measure.ExecutionCPU, judge.Faster, 60e6, 0.48, 0.52), verdictOf(measure.ExecutionResident, judge.Faster, 80e6, 0.4, 0.6),
 		}, Why: &prof.Explanation{Total: -50, Unexplained: -30, Changes: []prof.Change{
 			{Site: prof.Site{What: "main.work", Function: "main.work"}, A: 30e6, B: 6e6, Delta: -24e6, Share: -40},
 			{Site: prof.Site{What: "main.other", Function: "main.other"}, B: 12e6, Delta: 12e6, Share: 20},

@@ -9,11 +9,11 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/conduct/loadtest"
-	"github.com/gohone/hone/internal/conduct/once"
 	"github.com/gohone/hone/internal/conduct/tune"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/judge"
 )
@@ -28,7 +28,7 @@ func TestPrintedCommandsNameTheLedger(t *testing.T) {
 	for i := range runs {
 		runs[i].Command, runs[i].Profiles = line, []string{"cpu"}
 	}
-	one := onceRecord([]once.Execution{{}})
+	one := onceRecord([]record.Execution{{}})
 	one.Command, one.Profiles = line, []string{"cpu"}
 	c := comparisonOf(compare.StoppedBudget, []judge.Verdict{{Measure: measure.CPU, Word: judge.Same, Ratio: 1, Low: 1, High: 1}})
 	round := &tune.Round{Comparison: "cc00ffee", Outcome: &lab.Outcome{Comparison: c, Runs: runs}}

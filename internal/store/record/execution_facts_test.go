@@ -1,4 +1,4 @@
-package once
+package record
 
 import (
 	"testing"
@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/subject"
 )
 
@@ -29,7 +30,7 @@ func TestFactsProperties(t *testing.T) {
 		if (f.MaxResident != nil) != (known > 0) || f.Executions != len(all) {
 			t.Fatalf("%d known of %d: %+v", known, len(all), f)
 		}
-		for name, s := range map[string]Spread{"CPU": f.CPU, "user": f.User, "real": f.Real} {
+		for name, s := range map[string]ExecutionSpread{"CPU": f.CPU, "user": f.User, "real": f.Real} {
 			if s.Min > s.Median || s.Median > s.Max {
 				t.Fatalf("%s: %+v", name, s)
 			}
@@ -46,7 +47,7 @@ func TestFactsOfOne(t *testing.T) {
 	if f.CPU.Median != 7 || f.Real.Median != 10 || f.MaxResident != nil || f.AtMost != 100 {
 		t.Errorf("%+v", f)
 	}
-	if s := e.Sample(); len(s) != 2 || s[CPU.Key] != 7 {
+	if s := e.Sample(); len(s) != 2 || s[measure.ExecutionCPU.Key] != 7 {
 		t.Errorf("a bound is no measure: %v", s)
 	}
 	if FactsOf(nil) != nil || len(FactsOf(nil).Measures()) != 0 {
