@@ -8,8 +8,8 @@ import (
 
 	"github.com/gohone/hone/bench/growth/leaks"
 	"github.com/gohone/hone/bench/honecli"
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/insight/advice"
+	documents "github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/judge"
 )
@@ -41,7 +41,7 @@ func service(k leaks.Kind, fixed bool) string {
 func (c config) compare(ctx context.Context, t task) (*compared, error) {
 	var d struct {
 		Schema     string
-		Comparison *lab.ComparisonRecord
+		Comparison *documents.Comparison
 	}
 	args := slices.Concat([]string{service(t.Kind, true), service(t.Kind, t.trial == equal), "--budget", c.budget.String()}, target, []string{"--", "-addr", "127.0.0.1:{port}"})
 	if _, err := c.Hone.Ask(ctx, &d, []int{honecli.Regression, honecli.Invalid, honecli.Undecided}, "compare --quiet --no-report", args...); err != nil {
@@ -67,14 +67,14 @@ func measureOf(v judge.Verdict) leaks.Measure { return leaks.Measure(v.Measure.K
 // ran is what hone run says of a service.
 type ran struct {
 	// Growth is nil where hone says of nothing that it grows.
-	Growth *lab.Growth `json:"growth"`
+	Growth *documents.Growth `json:"growth"`
 }
 
 // run loads a service. A run that hone distrusts is an error: it says nothing of growth.
 func (c config) run(ctx context.Context, t task) (*ran, error) {
 	var d struct {
 		ID     string
-		Growth *lab.Growth
+		Growth *documents.Growth
 	}
 	args := slices.Concat([]string{"./svc", "-d", c.length.String()}, target, []string{"--", "-addr", "127.0.0.1:{port}", "-kind", t.Name})
 	if _, err := c.Hone.Ask(ctx, &d, nil, "run --quiet --no-report", args...); err != nil {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/growth/leaks"
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/insight/advice"
+	documents "github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
 )
 
@@ -38,7 +38,7 @@ func grows(heap, goroutines float64) record {
 	if heap+goroutines == 0 {
 		return record{Ran: &ran{}}
 	}
-	return record{Ran: &ran{&lab.Growth{HeapBytes: heap, Goroutines: goroutines}}}
+	return record{Ran: &ran{&documents.Growth{HeapBytes: heap, Goroutines: goroutines}}}
 }
 
 // The right measure has to be shown, and what is not so is false.

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/gohone/hone/bench/honecli"
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/measure"
+	documents "github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/judge"
 )
@@ -91,8 +91,8 @@ func (c config) budget() time.Duration { return runsInBudget * c.duration }
 // comparisonDocument is what hone compare --json prints.
 type comparisonDocument struct {
 	Schema     string
-	Comparison *lab.ComparisonRecord
-	Runs       []lab.Record
+	Comparison *documents.Comparison
+	Runs       []documents.Run
 }
 
 // said takes the verdict on the measure of a pair, and the lines that hone compare prints below it. An invalid comparison has neither.
@@ -111,7 +111,7 @@ func (d comparisonDocument) said(of string) (*compared, error) {
 }
 
 // verdictOn is that on what stays in memory, where the pair is about it, else the one that leads, with the word of the contest.
-func verdictOn(of string, c lab.Contest) (v judge.Verdict, ok bool) {
+func verdictOn(of string, c documents.Contest) (v judge.Verdict, ok bool) {
 	if of == "memory" || of == "growth" {
 		i := slices.IndexFunc(c.Verdicts, func(v judge.Verdict) bool { return v.Measure.Key == measure.Resident.Key })
 		if i < 0 {

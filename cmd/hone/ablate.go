@@ -13,6 +13,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/tune"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/spec/config"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/report"
 )
@@ -81,7 +82,7 @@ func featuresOf(file *config.File, given []tune.Setting) ([]tune.Setting, error)
 		}
 	}
 	all = append(all, given...)
-	if most := lab.MostVariants - 1; len(all) > most {
+	if most := record.MostVariants - 1; len(all) > most {
 		return nil, fail.New(fail.BadInput, "%d features, want up to %d", len(all), most)
 	}
 	if len(all) > 0 {

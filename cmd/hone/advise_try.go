@@ -18,6 +18,7 @@ import (
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/report"
@@ -77,7 +78,7 @@ func takeOrLeave(found *tune.Rewritten, change *rewrite.Change, apply bool) erro
 }
 
 // findingOf is the finding of a stored run that is meant: its number, or its rule.
-func (a *app) findingOf(dir, name, which string) (advice.Finding, *lab.Record, error) {
+func (a *app) findingOf(dir, name, which string) (advice.Finding, *record.Run, error) {
 	l, err := a.readLedger(dir)
 	if err != nil {
 		return advice.Finding{}, nil, err
@@ -108,7 +109,7 @@ func (a *app) findingOf(dir, name, which string) (advice.Finding, *lab.Record, e
 }
 
 // placeToRewrite is the rewrite for a finding, and where it applies.
-func placeToRewrite(f advice.Finding, run *lab.Record) (*rewrite.Rewrite, rewrite.Place, error) {
+func placeToRewrite(f advice.Finding, run *record.Run) (*rewrite.Rewrite, rewrite.Place, error) {
 	how := rewrite.For(f.Rule)
 	switch {
 	case how == nil:
@@ -127,7 +128,7 @@ func placeToRewrite(f advice.Finding, run *lab.Record) (*rewrite.Rewrite, rewrit
 }
 
 // rewrites says of the findings of a run whether hone advise --try will rewrite the source as it is now.
-func (a *app) rewrites(run *lab.Record) func(advice.Finding) bool {
+func (a *app) rewrites(run *record.Run) func(advice.Finding) bool {
 	return func(f advice.Finding) bool {
 		how, place, err := placeToRewrite(f, run)
 		if err != nil {
@@ -139,7 +140,7 @@ func (a *app) rewrites(run *lab.Record) func(advice.Finding) bool {
 }
 
 // optionsOf are those of the build of a run's variant.
-func optionsOf(v subject.Variant, run *lab.Record) rewrite.Options {
+func optionsOf(v subject.Variant, run *record.Run) rewrite.Options {
 	return rewrite.Options{Module: subject.ModuleRoot(run.Binary.Dir), Env: subject.BuildEnv(v), Flags: v.BuildFlags}
 }
 

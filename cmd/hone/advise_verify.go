@@ -9,6 +9,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/conduct/tune"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/tempdir"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/report"
@@ -52,7 +53,7 @@ func (a *app) verifyRun(f *measureFlags, cmd *cobra.Command, name string) error 
 }
 
 // writePGO writes the profile that PGO gained by.
-func writePGO(v *tune.Verification, run lab.Record, cpu *profile.Profile, force bool) (err error) {
+func writePGO(v *tune.Verification, run record.Run, cpu *profile.Profile, force bool) (err error) {
 	for _, t := range v.Tried {
 		if t.Name == "PGO" && t.Gains() {
 			v.Wrote, err = tune.WritePGO(run.Binary.WorkDir, run.Binary.Dir, cpu, force)

@@ -7,12 +7,13 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
 // again makes the request of the flags that of a stored run, and returns its record and the
 // directory that its sources refer to.
-func (a *app) again(f *measureFlags, cmd *cobra.Command, name string) (record lab.Record, workDir string, err error) {
+func (a *app) again(f *measureFlags, cmd *cobra.Command, name string) (record record.Run, workDir string, err error) {
 	var other []string
 	set := spec.Of(cmd.Flags())
 	for _, r := range set.AllGiven() {
@@ -46,18 +47,18 @@ func (a *app) again(f *measureFlags, cmd *cobra.Command, name string) (record la
 }
 
 // storedRun reads the record of a run that is to be measured again: the user's own, or a trusted one.
-func (a *app) storedRun(dir, name string) (lab.Record, error) {
+func (a *app) storedRun(dir, name string) (record.Run, error) {
 	l, err := a.readLedger(dir)
 	if err != nil {
-		return lab.Record{}, err
+		return record.Run{}, err
 	}
 	defer l.Close()
 	r, err := a.library(l).Stored.Run(name)
 	if err != nil {
-		return lab.Record{}, err
+		return record.Run{}, err
 	}
 	if r.Load != nil {
-		return lab.Record{}, fail.New(fail.BadInput, "run %s is a load test of a server that hone did not start", r.Row.ID).
+		return record.Run{}, fail.New(fail.BadInput, "run %s is a load test of a server that hone did not start", r.Row.ID).
 			WithHint("hone show %s names the command that measures it again; hone run PACKAGE starts, loads and profiles a program", r.Row.ID)
 	}
 	return r.Record, a.checkRun(l, dir, r.Record)

@@ -9,10 +9,10 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/measure"
 	hist "github.com/gohone/hone/internal/store/history" // a test helper of this package is called history
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/page"
 	"github.com/gohone/hone/internal/view/stored"
@@ -69,10 +69,10 @@ func (a agreement) hone(args ...string) string {
 }
 
 // document compares the document of hone show --json with what the ledger lists.
-func (a agreement) document(r lab.Record) {
+func (a agreement) document(r record.Run) {
 	var shown struct {
-		CPU lab.Interval `json:"cpu_ns_per_request"`
-		Hot []prof.Cost  `json:"hot"`
+		CPU record.Interval `json:"cpu_ns_per_request"`
+		Hot []prof.Cost     `json:"hot"`
 	}
 	a.Check(json.Unmarshal([]byte(a.hone("show", a.run, "--json")), &shown))
 	a.same("CPU per request", "hone show --json", shown.CPU.Value, r.CPUNanos.Value)
@@ -118,7 +118,7 @@ func (a agreement) texts(v judge.Verdict, side int) {
 }
 
 // profiles wants the CPU profile of the run to add up to its CPU time.
-func (a agreement) profiles(l *ledger.Ledger, r lab.Record) {
+func (a agreement) profiles(l *ledger.Ledger, r record.Run) {
 	lib := &page.Library{Stored: &stored.Library{Ledger: l}}
 	p, err := lib.Profile(a.run, "cpu", "")
 	a.Check(err)

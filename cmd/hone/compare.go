@@ -11,6 +11,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/page"
@@ -69,7 +70,7 @@ func (a *app) compare(f *measureFlags, cmd *cobra.Command, args []string) error 
 	case found:
 		return a.compareStored(f, words)
 	}
-	if _, err := a.readWords(f, cmd, args, 2, lab.MostVariants); err != nil {
+	if _, err := a.readWords(f, cmd, args, 2, record.MostVariants); err != nil {
 		return err
 	}
 	var err error
@@ -101,13 +102,13 @@ func (a *app) printComparison(f *measureFlags, out *lab.Outcome) error {
 
 // comparisonDocument is the JSON of a comparison with its runs.
 type comparisonDocument[R any] struct {
-	Schema     string                `json:"schema"`
-	Comparison *lab.ComparisonRecord `json:"comparison"`
-	Runs       []R                   `json:"runs"`
+	Schema     string             `json:"schema"`
+	Comparison *record.Comparison `json:"comparison"`
+	Runs       []R                `json:"runs"`
 }
 
-func documentOf(out *lab.Outcome) comparisonDocument[lab.Record] {
-	return comparisonDocument[lab.Record]{"hone.compare/2", out.Comparison, out.Runs}
+func documentOf(out *lab.Outcome) comparisonDocument[record.Run] {
+	return comparisonDocument[record.Run]{"hone.compare/2", out.Comparison, out.Runs}
 }
 
 // splitAtDash separates the variants from the arguments after --.

@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/judge"
@@ -22,7 +22,7 @@ import (
 // With gates it is fail.Regression if any failed, else fail.Undecided if any is open.
 // Without gates faster, slower and the same are results, and all of them a pass; only
 // undecided is not, and faster at less work. What was not measured to its end is not a pass either.
-func exitOf(c *lab.ComparisonRecord) error {
+func exitOf(c *record.Comparison) error {
 	if c.Status != ledger.Complete || c.Word == judge.Invalid || len(c.Contests) == 0 {
 		return fail.New(fail.Invalid, "nothing was compared: %s", cmp.Or(c.Reason, "there is no verdict")).
 			WithHint("hone show %s prints what was kept", c.ID)
@@ -53,7 +53,7 @@ func withExits(s *spec.Spec, run func(*cobra.Command, []string) error) func(*cob
 	}
 }
 
-func exitOfContests(c *lab.ComparisonRecord) error {
+func exitOfContests(c *record.Comparison) error {
 	var open []string
 	for _, contest := range c.Contests {
 		switch less := contest.LessWork(); {
@@ -70,13 +70,13 @@ func exitOfContests(c *lab.ComparisonRecord) error {
 	return undecided(c, open)
 }
 
-func undecided(c *lab.ComparisonRecord, what []string) error {
+func undecided(c *record.Comparison, what []string) error {
 	return fail.New(fail.Undecided, "undecided, which is not a pass: %s", strings.Join(what, "; ")).
 		WithHint("%s", cmp.Or(model.Hint(c), "measure again, with a longer --budget"))
 }
 
 // gatesThat names the gates with such an outcome, each with what it was held against.
-func gatesThat(c *lab.ComparisonRecord, such func(gate.Outcome) bool) []string {
+func gatesThat(c *record.Comparison, such func(gate.Outcome) bool) []string {
 	var names []string
 	for _, g := range c.Gates {
 		if !such(g.Outcome) {

@@ -6,17 +6,17 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/judge"
 )
 
 // compared is a complete comparison of A with a variant for each word.
-func compared(words ...judge.Word) *lab.ComparisonRecord {
-	c := &lab.ComparisonRecord{
+func compared(words ...judge.Word) *record.Comparison {
+	c := &record.Comparison{
 		ID: "cc00ffee", Status: ledger.Complete, Word: words[0],
 		Budget: 10 * time.Second, Blocks: 5, BlockTime: 2 * time.Second,
 	}
@@ -25,13 +25,13 @@ func compared(words ...judge.Word) *lab.ComparisonRecord {
 		if word == judge.Undecided {
 			v.Need = &judge.Need{Starts: 3, Factor: 1.6}
 		}
-		c.Contests = append(c.Contests, lab.Contest{B: i + 1, Word: word, Verdicts: []judge.Verdict{v}})
+		c.Contests = append(c.Contests, record.Contest{B: i + 1, Word: word, Verdicts: []judge.Verdict{v}})
 	}
 	return c
 }
 
 // gated adds gates with these outcomes.
-func gated(c *lab.ComparisonRecord, outcomes ...gate.Outcome) *lab.ComparisonRecord {
+func gated(c *record.Comparison, outcomes ...gate.Outcome) *record.Comparison {
 	texts := map[gate.Outcome]string{gate.Passed: "cpu<+9%", gate.Failed: "cpu<-5%", gate.Open: "cpu<+2%"}
 	for _, outcome := range outcomes {
 		g, err := gate.Parse(texts[outcome])
@@ -46,14 +46,14 @@ func gated(c *lab.ComparisonRecord, outcomes ...gate.Outcome) *lab.ComparisonRec
 func TestExitOf(t *testing.T) {
 	const pass = 0
 	regression, open, invalid := int(fail.Regression), int(fail.Undecided), int(fail.Invalid)
-	ended := func(status ledger.Status, word judge.Word) *lab.ComparisonRecord {
+	ended := func(status ledger.Status, word judge.Word) *record.Comparison {
 		c := compared(word)
 		c.Status = status
 		return c
 	}
 	const P, F, O = gate.Passed, gate.Failed, gate.Open
 	for name, c := range map[string]struct {
-		record *lab.ComparisonRecord
+		record *record.Comparison
 		code   int
 		text   string
 		hint   string
@@ -66,7 +66,7 @@ func TestExitOf(t *testing.T) {
 		"faster at less work":           {lessWork(compared(judge.Faster)), open, "not a pass: whether B is faster than A at the same work (it writes 97 % fewer bytes to files)", "--set answers.may-differ"},
 		"slower at less work":           {lessWork(compared(judge.Slower)), pass, "", ""},
 		"an unknown word":               {compared("quicker"), open, "not a pass", "--budget"},
-		"no contest":                    {&lab.ComparisonRecord{ID: "cc00ffee", Status: ledger.Complete}, invalid, "nothing was compared", "hone show cc00ffee"},
+		"no contest":                    {&record.Comparison{ID: "cc00ffee", Status: ledger.Complete}, invalid, "nothing was compared", "hone show cc00ffee"},
 		"invalid":                       {compared(judge.Invalid), invalid, "nothing was compared", "hone show cc00ffee"},
 		"invalid run":                   {gated(ended(ledger.Invalid, judge.Faster), P), invalid, "nothing was compared", ""},
 		"interrupted":                   {gated(ended(ledger.Interrupted, judge.Invalid), P), invalid, "nothing was compared", ""},
@@ -96,8 +96,8 @@ func TestExitOf(t *testing.T) {
 }
 
 // lessWork has B do less than A besides answering.
-func lessWork(c *lab.ComparisonRecord) *lab.ComparisonRecord {
-	c.Contests[0].Caveats = []lab.Caveat{{Name: lab.CaveatWrites, Text: "it writes 97 % fewer bytes to files", Less: true}, {Name: lab.CaveatReads, Text: "it reads less"}}
+func lessWork(c *record.Comparison) *record.Comparison {
+	c.Contests[0].Caveats = []record.Caveat{{Name: record.CaveatWrites, Text: "it writes 97 % fewer bytes to files", Less: true}, {Name: record.CaveatReads, Text: "it reads less"}}
 	return c
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/tempdir"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/model"
@@ -75,7 +76,7 @@ type demoDocument struct {
 	Schema      string      `json:"schema"`
 	Tour        string      `json:"tour"`
 	Comparisons []any       `json:"comparisons"`
-	Refused     *lab.Record `json:"refused,omitempty"`
+	Refused     *record.Run `json:"refused,omitempty"`
 	// Elapsed is what the tour took, Build the part of it until its program was built, and
 	// Planned what it may take with a warm build cache.
 	Elapsed time.Duration `json:"elapsed_ns"`
@@ -168,10 +169,10 @@ func (a *app) buildTour(f *measureFlags, t *tour) (end func(), err error) {
 }
 
 // refusal measures the stage whose measurement must be refused.
-func (a *app) refusal(f *measureFlags, t *tour) (*lab.Record, error) {
+func (a *app) refusal(f *measureFlags, t *tour) (*record.Run, error) {
 	title := fmt.Sprintf("%d of %d: %s, whose measurement is invalid%s", t.parts(), t.parts(), t.refused.stage, t.summaryOf(t.refused.stage))
 	fmt.Fprintln(a.stderr, title)
-	var record *lab.Record
+	var record *record.Run
 	err := a.tourMeasure(f, t, 0, []string{t.refused.stage}, func(out *lab.Outcome, lib *page.Library, err error) error {
 		if fail.ExitCode(err) != int(fail.Invalid) {
 			return cmp.Or[error](err, fail.New(fail.Invalid, "%s was measured as if it answered: this is a bug of hone", t.refused.stage))
@@ -204,8 +205,8 @@ func (a *app) tourMeasure(f *measureFlags, t *tour, budget time.Duration, stages
 		Duration:  4 * time.Second,
 		Slice:     t.load.slice(),
 		WarmUp:    200 * time.Millisecond,
-		Starting:  lab.Starting{ReadyTimeout: 15 * time.Second},
-		Observing: lab.Observing{ProfileTime: 1500 * time.Millisecond},
+		Starting:  record.Starting{ReadyTimeout: 15 * time.Second},
+		Observing: record.Observing{ProfileTime: 1500 * time.Millisecond},
 	}
 	f.request.Plan.Connections, f.request.Plan.Depth, f.request.Plan.Timeout = t.load.connections, t.load.depth, 2*time.Second
 	f.request.Protocol.TLS.Insecure = strings.HasPrefix(t.target, "https:") // its certificate is its own

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/page"
 	"github.com/gohone/hone/internal/view/report"
@@ -16,7 +17,7 @@ import (
 
 // leg is the measurement of one rung against the one before.
 type leg struct {
-	comparison *lab.ComparisonRecord
+	comparison *record.Comparison
 	// baseline are the main numbers of the lower rung, hot its most expensive places.
 	baseline []model.Row
 	hot      []prof.Cost
@@ -96,7 +97,7 @@ func writeLeg(w io.Writer, t *tour, title string, from, to rung, l leg) error {
 }
 
 // outcomeHere is what was measured of the two stages where the tour is about another measure than CPU time; else empty.
-func outcomeHere(t *tour, c *lab.ComparisonRecord) string {
+func outcomeHere(t *tour, c *record.Comparison) string {
 	for _, v := range c.Contests[0].Verdicts {
 		if v.Measure.Key == t.measure.Key && t.measure.Key != measure.CPU.Key {
 			return "here: " + model.Measured(v) + "\n"

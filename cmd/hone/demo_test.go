@@ -10,8 +10,8 @@ import (
 	"time"
 
 	module "github.com/gohone/hone"
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/prof"
@@ -21,7 +21,7 @@ import (
 func TestADemoSaysWhatWasMeasured(t *testing.T) {
 	tour := tours[0]
 	step := leg{
-		comparison: &lab.ComparisonRecord{Contests: []lab.Contest{{Verdicts: []judge.Verdict{{
+		comparison: &record.Comparison{Contests: []record.Contest{{Verdicts: []judge.Verdict{{
 			Measure: measure.CPU, A: 9000, B: 3000, Ratio: 1.0 / 3, Low: 0.32, High: 0.35, Conf: 0.95, Starts: 6, Pairs: 120,
 		}}}}},
 		baseline: []model.Row{{Name: "CPU per request", Text: "9.00 us"}},

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	module "github.com/gohone/hone"
-	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/judge"
@@ -48,7 +48,7 @@ func closing(seen []string, clock *tourClock) string {
 }
 
 // changed is how the measure that a tour is about changed.
-func changed(t *tour, c *lab.ComparisonRecord) string {
+func changed(t *tour, c *record.Comparison) string {
 	for _, v := range c.Contests[0].Verdicts {
 		if v.Measure.Key == t.measure.Key {
 			text := fmt.Sprintf("%s %s (%s)", v.Measure.Name, model.ValuesOf(v), units.Percent(v.Ratio-1))

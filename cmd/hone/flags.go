@@ -20,6 +20,7 @@ import (
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/spec/cli"
 	"github.com/gohone/hone/internal/spec/config"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/redact"
 	"github.com/gohone/hone/internal/view/model"
@@ -182,7 +183,7 @@ func (f *measureFlags) finish() (err error) {
 		return err
 	}
 	r.Answers = lab.AnswerRules{Volatile: f.Volatile, Allow: f.MayDiffer}
-	r.Metrics = lab.Metrics{Page: f.MetricsPage, Interval: f.MetricsInterval}
+	r.Metrics = record.Metrics{Page: f.MetricsPage, Interval: f.MetricsInterval}
 	if r.Metrics.Page == "none" {
 		r.Metrics.Page, r.Metrics.Off = "", true
 	}

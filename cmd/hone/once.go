@@ -15,6 +15,7 @@ import (
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/page"
@@ -59,7 +60,7 @@ func (a *app) runOnce(f *measureFlags, cmd *cobra.Command, args []string) error 
 
 // compareOnce executes several in turn.
 func (a *app) compareOnce(f *measureFlags, cmd *cobra.Command, args []string) error {
-	r, err := a.onceRequest(f, cmd, args, 2, lab.MostVariants)
+	r, err := a.onceRequest(f, cmd, args, 2, record.MostVariants)
 	if err != nil {
 		return err
 	}
@@ -76,7 +77,7 @@ func (a *app) compareOnce(f *measureFlags, cmd *cobra.Command, args []string) er
 }
 
 // printExecutions writes the executions of a program.
-func (a *app) printExecutions(f *measureFlags, lib *page.Library, r lab.OnceRecord) error {
+func (a *app) printExecutions(f *measureFlags, lib *page.Library, r record.Executions) error {
 	return a.print(f.JSON, r, func(w io.Writer) error { return report.Once(w, r, known(lib, r.ID)) })
 }
 
@@ -84,8 +85,8 @@ func (a *app) printOnceComparison(f *measureFlags, out *lab.OnceOutcome) error {
 	return a.print(f.JSON, onceDocumentOf(out), func(w io.Writer) error { return report.OnceComparison(w, out.Comparison, out.Runs, detail(f.Output)) })
 }
 
-func onceDocumentOf(out *lab.OnceOutcome) comparisonDocument[lab.OnceRecord] {
-	return comparisonDocument[lab.OnceRecord]{"hone.once-compare/1", out.Comparison, out.Runs}
+func onceDocumentOf(out *lab.OnceOutcome) comparisonDocument[record.Executions] {
+	return comparisonDocument[record.Executions]{"hone.once-compare/1", out.Comparison, out.Runs}
 }
 
 // onceRequest makes the request of a command line, of at least and at most so many programs.

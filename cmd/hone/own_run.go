@@ -12,6 +12,7 @@ import (
 	"github.com/gohone/hone/internal/spec/config"
 	"github.com/gohone/hone/internal/spec/trust"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/redact"
@@ -112,7 +113,7 @@ func (a *app) isOwn(l *ledger.Ledger, ref ledger.Ref) bool {
 }
 
 // checkRun refuses a run of the ledger in dir that is to be measured again and is neither the user's own nor trusted.
-func (a *app) checkRun(l *ledger.Ledger, dir string, r lab.Record) error {
+func (a *app) checkRun(l *ledger.Ledger, dir string, r record.Run) error {
 	s, err := a.standingOf(l, runRef(r.ID))
 	if err != nil || s.own || s.trusted {
 		return err
@@ -126,7 +127,7 @@ func (a *app) checkRun(l *ledger.Ledger, dir string, r lab.Record) error {
 }
 
 // asksOf lists, a line each, all that a run makes hone do when it is measured again.
-func asksOf(r lab.Record) []string {
+func asksOf(r record.Run) []string {
 	asks := lab.AsksOf(r)
 	var lines []string
 	say := func(what string, words ...string) {

@@ -12,6 +12,7 @@ import (
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/stored"
 )
@@ -61,7 +62,7 @@ func printedOf(t *testing.T, row ledger.Run) int {
 		return 0
 	}
 	sameAgain(t, r.Command.Again())
-	if line := lab.CompareAgain(r); line != "" {
+	if line := record.CompareAgain(r); line != "" {
 		got := printed(t, line)
 		for _, name := range []string{"target", "path", "header", "body", "sequence", "env", "connections", "depth", "rate", "load-cmd", "method"} {
 			if of(got, name) != of(r.Command, name) && r.Command.Verb() == "run" {

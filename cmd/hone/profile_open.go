@@ -8,11 +8,11 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/program/sources"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/inputs"
 	"github.com/gohone/hone/prof"
@@ -26,7 +26,7 @@ type profiled struct {
 	// kinds are all that a run has, also those that were not asked for.
 	kinds []string
 	// record is the run's document; nil for a file.
-	record *lab.Record
+	record *record.Run
 	// own says that the run is the user's own, or trusted.
 	own bool
 }

@@ -14,9 +14,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/program/metrics"
 	"github.com/gohone/hone/internal/program/metrics/metricstest"
+	"github.com/gohone/hone/internal/store/record"
 )
 
 // Fault 32: the process that records metrics is killed. The run is whole, a warning says that
@@ -46,7 +46,7 @@ func TestAKilledRecorderLeavesAGap(t *testing.T) {
 	if code := exitCode(t, cmd.Wait()); code != 0 && code != 4 { // 4: this machine is busy
 		t.Fatalf("exit %d\n%s", code, strings.Join(said, "\n"))
 	}
-	var run lab.Record
+	var run record.Run
 	if err := json.Unmarshal(stdout.Bytes(), &run); err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/outfile"
 	"github.com/gohone/hone/internal/sys/storedir"
 	"github.com/gohone/hone/internal/text/fail"
@@ -103,7 +104,8 @@ func (a *app) library(l *ledger.Ledger) *page.Library {
 	if err != nil {
 		here = "."
 	}
-	return &page.Library{Stored: &stored.Library{Ledger: l, Own: func(ref ledger.Ref) bool { return a.isOwn(l, ref) }, Sources: func(r lab.Record) prof.Sources {
+	own := func(ref ledger.Ref) bool { return a.isOwn(l, ref) }
+	return &page.Library{Stored: &stored.Library{Ledger: l, Own: own, Completing: lab.Completing, Sources: func(r record.Run) prof.Sources {
 		if r.Binary.Module == "" {
 			return nil
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/page"
 	"github.com/gohone/hone/internal/view/report"
@@ -114,7 +115,7 @@ func (a *app) showDocument(f *measureFlags, lib *page.Library, r *stored.Run, ar
 		return a.printExecutions(f, lib, *r.Once)
 	case f.JSON:
 		return a.printJSON(struct {
-			lab.Record
+			record.Run
 			Artefacts []ledger.Artefact `json:"artefacts"`
 		}{r.Record, artefacts})
 	}

@@ -13,12 +13,12 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/program/loadcmd"
 	"github.com/gohone/hone/internal/program/needs"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec/trust"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/testkit/storytest"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/prof"
@@ -57,8 +57,8 @@ func (p *trap) leave(name string) []string { return []string{filepath.Join(p.dir
 
 // document asks for all that a document can ask for.
 func (p *trap) document(id string) json.RawMessage {
-	r := lab.Record{Plan: load.Plan{Connections: 1}}
-	r.Schema, r.ID, r.Status, r.Label = lab.RunSchema, id, ledger.Complete, "--after-start=touch pwned/label"
+	r := record.Run{Plan: load.Plan{Connections: 1}}
+	r.Schema, r.ID, r.Status, r.Label = record.RunSchema, id, ledger.Complete, "--after-start=touch pwned/label"
 	r.Binary = subject.Binary{
 		Module: "example.com/evil", Package: "example.com/evil", Dir: filepath.Join(p.dir, "secret"), Path: os.Args[0],
 		Variant: subject.Variant{
@@ -69,10 +69,10 @@ func (p *trap) document(id string) json.RawMessage {
 		},
 	}
 	r.Args = []string{"shared\x1b[2K\nnext: hone run"}
-	r.Asked = &lab.Asked{
+	r.Asked = &record.Asked{
 		WorkDir: p.dir, Target: "http://192.0.2.1/", Load: &loadcmd.Command{Words: p.leave("load")},
-		Observing: lab.Observing{Metrics: lab.Metrics{Page: "http://192.0.2.1/metrics"}},
-		Starting: lab.Starting{
+		Observing: record.Observing{Metrics: record.Metrics{Page: "http://192.0.2.1/metrics"}},
+		Starting: record.Starting{
 			Ready: "http://192.0.2.1/ready", Needs: []needs.Need{{Name: "db", Command: p.leave("need")}}, Copy: []string{"secret"}, CopyFrom: "/etc",
 		},
 	}

@@ -16,8 +16,8 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/testkit/storytest"
 	"github.com/gohone/hone/prof"
 )
@@ -173,9 +173,9 @@ func (s *stage) hostileRun(variant string) string {
 	if err := d.AddMeasures([]ledger.MeasureValue{{Name: "cpu", Unit: "ns", Value: 2, Low: &low, High: &high}}); err != nil {
 		s.Fatal(err)
 	}
-	var r lab.Record
+	var r record.Run
 	poison(reflect.ValueOf(&r).Elem())
-	r.Schema, r.ID, r.Binary.Variant.Name, r.Binary.Path = lab.RunSchema, d.ID(), variant, "/none"
+	r.Schema, r.ID, r.Binary.Variant.Name, r.Binary.Path = record.RunSchema, d.ID(), variant, "/none"
 	r.Status = ledger.Complete
 	if err := d.Finish(ledger.Complete, venom, marshal(s.T, r)); err != nil {
 		s.Fatal(err)
@@ -190,9 +190,9 @@ func (s *stage) hostileComparison() string {
 	if err != nil {
 		s.Fatal(err)
 	}
-	var c lab.ComparisonRecord
+	var c record.Comparison
 	poison(reflect.ValueOf(&c).Elem())
-	c.Schema, c.ID, c.Status, c.Runs = lab.ComparisonSchema, draft.ID(), ledger.Complete, nil
+	c.Schema, c.ID, c.Status, c.Runs = record.ComparisonSchema, draft.ID(), ledger.Complete, nil
 	for i := range c.Contests {
 		c.Contests[i].A, c.Contests[i].B = 0, 1
 	}
@@ -201,9 +201,9 @@ func (s *stage) hostileComparison() string {
 		if err != nil {
 			s.Fatal(err)
 		}
-		var r lab.Record
+		var r record.Run
 		poison(reflect.ValueOf(&r).Elem())
-		r.Schema, r.ID, r.Comparison, r.Status = lab.RunSchema, d.ID(), draft.ID(), ledger.Complete
+		r.Schema, r.ID, r.Comparison, r.Status = record.RunSchema, d.ID(), draft.ID(), ledger.Complete
 		c.Runs = append(c.Runs, d.ID())
 		if err := d.Finish(ledger.Complete, "", marshal(s.T, r)); err != nil {
 			s.Fatal(err)

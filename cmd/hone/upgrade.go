@@ -11,6 +11,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/tune"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/spec/config"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/cgroup"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/report"
@@ -40,8 +41,8 @@ the settings of go allow it. What cannot be had, or cannot build the program, is
 
 func (a *app) upgrade(f *measureFlags, cmd *cobra.Command, args []string) error {
 	toolchains, limits := strings.FieldsFunc(f.Options.Toolchain, isComma), strings.FieldsFunc(f.CPULimit, isComma)
-	if len(toolchains) < 2 || len(toolchains) > lab.MostVariants {
-		return fail.New(fail.BadInput, "%d toolchains, want 2 to %d", len(toolchains), lab.MostVariants).
+	if len(toolchains) < 2 || len(toolchains) > record.MostVariants {
+		return fail.New(fail.BadInput, "%d toolchains, want 2 to %d", len(toolchains), record.MostVariants).
 			WithHint("name the one in use first: --toolchain go1.25,go1.26")
 	}
 	f.Options.Toolchain, f.CPULimit = "", ""

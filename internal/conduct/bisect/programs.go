@@ -11,6 +11,7 @@ import (
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/judge"
@@ -98,20 +99,20 @@ func (p *Programs) Compare(ctx context.Context, one, other git.Commit, q Questio
 
 // read is what an outcome says of the second commit.
 func (p *Programs) read(out *lab.Outcome) *Reply {
-	record := out.Comparison
-	c := &Reply{ID: record.ID}
+	doc := out.Comparison
+	c := &Reply{ID: doc.ID}
 	for i := range min(2, len(out.Runs)) {
 		c.Go[i] = out.Runs[i].Binary.GoVersion
 	}
-	if record.Status != ledger.Complete || len(record.Contests) == 0 || record.Contests[0].Word == judge.Invalid {
-		c.Refused = record.Reason
+	if doc.Status != ledger.Complete || len(doc.Contests) == 0 || doc.Contests[0].Word == judge.Invalid {
+		c.Refused = doc.Reason
 		if c.Refused == "" {
 			c.Refused = "it was not measured to the end"
 		}
 		return c
 	}
-	contest := record.Contests[0]
-	c.Same = contest.Equal || record.Stopped == lab.StoppedSameSource
+	contest := doc.Contests[0]
+	c.Same = contest.Equal || doc.Stopped == record.StoppedSameSource
 	for _, v := range contest.Verdicts {
 		c.Verdicts = append(c.Verdicts, TargetVerdict{Target{Measure: v.Measure}, v})
 	}

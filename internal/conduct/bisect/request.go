@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/conduct/gobench"
-	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/progress"
@@ -125,7 +125,7 @@ type Reply struct {
 	Go [2]string
 	// Benchmark or Contest is what the comparison says of its target in full; of a probe neither.
 	Benchmark *gobench.Benchmark
-	Contest   *lab.Contest
+	Contest   *record.Contest
 }
 
 // TargetVerdict is what a comparison says of one target.

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/conduct/gobench"
-	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/judge"
 )
@@ -105,7 +105,7 @@ type Step struct {
 	Command string `json:"command,omitempty"`
 	// Benchmark or Contest is the comparison in full, with what explains it.
 	Benchmark *gobench.Benchmark `json:"benchmark,omitempty"`
-	Contest   *lab.Contest       `json:"contest,omitempty"`
+	Contest   *record.Contest    `json:"contest,omitempty"`
 }
 
 // Confirmed says that the comparison with the commit before shows a difference.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/redact"
 	"github.com/gohone/hone/internal/wire"
@@ -32,7 +33,7 @@ type Given struct {
 // Errors are fail.BadInput: the run is of an older hone that did not keep what it was asked
 // for; a secret was left out of it that g does not give; its directory is not on this machine;
 // or it was measured with files instead of those of the tree.
-func Again(r Record, g Given) (request Request, workDir string, err error) {
+func Again(r record.Run, g Given) (request Request, workDir string, err error) {
 	a := r.Asked
 	if a == nil {
 		return Request{}, "", fail.New(fail.BadInput, "run %s does not say how it was measured: it is of an older hone, or was broken off before its start", r.ID).
@@ -50,7 +51,7 @@ func Again(r Record, g Given) (request Request, workDir string, err error) {
 		return Request{}, "", fail.New(fail.BadInput, "run %s was measured in %s, and there is no such directory here", r.ID, a.WorkDir).
 			WithHint("measure it here with hone run, and use that run")
 	}
-	request = a.request(r)
+	request = requestAsked(a, r)
 	given, errProtocol := g.options(a)
 	v := &request.Variants[0]
 	env, errEnv := g.env(slices.Concat(v.Env, v.RunEnv))
@@ -80,7 +81,7 @@ func overlaid(v subject.Variant) []string {
 }
 
 // request is what was asked for, with the gaps that secrets left.
-func (a *Asked) request(r Record) Request {
+func requestAsked(a *record.Asked, r record.Run) Request {
 	v := r.Binary.Variant
 	v.Name, v.Layout = "A", 0
 	plan := r.Plan
@@ -96,7 +97,7 @@ func (a *Asked) request(r Record) Request {
 
 // options are those of the run, completed by what is given. Of secrets only their length is
 // known, and that has to be the same.
-func (g Given) options(a *Asked) (wire.Options, error) {
+func (g Given) options(a *record.Asked) (wire.Options, error) {
 	o, by := a.Protocol, g.Protocol
 	var faults []error
 	if len(by.Headers) > 0 {

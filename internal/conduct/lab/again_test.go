@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/redact"
 	"github.com/gohone/hone/internal/wire"
@@ -16,12 +17,12 @@ import (
 )
 
 // recorded is a run as it is stored and read again.
-func recorded(t *testing.T, r Request, workDir string) Record {
+func recorded(t *testing.T, r Request, workDir string) record.Run {
 	t.Helper()
 	hide := redact.Env{Key: []byte("key"), Keep: r.KeepEnv}
 	u := &services{measurement: &measurement{Lab: &Lab{WorkDir: workDir}, Common: r.Common, hide: hide}, request: r}
-	doc := Record{
-		Head: Head{ID: "abc", Args: redact.Args(r.Args), Binary: subject.Binary{Variant: r.Variants[0]}.Redacted(hide)},
+	doc := record.Run{
+		Head: record.Head{ID: "abc", Args: redact.Args(r.Args), Binary: subject.Binary{Variant: r.Variants[0]}.Redacted(hide)},
 		Plan: r.Plan, RateHz: r.RateHz, Slice: r.Slice, Slices: 20, Asked: u.asked(),
 	}
 	text, err := json.Marshal(redact.Strings(doc, u.hider(nil, nil)))
@@ -31,7 +32,7 @@ func recorded(t *testing.T, r Request, workDir string) Record {
 	if strings.Contains(string(text), "S3CRET") {
 		t.Errorf("a secret is stored: %s", text)
 	}
-	var read Record
+	var read record.Run
 	if err := json.Unmarshal(text, &read); err != nil {
 		t.Fatal(err)
 	}
@@ -48,8 +49,8 @@ func aRequest() Request {
 		Target: "http://127.0.0.1:{port}/items", Protocol: wire.Options{Method: "PUT", Headers: []string{"Accept: */*"}, Expect: wire.Expect{Status: []string{"2xx"}, Length: &length}},
 		Plan: load.Plan{Connections: 4, Depth: 2, Timeout: time.Second}, RateHz: 100, Duration: time.Second, Slice: 100 * time.Millisecond,
 		WarmUp: time.Millisecond, Answers: AnswerRules{Volatile: true},
-		Starting:  Starting{ReadyTimeout: time.Minute, NoIsolate: true},
-		Observing: Observing{ProfileTime: time.Second, NoTrace: true, Metrics: Metrics{Off: true, Interval: time.Second}},
+		Starting:  record.Starting{ReadyTimeout: time.Minute, NoIsolate: true},
+		Observing: record.Observing{ProfileTime: time.Second, NoTrace: true, Metrics: record.Metrics{Off: true, Interval: time.Second}},
 	}
 }
 
@@ -107,7 +108,7 @@ func TestAgainRefuses(t *testing.T) {
 	gone := recorded(t, aRequest(), t.TempDir()+"/gone")
 	changed := recorded(t, aRequest(), t.TempDir())
 	changed.Binary.Variant.Overlay = map[string]string{"/x/a.go": "sha256:00"}
-	for want, r := range map[string]Record{"older hone": old, "no such directory": gone, "/x/a.go": changed} {
+	for want, r := range map[string]record.Run{"older hone": old, "no such directory": gone, "/x/a.go": changed} {
 		if _, _, err := Again(r, Given{}); fail.ExitCode(err) != int(fail.BadInput) || fail.HintOf(err) == "" || !strings.Contains(err.Error(), want) {
 			t.Errorf("want %q: %v", want, err)
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/internal/wire/schemes"
@@ -20,18 +21,8 @@ type Agents struct {
 	Apart func() (each []time.Duration, uncertain time.Duration)
 }
 
-// Apart is by how much agents began the slices of a measurement apart.
-type Apart struct {
-	// Slices is how many there were, warm-ups included.
-	Slices int           `json:"slices"`
-	Median time.Duration `json:"median_ns"`
-	Most   time.Duration `json:"most_ns"`
-	// Uncertain bounds the error of these: the clocks of agents are known by messages only.
-	Uncertain time.Duration `json:"uncertain_ns"`
-}
-
 // apart sums up Apart; nil for one agent: there is nothing to compare.
-func (a *Agents) apart() *Apart {
+func (a *Agents) apart() *record.AgentsApart {
 	if len(a.Names) < 2 {
 		return nil
 	}
@@ -40,7 +31,7 @@ func (a *Agents) apart() *Apart {
 		return nil
 	}
 	slices.Sort(each)
-	return &Apart{Slices: len(each), Median: each[(len(each)-1)/2], Most: each[len(each)-1], Uncertain: uncertain}
+	return &record.AgentsApart{Slices: len(each), Median: each[(len(each)-1)/2], Most: each[len(each)-1], Uncertain: uncertain}
 }
 
 // agentSlice is the shortest slice from agents: to start them together takes 0.2 s of each, and by how much they begin apart

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/judge/answers"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/wire/tap"
 	"github.com/gohone/hone/load"
 )
@@ -151,7 +152,7 @@ func (m *services) doubtAnswers(v *service) *load.Doubt {
 }
 
 // noteAnswers writes down what became of the answers of each contest.
-func (m *services) noteAnswers(c *ComparisonRecord) {
+func (m *services) noteAnswers(c *record.Comparison) {
 	if m.request.Load != nil {
 		return // nothing is known of them
 	}

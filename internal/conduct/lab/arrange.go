@@ -5,60 +5,42 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/wire/schemes"
 )
 
-// Arrangement is how the variants stand beside each other while they are measured.
-type Arrangement string
-
-const (
-	// Single: one variant, nothing beside it.
-	Single Arrangement = "single"
-	// Ports: all variants run at once, each on a free port of its own.
-	Ports Arrangement = "together, each on a free port"
-	// Namespaces: all run at once on the same fixed port, each in a network
-	// namespace of its own; the guard inside hands over the connections.
-	Namespaces Arrangement = "together, each in a network namespace"
-	// Alternating: the variants cannot run at once, so each block starts one after
-	// the other. Drift of the machine between the two starts stays in the result.
-	Alternating Arrangement = "by alternating restarts"
-)
-
-// together says whether all variants are up at the same time.
-func (a Arrangement) together() bool { return a != Alternating }
-
 // arrange picks the arrangement. canIsolate is asked only when it matters; its
 // error is the reason that Alternating reports.
-func arrange(r Request, canIsolate func() error) (a Arrangement, why string) {
+func arrange(r Request, canIsolate func() error) (a record.Arrangement, why string) {
 	template := listensAt(r.Target)
 	takesPort := slices.ContainsFunc(r.Variants, func(v subject.Variant) bool { return holdsOne(template, v.Args, v.Env, v.RunEnv) }) ||
 		holdsOne(template, r.Args)
 	switch {
 	case len(r.Variants) == 1:
-		return Single, ""
+		return record.Single, ""
 	case takesPort:
-		return Ports, ""
+		return record.Ports, ""
 	case schemes.OverUnix(r.Target):
-		return Alternating, "the variants listen on the same Unix socket; {socket} in their arguments gives each its own"
+		return record.Alternating, "the variants listen on the same Unix socket; {socket} in their arguments gives each its own"
 	case r.Protocol.HTTP3:
-		return Alternating, "the variants listen on the same fixed port, and HTTP/3 is not spoken into a network namespace"
+		return record.Alternating, "the variants listen on the same fixed port, and HTTP/3 is not spoken into a network namespace"
 	case r.Load != nil:
-		return Alternating, "the variants listen on the same fixed port, and a load command could not reach a network namespace"
+		return record.Alternating, "the variants listen on the same fixed port, and a load command could not reach a network namespace"
 	case r.Agents != nil:
-		return Alternating, "the variants listen on the same fixed port, and agents could not reach a network namespace"
+		return record.Alternating, "the variants listen on the same fixed port, and agents could not reach a network namespace"
 	case r.NoIsolate:
-		return Alternating, "the variants listen on the same fixed port, and namespaces are ruled out (--set no-isolate)"
+		return record.Alternating, "the variants listen on the same fixed port, and namespaces are ruled out (--set no-isolate)"
 	}
 	if len(r.Needs) > 0 {
-		return Alternating, "the variants listen on the same fixed port, and could not reach what they need from a network namespace"
+		return record.Alternating, "the variants listen on the same fixed port, and could not reach what they need from a network namespace"
 	}
 	if slices.ContainsFunc(r.Variants, func(v subject.Variant) bool { return v.AfterStart != nil }) {
-		return Alternating, "the variants listen on the same fixed port, and the command after their start could not reach a network namespace"
+		return record.Alternating, "the variants listen on the same fixed port, and the command after their start could not reach a network namespace"
 	}
 	if err := canIsolate(); err != nil {
-		return Alternating, "the variants listen on the same fixed port, and network namespaces are unavailable: " + err.Error()
+		return record.Alternating, "the variants listen on the same fixed port, and network namespaces are unavailable: " + err.Error()
 	}
-	return Namespaces, "the variants listen on the same fixed port"
+	return record.Namespaces, "the variants listen on the same fixed port"
 }
 
 // listensAt are the templates by which a program is told where a target expects it: that of its kind, or either of them

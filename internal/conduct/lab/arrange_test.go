@@ -7,6 +7,7 @@ import (
 
 	"github.com/gohone/hone/internal/program/needs"
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/store/record"
 )
 
 func TestArrange(t *testing.T) {
@@ -19,23 +20,23 @@ func TestArrange(t *testing.T) {
 		name    string
 		request Request
 		can     func() error
-		want    Arrangement
+		want    record.Arrangement
 		why     string
 	}{
-		{"one variant", Request{Common: Common{Variants: one}, Target: "http://127.0.0.1:80/"}, never, Single, ""},
-		{"port in the shared arguments", Request{Common: Common{Variants: two, Args: []string{"-addr", ":{port}"}}}, never, Ports, ""},
-		{"port in the environment", Request{Common: Common{Variants: []subject.Variant{{}, {Env: []string{"PORT={port}"}}}}}, never, Ports, ""},
-		{"port in a variant's own arguments", Request{Common: Common{Variants: []subject.Variant{{Args: []string{":{port}"}}, {}}}}, never, Ports, ""},
-		{"socket in the arguments", Request{Common: Common{Variants: two, Args: []string{"-socket", "{socket}"}}}, never, Ports, ""},
-		{"socket in arguments and target", Request{Common: Common{Variants: two, Args: []string{"-socket", "{socket}"}}, Target: "framed+unix:{socket}"}, never, Ports, ""},
-		{"fixed socket", Request{Common: Common{Variants: two}, Target: "unix:/run/x:/"}, never, Alternating, "the same Unix socket"},
-		{"fixed socket, port for something else", Request{Common: Common{Variants: two, Args: []string{"-debug", ":{port}"}}, Target: "unix:@x:/"}, never, Alternating, "the same Unix socket"},
-		{"fixed port, socket for something else", Request{Common: Common{Variants: two, Args: []string{"-admin", "{socket}"}}, Target: "http://127.0.0.1:80/"}, can, Namespaces, "same fixed port"},
-		{"fixed port, needs", Request{Common: Common{Variants: two}, Target: "http://127.0.0.1:80/", Starting: Starting{Needs: []needs.Need{{Name: "db"}}}}, never, Alternating, "could not reach what they need"},
-		{"port of a need only", Request{Common: Common{Variants: two, Args: []string{"-db", "{db.port}"}}, Starting: Starting{Needs: []needs.Need{{Name: "db"}}}}, never, Alternating, "could not reach what they need"},
-		{"fixed port, namespaces", Request{Common: Common{Variants: two}, Target: "http://127.0.0.1:80/"}, can, Namespaces, "same fixed port"},
-		{"fixed port, namespaces ruled out", Request{Common: Common{Variants: two}, Starting: Starting{NoIsolate: true}}, never, Alternating, "--set no-isolate"},
-		{"fixed port, no namespaces", Request{Common: Common{Variants: two}, Target: "http://127.0.0.1:80/"}, cannot, Alternating, "no user namespaces"},
+		{"one variant", Request{Common: Common{Variants: one}, Target: "http://127.0.0.1:80/"}, never, record.Single, ""},
+		{"port in the shared arguments", Request{Common: Common{Variants: two, Args: []string{"-addr", ":{port}"}}}, never, record.Ports, ""},
+		{"port in the environment", Request{Common: Common{Variants: []subject.Variant{{}, {Env: []string{"PORT={port}"}}}}}, never, record.Ports, ""},
+		{"port in a variant's own arguments", Request{Common: Common{Variants: []subject.Variant{{Args: []string{":{port}"}}, {}}}}, never, record.Ports, ""},
+		{"socket in the arguments", Request{Common: Common{Variants: two, Args: []string{"-socket", "{socket}"}}}, never, record.Ports, ""},
+		{"socket in arguments and target", Request{Common: Common{Variants: two, Args: []string{"-socket", "{socket}"}}, Target: "framed+unix:{socket}"}, never, record.Ports, ""},
+		{"fixed socket", Request{Common: Common{Variants: two}, Target: "unix:/run/x:/"}, never, record.Alternating, "the same Unix socket"},
+		{"fixed socket, port for something else", Request{Common: Common{Variants: two, Args: []string{"-debug", ":{port}"}}, Target: "unix:@x:/"}, never, record.Alternating, "the same Unix socket"},
+		{"fixed port, socket for something else", Request{Common: Common{Variants: two, Args: []string{"-admin", "{socket}"}}, Target: "http://127.0.0.1:80/"}, can, record.Namespaces, "same fixed port"},
+		{"fixed port, needs", Request{Common: Common{Variants: two}, Target: "http://127.0.0.1:80/", Starting: record.Starting{Needs: []needs.Need{{Name: "db"}}}}, never, record.Alternating, "could not reach what they need"},
+		{"port of a need only", Request{Common: Common{Variants: two, Args: []string{"-db", "{db.port}"}}, Starting: record.Starting{Needs: []needs.Need{{Name: "db"}}}}, never, record.Alternating, "could not reach what they need"},
+		{"fixed port, namespaces", Request{Common: Common{Variants: two}, Target: "http://127.0.0.1:80/"}, can, record.Namespaces, "same fixed port"},
+		{"fixed port, namespaces ruled out", Request{Common: Common{Variants: two}, Starting: record.Starting{NoIsolate: true}}, never, record.Alternating, "--set no-isolate"},
+		{"fixed port, no namespaces", Request{Common: Common{Variants: two}, Target: "http://127.0.0.1:80/"}, cannot, record.Alternating, "no user namespaces"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, why := arrange(c.request, c.can)
@@ -50,7 +51,7 @@ func TestArrange(t *testing.T) {
 func TestAfterStartRulesNamespacesOut(t *testing.T) {
 	r := Request{Common: Common{Variants: []subject.Variant{{Name: "A"}, {Name: "B", AfterStart: []string{"seed"}}}}}
 	a, why := arrange(r, func() error { return nil })
-	if a != Alternating || !strings.Contains(why, "the command after their start") {
+	if a != record.Alternating || !strings.Contains(why, "the command after their start") {
 		t.Errorf("%s, %s", a, why)
 	}
 }

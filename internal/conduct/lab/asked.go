@@ -1,53 +1,16 @@
 package lab
 
 import (
-	"time"
-
-	"github.com/gohone/hone/internal/program/loadcmd"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/redact"
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/internal/wire/requests"
 )
 
-// Asked is what a run was asked for, as far as its document does not say it elsewhere: Again
-// measures the run again by it. What may be a secret is left out; Again asks for it.
-type Asked struct {
-	// Starting has redacted needs, Observing a redacted URL.
-	Starting
-	Observing
-	// WorkDir is what the source and git refs refer to.
-	WorkDir string `json:"work_dir"`
-	// Dir is the directory that was named to run in; empty: none was.
-	Dir string `json:"dir,omitempty"`
-	// Target and Path are those of the request, before anything was found or filled in.
-	Target string `json:"target,omitempty"`
-	Path   string `json:"path,omitempty"`
-	// Protocol has no body and no rows of a feed.
-	Protocol wire.Options `json:"protocol,omitzero"`
-	// Load is the load command, redacted; nil: hone loads.
-	Load *loadcmd.Command `json:"load_command,omitempty"`
-	// BodyBytes is the length of the body, FeedRows the number of rows of the feed.
-	BodyBytes int `json:"body_bytes,omitempty"`
-	FeedRows  int `json:"feed_rows,omitempty"`
-	// RequestCount is the length of a list of requests, RequestsDigest tells it from others.
-	RequestCount   int    `json:"request_count,omitempty"`
-	RequestsDigest string `json:"requests_digest,omitempty"`
-	// StepCount is the number of steps of a sequence, which Protocol has without bodies.
-	StepCount int `json:"step_count,omitempty"`
-
-	Duration    time.Duration `json:"duration_ns,omitempty"` // 0 of a comparison
-	WarmUp      time.Duration `json:"warm_up_ns,omitempty"`
-	ProfileRate int           `json:"profile_rate_hz,omitempty"`
-
-	Grace    time.Duration `json:"grace_ns,omitempty"`
-	Volatile bool          `json:"volatile,omitempty"`
-	KeepEnv  bool          `json:"keep_env,omitempty"`
-}
-
 // asked is the request as it may be stored.
-func (m *services) asked() *Asked {
+func (m *services) asked() *record.Asked {
 	r := m.request
-	a := &Asked{
+	a := &record.Asked{
 		Starting: r.Starting, Observing: r.Observing,
 		WorkDir: m.WorkDir, Dir: r.Dir, Target: redact.URL(r.Target), Path: redact.URL(r.Path), Protocol: storable(r.Protocol),
 		BodyBytes: len(r.Protocol.Body), Duration: r.Duration, WarmUp: r.WarmUp, ProfileRate: r.ProfileRate, Grace: r.Grace,

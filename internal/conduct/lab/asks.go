@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/store/record"
 )
 
 // Asks is what a stored run makes hone do when it is measured again: who has not measured it has to agree first.
@@ -19,10 +20,10 @@ type Asks struct {
 }
 
 // AsksOf is what a run asks for. Of a run that cannot be measured again only ModuleDir is there.
-func AsksOf(r Record) Asks {
-	asks := Asks{ModuleDir: r.moduleDir()}
+func AsksOf(r record.Run) Asks {
+	asks := Asks{ModuleDir: r.ModuleDir()}
 	if r.Asked != nil {
-		asks.Request, asks.WorkDir = r.Asked.request(r), r.Asked.WorkDir
+		asks.Request, asks.WorkDir = requestAsked(r.Asked, r), r.Asked.WorkDir
 		o := r.Asked.Protocol
 		o.Body, o.Feed, o.Requests, o.Steps = nil, nil, nil, nil // reach the program's own address only
 		if text, err := json.Marshal(o); err == nil && string(text) != "{}" {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/stats"
 )
 
@@ -60,7 +61,7 @@ func (v *service) batches() (all []batch) {
 }
 
 // cpuInterval is the CPU time per request with its interval over the batches; nil where it is not known.
-func (v *service) cpuInterval(value float64, known bool) *Interval {
+func (v *service) cpuInterval(value float64, known bool) *record.Interval {
 	if !known {
 		return nil
 	}
@@ -71,20 +72,12 @@ func (v *service) cpuInterval(value float64, known bool) *Interval {
 			values = append(values, nanos)
 		}
 	}
-	i := &Interval{Value: value}
+	i := &record.Interval{Value: value}
 	if e, err := stats.HodgesLehmann(values, 0.95); err == nil && e.Bounded() {
 		i.Low, i.High, i.Conf = e.Low, e.High, e.Conf
-		i.center(value)
+		i.Center(value)
 	}
 	return i
-}
-
-// center puts the value where it is known better from elsewhere, within the interval.
-func (i *Interval) center(value float64) {
-	i.Value = value
-	if i.Conf > 0 {
-		i.Low, i.High = min(i.Low, value), max(i.High, value)
-	}
 }
 
 // lately is what the latest slices did together: as many of them as it takes for a rate.

@@ -9,6 +9,7 @@ import (
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/stats"
 )
@@ -55,9 +56,9 @@ func TestFewAnswersInEachSliceAreCountedTogether(t *testing.T) {
 }
 
 func TestPercentilesOfFewAnswersAreNotStored(t *testing.T) {
-	r := Record{Latency: &Latency{Count: 40, P50: 1, P90: 2, P99: 3, P999: 3, Max: 3}}
+	r := record.Run{Latency: &record.Latency{Count: 40, P50: 1, P90: 2, P99: 3, P999: 3, Max: 3}}
 	var names []string
-	for _, m := range r.measures() {
+	for _, m := range r.Measures() {
 		names = append(names, m.Name)
 	}
 	if got := len(names); got != 3 || names[0] != "rate" || names[1] != "p50" || names[2] != "p90" {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
 )
 
@@ -112,7 +113,7 @@ func TestALargeChangeHasShortBlocks(t *testing.T) {
 
 // What an earlier comparison saw plans the first block, and the user's own sizes stand.
 func TestAnEarlierComparisonPlansTheFirstBlock(t *testing.T) {
-	known := &Spread{Within: 0.03 * 0.03, Between: 0.06 * 0.06, Start: 300 * time.Millisecond}
+	known := &record.Spread{Within: 0.03 * 0.03, Between: 0.06 * 0.06, Start: 300 * time.Millisecond}
 	s := sizesOf(requestOf(2, time.Minute))
 	s.plan(known)
 	if s.rounds() != soundRounds || s.start != known.Start {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/text/progress"
 	"github.com/gohone/hone/internal/text/redact"
@@ -103,7 +104,7 @@ func (m *services) groups() [][]*service {
 	for _, i := range m.rand.Perm(len(m.sides)) {
 		all = append(all, m.sides[i])
 	}
-	if m.arrangement.together() {
+	if m.arrangement.Together() {
 		return [][]*service{all}
 	}
 	return slices.Collect(slices.Chunk(all, 1))
@@ -198,11 +199,11 @@ func (m *services) pause(group []*start, pending [][]sample) error {
 // measurePhase says what is loaded: a run by its target, variants by how they stand beside
 // each other.
 func (m *services) measurePhase(s *start) string {
-	if m.arrangement == Single {
+	if m.arrangement == record.Single {
 		return strings.TrimSpace("measure " + redact.URL(s.latest.target)) // a load command has a target of its own
 	}
-	if m.arrangement == Alternating {
-		return "measure in turns " + string(Alternating) + ", with profiles and checks"
+	if m.arrangement == record.Alternating {
+		return "measure in turns " + string(record.Alternating) + ", with profiles and checks"
 	}
 	return "measure in turns, with profiles and checks"
 }

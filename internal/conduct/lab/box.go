@@ -2,27 +2,14 @@ package lab
 
 import (
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
-	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/cgroup"
 	"github.com/gohone/hone/judge"
 )
-
-// Box is what the programs of a run may use of CPU time and memory, and what the kernel counted of it during the timed load of all starts.
-type Box struct {
-	cgroup.Limits
-	cgroup.Counters
-	// ThrottledShare is the part of the time of the load in which the quota held the program back, 0 to 1: see throttledShare.
-	ThrottledShare float64 `json:"throttled_share"`
-	// GOMAXPROCS is what the Go runtime chose, or was told; 0 where it is not known.
-	GOMAXPROCS int `json:"gomaxprocs,omitempty"`
-}
 
 // A quota is given anew once in a period of 100 ms, and an idle program has all of it. So a slice must have many periods: in short ones the
 // program uses more than its limit. services/visits with 0.25 CPUs (8 connections, two shared CPUs, 28 November 2026) used 0.51 CPUs in
@@ -122,57 +109,13 @@ func (v *service) maxProcs() int {
 }
 
 // boxRecord is what a run says of its box; nil without one.
-func (m *services) boxRecord(v *service) *Box {
+func (m *services) boxRecord(v *service) *record.Box {
 	limits := m.request.Box
 	if limits == (cgroup.Limits{}) {
 		return nil
 	}
-	return &Box{
+	return &record.Box{
 		Limits: limits, Counters: v.timed.box, GOMAXPROCS: v.maxProcs(),
 		ThrottledShare: v.throttledShare(v.timed.box.Throttled, v.timed.boxTime, m.env.SubjectCPUs),
 	}
-}
-
-// NodeCPUs says what the runtime would choose on a node of production that has more CPUs than this machine; empty where that is the same,
-// or the runtime was told.
-func (r Record) NodeCPUs() string {
-	v, sees := r.Binary.Variant, len(r.Environment.SubjectCPUs)
-	told := slices.ContainsFunc(slices.Concat(v.Env, v.RunEnv), func(e string) bool { return strings.HasPrefix(e, "GOMAXPROCS=") })
-	switch b := r.Box; {
-	case b == nil || b.CPUs == 0 || told || b.GOMAXPROCS != sees:
-		return ""
-	case r.Binary.IgnoresQuota:
-		return fmt.Sprintf("GOMAXPROCS is %d, the number of CPUs that the program sees on this machine: by its toolchain, or by the go line of its go.mod, the runtime does not go by the limit. "+
-			"On a node of 16 CPUs it is 16: measure with --env GOMAXPROCS=16, too", sees)
-	case math.Ceil(b.CPUs) > float64(sees):
-		return fmt.Sprintf("GOMAXPROCS is %d, the number of CPUs of this machine; on a node with more of them it is %.0f", sees, math.Ceil(b.CPUs))
-	}
-	return ""
-}
-
-// boxOf is what the rules see of a box; nil without one.
-func boxOf(r Record) *advice.Box {
-	b := r.Box
-	if b == nil {
-		return nil
-	}
-	return &advice.Box{
-		Limits: b.Limits, Throttled: b.ThrottledShare, PeakMemory: b.PeakMemory,
-		MemoryLimit: memoryLimitOf(slices.Concat(r.Binary.Variant.Env, r.Binary.Variant.RunEnv)),
-	}
-}
-
-// memoryLimitOf is what GOMEMLIMIT of an environment says, in bytes (runtime, "Environment Variables"); 0 where it is not set, or off.
-func memoryLimitOf(env []string) (bytes int64) {
-	for _, e := range env {
-		if text, ok := strings.CutPrefix(e, "GOMEMLIMIT="); ok {
-			digits := strings.TrimRight(text, "KMGTiB")
-			n, err := strconv.ParseFloat(digits, 64)
-			scale, known := map[string]float64{"": 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40}[text[len(digits):]]
-			if bytes = 0; err == nil && known && n*scale < math.MaxInt64/2 {
-				bytes = int64(n * scale)
-			}
-		}
-	}
-	return bytes
 }

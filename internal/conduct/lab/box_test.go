@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/cgroup"
 )
 
@@ -28,18 +29,10 @@ func TestThrottledShare(t *testing.T) {
 	}
 }
 
-func TestMemoryLimitOf(t *testing.T) {
-	for entry, want := range map[string]int64{"GOMEMLIMIT=256MiB": 256 << 20, "GOMEMLIMIT=268435456": 256 << 20, "GOMEMLIMIT=1GiB": 1 << 30, "GOMEMLIMIT=off": 0, "GOGC=100": 0, "GOMEMLIMIT=5B": 5} {
-		if got := memoryLimitOf([]string{"A=b", entry}); got != want {
-			t.Errorf("%s: %d, want %d", entry, got, want)
-		}
-	}
-}
-
 // In a box the slices of a comparison have many periods, starts have more time, and the program sees all CPUs.
 func TestRequestsForABox(t *testing.T) {
-	half := Request{Starting: Starting{Box: cgroup.Limits{CPUs: 0.5}, ReadyTimeout: 10 * time.Second}, WarmUp: 200 * time.Millisecond}
-	memory := Request{Starting: Starting{Box: cgroup.Limits{Memory: 1 << 30}, ReadyTimeout: 10 * time.Second}, WarmUp: 200 * time.Millisecond}
+	half := Request{Starting: record.Starting{Box: cgroup.Limits{CPUs: 0.5}, ReadyTimeout: 10 * time.Second}, WarmUp: 200 * time.Millisecond}
+	memory := Request{Starting: record.Starting{Box: cgroup.Limits{Memory: 1 << 30}, ReadyTimeout: 10 * time.Second}, WarmUp: 200 * time.Millisecond}
 	if r := half.boxed(); r.WarmUp != boxWarmUp || r.readyIn() != 20*time.Second || r.leastSlice() < 10*cgroup.Period || len(r.programCPUs([]int{0, 1}, []int{1})) != 2 {
 		t.Errorf("half a CPU: %v, %v, %v", r.WarmUp, r.readyIn(), r.leastSlice())
 	}

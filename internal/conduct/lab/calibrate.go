@@ -6,26 +6,9 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
 )
-
-// Calibration is what comparisons of a program show on this machine: found out by comparing it
-// with itself for the whole of a budget.
-type Calibration struct {
-	// Blocks is how many blocks it rests on, BlockTime what one of them took.
-	Blocks    int           `json:"blocks"`
-	BlockTime time.Duration `json:"block_time_ns"`
-	// Powers are by measure and budget.
-	Powers []judge.Power `json:"powers"`
-}
-
-// Calibrated is a calibration of an earlier day.
-type Calibrated struct {
-	// Comparison is its name in the ledger.
-	Comparison string    `json:"comparison"`
-	At         time.Time `json:"at"`
-	Calibration
-}
 
 // calibrationBudgets are the budgets that a calibration speaks of.
 var calibrationBudgets = []time.Duration{15 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute}
@@ -43,13 +26,13 @@ func (r Request) blockBudgets() (all []time.Duration) {
 var calibratedMeasures = []string{measure.CPU.Key, measure.Throughput.Key, "p50", "p99", measure.Allocs.Key, measure.Bytes.Key}
 
 // calibration says what the blocks of two equal variants show; nil where they show nothing.
-func (m *services) calibration() *Calibration {
+func (m *services) calibration() *record.Calibration {
 	blocks, perBlock := m.blocksWith(1), m.sizes.perBlock()
 	if len(blocks) < learnedBlocks || perBlock <= 0 {
 		return nil
 	}
 	m.Progress.Phase("compute what comparisons can detect", 0)
-	c := &Calibration{Blocks: len(blocks), BlockTime: perBlock}
+	c := &record.Calibration{Blocks: len(blocks), BlockTime: perBlock}
 	rng := rand.New(rand.NewPCG(m.Seed, uint64(len(blocks))))
 	for _, one := range measure.All {
 		if !slices.Contains(calibratedMeasures, one.Key) {
@@ -68,10 +51,10 @@ func (m *services) calibration() *Calibration {
 }
 
 // lastCalibration is the latest calibration under this plan; nil if there is none.
-func (m *services) lastCalibration() *Calibrated {
-	c, ok := m.latest(func(c ComparisonRecord) bool { return c.Calibration != nil })
+func (m *services) lastCalibration() *record.Calibrated {
+	c, ok := m.latest(func(c record.Comparison) bool { return c.Calibration != nil })
 	if !ok {
 		return nil
 	}
-	return &Calibrated{Comparison: c.ID, At: c.Started, Calibration: *c.Calibration}
+	return &record.Calibrated{Comparison: c.ID, At: c.Started, Calibration: *c.Calibration}
 }

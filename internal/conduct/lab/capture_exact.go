@@ -8,11 +8,9 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/prof"
 )
-
-// ExactAllocsArtefact is the kind of the artefacts of a run that count every allocation of a window.
-const ExactAllocsArtefact = "exact-allocs"
 
 const (
 	// exactWindows is how many times all allocations are counted: their scatter shows what
@@ -76,6 +74,6 @@ func (c *capturing) keepExact(piece prof.Capture, before, after prof.ByProcess) 
 	if err := piece.Write(&b); err != nil {
 		return err
 	}
-	_, err = c.draft.AddArtefact(ExactAllocsArtefact, fmt.Sprintf("exact-allocs.%d.pb.gz", len(c.profiles.allocs)), &b)
+	_, err = c.draft.AddArtefact(record.ExactAllocsArtefact, fmt.Sprintf("exact-allocs.%d.pb.gz", len(c.profiles.allocs)), &b)
 	return err
 }

@@ -4,18 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"time"
 
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/prof"
 	"github.com/gohone/hone/prof/holders"
 )
-
-// Holders is who held the memory at the end of a run.
-type Holders struct {
-	// Paused is how long the program stood still for its heap dump.
-	Paused time.Duration `json:"paused_ns"`
-	*holders.Report
-}
 
 // whoHolds finds out who holds the memory of the main process, after all load. A failure is a warning, also where the program
 // dies of it: the measurement is over.
@@ -31,7 +24,7 @@ func (c *capturing) whoHolds(ctx context.Context) {
 		return nil
 	})
 	if err == nil {
-		c.holding = &Holders{Paused: paused, Report: r.Document()}
+		c.holding = &record.Holders{Paused: paused, Report: r.Document()}
 		err = c.keep(prof.Capture{Kind: prof.HoldersKind, Operations: 1}, prof.ByProcess{c.process.PID(): r.Profile()})
 	}
 	if err != nil && ctx.Err() == nil {

@@ -8,50 +8,11 @@ import (
 
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/stats"
-)
-
-// Caveat is something else that changed from A to B and that a verdict on CPU time alone would
-// hide: work that is done later, elsewhere, or not at all.
-type Caveat struct {
-	// Name is one of the Caveat... constants.
-	Name string `json:"name"`
-	// Text completes "but" in words, Detail gives the numbers.
-	Text   string `json:"text"`
-	Detail string `json:"detail"`
-	// Less says that B does less of what it does besides answering, so that its cost is not that of the same work: no gate
-	// is passed by that. It is not set where the user allows differences.
-	Less bool `json:"less_work,omitempty"`
-}
-
-// The names of caveats.
-const (
-	CaveatLater  = "works-after-answer"
-	CaveatOthers = "works-elsewhere"
-	CaveatGC     = "collects-less"
-	CaveatMemory = "more-memory"
-	CaveatClosed = "closes-connections"
-	CaveatFailed = "fails"
-	CaveatBytes  = "fewer-bytes"
-	CaveatStatus = "other-status"
-
-	CaveatOutside = "works-outside-slices"
-	CaveatKeeps   = "memory-grows"
-
-	CaveatWrites   = "writes-less"
-	CaveatLogs     = "logs-less"
-	CaveatStores   = "stores-less"
-	CaveatLeaves   = "leaves-less"
-	CaveatChildren = "children-do-less"
-	CaveatReads    = "reads-less"
-	CaveatPacked   = "packs-less"
-
-	CaveatSeen       = "gain-for-hone"
-	CaveatRepeated   = "gain-by-repetition"
-	CaveatOneRequest = "one-request"
 )
 
 const (
@@ -81,9 +42,9 @@ const (
 )
 
 // caveats are what else changed from A to B, in the order of their weight.
-func caveats(a, b *service, c *Contest) []Caveat {
-	var all []Caveat
-	found := []*Caveat{
+func caveats(a, b *service, c *record.Contest) []record.Caveat {
+	var all []record.Caveat
+	found := []*record.Caveat{
 		gainCaveat(c), laterCaveat(a, b), outsideCaveat(a, b), otherCaveat(a, b), elsewhereCaveat(a, b), shortCaveat(a, b), gcCaveat(a, b),
 		memoryCaveat(c.Verdicts), sharedCaveat(a, b), retainedCaveat(a, b, c), failedCaveat(a, b), closedCaveat(a, b),
 	}
@@ -211,7 +172,7 @@ func medianOf(all []beside, of func(beside) float64) float64 {
 }
 
 // laterCaveat: B uses more CPU time between its slices, when all is answered.
-func laterCaveat(a, b *service) *Caveat {
+func laterCaveat(a, b *service) *record.Caveat {
 	ofA, ofB := besides(a.timed.samples), besides(b.timed.samples)
 	_, sure := above(byPair(a.timed.samples, b.timed.samples, func(s sample) (float64, bool) { return float64(s.idle), true }))
 	cpuA, cpuB := cpuPerRequest(ofA), cpuPerRequest(ofB)
@@ -219,13 +180,13 @@ func laterCaveat(a, b *service) *Caveat {
 	if !sure || idleB-idleA < caveatShare*cpuA {
 		return nil
 	}
-	return &Caveat{Name: CaveatLater, Text: "it works on after its answers", Detail: fmt.Sprintf(
+	return &record.Caveat{Name: record.CaveatLater, Text: "it works on after its answers", Detail: fmt.Sprintf(
 		"%s of CPU time per request between its slices, A %s; counted in, a request costs %s, A's %s",
 		units.Nanos(idleB), units.Nanos(idleA), units.Nanos(cpuB+idleB), units.Nanos(cpuA+idleA))}
 }
 
 // gcCaveat: B collects far less garbage than A would for as much of it, and its memory grows.
-func gcCaveat(a, b *service) *Caveat {
+func gcCaveat(a, b *service) *record.Caveat {
 	if a.timed.covered.incomplete() || b.timed.covered.incomplete() || a.timed.consumed.allocBytes == 0 {
 		return nil
 	}
@@ -240,7 +201,7 @@ func gcCaveat(a, b *service) *Caveat {
 	if off {
 		text = "its garbage collector is off, so that its memory has no bound"
 	}
-	return &Caveat{Name: CaveatGC, Text: text, Detail: fmt.Sprintf(
+	return &record.Caveat{Name: record.CaveatGC, Text: text, Detail: fmt.Sprintf(
 		"%s for %s of it, A %s for %s; memory peaks at %s, A's at %s", collections(b.timed.consumed.gcCycles), units.Bytes(bytesB),
 		collections(a.timed.consumed.gcCycles), units.Bytes(bytesA), units.Bytes(float64(b.timed.peakRSS)), units.Bytes(float64(a.timed.peakRSS)))}
 }
@@ -262,12 +223,12 @@ func verdictOn(all []judge.Verdict, key string) (judge.Verdict, bool) {
 }
 
 // memoryCaveat: B needs several times the memory.
-func memoryCaveat(verdicts []judge.Verdict) *Caveat {
+func memoryCaveat(verdicts []judge.Verdict) *record.Caveat {
 	v, ok := verdictOn(verdicts, measure.PeakRSS.Key)
 	if !ok || v.Low < memoryTimes || v.A*(v.Ratio-1) < memoryBytes {
 		return nil
 	}
-	return &Caveat{Name: CaveatMemory, Text: "it takes more memory", Detail: fmt.Sprintf("a peak of %s, A %s",
+	return &record.Caveat{Name: record.CaveatMemory, Text: "it takes more memory", Detail: fmt.Sprintf("a peak of %s, A %s",
 		units.Bytes(v.B), units.Bytes(v.A))}
 }
 
@@ -277,27 +238,27 @@ func moreOften(nA, ofA, nB, ofB uint64) bool {
 }
 
 // failedCaveat: more requests of B come to nothing, though too few to make it invalid.
-func failedCaveat(a, b *service) *Caveat {
+func failedCaveat(a, b *service) *record.Caveat {
 	x, y := a.account, b.account
 	if !moreOften(x.Failed+x.Unsent, x.Scheduled, y.Failed+y.Unsent, y.Scheduled) {
 		return nil
 	}
-	return &Caveat{Name: CaveatFailed, Text: "it loses requests", Detail: fmt.Sprintf("%s of %s, A %s of %s", units.Count(y.Failed+y.Unsent), units.Count(y.Scheduled),
+	return &record.Caveat{Name: record.CaveatFailed, Text: "it loses requests", Detail: fmt.Sprintf("%s of %s, A %s of %s", units.Count(y.Failed+y.Unsent), units.Count(y.Scheduled),
 		units.Count(x.Failed+x.Unsent), units.Count(x.Scheduled))}
 }
 
 // closedCaveat: B closes connections that A keeps.
-func closedCaveat(a, b *service) *Caveat {
+func closedCaveat(a, b *service) *record.Caveat {
 	closed := func(t load.Tally) uint64 { return uint64(t.Reconnects + t.Renewed) }
 	x, y := closed(a.timed.tally), closed(b.timed.tally)
 	if !moreOften(x, a.timed.tally.Scheduled, y, b.timed.tally.Scheduled) {
 		return nil
 	}
-	return &Caveat{Name: CaveatClosed, Text: "it closes connections", Detail: fmt.Sprintf("%s during the slices, A %s", units.Count(y), units.Count(x))}
+	return &record.Caveat{Name: record.CaveatClosed, Text: "it closes connections", Detail: fmt.Sprintf("%s during the slices, A %s", units.Count(y), units.Count(x))}
 }
 
 // statusCaveat: another share of all answers has a status than of A's.
-func statusCaveat(a, b *service) *Caveat {
+func statusCaveat(a, b *service) *record.Caveat {
 	share := func(t load.Tally, code int) float64 {
 		all := uint64(0)
 		for _, n := range t.Codes {
@@ -307,7 +268,7 @@ func statusCaveat(a, b *service) *Caveat {
 	}
 	for _, code := range sortedCodes(b.timed.tally.Codes) {
 		if x, y := share(a.timed.tally, code), share(b.timed.tally, code); y-x > statusShare {
-			return &Caveat{Name: CaveatStatus, Text: "more of its answers have status " + load.CodeName(uint16(code)), Detail: fmt.Sprintf("%.3g %%, A %.3g %%", 100*y, 100*x)}
+			return &record.Caveat{Name: record.CaveatStatus, Text: "more of its answers have status " + load.CodeName(uint16(code)), Detail: fmt.Sprintf("%.3g %%, A %.3g %%", 100*y, 100*x)}
 		}
 	}
 	return nil
@@ -323,7 +284,7 @@ func sortedCodes(codes map[int]uint64) []int {
 }
 
 // bytesCaveat: B sends fewer bytes per answer, over all answers.
-func bytesCaveat(a, b *service) *Caveat {
+func bytesCaveat(a, b *service) *record.Caveat {
 	ofA, ofB := besides(a.timed.samples), besides(b.timed.samples)
 	logBytes := func(one beside) float64 {
 		if one.answered == 0 || one.received == 0 {
@@ -335,6 +296,6 @@ func bytesCaveat(a, b *service) *Caveat {
 	if !sure || -math.Expm1(-less) < bytesShare {
 		return nil
 	}
-	return &Caveat{Name: CaveatBytes, Text: "it sends less", Detail: fmt.Sprintf("%s per answer, head and body, A %s",
+	return &record.Caveat{Name: record.CaveatBytes, Text: "it sends less", Detail: fmt.Sprintf("%s per answer, head and body, A %s",
 		units.Bytes(math.Exp(medianOf(ofB, logBytes))), units.Bytes(math.Exp(medianOf(ofA, logBytes))))}
 }

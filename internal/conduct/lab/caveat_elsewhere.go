@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/text/units"
 )
@@ -42,7 +43,7 @@ const (
 )
 
 // elsewhereCaveat: a program that is not B's works while B is loaded, and not while A is.
-func elsewhereCaveat(a, b *service) *Caveat {
+func elsewhereCaveat(a, b *service) *record.Caveat {
 	type use struct {
 		name   string
 		cpu    time.Duration
@@ -91,18 +92,18 @@ func elsewhereCaveat(a, b *service) *Caveat {
 
 // elsewhere is the caveat that so much CPU time per request, in nanoseconds, is used elsewhere;
 // nil where that is little compared with what a request costs A.
-func elsewhere(a, b *service, text string, nanos float64) *Caveat {
+func elsewhere(a, b *service, text string, nanos float64) *record.Caveat {
 	cpuA, cpuB := cpuPerRequest(besides(a.timed.samples)), cpuPerRequest(besides(b.timed.samples))
 	if nanos < caveatShare*cpuA {
 		return nil
 	}
-	return &Caveat{Name: CaveatOthers, Text: text, Detail: fmt.Sprintf("%s of CPU time per request; counted in, a request costs %s, A's %s",
+	return &record.Caveat{Name: record.CaveatOthers, Text: text, Detail: fmt.Sprintf("%s of CPU time per request; counted in, a request costs %s, A's %s",
 		units.Nanos(nanos), units.Nanos(cpuB+nanos), units.Nanos(cpuA))}
 }
 
 // shortCaveat: while B is loaded the machine uses more CPU time that belongs to no program that
 // hone sees, such as children that live for one request.
-func shortCaveat(a, b *service) *Caveat {
+func shortCaveat(a, b *service) *record.Caveat {
 	if elsewhereCaveat(a, b) != nil {
 		return nil
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/stats"
 )
@@ -69,13 +70,13 @@ func fell(ofA, ofB []*effects, of per, least, floor, confidence float64) (f fall
 }
 
 // lessCaveats are what B does less of besides answering.
-func lessCaveats(a, b *service) (all []*Caveat) {
+func lessCaveats(a, b *service) (all []*record.Caveat) {
 	ofA, ofB := bothDid(a, b)
 	if len(ofA) == 0 {
 		return nil
 	}
 	less := func(name, format string, f fall) {
-		all = append(all, &Caveat{Name: name, Text: fmt.Sprintf(format, f.percent()), Less: true,
+		all = append(all, &record.Caveat{Name: name, Text: fmt.Sprintf(format, f.percent()), Less: true,
 			Detail: fmt.Sprintf("%s per request, A %s", units.Bytes(f.perB), units.Bytes(f.perA))})
 	}
 	clock := byTheClock(ofA, ofB)
@@ -84,23 +85,23 @@ func lessCaveats(a, b *service) (all []*Caveat) {
 	wrote, writes := fell(ofA, ofB, timedPer(written), leastFall, 1, caveatConfidence)
 	writes = writes && wrote.perA-wrote.perB >= leastBytes && !clock && !late(ofA, ofB, written)
 	if writes {
-		less(CaveatWrites, "it writes %s fewer bytes to "+destination(ofA), wrote)
+		less(record.CaveatWrites, "it writes %s fewer bytes to "+destination(ofA), wrote)
 	}
 	if f, ok := fell(ofA, ofB, timedPer(output), leastFall, 1, caveatConfidence); ok && f.perA-f.perB >= leastBytes && !clock && !late(ofA, ofB, output) {
-		less(CaveatLogs, "it writes %s fewer bytes to its output", f)
+		less(record.CaveatLogs, "it writes %s fewer bytes to its output", f)
 	}
 	if f, ok := storesNowhere(ofA, ofB); ok && !writes {
-		less(CaveatStores, "it stores %s fewer bytes on disk", f)
+		less(record.CaveatStores, "it stores %s fewer bytes on disk", f)
 	} else if f, ok := fell(ofA, ofB, leftBytes, leftFall, 1, fewConfidence); ok && !writes && f.perA-f.perB >= leastBytes {
-		less(CaveatLeaves, "it leaves %s fewer bytes in its files", f)
+		less(record.CaveatLeaves, "it leaves %s fewer bytes in its files", f)
 	}
 	if f, ok := childrenFell(a, ofA, ofB); ok {
-		all = append(all, &Caveat{Name: CaveatChildren, Text: fmt.Sprintf("its short-lived children use %s less CPU time", f.percent()), Less: true,
+		all = append(all, &record.Caveat{Name: record.CaveatChildren, Text: fmt.Sprintf("its short-lived children use %s less CPU time", f.percent()), Less: true,
 			Detail: fmt.Sprintf("%s per request, A %s", units.Nanos(f.perB), units.Nanos(f.perA))})
 	}
 	read := func(m bytesMoved) float64 { return m.read }
 	if f, ok := fell(ofA, ofB, timedPer(read), readFall, 1, caveatConfidence); ok && !writes && f.perA-f.perB >= readBytes {
-		less(CaveatReads, "it reads %s fewer bytes from files and other programs", f)
+		less(record.CaveatReads, "it reads %s fewer bytes from files and other programs", f)
 		all[len(all)-1].Less = false // what is read again and again may well be kept
 	}
 	return all

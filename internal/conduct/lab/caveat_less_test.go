@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/store/record"
 )
 
 // habits is what a program does for each request besides answering, in bytes and nanoseconds.
@@ -86,22 +87,22 @@ func TestEffects(t *testing.T) {
 		{"a little more at its start", audited, with(func(p *habits) { p.cpu, p.atStart = 50e3, 30e6 }), ""},
 		{"bytes that wake the runtime", habits{written: 5, cpu: 60e3}, habits{written: 2, cpu: 50e3}, ""},
 		// Less is done.
-		{"an audit that is gone", audited, with(func(p *habits) { p.written, p.stored, p.left = 0, 0, 0 }), CaveatWrites + "!: it writes 100 % fewer bytes to files (0 B per request, A 104 B)"},
-		{"an audit to nowhere", audited, with(func(p *habits) { p.stored, p.left = 0.4, 0 }), CaveatStores + "!: it stores 100 % fewer bytes on disk"},
-		{"an audit to nowhere, of files in memory", with(func(p *habits) { p.stored = 0 }), with(func(p *habits) { p.stored, p.left = 0, 3 }), CaveatLeaves + "!: it leaves 97 % fewer bytes in its files"},
-		{"one record of 20 skipped", audited, with(func(p *habits) { p.written, p.stored, p.left = 0.95*104, 0.95*104, 0.95*104 }), CaveatWrites + "!: it writes 5 % fewer bytes to files"},
-		{"a batch that is dropped now and then", with(func(p *habits) { p.buffer = 32 << 10 }), with(func(p *habits) { p.buffer, p.written = 32<<10, 80 }), CaveatWrites + "!: it writes 2"},
-		{"an upstream call gone", habits{written: 180, read: 900, cpu: 60e3}, habits{written: 0, read: 0, cpu: 30e3}, CaveatWrites + "!: it writes 100 % fewer bytes to files and other programs"},
-		{"four lines of five gone", audited, with(func(p *habits) { p.output = 6 }), CaveatLogs + "!: it writes 80 % fewer bytes to its output"},
-		{"a hook that is not run", with(func(p *habits) { p.children = 500e3 }), audited, CaveatChildren + "!: its short-lived children use 100 % less CPU time"},
-		{"a file that is kept", with(func(p *habits) { p.read = 5000 }), audited, CaveatReads + ": it reads 100 % fewer bytes"},
+		{"an audit that is gone", audited, with(func(p *habits) { p.written, p.stored, p.left = 0, 0, 0 }), record.CaveatWrites + "!: it writes 100 % fewer bytes to files (0 B per request, A 104 B)"},
+		{"an audit to nowhere", audited, with(func(p *habits) { p.stored, p.left = 0.4, 0 }), record.CaveatStores + "!: it stores 100 % fewer bytes on disk"},
+		{"an audit to nowhere, of files in memory", with(func(p *habits) { p.stored = 0 }), with(func(p *habits) { p.stored, p.left = 0, 3 }), record.CaveatLeaves + "!: it leaves 97 % fewer bytes in its files"},
+		{"one record of 20 skipped", audited, with(func(p *habits) { p.written, p.stored, p.left = 0.95*104, 0.95*104, 0.95*104 }), record.CaveatWrites + "!: it writes 5 % fewer bytes to files"},
+		{"a batch that is dropped now and then", with(func(p *habits) { p.buffer = 32 << 10 }), with(func(p *habits) { p.buffer, p.written = 32<<10, 80 }), record.CaveatWrites + "!: it writes 2"},
+		{"an upstream call gone", habits{written: 180, read: 900, cpu: 60e3}, habits{written: 0, read: 0, cpu: 30e3}, record.CaveatWrites + "!: it writes 100 % fewer bytes to files and other programs"},
+		{"four lines of five gone", audited, with(func(p *habits) { p.output = 6 }), record.CaveatLogs + "!: it writes 80 % fewer bytes to its output"},
+		{"a hook that is not run", with(func(p *habits) { p.children = 500e3 }), audited, record.CaveatChildren + "!: its short-lived children use 100 % less CPU time"},
+		{"a file that is kept", with(func(p *habits) { p.read = 5000 }), audited, record.CaveatReads + ": it reads 100 % fewer bytes"},
 		// Or elsewhere.
-		{"work before the first slice", audited, with(func(p *habits) { p.cpu, p.atStart = 20e3, 400e6 }), CaveatOutside + ": it works more outside of its slices (400 ms more of CPU time in each start than A, from exec to exit; counted in, a request costs"},
-		{"work that is kept for ever", audited, with(func(p *habits) { p.cpu, p.grown = 20e3, 40e6 }), CaveatKeeps + ": its memory grows under load (by 38.0 MB more than A's in each start, 3.65 kB per request)"},
-		{"files in memory", audited, with(func(p *habits) { p.shared = 600e6 }), CaveatMemory + ": it takes shared memory (600 MB"},
+		{"work before the first slice", audited, with(func(p *habits) { p.cpu, p.atStart = 20e3, 400e6 }), record.CaveatOutside + ": it works more outside of its slices (400 ms more of CPU time in each start than A, from exec to exit; counted in, a request costs"},
+		{"work that is kept for ever", audited, with(func(p *habits) { p.cpu, p.grown = 20e3, 40e6 }), record.CaveatKeeps + ": its memory grows under load (by 38.0 MB more than A's in each start, 3.65 kB per request)"},
+		{"files in memory", audited, with(func(p *habits) { p.shared = 600e6 }), record.CaveatMemory + ": it takes shared memory (600 MB"},
 	} {
 		var got []string
-		for _, one := range caveats(c.a.did(), c.b.did(), &Contest{}) {
+		for _, one := range caveats(c.a.did(), c.b.did(), &record.Contest{}) {
 			less := ""
 			if one.Less {
 				less = "!"

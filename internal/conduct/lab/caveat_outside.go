@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/stats"
 )
 
 // outsideCaveat: B uses more CPU time before its first slice, after its last one and at its end: what it saves in the slices it
 // may spend there. Requests outside of the slices, those of the warm-up, are taken to cost what those inside do.
-func outsideCaveat(a, b *service) *Caveat {
+func outsideCaveat(a, b *service) *record.Caveat {
 	ofA, ofB := bothDid(a, b)
 	var more, answered []float64
 	for i := range ofA {
@@ -29,7 +30,7 @@ func outsideCaveat(a, b *service) *Caveat {
 	if err != nil || e.Value/n < caveatShare*cpuA {
 		return nil
 	}
-	return &Caveat{Name: CaveatOutside, Text: "it works more outside of its slices", Detail: fmt.Sprintf(
+	return &record.Caveat{Name: record.CaveatOutside, Text: "it works more outside of its slices", Detail: fmt.Sprintf(
 		"%s more of CPU time in each start than A, from exec to exit; counted in, a request costs %s, A's %s",
 		units.Nanos(e.Value), units.Nanos(cpuB+e.Value/n), units.Nanos(cpuA))}
 }
@@ -45,7 +46,7 @@ func (e *effects) outside() float64 {
 
 // otherCaveat: A's program works while B is loaded, more than B's does while A is. B may have it do its own work. Where A collects
 // more garbage than B, that work may be the collector's, which goes on after a slice, and nothing is said.
-func otherCaveat(a, b *service) *Caveat {
+func otherCaveat(a, b *service) *record.Caveat {
 	if a.timed.consumed.gcCycles >= collectsLeast && a.timed.consumed.gcCycles > 2*b.timed.consumed.gcCycles {
 		return nil
 	}
@@ -63,7 +64,7 @@ func otherCaveat(a, b *service) *Caveat {
 	if nanos < caveatShare*cpuA {
 		return nil
 	}
-	return &Caveat{Name: CaveatOthers, Text: "A's program works while it is loaded", Detail: fmt.Sprintf(
+	return &record.Caveat{Name: record.CaveatOthers, Text: "A's program works while it is loaded", Detail: fmt.Sprintf(
 		"%s of CPU time for each of its requests, more than its program works while A is loaded", units.Nanos(nanos))}
 }
 
@@ -118,7 +119,7 @@ func betweenSlices(own, other []sample) (slopes []float64) {
 }
 
 // sharedCaveat: B keeps far more in memory that is in no process's resident set, such as files of tmpfs.
-func sharedCaveat(a, b *service) *Caveat {
+func sharedCaveat(a, b *service) *record.Caveat {
 	ofA, ofB := bothDid(a, b)
 	var more, keeps []float64
 	for i := range ofA {
@@ -130,12 +131,12 @@ func sharedCaveat(a, b *service) *Caveat {
 		return nil
 	}
 	kept, _ := stats.Median(keeps)
-	return &Caveat{Name: CaveatMemory, Text: "it takes shared memory", Detail: fmt.Sprintf(
+	return &record.Caveat{Name: record.CaveatMemory, Text: "it takes shared memory", Detail: fmt.Sprintf(
 		"%s of files in memory and the like, %s more than A, whose memory peaks at %s", units.Bytes(kept), units.Bytes(grown), units.Bytes(float64(a.timed.peakRSS)))}
 }
 
 // retainedCaveat: B keeps more and more in memory while it is loaded, such as work that it never does.
-func retainedCaveat(a, b *service, c *Contest) *Caveat {
+func retainedCaveat(a, b *service, c *record.Contest) *record.Caveat {
 	if memoryCaveat(c.Verdicts) != nil || sharedCaveat(a, b) != nil {
 		return nil
 	}
@@ -149,6 +150,6 @@ func retainedCaveat(a, b *service, c *Contest) *Caveat {
 	if !sure || err != nil || n == 0 || grown < retainedBytes || grown < retainedShare*float64(a.timed.peakRSS) {
 		return nil
 	}
-	return &Caveat{Name: CaveatKeeps, Text: "its memory grows under load", Detail: fmt.Sprintf(
+	return &record.Caveat{Name: record.CaveatKeeps, Text: "its memory grows under load", Detail: fmt.Sprintf(
 		"by %s more than A's in each start, %s per request", units.Bytes(grown), units.Bytes(grown/n))}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/load"
 )
 
@@ -69,7 +70,7 @@ func TestASteppedClockIsFlagged(t *testing.T) {
 				Plan:     load.Plan{Connections: 2, Depth: 1, Timeout: 10 * time.Second},
 				Duration: 300 * time.Millisecond,
 				Slice:    100 * time.Millisecond,
-				Starting: Starting{ReadyTimeout: time.Minute},
+				Starting: record.Starting{ReadyTimeout: time.Minute},
 			})
 			if out == nil {
 				t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/redact"
 	"github.com/gohone/hone/load"
@@ -46,7 +47,7 @@ func (m *services) conclude(cause error) (*Outcome, error) {
 	}
 	if m.comparison != nil {
 		c := redact.Strings(*m.compare(runNames(sidesOf(m.sides)), status, reason), hidden)
-		c.takeFigures(out.Runs)
+		c.TakeFigures(out.Runs)
 		out.Comparison = &c
 	}
 	return out, unjoin(errors.Join(cause, m.store(out)))
@@ -74,13 +75,13 @@ func (m *services) store(out *Outcome) (err error) {
 	for i, r := range out.Runs { // a run that is not stored costs the others nothing
 		v := m.sides[i]
 		v.draft.SetPlan(m.request.plan(m.targetOf(v), m.hide))
-		err = errors.Join(err, v.store(r, r.Status, r.Reason, r.measures()))
+		err = errors.Join(err, v.store(r, r.Status, r.Reason, r.Measures()))
 	}
 	return unjoin(errors.Join(err, m.storeComparison(out.Comparison)))
 }
 
 // storeComparison closes the row of the comparison, if there is one.
-func (m *measurement) storeComparison(c *ComparisonRecord) error {
+func (m *measurement) storeComparison(c *record.Comparison) error {
 	if c == nil {
 		return nil
 	}

@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/prof"
 )
@@ -18,27 +18,27 @@ import (
 // compare writes down what became of each variant against the first: the document without
 // what depends on how samples were taken. runs are the names of the runs, of A first. Of a
 // measurement that was not completed there is no verdict.
-func (m *measurement) compare(runs []string, status ledger.Status, reason string) *ComparisonRecord {
-	c := &ComparisonRecord{
-		Schema: ComparisonSchema, ID: m.comparison.ID(), Status: status, Reason: reason, Started: m.started,
+func (m *measurement) compare(runs []string, status ledger.Status, reason string) *record.Comparison {
+	c := &record.Comparison{
+		Schema: record.ComparisonSchema, ID: m.comparison.ID(), Status: status, Reason: reason, Started: m.started,
 		Elapsed: time.Since(m.started), Seed: m.Seed, Budget: m.Budget, Word: judge.Invalid, Runs: runs,
 	}
 	for i := 1; i < len(runs); i++ {
-		c.Contests = append(c.Contests, Contest{A: 0, B: i, Word: judge.Invalid})
+		c.Contests = append(c.Contests, record.Contest{A: 0, B: i, Word: judge.Invalid})
 	}
 	if m.referee != nil {
 		c.Looks, c.Stopped, c.FirstStage = m.referee.Looks, m.referee.Stopped, m.referee.Split()
 	}
 	if m.sameSource {
-		c.Stopped = StoppedSameSource
+		c.Stopped = record.StoppedSameSource
 	}
 	return c
 }
 
 // rule has the referee decide on all measures of each contest, and holds the gates against
 // them. of are the figures of a side. finish completes a contest whose verdicts there are, and its gates.
-func (m *measurement) rule(c *ComparisonRecord, blocks func(b int) []judge.Block, of func(side int) judge.Sample,
-	finish func(*Contest, []gate.Result)) {
+func (m *measurement) rule(c *record.Comparison, blocks func(b int) []judge.Block, of func(side int) judge.Sample,
+	finish func(*record.Contest, []gate.Result)) {
 	gates := make([][]gate.Result, len(m.question.Gates))
 	for i := range c.Contests {
 		contest := &c.Contests[i]
@@ -47,10 +47,10 @@ func (m *measurement) rule(c *ComparisonRecord, blocks func(b int) []judge.Block
 			m.Progress.Warn(err.Error())
 		}
 		contest.Word, contest.Verdicts = ruling.Word, ruling.Verdicts
-		contest.takeFigures(of(contest.A), of(contest.B))
+		contest.TakeFigures(of(contest.A), of(contest.B))
 		finish(contest, ruling.Gates)
 		if m.sameSource {
-			contest.takeAsSame(ruling.Gates)
+			takeAsSame(contest, ruling.Gates)
 		}
 		for j, g := range ruling.Gates {
 			gates[j] = append(gates[j], g)
@@ -62,7 +62,7 @@ func (m *measurement) rule(c *ComparisonRecord, blocks func(b int) []judge.Block
 // explainCPU explains the verdict on CPU time of a contest by profiles, or is nil where one is
 // missing or the verdict has no interval. shareA and shareB are the parts of the CPU time that
 // the profiles saw, 0 to 1.
-func (m *measurement) explainCPU(c *Contest, a, b []prof.Capture, shareA, shareB float64, code prof.Code) *prof.Explanation {
+func (m *measurement) explainCPU(c *record.Contest, a, b []prof.Capture, shareA, shareB float64, code prof.Code) *prof.Explanation {
 	i := slices.IndexFunc(c.Verdicts, func(v judge.Verdict) bool { return v.Measure.Key == measure.CPU.Key })
 	if i < 0 {
 		return nil
@@ -93,7 +93,7 @@ func (m *measurement) explain(a, b []prof.Capture, whole prof.Whole, lower bool,
 }
 
 // compare writes down what became of each variant against the first.
-func (m *services) compare(runs []string, status ledger.Status, reason string) *ComparisonRecord {
+func (m *services) compare(runs []string, status ledger.Status, reason string) *record.Comparison {
 	c := m.measurement.compare(runs, status, reason)
 	c.Arrangement, c.Why = m.arrangement, m.why
 	c.Blocks, c.BlockTime = m.sizes.blocks, m.sizes.perBlock()
@@ -116,13 +116,13 @@ func (m *services) compare(runs []string, status ledger.Status, reason string) *
 			checks[side], c.SelfChecks = &check, append(c.SelfChecks, check)
 		}
 	}
-	c.doubtGates(checks)
+	doubtGates(c, checks)
 	return c
 }
 
 // equalBuilds takes back what a contest of a build with itself says of a difference. The verdicts
 // stay as they were measured: they show what the machine does.
-func equalBuilds(c *Contest, gates []gate.Result) {
+func equalBuilds(c *record.Contest, gates []gate.Result) {
 	c.Equal = true
 	if c.Word.Different() {
 		c.Word = judge.Same
@@ -136,14 +136,14 @@ func equalBuilds(c *Contest, gates []gate.Result) {
 
 // finishContest explains the verdicts, and refuses gates on what is not known of the whole
 // program.
-func (m *services) finishContest(c *Contest, gates []gate.Result) {
+func (m *services) finishContest(c *record.Contest, gates []gate.Result) {
 	if m.request.RateHz > 0 {
-		c.lead()
+		lead(c)
 	} else {
-		c.findOneFact()
+		findOneFact(c)
 	}
 	a, b := m.sides[c.A], m.sides[c.B]
-	c.allowForChance(b.timed.did)
+	allowForChance(c, b.timed.did)
 	if a.binary.RunsLike(*b.binary) {
 		equalBuilds(c, gates)
 		return
@@ -172,7 +172,7 @@ func (m *services) finishContest(c *Contest, gates []gate.Result) {
 
 // lead makes latency the word of a contest at a rate: there the question is how long requests wait. Percentiles scatter, so that
 // changes of less than 5 % count as the same.
-func (c *Contest) lead() {
+func lead(c *record.Contest) {
 	for _, key := range []string{"p99", "p50"} {
 		i := slices.IndexFunc(c.Verdicts, func(v judge.Verdict) bool { return v.Measure.Key == key })
 		if i >= 0 {
@@ -181,18 +181,6 @@ func (c *Contest) lead() {
 			return
 		}
 	}
-}
-
-// LessWork says what B does less of besides answering, so that it is not plainly faster; empty where that is nothing, or the
-// user allows it.
-func (c Contest) LessWork() string {
-	var all []string
-	for _, one := range c.Caveats {
-		if one.Less {
-			all = append(all, one.Text)
-		}
-	}
-	return strings.Join(all, ", ")
 }
 
 // unknown says why a gate cannot be judged: what it is on was read of a part of the program

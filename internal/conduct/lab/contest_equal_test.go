@@ -7,13 +7,14 @@ import (
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
 )
 
 // A build against itself is neither faster nor slower, and fails no gate.
 func TestABuildIsNotSlowerThanItself(t *testing.T) {
 	for _, word := range []judge.Word{judge.Faster, judge.Slower, judge.Same, judge.Undecided} {
-		c := &Contest{Word: word, Verdicts: []judge.Verdict{{Measure: measure.CPU, Word: word}}}
+		c := &record.Contest{Word: word, Verdicts: []judge.Verdict{{Measure: measure.CPU, Word: word}}}
 		gates := []gate.Result{{Outcome: gate.Failed, Reason: "change +2 ... +3 %"}, {Outcome: gate.Passed}}
 		equalBuilds(c, gates)
 		if c.Word == judge.Faster || c.Word == judge.Slower || !c.Equal || c.Verdicts[0].Word != word {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
 )
 
@@ -25,8 +26,8 @@ func TestLatencyLeadsAtARate(t *testing.T) {
 		{"too few for p99", []judge.Verdict{cpu, percentile("p50", judge.Slower, 1.1, 1.2)}, "p50", judge.Slower},
 		{"no latency", []judge.Verdict{cpu}, "", judge.Undecided},
 	} {
-		contest := Contest{Word: judge.Undecided, Verdicts: c.verdicts}
-		contest.lead()
+		contest := record.Contest{Word: judge.Undecided, Verdicts: c.verdicts}
+		lead(&contest)
 		if contest.Leads != c.leads || contest.Word != c.want {
 			t.Errorf("%s: %s by %q, want %s by %q", c.name, contest.Word, contest.Leads, c.want, c.leads)
 		}

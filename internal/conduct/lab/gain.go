@@ -7,6 +7,7 @@ import (
 
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/stats"
 )
@@ -24,27 +25,6 @@ const (
 	// otherTimes is how much longer or shorter answers may get for the work still to be the same, alikeBytes how much anyway.
 	otherTimes, alikeBytes = 2, 64
 )
-
-// GainCheck is what became of a large gain in a second, short measurement that does not show hone: without its probe and
-// its variables, with a browser's headers.
-type GainCheck struct {
-	// Unseen is B's cost under the same requests, Varied that under requests of which none comes twice; nil: not known.
-	Unseen *GainPart `json:"unseen,omitempty"`
-	Varied *GainPart `json:"varied,omitempty"`
-	// By is what the varied requests differ in.
-	By string `json:"varied_by,omitempty"`
-	// Kept says that the load repeats its requests, with the same values in the check, too.
-	Kept bool `json:"same_values,omitempty"`
-	// Open says why something is not known; empty where all is.
-	Open string `json:"open,omitempty"`
-}
-
-// GainPart is B's CPU time per request as a part of A's, with its interval.
-type GainPart struct {
-	Ratio float64 `json:"ratio"`
-	Low   float64 `json:"low"`
-	High  float64 `json:"high"`
-}
 
 // cost is what a slice of a check took.
 type cost struct {
@@ -89,8 +69,8 @@ func sumOf(rounds []gainRound) (all gainRound) {
 }
 
 // judgeGain says what the rounds of A and B show.
-func judgeGain(a, b *unseen) *GainCheck {
-	g := &GainCheck{Kept: a.same && (a.chosen == nil || a.hasValues && !a.chosen.Values)}
+func judgeGain(a, b *unseen) *record.GainCheck {
+	g := &record.GainCheck{Kept: a.same && (a.chosen == nil || a.hasValues && !a.chosen.Values)}
 	n := min(len(a.rounds), len(b.rounds))
 	roundsA, roundsB := a.rounds[:n], b.rounds[:n]
 	allA, allB := sumOf(roundsA), sumOf(roundsB)
@@ -122,7 +102,7 @@ func judgeGain(a, b *unseen) *GainCheck {
 }
 
 // partOf is nil where the rounds have no interval.
-func partOf(a, b []gainRound, of func(gainRound) cost) *GainPart {
+func partOf(a, b []gainRound, of func(gainRound) cost) *record.GainPart {
 	var d []float64
 	for i := range a {
 		x, y := of(a[i]), of(b[i])
@@ -134,37 +114,37 @@ func partOf(a, b []gainRound, of func(gainRound) cost) *GainPart {
 	if err != nil || !e.Bounded() {
 		return nil
 	}
-	return &GainPart{Ratio: math.Exp(e.Value), Low: math.Exp(e.Low), High: math.Exp(e.High)}
+	return &record.GainPart{Ratio: math.Exp(e.Value), Low: math.Exp(e.Low), High: math.Exp(e.High)}
 }
 
 // gone says that clearly less than half of a gain is left.
-func (p *GainPart) gone(ratio float64) bool {
+func gainGone(p *record.GainPart, ratio float64) bool {
 	return p != nil && math.Log(p.Low) > max(gainLeft*math.Log(ratio), math.Log(ratio)+startLuck)
 }
 
 // there says that clearly half of a gain or more is left.
-func (p *GainPart) there(ratio float64) bool {
+func gainThere(p *record.GainPart, ratio float64) bool {
 	return p != nil && math.Log(p.High) < gainLeft*math.Log(ratio)
 }
 
 // gain is B's part of A's CPU time per request where B is faster.
-func (c Contest) gain() (ratio float64, ok bool) {
+func gainOf(c record.Contest) (ratio float64, ok bool) {
 	v, known := verdictOn(c.Verdicts, measure.CPU.Key)
 	return v.Ratio, known && v.Word == judge.Faster
 }
 
 // gainCaveat: the gain is there only for hone, or only for a request that comes again.
-func gainCaveat(c *Contest) *Caveat {
-	ratio, any := c.gain()
+func gainCaveat(c *record.Contest) *record.Caveat {
+	ratio, any := gainOf(*c)
 	if !any {
 		return nil
 	}
 	g, large := c.Gain, ratio < compare.LargeGain
 	if g == nil || g.Unseen == nil { // no check was made
-		g = &GainCheck{Kept: c.Answers != nil && c.Answers.Requests == 1}
+		g = &record.GainCheck{Kept: c.Answers != nil && c.Answers.Requests == 1}
 	}
-	found := func(name, text string, p *GainPart) *Caveat {
-		return &Caveat{Name: name, Text: text, Less: true, Detail: fmt.Sprintf(
+	found := func(name, text string, p *record.GainPart) *record.Caveat {
+		return &record.Caveat{Name: name, Text: text, Less: true, Detail: fmt.Sprintf(
 			"%.3gx of A's CPU time per request then, %.3gx ... %.3gx, instead of %.3gx", p.Ratio, p.Low, p.High, ratio)}
 	}
 	own := ratio // of the check itself: its processes are older than those of the verdict
@@ -173,14 +153,14 @@ func gainCaveat(c *Contest) *Caveat {
 	}
 	const unseen = "the gain is not there when hone's probe, variables and headers are left out"
 	switch {
-	case g.Unseen.gone(ratio):
-		return found(CaveatSeen, unseen, g.Unseen)
-	case g.Varied.gone(own) && !g.Unseen.there(ratio): // which of the two it is cannot be told
-		return found(CaveatSeen, unseen+" and each request differs, by "+g.By, g.Varied)
-	case g.Varied.gone(own):
-		return found(CaveatRepeated, "the gain is not there when each request differs, by "+g.By, g.Varied)
+	case gainGone(g.Unseen, ratio):
+		return found(record.CaveatSeen, unseen, g.Unseen)
+	case gainGone(g.Varied, own) && !gainThere(g.Unseen, ratio): // which of the two it is cannot be told
+		return found(record.CaveatSeen, unseen+" and each request differs, by "+g.By, g.Varied)
+	case gainGone(g.Varied, own):
+		return found(record.CaveatRepeated, "the gain is not there when each request differs, by "+g.By, g.Varied)
 	case g.Kept && large:
-		return &Caveat{Name: CaveatOneRequest, Text: "one request was repeated, and a cache for it would look the same", Detail: "vary it: --feed, or {n} or {rand:1000} in it"}
+		return &record.Caveat{Name: record.CaveatOneRequest, Text: "one request was repeated, and a cache for it would look the same", Detail: "vary it: --feed, or {n} or {rand:1000} in it"}
 	}
 	return nil
 }

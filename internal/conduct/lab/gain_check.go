@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/tempdir"
 	"github.com/gohone/hone/internal/text/redact"
 	"github.com/gohone/hone/internal/wire/schemes"
@@ -42,10 +43,10 @@ func (m *services) checkGains(ctx context.Context) {
 	m.Progress.Phase("confirm without hone's instrumentation", limit)
 	all, err := m.askAgain(ctx, sides, limit)
 	err = errors.Join(err, m.stop())
-	m.gains = map[*service]*GainCheck{}
+	m.gains = map[*service]*record.GainCheck{}
 	for i, v := range sides[1:] {
 		if err != nil {
-			m.gains[v] = &GainCheck{Open: redact.Text(err.Error())}
+			m.gains[v] = &record.GainCheck{Open: redact.Text(err.Error())}
 			continue
 		}
 		m.gains[v] = judgeGain(all[0], all[i+1])
@@ -74,7 +75,7 @@ func (m *services) askAgain(ctx context.Context, sides []*service, limit time.Du
 	around.tmp, around.guard, around.build = dir.Path, slices.Clone(m.host.guard), 0
 	around.guard[0] = linked(around.guard[0], filepath.Join(dir.Path, "sh"))
 	groups := [][]*service{sides}
-	if !m.arrangement.together() {
+	if !m.arrangement.Together() {
 		groups = slices.Collect(slices.Chunk(sides, 1))
 	}
 	var all []*unseen

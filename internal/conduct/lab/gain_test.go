@@ -8,6 +8,7 @@ import (
 
 	"github.com/gohone/hone/internal/judge/answers"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/wire/vary"
 	"github.com/gohone/hone/judge"
 )
@@ -47,17 +48,17 @@ func TestWhatIsLeftOfALargeGain(t *testing.T) {
 		"honest":                                        {roundsOf(100, 100, nil), roundsOf(40, 42, nil), true, "", ""},
 		"honest, a little less":                         {roundsOf(100, 120, nil), roundsOf(40, 62, nil), true, "", ""},
 		"honest, with a list":                           {roundsOf(100, 0, nil), roundsOf(40, 0, nil), false, "", ""},
-		"a cache for one request":                       {roundsOf(100, 100, nil), roundsOf(40, 98, nil), true, CaveatRepeated, ""},
-		"a cache that costs more":                       {roundsOf(100, 100, nil), roundsOf(40, 130, nil), true, CaveatRepeated, ""},
-		"a cache that hits now and then":                {roundsOf(100, 100, nil), roundsOf(40, 85, nil), true, CaveatRepeated, ""},
-		"fast for hone only":                            {roundsOf(100, 100, nil), roundsOf(101, 99, nil), true, CaveatSeen, ""},
-		"fast for hone only, with a list":               {roundsOf(100, 0, nil), roundsOf(101, 0, nil), false, CaveatSeen, ""},
-		"varied requests are refused":                   {roundsOf(100, 10, refused), roundsOf(40, 10, refused), true, CaveatOneRequest, "A answers otherwise"},
-		"B alone refuses them":                          {roundsOf(100, 100, nil), roundsOf(40, 10, refused), true, CaveatOneRequest, "B answers otherwise"},
-		"varied requests find nothing":                  {roundsOf(100, 10, empty), roundsOf(40, 10, empty), true, CaveatOneRequest, "A answers otherwise"},
-		"gone compared with what is there without hone": {roundsOf(100, 100, nil), roundsOf(60, 81, nil), true, CaveatRepeated, ""},
+		"a cache for one request":                       {roundsOf(100, 100, nil), roundsOf(40, 98, nil), true, record.CaveatRepeated, ""},
+		"a cache that costs more":                       {roundsOf(100, 100, nil), roundsOf(40, 130, nil), true, record.CaveatRepeated, ""},
+		"a cache that hits now and then":                {roundsOf(100, 100, nil), roundsOf(40, 85, nil), true, record.CaveatRepeated, ""},
+		"fast for hone only":                            {roundsOf(100, 100, nil), roundsOf(101, 99, nil), true, record.CaveatSeen, ""},
+		"fast for hone only, with a list":               {roundsOf(100, 0, nil), roundsOf(101, 0, nil), false, record.CaveatSeen, ""},
+		"varied requests are refused":                   {roundsOf(100, 10, refused), roundsOf(40, 10, refused), true, record.CaveatOneRequest, "A answers otherwise"},
+		"B alone refuses them":                          {roundsOf(100, 100, nil), roundsOf(40, 10, refused), true, record.CaveatOneRequest, "B answers otherwise"},
+		"varied requests find nothing":                  {roundsOf(100, 10, empty), roundsOf(40, 10, empty), true, record.CaveatOneRequest, "A answers otherwise"},
+		"gone compared with what is there without hone": {roundsOf(100, 100, nil), roundsOf(60, 81, nil), true, record.CaveatRepeated, ""},
 		"for hone, and for one request": {
-			roundsOf(100, 100, nil), roundsOf(50, 98, apart), true, CaveatSeen, "",
+			roundsOf(100, 100, nil), roundsOf(50, 98, apart), true, record.CaveatSeen, "",
 		},
 		"no time":                                {roundsOf(100, 100, nil)[:3], roundsOf(100, 100, nil)[:3], true, "", "no time"},
 		"rounds of B are missing":                {roundsOf(100, 100, nil), nil, true, "", "no time"},
@@ -68,11 +69,11 @@ func TestWhatIsLeftOfALargeGain(t *testing.T) {
 		if c.same {
 			a.chosen = &vary.Variation{By: "another query"}
 		}
-		contest := &Contest{Word: judge.Faster, Verdicts: verdictsOf(map[string]float64{measure.CPU.Key: 0.4}), Gain: judgeGain(a, b)}
+		contest := &record.Contest{Word: judge.Faster, Verdicts: verdictsOf(map[string]float64{measure.CPU.Key: 0.4}), Gain: judgeGain(a, b)}
 		got := ""
 		if caveat := gainCaveat(contest); caveat != nil {
 			got = caveat.Name
-			if caveat.Less != (c.want != CaveatOneRequest) || caveat.Text == "" || caveat.Detail == "" {
+			if caveat.Less != (c.want != record.CaveatOneRequest) || caveat.Text == "" || caveat.Detail == "" {
 				t.Errorf("%s: %+v passes for a plain gain", what, caveat)
 			}
 		}
@@ -84,8 +85,8 @@ func TestWhatIsLeftOfALargeGain(t *testing.T) {
 		if caveat := gainCaveat(contest); caveat != nil {
 			got = caveat.Name
 		}
-		wrong := got == CaveatOneRequest || strings.HasPrefix(what, "honest") && got != ""
-		if wrong || (got == CaveatSeen) != (c.want == CaveatSeen) {
+		wrong := got == record.CaveatOneRequest || strings.HasPrefix(what, "honest") && got != ""
+		if wrong || (got == record.CaveatSeen) != (c.want == record.CaveatSeen) {
 			t.Errorf("%s: of a small gain, caveat %q", what, got)
 		}
 	}
@@ -97,12 +98,12 @@ func TestHowMuchOfAGainHasToBeLeft(t *testing.T) {
 		ratio, low float64
 		want       bool
 	}{{0.25, 0.49, false}, {0.25, 0.51, true}, {0.5, 0.7, false}, {0.5, 0.71, true}, {0.69, 0.84, true}} {
-		p := &GainPart{Ratio: 1, Low: c.low, High: math.Inf(1)}
-		if got := p.gone(c.ratio); got != c.want {
+		p := &record.GainPart{Ratio: 1, Low: c.low, High: math.Inf(1)}
+		if got := gainGone(p, c.ratio); got != c.want {
 			t.Errorf("a gain to %v, from %v on now: gone is %v", c.ratio, c.low, got)
 		}
 	}
-	if (*GainPart)(nil).gone(0.1) {
+	if gainGone((*record.GainPart)(nil), 0.1) {
 		t.Error("what is not known is gone")
 	}
 }
@@ -115,14 +116,14 @@ func TestAGainWithTheSameValuesIsNotPlain(t *testing.T) {
 		want string
 	}{
 		"nothing to vary but a query": {unseen{same: true, chosen: query}, ""},
-		"values, and a query varied":  {unseen{same: true, hasValues: true, chosen: query}, CaveatOneRequest},
+		"values, and a query varied":  {unseen{same: true, hasValues: true, chosen: query}, record.CaveatOneRequest},
 		"values varied":               {unseen{same: true, hasValues: true, chosen: numbers}, ""},
-		"A answers nothing else":      {unseen{same: true, hasValues: true, refuses: "other numbers"}, CaveatOneRequest},
-		"no way to vary it":           {unseen{same: true}, CaveatOneRequest},
+		"A answers nothing else":      {unseen{same: true, hasValues: true, refuses: "other numbers"}, record.CaveatOneRequest},
+		"no way to vary it":           {unseen{same: true}, record.CaveatOneRequest},
 		"a list":                      {unseen{}, ""},
 	} {
 		c.a.rounds = roundsOf(100, 100, nil)
-		contest := &Contest{Word: judge.Faster, Verdicts: verdictsOf(map[string]float64{measure.CPU.Key: 0.4}), Gain: judgeGain(&c.a, &unseen{rounds: roundsOf(40, 40, nil)})}
+		contest := &record.Contest{Word: judge.Faster, Verdicts: verdictsOf(map[string]float64{measure.CPU.Key: 0.4}), Gain: judgeGain(&c.a, &unseen{rounds: roundsOf(40, 40, nil)})}
 		got := ""
 		if caveat := gainCaveat(contest); caveat != nil {
 			got = caveat.Name
@@ -131,8 +132,8 @@ func TestAGainWithTheSameValuesIsNotPlain(t *testing.T) {
 			t.Errorf("%s: caveat %q, want %q", what, got, c.want)
 		}
 	}
-	unchecked := &Contest{Word: judge.Faster, Verdicts: verdictsOf(map[string]float64{measure.CPU.Key: 0.4}), Answers: &answers.Agreement{Requests: 1}}
-	if caveat := gainCaveat(unchecked); caveat == nil || caveat.Name != CaveatOneRequest {
+	unchecked := &record.Contest{Word: judge.Faster, Verdicts: verdictsOf(map[string]float64{measure.CPU.Key: 0.4}), Answers: &answers.Agreement{Requests: 1}}
+	if caveat := gainCaveat(unchecked); caveat == nil || caveat.Name != record.CaveatOneRequest {
 		t.Errorf("one request, and no check: %+v", caveat)
 	}
 	if unchecked.Answers.Requests = 2; gainCaveat(unchecked) != nil {

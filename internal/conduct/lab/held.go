@@ -2,9 +2,11 @@ package lab
 
 import (
 	"context"
+	"slices"
 
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
 )
 
@@ -55,15 +57,16 @@ func (h held) growth(after held, requests uint64, values judge.Sample) {
 
 // allowForChance widens the intervals of what a variant keeps by what a start gains by chance, which is spread over
 // its requests: starts that all gain it agree with each other, and not with what the program keeps.
-func (c *Contest) allowForChance(starts []*effects) {
+func allowForChance(c *record.Contest, starts []*effects) {
 	var requests []uint64
 	for _, s := range starts {
 		requests = append(requests, s.answered)
 	}
-	if len(requests) == 0 || median(requests) == 0 {
+	slices.Sort(requests)
+	if len(requests) == 0 || requests[len(requests)/2] == 0 {
 		return
 	}
-	c.RequestsPerStart = median(requests)
+	c.RequestsPerStart = requests[len(requests)/2]
 	for i := range c.Verdicts {
 		v := &c.Verdicts[i]
 		if !measure.OfGrowth(v.Measure) || !v.Bounded() || v.Ratio == 1 {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/gohone/hone/internal/conduct/once"
 	"github.com/gohone/hone/internal/judge/gate"
@@ -17,44 +16,11 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
-// The schemas of the documents of executions. Fields that the documents of runs under load
-// have too, such as label, binary and profiles, have the same names there, so that a reader
-// of those can take what it needs. A comparison is a ComparisonRecord.
-const (
-	OnceSchema           = "hone.once/1"
-	OnceComparisonSchema = "hone.once-comparison/1"
-)
-
 // OnceOutcome is what MeasureOnce stored.
 type OnceOutcome struct {
-	Runs []OnceRecord
+	Runs []record.Executions
 	// Comparison is nil for a single run.
-	Comparison *ComparisonRecord
-}
-
-// OnceRecord is the document of the executions of one variant.
-type OnceRecord struct {
-	Head
-	// SHA256 is that of the file of a program that hone did not build.
-	SHA256  string        `json:"sha256,omitempty"`
-	MaxTime time.Duration `json:"max_time_ns,omitempty"`
-
-	// Executions are those that were timed, in the order of time, the one that failed
-	// last. Facts sums up those that did not fail; nil if all did.
-	Executions []record.Execution     `json:"executions"`
-	Facts      *record.ExecutionFacts `json:"facts,omitempty"`
-	// Output is how much the latest execution wrote.
-	Output OnceOutput `json:"output"`
-	// Profiled says what the one more execution took that the profiles are of; nil without.
-	Profiled *record.ProfiledExecution `json:"profiled,omitempty"`
-}
-
-// OnceOutput is how many bytes a program wrote, and how many of them were not kept.
-type OnceOutput struct {
-	Stdout        uint64 `json:"stdout_bytes"`
-	Stderr        uint64 `json:"stderr_bytes"`
-	StdoutDropped uint64 `json:"stdout_dropped_bytes,omitempty"`
-	StderrDropped uint64 `json:"stderr_dropped_bytes,omitempty"`
+	Comparison *record.Comparison
 }
 
 // plan is what has to be equal for runs to be comparable, in words.
@@ -102,15 +68,15 @@ func (v *job) facts() *record.ExecutionFacts {
 }
 
 // record fills the document of a run.
-func (m *jobs) record(v *job, status ledger.Status, reason string) OnceRecord {
+func (m *jobs) record(v *job, status ledger.Status, reason string) record.Executions {
 	var conditions []machine.Disturbance
 	for _, one := range v.executions {
 		conditions = append(conditions, one.Conditions)
 	}
-	r := OnceRecord{
-		Head: m.head(v.side, OnceSchema, status, reason, once.Kinds, conditions), SHA256: v.digest, MaxTime: m.request.MaxTime,
+	r := record.Executions{
+		Head: m.head(v.side, record.ExecutionsSchema, status, reason, once.Kinds, conditions), SHA256: v.digest, MaxTime: m.request.MaxTime,
 		Executions: slices.Concat([]record.Execution{}, v.executions), Facts: v.facts(),
-		Output: OnceOutput{
+		Output: record.ExecutionsOutput{
 			Stdout: v.output.Stdout.Seen, Stderr: v.output.Stderr.Seen,
 			StdoutDropped: v.output.Stdout.Dropped, StderrDropped: v.output.Stderr.Dropped,
 		},
@@ -121,7 +87,7 @@ func (m *jobs) record(v *job, status ledger.Status, reason string) OnceRecord {
 }
 
 // save stores what the latest execution wrote and all that were timed, and closes the row.
-func (v *job) save(r OnceRecord) error {
+func (v *job) save(r record.Executions) error {
 	if err := v.saveOutput(v.output); err != nil {
 		return err
 	}
@@ -136,11 +102,11 @@ func (v *job) save(r OnceRecord) error {
 }
 
 // compare writes down what became of each variant against the first.
-func (m *jobs) compare(runs []string, status ledger.Status, reason string) *ComparisonRecord {
+func (m *jobs) compare(runs []string, status ledger.Status, reason string) *record.Comparison {
 	c := m.measurement.compare(runs, status, reason)
-	c.Schema, c.Blocks, c.BlockTime = OnceComparisonSchema, len(m.blocks(1)), m.perRound
+	c.Schema, c.Blocks, c.BlockTime = record.ExecutionsComparisonSchema, len(m.blocks(1)), m.perRound
 	if status == ledger.Complete {
-		m.rule(c, m.blocks, func(side int) judge.Sample { return m.sides[side].facts().Figures() }, func(contest *Contest, _ []gate.Result) {
+		m.rule(c, m.blocks, func(side int) judge.Sample { return m.sides[side].facts().Figures() }, func(contest *record.Contest, _ []gate.Result) {
 			a, b := m.sides[contest.A], m.sides[contest.B]
 			contest.Why = m.explainCPU(contest, a.cpu(), b.cpu(), 1, 1, a.code())
 			contest.Weighed = m.weigh(contest, m.request.Production, a.cpu(), b.cpu(), 1, 1, a.code())

@@ -9,6 +9,7 @@ import (
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/sys/tempdir"
 	"github.com/gohone/hone/internal/text/fail"
@@ -28,7 +29,7 @@ type measurement struct {
 	rand       *rand.Rand
 	hide       redact.Env // of all that is stored and printed
 	tmp        string     // binaries and probe sockets; removed at the end
-	env        Environment
+	env        record.Environment
 	cpuBefore  machine.CPUTimes
 	wall       machine.Wall
 	gauge      *machine.Gauge
@@ -54,7 +55,7 @@ func (l *Lab) begin(c Common, q compare.Question) (*measurement, error) {
 	return &measurement{
 		Lab: l, Common: c, question: q, started: time.Now(), rand: rand.New(rand.NewPCG(c.Seed, c.Seed)),
 		hide: redact.Env{Key: key, Keep: c.KeepEnv}, tmp: temp.Path,
-		env:     Environment{Hone: l.Version, Description: machine.Describe()},
+		env:     record.Environment{Hone: l.Version, Description: machine.Describe()},
 		cleanup: []func(){func() { temp.Remove() }},
 	}, nil
 }

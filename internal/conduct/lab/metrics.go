@@ -15,21 +15,11 @@ import (
 	"github.com/gohone/hone/internal/program/recorder"
 	"github.com/gohone/hone/internal/program/routes"
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/store/record"
 )
 
-// Metrics says what is recorded as time series of a run.
-type Metrics struct {
-	// Off records nothing.
-	Off bool `json:"off,omitempty"`
-	// Page is where the program serves metrics for Prometheus: a URL, in which templates
-	// such as subject.PortTemplate are filled in. Empty: the ports that it opens are asked.
-	Page string `json:"page,omitempty"`
-	// Interval is the time between two scrapes; 0 is metrics.DefaultInterval.
-	Interval time.Duration `json:"interval_ns,omitempty"`
-}
-
 // validate reports what is wrong with the settings.
-func (r Metrics) validate() error {
+func validateMetrics(r record.Metrics) error {
 	if r.Interval < 0 || r.Interval > 0 && r.Interval < shortestScrape {
 		return fmt.Errorf("interval of metrics is %v, want %v or more", r.Interval, shortestScrape)
 	}
@@ -92,7 +82,7 @@ func (m *services) watchProgram(ctx context.Context, s *start) error {
 			return err
 		}
 		s.recorder = m.recorder
-		s.metrics = &MetricsRecord{Interval: cmp.Or(m.request.Metrics.Interval, metrics.DefaultInterval)}
+		s.metrics = &record.RecordedMetrics{Interval: cmp.Or(m.request.Metrics.Interval, metrics.DefaultInterval)}
 	}
 	if s.recorder == nil {
 		return nil // it has ended
@@ -125,7 +115,7 @@ func (m *services) makeRoom(store metrics.Store) error {
 // protocol, and may end a program. A variant whose first start had no page is not asked again.
 // One in a network namespace of its own cannot be reached.
 func (m *services) metricsPage(ctx context.Context, s *start) (*url.URL, error) {
-	if m.arrangement == Namespaces || len(s.timed.starts) > 0 && s.metrics.Page == "" {
+	if m.arrangement == record.Namespaces || len(s.timed.starts) > 0 && s.metrics.Page == "" {
 		return nil, nil
 	}
 	if page := m.request.Metrics.Page; page != "" {

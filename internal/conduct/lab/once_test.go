@@ -15,18 +15,19 @@ import (
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/judge"
 )
 
 // stored is the document of a run as the ledger has it.
-func (c *onceLab) stored(t *testing.T, id string) (ledger.Run, OnceRecord) {
+func (c *onceLab) stored(t *testing.T, id string) (ledger.Run, record.Executions) {
 	t.Helper()
 	row, err := c.Ledger.Run(id)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var r OnceRecord
+	var r record.Executions
 	if err := json.Unmarshal(row.Doc, &r); err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +44,7 @@ func TestExecutionsAreKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	row, r := c.stored(t, got.Runs[0].ID)
-	if row.Status != ledger.Complete || r.Schema != OnceSchema || r.Label != "GREETING=hello ./prog own" || len(r.Executions) != 7 || r.Facts.Executions != 7 {
+	if row.Status != ledger.Complete || r.Schema != record.ExecutionsSchema || r.Label != "GREETING=hello ./prog own" || len(r.Executions) != 7 || r.Facts.Executions != 7 {
 		t.Errorf("row %+v, record %+v", row, r)
 	}
 	here, err := os.Getwd() // of hone, which is where its user is

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
 )
 
@@ -12,7 +13,7 @@ import (
 // lambda W", Operations Research 9(3)): half the latency is twice the throughput. So if one of the two is shown to
 // differ and the interval of the other, which is undecided, holds what follows, that differs, too. The two are one fact
 // then, as they are where their words agree.
-func (c *Contest) findOneFact() {
+func findOneFact(c *record.Contest) {
 	on := func(key string) int {
 		return slices.IndexFunc(c.Verdicts, func(v judge.Verdict) bool { return v.Measure.Key == key })
 	}

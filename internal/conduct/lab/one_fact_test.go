@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
 )
 
@@ -52,15 +53,15 @@ func TestThroughputAndLatencyAreOneFact(t *testing.T) {
 		},
 	} {
 		c.rate.Measure, c.median.Measure = measure.Throughput, p50
-		contest := Contest{Verdicts: []judge.Verdict{c.rate, c.median}}
-		contest.findOneFact()
+		contest := record.Contest{Verdicts: []judge.Verdict{c.rate, c.median}}
+		findOneFact(&contest)
 		got := [2]judge.Word{contest.Verdicts[0].Word, contest.Verdicts[1].Word}
 		if got != c.want || contest.OneFact != c.one {
 			t.Errorf("%s: %v, one fact %v; want %v, %v", what, got, contest.OneFact, c.want, c.one)
 		}
 	}
-	alone := Contest{Verdicts: []judge.Verdict{{Measure: measure.Throughput, Word: judge.Faster}}}
-	if alone.findOneFact(); alone.OneFact {
+	alone := record.Contest{Verdicts: []judge.Verdict{{Measure: measure.Throughput, Word: judge.Faster}}}
+	if findOneFact(&alone); alone.OneFact {
 		t.Error("throughput alone is one fact with itself")
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/program/loadcmd"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/redact"
 	"github.com/gohone/hone/load"
@@ -24,13 +25,6 @@ var (
 	_ Loader = (*load.Session)(nil)
 	_ Loader = (*loadcmd.Session)(nil)
 )
-
-// LoadCommand is what a document says of a load command.
-type LoadCommand struct {
-	loadcmd.Command
-	// Operations is how many it counted in the timed slices.
-	Operations uint64 `json:"operations"`
-}
 
 // withLoadCommand completes a request whose load is a command, and refuses what that command cannot do. The slices are its
 // executions, which take whole seconds.
@@ -93,12 +87,12 @@ func judgeCommand(t load.Tally) []load.Doubt {
 }
 
 // loadRecord is what the document of a run says of its load command; nil without one.
-func (r Request) loadRecord(operations uint64) *LoadCommand {
+func (r Request) loadRecord(operations uint64) *record.LoadCommand {
 	c := r.storableLoad()
 	if c == nil {
 		return nil
 	}
-	return &LoadCommand{Command: *c, Operations: operations}
+	return &record.LoadCommand{Command: *c, Operations: operations}
 }
 
 // storableLoad is the load command without what may be a secret; nil without one.

@@ -9,36 +9,17 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/redact"
 	"github.com/gohone/hone/prof"
 )
 
-// CaptureSchema is that of CaptureRecord.
-const CaptureSchema = "hone.capture/1"
-
-// CaptureRecord is the document of profiles that were taken under a load that is not hone's, or
-// imported from files.
-type CaptureRecord struct {
-	Head
-	Captures []KindSummary `json:"captures"`
-}
-
-// Captured is all captures of a kind together.
-type KindSummary struct {
-	Kind  string `json:"kind"`
-	Times int    `json:"times"`
-	// Duration is that of all, 0 where it is not known.
-	Duration time.Duration `json:"duration_ns,omitempty"`
-	// Ticks are the samples of CPU profiles.
-	Ticks int64 `json:"ticks,omitempty"`
-}
-
 // profiledRun is a run on its way that has profiles and nothing else.
 type profiledRun struct {
 	draft *ledger.Draft
-	doc   CaptureRecord
+	doc   record.Captured
 }
 
 // beginCaptured opens the row of a run; of it the label, the target and what is known of the
@@ -52,18 +33,18 @@ func (l *Lab) beginCaptured(row ledger.Run) (*profiledRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &profiledRun{draft: draft, doc: CaptureRecord{Captures: []KindSummary{}}}
-	c.doc.Head = Head{Schema: CaptureSchema, ID: draft.ID(), Started: row.Started, Label: row.Label, Environment: Environment{Hone: l.Version, Description: environment}}
+	c := &profiledRun{draft: draft, doc: record.Captured{Captures: []record.KindSummary{}}}
+	c.doc.Head = record.Head{Schema: record.CaptureSchema, ID: draft.ID(), Started: row.Started, Label: row.Label, Environment: record.Environment{Hone: l.Version, Description: environment}}
 	c.doc.Binary.Package, c.doc.Binary.Commit, c.doc.Binary.Dirty = row.Package, row.Commit, row.Dirty
 	return c, nil
 }
 
 // keep stores a capture.
 func (c *profiledRun) keep(one prof.Capture) error {
-	i := slices.IndexFunc(c.doc.Captures, func(k KindSummary) bool { return k.Kind == one.Kind })
+	i := slices.IndexFunc(c.doc.Captures, func(k record.KindSummary) bool { return k.Kind == one.Kind })
 	if i < 0 {
 		i = len(c.doc.Captures)
-		c.doc.Captures = append(c.doc.Captures, KindSummary{Kind: one.Kind})
+		c.doc.Captures = append(c.doc.Captures, record.KindSummary{Kind: one.Kind})
 		c.doc.Profiles = append(c.doc.Profiles, one.Kind)
 	}
 	k := &c.doc.Captures[i]

@@ -14,6 +14,7 @@ import (
 
 	"github.com/gohone/hone/internal/program/pprofhttp"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/progress"
 	"github.com/gohone/hone/prof"
@@ -66,8 +67,8 @@ func TestCaptureKeepsWhatItGets(t *testing.T) {
 	if err != nil || len(artefacts) != 3 || artefacts[0].Name != "cpu.pb.gz" {
 		t.Errorf("%v, %v", artefacts, err)
 	}
-	var doc CaptureRecord
-	if err := json.Unmarshal(run.Doc, &doc); err != nil || doc.Schema != CaptureSchema || doc.ID != id || !slices.Equal(doc.Profiles, []string{"cpu", "heap", "goroutine"}) {
+	var doc record.Captured
+	if err := json.Unmarshal(run.Doc, &doc); err != nil || doc.Schema != record.CaptureSchema || doc.ID != id || !slices.Equal(doc.Profiles, []string{"cpu", "heap", "goroutine"}) {
 		t.Errorf("document %s, %v", run.Doc, err)
 	}
 	// runtime/pprof takes the begin of the duration when its writer first
@@ -122,7 +123,7 @@ func TestImport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var doc CaptureRecord
+	var doc record.Captured
 	if err := json.Unmarshal(run.Doc, &doc); err != nil || len(doc.Captures) != 1 || doc.Captures[0].Times != 2 || doc.Label != "cpu.out" {
 		t.Errorf("document %s, %v", run.Doc, err)
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/gohone/hone/internal/program/needs"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec"
-	"github.com/gohone/hone/internal/sys/cgroup"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/load"
@@ -59,9 +59,6 @@ type Common struct {
 	Command spec.Line
 }
 
-// MostVariants is how many variants a comparison can have: they are called A to Z.
-const MostVariants = 26
-
 // mostTicks is what the probe allows, per second of CPU time.
 const mostTicks = 10_000
 
@@ -69,8 +66,8 @@ func (c Common) faults() []error {
 	var faults []error
 	say := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
 	switch n := len(c.Variants); {
-	case n < 1 || n > MostVariants:
-		say("%d variants, want one (a run) to %d (a comparison)", n, MostVariants)
+	case n < 1 || n > record.MostVariants:
+		say("%d variants, want one (a run) to %d (a comparison)", n, record.MostVariants)
 	case n > 1 && c.Budget <= 0:
 		say("budget is %v, want more than 0", c.Budget)
 	}
@@ -99,8 +96,8 @@ func (c Common) question(gated judge.Measure, all []judge.Measure) compare.Quest
 // otherwise.
 type Request struct {
 	Common
-	Starting
-	Observing
+	record.Starting
+	record.Observing
 	// Target is the URL under load; PortTemplate in it is filled per variant: the port that
 	// the subject is told, or else the one of those that it opens that answers the protocol.
 	// Empty: the port that the subject opens is found, and what it speaks.
@@ -136,54 +133,6 @@ type Request struct {
 	Calibrate bool
 	// Answers is what the user says about the answers of a comparison.
 	Answers AnswerRules
-}
-
-// Starting is how each start of a program goes. It is stored as a part of Asked.
-type Starting struct {
-	// NoIsolate rules network namespaces out: a program in one of its own cannot reach
-	// other servers on this machine, such as its database.
-	NoIsolate bool `json:"no_isolate,omitempty"`
-	// Ready is what a program has to do before it is ready, besides listening, as subject.ParseReady reads it;
-	// empty: nothing.
-	Ready string `json:"ready,omitempty"`
-	// ReadyTimeout bounds the start of a subject.
-	ReadyTimeout time.Duration `json:"ready_timeout_ns,omitempty"`
-	// Copy are files and directories that each start gets fresh, in a directory of its own that it runs in: see
-	// subject.Copies. They are taken from Dir, or else from CopyFrom, and of a variant at a git ref from its checkout.
-	Copy []string `json:"copy,omitempty"`
-	// CopyFrom is absolute; empty is where hone runs.
-	CopyFrom string `json:"copy_from,omitempty"`
-	// Box is what each start may use of CPU time and memory, in a control group of its own; zero: all of the machine.
-	Box cgroup.Limits `json:"box,omitzero"`
-	// Needs are started before the programs.
-	Needs []needs.Need `json:"needs,omitempty"`
-	// AfterStartLimit is how long the command after a start may take; 0 takes that of package subject.
-	AfterStartLimit time.Duration `json:"after_start_limit_ns,omitempty"`
-}
-
-// Observing is what is recorded of a program besides its answers. It is stored as a part of Asked, without the traces that
-// the user reads: those of one run are enough.
-type Observing struct {
-	// ProfileTime is how long each variant is loaded for its CPU profile after the
-	// timed slices; 0 captures no profiles.
-	ProfileTime time.Duration `json:"profile_time_ns,omitempty"`
-	// ProfileSamples is how many samples the CPU profiles of a variant should have together: they are longer than
-	// ProfileTime if the program uses little CPU time, up to longestProfile; 0 takes what there is.
-	ProfileSamples int `json:"profile_samples,omitempty"`
-	// NoTrace leaves out the short execution trace of each variant that says what requests wait for. It is taken with
-	// the profiles only.
-	NoTrace bool `json:"no_trace,omitempty"`
-	// TraceTime is how long an execution trace of each variant is taken; 0 takes none.
-	TraceTime time.Duration `json:"-"`
-	// FlightTime is how long each variant is loaded with the runtime's flight recorder on,
-	// for the execution trace around its slowest answer; 0 leaves it off. It takes Go 1.25.
-	FlightTime time.Duration `json:"-"`
-	// Holders asks who holds the memory of a run's program when the profiles are taken.
-	Holders bool `json:"-"`
-	// Spans takes the spans that a run's program sends by OTLP over HTTP.
-	Spans bool `json:"-"`
-	// Metrics is what is recorded as time series.
-	Metrics Metrics `json:"metrics,omitzero"`
 }
 
 // Validate reports all faults of the request at once.
@@ -233,7 +182,7 @@ func (r Request) Validate() error {
 	if r.AfterStartLimit < 0 {
 		say("time limit of the command after a start is %v, want 0 or more", r.AfterStartLimit)
 	}
-	faults = append(faults, subject.CheckCopies(r.Copy), r.Box.Validate(), needs.Check(r.Needs), r.Metrics.validate(), r.Plan.Validate())
+	faults = append(faults, subject.CheckCopies(r.Copy), r.Box.Validate(), needs.Check(r.Needs), validateMetrics(r.Metrics), r.Plan.Validate())
 	return errors.Join(faults...)
 }
 

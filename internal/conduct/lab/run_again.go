@@ -5,18 +5,13 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/redact"
 )
 
-// CompareAgain is the command that compares the program of a run, as it is now, with what it was at HEAD, under the load
-// of the run; empty where that is not known.
-func CompareAgain(r Record) string {
-	return r.Command.Against(r.Binary.Variant.Name, r.Binary.Package != "").String()
-}
-
 // Completing are the flags that a command needs beside the name of a run to measure it again: its document keeps no
 // secrets, no bodies and no files. ok is false where it cannot be measured again with any.
-func Completing(r Record) (flags string, ok bool) {
+func Completing(r record.Run) (flags string, ok bool) {
 	if _, _, err := Again(r, Given{}); err == nil {
 		return "", true
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/store/record"
 )
 
 // runtimeGauge reads the runtime of one start of a subject. Nil reads nothing.
@@ -64,8 +65,8 @@ type moment struct {
 	requests uint64 // answered right meanwhile
 	before   sizes
 	runtime  subject.Runtime // its histograms of the latest moments only: they are large
-	pauses   Spans
-	waits    Spans
+	pauses   record.Spans
+	waits    record.Spans
 	gauge    *runtimeGauge
 	ends     []time.Time // of collections, of the start of a comparison
 }

@@ -6,12 +6,9 @@ import (
 
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
 )
-
-// StoppedSameSource is why a comparison of commits ends after one start of each variant: nothing that the program consists of, or may
-// read, differs, so that no load can tell them apart. Who wants that measured names one source twice.
-const StoppedSameSource = "same source"
 
 // sameSourceGate is why a gate passes then.
 const sameSourceGate = "same source: no file differs that the program is built from, or may read"
@@ -38,7 +35,7 @@ func startedAlike(v, w subject.Variant) bool {
 }
 
 // takeAsSame decides a contest of variants of the same source.
-func (c *Contest) takeAsSame(gates []gate.Result) {
+func takeAsSame(c *record.Contest, gates []gate.Result) {
 	c.SameSource, c.Word = true, judge.Same
 	for i := range c.Verdicts {
 		c.Verdicts[i].Word, c.Verdicts[i].Need = judge.Same, nil

@@ -5,13 +5,14 @@ import (
 
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/judge"
 )
 
 // doubtGates takes back that a gate on time has passed where A or the variant differs from itself by enough to carry
 // the change over the limit. checks are those of each variant; nil where there is none.
-func (c *ComparisonRecord) doubtGates(checks []*compare.SelfCheckResult) {
+func doubtGates(c *record.Comparison, checks []*compare.SelfCheckResult) {
 	for i := range c.Gates {
 		g := &c.Gates[i]
 		if g.Outcome != gate.Passed || g.Gate.Measure.Level == judge.PerStart {
@@ -19,7 +20,7 @@ func (c *ComparisonRecord) doubtGates(checks []*compare.SelfCheckResult) {
 		}
 		for side, check := range checks {
 			letter := string(rune('A' + side))
-			if check == nil || check.Clean || side > 0 && letter != g.Variant || c.holdsBeyond(*g, *check) {
+			if check == nil || check.Clean || side > 0 && letter != g.Variant || holdsBeyond(c, *g, *check) {
 				continue
 			}
 			g.Outcome = gate.Open
@@ -31,7 +32,7 @@ func (c *ComparisonRecord) doubtGates(checks []*compare.SelfCheckResult) {
 }
 
 // holdsBeyond says that a gate also passes if the change is off by as much as the variant differs from itself.
-func (c *ComparisonRecord) holdsBeyond(g gate.Result, check compare.SelfCheckResult) bool {
+func holdsBeyond(c *record.Comparison, g gate.Result, check compare.SelfCheckResult) bool {
 	off := max(check.High, 1/check.Low)
 	for _, contest := range c.Contests {
 		for _, v := range contest.Verdicts {

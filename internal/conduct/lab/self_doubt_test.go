@@ -6,6 +6,7 @@ import (
 
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
 )
 
@@ -36,9 +37,9 @@ func TestAGateDoesNotPassWhereASideDiffersFromItself(t *testing.T) {
 			t.Fatal(err)
 		}
 		result := gate.Result{Gate: g, Variant: "B", Outcome: c.was, Reason: "change -0.1 ... +0.1 %"}
-		doc := ComparisonRecord{Gates: []gate.Result{result}}
-		doc.Contests = []Contest{{B: 1, Verdicts: []judge.Verdict{{Measure: g.Measure, Ratio: 1, Low: 0.999, High: 1.001}}}}
-		doc.doubtGates(c.checks)
+		doc := record.Comparison{Gates: []gate.Result{result}}
+		doc.Contests = []record.Contest{{B: 1, Verdicts: []judge.Verdict{{Measure: g.Measure, Ratio: 1, Low: 0.999, High: 1.001}}}}
+		doubtGates(&doc, c.checks)
 		got := doc.Gates[0]
 		said := strings.Contains(got.Reason, "differs from itself (+2.0 ... +4.0 %)")
 		if got.Outcome != c.want || said != (c.want != c.was) {

@@ -10,6 +10,7 @@ import (
 	"github.com/gohone/hone/internal/program/needs"
 	"github.com/gohone/hone/internal/program/recorder"
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/cgroup"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/text/units"
@@ -36,17 +37,17 @@ type service struct {
 	profiles profiles
 	waits    waits
 	replies  replies
-	holding  *Holders // nil where it was not asked for
+	holding  *record.Holders // nil where it was not asked for
 
-	account load.Counts // all load of all starts, warm-up and captures included
-	written Output      // over all starts
+	account load.Counts   // all load of all starts, warm-up and captures included
+	written record.Output // over all starts
 	// sharedBytes is by how much the machine's shared memory grew while this variant alone was started, loaded or stopped.
 	sharedBytes int64
-	secrets     []string           // that commands after its starts answered, as NAME=value
-	needFacts   []needs.Facts      // those that serve all starts, then its own, over all starts
-	needsUsed   []time.Duration    // the CPU time of each in timed slices
-	recorder    *recorder.Recorder // while metrics are recorded, else nil
-	metrics     *MetricsRecord     // nil if none were
+	secrets     []string                // that commands after its starts answered, as NAME=value
+	needFacts   []needs.Facts           // those that serve all starts, then its own, over all starts
+	needsUsed   []time.Duration         // the CPU time of each in timed slices
+	recorder    *recorder.Recorder      // while metrics are recorded, else nil
+	metrics     *record.RecordedMetrics // nil if none were
 }
 
 // latestStart is what only the latest start showed.
@@ -77,7 +78,7 @@ type timedLoad struct {
 
 // waits are what the traces showed.
 type waits struct {
-	tracing *Tracing         // nil where no trace was read
+	tracing *record.Tracing  // nil where no trace was read
 	digest  *walltime.Digest // of it
 }
 
@@ -144,7 +145,7 @@ func (v *service) conditions() []machine.Disturbance {
 }
 
 // wrote is what the program wrote; nil for nothing.
-func (v *service) wrote() *Output {
+func (v *service) wrote() *record.Output {
 	if v.written.Written == 0 {
 		return nil
 	}

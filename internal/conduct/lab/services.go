@@ -14,6 +14,7 @@ import (
 	"github.com/gohone/hone/internal/program/recorder"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/cgroup"
 	"github.com/gohone/hone/internal/sys/preflight"
 	"github.com/gohone/hone/internal/text/fail"
@@ -67,7 +68,7 @@ func (l *Lab) Measure(ctx context.Context, r Request) (*Outcome, error) {
 type services struct {
 	*measurement
 	request     Request
-	arrangement Arrangement
+	arrangement record.Arrangement
 	why         string // of the arrangement
 	spareCPUs   []int  // that neither generator nor programs have
 	sides       []*service
@@ -78,7 +79,7 @@ type services struct {
 	sizes       blockSizes
 	timed       time.Duration // timed load so far
 	ends        time.Time     // when the budget of a comparison does
-	gains       map[*service]*GainCheck
+	gains       map[*service]*record.GainCheck
 	recorder    *recorder.Recorder // while metrics are recorded, else nil
 	spans       *spanReceiver      // nil where spans are not asked for
 	relinked    bool               // for the second stage, as far as that can be done
@@ -198,7 +199,7 @@ func (m *services) measure(ctx context.Context) error {
 // newHost is the host of all starts.
 func (m *services) newHost() host {
 	return host{
-		guard: m.Guard, workDir: m.WorkDir, spans: m.spans, tmp: m.tmp, cpus: m.env.SubjectCPUs, isolate: m.arrangement == Namespaces,
+		guard: m.Guard, workDir: m.WorkDir, spans: m.spans, tmp: m.tmp, cpus: m.env.SubjectCPUs, isolate: m.arrangement == record.Namespaces,
 		grace: m.request.Grace, hard: m.Hard, plan: m.plan(), cut: &m.cut,
 	}
 }

@@ -10,13 +10,12 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/insight/spans"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/wire/otlp"
 )
 
-// SpansArtefact is the kind and the name under which a run keeps where the time of requests went by the spans of its program:
-// a spans.Digest.
-const SpansArtefact, spansFile = "spans", "spans.json"
+const spansFile = "spans.json"
 
 // spanReceiver takes the spans of programs.
 type spanReceiver struct {
@@ -76,7 +75,7 @@ func (m *services) endSpans() error {
 		if bad != nil {
 			return fmt.Errorf("encode digest of the spans: %w", bad)
 		}
-		_, bad = v.draft.AddArtefact(SpansArtefact, spansFile, bytes.NewReader(doc))
+		_, bad = v.draft.AddArtefact(record.SpansArtefact, spansFile, bytes.NewReader(doc))
 		err = errors.Join(err, bad)
 	}
 	return err

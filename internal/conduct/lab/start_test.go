@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/load"
 )
@@ -39,7 +40,7 @@ func aStart(t *testing.T, args ...string) *start {
 		Plan:     load.Plan{Connections: 2, Depth: 1, Timeout: 10 * time.Second},
 		Slice:    50 * time.Millisecond,
 		WarmUp:   50 * time.Millisecond,
-		Starting: Starting{ReadyTimeout: time.Minute},
+		Starting: record.Starting{ReadyTimeout: time.Minute},
 	}
 	s, err := startUp(t.Context(), v, r, host{guard: []string{os.Args[0], guardRole}, workDir: dir, tmp: tmp, plan: r.Plan, cut: &slicing{slice: r.Slice, perPair: 1}})
 	t.Cleanup(func() { _ = s.stop(t.Context()) })

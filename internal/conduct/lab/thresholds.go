@@ -4,6 +4,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/loadtest"
 	"github.com/gohone/hone/internal/judge/limit"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/store/recording"
 	"github.com/gohone/hone/judge"
 )
@@ -15,10 +16,10 @@ var ofProgram = map[limit.Kind]judge.Measure{
 }
 
 // thresholds hold the conditions of a run against what its load and its program showed.
-func (m *services) thresholds(v *service, r Record) (all []recording.ThresholdResult) {
+func (m *services) thresholds(v *service, r record.Run) (all []recording.ThresholdResult) {
 	for _, c := range m.request.FailIf {
 		if c.Metric.OfProgram() {
-			all = append(all, loadtest.Hold(c, r.ofProgram))
+			all = append(all, loadtest.Hold(c, func(m limit.Metric) (float64, bool) { return programFigure(r, m) }))
 			continue
 		}
 		all = append(all, loadtest.Apply([]limit.Threshold{c}, v.targets, v.timed.tally)...)
@@ -27,15 +28,11 @@ func (m *services) thresholds(v *service, r Record) (all []recording.ThresholdRe
 }
 
 // ofProgram is a figure of the program. Of a heap with few collections it is not known whether it grows.
-func (r Record) ofProgram(m limit.Metric) (float64, bool) {
-	if m.Kind == limit.Growth && r.GCCycles < fewestCollections {
+func programFigure(r record.Run, m limit.Metric) (float64, bool) {
+	if m.Kind == limit.Growth && r.GCCycles < record.FewestCollections {
 		return 0, false
 	}
-	f := figureOf(ofProgram[m.Kind])
-	if f == nil {
-		return 0, false
-	}
-	x := f.of(&r)
+	x := r.Figure(ofProgram[m.Kind])
 	if x == nil {
 		return 0, false
 	}

@@ -5,19 +5,20 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/judge/limit"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/load"
 )
 
 // A run is held to limits on its program, too. What is not known fails.
 func TestLimitsOnAProgram(t *testing.T) {
 	kept, none := 120.0, 0.0
-	leaks := Record{ReadyAfter: 40 * time.Millisecond, GCCycles: 9, PerRequest: PerRequest{HeapKept: &kept,
+	leaks := record.Run{ReadyAfter: 40 * time.Millisecond, GCCycles: 9, PerRequest: record.PerRequest{HeapKept: &kept,
 		GoroutinesKept: &none}}
 	idle := leaks
 	idle.GCCycles = 1
 	for _, c := range []struct {
 		rule     string
-		of       Record
+		of       record.Run
 		failed   bool
 		measured string
 	}{

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/store/record"
 )
 
 // What a comparison keeps of its budget besides the blocks, and the blocks, are the budget together: whatever the
@@ -14,11 +15,11 @@ func TestTheBudgetIsTheWholeTime(t *testing.T) {
 	for _, seconds := range []int{3, 10, 20, 60, 600} {
 		budget := time.Duration(seconds) * time.Second
 		for what, r := range map[string]Request{
-			"as usual":      {Observing: Observing{ProfileTime: 2 * time.Second}},
+			"as usual":      {Observing: record.Observing{ProfileTime: 2 * time.Second}},
 			"no profiles":   {},
-			"no trace":      {Observing: Observing{ProfileTime: 2 * time.Second, NoTrace: true}},
-			"long profiles": {Observing: Observing{ProfileTime: time.Minute}},
-			"traces":        {Observing: Observing{ProfileTime: 2 * time.Second, TraceTime: 5 * time.Second}},
+			"no trace":      {Observing: record.Observing{ProfileTime: 2 * time.Second, NoTrace: true}},
+			"long profiles": {Observing: record.Observing{ProfileTime: time.Minute}},
+			"traces":        {Observing: record.Observing{ProfileTime: 2 * time.Second, TraceTime: 5 * time.Second}},
 			"calibration":   {Calibrate: true},
 		} {
 			r.Budget, r.Variants = budget, make([]subject.Variant, 2)
@@ -49,7 +50,7 @@ func TestTheBudgetIsTheWholeTime(t *testing.T) {
 			t.Errorf("%v: the warm-up that the user asks for is cut", budget)
 		}
 	}
-	minute := Request{Observing: Observing{ProfileTime: 2 * time.Second}}
+	minute := Request{Observing: record.Observing{ProfileTime: 2 * time.Second}}
 	minute.Budget, minute.Variants = time.Minute, make([]subject.Variant, 2)
 	if got := minute.times().forBlocks(time.Minute); got < 45*time.Second {
 		t.Errorf("of a minute %v is for blocks", got)

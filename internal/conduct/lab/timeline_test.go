@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/store/record"
 )
 
 // busyMoment had so many cycles, each with a pause, and used CPU.
@@ -34,10 +35,10 @@ func TestRuntimeSummary(t *testing.T) {
 	if s.GCShare == nil || *s.GCShare != 30.0/120 || *s.AssistShare != 15.0/120 {
 		t.Errorf("shares %v %v, want 0.25 and 0.125", *s.GCShare, *s.AssistShare)
 	}
-	if want := (Spans{Count: 5, P50: 2 * time.Microsecond, P99: 2 * time.Microsecond, Max: 2 * time.Microsecond}); s.Pauses != want {
+	if want := (record.Spans{Count: 5, P50: 2 * time.Microsecond, P99: 2 * time.Microsecond, Max: 2 * time.Microsecond}); s.Pauses != want {
 		t.Errorf("pauses %+v, want %+v", s.Pauses, want)
 	}
-	if s.Waits != (Spans{}) {
+	if s.Waits != (record.Spans{}) {
 		t.Errorf("waits %+v", s.Waits)
 	}
 	// One cycle accounts for time before these slices too.
@@ -59,10 +60,10 @@ func TestRuntimeSummary(t *testing.T) {
 }
 
 func TestTimelineRows(t *testing.T) {
-	line := Timeline{}
+	line := record.Timeline{}
 	for i := range 7 {
 		r := busyMoment(i, i, 50, i).runtime
-		line.Slices = append(line.Slices, Moment{At: time.Duration(i) * time.Second, Duration: time.Second, Requests: 10, Runtime: r, Pauses: spansOf(r.Pauses)})
+		line.Slices = append(line.Slices, record.Moment{At: time.Duration(i) * time.Second, Duration: time.Second, Requests: 10, Runtime: r, Pauses: spansOf(r.Pauses)})
 	}
 	rows := line.Rows(3)
 	if len(rows) != 3 { // 3, 3 and 1

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/vitals"
 	"github.com/gohone/hone/load"
 )
@@ -52,7 +53,7 @@ func (v *service) runtimeVitals(r *vitals.Reading) {
 	for i := len(v.timed.moments) - 1; i >= 0 && m.at.Sub(v.timed.moments[i].at) < lookBack; i-- {
 		lately = lately.Add(v.timed.moments[i].runtime)
 	}
-	if share, known := gcShare(lately); known {
+	if share, known := record.GCShareOf(lately); known {
 		r.GCShare = vitals.Of(share)
 	}
 	if pauses := spansOf(lately.Pauses); pauses.Count > 0 {

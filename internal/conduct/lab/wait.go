@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/insight/walltime"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/cgroup"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/load"
@@ -33,29 +34,10 @@ const (
 	tracedShare         = 3
 )
 
-// TailArtefact is the kind and the name under which a run keeps where the time of typical and of slow requests went:
-// a walltime.Digest.
-const TailArtefact, tailFile = "tail", "tail.json"
+const tailFile = "tail.json"
 
 // slowestKept is how many single requests the digest keeps as time lines.
 const slowestKept = 10
-
-// Tracing is what it took to make the wait profile.
-type Tracing struct {
-	// Duration is the length of the trace that was asked for, Bytes its size.
-	Duration time.Duration `json:"duration_ns"`
-	Bytes    int64         `json:"bytes"`
-	// Requests are those with a time stamp of the generator, from some moments before the trace to some after it.
-	Requests int `json:"requests"`
-	// Latency is that of the requests of the trace, to hold against the run's: tracing costs the program time.
-	Latency *Latency `json:"latency,omitempty"`
-	// Conditions are what the machine did meanwhile.
-	Conditions machine.Disturbance `json:"conditions,omitzero"`
-	// Reading is how long hone took to read the trace, ReadAllocBytes what it allocated meanwhile, which is more than
-	// it held at any time.
-	Reading        time.Duration `json:"reading_ns"`
-	ReadAllocBytes uint64        `json:"read_alloc_bytes"`
-}
 
 // wait makes the wait profile, and the digest of slow requests, from a short execution trace under the load of the
 // timed slices. Without them the run is kept, with a warning.
@@ -147,7 +129,7 @@ func (c *capturing) traced(ctx context.Context) (w waits, err error) {
 	}
 	conditions = conditions.WithOwn(machine.OwnCPU() - own + after.Since(before).AllCPU() + c.usedByNeeds(needsBefore, c.needsCPU(true)))
 	box = c.process.Box().Since(box)
-	took := Tracing{Duration: d, Latency: quantilesOf(seen.Latency()), Conditions: conditions}
+	took := record.Tracing{Duration: d, Latency: quantilesOf(seen.Latency()), Conditions: conditions}
 	return c.readTrace(&counted{from: trace}, requestsOf(stamps), box, took)
 }
 
@@ -208,7 +190,7 @@ func requestsOf(stamps *load.Stamps) []walltime.Request {
 
 // readTrace says what a trace shows; box is what the kernel counted meanwhile, took what it took so far.
 func (c *capturing) readTrace(
-	trace *counted, requests []walltime.Request, box cgroup.Counters, took Tracing,
+	trace *counted, requests []walltime.Request, box cgroup.Counters, took record.Tracing,
 ) (waits, error) {
 	began, before := time.Now(), allocated()
 	digest, err := walltime.Read(trace, walltime.Options{
@@ -228,7 +210,7 @@ func (c *capturing) keepWaits(w waits) error {
 	if err != nil {
 		return fmt.Errorf("encode digest of the trace: %w", err)
 	}
-	if _, err := c.draft.AddArtefact(TailArtefact, tailFile, bytes.NewReader(doc)); err != nil {
+	if _, err := c.draft.AddArtefact(record.TailArtefact, tailFile, bytes.NewReader(doc)); err != nil {
 		return err
 	}
 	p := w.digest.Profile()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/prof"
 )
 
@@ -14,24 +15,12 @@ type Production struct {
 	CPU  []prof.Capture
 }
 
-// Weighed is what production's profile says of a contest.
-type Weighed struct {
-	// By is the name of the run or the file with the profile.
-	By string `json:"by"`
-	// Covered is how much of production's CPU time the load exercises in A, by functions, and Missing what production spends most on and
-	// the load does not.
-	Covered prof.CoverOverlap      `json:"covered"`
-	Missing []prof.CoveredFunction `json:"missing,omitempty"`
-	// Change is what the change of the CPU time comes to in production; nil where it has no interval.
-	Change *prof.Weighing `json:"change,omitempty"`
-}
-
 // mostMissing is how many functions that the load misses are kept.
 const mostMissing = 3
 
 // weigh weighs a contest by production, if that was asked for and there is a profile of both variants. shareA and shareB are the parts
 // of the CPU time that the profiles saw, 0 to 1.
-func (m *measurement) weigh(c *Contest, by *Production, a, b []prof.Capture, shareA, shareB float64, code prof.Code) *Weighed {
+func (m *measurement) weigh(c *record.Contest, by *Production, a, b []prof.Capture, shareA, shareB float64, code prof.Code) *record.Weighed {
 	if by == nil {
 		return nil
 	}
@@ -41,7 +30,7 @@ func (m *measurement) weigh(c *Contest, by *Production, a, b []prof.Capture, sha
 		m.Progress.Warn(fmt.Sprintf("nothing is weighed by production: %v", err))
 		return nil
 	}
-	w := &Weighed{By: by.Name, Covered: cover.ByFunction, Missing: cover.Missing(mostMissing)}
+	w := &record.Weighed{By: by.Name, Covered: cover.ByFunction, Missing: cover.Missing(mostMissing)}
 	cpu := m.referee.Contest(c.B - 1)
 	whole, ok := compare.Whole(cpu.Verdict)
 	if !cpu.Known || !ok {

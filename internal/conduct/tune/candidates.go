@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/store/record"
 )
 
 // verifyPercents are the values of GOGC that a verification tries.
@@ -54,7 +54,7 @@ func (t Trial) candidates(ctx context.Context, r VerifyRequest, dir string, out 
 
 // stillCollector says why no setting of the collector can matter to the program of a run; empty if
 // one can, or if its runtime was not read.
-func stillCollector(run lab.Record) string {
+func stillCollector(run record.Run) string {
 	switch r := run.Runtime; {
 	case r == nil:
 		return ""
@@ -68,7 +68,7 @@ func stillCollector(run lab.Record) string {
 }
 
 // buildDir is where go is asked about the build of a run.
-func (t Trial) buildDir(run lab.Record) string {
+func (t Trial) buildDir(run record.Run) string {
 	if run.Binary.Checkout == nil && filepath.IsAbs(run.Binary.Dir) {
 		return run.Binary.Dir
 	}
@@ -76,7 +76,7 @@ func (t Trial) buildDir(run lab.Record) string {
 }
 
 // collectorSettings is a small sweep: values of GOGC, and a collector that runs near a limit only.
-func (t Trial) collectorSettings(run lab.Record) []Setting {
+func (t Trial) collectorSettings(run record.Run) []Setting {
 	percents, err := t.percents(verifyPercents)
 	if err != nil { // the program has the only one already
 		percents = nil
@@ -90,7 +90,7 @@ func (t Trial) collectorSettings(run lab.Record) []Setting {
 
 // procsFor are values of GOMAXPROCS: 1, the CPUs that the program has, and twice as many, but for
 // the one that it has.
-func procsFor(v subject.Variant, run lab.Record) (all []Setting, skipped []Skipped) {
+func procsFor(v subject.Variant, run record.Run) (all []Setting, skipped []Skipped) {
 	cpus := runtime.GOMAXPROCS(0) // of hone's control group
 	if n := len(run.Environment.SubjectCPUs); n > 0 {
 		cpus = min(cpus, n)

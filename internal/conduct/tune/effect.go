@@ -3,8 +3,8 @@ package tune
 import (
 	"slices"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
 )
 
@@ -50,7 +50,7 @@ type Effect struct {
 	// do not.
 	Different string `json:"answers_differ,omitempty"`
 	// Caveats are what else changed, so that CPU time alone would mislead.
-	Caveats []lab.Caveat `json:"caveats,omitempty"`
+	Caveats []record.Caveat `json:"caveats,omitempty"`
 }
 
 // Claim is what the interval of the change of CPU time per request allows to say.
@@ -101,9 +101,9 @@ func (e Effect) ratio() float64 {
 	return 1
 }
 
-func asIs(r lab.Record) AsIs { return AsIs{Run: r.ID, Label: r.Label, Readings: readings(r)} }
+func asIs(r record.Run) AsIs { return AsIs{Run: r.ID, Label: r.Label, Readings: readings(r)} }
 
-func readings(r lab.Record) Readings {
+func readings(r record.Run) Readings {
 	out := Readings{Cycles: r.GCCycles, Starts: r.Starts, PeakRSSBytes: r.PeakRSSBytes}
 	if r.Runtime != nil {
 		out.Probed, out.Collector, out.HeapGoalBytes = true, r.Runtime.GCShare, r.Runtime.HeapGoalBytes
@@ -114,7 +114,7 @@ func readings(r lab.Record) Readings {
 	return out
 }
 
-func effect(s Setting, r lab.Record, c lab.Contest) Effect {
+func effect(s Setting, r record.Run, c record.Contest) Effect {
 	e := Effect{Setting: s, Run: r.ID, Verdicts: c.Verdicts, Readings: readings(r), Caveats: c.Caveats}
 	e.Claim = claimOf(e.On(measure.CPU))
 	if a := c.Answers; a != nil && a.Compared > 0 && !a.Same {

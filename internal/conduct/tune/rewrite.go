@@ -8,6 +8,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/insight/rewrite"
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/judge"
 )
@@ -42,7 +43,7 @@ type Rewritten struct {
 	// Different says how the answers of the rewritten program differ; then nothing is proven.
 	Different string `json:"answers_differ,omitempty"`
 	// Caveats are what else changed.
-	Caveats []lab.Caveat `json:"caveats,omitempty"`
+	Caveats []record.Caveat `json:"caveats,omitempty"`
 	// Wrote are the files that were written, relative to the root of the module.
 	Wrote []string `json:"wrote,omitempty"`
 	// Outcome is all that was measured, for reports.
@@ -116,7 +117,7 @@ func otherAnswers(out *lab.Outcome) string {
 }
 
 // judge reads the verdicts of the comparison.
-func (r *Rewritten) judge(c lab.Contest, deciding judge.Measure) {
+func (r *Rewritten) judge(c record.Contest, deciding judge.Measure) {
 	r.Verdicts, r.Caveats = c.Verdicts, c.Caveats
 	i := slices.IndexFunc(c.Verdicts, func(v judge.Verdict) bool { return v.Measure.Key == deciding.Key })
 	if i < 0 {

@@ -9,6 +9,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/judge"
 )
@@ -38,7 +39,7 @@ type Round struct {
 func (t Trial) program() subject.Variant { return t.Request.Variants[0] }
 
 // mostSettings is how many settings a round can have beside the program as it is.
-const mostSettings = lab.MostVariants - 1
+const mostSettings = record.MostVariants - 1
 
 // round measures the program and the settings together. alpha is the level of all intervals of
 // the round. Errors are those of lab.Measure: what was measured until then is in the ledger.

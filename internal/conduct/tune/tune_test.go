@@ -8,6 +8,7 @@ import (
 	"github.com/gohone/hone/internal/judge/answers"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
 )
 
@@ -34,10 +35,10 @@ type seen struct {
 // roundOf is a round over a program that takes 100 us per request, as it would come from a
 // comparison.
 func roundOf(a seen, all ...seen) *Round {
-	out := &lab.Outcome{Comparison: &lab.ComparisonRecord{ID: "cc00ffee", Status: ledger.Complete}, Runs: []lab.Record{recordOf("a0", a)}}
+	out := &lab.Outcome{Comparison: &record.Comparison{ID: "cc00ffee", Status: ledger.Complete}, Runs: []record.Run{recordOf("a0", a)}}
 	var settings []Setting
 	for i, s := range all {
-		c := lab.Contest{B: i + 1, Verdicts: []judge.Verdict{verdictOf(measure.CPU, 100_000, s.low, s.high)}}
+		c := record.Contest{B: i + 1, Verdicts: []judge.Verdict{verdictOf(measure.CPU, 100_000, s.low, s.high)}}
 		if s.bytesH > 0 {
 			c.Verdicts = append(c.Verdicts, verdictOf(measure.Bytes, 2048, s.bytesLow, s.bytesH))
 		}
@@ -50,8 +51,8 @@ func roundOf(a seen, all ...seen) *Round {
 	return newRound(out, settings, 0.05)
 }
 
-func recordOf(id string, s seen) lab.Record {
-	r := lab.Record{PeakRSSBytes: s.rss, GCCycles: s.cycles, Starts: 10, RequestsPerSecond: 1000, Runtime: &lab.RuntimeSummary{HeapGoalBytes: s.goal}}
+func recordOf(id string, s seen) record.Run {
+	r := record.Run{PeakRSSBytes: s.rss, GCCycles: s.cycles, Starts: 10, RequestsPerSecond: 1000, Runtime: &record.RuntimeSummary{HeapGoalBytes: s.goal}}
 	r.ID, r.Label = id, "./cmd/server"
 	bytes := 2048.0
 	r.PerRequest.AllocBytes = &bytes

@@ -10,6 +10,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/cgroup"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/judge"
@@ -123,7 +124,7 @@ func (t Trial) upgradeIn(ctx context.Context, toolchains []string, box cgroup.Li
 // inOneLine is the text of an error for a table.
 func inOneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
 
-func upgradeRow(toolchain string, r lab.Record, contests []lab.Contest, side int) UpgradeRow {
+func upgradeRow(toolchain string, r record.Run, contests []record.Contest, side int) UpgradeRow {
 	row := UpgradeRow{Toolchain: toolchain, GoVersion: r.Binary.GoVersion, Run: r.ID, PeakRSSBytes: r.PeakRSSBytes}
 	if r.CPUNanos != nil {
 		row.CPUNanos = r.CPUNanos.Value

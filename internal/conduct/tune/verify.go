@@ -10,9 +10,9 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -66,7 +66,7 @@ const (
 
 // VerifyRequest says what a verification tries.
 type VerifyRequest struct {
-	Run lab.Record
+	Run record.Run
 	// CPU is the run's CPU profile; nil if it has none.
 	CPU *profile.Profile
 	// Kinds are those of spec.Settings that are tried; empty is all of them.

@@ -9,9 +9,9 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -105,7 +105,7 @@ func TestWritePGONeverReplacesUnasked(t *testing.T) {
 
 func TestProcs(t *testing.T) {
 	t.Setenv("GOMAXPROCS", "")
-	run := lab.Record{}
+	run := record.Run{}
 	run.Environment.SubjectCPUs = []int{1}
 	all, skipped := procsFor(subject.Variant{}, run)
 	if len(all) != 1 || all[0].Name != "GOMAXPROCS=2" || len(skipped) != 1 || skipped[0].Name != "GOMAXPROCS=1" {
@@ -120,14 +120,14 @@ func TestProcs(t *testing.T) {
 func TestStillCollectors(t *testing.T) {
 	small, large := 0.003, 0.2
 	for _, c := range []struct {
-		run  lab.Record
+		run  record.Run
 		want string
 	}{
-		{lab.Record{}, ""},
-		{lab.Record{Runtime: &lab.RuntimeSummary{}}, "did not run"},
-		{lab.Record{Runtime: &lab.RuntimeSummary{GCShare: &small}, GCCycles: 9}, "takes 0.3 % of the CPU time of the run, under 1 %"},
-		{lab.Record{Runtime: &lab.RuntimeSummary{GCShare: &large}, GCCycles: 9}, ""},
-		{lab.Record{Runtime: &lab.RuntimeSummary{}, GCCycles: 1}, ""},
+		{record.Run{}, ""},
+		{record.Run{Runtime: &record.RuntimeSummary{}}, "did not run"},
+		{record.Run{Runtime: &record.RuntimeSummary{GCShare: &small}, GCCycles: 9}, "takes 0.3 % of the CPU time of the run, under 1 %"},
+		{record.Run{Runtime: &record.RuntimeSummary{GCShare: &large}, GCCycles: 9}, ""},
+		{record.Run{Runtime: &record.RuntimeSummary{}, GCCycles: 1}, ""},
 	} {
 		if got := stillCollector(c.run); !strings.Contains(got, c.want) || (got == "") != (c.want == "") {
 			t.Errorf("%+v: %q, want %q", c.run.Runtime, got, c.want)

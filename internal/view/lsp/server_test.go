@@ -15,8 +15,8 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/view/stored"
 	"github.com/gohone/hone/prof"
 )
@@ -71,7 +71,7 @@ func open(t *testing.T, built string) (*editor, *ledger.Ledger) {
 		if err != nil {
 			return nil, nil, err
 		}
-		return &stored.Library{Ledger: l, Sources: func(lab.Record) prof.Sources { return checkout{built} }}, l, nil
+		return &stored.Library{Ledger: l, Sources: func(record.Run) prof.Sources { return checkout{built} }}, l, nil
 	}})
 	fromClient, toServer := io.Pipe()
 	fromServer, toClient := io.Pipe()
@@ -217,12 +217,12 @@ func addRun(t *testing.T, l *ledger.Ledger, busy int64) {
 	if err := (prof.Capture{Kind: "cpu", Profile: p, Operations: 1e6, Duration: 10 * time.Second}).Write(&packed); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.AddArtefact(lab.ProfileArtefact, "cpu.pb.gz", &packed); err != nil {
+	if _, err := d.AddArtefact(record.ProfileArtefact, "cpu.pb.gz", &packed); err != nil {
 		t.Fatal(err)
 	}
-	r := lab.Record{Head: lab.Head{Schema: lab.RunSchema, ID: d.ID(), Started: time.Now().UTC()}}
+	r := record.Run{Head: record.Head{Schema: record.RunSchema, ID: d.ID(), Started: time.Now().UTC()}}
 	r.Binary.Module, r.Binary.Package = "example.com/work", "example.com/work"
-	r.CPUNanos = &lab.Interval{Value: 2000}
+	r.CPUNanos = &record.Interval{Value: 2000}
 	r.Plan.Connections = 1
 	doc, err := json.Marshal(r)
 	if err != nil {

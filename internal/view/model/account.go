@@ -4,17 +4,17 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/store/recording"
 	"github.com/gohone/hone/internal/text/units"
 )
 
 // runFacts are what is counted beside the measures of a run, as far as it has them.
-var runFacts = []func(lab.Record, Detail) (Row, bool){runAccount, runOutput, runNeeds, runHolders}
+var runFacts = []func(record.Run, Detail) (Row, bool){runAccount, runOutput, runNeeds, runHolders}
 
 // runAccount is the account of all requests of a run, warm-up and profiles included: where something is off, or in full. The
 // operations of a load command have none.
-func runAccount(r lab.Record, d Detail) (Row, bool) {
+func runAccount(r record.Run, d Detail) (Row, bool) {
 	c := r.Counts
 	off := c.Failed+c.Stray+c.Unanswered+c.Unsent > 0 || c.Balance() != nil
 	return Row{Name: "requests", Text: accountText(recording.AccountOf(c), c.Balance()), Note: "warm-up and profiles included"},
@@ -52,7 +52,7 @@ func accountText(a recording.Account, fault error) string {
 }
 
 // runOutput is how much a run's program wrote; false if it wrote nothing, and in brief.
-func runOutput(r lab.Record, d Detail) (Row, bool) {
+func runOutput(r record.Run, d Detail) (Row, bool) {
 	o := r.Output
 	if o == nil || d == Brief {
 		return Row{}, false
@@ -65,7 +65,7 @@ func runOutput(r lab.Record, d Detail) (Row, bool) {
 }
 
 // runNeeds says which programs a run's program needed, and what they cost beside it; false if it needed none.
-func runNeeds(r lab.Record, _ Detail) (Row, bool) {
+func runNeeds(r record.Run, _ Detail) (Row, bool) {
 	if len(r.Needs) == 0 {
 		return Row{}, false
 	}
@@ -90,7 +90,7 @@ func Octets(n uint64) string {
 
 // Accounts are what became of the requests of each run, with the failures by cause: where something is off, or in full; in full
 // also how much each program wrote; and what the programs needed.
-func Accounts(runs []lab.Record, d Detail) (all []Statement) {
+func Accounts(runs []record.Run, d Detail) (all []Statement) {
 	say := func(i int, r Row) {
 		text := About(i, len(runs)) + r.Name + ": " + r.Text
 		if r.Note != "" {

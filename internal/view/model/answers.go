@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
 )
 
 // answers says of each variant whether it answers as A does.
-func answers(c *lab.ComparisonRecord) (all []Statement) {
+func answers(c *record.Comparison) (all []Statement) {
 	for _, contest := range c.Contests {
 		a := contest.Answers
 		switch {
@@ -29,7 +29,7 @@ func answers(c *lab.ComparisonRecord) (all []Statement) {
 }
 
 // checkedGain says how far a gain was looked into: programs may notice hone, or answer one request from a cache.
-func checkedGain(c lab.Contest) (all []Statement) {
+func checkedGain(c record.Contest) (all []Statement) {
 	v, ok := gated(c)
 	if !ok || v.Word != judge.Faster || c.Gain == nil {
 		return nil
@@ -53,14 +53,14 @@ func checkedGain(c lab.Contest) (all []Statement) {
 }
 
 // part is a share with its interval: "6 % (5.8 ... 6.3 %)".
-func part(p *lab.GainPart) string {
+func part(p *record.GainPart) string {
 	return fmt.Sprintf("%.3g %% (%.3g ... %.3g %%)", 100*p.Ratio, 100*p.Low, 100*p.High)
 }
 
 // besides is the end of a sentence on a contest: what else changed from A to B, so that a
 // variant that does less, or does it later or elsewhere, is not plainly faster. It is empty
 // where nothing else is known to have changed.
-func besides(c lab.Contest, d Detail) string {
+func besides(c record.Contest, d Detail) string {
 	parts := caveatTexts(c, d)
 	if len(parts) == 0 {
 		return ""
@@ -69,7 +69,7 @@ func besides(c lab.Contest, d Detail) string {
 }
 
 // caveatTexts are the parts of besides. Those of a variant that is slower anyway say only whether it answers alike.
-func caveatTexts(c lab.Contest, d Detail) []string {
+func caveatTexts(c record.Contest, d Detail) []string {
 	var parts []string
 	if a := c.Answers; a != nil && a.Compared > 0 && !a.Same {
 		parts = append(parts, "its answers differ ("+a.How()+")")

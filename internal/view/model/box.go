@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 )
 
 // boxRow says what the limits of a program did to it; false without a box.
-func boxRow(r lab.Record) (Row, bool) {
+func boxRow(r record.Run) (Row, bool) {
 	b := r.Box
 	if b == nil {
 		return Row{}, false

@@ -6,14 +6,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/judge"
 )
 
 // calibratedHint says what an earlier calibration knows of the gates that are open.
-func calibratedHint(c *lab.ComparisonRecord) string {
+func calibratedHint(c *record.Comparison) string {
 	k := c.Calibrated
 	if k == nil {
 		return ""

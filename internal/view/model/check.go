@@ -5,14 +5,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/text/units"
 )
 
 // checkOf says whether the measurement can be trusted.
-func checkOf(c *lab.ComparisonRecord, runs []lab.Record) Statement {
+func checkOf(c *record.Comparison, runs []record.Run) Statement {
 	var tests []string
 	if n := len(c.SelfChecks); n > fewVariants && selfChecksClean(c) {
 		tests = append(tests, fmt.Sprintf("each of A to %s against itself: no difference", Letter(n-1)))
@@ -29,7 +29,7 @@ func checkOf(c *lab.ComparisonRecord, runs []lab.Record) Statement {
 }
 
 // shortCheck is checkOf without the figures of tests in which nothing differs.
-func shortCheck(c *lab.ComparisonRecord, runs []lab.Record) Statement {
+func shortCheck(c *record.Comparison, runs []record.Run) Statement {
 	if len(c.SelfChecks) == 0 || !selfChecksClean(c) {
 		return checkOf(c, runs)
 	}
@@ -37,12 +37,12 @@ func shortCheck(c *lab.ComparisonRecord, runs []lab.Record) Statement {
 }
 
 // selfChecksClean says that no variant differs from itself.
-func selfChecksClean(c *lab.ComparisonRecord) bool {
+func selfChecksClean(c *record.Comparison) bool {
 	return !slices.ContainsFunc(c.SelfChecks, func(s compare.SelfCheckResult) bool { return !s.Clean })
 }
 
 // checkWith says how the load went, and what the tests of each variant against itself showed.
-func checkWith(runs []lab.Record, tests []string) Statement {
+func checkWith(runs []record.Run, tests []string) Statement {
 	busy, right, stolen := 0.0, 1.0, 0.0
 	for _, r := range runs {
 		busy, right, stolen = max(busy, r.GeneratorBusy), min(right, r.RightShare), max(stolen, r.Environment.StealShare)
@@ -51,7 +51,7 @@ func checkWith(runs []lab.Record, tests []string) Statement {
 		fmt.Sprintf("load generator at %.0f %% of its CPU", 100*busy),
 		fmt.Sprintf("replies %s %% right", Share(right)),
 	}
-	if slices.ContainsFunc(runs, func(r lab.Record) bool { return r.Load != nil }) {
+	if slices.ContainsFunc(runs, func(r record.Run) bool { return r.Load != nil }) {
 		parts = []string{LoadCommandCheck(busy)}
 	}
 	return Trusted(slices.ContainsFunc(runs, WasDisturbed), strings.Join(append(parts, tests...), ", "), stolen)
@@ -72,13 +72,13 @@ func Trusted(disturbed bool, text string, stolen float64) Statement {
 // fewVariants is up to how many variants each is told by itself.
 const fewVariants = 3
 
-func WasDisturbed(r lab.Record) bool { return MostDisturbed(r.Conditions) }
+func WasDisturbed(r record.Run) bool { return MostDisturbed(r.Conditions) }
 
 // MostDisturbed says that the machine disturbed more than half of the slices.
 func MostDisturbed(s machine.Summary) bool { return 2*s.Noticeable > s.Slices }
 
 // selfDoubts says what it means that a variant differs from itself.
-func selfDoubts(c *lab.ComparisonRecord) (all []Statement) {
+func selfDoubts(c *record.Comparison) (all []Statement) {
 	for i, s := range c.SelfChecks {
 		if !s.Clean {
 			all = append(all, Statement{Word: "note", Tone: Warning, Text: fmt.Sprintf("%s: neighbouring slices of %s differ from each other; chance does that in %.2g of 100 comparisons, so measure again if it matters",
@@ -89,7 +89,7 @@ func selfDoubts(c *lab.ComparisonRecord) (all []Statement) {
 }
 
 // Disturbed say what the machine did to the slices, where it is worth mentioning.
-func Disturbed(runs []lab.Record) (all []Statement) {
+func Disturbed(runs []record.Run) (all []Statement) {
 	say := func(format string, args ...any) {
 		all = append(all, Statement{Word: "note", Text: fmt.Sprintf(format, args...), Tone: Warning})
 	}
@@ -121,7 +121,7 @@ func Disturbed(runs []lab.Record) (all []Statement) {
 }
 
 // shortDisturbed is Disturbed in one line.
-func shortDisturbed(runs []lab.Record) []Statement {
+func shortDisturbed(runs []record.Run) []Statement {
 	var parts []string
 	for i, r := range runs {
 		if s := r.Conditions; s.Noticeable > 0 {
@@ -142,7 +142,7 @@ func shortDisturbed(runs []lab.Record) []Statement {
 const turnsNote = "the variants took turns, so this affected all of them equally; absolute numbers may be off. hone doctor says why"
 
 // disturbedTogether says in one line how many slices of many variants were disturbed.
-func disturbedTogether(runs []lab.Record) []Statement {
+func disturbedTogether(runs []record.Run) []Statement {
 	least, most, all := runs[0].Conditions.Noticeable, 0, 0
 	for _, r := range runs {
 		least, most, all = min(least, r.Conditions.Noticeable), max(most, r.Conditions.Noticeable), max(all, r.Conditions.Slices)
@@ -154,7 +154,7 @@ func disturbedTogether(runs []lab.Record) []Statement {
 }
 
 // Doubts list everything that casts doubt on the runs, once.
-func Doubts(runs []lab.Record) []Statement {
+func Doubts(runs []record.Run) []Statement {
 	var all []Statement
 	seen := map[string]bool{}
 	say := func(i int, word, text string, tone Tone) {

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/judge"
 )
@@ -27,7 +27,7 @@ const longest = time.Hour
 // StillNeeded says what it would take to settle the gates that are open or, without
 // gates, to decide on all variants. It is nil where nothing is open or the verdicts are
 // not from a comparison that could go on.
-func StillNeeded(c *lab.ComparisonRecord) *Missing {
+func StillNeeded(c *record.Comparison) *Missing {
 	if c.BlockTime <= 0 || indicative(c) {
 		return nil
 	}
@@ -51,7 +51,7 @@ func StillNeeded(c *lab.ComparisonRecord) *Missing {
 }
 
 // needs are those of all that is open; nil where no number of starts would do.
-func needs(c *lab.ComparisonRecord) []*judge.Need {
+func needs(c *record.Comparison) []*judge.Need {
 	var all []*judge.Need
 	if len(c.Gates) > 0 {
 		for _, g := range c.Gates {
@@ -72,7 +72,7 @@ func needs(c *lab.ComparisonRecord) []*judge.Need {
 
 // unobserved are the gates, by their text, that time does not help: what they are about
 // is not observed.
-func unobserved(c *lab.ComparisonRecord) []string {
+func unobserved(c *record.Comparison) []string {
 	var all []string
 	for _, g := range c.Gates {
 		if _, ok := verdictOfGate(c, g); !ok && g.Outcome == gate.Open && !slices.Contains(all, g.Gate.Text) {
@@ -83,7 +83,7 @@ func unobserved(c *lab.ComparisonRecord) []string {
 }
 
 // verdictOfGate is the verdict that a gate was held against.
-func verdictOfGate(c *lab.ComparisonRecord, g gate.Result) (judge.Verdict, bool) {
+func verdictOfGate(c *record.Comparison, g gate.Result) (judge.Verdict, bool) {
 	for _, contest := range c.Contests {
 		if Letter(contest.B) == g.Variant {
 			return verdictOn(contest, g.Gate.Measure.Key)
@@ -118,7 +118,7 @@ func BudgetText(d time.Duration) string {
 }
 
 // nextSteps say what is left open, why that is not a pass, and what would change it.
-func nextSteps(c *lab.ComparisonRecord) (all []Statement) {
+func nextSteps(c *record.Comparison) (all []Statement) {
 	for _, contest := range c.Contests {
 		if v, ok := Lead(contest); ok && contest.Word == judge.Undecided {
 			all = append(all, Statement{Text: "open: " + unknown(v, About(contest.B, len(c.Contests))), Tone: Warning})
@@ -131,7 +131,7 @@ func nextSteps(c *lab.ComparisonRecord) (all []Statement) {
 }
 
 // notAPass says what would settle what is open.
-func notAPass(c *lab.ComparisonRecord) []Statement {
+func notAPass(c *record.Comparison) []Statement {
 	hint := Hint(c)
 	if hint == "" {
 		return nil
@@ -140,7 +140,7 @@ func notAPass(c *lab.ComparisonRecord) []Statement {
 }
 
 // shortSteps are what would settle what is open or, where nothing would, all of nextSteps.
-func shortSteps(c *lab.ComparisonRecord) []Statement {
+func shortSteps(c *record.Comparison) []Statement {
 	all := nextSteps(c)
 	if len(all) == 0 {
 		return nil
@@ -164,12 +164,12 @@ func unknown(v judge.Verdict, name string) string {
 const outOfReach = "with this much noise, more time does not help; "
 
 // Hint says in a few words what would settle what is open; empty where nothing is.
-func Hint(c *lab.ComparisonRecord) string {
+func Hint(c *record.Comparison) string {
 	var parts []string
 	if texts := unobserved(c); len(texts) > 0 {
 		parts = append(parts, fmt.Sprintf("the gate %s is about a measure that was not observed, or in too few requests: leave it out, or measure longer", strings.Join(texts, ", ")))
 	}
-	if slices.ContainsFunc(c.Contests, func(contest lab.Contest) bool { return contest.LessWork() != "" }) {
+	if slices.ContainsFunc(c.Contests, func(contest record.Contest) bool { return contest.LessWork() != "" }) {
 		parts = append(parts, "let both do the same work; if the difference is meant, --set answers.may-differ")
 	}
 	switch m := StillNeeded(c); {
@@ -190,10 +190,10 @@ func Hint(c *lab.ComparisonRecord) string {
 	return strings.Join(parts, "; ")
 }
 
-func anythingOpen(c *lab.ComparisonRecord) bool { return len(needs(c)) > 0 }
+func anythingOpen(c *record.Comparison) bool { return len(needs(c)) > 0 }
 
 // Tolerance is the tolerance in force.
-func Tolerance(c *lab.ComparisonRecord) float64 {
+func Tolerance(c *record.Comparison) float64 {
 	for _, contest := range c.Contests {
 		if v, ok := Lead(contest); ok {
 			return v.Delta

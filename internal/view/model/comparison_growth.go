@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/judge"
 )
@@ -21,7 +21,7 @@ import (
 //
 //	B keeps 579 B of heap per request, A none
 //	B keeps 1 goroutines per request, A none
-func keeps(c lab.Contest) string {
+func keeps(c record.Contest) string {
 	var parts []string
 	for _, v := range c.Verdicts {
 		if !measure.OfGrowth(v.Measure) || !v.Word.Different() && !tooFewToSay(v) {
@@ -56,7 +56,7 @@ func tooFewToSay(v judge.Verdict) bool {
 		min(v.A, v.B) <= v.Measure.Floor && max(v.A, v.B) > v.Measure.Floor
 }
 
-func heapKept(c lab.Contest, who, amount, than string) string {
+func heapKept(c record.Contest, who, amount, than string) string {
 	if growsWithoutEnd(c, who) {
 		return fmt.Sprintf("%s keeps %s of heap per request, %s", who, amount, than)
 	}
@@ -68,7 +68,7 @@ func heapKept(c lab.Contest, who, amount, than string) string {
 }
 
 // growsWithoutEnd says that a finding of the variant shows no end of what it keeps.
-func growsWithoutEnd(c lab.Contest, who string) bool {
+func growsWithoutEnd(c record.Contest, who string) bool {
 	word := advice.New
 	if who == Letter(c.A) {
 		word = advice.Gone
@@ -80,7 +80,7 @@ func growsWithoutEnd(c lab.Contest, who string) bool {
 }
 
 // growsSoFar says that a contest shows growth of which it is not known whether it ends.
-func growsSoFar(c lab.Contest) bool {
+func growsSoFar(c record.Contest) bool {
 	v, ok := verdictOn(c, measure.HeapGrowth.Key)
 	if !ok || !v.Word.Different() {
 		return false

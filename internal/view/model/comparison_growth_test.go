@@ -3,9 +3,9 @@ package model
 import (
 	"testing"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
 )
 
@@ -20,18 +20,18 @@ func TestGrowthIsNotCalledALeakBeforeItIsKnown(t *testing.T) {
 	less := heap
 	less.Word, less.A, less.B, less.Ratio = judge.Faster, 579, 0, 1./579
 	for name, c := range map[string]struct {
-		contest lab.Contest
+		contest record.Contest
 		want    string
 	}{
-		"so far": {lab.Contest{B: 1, Verdicts: []judge.Verdict{heap}, RequestsPerStart: 6691},
+		"so far": {record.Contest{B: 1, Verdicts: []judge.Verdict{heap}, RequestsPerStart: 6691},
 			"B grows so far: 579 B of heap per request over 6,691 requests a start, A none; a cache of more than that looks the same"},
-		"without end": {lab.Contest{B: 1, Verdicts: []judge.Verdict{heap}, RequestsPerStart: 6691, Findings: endless},
+		"without end": {record.Contest{B: 1, Verdicts: []judge.Verdict{heap}, RequestsPerStart: 6691, Findings: endless},
 			"B keeps 579 B of heap per request, A none"},
-		"A had it": {lab.Contest{B: 1, Verdicts: []judge.Verdict{less}, RequestsPerStart: 6691, Findings: endless},
+		"A had it": {record.Contest{B: 1, Verdicts: []judge.Verdict{less}, RequestsPerStart: 6691, Findings: endless},
 			"A grows so far: 579 B of heap per request over 6,691 requests a start, B none; a cache of more than that looks the same"},
-		"goroutines": {lab.Contest{B: 1, Verdicts: []judge.Verdict{routines}},
+		"goroutines": {record.Contest{B: 1, Verdicts: []judge.Verdict{routines}},
 			"B keeps 1.00 goroutines per request, A none"},
-		"too few starts": {lab.Contest{B: 1, Verdicts: []judge.Verdict{descriptors}},
+		"too few starts": {record.Contest{B: 1, Verdicts: []judge.Verdict{descriptors}},
 			"B keeps 0.500 descriptors per request, A none (4 starts, too few to be sure)"},
 	} {
 		if got := keeps(c.contest); got != c.want {

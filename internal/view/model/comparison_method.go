@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 )
 
 // method says how a comparison was measured, and on what each verdict rests.
-func method(c *lab.ComparisonRecord) []string {
+func method(c *record.Comparison) []string {
 	all := []string{fmt.Sprintf("comparison %s of %s, seed %d", c.ID, c.Started.UTC().Format("2006-01-02 15:04 MST"), c.Seed)}
 	if c.Why != "" {
 		all = append(all, fmt.Sprintf("variants %s: %s", c.Arrangement, c.Why))
@@ -30,7 +30,7 @@ func method(c *lab.ComparisonRecord) []string {
 }
 
 // machineOf says in one line where a run was taken.
-func machineOf(r lab.Record) string {
+func machineOf(r record.Run) string {
 	e := r.Environment
 	parts := NonEmpty(e.CPUModel, units.Plural(e.CPUs, "CPU"), strings.TrimSpace(e.OS+"/"+e.Arch+" "+e.Kernel), "hone "+e.Hone,
 		fmt.Sprintf("load average %.2f before", e.LoadAverage))

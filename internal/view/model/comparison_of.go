@@ -5,18 +5,18 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/load"
 )
 
 // ComparisonOf makes what is shown of a comparison of services.
-func ComparisonOf(c *lab.ComparisonRecord, runs []lab.Record, d Detail) *Comparison {
+func ComparisonOf(c *record.Comparison, runs []record.Run, d Detail) *Comparison {
 	m := outcomeOf(c, headsOf(runs), d)
 	m.RanIn, m.Notes, m.brief = RanIn(runs), Accounts(runs, d), d == Brief
 	if len(runs) > 0 { // of the others only the port may differ
@@ -44,8 +44,8 @@ func ComparisonOf(c *lab.ComparisonRecord, runs []lab.Record, d Detail) *Compari
 }
 
 // OnceComparisonOf makes what is shown of a comparison of programs that end.
-func OnceComparisonOf(c *lab.ComparisonRecord, runs []lab.OnceRecord, d Detail) *Comparison {
-	var heads []lab.Head
+func OnceComparisonOf(c *record.Comparison, runs []record.Executions, d Detail) *Comparison {
+	var heads []record.Head
 	for _, r := range runs {
 		heads = append(heads, r.Head)
 	}
@@ -65,7 +65,7 @@ func OnceComparisonOf(c *lab.ComparisonRecord, runs []lab.OnceRecord, d Detail) 
 }
 
 // outcomeOf is what comparisons of all kinds have: the verdicts with what explains them, the gates and the commands.
-func outcomeOf(c *lab.ComparisonRecord, runs []lab.Head, d Detail) *Comparison {
+func outcomeOf(c *record.Comparison, runs []record.Head, d Detail) *Comparison {
 	m := &Comparison{Compared: HasVerdict(c), Method: method(c), Commands: nextCommands(c, runs)}
 	m.Show = showCommand(c, runs)
 	for i, r := range runs {
@@ -91,12 +91,12 @@ func outcomeOf(c *lab.ComparisonRecord, runs []lab.Head, d Detail) *Comparison {
 }
 
 // variantOf is a side of a comparison.
-func variantOf(i int, r lab.Head, source string) Variant {
+func variantOf(i int, r record.Head, source string) Variant {
 	return Variant{Letter: Letter(i), Label: r.Label, Run: r.ID, Commit: r.Binary.Commit, Source: strings.TrimSpace(source)}
 }
 
 // contestOf is one variant against another; it has no figures where nothing was compared.
-func contestOf(c lab.Contest, compared bool) Contest {
+func contestOf(c record.Contest, compared bool) Contest {
 	one := Contest{
 		A: c.A, B: c.B, Word: string(c.Word), Tone: contestTone(c), Tolerance: judge.DefaultDelta, Measures: []MeasureRow{},
 		oneFact: c.OneFact,
@@ -120,7 +120,7 @@ func contestOf(c lab.Contest, compared bool) Contest {
 
 // contestTone is that of the verdict. What is faster by CPU time, and changed in something else that may be the reason, is not
 // plainly better.
-func contestTone(c lab.Contest) Tone {
+func contestTone(c record.Contest) Tone {
 	tone := WordTone(c.Word)
 	if tone == Better && len(caveatTexts(c, Full)) > 0 {
 		return Warning
@@ -156,13 +156,13 @@ func Neutrals(texts ...string) (all []Statement) {
 const NotTogether = "A and B were not taken together: their difference is only indicative, since it also holds what changed on the machine in between"
 
 // HasVerdict says whether anything was compared.
-func HasVerdict(c *lab.ComparisonRecord) bool {
+func HasVerdict(c *record.Comparison) bool {
 	return len(c.Contests) > 0 && c.Word != judge.Invalid &&
-		!slices.ContainsFunc(c.Contests, func(contest lab.Contest) bool { return contest.Word == judge.Invalid })
+		!slices.ContainsFunc(c.Contests, func(contest record.Contest) bool { return contest.Word == judge.Invalid })
 }
 
 // comparisonHeadline is the outcome in a few words.
-func comparisonHeadline(c *lab.ComparisonRecord) string {
+func comparisonHeadline(c *record.Comparison) string {
 	count := map[gate.Outcome]int{}
 	for _, g := range c.Gates {
 		count[g.Outcome]++
@@ -191,7 +191,7 @@ func comparisonHeadline(c *lab.ComparisonRecord) string {
 }
 
 // fewerCPUs says that the programs had fewer CPUs than the machine has: what gains by more of them is not seen.
-func fewerCPUs(runs []lab.Record) string {
+func fewerCPUs(runs []record.Run) string {
 	if len(runs) == 0 {
 		return ""
 	}
@@ -204,7 +204,7 @@ func fewerCPUs(runs []lab.Record) string {
 }
 
 // nameInvalid names the variant that the reason for no verdict is about. It is then not among the doubts as well.
-func nameInvalid(m *Comparison, c *lab.ComparisonRecord, runs []lab.Record) {
+func nameInvalid(m *Comparison, c *record.Comparison, runs []record.Run) {
 	for i, r := range runs {
 		text := fmt.Sprintf("%s: %s", Letter(i), c.Reason)
 		said := func(s Statement) bool { return s.Word == "invalid" && s.Text == text }
@@ -217,7 +217,7 @@ func nameInvalid(m *Comparison, c *lab.ComparisonRecord, runs []lab.Record) {
 }
 
 // kept says how much was measured before a comparison ended without a verdict; empty if nothing was.
-func kept(runs []lab.Record) string {
+func kept(runs []record.Run) string {
 	var parts []string
 	for i, r := range runs {
 		if r.Slices > 0 {
@@ -230,7 +230,7 @@ func kept(runs []lab.Record) string {
 	return "kept: " + strings.Join(parts, ", ")
 }
 
-func noVerdict(c *lab.ComparisonRecord, d Detail) string {
+func noVerdict(c *record.Comparison, d Detail) string {
 	status := c.Status
 	if status == "" || status == ledger.Complete {
 		status = ledger.Invalid
@@ -245,7 +245,7 @@ func noVerdict(c *lab.ComparisonRecord, d Detail) string {
 }
 
 // Source says which commit and toolchain a run was built from; more stands before its name.
-func Source(h lab.Head, more ...string) string {
+func Source(h record.Head, more ...string) string {
 	parts := append([]string{Commit(h), h.Binary.GoVersion}, append(more, "run "+h.ID)...)
 	if h.Status != ledger.Complete {
 		parts = append(parts, string(h.Status))
@@ -254,7 +254,7 @@ func Source(h lab.Head, more ...string) string {
 }
 
 // Commit is the commit of a run's source, with what was changed on top.
-func Commit(h lab.Head) string {
+func Commit(h record.Head) string {
 	commit := h.Binary.Commit[:min(10, len(h.Binary.Commit))]
 	if commit != "" && h.Binary.Dirty {
 		commit += "+changes"
@@ -263,8 +263,8 @@ func Commit(h lab.Head) string {
 }
 
 // headsOf are what runs under load have in common with all others.
-func headsOf(runs []lab.Record) []lab.Head {
-	var all []lab.Head
+func headsOf(runs []record.Run) []record.Head {
+	var all []record.Head
 	for _, r := range runs {
 		all = append(all, r.Head)
 	}
@@ -272,7 +272,7 @@ func headsOf(runs []lab.Record) []lab.Head {
 }
 
 // nextCommands are the commands that lead on from a comparison, with names to copy.
-func nextCommands(c *lab.ComparisonRecord, runs []lab.Head) []Command {
+func nextCommands(c *record.Comparison, runs []record.Head) []Command {
 	var commands []Command
 	var line spec.Line
 	if len(runs) > 0 {
@@ -295,7 +295,7 @@ func nextCommands(c *lab.ComparisonRecord, runs []lab.Head) []Command {
 }
 
 // showCommand shows a comparison again.
-func showCommand(c *lab.ComparisonRecord, runs []lab.Head) string {
+func showCommand(c *record.Comparison, runs []record.Head) string {
 	var line spec.Line
 	if len(runs) > 0 {
 		line = runs[0].Command

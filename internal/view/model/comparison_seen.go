@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/judge"
 )
@@ -17,7 +17,7 @@ var seenByUsers = []string{measure.Throughput.Key, "p50", "p99"}
 
 // contestClaim is what became of a variant, without the figures of its CPU time. Where only
 // the CPU time is the same, and users feel a difference, it does not say that the variants are.
-func contestClaim(c lab.Contest, v judge.Verdict) string {
+func contestClaim(c record.Contest, v judge.Verdict) string {
 	if c.SameSource {
 		return fmt.Sprintf("%s is %s at another commit: no file differs that it is built from, or may read", Letter(c.B), Letter(c.A))
 	}
@@ -34,10 +34,10 @@ func contestClaim(c lab.Contest, v judge.Verdict) string {
 }
 
 // alsoSeen is the end of a sentence on CPU time: what else the users of the service feel.
-func alsoSeen(c lab.Contest) string { return after("; ", seen(c, "")) }
+func alsoSeen(c record.Contest) string { return after("; ", seen(c, "")) }
 
 // otherwiseSeen is alsoSeen without what changed as the CPU time did: a headline is short.
-func otherwiseSeen(c lab.Contest, cpu judge.Word) string { return after(", but ", seen(c, cpu)) }
+func otherwiseSeen(c record.Contest, cpu judge.Word) string { return after(", but ", seen(c, cpu)) }
 
 func after(separator, text string) string {
 	if text == "" {
@@ -48,7 +48,7 @@ func after(separator, text string) string {
 
 // seen names the measures that the users of a service feel, as far as they are shown to have
 // changed, and to something else than a word: "p99 latency +94 % (+80 ... +110 %)".
-func seen(c lab.Contest, than judge.Word) string {
+func seen(c record.Contest, than judge.Word) string {
 	var parts []string
 	for _, v := range c.Verdicts {
 		key := v.Measure.Key

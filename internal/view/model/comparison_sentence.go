@@ -6,9 +6,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/judge"
 )
@@ -90,7 +90,7 @@ func takenBack(v judge.Verdict) string {
 func Starts(n int) string { return units.Plural(n, "start") }
 
 // ContestSentence is the sentence on the gated measure of a contest.
-func ContestSentence(c lab.Contest) string {
+func ContestSentence(c record.Contest) string {
 	v, ok := Lead(c)
 	if !ok {
 		return fmt.Sprintf("undecided whether %s differs from %s: %s was not observed", Letter(c.B), Letter(c.A), measure.CPU.Name)
@@ -101,7 +101,7 @@ func ContestSentence(c lab.Contest) string {
 // shortSentence is ContestSentence without what the verdict rests on, and without other measures:
 //
 //	B is faster than A: CPU per request 13.9 -> 0.970 us (-93 %, 95 % interval -93.4 ... -92.6 %, confirmed)
-func shortSentence(c lab.Contest) string {
+func shortSentence(c record.Contest) string {
 	v, ok := Lead(c)
 	if !ok {
 		return ContestSentence(c)
@@ -115,15 +115,15 @@ func shortSentence(c lab.Contest) string {
 }
 
 // Lead is the verdict that the word of a contest is of.
-func Lead(c lab.Contest) (judge.Verdict, bool) {
+func Lead(c record.Contest) (judge.Verdict, bool) {
 	return verdictOn(c, cmp.Or(c.Leads, measure.CPU.Key))
 }
 
 // gated is the verdict on CPU time, which profiles explain.
-func gated(c lab.Contest) (judge.Verdict, bool) { return verdictOn(c, measure.CPU.Key) }
+func gated(c record.Contest) (judge.Verdict, bool) { return verdictOn(c, measure.CPU.Key) }
 
 // verdictOn is the contest's verdict on a measure.
-func verdictOn(c lab.Contest, key string) (judge.Verdict, bool) {
+func verdictOn(c record.Contest, key string) (judge.Verdict, bool) {
 	i := slices.IndexFunc(c.Verdicts, func(v judge.Verdict) bool { return v.Measure.Key == key })
 	if i < 0 {
 		return judge.Verdict{}, false
@@ -132,8 +132,8 @@ func verdictOn(c lab.Contest, key string) (judge.Verdict, bool) {
 }
 
 // indicative says whether any of the verdicts is of variants not taken together.
-func indicative(c *lab.ComparisonRecord) bool {
-	return slices.ContainsFunc(c.Contests, func(contest lab.Contest) bool {
+func indicative(c *record.Comparison) bool {
+	return slices.ContainsFunc(c.Contests, func(contest record.Contest) bool {
 		return slices.ContainsFunc(contest.Verdicts, func(v judge.Verdict) bool { return v.Indicative })
 	})
 }
@@ -141,7 +141,7 @@ func indicative(c *lab.ComparisonRecord) bool {
 // Stopped says why and when a comparison ended:
 //
 //	stopped after 14 s of 60 s: difference shown at look 3
-func Stopped(c *lab.ComparisonRecord) string {
+func Stopped(c *record.Comparison) string {
 	spent := time.Duration(c.Blocks) * c.BlockTime
 	looks := units.Plural(len(c.Looks), "look")
 	if spent == 0 {
@@ -158,7 +158,7 @@ func Stopped(c *lab.ComparisonRecord) string {
 	switch c.Stopped {
 	case compare.StoppedDecided:
 		return after + decidedBy(c)
-	case lab.StoppedSameSource:
+	case record.StoppedSameSource:
 		return after + "one start of each, since the source is the same; name one source twice to have it measured"
 	case compare.StoppedGates:
 		return after + fmt.Sprintf("all gates settled at look %d", len(c.Looks))
@@ -173,7 +173,7 @@ func Stopped(c *lab.ComparisonRecord) string {
 //
 //	the first 6 starts showed a difference, which was measured again over 7 more with 7 other link orders
 //	all gates settled at look 1, and what differs was measured again over 7 more
-func inStages(c *lab.ComparisonRecord) string {
+func inStages(c *record.Comparison) string {
 	text := fmt.Sprintf("the first %s showed a difference, which", Starts(c.FirstStage))
 	if c.Stopped == compare.StoppedGates {
 		text = fmt.Sprintf("all gates settled at look %d, and what differs", len(c.Looks)-1)
@@ -185,7 +185,7 @@ func inStages(c *lab.ComparisonRecord) string {
 	return text
 }
 
-func decidedBy(c *lab.ComparisonRecord) string {
+func decidedBy(c *record.Comparison) string {
 	if len(c.Contests) > 1 {
 		return fmt.Sprintf("every variant decided by look %d", len(c.Looks))
 	}

@@ -5,13 +5,13 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 )
 
 // Under is each condition by itself.
-func Under(r lab.Record) []string {
+func Under(r record.Run) []string {
 	loop := "closed loop: a new request for each answer"
 	if r.RateHz > 0 {
 		loop = "open loop: requests are due at " + units.Rate(r.RateHz) + ", whatever the answers do"
@@ -34,7 +34,7 @@ func Under(r lab.Record) []string {
 	if b := r.Box; b != nil {
 		parts = append(parts, "in a box of "+b.Limits.String())
 	}
-	if r.Arrangement != lab.Single && r.Arrangement != lab.Ports {
+	if r.Arrangement != record.Single && r.Arrangement != record.Ports {
 		parts = append(parts, string(r.Arrangement))
 	}
 	return parts
@@ -45,7 +45,7 @@ func list(cpus []int) string {
 }
 
 // loadCommandParts are the conditions that a load command brings, instead of hone's target, connections and loop.
-func loadCommandParts(r lab.Record) []string {
+func loadCommandParts(r record.Run) []string {
 	parts := []string{
 		"load by " + subject.JoinCommand(r.Load.Words),
 		fmt.Sprintf("a request is an operation that it carried out (%s)", r.Load.Counted()),
@@ -62,7 +62,7 @@ func LoadCommandCheck(busy float64) string {
 }
 
 // LoadCommandUnknown says what hone does not know of a load that is not its own; empty for its own.
-func LoadCommandUnknown(r lab.Record) string {
+func LoadCommandUnknown(r record.Run) string {
 	if r.Load == nil || len(r.Load.Words) == 0 { // only a document that others wrote has no command
 		return ""
 	}
@@ -71,7 +71,7 @@ func LoadCommandUnknown(r lab.Record) string {
 }
 
 // agentParts are the conditions that load from agents brings; nil without them.
-func agentParts(r lab.Record) []string {
+func agentParts(r record.Run) []string {
 	if len(r.Agents) == 0 {
 		return nil
 	}
@@ -84,7 +84,7 @@ func agentParts(r lab.Record) []string {
 }
 
 // mixText says which further targets share the requests of a run, and with how many of 100 each; empty where there is one.
-func mixText(r lab.Record) string {
+func mixText(r record.Run) string {
 	if r.Asked == nil || len(r.Asked.Protocol.Mix) == 0 {
 		return ""
 	}

@@ -1,8 +1,8 @@
 package model
 
 import (
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/insight/advice"
+	"github.com/gohone/hone/internal/store/record"
 )
 
 // FindingChange is a finding that is not the same in both variants.
@@ -20,7 +20,7 @@ type FindingChange struct {
 }
 
 // FindingChanges are the rows of the findings that whyLines names.
-func FindingChanges(of lab.Contest) (all []FindingChange) {
+func FindingChanges(of record.Contest) (all []FindingChange) {
 	v, ok := gated(of)
 	for _, c := range of.Findings {
 		one := FindingChange{Word: string(c.Word), Title: c.Title, Place: c.Place.String(), Rule: c.Rule, Measure: string(c.Measure)}

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/store/record"
 )
 
 // gatesOf are the results of the gates of a comparison: failed, undecided, passed.
-func gatesOf(c *lab.ComparisonRecord) (all []GateLine) {
+func gatesOf(c *record.Comparison) (all []GateLine) {
 	for _, g := range c.Gates {
 		on := ""
 		if len(c.Contests) > 1 {

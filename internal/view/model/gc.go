@@ -3,12 +3,12 @@ package model
 import (
 	"fmt"
 
-	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 )
 
 // Collector is what a run says of the Go runtime: the parts of its line.
-func Collector(s *lab.RuntimeSummary) []string {
+func Collector(s *record.RuntimeSummary) []string {
 	var parts []string
 	if s.GCShare != nil {
 		text := fmt.Sprintf("%s %% of the CPU", units.Digits(100**s.GCShare))
@@ -28,7 +28,7 @@ func Collector(s *lab.RuntimeSummary) []string {
 }
 
 // Scheduler is the same of its goroutines.
-func Scheduler(s *lab.RuntimeSummary) []string {
+func Scheduler(s *record.RuntimeSummary) []string {
 	parts := []string{"up to " + units.Count(s.Goroutines)}
 	if s.Waits.Count > 0 {
 		parts = append(parts, "waits for a processor "+spans(s.Waits))
@@ -36,6 +36,6 @@ func Scheduler(s *lab.RuntimeSummary) []string {
 	return parts
 }
 
-func spans(s lab.Spans) string {
+func spans(s record.Spans) string {
 	return fmt.Sprintf("p50 %s p99 %s max %s", units.Nanos(float64(s.P50)), units.Nanos(float64(s.P99)), units.Nanos(float64(s.Max)))
 }

@@ -7,12 +7,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 )
 
 // growthRows say what a run keeps of each request; none where nothing rises.
-func growthRows(r lab.Record) []Row {
+func growthRows(r record.Run) []Row {
 	g := r.Growth
 	if g == nil {
 		return nil
@@ -35,7 +35,7 @@ func growthRows(r lab.Record) []Row {
 }
 
 // runHolders says who held the memory at the end of a run; false where that is not known.
-func runHolders(r lab.Record, _ Detail) (Row, bool) {
+func runHolders(r record.Run, _ Detail) (Row, bool) {
 	if r.Holders == nil {
 		return Row{}, false
 	}
@@ -51,7 +51,7 @@ type memoryLimit struct {
 
 // memoryLimits are those of a run that grows: GOMEMLIMIT, and the memory of its box, of which all that is resident
 // takes.
-func memoryLimits(r lab.Record) (all []memoryLimit) {
+func memoryLimits(r record.Run) (all []memoryLimit) {
 	if limit := goMemoryLimit(slices.Concat(r.Binary.Variant.Env, r.Binary.Variant.RunEnv)); limit > 0 {
 		all = append(all, memoryLimit{"GOMEMLIMIT", limit - float64(r.Growth.HeapAtEnd)})
 	}
@@ -63,7 +63,7 @@ func memoryLimits(r lab.Record) (all []memoryLimit) {
 }
 
 // heapPerMinute says how fast the live heap rises under this load, and when it reaches its limits.
-func heapPerMinute(g *lab.Growth, limits []memoryLimit) string {
+func heapPerMinute(g *record.Growth, limits []memoryLimit) string {
 	m := g.HeapPerMinute
 	if m == nil {
 		return ""

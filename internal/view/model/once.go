@@ -2,16 +2,14 @@ package model
 
 import (
 	"fmt"
-	"slices"
-	"strings"
-
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
+	"slices"
+	"strings"
 )
 
 // OnceSource says what the program is.
-func OnceSource(r lab.OnceRecord) string {
+func OnceSource(r record.Executions) string {
 	if r.Binary.GoVersion == "" && r.SHA256 != "" {
 		return Source(r.Head, "SHA-256 "+r.SHA256[:min(12, len(r.SHA256))])
 	}
@@ -19,13 +17,13 @@ func OnceSource(r lab.OnceRecord) string {
 }
 
 // OnceNotes are the warnings, those that all runs have once, and what the machine did.
-func OnceNotes(runs ...lab.OnceRecord) (all []Statement) {
+func OnceNotes(runs ...record.Executions) (all []Statement) {
 	say := func(i int, text string) {
 		all = append(all, Statement{Word: "note", Text: About(i, len(runs)) + text, Tone: Warning})
 	}
 	for i, r := range runs {
 		for _, w := range r.Warnings {
-			common := !slices.ContainsFunc(runs, func(o lab.OnceRecord) bool { return !slices.Contains(o.Warnings, w) })
+			common := !slices.ContainsFunc(runs, func(o record.Executions) bool { return !slices.Contains(o.Warnings, w) })
 			switch {
 			case !common:
 				say(i, w)

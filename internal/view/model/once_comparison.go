@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 )
 
 // onceUnder says what all variants had in common.
-func onceUnder(r lab.OnceRecord) string {
+func onceUnder(r record.Executions) string {
 	text := "no load; one execution of each in turn, to the end, "
 	if len(r.Args) > 0 {
 		text += "all with " + strings.Join(r.Args, " ") + ", "
@@ -19,17 +19,17 @@ func onceUnder(r lab.OnceRecord) string {
 }
 
 // onceCheckOf says whether a comparison of executions can be trusted.
-func onceCheckOf(runs []lab.OnceRecord) Statement {
+func onceCheckOf(runs []record.Executions) Statement {
 	stolen := 0.0
 	for _, r := range runs {
 		stolen = max(stolen, r.Environment.StealShare)
 	}
-	disturbed := slices.ContainsFunc(runs, func(r lab.OnceRecord) bool { return MostDisturbed(r.Conditions) })
+	disturbed := slices.ContainsFunc(runs, func(r record.Executions) bool { return MostDisturbed(r.Conditions) })
 	return Trusted(disturbed, "every execution ended with exit code 0", stolen)
 }
 
 // onceSides are the facts of each variant, one line each.
-func onceSides(runs []lab.OnceRecord) (lines []string) {
+func onceSides(runs []record.Executions) (lines []string) {
 	for i, r := range runs {
 		if r.Facts != nil {
 			lines = append(lines, fmt.Sprintf("%s: %s  (%s)", Letter(i), FactsLine(*r.Facts), units.Plural(r.Facts.Executions, "execution")))

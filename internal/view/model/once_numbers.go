@@ -3,23 +3,21 @@ package model
 import (
 	"cmp"
 	"fmt"
-	"math"
-	"strings"
-
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
+	"math"
+	"strings"
 )
 
 // onceConditions says what was executed how often, and where.
-func onceConditions(r lab.OnceRecord) string {
+func onceConditions(r record.Executions) string {
 	return fmt.Sprintf("no load; %s to the end, on %s, in %s",
 		units.Plural(len(r.Executions), "execution"), units.Plural(r.Environment.CPUs, "CPU"), cmp.Or(r.Dir, "."))
 }
 
 // OnceFacts are what the numbers of executions are of, and a word on which of them; nil if nothing was executed.
-func OnceFacts(r lab.OnceRecord) (f *record.ExecutionFacts, of string) {
+func OnceFacts(r record.Executions) (f *record.ExecutionFacts, of string) {
 	switch f = r.Facts; {
 	case f == nil && len(r.Executions) == 0:
 		return nil, ""
@@ -32,7 +30,7 @@ func OnceFacts(r lab.OnceRecord) (f *record.ExecutionFacts, of string) {
 }
 
 // onceNumbers are the measures of executions; none if nothing was executed.
-func onceNumbers(r lab.OnceRecord) []Row {
+func onceNumbers(r record.Executions) []Row {
 	f, of := OnceFacts(r)
 	if f == nil {
 		return nil
@@ -50,7 +48,7 @@ func onceNumbers(r lab.OnceRecord) []Row {
 }
 
 // OnceMore are what stands below the four numbers.
-func OnceMore(f record.ExecutionFacts, r lab.OnceRecord) (all []Row) {
+func OnceMore(f record.ExecutionFacts, r record.Executions) (all []Row) {
 	if f.Real.Median > 0 {
 		all = append(all, Row{Name: "CPU", Text: fmt.Sprintf("%s, which is %.0f %% of one CPU all the time", units.Nanos(f.CPU.Median), 100*f.CPU.Median/f.Real.Median)})
 	}
@@ -102,7 +100,7 @@ func SpreadRows(f record.ExecutionFacts) (rows [][4]string) {
 }
 
 // onceProfiled says what the execution took that the profiles are of.
-func onceProfiled(r lab.OnceRecord) []Row {
+func onceProfiled(r record.Executions) []Row {
 	p := r.Profiled
 	if p == nil || p.Passes == 0 {
 		return nil
@@ -112,7 +110,7 @@ func onceProfiled(r lab.OnceRecord) []Row {
 }
 
 // onceCheck says whether executions can be trusted.
-func onceCheck(r lab.OnceRecord) Statement {
+func onceCheck(r record.Executions) Statement {
 	if r.Status != ledger.Complete {
 		text := "measurement " + string(r.Status)
 		if r.Reason != "" && r.Reason != string(r.Status) {

@@ -3,12 +3,12 @@ package model
 import (
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/store/record"
 )
 
 // RanIn says in which directory each variant ran, once if all ran in the same; "" where it
 // is not known, as for runs of an older hone.
-func RanIn(runs []lab.Record) string {
+func RanIn(runs []record.Run) string {
 	same := true
 	var parts []string
 	for i, r := range runs {
@@ -27,10 +27,10 @@ func RanIn(runs []lab.Record) string {
 	return "ran in: " + strings.Join(parts, ", ")
 }
 
-func place(r lab.Record) string { return Directory(r.Head) }
+func place(r record.Run) string { return Directory(r.Head) }
 
 // Directory is where a run's program ran; empty where that is not known.
-func Directory(r lab.Head) string {
+func Directory(r record.Head) string {
 	if len(r.Copied) > 0 {
 		from := r.Dir
 		if r.DirRef != "" {

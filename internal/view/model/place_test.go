@@ -3,21 +3,21 @@ package model
 import (
 	"testing"
 
-	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/store/record"
 )
 
 func TestPlaces(t *testing.T) {
-	here, checkout := lab.Record{Head: lab.Head{Dir: "/src/shop"}}, lab.Record{Head: lab.Head{Dir: "/tmp/hone-1/A.checkout", DirRef: "main"}}
+	here, checkout := record.Run{Head: record.Head{Dir: "/src/shop"}}, record.Run{Head: record.Head{Dir: "/tmp/hone-1/A.checkout", DirRef: "main"}}
 	for _, c := range []struct {
-		runs []lab.Record
+		runs []record.Run
 		want string
 	}{
 		{nil, ""},
-		{[]lab.Record{{}, here}, ""},
-		{[]lab.Record{here}, "ran in: /src/shop"},
-		{[]lab.Record{here, here, here}, "ran in: /src/shop"},
-		{[]lab.Record{checkout}, "ran in: /tmp/hone-1/A.checkout (a checkout of main, removed since)"},
-		{[]lab.Record{checkout, here}, "ran in: A /tmp/hone-1/A.checkout (a checkout of main, removed since), B /src/shop"},
+		{[]record.Run{{}, here}, ""},
+		{[]record.Run{here}, "ran in: /src/shop"},
+		{[]record.Run{here, here, here}, "ran in: /src/shop"},
+		{[]record.Run{checkout}, "ran in: /tmp/hone-1/A.checkout (a checkout of main, removed since)"},
+		{[]record.Run{checkout, here}, "ran in: A /tmp/hone-1/A.checkout (a checkout of main, removed since), B /src/shop"},
 	} {
 		if got := RanIn(c.runs); got != c.want {
 			t.Errorf("%+v: %q, want %q", c.runs, got, c.want)

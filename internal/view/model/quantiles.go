@@ -5,14 +5,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/store/recording"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/stats"
 )
 
 // LatencyParts are the percentiles of a run that its answers show, and what they rest on.
-func LatencyParts(l lab.Latency, loop string) (shown, rests string) {
+func LatencyParts(l record.Latency, loop string) (shown, rests string) {
 	var all, missing []string
 	for _, q := range RunQuantiles(l) {
 		if q.Resolved {
@@ -36,7 +36,7 @@ func quantileParts(shown string) []string { return strings.Split(strings.TrimSpa
 
 // RunQuantiles are the percentiles that the report of a run shows, in ascending order. Of a document of an earlier hone,
 // which kept no count, all count as resolved.
-func RunQuantiles(l lab.Latency) []recording.Quantile {
+func RunQuantiles(l record.Latency) []recording.Quantile {
 	var all []recording.Quantile
 	for _, q := range []struct {
 		name    string

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/load"
 )
 
@@ -30,11 +30,11 @@ type Run struct {
 }
 
 // RunOf makes what is shown of a run under load.
-func RunOf(r lab.Record, d Detail) Run {
+func RunOf(r record.Run, d Detail) Run {
 	m := Run{
-		Title: r.Label, Source: Source(r.Head), RanIn: RanIn([]lab.Record{r}), Under: Under(r), Assumed: runAssumed(r),
-		Check: Check{Statement: runCheck(r, d), Notes: append(Disturbed([]lab.Record{r}), Doubts([]lab.Record{r})...)},
-		Short: append(shortDisturbed([]lab.Record{r}), Doubts([]lab.Record{r})...), Main: mainNumbers(r),
+		Title: r.Label, Source: Source(r.Head), RanIn: RanIn([]record.Run{r}), Under: Under(r), Assumed: runAssumed(r),
+		Check: Check{Statement: runCheck(r, d), Notes: append(Disturbed([]record.Run{r}), Doubts([]record.Run{r})...)},
+		Short: append(shortDisturbed([]record.Run{r}), Doubts([]record.Run{r})...), Main: mainNumbers(r),
 		Thresholds: thresholds(r.Thresholds), Numbers: runNumbers(r), Errors: Causes(r.Causes, r.Counts.WrongStatuses), Hot: HotLines(r.Hot, len(r.Hot)),
 	}
 	for _, fact := range append(runFacts[:len(runFacts):len(runFacts)], runMetrics) {
@@ -46,7 +46,7 @@ func RunOf(r lab.Record, d Detail) Run {
 }
 
 // ExecutionsOf makes what is shown of a program that was executed to its end.
-func ExecutionsOf(r lab.OnceRecord) Run {
+func ExecutionsOf(r record.Executions) Run {
 	m := Run{
 		Title: strings.Join(append([]string{r.Label}, r.Args...), " "), Source: OnceSource(r), Under: []string{onceConditions(r)},
 		Check: Check{Statement: onceCheck(r), Notes: OnceNotes(r)}, Numbers: onceNumbers(r), Besides: onceProfiled(r), Hot: HotLines(r.Hot, len(r.Hot)),
@@ -60,7 +60,7 @@ func ExecutionsOf(r lab.OnceRecord) Run {
 }
 
 // CapturesOf makes what is shown of profiles that were taken under a load that is not hone's, or imported from files.
-func CapturesOf(c lab.CaptureRecord) Run {
+func CapturesOf(c record.Captured) Run {
 	m := Run{Under: []string{"hone put no load on it"}, Hot: HotLines(c.Hot, len(c.Hot))}
 	m.Check.Statement = Statement{Text: "only profiles are kept; nothing else was measured", Tone: Neutral}
 	if c.Status != ledger.Complete {
@@ -76,7 +76,7 @@ func CapturesOf(c lab.CaptureRecord) Run {
 }
 
 // runAssumed says what hone chose or found out by itself.
-func runAssumed(r lab.Record) []Statement {
+func runAssumed(r record.Run) []Statement {
 	var all []Statement
 	for _, text := range NonEmpty(r.Why, r.Assumption, LoadCommandUnknown(r), r.NodeCPUs()) {
 		all = append(all, Statement{Word: "note", Text: text, Tone: Neutral})
@@ -85,7 +85,7 @@ func runAssumed(r lab.Record) []Statement {
 }
 
 // runCheck says whether a run can be trusted.
-func runCheck(r lab.Record, d Detail) Statement {
+func runCheck(r record.Run, d Detail) Statement {
 	switch bad := load.Invalid(r.Doubts); {
 	case r.Status != ledger.Complete && r.Status != ledger.Invalid:
 		return Statement{Text: strings.TrimSuffix(fmt.Sprintf("measurement %s: %s", r.Status, Reason(r.Reason, r.ID, d)), ": "), Tone: toneOfEnd(r.Status)}

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 )
 
 // runNumbers are the measures of a run in the order of its report; none where nothing was answered.
-func runNumbers(r lab.Record) []Row {
+func runNumbers(r record.Run) []Row {
 	if r.CPUNanos == nil {
 		return nil
 	}
@@ -49,7 +49,7 @@ func runNumbers(r lab.Record) []Row {
 }
 
 // mainNumbers are those that most people look for first; none where nothing was answered.
-func mainNumbers(r lab.Record) []Row {
+func mainNumbers(r record.Run) []Row {
 	if r.CPUNanos == nil {
 		return nil
 	}
@@ -80,7 +80,7 @@ func mainNumbers(r lab.Record) []Row {
 }
 
 // cpuRow is the CPU time of a request with its interval.
-func cpuRow(c lab.Interval) Row {
+func cpuRow(c record.Interval) Row {
 	u := units.Nanoseconds.Pick(c.Value)
 	row := Row{Name: "CPU per request", Text: units.Digits(c.Value/u.Scale) + " " + u.Name, Note: "too few slices for an interval"}
 	if c.Conf > 0 {
@@ -90,7 +90,7 @@ func cpuRow(c lab.Interval) Row {
 }
 
 // targetRows has a row for each of several targets.
-func targetRows(targets []lab.TargetRow) (all []Row) {
+func targetRows(targets []record.TargetRow) (all []Row) {
 	for _, t := range targets {
 		one := Row{Name: t.Name, Note: fmt.Sprintf("%s right, %s failed", units.Count(t.Answered), units.Count(t.Failed))}
 		if t.Latency != nil {
@@ -103,7 +103,7 @@ func targetRows(targets []lab.TargetRow) (all []Row) {
 }
 
 // listened says how long a process took to start; empty where that is not known.
-func listened(r lab.Record) string {
+func listened(r record.Run) string {
 	if r.ReadyAfter == 0 {
 		return ""
 	}
@@ -119,7 +119,7 @@ func sized(n uint64, before, after string) string {
 }
 
 // streamFacts are the numbers of answers that are streams.
-func streamFacts(s lab.Streams) (all []Row) {
+func streamFacts(s record.Streams) (all []Row) {
 	if l := s.FirstByte; l != nil {
 		shown, rests := LatencyParts(*l, "")
 		all = append(all, Row{Name: "time to first byte", Text: strings.TrimSpace(shown), Parts: quantileParts(shown), Note: strings.TrimPrefix(rests, ", ")})
@@ -136,7 +136,7 @@ func streamFacts(s lab.Streams) (all []Row) {
 }
 
 // RunLatencyKind says what the latencies of a run are: service time in a closed loop, response time in an open one.
-func RunLatencyKind(r lab.Record) (kind, loop string) {
+func RunLatencyKind(r record.Run) (kind, loop string) {
 	if r.RateHz > 0 {
 		return "response time", "open loop"
 	}
@@ -151,7 +151,7 @@ func optional(v *float64, name string) string {
 }
 
 // runMetrics says which time series were recorded with a run; false if none were.
-func runMetrics(r lab.Record, _ Detail) (Row, bool) {
+func runMetrics(r record.Run, _ Detail) (Row, bool) {
 	m := r.Metrics
 	if m == nil {
 		return Row{}, false

@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/judge"
 )
@@ -16,7 +16,7 @@ const disagree = 0.25
 
 // tracesAgree says whether the requests in the traces changed as those under load did, so that the traces explain that.
 // A trace costs CPU time: where much of it is written, it shows another program.
-func tracesAgree(v judge.Verdict, t lab.TimeChange) bool {
+func tracesAgree(v judge.Verdict, t record.TimeChange) bool {
 	load, traced := ofSlower(latencyRatio(v)), ofSlower(t.B/t.A)
 	if (v.Word.Different() || clearOfZero(v)) && load*traced < 0 {
 		return false
@@ -44,7 +44,7 @@ func ofSlower(ratio float64) float64 {
 // may be explained by the traces. The text is empty where that latency was not measured.
 //
 //	Writing traces makes requests slower: without them p50 latency is 2.29 -> 1.48 ms (-35.4 %).
-func Traced(c lab.Contest, t lab.TimeChange) (text string, explains bool) {
+func Traced(c record.Contest, t record.TimeChange) (text string, explains bool) {
 	i := slices.IndexFunc(timeMeasures, func(m struct{ key, cohort string }) bool { return m.cohort == t.Cohort })
 	if i < 0 {
 		return "", true

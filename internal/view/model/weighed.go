@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/prof"
 )
 
 // weighed says of each contest what its change comes to in production, and first how much of production the load exercises.
-func weighed(c *lab.ComparisonRecord) (lines []Statement) {
+func weighed(c *record.Comparison) (lines []Statement) {
 	say := func(text string) { lines = append(lines, Statement{Word: "production", Text: text, Tone: Neutral}) }
 	for _, contest := range c.Contests {
 		w := contest.Weighed
@@ -29,7 +29,7 @@ func weighed(c *lab.ComparisonRecord) (lines []Statement) {
 }
 
 // exercised says how much of production's CPU time the load has, and what it lacks most.
-func exercised(w *lab.Weighed) string {
+func exercised(w *record.Weighed) string {
 	text := fmt.Sprintf("this load exercises %.0f %% (%.0f ... %.0f) of production's CPU time", w.Covered.Overlap, w.Covered.Low, w.Covered.High)
 	var parts []string
 	for _, f := range w.Missing {

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"github.com/gohone/hone/internal/conduct/gobench"
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/prof"
@@ -16,7 +16,7 @@ import (
 
 // whyLines explain the verdicts of a contest: first the cause of the verdict's own measure, at last what no cause
 // explains. What is not called different is not explained.
-func whyLines(contest lab.Contest) []string {
+func whyLines(contest record.Contest) []string {
 	cpu, times, allocs := whyCPU(contest), whyTime(contest), whyAllocs(contest)
 	var lines []string
 	switch {
@@ -35,7 +35,7 @@ func whyLines(contest lab.Contest) []string {
 type cpuAccount struct{ causes, outside, open []string }
 
 // whyCPU explains the verdict on CPU time by functions, and by the findings that came or went.
-func whyCPU(contest lab.Contest) (a cpuAccount) {
+func whyCPU(contest record.Contest) (a cpuAccount) {
 	v, ok := gated(contest)
 	if !ok || !v.Word.Different() {
 		return a
@@ -51,7 +51,7 @@ func whyCPU(contest lab.Contest) (a cpuAccount) {
 }
 
 // whyAllocs explains the verdict on allocations by the places that allocate.
-func whyAllocs(contest lab.Contest) (lines []string) {
+func whyAllocs(contest record.Contest) (lines []string) {
 	v, ok := verdictOn(contest, measure.Allocs.Key)
 	if !ok || !v.Word.Different() {
 		return nil
@@ -184,7 +184,7 @@ func signedDigits(x float64) string {
 
 // whyFindings say which findings explain the verdict on CPU time. They name causes, and functions give the account: of
 // the same cost, so that findings have no shares of their own.
-func whyFindings(contest lab.Contest) (lines []string) {
+func whyFindings(contest record.Contest) (lines []string) {
 	for _, c := range contest.Findings {
 		if c.Measure == advice.CPU {
 			cost := signedNanos(c.Delta)
@@ -196,7 +196,7 @@ func whyFindings(contest lab.Contest) (lines []string) {
 }
 
 // whyGrowth says what grows, or is held, in one of the two only.
-func whyGrowth(contest lab.Contest) (lines []string) {
+func whyGrowth(contest record.Contest) (lines []string) {
 	for _, c := range contest.Findings {
 		if c.Measure != advice.CPU {
 			lines = append(lines, fmt.Sprintf("%s, %s in B: %s: %s (%s)", c.Measure, c.Word, c.Place, c.Title, c.Rule))

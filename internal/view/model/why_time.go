@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/judge"
 )
@@ -38,12 +38,12 @@ func texts(all []timeWhy) (lines []string) {
 // whyTime explains the changes that the users of a service feel by where the time of requests went:
 //
 //	why p50 latency: the typical request takes 1.2 -> 4.3 ms in the traces: +3.1 ms sleep time.Sleep main.go:29
-func whyTime(c lab.Contest) []timeWhy {
+func whyTime(c record.Contest) []timeWhy {
 	var lines []timeWhy
 	said := map[string]bool{}
 	for _, m := range timeMeasures {
 		v, ok := verdictOn(c, m.key)
-		i := slices.IndexFunc(c.WhyTime, func(t lab.TimeChange) bool { return t.Cohort == m.cohort })
+		i := slices.IndexFunc(c.WhyTime, func(t record.TimeChange) bool { return t.Cohort == m.cohort })
 		if !ok || i < 0 || said[m.cohort] || !clearlyChanged(v) || c.Word.Different() && v.Word.Different() && v.Word != c.Word {
 			continue // or it goes against the verdict that leads, whose explanation it is not
 		}
@@ -57,7 +57,7 @@ func whyTime(c lab.Contest) []timeWhy {
 }
 
 // cpuWord is what became of the CPU time of a request.
-func cpuWord(c lab.Contest) judge.Word {
+func cpuWord(c record.Contest) judge.Word {
 	v, _ := gated(c)
 	return v.Word
 }
@@ -71,7 +71,7 @@ const halfExplained = 0.5
 // timeChange says what a change of latency consists of; empty if the traces show the contrary, or explain less than
 // half of it. Throughput falls where latency grows. With cpuToo the CPU time of a request changed in the same way:
 // queueing for a CPU that other requests have follows from that, and comes last.
-func timeChange(v judge.Verdict, t lab.TimeChange, cpuToo bool) timeWhy {
+func timeChange(v judge.Verdict, t record.TimeChange, cpuToo bool) timeWhy {
 	grew := latencyRatio(v) > 1
 	if !tracesAgree(v, t) || (t.B > t.A) != grew || !Explains(sumOf(t.Causes), t.B-t.A) {
 		return timeWhy{}
@@ -136,7 +136,7 @@ func queueText(c walltime.Cause, cpuToo, grew bool) string {
 	return text + " that other requests hold"
 }
 
-func latencies(t lab.TimeChange) string {
+func latencies(t record.TimeChange) string {
 	u := units.Nanoseconds.Pick(t.A, t.B)
 	return units.Digits(t.A/u.Scale) + " -> " + units.Digits(t.B/u.Scale) + " " + u.Name
 }

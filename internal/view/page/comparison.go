@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/stored"
@@ -15,11 +15,11 @@ import (
 type compared struct {
 	library  *Library
 	row      ledger.Comparison
-	document *lab.ComparisonRecord
+	document *record.Comparison
 	stored   []*storedRun
-	runs     []lab.Record
+	runs     []record.Run
 	// once are the documents of whole executions; nil where variants were compared under load.
-	once []lab.OnceRecord
+	once []record.Executions
 }
 
 // Comparison makes the page of the comparison with this id or unambiguous prefix of it; fail.BadInput if there is none.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
@@ -18,9 +18,9 @@ const mostFunctions = 60
 
 // functionRows are the functions whose own CPU time per request differs most between two runs; none where one of them has no
 // CPU profile, or its requests were not counted.
-func (l *Library) functionRows(a, b lab.Record) ([]model.FunctionRow, error) {
+func (l *Library) functionRows(a, b record.Run) ([]model.FunctionRow, error) {
 	var sides [2][]prof.Capture
-	for i, r := range []lab.Record{a, b} {
+	for i, r := range []record.Run{a, b} {
 		pieces, err := l.pieces(r.ID, "cpu")
 		if err != nil {
 			return nil, err

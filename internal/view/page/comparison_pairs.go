@@ -5,9 +5,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/stats"
@@ -55,7 +55,7 @@ func pairsOf(a, b *storedRun) (pairs []model.Pair, blocks []model.Block, note st
 }
 
 // collectionEnds are the moments at which collections ended, in order; none where they are not known.
-func collectionEnds(t *lab.Timeline) (all []time.Duration) {
+func collectionEnds(t *record.Timeline) (all []time.Duration) {
 	if t == nil {
 		return nil
 	}

@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/conduct/gobench"
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/report"
@@ -24,12 +24,12 @@ import (
 )
 
 // contested is a contest in which B takes a tenth of A's CPU time, by two places and some smaller ones.
-func contested() lab.Contest {
+func contested() record.Contest {
 	verdict := func(m judge.Measure, a, ratio float64, w judge.Word) judge.Verdict {
 		return judge.Verdict{Measure: m, Word: w, Reason: "shown", A: a, B: a * ratio, Ratio: ratio, Low: ratio * 0.98, High: ratio * 1.02, Conf: 0.95,
 			Method: judge.SignFlip, Starts: 8, Pairs: 200, Alpha: 0.05, Delta: 0.01}
 	}
-	return lab.Contest{
+	return record.Contest{
 		A: 0, B: 1, Word: judge.Faster,
 		Verdicts: []judge.Verdict{verdict(measure.CPU, 13_900, 0.1, judge.Faster), verdict(measure.Throughput, 71_000, 4.2, judge.Faster), verdict(measure.Allocs, 5, 1, judge.Same)},
 		Why: &prof.Explanation{Total: -90, Explained: -80, Smaller: -3, More: 2, Unexplained: -7, Changes: []prof.Change{
@@ -40,7 +40,7 @@ func contested() lab.Contest {
 			{Site: prof.Site{What: "garbage collector (runtime.gcBgMarkWorker)"}, Outside: true,
 				A: 2_000, B: 750, Delta: -1_250, Share: -9, Low: -12, High: -6},
 		}},
-		WhyTime: []lab.TimeChange{{Cohort: walltime.TypicalName, A: 2e6, B: 0.5e6, Causes: []walltime.Cause{
+		WhyTime: []record.TimeChange{{Cohort: walltime.TypicalName, A: 2e6, B: 0.5e6, Causes: []walltime.Cause{
 			{Part: walltime.Part{Label: walltime.Label{Call: walltime.Call{State: walltime.Lock, Function: "main.serve", File: "/src/main.go", Line: 43}}, Nanos: -1.2e6}, Share: 0.8},
 		}}},
 		WhyAllocs: &prof.Explanation{}, // allocations are the same: nothing is explained
@@ -88,14 +88,14 @@ func emptyLedger(t *testing.T) *ledger.Ledger {
 }
 
 // storedComparison puts a comparison with its runs into a ledger.
-func storedComparison(t *testing.T, contests []lab.Contest, schema, label string) (*ledger.Ledger, string) {
+func storedComparison(t *testing.T, contests []record.Contest, schema, label string) (*ledger.Ledger, string) {
 	t.Helper()
 	l := emptyLedger(t)
 	c, err := l.BeginComparison(ledger.Comparison{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc := lab.ComparisonRecord{Schema: schema, ID: c.ID(), Status: ledger.Complete, Elapsed: 14 * time.Second, Budget: time.Minute, Blocks: 8, BlockTime: time.Second,
+	doc := record.Comparison{Schema: schema, ID: c.ID(), Status: ledger.Complete, Elapsed: 14 * time.Second, Budget: time.Minute, Blocks: 8, BlockTime: time.Second,
 		Stopped: compare.StoppedDecided, Contests: contests, Looks: []judge.Look{{}}}
 	if len(contests) > 0 {
 		doc.Word = contests[0].Word
@@ -115,17 +115,17 @@ func storedComparison(t *testing.T, contests []lab.Contest, schema, label string
 			t.Fatal(err)
 		}
 		// The second collection of A ends between two slices, the others in one each.
-		line := lab.Timeline{Schema: lab.TimelineSchema, Run: r.ID(), Slices: []lab.Moment{{Collections: [][]time.Duration{
+		line := record.Timeline{Schema: record.TimelineSchema, Run: r.ID(), Slices: []record.Moment{{Collections: [][]time.Duration{
 			{65 * time.Millisecond, 75 * time.Millisecond}, {611 * time.Millisecond}}[i]}}}
 		told, err := json.Marshal(line)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := r.AddArtefact(lab.TimelineArtefact, "timeline.json", bytes.NewReader(told)); err != nil {
+		if _, err := r.AddArtefact(record.TimelineArtefact, "timeline.json", bytes.NewReader(told)); err != nil {
 			t.Fatal(err)
 		}
-		record := lab.Record{Head: lab.Head{Schema: lab.RunSchema, ID: r.ID(), Comparison: c.ID(), Status: ledger.Complete,
-			Label: label}, Slices: 40, Starts: 8, RightShare: 1, CPUNanos: &lab.Interval{Value: []float64{13_900, 1_390}[i]}}
+		record := record.Run{Head: record.Head{Schema: record.RunSchema, ID: r.ID(), Comparison: c.ID(), Status: ledger.Complete,
+			Label: label}, Slices: 40, Starts: 8, RightShare: 1, CPUNanos: &record.Interval{Value: []float64{13_900, 1_390}[i]}}
 		record.Binary.GoVersion = []string{"go1.25.5", "go1.26.8"}[i]
 		text, err := json.Marshal(record)
 		if err != nil {
@@ -148,7 +148,7 @@ func storedComparison(t *testing.T, contests []lab.Contest, schema, label string
 // The page and the terminal have the same words and numbers.
 func TestComparisonsShowTheTerminalsTexts(t *testing.T) {
 	const hostile = `</script><img src=x onerror=alert(1)>`
-	l, id := storedComparison(t, []lab.Contest{contested()}, lab.ComparisonSchema, hostile)
+	l, id := storedComparison(t, []record.Contest{contested()}, record.ComparisonSchema, hostile)
 	lib := &Library{Stored: &stored.Library{Ledger: l}}
 	p, err := lib.Comparison(id[:5])
 	if err != nil {

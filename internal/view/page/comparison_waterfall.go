@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/judge"
@@ -26,7 +26,7 @@ const (
 )
 
 // waterfalls explain a contest: its CPU time and its allocations by functions, its latencies by what requests waited for.
-func waterfalls(of lab.Contest) (all []model.Waterfall) {
+func waterfalls(of record.Contest) (all []model.Waterfall) {
 	for _, v := range of.Verdicts {
 		switch v.Measure.Key {
 		case measure.CPU.Key:
@@ -76,7 +76,7 @@ func costStep(c prof.Change) model.WaterfallStep {
 
 // waitWaterfalls lead from A's latency to B's, as far as their requests were traced: the typical and the slow one. Where the
 // traces show another change than the load, none is drawn.
-func waitWaterfalls(of lab.Contest) []model.Waterfall {
+func waitWaterfalls(of record.Contest) []model.Waterfall {
 	var all []model.Waterfall
 	for _, t := range of.WhyTime {
 		b, title := builder{family: units.Nanoseconds, from: t.A, to: t.B}, fmt.Sprintf("latency of the %s request, in the traces", t.Cohort)

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/viewtest"
 	"github.com/gohone/hone/judge"
@@ -180,7 +180,7 @@ func TestStoredComparisonsDoNotContradictThemselves(t *testing.T) {
 	leftOut, shared := 0, 0
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			var of lab.Contest
+			var of record.Contest
 			text, err := os.ReadFile(file)
 			if err == nil {
 				err = json.Unmarshal(text, &of)
@@ -188,7 +188,7 @@ func TestStoredComparisonsDoNotContradictThemselves(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			m := model.ComparisonOf(&lab.ComparisonRecord{Contests: []lab.Contest{of}, Word: of.Word}, nil, model.Full)
+			m := model.ComparisonOf(&record.Comparison{Contests: []record.Contest{of}, Word: of.Word}, nil, model.Full)
 			c := m.Contests[0]
 			c.Waterfalls = waterfalls(of)
 			for _, text := range contradictions(&c) {

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/conduct/gobench"
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/store/history"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/model"
@@ -39,7 +39,7 @@ func historyLedger(t *testing.T) *Library {
 			t.Fatal(err)
 		}
 		conditions := machine.Summary{Slices: 10, Noticeable: n % 10} // most are disturbed from 6 on
-		doc, err := json.Marshal(lab.Record{Head: lab.Head{Schema: lab.RunSchema, ID: d.ID(), Label: "./cmd/shop", Conditions: conditions}, CPUNanos: &lab.Interval{Value: cpu}})
+		doc, err := json.Marshal(record.Run{Head: record.Head{Schema: record.RunSchema, ID: d.ID(), Label: "./cmd/shop", Conditions: conditions}, CPUNanos: &record.Interval{Value: cpu}})
 		low, high := cpu-100, cpu+100
 		err = errors.Join(err, d.AddMeasures([]ledger.MeasureValue{{Name: "cpu", Unit: "ns", Value: cpu, Low: &low, High: &high}}), d.Finish(status, reason, doc))
 		if err != nil {

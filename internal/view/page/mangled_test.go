@@ -12,9 +12,9 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/bisect"
 	"github.com/gohone/hone/internal/conduct/gobench"
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/conduct/loadtest"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/testkit/forgery"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/view/model"
@@ -24,8 +24,8 @@ import (
 
 // documents are those that the ledger keeps, by their schema.
 var documents = map[string]any{
-	lab.RunSchema: &lab.Record{}, lab.OnceSchema: &lab.OnceRecord{}, loadtest.StoredSchema: &loadtest.Stored{}, lab.CaptureSchema: &lab.CaptureRecord{},
-	lab.ComparisonSchema: &lab.ComparisonRecord{}, lab.OnceComparisonSchema: &lab.ComparisonRecord{}, gobench.Schema: &gobench.Result{}, bisect.Schema: &bisect.Result{},
+	record.RunSchema: &record.Run{}, record.ExecutionsSchema: &record.Executions{}, loadtest.StoredSchema: &loadtest.Stored{}, record.CaptureSchema: &record.Captured{},
+	record.ComparisonSchema: &record.Comparison{}, record.ExecutionsComparisonSchema: &record.Comparison{}, gobench.Schema: &gobench.Result{}, bisect.Schema: &bisect.Result{},
 }
 
 // full is a document of a schema in which nothing is empty.
@@ -172,9 +172,9 @@ var runIDs = []string{"1a1b2c3d", "2a1b2c3d"}
 // runsFor are the runs that go with a comparison of this schema.
 func runsFor(t testing.TB, schema string) (runs []*stored.Run) {
 	t.Helper()
-	doc := full(t, lab.RunSchema, 1)
-	if schema == lab.OnceComparisonSchema {
-		doc = full(t, lab.OnceSchema, 1)
+	doc := full(t, record.RunSchema, 1)
+	if schema == record.ExecutionsComparisonSchema {
+		doc = full(t, record.ExecutionsSchema, 1)
 	}
 	for _, id := range runIDs {
 		r, err := stored.RunOf(ledger.Run{ID: id, Status: ledger.Complete, Comparison: comparisonID, Doc: doc})

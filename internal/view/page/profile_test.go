@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/stored"
@@ -95,7 +95,7 @@ func TestSourceIsThatOfTheProfileOnly(t *testing.T) {
 		}
 	}
 	text := strings.Repeat("line\xff\n", 5000)
-	lib.Stored.Sources = func(lab.Record) prof.Sources { return files{named: text, "/etc/passwd": "root"} }
+	lib.Stored.Sources = func(record.Run) prof.Sources { return files{named: text, "/etc/passwd": "root"} }
 	s, err := lib.Source(run, "cpu", named)
 	if err != nil || s.Error != "" || len(s.Pieces) == 0 {
 		t.Fatalf("%+v, %v", s, err)
@@ -115,7 +115,7 @@ func TestSourceIsThatOfTheProfileOnly(t *testing.T) {
 	if _, ok := report[SourcePath(run, "cpu", named)]; !ok || len(report) != 1 {
 		t.Errorf("a report gets %d sources", len(report))
 	}
-	lib.Stored.Sources = func(lab.Record) prof.Sources { return files{} }
+	lib.Stored.Sources = func(record.Run) prof.Sources { return files{} }
 	if s, err := lib.Source(run, "cpu", named); err != nil || s.Error == "" || s.Pieces == nil {
 		t.Errorf("a file that is not there: %+v, %v", s, err)
 	}

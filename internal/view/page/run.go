@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"time"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/stored"
@@ -37,11 +37,11 @@ func (l *Library) Run(id string) (*Run, error) {
 // storedRun is a run with what the ledger keeps beside its document.
 type storedRun struct {
 	row       ledger.Run
-	record    lab.Record // of other kinds of runs what they have in common with those under load
+	record    record.Run // of other kinds of runs what they have in common with those under load
 	slices    []ledger.Slice
 	artefacts []ledger.Artefact
 	waits     *walltime.Digest // nil without
-	runtime   *lab.Timeline    // nil without
+	runtime   *record.Timeline // nil without
 	// damage are parts that cannot be read any more; the others are shown.
 	damage []error
 }

@@ -3,8 +3,8 @@ package page
 import (
 	"slices"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/view/model"
 )
 
@@ -33,7 +33,7 @@ func (s *storedRun) commands(kind Kind) []model.Command {
 	}
 	if s.row.Comparison != "" {
 		say(asked.Stored("show", s.row.Comparison), "the comparison that it is part of")
-	} else if line := lab.CompareAgain(s.record); line != "" {
+	} else if line := record.CompareAgain(s.record); line != "" {
 		say(line, "the program as it is now against that of HEAD"+spec.Unset(line))
 	}
 	say(asked.Stored("export", id), "take it to another machine")

@@ -7,8 +7,8 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/store/recording"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
@@ -97,7 +97,7 @@ func (s *storedRun) curve(all []distribution) *Curve {
 }
 
 // marksOf are the percentiles of a report with its texts: those that the count resolves, and the maximum.
-func marksOf(l lab.Latency) []CurveMark {
+func marksOf(l record.Latency) []CurveMark {
 	marks := []CurveMark{}
 	add := func(q recording.Quantile) {
 		marks = append(marks, CurveMark{Name: q.Name, Nanos: float64(q.Value), Text: units.Nanos(float64(q.Value))})

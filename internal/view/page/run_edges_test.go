@@ -2,12 +2,6 @@ package page
 
 import (
 	"fmt"
-	"math"
-	"strings"
-	"testing"
-	"time"
-
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/store/ledger"
@@ -16,6 +10,10 @@ import (
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/stored"
 	"github.com/gohone/hone/prof"
+	"math"
+	"strings"
+	"testing"
+	"time"
 )
 
 // page makes a page and checks what holds for all of them.
@@ -70,9 +68,9 @@ func TestEveryRunHasAPage(t *testing.T) {
 	}{
 		"interrupted": {ledger.Interrupted, "interrupted", nil, KindRun, model.Bad, "measurement interrupted: interrupted"},
 		"invalid":     {ledger.Invalid, "too few answers", nil, KindRun, model.Bad, "measurement INVALID: too few answers"},
-		"older":       {ledger.Complete, "", map[string]any{"schema": lab.RunSchema, "status": "complete", "label": "./x"}, KindRun, model.Good, "measurement ok"},
+		"older":       {ledger.Complete, "", map[string]any{"schema": record.RunSchema, "status": "complete", "label": "./x"}, KindRun, model.Good, "measurement ok"},
 		"kept":        {ledger.Complete, "", nil, KindRun, model.Neutral, "nothing else was measured"},
-		"captured":    {ledger.Complete, "", lab.CaptureRecord{Head: lab.Head{Schema: lab.CaptureSchema, Status: ledger.Complete}, Captures: []lab.KindSummary{{Kind: "cpu", Times: 2, Ticks: 40}}}, KindRun, model.Neutral, "nothing else was measured"},
+		"captured":    {ledger.Complete, "", record.Captured{Head: record.Head{Schema: record.CaptureSchema, Status: ledger.Complete}, Captures: []record.KindSummary{{Kind: "cpu", Times: 2, Ticks: 40}}}, KindRun, model.Neutral, "nothing else was measured"},
 		"once":        {ledger.Complete, "", onceDocument(3), KindOnce, model.Good, "every execution ended with exit code 0"},
 		"once failed": {ledger.Partial, "exit code 3", onceFailed(), KindOnce, model.Bad, "measurement partial: exit code 3"},
 	} {
@@ -87,8 +85,8 @@ func TestEveryRunHasAPage(t *testing.T) {
 	}
 }
 
-func onceDocument(n int) lab.OnceRecord {
-	r := lab.OnceRecord{Head: lab.Head{Schema: lab.OnceSchema, Status: ledger.Complete, Label: "./x"}, Output: lab.OnceOutput{Stdout: 5}}
+func onceDocument(n int) record.Executions {
+	r := record.Executions{Head: record.Head{Schema: record.ExecutionsSchema, Status: ledger.Complete, Label: "./x"}, Output: record.ExecutionsOutput{Stdout: 5}}
 	for i := range n {
 		r.Executions = append(r.Executions, record.Execution{Spent: subject.Spent{User: time.Duration(i+1) * time.Millisecond, Real: 5 * time.Millisecond}})
 	}
@@ -96,7 +94,7 @@ func onceDocument(n int) lab.OnceRecord {
 	return r
 }
 
-func onceFailed() lab.OnceRecord {
+func onceFailed() record.Executions {
 	r := onceDocument(1)
 	r.Status, r.Reason, r.Facts, r.Executions[0].Failure = ledger.Partial, "exit code 3", nil, "exit code 3"
 	return r
@@ -131,8 +129,8 @@ func TestADocumentOfANewerHoneIsRefused(t *testing.T) {
 func TestDamageIsSaid(t *testing.T) {
 	l, all := testLedger(t), slicesOf(t, 1, 3)
 	all[1].Latency = []byte("damaged")
-	record := richRecord(t, slicesOf(t, 1, 3))
-	id := store(t, l, ledger.Run{Label: "./x"}, ledger.Complete, "", record, all, map[string]any{lab.TimelineArtefact: map[string]string{"schema": "hone.timeline/9"}})
+	doc := richRecord(t, slicesOf(t, 1, 3))
+	id := store(t, l, ledger.Run{Label: "./x"}, ledger.Complete, "", doc, all, map[string]any{record.TimelineArtefact: map[string]string{"schema": "hone.timeline/9"}})
 	r := pageOf(t, l, id)
 	said := 0
 	for _, n := range r.Check.Notes {
@@ -140,7 +138,7 @@ func TestDamageIsSaid(t *testing.T) {
 			said++
 		}
 	}
-	if said != 2 || r.Latency == nil || r.Latency.Count != record.Latency.Count || len(r.Latency.Marks) != 5 {
+	if said != 2 || r.Latency == nil || r.Latency.Count != doc.Latency.Count || len(r.Latency.Marks) != 5 {
 		t.Errorf("%d parts are said to be damaged: %+v", said, r.Check.Notes)
 	}
 }
@@ -148,8 +146,8 @@ func TestDamageIsSaid(t *testing.T) {
 func TestNoSliceIsLost(t *testing.T) {
 	for _, c := range []struct{ starts, each int }{{1, 1}, {1, 3}, {1, 1000}, {7, 90}} {
 		l, all := testLedger(t), slicesOf(t, c.starts, c.each)
-		record := richRecord(t, all[:1])
-		r := pageOf(t, l, store(t, l, ledger.Run{Label: "./x"}, ledger.Complete, "", record, all, nil))
+		doc := richRecord(t, all[:1])
+		r := pageOf(t, l, store(t, l, ledger.Run{Label: "./x"}, ledger.Complete, "", doc, all, nil))
 		if n := len(r.Timeline.Seconds); n > timelinePoints+2*c.starts || n > len(all)+c.starts-1 {
 			t.Errorf("%d starts of %d slices: %d moments", c.starts, c.each, n)
 		}

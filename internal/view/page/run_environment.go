@@ -5,15 +5,15 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
 )
 
 // environmentOf is what a later reader has to know of where a run was built and taken. Rows of what is not known are left out.
-func environmentOf(h lab.Head, origin *ledger.Origin) []model.Row {
+func environmentOf(h record.Head, origin *ledger.Origin) []model.Row {
 	rows := []model.Row{}
 	row := func(name, text string) {
 		if text != "" {
@@ -68,4 +68,4 @@ func cpuList(cpus []int) string {
 }
 
 // commitOf is the commit of a run's source, with what was changed on top.
-func commitOf(h lab.Head) string { return model.Commit(h) }
+func commitOf(h record.Head) string { return model.Commit(h) }

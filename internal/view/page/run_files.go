@@ -3,8 +3,8 @@ package page
 import (
 	"slices"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/insight/walltime"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/prof"
 )
@@ -19,8 +19,8 @@ var profileTitles = map[string]string{
 func (s *storedRun) profiles() []ProfileRef {
 	kinds := map[string]bool{}
 	for _, a := range s.artefacts {
-		if a.Kind == lab.ProfileArtefact {
-			kinds[lab.ProfileKind(a)] = true
+		if a.Kind == record.ProfileArtefact {
+			kinds[record.ProfileKind(a)] = true
 		}
 	}
 	all := []ProfileRef{}

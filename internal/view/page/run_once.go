@@ -1,12 +1,12 @@
 package page
 
 import (
-	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/view/model"
 )
 
 // onceRun is the page of a program that was executed to its end.
-func (l *Library) onceRun(s *storedRun, of *lab.OnceRecord) *Run {
+func (l *Library) onceRun(s *storedRun, of *record.Executions) *Run {
 	r := s.page(KindOnce)
 	r.show(model.ExecutionsOf(*of), of.Hot)
 	l.findings(s, r)
@@ -15,8 +15,8 @@ func (l *Library) onceRun(s *storedRun, of *lab.OnceRecord) *Run {
 
 // capturedRun is the page of profiles that were taken under a load that is not hone's, or imported from files; nil: of
 // what hone watch kept.
-func (l *Library) capturedRun(s *storedRun, of *lab.CaptureRecord) *Run {
-	doc := lab.CaptureRecord{Head: s.record.Head}
+func (l *Library) capturedRun(s *storedRun, of *record.Captured) *Run {
+	doc := record.Captured{Head: s.record.Head}
 	if of != nil {
 		doc = *of
 	}

@@ -14,11 +14,11 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/report"
@@ -92,14 +92,14 @@ func merged(t *testing.T, all []ledger.Slice) *hdrhistogram.Histogram {
 }
 
 // richRecord is the document of a run of which everything is known.
-func richRecord(t *testing.T, all []ledger.Slice) lab.Record {
+func richRecord(t *testing.T, all []ledger.Slice) record.Run {
 	t.Helper()
 	h := merged(t, all)
 	q := func(p float64) int64 { return h.ValueAtQuantile(p) }
 	allocs, bytesEach, reads, gc, assist := 12.5, 2048.0, 1.0, 0.031, 0.002
-	return lab.Record{
-		Head: lab.Head{
-			Schema: lab.RunSchema, Status: ledger.Complete, Started: started, Elapsed: 12 * time.Second, Label: "./cmd/shop -fast", Dir: "/src/shop",
+	return record.Run{
+		Head: record.Head{
+			Schema: record.RunSchema, Status: ledger.Complete, Started: started, Elapsed: 12 * time.Second, Label: "./cmd/shop -fast", Dir: "/src/shop",
 			Command: spec.Line{"run", "./cmd/shop -fast", "--path=/hello", "--connections=10", "--depth=2", "--duration=3s", "--flags=-tags=x"},
 			Binary: subject.Binary{
 				Variant: subject.Variant{Name: "A", Source: "./cmd/shop", Args: []string{"-fast"}, BuildFlags: []string{"-tags=x"}},
@@ -107,23 +107,23 @@ func richRecord(t *testing.T, all []ledger.Slice) lab.Record {
 			},
 			Warnings: []string{"the program wrote to stderr"}, Profiles: []string{"cpu", "allocs"},
 			Hot: []prof.Cost{{Site: prof.Site{Function: "main.work", File: "/src/shop/main.go", Line: 41, What: "main.work"}, Share: 61, Samples: 610, Of: 1000}},
-			Environment: lab.Environment{
+			Environment: record.Environment{
 				Hone: "v1.2.3", GeneratorCPUs: []int{0}, SubjectCPUs: []int{1, 2}, StealShare: 0.012,
 				Description: machine.Description{OS: "linux", Arch: "amd64", Kernel: "6.8.0", CPUModel: "Example CPU", CPUs: 4, LoadAverage: 0.5},
 			},
 			Conditions: machine.Summary{Slices: len(all), Noticeable: 1, Total: machine.Disturbance{Elapsed: time.Second}},
 		},
 		Target: "http://127.0.0.1:8080/hello", Assumption: "no --target given: assumed http://127.0.0.1:8080/hello",
-		Plan: load.Plan{Connections: 10, Depth: 2}, Slice: 100 * time.Millisecond, Slices: len(all), Starts: 1, Arrangement: lab.Single,
+		Plan: load.Plan{Connections: 10, Depth: 2}, Slice: 100 * time.Millisecond, Slices: len(all), Starts: 1, Arrangement: record.Single,
 		Counts: load.Counts{Scheduled: 30_005, Sent: 30_000, Unsent: 5, Answered: 29_998, Failed: 2}, Causes: map[string]uint64{"connection reset": 2},
 		GeneratorBusy: 0.31, RightShare: 0.9999, Doubts: []load.Doubt{{Name: "few", Text: "few answers"}},
-		Output:   &lab.Output{Written: 2048},
-		CPUNanos: &lab.Interval{Value: 20_000, Low: 19_500, High: 20_500, Conf: 0.95}, RequestsPerSecond: 10_000,
-		Latency:    &lab.Latency{Count: h.TotalCount(), P50: q(50), P75: q(75), P90: q(90), P95: q(95), P99: q(99), P999: q(99.9), P9999: q(99.99), Max: h.Max()},
-		PerRequest: lab.PerRequest{Allocs: &allocs, AllocBytes: &bytesEach, ReadCalls: &reads}, PeakRSSBytes: 20e6, ResidentBytes: 15e6,
-		Runtime: &lab.RuntimeSummary{Slices: 3, Time: time.Second, Cycles: 4, GCShare: &gc, AssistShare: &assist, HeapLiveBytes: 4e6, HeapGoalBytes: 8e6, Goroutines: 12},
-		Metrics: &lab.MetricsRecord{Series: 407, Interval: time.Second},
-		Asked:   &lab.Asked{WorkDir: t.TempDir(), Path: "/hello", Duration: 3 * time.Second, WarmUp: 500 * time.Millisecond, Observing: lab.Observing{ProfileTime: 2 * time.Second}},
+		Output:   &record.Output{Written: 2048},
+		CPUNanos: &record.Interval{Value: 20_000, Low: 19_500, High: 20_500, Conf: 0.95}, RequestsPerSecond: 10_000,
+		Latency:    &record.Latency{Count: h.TotalCount(), P50: q(50), P75: q(75), P90: q(90), P95: q(95), P99: q(99), P999: q(99.9), P9999: q(99.99), Max: h.Max()},
+		PerRequest: record.PerRequest{Allocs: &allocs, AllocBytes: &bytesEach, ReadCalls: &reads}, PeakRSSBytes: 20e6, ResidentBytes: 15e6,
+		Runtime: &record.RuntimeSummary{Slices: 3, Time: time.Second, Cycles: 4, GCShare: &gc, AssistShare: &assist, HeapLiveBytes: 4e6, HeapGoalBytes: 8e6, Goroutines: 12},
+		Metrics: &record.RecordedMetrics{Series: 407, Interval: time.Second},
+		Asked:   &record.Asked{WorkDir: t.TempDir(), Path: "/hello", Duration: 3 * time.Second, WarmUp: 500 * time.Millisecond, Observing: record.Observing{ProfileTime: 2 * time.Second}},
 	}
 }
 
@@ -155,7 +155,7 @@ func store(t *testing.T, l *ledger.Ledger, row ledger.Run, status ledger.Status,
 	if err := d.AddSlices(all); err != nil {
 		t.Fatal(err)
 	}
-	for _, kind := range []string{lab.TailArtefact, lab.TimelineArtefact} {
+	for _, kind := range []string{record.TailArtefact, record.TimelineArtefact} {
 		if artefacts[kind] == nil {
 			continue
 		}
@@ -167,7 +167,7 @@ func store(t *testing.T, l *ledger.Ledger, row ledger.Run, status ledger.Status,
 		addProfile(t, d, "cpu", file)
 	}
 	text := json.RawMessage(nil)
-	if r, ok := doc.(lab.Record); ok {
+	if r, ok := doc.(record.Run); ok {
 		r.ID = d.ID()
 		doc = r
 	}
@@ -209,35 +209,35 @@ func marshal(t *testing.T, v any) []byte {
 }
 
 // richRun is the page of such a run, and its document as it is stored.
-func richRun(t *testing.T) (*Run, lab.Record) {
+func richRun(t *testing.T) (*Run, record.Run) {
 	t.Helper()
 	l, all := testLedger(t), slicesOf(t, 1, 3)
 	all[1].Failed, all[1].Answered = 2, 998
 	steal := 0.2
 	all[2].Conditions.Steal = &steal
-	line := lab.Timeline{Schema: lab.TimelineSchema, Slices: []lab.Moment{
+	line := record.Timeline{Schema: record.TimelineSchema, Slices: []record.Moment{
 		{At: time.Second, Duration: 100 * time.Millisecond, Runtime: subject.Runtime{HeapLiveBytes: 1e6, HeapGoalBytes: 4e6, Goroutines: 12}},
-		{At: 1100 * time.Millisecond, Duration: 100 * time.Millisecond, Runtime: subject.Runtime{HeapLiveBytes: 2e6, HeapGoalBytes: 4e6, Goroutines: 11, GCCycles: 2}, Pauses: lab.Spans{Count: 4, Max: 30 * time.Microsecond}},
+		{At: 1100 * time.Millisecond, Duration: 100 * time.Millisecond, Runtime: subject.Runtime{HeapLiveBytes: 2e6, HeapGoalBytes: 4e6, Goroutines: 11, GCCycles: 2}, Pauses: record.Spans{Count: 4, Max: 30 * time.Microsecond}},
 		{At: 1200 * time.Millisecond, Duration: 100 * time.Millisecond, Runtime: subject.Runtime{HeapLiveBytes: 3e6, HeapGoalBytes: 4e6, Goroutines: 12}},
 	}}
-	record := richRecord(t, all)
-	record.Waits = richDigest()
-	id := store(t, l, ledger.Run{Label: record.Label, Package: record.Binary.Package}, ledger.Complete, "", record, all,
-		map[string]any{lab.TailArtefact: richDigest(), lab.TimelineArtefact: line, "cpu": "work.cpu.pb.gz"})
+	doc := richRecord(t, all)
+	doc.Waits = richDigest()
+	id := store(t, l, ledger.Run{Label: doc.Label, Package: doc.Binary.Package}, ledger.Complete, "", doc, all,
+		map[string]any{record.TailArtefact: richDigest(), record.TimelineArtefact: line, "cpu": "work.cpu.pb.gz"})
 	source := files{}
-	r, err := (&Library{Stored: &stored.Library{Ledger: l, Sources: func(lab.Record) prof.Sources { return source }}}).Run(id)
+	r, err := (&Library{Stored: &stored.Library{Ledger: l, Sources: func(record.Run) prof.Sources { return source }}}).Run(id)
 	if err != nil {
 		t.Fatal(err)
 	}
-	record.ID = id
-	return r, record
+	doc.ID = id
+	return r, doc
 }
 
 // longFloat is a number of which the last digits are the processor's.
 var longFloat = regexp.MustCompile(`\d+\.\d{6,}`)
 
 func TestRunGolden(t *testing.T) {
-	r, record := richRun(t)
+	r, doc := richRun(t)
 	for i := range r.Artefacts { // what gzip writes depends on the toolchain
 		a := &r.Artefacts[i]
 		if len(a.SHA256) != 64 || !strings.HasSuffix(a.Size, "kB") {
@@ -252,7 +252,7 @@ func TestRunGolden(t *testing.T) {
 		}
 		return strconv.FormatFloat(v, 'g', 8, 64)
 	})
-	golden(t, "run.json", strings.ReplaceAll(text, record.Asked.WorkDir, "DIR")+"\n")
+	golden(t, "run.json", strings.ReplaceAll(text, doc.Asked.WorkDir, "DIR")+"\n")
 }
 
 // golden compares a page with a file of testdata, which -update writes.
@@ -278,9 +278,9 @@ func golden(t *testing.T, name, text string) {
 
 // What the page of a run shows stands in the terminal, word for word.
 func TestRunShowsWhatTheTerminalPrints(t *testing.T) {
-	r, record := richRun(t)
+	r, doc := richRun(t)
 	var b strings.Builder
-	if err := report.Run(&b, record, nil, model.Full); err != nil {
+	if err := report.Run(&b, doc, nil, model.Full); err != nil {
 		t.Fatal(err)
 	}
 	terminal := b.String()

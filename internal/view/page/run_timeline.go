@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/stats"
 )
@@ -25,7 +25,7 @@ type interval struct {
 
 // timelineOf is what slices, with what they counted, and the runtime of the program show over time; nil without slices.
 // runtime may be nil.
-func timelineOf(all []ledger.Slice, counts []distribution, runtime *lab.Timeline) *Timeline {
+func timelineOf(all []ledger.Slice, counts []distribution, runtime *record.Timeline) *Timeline {
 	if len(all) == 0 {
 		return nil
 	}
@@ -60,10 +60,10 @@ func timelineOf(all []ledger.Slice, counts []distribution, runtime *lab.Timeline
 	})
 	if runtime != nil && len(runtime.Slices) > 0 {
 		all := runtime.Slices
-		add("heap live", "heap", "B", sizeIn(all, func(m *lab.Moment) uint64 { return m.HeapLiveBytes }))
-		add("heap goal", "heap", "B", sizeIn(all, func(m *lab.Moment) uint64 { return m.HeapGoalBytes }))
-		add("goroutines", "goroutines", "", sizeIn(all, func(m *lab.Moment) uint64 { return m.Goroutines }))
-		add("collections", "collections", "1/s", rateIn(all, func(m *lab.Moment) float64 { return m.PerSecond(m.GCCycles) }))
+		add("heap live", "heap", "B", sizeIn(all, func(m *record.Moment) uint64 { return m.HeapLiveBytes }))
+		add("heap goal", "heap", "B", sizeIn(all, func(m *record.Moment) uint64 { return m.HeapGoalBytes }))
+		add("goroutines", "goroutines", "", sizeIn(all, func(m *record.Moment) uint64 { return m.Goroutines }))
+		add("collections", "collections", "1/s", rateIn(all, func(m *record.Moment) float64 { return m.PerSecond(m.GCCycles) }))
 		t.Marks = append(t.Marks, collections(all, len(counts))...)
 	}
 	t.Marks = append(t.Marks, sliceMarks(intervals, all)...)
@@ -119,13 +119,13 @@ func perSecond(n uint64, d time.Duration) *float64 {
 // hone profile gc, and of rates the mean. A moment lasts until the next one begins: its Duration is that of its slices, and
 // leaves out what is between them.
 type momentsOf struct {
-	moments []lab.Moment // in the order of time
-	next    int          // before it no interval begins any more
+	moments []record.Moment // in the order of time
+	next    int             // before it no interval begins any more
 }
 
 // overlap calls see for each moment that overlaps with an interval, with the time that both have in common. Intervals have
 // to come in the order of time.
-func (o *momentsOf) overlap(v *interval, see func(m *lab.Moment, common time.Duration)) {
+func (o *momentsOf) overlap(v *interval, see func(m *record.Moment, common time.Duration)) {
 	if v.slices == 0 {
 		return
 	}
@@ -142,10 +142,10 @@ func (o *momentsOf) overlap(v *interval, see func(m *lab.Moment, common time.Dur
 }
 
 // sizeIn is the largest of a size in an interval.
-func sizeIn(all []lab.Moment, size func(*lab.Moment) uint64) func(*interval) *float64 {
+func sizeIn(all []record.Moment, size func(*record.Moment) uint64) func(*interval) *float64 {
 	o := &momentsOf{moments: all}
 	return func(v *interval) (most *float64) {
-		o.overlap(v, func(m *lab.Moment, _ time.Duration) {
+		o.overlap(v, func(m *record.Moment, _ time.Duration) {
 			if x := float64(size(m)); most == nil || x > *most {
 				most = &x
 			}
@@ -155,11 +155,11 @@ func sizeIn(all []lab.Moment, size func(*lab.Moment) uint64) func(*interval) *fl
 }
 
 // rateIn is the mean of a rate in an interval.
-func rateIn(all []lab.Moment, rate func(*lab.Moment) float64) func(*interval) *float64 {
+func rateIn(all []record.Moment, rate func(*record.Moment) float64) func(*interval) *float64 {
 	o := &momentsOf{moments: all}
 	return func(v *interval) *float64 {
 		sum, whole := 0.0, 0.0
-		o.overlap(v, func(m *lab.Moment, common time.Duration) {
+		o.overlap(v, func(m *record.Moment, common time.Duration) {
 			sum, whole = sum+rate(m)*common.Seconds(), whole+common.Seconds()
 		})
 		if whole <= 0 {
@@ -174,7 +174,7 @@ const mostMarks = 60
 
 // collections marks where collections ended, unless there are so many that marks would cover everything, or the runtime was
 // read so seldom, as in a comparison, that it is not known where they ended.
-func collections(moments []lab.Moment, slices int) []TimelineMark {
+func collections(moments []record.Moment, slices int) []TimelineMark {
 	if len(moments) < slices/4 {
 		return nil
 	}

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/conduct/tune"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
@@ -75,7 +75,7 @@ func ablationSentences(a *tune.Ablation) []string {
 }
 
 // subjectLines name a program as it is, and the load.
-func subjectLines(b *strings.Builder, what string, r lab.Record) {
+func subjectLines(b *strings.Builder, what string, r record.Run) {
 	fmt.Fprintf(b, "%s: %s%s\n", what, r.Label, model.Source(r.Head))
 	wrapped(b, "under: ", "; ", model.Under(r))
 	if r.Assumption != "" {

@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/answers"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/judge"
 )
@@ -56,9 +56,9 @@ func TestOtherAnswersStandInTheSentence(t *testing.T) {
 	has("the comment", markdown, "- warning: B's answers differ: "+how)
 
 	c.Contests[0].Answers = &answers.Agreement{Same: true, Compared: 10, Requests: 1}
-	c.Contests[0].Caveats = []lab.Caveat{
-		{Name: lab.CaveatLater, Text: "it works on after its answers", Detail: "12 us between its slices"},
-		{Name: lab.CaveatClosed, Text: "it closes connections", Detail: "30 during the slices, A 0"},
+	c.Contests[0].Caveats = []record.Caveat{
+		{Name: record.CaveatLater, Text: "it works on after its answers", Detail: "12 us between its slices"},
+		{Name: record.CaveatClosed, Text: "it closes connections", Detail: "30 during the slices, A 0"},
 	}
 	text, markdown = write()
 	has("the text", text, "160 pairs); but it works on after its answers (12 us between its slices), and it closes connections (30 during the slices, A 0)\n")
@@ -71,25 +71,25 @@ func TestOtherAnswersStandInTheSentence(t *testing.T) {
 
 // What became of a large gain in its check has a line, and a small one has none.
 func TestLargeGains(t *testing.T) {
-	part := func(ratio float64) *lab.GainPart { return &lab.GainPart{Ratio: ratio, Low: ratio, High: ratio} }
+	part := func(ratio float64) *record.GainPart { return &record.GainPart{Ratio: ratio, Low: ratio, High: ratio} }
 	const note = "note: "
 	for what, c := range map[string]struct {
 		change   float64
 		requests int
-		gain     *lab.GainCheck
+		gain     *record.GainCheck
 		want     []string
 		not      []string
 	}{
 		"small":       {-0.2, 1, nil, nil, []string{note, "checked without"}},
 		"not checked": {-0.5, 1, nil, nil, []string{note, "checked without"}},
 		"varied":      {-0.5, 7, nil, nil, []string{note, "checked without"}},
-		"stays": {-0.5, 1, &lab.GainCheck{Unseen: part(0.51), Varied: part(0.52), By: "another query"},
+		"stays": {-0.5, 1, &record.GainCheck{Unseen: part(0.51), Varied: part(0.52), By: "another query"},
 			[]string{"checked without hone's instrumentation: B needs 51 % (51 ... 51 %) of A's CPU time, " +
 				"and 52 % (52 ... 52 %) where each request has another query\n"}, []string{note}},
-		"cannot be varied": {-0.5, 1, &lab.GainCheck{Unseen: part(0.51)},
+		"cannot be varied": {-0.5, 1, &record.GainCheck{Unseen: part(0.51)},
 			[]string{"B needs 51 % (51 ... 51 %) of A's CPU time\n"}, []string{note}},
-		"is not repeated": {-0.5, 7, &lab.GainCheck{Unseen: part(0.51)}, []string{"B needs 51 %"}, []string{note}},
-		"fails":           {-0.5, 1, &lab.GainCheck{Open: "it is gone"}, []string{"note: the gain was not checked to the end: it is gone\n"}, nil},
+		"is not repeated": {-0.5, 7, &record.GainCheck{Unseen: part(0.51)}, []string{"B needs 51 %"}, []string{note}},
+		"fails":           {-0.5, 1, &record.GainCheck{Open: "it is gone"}, []string{"note: the gain was not checked to the end: it is gone\n"}, nil},
 	} {
 		v := verdictOf(measure.CPU, judge.Faster, 13900, 0, 0)
 		v.Ratio, v.Low, v.High = 1+c.change, 1+c.change-0.01, 1+c.change+0.01

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
@@ -17,7 +17,7 @@ import (
 // CalibratedProgram writes what comparisons of a program show on this machine: the smallest change of
 // each measure that shows within each budget, how often equal variants are called different or
 // the same, and gates that can pass.
-func CalibratedProgram(w io.Writer, c *lab.ComparisonRecord, runs []lab.Record) error {
+func CalibratedProgram(w io.Writer, c *record.Comparison, runs []record.Run) error {
 	c, runs = printable.Document(c), printable.Document(runs)
 	b := &strings.Builder{}
 	k := c.Calibration
@@ -46,7 +46,7 @@ func CalibratedProgram(w io.Writer, c *lab.ComparisonRecord, runs []lab.Record) 
 }
 
 // budgetsOf are the budgets of a calibration, in order.
-func budgetsOf(k *lab.Calibration) []time.Duration {
+func budgetsOf(k *record.Calibration) []time.Duration {
 	var all []time.Duration
 	for _, p := range k.Powers {
 		if p.Measure == k.Powers[0].Measure {
@@ -57,7 +57,7 @@ func budgetsOf(k *lab.Calibration) []time.Duration {
 }
 
 // calibrationTable has a row for each measure and a column for each budget.
-func calibrationTable(b *strings.Builder, k *lab.Calibration) {
+func calibrationTable(b *strings.Builder, k *record.Calibration) {
 	row := []string{"measure"}
 	for _, budget := range budgetsOf(k) {
 		row = append(row, "in "+model.BudgetText(budget))
@@ -75,7 +75,7 @@ func calibrationTable(b *strings.Builder, k *lab.Calibration) {
 }
 
 // calibrationRates say how often equal variants are called different, and how often the same.
-func calibrationRates(k *lab.Calibration, delta float64) []string {
+func calibrationRates(k *record.Calibration, delta float64) []string {
 	drawn, alarms := 0, 0
 	var same []string
 	for _, p := range k.Powers {
@@ -95,7 +95,7 @@ func calibrationRates(k *lab.Calibration, delta float64) []string {
 }
 
 // compareBudget is the budget that gates are named for: that of hone compare, or the longest.
-func compareBudget(k *lab.Calibration) time.Duration {
+func compareBudget(k *record.Calibration) time.Duration {
 	budgets := budgetsOf(k)
 	best := budgets[0]
 	for _, d := range budgets {

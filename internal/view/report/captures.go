@@ -4,7 +4,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/view/model"
 )
@@ -13,7 +13,7 @@ import (
 // missing:
 //
 //	cpu: 5 captures, 10.0 s together, 412 samples
-func Captures(w io.Writer, c lab.CaptureRecord) error {
+func Captures(w io.Writer, c record.Captured) error {
 	c = printable.Document(c)
 	b := &strings.Builder{}
 	m := model.CapturesOf(c)

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/load"
@@ -45,22 +45,22 @@ func TestAMeasurementThatIsMostlyDisturbedIsNotOK(t *testing.T) {
 // The account is printed where something is off, and by hone show always.
 func TestTheAccountIsSaidWhenSomethingIsOff(t *testing.T) {
 	for name, c := range map[string]struct {
-		spoil func(*lab.Record)
+		spoil func(*record.Run)
 		off   bool
 		want  string
 	}{
-		"nothing": {func(*lab.Record) {}, false, "120,000 sent, all answered (warm-up"},
-		"failed": {func(r *lab.Record) { r.Counts.Failed, r.Counts.Answered = 1, r.Counts.Answered-1 }, true,
+		"nothing": {func(*record.Run) {}, false, "120,000 sent, all answered (warm-up"},
+		"failed": {func(r *record.Run) { r.Counts.Failed, r.Counts.Answered = 1, r.Counts.Answered-1 }, true,
 			"120,000 sent, 119,999 answered, 1 failed ("},
-		"unanswered": {func(r *lab.Record) { r.Counts.Unanswered, r.Counts.Answered = 1, r.Counts.Answered-1 }, true,
+		"unanswered": {func(r *record.Run) { r.Counts.Unanswered, r.Counts.Answered = 1, r.Counts.Answered-1 }, true,
 			"120,000 sent, 119,999 answered, 1 without an answer ("},
-		"withheld": {func(r *lab.Record) { r.Counts.Unanswered, r.Counts.Answered = r.Counts.Sent, 0 }, true,
+		"withheld": {func(r *record.Run) { r.Counts.Unanswered, r.Counts.Answered = r.Counts.Sent, 0 }, true,
 			"120,000 sent, none answered ("},
-		"unsent": {func(r *lab.Record) { r.Counts.Unsent, r.Counts.Scheduled = 1, r.Counts.Scheduled+1 }, true,
+		"unsent": {func(r *record.Run) { r.Counts.Unsent, r.Counts.Scheduled = 1, r.Counts.Scheduled+1 }, true,
 			"120,001 scheduled, 1 not sent; 120,000 sent, all answered ("},
-		"stray": {func(r *lab.Record) { r.Counts.Stray = 2 }, true,
+		"stray": {func(r *record.Run) { r.Counts.Stray = 2 }, true,
 			"120,000 sent, all answered; 2 replies belong to no request ("},
-		"unbalanced": {func(r *lab.Record) { r.Counts.Answered-- }, true,
+		"unbalanced": {func(r *record.Run) { r.Counts.Answered-- }, true,
 			"120,000 sent, 119,999 answered; account: sent 120000 != answered 119999 + failed 0 + unanswered 0 ("},
 	} {
 		runs := runsOf("./a", "./b")

@@ -5,19 +5,19 @@ import (
 	"io"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/view/model"
 )
 
 // Comparison writes a comparison of two or more variants: what became of each and of the gates, whether the measurement can be
 // trusted, why, and the next command; in full also the conditions and all measures. A bad measurement is said before any number.
-func Comparison(w io.Writer, c *lab.ComparisonRecord, runs []lab.Record, d model.Detail) error {
+func Comparison(w io.Writer, c *record.Comparison, runs []record.Run, d model.Detail) error {
 	return writeComparison(w, model.ComparisonOf(printable.Document(c), printable.Document(runs), d), d)
 }
 
 // OnceComparison writes a comparison of executions.
-func OnceComparison(w io.Writer, c *lab.ComparisonRecord, runs []lab.OnceRecord, d model.Detail) error {
+func OnceComparison(w io.Writer, c *record.Comparison, runs []record.Executions, d model.Detail) error {
 	return writeComparison(w, model.OnceComparisonOf(printable.Document(c), printable.Document(runs), d), d)
 }
 

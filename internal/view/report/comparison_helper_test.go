@@ -6,12 +6,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/judge"
@@ -34,17 +34,17 @@ func verdictOf(m judge.Measure, word judge.Word, a, low, high float64) judge.Ver
 }
 
 // runsOf are the runs of variants with these sources.
-func runsOf(sources ...string) []lab.Record {
-	var runs []lab.Record
+func runsOf(sources ...string) []record.Run {
+	var runs []record.Run
 	for i, source := range sources {
-		r := lab.Record{
-			Head: lab.Head{
-				Schema: lab.RunSchema, ID: fmt.Sprintf("%c1b2c3d%d", 'a'+i, i), Comparison: "cc00ffee", Status: ledger.Complete,
+		r := record.Run{
+			Head: record.Head{
+				Schema: record.RunSchema, ID: fmt.Sprintf("%c1b2c3d%d", 'a'+i, i), Comparison: "cc00ffee", Status: ledger.Complete,
 				Started: loadStart, Label: source + " -cache on", Args: []string{"-addr", "127.0.0.1:{port}"},
 			},
 			Target: "http://127.0.0.1:{port}/",
 			Plan:   load.Plan{Connections: 10, Depth: 1, Timeout: 2 * time.Second},
-			Slice:  50 * time.Millisecond, Slices: 160, Starts: 8, Arrangement: lab.Ports,
+			Slice:  50 * time.Millisecond, Slices: 160, Starts: 8, Arrangement: record.Ports,
 			RightShare: 1, GeneratorBusy: 0.31 - 0.1*float64(i),
 			Counts: load.Counts{Scheduled: 120000, Sent: 120000, Answered: 120000},
 		}
@@ -52,7 +52,7 @@ func runsOf(sources ...string) []lab.Record {
 			Variant: subject.Variant{Name: model.Letter(i), Source: source, Args: []string{"-cache", "on"}}, Package: "example.com/shop/cmd/server",
 			GoVersion: "go1.26.8", Commit: "8c2f00d1aa99ee", Dirty: i > 0,
 		}
-		r.Environment = lab.Environment{Hone: "v1.2.3", GeneratorCPUs: []int{1}, SubjectCPUs: []int{0}}
+		r.Environment = record.Environment{Hone: "v1.2.3", GeneratorCPUs: []int{1}, SubjectCPUs: []int{0}}
 		r.Environment.Description = machine.Description{GoVersion: "go1.26.8", OS: "linux", Arch: "amd64", Kernel: "6.12.0", CPUModel: "AMD EPYC 7763", CPUs: 2, LoadAverage: 0.4}
 		runs = append(runs, r)
 	}
@@ -60,17 +60,17 @@ func runsOf(sources ...string) []lab.Record {
 }
 
 // comparisonOf is a comparison of A with as many variants as there are lists of verdicts.
-func comparisonOf(stopped string, contests ...[]judge.Verdict) *lab.ComparisonRecord {
-	c := &lab.ComparisonRecord{
-		Schema: lab.ComparisonSchema, ID: "cc00ffee", Status: ledger.Complete, Started: loadStart, Elapsed: 31 * time.Second, Seed: 42,
-		Arrangement: lab.Ports, Budget: 60 * time.Second, Blocks: 8, BlockTime: 1750 * time.Millisecond, Stopped: stopped,
+func comparisonOf(stopped string, contests ...[]judge.Verdict) *record.Comparison {
+	c := &record.Comparison{
+		Schema: record.ComparisonSchema, ID: "cc00ffee", Status: ledger.Complete, Started: loadStart, Elapsed: 31 * time.Second, Seed: 42,
+		Arrangement: record.Ports, Budget: 60 * time.Second, Blocks: 8, BlockTime: 1750 * time.Millisecond, Stopped: stopped,
 		Looks: []judge.Look{{Blocks: 6, Used: 0.175}, {Blocks: 7, Used: 0.2}, {Blocks: 8, Used: 0.233}},
 		Runs:  []string{"a1b2c3d0"},
 	}
 	c.SelfChecks = append(c.SelfChecks, compare.SelfCheckResult{Ratio: 1, Low: 0.996, High: 1.004, Clean: true})
 	for i, verdicts := range contests {
 		c.Runs = append(c.Runs, fmt.Sprintf("%c1b2c3d%d", 'b'+i, i+1))
-		c.Contests = append(c.Contests, lab.Contest{B: i + 1, Word: verdicts[0].Word, Verdicts: verdicts})
+		c.Contests = append(c.Contests, record.Contest{B: i + 1, Word: verdicts[0].Word, Verdicts: verdicts})
 		c.SelfChecks = append(c.SelfChecks, compare.SelfCheckResult{Ratio: 1, Low: 0.995, High: 1.003, Clean: true})
 	}
 	c.Word = c.Contests[0].Word
@@ -135,7 +135,7 @@ func tooFew() []judge.Verdict {
 }
 
 // withGates holds gates against a comparison as the lab does.
-func withGates(t *testing.T, c *lab.ComparisonRecord, texts ...string) *lab.ComparisonRecord {
+func withGates(t *testing.T, c *record.Comparison, texts ...string) *record.Comparison {
 	t.Helper()
 	for _, text := range texts {
 		g, err := gate.Parse(text)
@@ -157,8 +157,8 @@ func withGates(t *testing.T, c *lab.ComparisonRecord, texts ...string) *lab.Comp
 
 // story is a comparison with its runs.
 type story struct {
-	comparison *lab.ComparisonRecord
-	runs       []lab.Record
+	comparison *record.Comparison
+	runs       []record.Run
 }
 
 // stories are the comparisons that the golden files show, by the names of the files.
@@ -194,7 +194,7 @@ func stories(t *testing.T) map[string]story {
 	all["undecided_two_starts"] = story{c, two}
 
 	c = comparisonOf(compare.StoppedDecided, faster())
-	c.Contests[0] = lab.Contest{B: 1, Word: judge.Invalid}
+	c.Contests[0] = record.Contest{B: 1, Word: judge.Invalid}
 	c.Status, c.Word, c.Reason, c.Looks, c.SelfChecks, c.Stopped = ledger.Invalid, judge.Invalid, "replies withheld: 10 of 10 connections", nil, nil, ""
 	bad := runsOf("main:./cmd/server", "./cmd/server")
 	bad[1].Status, bad[1].Slices = ledger.Invalid, 0

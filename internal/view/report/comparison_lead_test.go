@@ -3,8 +3,8 @@ package report
 import (
 	"testing"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/judge"
 )
@@ -17,14 +17,14 @@ func TestSentenceAtARate(t *testing.T) {
 	cpu := judge.Verdict{Measure: measure.CPU, Word: judge.Slower, A: 100e3, B: 105e3, Ratio: 1.05, Low: 1.04, High: 1.06,
 		Conf: 0.98, Delta: 0.01, Starts: 7,
 		First: &judge.FirstStage{Word: judge.Slower, Again: true}}
-	c := lab.Contest{B: 1, Word: judge.Faster, Leads: "p99", Verdicts: []judge.Verdict{cpu, p99}}
+	c := record.Contest{B: 1, Word: judge.Faster, Leads: "p99", Verdicts: []judge.Verdict{cpu, p99}}
 	want := "B is faster than A: p99 latency 12.0 -> 4.00 ms (-66.7 %, 98 % interval -70.0 ... -64.0 %, 7 starts, 70 pairs, confirmed); CPU per request +5.0 % (+4.0 ... +6.0 %)"
 	if got := model.ContestSentence(c); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	cpu.Word, cpu.B, cpu.Ratio, cpu.Low, cpu.High = judge.Undecided, 100.1e3, 1.001, 0.995, 1.007
 	cpu.First = &judge.FirstStage{Word: judge.Slower, Ratio: 1.031, Low: 1.01, High: 1.052, Again: true}
-	c = lab.Contest{B: 1, Word: judge.Undecided, Verdicts: []judge.Verdict{cpu}}
+	c = record.Contest{B: 1, Word: judge.Undecided, Verdicts: []judge.Verdict{cpu}}
 	want = "undecided whether B differs from A: CPU per request 100 -> 100 us (+0.10 %, 98 % interval -0.50 ... +0.70 %, 7 starts); " +
 		"+3.1 % (+1.0 ... +5.2 %) in the first stage, which did not come again"
 	if got := model.ContestSentence(c); got != want {

@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/judge"
 )
@@ -44,7 +44,7 @@ func TestSentence(t *testing.T) {
 }
 
 func TestABuildAgainstItselfIsTheMachines(t *testing.T) {
-	c := lab.Contest{B: 1, Word: judge.Same, Equal: true, Verdicts: []judge.Verdict{verdictOf(measure.CPU, judge.Slower, 970, 1.01, 1.02)}}
+	c := record.Contest{B: 1, Word: judge.Same, Equal: true, Verdicts: []judge.Verdict{verdictOf(measure.CPU, judge.Slower, 970, 1.01, 1.02)}}
 	if got, want := model.ContestSentence(c), "A and B are one build, started alike: any difference is the machine's: CPU per request 970 -> 985 ns (+1.5 %"; !strings.HasPrefix(got, want) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -123,8 +123,8 @@ func TestInvalidComparisonShowsNoNumbers(t *testing.T) {
 
 // A comparison that crashed has a row in the ledger and nothing else.
 func TestAComparisonWithoutADocument(t *testing.T) {
-	c := &lab.ComparisonRecord{ID: "cc00ffee", Status: ledger.Crashed, Reason: "hone ended without closing it"}
-	for _, runs := range [][]lab.Record{nil, runsOf("./a")} {
+	c := &record.Comparison{ID: "cc00ffee", Status: ledger.Crashed, Reason: "hone ended without closing it"}
+	for _, runs := range [][]record.Run{nil, runsOf("./a")} {
 		var b strings.Builder
 		if err := Comparison(&b, c, runs, model.Full); err != nil {
 			t.Fatal(err)
@@ -215,7 +215,7 @@ func TestTheSentenceSaysWhatUsersFeel(t *testing.T) {
 		judge.Slower, 2e6, 1.8, 2.1)
 	p99.Level, p99.P = 0.05, 0.002
 	same := verdictOf(measure.CPU, judge.Same, 500_000, 0.995, 1.006)
-	sentence := func(v ...judge.Verdict) string { return model.ContestSentence(lab.Contest{B: 1, Verdicts: v}) }
+	sentence := func(v ...judge.Verdict) string { return model.ContestSentence(record.Contest{B: 1, Verdicts: v}) }
 	if text := sentence(same, p99); !strings.HasPrefix(text, "B takes as much CPU as A within +-1 %: CPU per request ") ||
 		!strings.HasSuffix(text, "; p99 latency +94.4 % (+80.0 ... +110.0 %)") {
 		t.Errorf("p99 is slower: %s", text)

@@ -3,14 +3,14 @@ package report
 import (
 	"fmt"
 
-	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
 )
 
 // Garbage says in one line what the garbage collector did while a program was measured,
 // with the counts that it rests on; empty where it was not observed.
-func Garbage(r lab.Record) string {
+func Garbage(r record.Run) string {
 	s := r.Runtime
 	if s == nil {
 		return ""
@@ -23,7 +23,7 @@ func Garbage(r lab.Record) string {
 }
 
 // OnceCosts says what executions of a program took.
-func OnceCosts(r lab.OnceRecord) string {
+func OnceCosts(r record.Executions) string {
 	if r.Facts == nil {
 		return "no execution ended well"
 	}

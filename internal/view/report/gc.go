@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/program/gctrace"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
@@ -19,7 +19,7 @@ const TimelineRows = 20
 func nanosOf(d time.Duration) string { return units.Nanos(float64(d)) }
 
 // Timeline writes what the runtime did over the time of a run; sum may be nil.
-func Timeline(w io.Writer, t lab.Timeline, sum *lab.RuntimeSummary) error {
+func Timeline(w io.Writer, t record.Timeline, sum *record.RuntimeSummary) error {
 	t, sum = printable.Document(t), printable.Document(sum)
 	b := &strings.Builder{}
 	if sum != nil {
@@ -51,7 +51,7 @@ func Timeline(w io.Writer, t lab.Timeline, sum *lab.RuntimeSummary) error {
 const leastTrend = 8
 
 // trend says what changed from the first half of a run to the second.
-func trend(first, second lab.Moment) string {
+func trend(first, second record.Moment) string {
 	parts := []string{fmt.Sprintf("from the first half to the second %s -> %s cycles/s",
 		units.Digits(first.PerSecond(first.GCCycles)), units.Digits(second.PerSecond(second.GCCycles)))}
 	before, known := first.GCShare()
@@ -63,7 +63,7 @@ func trend(first, second lab.Moment) string {
 		fmt.Sprintf("goroutines up to %d -> %d", first.Goroutines, second.Goroutines)), ", ")
 }
 
-func longestOf(s lab.Spans) string {
+func longestOf(s record.Spans) string {
 	if s.Count == 0 {
 		return "-"
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
@@ -19,7 +19,7 @@ const markdownLimit = 60_000
 // and the measures of each variant in tables; how it was measured, and the commands that
 // do it again, are folded away. It stays under 60,000 characters, by leaving out what
 // stands last, and nothing in a label or a message is taken for markup.
-func Markdown(w io.Writer, c *lab.ComparisonRecord, runs []lab.Record) error {
+func Markdown(w io.Writer, c *record.Comparison, runs []record.Run) error {
 	c, runs = printable.Document(c), printable.Document(runs)
 	m := model.ComparisonOf(c, runs, model.Brief)
 	d := &comment{rest: fmt.Sprintf("\nThe rest is in the ledger: `hone show %s`\n", plainWord(c.ID))}
@@ -122,7 +122,7 @@ func markdownVariant(m *model.Comparison, i int) string {
 }
 
 // markdownHow folds away the conditions, the environment, the starts and the looks.
-func markdownHow(d *comment, m *model.Comparison, runs []lab.Record) {
+func markdownHow(d *comment, m *model.Comparison, runs []record.Run) {
 	b := &strings.Builder{}
 	say := func(format string, args ...any) { fmt.Fprintf(b, "- %s\n", inText(fmt.Sprintf(format, args...))) }
 	if m.Compared {

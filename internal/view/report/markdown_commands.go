@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/conduct/tune"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/store/record"
 )
 
 // markdownCommands folds away the commands that show and repeat the comparison.
-func markdownCommands(d *comment, c *lab.ComparisonRecord, runs []lab.Record) {
+func markdownCommands(d *comment, c *record.Comparison, runs []record.Run) {
 	lines := []string{lineOf(runs).Stored("show", plainWord(c.ID))}
 	if again := Again(c, runs); again != "" {
 		lines = append(lines, again)
@@ -28,7 +28,7 @@ func markdownCommands(d *comment, c *lab.ComparisonRecord, runs []lab.Record) {
 }
 
 // lineOf is the command line that measured some runs together; nil where it is not known.
-func lineOf(runs []lab.Record) spec.Line {
+func lineOf(runs []record.Run) spec.Line {
 	if len(runs) == 0 {
 		return nil
 	}
@@ -44,7 +44,7 @@ func lineOfRound(r *tune.Round) spec.Line {
 }
 
 // Again is the command line that repeats a comparison, with its order of slices; empty where it is not known.
-func Again(c *lab.ComparisonRecord, runs []lab.Record) string {
+func Again(c *record.Comparison, runs []record.Run) string {
 	if len(runs) < 2 || runs[0].Command == nil {
 		return ""
 	}

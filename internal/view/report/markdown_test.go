@@ -9,9 +9,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/judge"
 )
@@ -146,7 +146,7 @@ func TestAnyLabelIsHarmless(t *testing.T) {
 func TestMarkdownIsShortEnough(t *testing.T) {
 	var contests [][]judge.Verdict
 	var sources []string
-	for i := range lab.MostVariants {
+	for i := range record.MostVariants {
 		sources = append(sources, "./"+strings.Repeat("<long>", 300))
 		if i > 0 {
 			contests = append(contests, faster())
@@ -184,7 +184,7 @@ func TestTheCommandThatRepeatsAComparison(t *testing.T) {
 	if !strings.Contains(text, want+"\n") || !strings.Contains(text, "\nset AUTHORIZATION first: hone keeps no secrets\n") {
 		t.Errorf("the comment does not say it: %s", text)
 	}
-	for _, runs := range [][]lab.Record{nil, s.runs[:1], make([]lab.Record, 2)} {
+	for _, runs := range [][]record.Run{nil, s.runs[:1], make([]record.Run, 2)} {
 		if got := Again(s.comparison, runs); got != "" {
 			t.Errorf("%q from %d runs", got, len(runs))
 		}

@@ -2,19 +2,17 @@ package report
 
 import (
 	"fmt"
-	"io"
-	"strings"
-
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/view/model"
+	"io"
+	"strings"
 )
 
 // Once writes what executions of a program took: the check first, then the numbers, then what was found; nil where it was
 // not looked for.
-func Once(w io.Writer, r lab.OnceRecord, found *advice.Findings) error {
+func Once(w io.Writer, r record.Executions, found *advice.Findings) error {
 	r, found = printable.Document(r), printable.Document(found)
 	b := &strings.Builder{}
 	m := model.ExecutionsOf(r)
@@ -33,7 +31,7 @@ func Once(w io.Writer, r lab.OnceRecord, found *advice.Findings) error {
 
 // onceNumbers are the facts: of the executions that did not fail or, where all did, of the
 // last one.
-func onceNumbers(b *strings.Builder, r lab.OnceRecord) {
+func onceNumbers(b *strings.Builder, r record.Executions) {
 	f, of := model.OnceFacts(r)
 	if f == nil {
 		return

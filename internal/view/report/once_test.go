@@ -1,11 +1,6 @@
 package report
 
 import (
-	"strings"
-	"testing"
-	"time"
-
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/subject"
@@ -15,6 +10,9 @@ import (
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/prof"
+	"strings"
+	"testing"
+	"time"
 )
 
 // executions took so many milliseconds of real time, half of it user time.
@@ -29,12 +27,12 @@ func executions(milliseconds ...int) []record.Execution {
 	return all
 }
 
-func onceRecord(all []record.Execution) lab.OnceRecord {
-	r := lab.OnceRecord{
-		Head: lab.Head{
-			Schema: lab.OnceSchema, ID: "a1b2c3d0", Status: ledger.Complete, Label: "./prog -fast", Args: []string{"input"}, Dir: "/home/g",
+func onceRecord(all []record.Execution) record.Executions {
+	r := record.Executions{
+		Head: record.Head{
+			Schema: record.ExecutionsSchema, ID: "a1b2c3d0", Status: ledger.Complete, Label: "./prog -fast", Args: []string{"input"}, Dir: "/home/g",
 		},
-		Executions: all, Facts: record.FactsOf(all), Output: lab.OnceOutput{Stdout: 20, Stderr: 2_000_000, StderrDropped: 1_900_000},
+		Executions: all, Facts: record.FactsOf(all), Output: record.ExecutionsOutput{Stdout: 20, Stderr: 2_000_000, StderrDropped: 1_900_000},
 	}
 	r.Binary.GoVersion, r.Binary.Commit, r.Binary.Dirty = "go1.26.8", "8c2f00d1aa99ee", true
 	r.Environment.Description = machine.Description{CPUs: 2}
@@ -42,7 +40,7 @@ func onceRecord(all []record.Execution) lab.OnceRecord {
 }
 
 // text is what a report writes.
-func onceText(t *testing.T, r lab.OnceRecord) string {
+func onceText(t *testing.T, r record.Executions) string {
 	t.Helper()
 	b := &strings.Builder{}
 	if err := Once(b, r, nil); err != nil {
@@ -124,10 +122,10 @@ func TestComparedExecutions(t *testing.T) {
 	a, b := onceRecord(executions(100, 110)), onceRecord(executions(50, 55))
 	b.ID, b.Label = "b1b2c3d1", "./prog"
 	a.Warnings, b.Warnings = []string{"both", "only A"}, []string{"both"}
-	c := &lab.ComparisonRecord{
+	c := &record.Comparison{
 		ID: "cc00ffee", Status: ledger.Complete, Budget: time.Minute, Blocks: 8, BlockTime: time.Second, Stopped: compare.StoppedDecided,
 		Looks: []judge.Look{{Blocks: 8, Used: 0.2}}, Word: judge.Faster,
-		Contests: []lab.Contest{{B: 1, Word: judge.Faster, Verdicts: []judge.Verdict{
+		Contests: []record.Contest{{B: 1, Word: judge.Faster, Verdicts: []judge.Verdict{
 			verdictOf(measure.ExecutionCPU, judge.Faster, 60e6, 0.48, 0.52), verdictOf(measure.ExecutionResident, judge.Faster, 80e6, 0.4, 0.6),
 		}, Why: &prof.Explanation{Total: -50, Unexplained: -30, Changes: []prof.Change{
 			{Site: prof.Site{What: "main.work", Function: "main.work"}, A: 30e6, B: 6e6, Delta: -24e6, Share: -40},
@@ -135,7 +133,7 @@ func TestComparedExecutions(t *testing.T) {
 		}}}},
 	}
 	w := &strings.Builder{}
-	if err := OnceComparison(w, c, []lab.OnceRecord{a, b}, model.Full); err != nil {
+	if err := OnceComparison(w, c, []record.Executions{a, b}, model.Full); err != nil {
 		t.Fatal(err)
 	}
 	wantLines(t, w.String(),
@@ -151,9 +149,9 @@ func TestComparedExecutions(t *testing.T) {
 	if !strings.Contains(w.String(), "less\n") || strings.Contains(w.String(), "request") {
 		t.Errorf("memory gets less, and there are no requests:\n%s", w)
 	}
-	c.Status, c.Word, c.Contests[0] = ledger.Interrupted, judge.Invalid, lab.Contest{B: 1, Word: judge.Invalid}
+	c.Status, c.Word, c.Contests[0] = ledger.Interrupted, judge.Invalid, record.Contest{B: 1, Word: judge.Invalid}
 	w.Reset()
-	if err := OnceComparison(w, c, []lab.OnceRecord{a, b}, model.Full); err != nil {
+	if err := OnceComparison(w, c, []record.Executions{a, b}, model.Full); err != nil {
 		t.Fatal(err)
 	}
 	if text := w.String(); !strings.HasPrefix(text, "no verdict (interrupted)") || strings.Contains(text, "faster") || strings.Contains(text, "measurement ok") {

@@ -6,17 +6,17 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/insight/advice"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/view/model"
 )
 
 // Conditions is the line that says under which load and where a run was taken.
-func Conditions(r lab.Record) string { return "under: " + strings.Join(model.Under(r), "; ") }
+func Conditions(r record.Run) string { return "under: " + strings.Join(model.Under(r), "; ") }
 
 // Run writes one run: the check, the numbers, and what was found; nil where it was not looked for.
-func Run(w io.Writer, r lab.Record, found *advice.Findings, d model.Detail) error {
+func Run(w io.Writer, r record.Run, found *advice.Findings, d model.Detail) error {
 	r, found = printable.Document(r), printable.Document(found)
 	b := &strings.Builder{}
 	m := model.RunOf(r, d)
@@ -28,7 +28,7 @@ func Run(w io.Writer, r lab.Record, found *advice.Findings, d model.Detail) erro
 	return write(w, b)
 }
 
-func fullRun(b *strings.Builder, r lab.Record, m model.Run, found *advice.Findings) {
+func fullRun(b *strings.Builder, r record.Run, m model.Run, found *advice.Findings) {
 	fmt.Fprintf(b, "%s%s\n", m.Title, m.Source)
 	if m.RanIn != "" {
 		fmt.Fprintln(b, m.RanIn)
@@ -67,7 +67,7 @@ func fullRun(b *strings.Builder, r lab.Record, m model.Run, found *advice.Findin
 }
 
 // writeFound writes the most expensive sites of a run, and what was found.
-func writeFound(b *strings.Builder, hot []string, found *advice.Findings, r lab.Head) {
+func writeFound(b *strings.Builder, hot []string, found *advice.Findings, r record.Head) {
 	for _, line := range hot {
 		fmt.Fprintf(b, "hot: %s\n", line)
 	}

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/judge"
 )
@@ -18,10 +18,10 @@ func TestUndecidedWithAnIntervalClearOfZeroIsExplained(t *testing.T) {
 		low, high float64
 		want      bool
 	}{{1.1, 1.6, true}, {0.9, 1.6, false}} {
-		of := lab.Contest{B: 1, Word: judge.Faster, Verdicts: []judge.Verdict{
+		of := record.Contest{B: 1, Word: judge.Faster, Verdicts: []judge.Verdict{
 			verdictOf(measure.CPU, judge.Faster, 13_900, 0.6, 0.7), verdictOf(measure.Throughput, judge.Undecided, 1000, c.low, c.high)}}
 		b := &strings.Builder{}
-		if err := Comparison(b, &lab.ComparisonRecord{Word: of.Word, Contests: []lab.Contest{of}}, runsOf("./a", "./b"), model.Full); err != nil {
+		if err := Comparison(b, &record.Comparison{Word: of.Word, Contests: []record.Contest{of}}, runsOf("./a", "./b"), model.Full); err != nil {
 			t.Fatal(err)
 		}
 		if strings.Contains(b.String(), sentence) != c.want {

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/conduct/tune"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
@@ -41,7 +41,7 @@ func GC(w io.Writer, r *tune.GCReport) error {
 			fmt.Fprintf(b, "note: %s is not settled: %s\n", p.Name, p.Unsettled)
 		}
 	}
-	caveatsOf(b, last, lab.CaveatGC, lab.CaveatMemory) // the table says those
+	caveatsOf(b, last, record.CaveatGC, record.CaveatMemory) // the table says those
 	fmt.Fprintf(b, "needs: the larger of the peak that was seen, and of what the program takes with its heap at the goal. %s\n", gcIntervals(r))
 	commands := []string{}
 	for _, round := range r.Rounds {

@@ -9,6 +9,7 @@ import (
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/cgroup"
 	"github.com/gohone/hone/judge"
 )
@@ -31,11 +32,11 @@ func upgraded() *tune.Upgrade {
 				}},
 			},
 			Outcome: &lab.Outcome{
-				Runs: []lab.Record{{
-					Head: lab.Head{Command: spec.Line{"hone", "upgrade", "."}, Binary: subject.Binary{GoVersion: "go1.24.9", IgnoresQuota: true}, Environment: lab.Environment{SubjectCPUs: make([]int, 16)}},
-					Box:  &lab.Box{Limits: half, GOMAXPROCS: 16},
+				Runs: []record.Run{{
+					Head: record.Head{Command: spec.Line{"hone", "upgrade", "."}, Binary: subject.Binary{GoVersion: "go1.24.9", IgnoresQuota: true}, Environment: record.Environment{SubjectCPUs: make([]int, 16)}},
+					Box:  &record.Box{Limits: half, GOMAXPROCS: 16},
 				}, {}},
-				Comparison: &lab.ComparisonRecord{ID: "c1", Contests: []lab.Contest{{A: 0, B: 1}}},
+				Comparison: &record.Comparison{ID: "c1", Contests: []record.Contest{{A: 0, B: 1}}},
 			},
 		}, {Limits: cgroup.Limits{Memory: 8 << 20}, Failure: "program A was killed at the memory limit of the box (8 MiB)"}},
 	}

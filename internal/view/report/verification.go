@@ -5,10 +5,10 @@ import (
 	"io"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/conduct/tune"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
@@ -48,7 +48,7 @@ func Verified(w io.Writer, v *tune.Verification) error {
 			fmt.Fprintf(b, "note: %s is not settled: %s\n", t.Name, t.Unsettled)
 		}
 	}
-	caveatsOf(b, last, lab.CaveatGC, lab.CaveatMemory)
+	caveatsOf(b, last, record.CaveatGC, record.CaveatMemory)
 	fmt.Fprintln(b, verifiedIntervals(v))
 	if v.Wrote != "" {
 		fmt.Fprintf(b, "wrote %s: go build takes it by itself from now on\n", v.Wrote)

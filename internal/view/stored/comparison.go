@@ -3,15 +3,15 @@ package stored
 import (
 	"github.com/gohone/hone/internal/conduct/bisect"
 	"github.com/gohone/hone/internal/conduct/gobench"
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 )
 
 // Comparison is a comparison of the ledger with its document.
 type Comparison struct {
 	Row ledger.Comparison
 	// Record is the document of programs that were compared, nil for benchmarks; Bench is the document of those.
-	Record *lab.ComparisonRecord
+	Record *record.Comparison
 	Bench  *gobench.Result
 	// Bisect is that of a search for a commit.
 	Bisect *bisect.Result
@@ -44,13 +44,13 @@ func ComparisonOf(row ledger.Comparison) (*Comparison, error) {
 		}
 		return c, checked(err, c.wrong())
 	}
-	c := &Comparison{Row: row, Record: &lab.ComparisonRecord{
-		Schema: lab.ComparisonSchema, ID: row.ID, Status: row.Status, Started: row.Started, Reason: row.Reason, Runs: row.Runs,
+	c := &Comparison{Row: row, Record: &record.Comparison{
+		Schema: record.ComparisonSchema, ID: row.ID, Status: row.Status, Started: row.Started, Reason: row.Reason, Runs: row.Runs,
 	}}
 	if len(row.Doc) == 0 { // one that crashed has none, and its row says all there is
 		return c, nil
 	}
-	err := decode(row.Doc, c.Record, lab.ComparisonSchema, lab.OnceComparisonSchema)
+	err := decode(row.Doc, c.Record, record.ComparisonSchema, record.ExecutionsComparisonSchema)
 	c.Record.ID, c.Record.Runs = row.ID, row.Runs // a document of others may name other ones
 	return c, checked(err, c.wrong())
 }
@@ -78,12 +78,12 @@ func (c *Comparison) forgetCommands() {
 
 // OfExecutions says that whole executions were compared, not programs under load.
 func (c *Comparison) OfExecutions() bool {
-	return c.Record != nil && c.Record.Schema == lab.OnceComparisonSchema
+	return c.Record != nil && c.Record.Schema == record.ExecutionsComparisonSchema
 }
 
 // Records are the documents of the runs, as far as all kinds have them.
-func (c *Comparison) Records() []lab.Record {
-	var all []lab.Record
+func (c *Comparison) Records() []record.Run {
+	var all []record.Run
 	for _, r := range c.Runs {
 		all = append(all, r.Record)
 	}
@@ -92,17 +92,17 @@ func (c *Comparison) Records() []lab.Record {
 
 // Executions are the documents of whole executions; nil where no run is of them, or one is of another kind. Of one without
 // a document it has what the row says.
-func (c *Comparison) Executions() (all []lab.OnceRecord) {
+func (c *Comparison) Executions() (all []record.Executions) {
 	some := false
 	for _, r := range c.Runs {
-		one := lab.OnceRecord{Head: r.Record.Head}
+		one := record.Executions{Head: r.Record.Head}
 		switch {
 		case r.Once != nil:
 			one, some = *r.Once, true
 		case len(r.Row.Doc) > 0:
 			return nil
 		}
-		one.Schema = lab.OnceSchema
+		one.Schema = record.ExecutionsSchema
 		all = append(all, one)
 	}
 	if !some {

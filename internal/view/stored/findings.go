@@ -2,11 +2,12 @@ package stored
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/prof"
 )
 
@@ -42,7 +43,7 @@ func (l *Library) find(id string) (*advice.Findings, error) {
 
 // Explain fills in which findings came or went in each contest of a comparison of programs. A run whose profiles cannot
 // be read has none: what was measured is worth showing without them.
-func (l *Library) Explain(c *lab.ComparisonRecord) {
+func (l *Library) Explain(c *record.Comparison) {
 	for i := range c.Contests {
 		contest := &c.Contests[i]
 		for _, v := range contest.Verdicts {
@@ -56,8 +57,8 @@ func (l *Library) Explain(c *lab.ComparisonRecord) {
 }
 
 // View gathers what the rules look at.
-func (l *Library) View(r lab.Record) (*advice.View, error) {
-	captures, _, err := l.Captures(r.ID, lab.ViewKinds...)
+func (l *Library) View(r record.Run) (*advice.View, error) {
+	captures, _, err := l.Captures(r.ID, record.ViewKinds...)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +76,12 @@ func (l *Library) View(r lab.Record) (*advice.View, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := lab.ViewOf(r, merged, waits, timeline)
+	v := record.ViewOf(r, merged, waits, timeline)
+	if l.Completing != nil {
+		if flags, ok := l.Completing(r); ok {
+			v.MeasuredAgain, v.Completing = true, strings.TrimSuffix(" "+flags, " ")
+		}
+	}
 	if l.Strange(r.ID) {
 		// no command is made of what a stranger's run says
 		v.Compare, v.MeasuredAgain, v.Numbers.Growth.Longer = "", false, ""

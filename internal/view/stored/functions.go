@@ -8,11 +8,11 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/history"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/prof"
 	"github.com/gohone/hone/stats"
 )
@@ -225,7 +225,7 @@ func (l *Library) exactAllocs(run string) (windows []prof.Capture, err error) {
 	}
 	byName := map[string]prof.Capture{}
 	for _, a := range artefacts {
-		if a.Kind == lab.ExactAllocsArtefact {
+		if a.Kind == record.ExactAllocsArtefact {
 			if byName[a.Name], err = l.capture(a); err != nil {
 				return nil, err
 			}

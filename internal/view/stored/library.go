@@ -3,10 +3,10 @@ package stored
 import (
 	"sync"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/program/sources"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/prof"
 )
 
@@ -15,10 +15,12 @@ import (
 type Library struct {
 	Ledger *ledger.Ledger
 	// Sources finds the source of a run's program; nil, or a nil result, leaves source out.
-	Sources func(lab.Record) prof.Sources
+	Sources func(record.Run) prof.Sources
 	// Own says whether a run or comparison is the user's own, or trusted; nil: all are. No command is made of what
 	// another one says.
 	Own func(ledger.Ref) bool
+	// Completing says with which flags a run can be measured again; nil, or false: with none.
+	Completing func(record.Run) (flags string, ok bool)
 
 	mu       sync.Mutex
 	captures map[string]prof.Capture // by the SHA-256 of the artefact
@@ -81,13 +83,13 @@ type Checkout interface {
 var _ Checkout = (*sources.Finder)(nil)
 
 // Checkout is that of a run's program; nil where it is not known.
-func (l *Library) Checkout(r lab.Record) Checkout {
+func (l *Library) Checkout(r record.Run) Checkout {
 	found, _ := l.Source(r).(Checkout)
 	return found
 }
 
 // Source finds the source of a run's program; nil where it is not known.
-func (l *Library) Source(r lab.Record) prof.Sources {
+func (l *Library) Source(r record.Run) prof.Sources {
 	if l.Sources == nil {
 		return nil
 	}

@@ -8,9 +8,9 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/bisect"
 	"github.com/gohone/hone/internal/conduct/gobench"
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/conduct/loadtest"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 )
 
 // keep stores a run and a comparison with these documents, and returns a reader of the ledger.
@@ -46,8 +46,8 @@ func TestNoCommandOfAStranger(t *testing.T) {
 		return `{"schema":"` + schema + `","id":"` + evil + `",` + fields + `}`
 	}
 	for name, c := range map[string]struct{ run, comparison string }{
-		"run":    {doc(lab.RunSchema, line), doc(lab.ComparisonSchema, `"runs":["`+evil+`"]`)},
-		"once":   {doc(lab.OnceSchema, line), doc(lab.OnceComparisonSchema, `"seed":1`)},
+		"run":    {doc(record.RunSchema, line), doc(record.ComparisonSchema, `"runs":["`+evil+`"]`)},
+		"once":   {doc(record.ExecutionsSchema, line), doc(record.ExecutionsComparisonSchema, `"seed":1`)},
 		"load":   {doc(loadtest.StoredSchema, line), ""},
 		"bench":  {"", doc(gobench.Schema, `"files":["a.txt","`+evil+`"],"benchmarks":[{"profiles":["`+evil+`",""]}]`)},
 		"search": {"", doc(bisect.Schema, `"log":"`+evil+`","whole":{"comparison":"`+evil+`"},"steps":[{"command":"`+evil+`","comparison":"`+evil+`"}]`)},

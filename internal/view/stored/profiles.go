@@ -5,10 +5,10 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/insight/spans"
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/prof"
 )
@@ -22,10 +22,10 @@ func (l *Library) Captures(run string, kinds ...string) (captures map[string][]p
 	}
 	captures = map[string][]prof.Capture{}
 	for _, a := range artefacts {
-		if a.Kind != lab.ProfileArtefact {
+		if a.Kind != record.ProfileArtefact {
 			continue
 		}
-		kind := lab.ProfileKind(a)
+		kind := record.ProfileKind(a)
 		if !slices.Contains(has, kind) {
 			has = append(has, kind)
 		}
@@ -96,17 +96,17 @@ func (l *Library) capture(a ledger.Artefact) (prof.Capture, error) {
 
 // Waits is where the wall time of a run's requests went; nil where no trace was read.
 func (l *Library) Waits(run string) (*walltime.Digest, error) {
-	return artefactOf[walltime.Digest](l, run, lab.TailArtefact, walltime.Schema)
+	return artefactOf[walltime.Digest](l, run, record.TailArtefact, walltime.Schema)
 }
 
 // Spans is where the time of a run's requests went by the spans of its program; nil where none were taken.
 func (l *Library) Spans(run string) (*spans.Digest, error) {
-	return artefactOf[spans.Digest](l, run, lab.SpansArtefact, spans.Schema)
+	return artefactOf[spans.Digest](l, run, record.SpansArtefact, spans.Schema)
 }
 
 // Timeline is what the Go runtime of a run's program did; nil where it was not read.
-func (l *Library) Timeline(run string) (*lab.Timeline, error) {
-	return artefactOf[lab.Timeline](l, run, lab.TimelineArtefact, lab.TimelineSchema)
+func (l *Library) Timeline(run string) (*record.Timeline, error) {
+	return artefactOf[record.Timeline](l, run, record.TimelineArtefact, record.TimelineSchema)
 }
 
 // artefactOf decodes the first artefact of a kind; nil where there is none.

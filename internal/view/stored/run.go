@@ -1,9 +1,9 @@
 package stored
 
 import (
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/conduct/loadtest"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 )
 
 // Run is a run of the ledger with its document.
@@ -11,31 +11,31 @@ type Run struct {
 	Row ledger.Run
 	// Record is the document of a run under load. Of another kind it has the part that all runs have, and without a
 	// document what the row says.
-	Record lab.Record
+	Record record.Run
 	// Once, Load and Captures are the documents of the other kinds: one of them is there, or none.
-	Once     *lab.OnceRecord
+	Once     *record.Executions
 	Load     *loadtest.Stored
-	Captures *lab.CaptureRecord
+	Captures *record.Captured
 }
 
 // RunOf decodes the document of a run. The run is there with an error, too, and has what its row says.
 func RunOf(row ledger.Run) (*Run, error) {
-	head := lab.Head{
-		Schema: lab.RunSchema, ID: row.ID, Comparison: row.Comparison, Status: row.Status, Reason: row.Reason, Started: row.Started, Label: row.Label,
+	head := record.Head{
+		Schema: record.RunSchema, ID: row.ID, Comparison: row.Comparison, Status: row.Status, Reason: row.Reason, Started: row.Started, Label: row.Label,
 	}
-	r := &Run{Row: row, Record: lab.Record{Head: head, Target: row.Target}}
+	r := &Run{Row: row, Record: record.Run{Head: head, Target: row.Target}}
 	r.Record.Binary.Package, r.Record.Binary.Commit, r.Record.Binary.Dirty, r.Record.Binary.BuildID = row.Package, row.Commit, row.Dirty, row.BuildID
 	if len(row.Doc) == 0 { // it crashed, or hone watch kept it
 		return r, nil
 	}
 	var err error
 	switch SchemaOf(row.Doc) {
-	case lab.OnceSchema:
-		r.Once = &lab.OnceRecord{Head: head}
-		err = decode(row.Doc, r.Once, lab.OnceSchema)
-	case lab.CaptureSchema:
-		r.Captures = &lab.CaptureRecord{}
-		err = decode(row.Doc, r.Captures, lab.CaptureSchema)
+	case record.ExecutionsSchema:
+		r.Once = &record.Executions{Head: head}
+		err = decode(row.Doc, r.Once, record.ExecutionsSchema)
+	case record.CaptureSchema:
+		r.Captures = &record.Captured{}
+		err = decode(row.Doc, r.Captures, record.CaptureSchema)
 	case loadtest.StoredSchema:
 		r.Load = &loadtest.Stored{}
 		err = decode(row.Doc, r.Load, loadtest.StoredSchema)
@@ -68,7 +68,7 @@ func (r *Run) common() error {
 	if r.Once != nil || r.Load != nil || r.Captures != nil {
 		return decode(r.Row.Doc, &r.Record.Head, SchemaOf(r.Row.Doc))
 	}
-	return decode(r.Row.Doc, &r.Record, lab.RunSchema)
+	return decode(r.Row.Doc, &r.Record, record.RunSchema)
 }
 
 // Kept says that hone did not measure it: its profiles were taken under another load or imported, or hone watch kept it.

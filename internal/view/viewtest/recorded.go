@@ -7,16 +7,16 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/prof"
 )
 
 // Recorded is a contest of two recorded views, whose verdicts are those of the counters of both runs. Those of the
 // directory model/testdata/whys are edits of the shop of the stories, each compared with the shop as it is.
-func Recorded(t *testing.T, dir string) (c lab.Contest, views [2]*advice.View) {
+func Recorded(t *testing.T, dir string) (c record.Contest, views [2]*advice.View) {
 	t.Helper()
 	var findings [2]*advice.Findings
 	for i, name := range []string{"a.view", "b.view"} {
@@ -33,7 +33,7 @@ func Recorded(t *testing.T, dir string) (c lab.Contest, views [2]*advice.View) {
 	}
 	a, b := views[0], views[1]
 	cpu := [2]float64{a.Numbers.CPUNanos, b.Numbers.CPUNanos}
-	c = lab.Contest{B: 1, Findings: advice.Changes(findings[0], findings[1], cpu), Verdicts: []judge.Verdict{
+	c = record.Contest{B: 1, Findings: advice.Changes(findings[0], findings[1], cpu), Verdicts: []judge.Verdict{
 		changedTo(measure.CPU, cpu[0], cpu[1]),
 		changedTo(measure.Allocs, a.Numbers.Allocs, b.Numbers.Allocs),
 		changedTo(measure.Bytes, a.Numbers.AllocBytes, b.Numbers.AllocBytes),

@@ -1,4 +1,4 @@
-package lab
+package record
 
 import (
 	"strings"
@@ -8,6 +8,9 @@ import (
 
 // ProfileArtefact is the kind of the artefacts of a run that are profiles.
 const ProfileArtefact = "profile"
+
+// ExactAllocsArtefact is the kind of the artefacts of a run that count every allocation of a window.
+const ExactAllocsArtefact = "exact-allocs"
 
 // ProfileKind is the kind of the profile in an artefact: cpu.3.pb.gz is a CPU profile.
 func ProfileKind(a ledger.Artefact) string {

@@ -1,14 +1,12 @@
-package lab
+package record
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/insight/walltime"
-	"github.com/gohone/hone/internal/program/sources"
 	"github.com/gohone/hone/prof"
 )
 
@@ -16,52 +14,28 @@ import (
 var ViewKinds = []string{"cpu", "allocs", "heap", "goroutine", "mutex"}
 
 // ViewOf is what the rules of package advice look at: the document of a run, its profiles by kind, added up, and where
-// its wall time went and what its runtime did, both nil where that is not known. The source is the caller's to add.
-func ViewOf(r Record, captures map[string]prof.Capture, waits *walltime.Digest, runtime *Timeline) *advice.View {
+// its wall time went and what its runtime did, both nil where that is not known. The source, and whether the run can be
+// measured again, are the caller's to add.
+func ViewOf(r Run, captures map[string]prof.Capture, waits *walltime.Digest, runtime *Timeline) *advice.View {
 	v := &advice.View{
 		Run: r.ID, Code: prof.Code{Module: r.Binary.Module, MainPackage: r.Binary.Package},
 		Captures: captures, Waits: waits, Numbers: numbersOf(r), Build: buildOf(r),
-		ModuleDir: r.moduleDir(), Compare: CompareAgain(r),
+		ModuleDir: r.ModuleDir(), Compare: CompareAgain(r),
 	}
 	v.Setting = func(entry string) string {
 		return r.Command.Setting(r.Binary.Variant.Name, r.Binary.Package != "", entry).String()
-	}
-	if flags, ok := Completing(r); ok {
-		v.MeasuredAgain, v.Completing = true, strings.TrimSuffix(" "+flags, " ")
 	}
 	if r.Holders != nil && len(r.Holders.Holders) > 0 {
 		v.Holder = &r.Holders.Holders[0]
 	}
 	if runtime != nil {
-		v.Numbers.Growth, v.Numbers.MaxProcs = runtime.growth(), runtime.maxProcs()
+		v.Numbers.Growth, v.Numbers.MaxProcs = runtime.Growth(), runtime.maxProcs()
 	}
 	r.growthOf(&v.Numbers.Growth)
 	return v
 }
 
-// growthOf puts the figures that the run has everywhere into what the rules see of its growth.
-func (r Record) growthOf(g *advice.Growth) {
-	for _, one := range []struct {
-		figure *float64
-		into   *float64
-	}{{r.PerRequest.HeapKept, &g.HeapBytes}, {r.PerRequest.GoroutinesKept, &g.Goroutines}, {r.PerRequest.DescriptorsKept,
-		&g.Descriptors}} {
-		if one.figure != nil {
-			*one.into = *one.figure
-		}
-	}
-	if g.Starts > 0 { // its readings were taken before the collection that the figures are of
-		g.FromHeap, g.ToHeap = 0, 0
-	}
-	g.Longer = r.Command.Longer().String()
-}
-
-// moduleDir is the root of the module that the program was built from.
-func (r Record) moduleDir() string {
-	return sources.ModuleDir(r.Binary.Dir, r.Binary.Package, r.Binary.Module)
-}
-
-func numbersOf(r Record) advice.Numbers {
+func numbersOf(r Run) advice.Numbers {
 	value := func(x *float64) float64 {
 		if x == nil {
 			return 0
@@ -92,7 +66,7 @@ func numbersOf(r Record) advice.Numbers {
 	return n
 }
 
-func buildOf(r Record) advice.Build {
+func buildOf(r Run) advice.Build {
 	v := r.Binary.Variant
 	b := advice.Build{Flags: v.BuildFlags, Env: v.Env}
 	flags := strings.Join(append(slices.Clone(v.BuildFlags), v.Env...), " ") + " "
@@ -103,10 +77,8 @@ func buildOf(r Record) advice.Build {
 	return b
 }
 
-func (t *Timeline) maxProcs() int {
-	if all := t.latest(); len(all) > 0 {
-		last := all[len(all)-1]
-		return int(min(last.GOMAXPROCS/uint64(max(last.Processes, 1)), math.MaxInt32))
-	}
-	return 0
+// CompareAgain is the command that compares the program of a run, as it is now, with what it was at HEAD, under the load
+// of the run; empty where that is not known.
+func CompareAgain(r Run) string {
+	return r.Command.Against(r.Binary.Variant.Name, r.Binary.Package != "").String()
 }

@@ -1,4 +1,4 @@
-package lab
+package record
 
 import (
 	"math"
@@ -14,7 +14,7 @@ func TestEveryMeasureHasAPlaceInTheDocument(t *testing.T) {
 	var places []judge.Measure
 	for _, f := range figures {
 		places = append(places, f.measure)
-		r := Record{CPUNanos: &Interval{Value: 1}, Latency: &Latency{}, Streams: &Streams{}, Box: &Box{}}
+		r := Run{CPUNanos: &Interval{Value: 1}, Latency: &Latency{}, Streams: &Streams{}, Box: &Box{}}
 		r.Box.CPUs = 1
 		if f.set == nil {
 			continue
@@ -33,7 +33,7 @@ func TestEveryMeasureHasAPlaceInTheDocument(t *testing.T) {
 // all requests.
 func TestRunsHaveTheFiguresOfTheirComparison(t *testing.T) {
 	p99 := measure.OfOpenLoop[2]
-	c := &ComparisonRecord{Contests: []Contest{{A: 0, B: 1, Verdicts: []judge.Verdict{
+	c := &Comparison{Contests: []Contest{{A: 0, B: 1, Verdicts: []judge.Verdict{
 		{Measure: measure.CPU, A: 90, B: 70, Ratio: 0.8, Low: 0.7, High: 0.9},
 		{Measure: p99, A: 75, B: 54, Ratio: 0.72, Low: 0.6, High: 0.85},
 		{Measure: measure.HeapGrowth, A: 0, B: 230, Ratio: 230, Low: 220, High: 240},
@@ -41,7 +41,7 @@ func TestRunsHaveTheFiguresOfTheirComparison(t *testing.T) {
 	a := judge.Sample{"cpu": 100, "p99": 50, "growth": 0}
 	b := judge.Sample{"cpu": 83, "p99": 45, "growth": 225}
 	contest := &c.Contests[0]
-	contest.takeFigures(a, b)
+	contest.TakeFigures(a, b)
 	cpu, latency, kept := contest.Verdicts[0], contest.Verdicts[1], contest.Verdicts[2]
 	if cpu.A != 100 || cpu.B != 80 || cpu.Ratio != 0.8 {
 		t.Errorf("CPU time: %+v", cpu)
@@ -52,8 +52,8 @@ func TestRunsHaveTheFiguresOfTheirComparison(t *testing.T) {
 	if kept.A != 0 || kept.B != 230 {
 		t.Errorf("heap that is kept: %+v", kept)
 	}
-	runs := []Record{{CPUNanos: &Interval{Value: 100}}, {CPUNanos: &Interval{Value: 83, Low: 82, High: 84, Conf: 0.95}}}
-	c.takeFigures(runs)
+	runs := []Run{{CPUNanos: &Interval{Value: 100}}, {CPUNanos: &Interval{Value: 83, Low: 82, High: 84, Conf: 0.95}}}
+	c.TakeFigures(runs)
 	if got := *runs[1].CPUNanos; got.Value != 80 || got.Low != 80 || got.High != 84 {
 		t.Errorf("B's document: %+v", got)
 	}

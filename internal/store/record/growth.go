@@ -1,9 +1,8 @@
-package lab
+package record
 
 import (
 	"slices"
 
-	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/stats"
@@ -11,7 +10,7 @@ import (
 
 // Growth is what a run keeps of each request, where that rises all the time.
 type Growth struct {
-	// HeapBytes, Goroutines and Descriptors are per request, those of Record.PerRequest; 0 where they do not rise.
+	// HeapBytes, Goroutines and Descriptors are per request, those of Run.PerRequest; 0 where they do not rise.
 	HeapBytes   float64 `json:"heap_bytes_per_request,omitempty"`
 	Goroutines  float64 `json:"goroutines_per_request,omitempty"`
 	Descriptors float64 `json:"descriptors_per_request,omitempty"`
@@ -23,12 +22,12 @@ type Growth struct {
 	HeapAtEnd     uint64    `json:"heap_at_end_bytes,omitempty"`
 }
 
-// growthOf is what rose in a run, given its figures; nil where nothing did, and in a comparison.
-func growthOf(t *Timeline, shown judge.Sample) *Growth {
+// GrowthOf is what rose in a run, given its figures; nil where nothing did, and in a comparison.
+func GrowthOf(t *Timeline, shown judge.Sample) *Growth {
 	if t == nil {
 		return nil
 	}
-	found := t.growth()
+	found := t.Growth()
 	g := &Growth{HeapBytes: shown[measure.HeapGrowth.Key], Goroutines: shown[measure.GoroutineGrowth.Key],
 		Descriptors: shown[measure.DescriptorGrowth.Key], Requests: found.Requests}
 	if found.Starts > 0 || g.HeapBytes == 0 && g.Goroutines == 0 && g.Descriptors == 0 {
@@ -50,29 +49,9 @@ func growthOf(t *Timeline, shown judge.Sample) *Growth {
 // what fills up and stays moves in one or two of them.
 const leastRises = 6
 
-// growth is how the number of goroutines and the live heap moved per request: in the latest start, without the first fifth of its
-// slices, in which caches and connections fill up; or in each of several starts, of which a comparison has only both ends.
-func (t *Timeline) growth() (g advice.Growth) {
-	last := t.latest()
-	last = last[len(last)/5:]
-	if len(last) < 20 {
-		return t.growthOfStarts()
-	}
-	for _, m := range last {
-		g.Requests += m.Requests
-	}
-	if g.Requests == 0 {
-		return g
-	}
-	g.Goroutines, g.FromGoroutines, g.ToGoroutines = steadyRise(last, g.Requests, func(m *Moment) uint64 { return m.Goroutines })
-	rise, from, to := risingHeap(t.latest())
-	g.HeapBytes, g.FromHeap, g.ToHeap = rise.Value, from, to
-	return g
-}
-
 // What a rise of the live heap rests on.
 const (
-	fewestCollections = 4     // points of a line
+	FewestCollections = 4     // points of a line
 	sureOfRise        = 0.999 // confidence that it rises at all
 	leastHeapRise     = 64 << 10
 	// levelledRatio is the later rise over the earlier one below which what is shown to level off counts as full
@@ -92,7 +71,7 @@ func risingHeap(all []Moment) (rise stats.SlopeResult, from, to uint64) {
 			requests, live = append(requests, sum), append(live, float64(m.HeapLiveBytes))
 		}
 	}
-	if len(live) < fewestCollections {
+	if len(live) < FewestCollections {
 		return rise, 0, 0
 	}
 	from, to = uint64(live[0]), uint64(live[len(live)-1])
@@ -120,29 +99,6 @@ const (
 	fewestStarts = 4
 	mostOthers   = 0.2
 )
-
-// growthOfStarts is how sizes moved from the first to the last reading of each start, by their medians.
-func (t *Timeline) growthOfStarts() (g advice.Growth) {
-	starts := t.starts()
-	if len(starts) < fewestStarts {
-		return g
-	}
-	var requests []uint64
-	for _, start := range starts {
-		sum := uint64(0)
-		for i := range start {
-			sum += start[i].Requests
-		}
-		requests = append(requests, sum)
-	}
-	g.Requests, g.Starts = median(requests), len(starts)
-	if g.Requests == 0 {
-		return g
-	}
-	g.Goroutines, g.FromGoroutines, g.ToGoroutines = risesInStarts(starts, g.Requests, func(m *Moment) (from, to uint64) { return m.GoroutinesBefore, m.Goroutines })
-	g.HeapBytes, g.FromHeap, g.ToHeap = risesInStarts(starts, g.Requests, func(m *Moment) (from, to uint64) { return m.HeapLiveBefore, m.HeapLiveBytes })
-	return g
-}
 
 // risesInStarts is what a size gains per request from the beginnings to the ends of starts; 0 unless it rises in most of them.
 func risesInStarts(starts [][]Moment, requests uint64, size func(*Moment) (from, to uint64)) (perRequest float64, from, to uint64) {
@@ -192,23 +148,4 @@ func steadyRise(all []Moment, requests uint64, size func(*Moment) uint64) (perRe
 		return 0, from, to
 	}
 	return float64(to-from) / (float64(requests) * (parts - 1) / parts), from, to
-}
-
-// latest are the moments of the latest start.
-func (t *Timeline) latest() []Moment {
-	if all := t.starts(); len(all) > 0 {
-		return all[len(all)-1]
-	}
-	return nil
-}
-
-// starts are the moments of each start.
-func (t *Timeline) starts() (all [][]Moment) {
-	for from, i := 0, 1; i <= len(t.Slices); i++ {
-		if i == len(t.Slices) || t.Slices[i].Start != t.Slices[from].Start {
-			all = append(all, t.Slices[from:i])
-			from = i
-		}
-	}
-	return all
 }

@@ -1,0 +1,41 @@
+package record
+
+// Caveat is something else that changed from A to B and that a verdict on CPU time alone would
+// hide: work that is done later, elsewhere, or not at all.
+type Caveat struct {
+	// Name is one of the Caveat... constants.
+	Name string `json:"name"`
+	// Text completes "but" in words, Detail gives the numbers.
+	Text   string `json:"text"`
+	Detail string `json:"detail"`
+	// Less says that B does less of what it does besides answering, so that its cost is not that of the same work: no gate
+	// is passed by that. It is not set where the user allows differences.
+	Less bool `json:"less_work,omitempty"`
+}
+
+// The names of caveats.
+const (
+	CaveatLater  = "works-after-answer"
+	CaveatOthers = "works-elsewhere"
+	CaveatGC     = "collects-less"
+	CaveatMemory = "more-memory"
+	CaveatClosed = "closes-connections"
+	CaveatFailed = "fails"
+	CaveatBytes  = "fewer-bytes"
+	CaveatStatus = "other-status"
+
+	CaveatOutside = "works-outside-slices"
+	CaveatKeeps   = "memory-grows"
+
+	CaveatWrites   = "writes-less"
+	CaveatLogs     = "logs-less"
+	CaveatStores   = "stores-less"
+	CaveatLeaves   = "leaves-less"
+	CaveatChildren = "children-do-less"
+	CaveatReads    = "reads-less"
+	CaveatPacked   = "packs-less"
+
+	CaveatSeen       = "gain-for-hone"
+	CaveatRepeated   = "gain-by-repetition"
+	CaveatOneRequest = "one-request"
+)
