@@ -52,13 +52,9 @@ func PinSelf(cpus []int) (restore func(), err error) {
 	}, nil
 }
 
-// SpreadOver lets all threads of the subject's processes, and those that they start, run on cpus. restore takes them back to the CPUs
+// spreadOver lets all threads of processes, and those that they start, run on cpus. restore takes them back to the CPUs
 // that they had; one that has ended needs nothing. The error is a *fail.Error (Environment); nothing has moved then.
-func (p *Process) SpreadOver(cpus []int) (restore func(), err error) {
-	pids, err := p.processes()
-	if err != nil {
-		return nil, err
-	}
+func spreadOver(pids, cpus []int) (restore func(), err error) {
 	var all []func()
 	restore = func() {
 		for _, back := range all {

@@ -20,8 +20,8 @@ func AllowedCPUs() ([]int, error) {
 	return cpus, nil
 }
 
-// SpreadOver always fails here, with a *fail.Error (Environment).
-func (p *Process) SpreadOver([]int) (restore func(), err error) {
+// spreadOver always fails here, with a *fail.Error (Environment).
+func spreadOver(_, _ []int) (restore func(), err error) {
 	return nil, fail.New(fail.Environment, "let the program run on more CPUs: %w", errNoPinning)
 }
 

@@ -1,7 +1,6 @@
 package subject
 
 import (
-	"fmt"
 	"runtime"
 	"slices"
 	"testing"
@@ -55,19 +54,4 @@ func twoCPUs(t *testing.T) []int {
 		t.Skip("only one CPU")
 	}
 	return cpus
-}
-
-func TestSubjectIsPinnedAndHoneIsNot(t *testing.T) {
-	noLeaks(t)
-	cpus := twoCPUs(t)
-	_, forSubject := SplitCPUs(cpus)
-	p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{CPUs: forSubject})
-	if got := tell(t, p, "cpus"); got != fmt.Sprint(forSubject) {
-		t.Errorf("subject runs on %s, want %v", got, forSubject)
-	}
-	if after, err := AllowedCPUs(); err != nil || !slices.Equal(after, cpus) {
-		t.Errorf("hone may run on %v, %v; want %v", after, err, cpus)
-	}
-	_, err := Start(t.Context(), server(t, "127.0.0.1:0"), withGuard(StartOptions{CPUs: []int{1000}}))
-	wantFail(t, err, 7, "pin the subject to CPUs [1000]")
 }

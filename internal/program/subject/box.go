@@ -1,38 +1,12 @@
 package subject
 
 import (
-	"encoding/json"
-	"os"
-
 	"github.com/gohone/hone/internal/sys/cgroup"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
 // A box is the control group of a subject with limits. The guard makes it, starts the subject in it and reads its counters; the backup,
 // which outlives both, removes it. If the backup was killed, hone removes it.
-
-// boxVariable tells the backup which group to remove.
-const boxVariable = "HONE_BOX"
-
-// boxEntry is the entry in the guards' environment; none without a box.
-func boxEntry(g cgroup.Group) []string {
-	if !g.Exists() {
-		return nil
-	}
-	text, err := json.Marshal(g)
-	if err != nil { // numbers and strings
-		return nil
-	}
-	return []string{boxVariable + "=" + string(text)}
-}
-
-// boxOfGuards is the group that boxEntry named; none without it.
-func boxOfGuards() (g cgroup.Group) {
-	if json.Unmarshal([]byte(os.Getenv(boxVariable)), &g) != nil {
-		return cgroup.Group{}
-	}
-	return g
-}
 
 // Box is what the kernel has counted of the subject's box, its last reading once it has ended; zero without one.
 func (p *Process) Box() cgroup.Counters {

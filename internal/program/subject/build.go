@@ -58,11 +58,11 @@ func Build(ctx context.Context, v Variant, o BuildOptions) (*Binary, error) {
 	if err != nil {
 		return nil, fail.New(fail.Or(fail.Environment, err), "build variant %s: %w", v.Name, err)
 	}
-	b := &Binary{Variant: v, Path: filepath.Join(out, s.executableName()), Dir: s.Dir, WorkDir: s.WorkDir,
+	b := &Binary{Variant: v, Path: filepath.Join(out, programName(s)), Dir: s.Dir, WorkDir: s.WorkDir,
 		Package: s.Package, Module: s.Module, Commit: s.Commit, Dirty: s.Dirty, Checkout: s.Checkout, Notes: s.Notes}
 	targets := s.Targets
 	b.Probed = !v.NoInject || s.importsProbe
-	replace, added, sql, err := s.overlay(ctx, v, env, out)
+	replace, added, sql, err := writeOverlay(s, ctx, v, env, out)
 	b.Command = []string{sql.command(), "build"}
 	if sql.note != "" {
 		b.Notes = append(b.Notes, sql.note)
@@ -238,7 +238,7 @@ func BuildEnv(v Variant) []string {
 var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
 
 // executableName is what go build would call the executable.
-func (s *Source) executableName() string {
+func programName(s *Source) string {
 	if s.ofFiles() {
 		return executableName(strings.TrimSuffix(s.Targets[0], ".go"))
 	}

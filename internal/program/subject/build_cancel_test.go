@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"github.com/gohone/hone/internal/testkit/moduletest"
 )
 
 // Every tool that this build runs holds a pipe open and sleeps. When the build is
@@ -21,7 +23,7 @@ func TestBuildThatIsCancelledLeavesNothingBehind(t *testing.T) {
 }
 
 func cancelAt(t *testing.T, stage string) {
-	dir := writeFiles(t, map[string]string{
+	dir := moduletest.WriteFiles(t, map[string]string{
 		"go.mod": "module example.com/slow\n\ngo 1.21\n", "main.go": "package main\n\nfunc main() {}\n",
 		"tool": "#!/bin/sh\ncase \"$STAGE$*\" in build*-V=full) exec \"$@\";; esac\nexec 3>\"$PIPE\"\necho started >&3\nsleep 1000\n",
 	})

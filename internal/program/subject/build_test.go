@@ -13,7 +13,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gohone/hone/internal/testkit/moduletest"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/fail/failtest"
 )
 
 // A service as people write it: net/http, no pprof, and nothing of hone.
@@ -45,27 +47,6 @@ func work(w http.ResponseWriter) {
 var greeting = "one"
 `
 
-// writeFiles writes files below a fresh directory and returns it, free of symbolic
-// links, which macOS has on the way to its temporary directory.
-func writeFiles(t *testing.T, files map[string]string) string {
-	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, text := range files {
-		writeFile(t, filepath.Join(dir, name), text)
-	}
-	return dir
-}
-
-func writeFile(t *testing.T, path, text string) {
-	t.Helper()
-	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o755)); err != nil {
-		t.Fatal(err)
-	}
-}
-
 func mustBuild(t *testing.T, v Variant, workDir, out string) *Binary {
 	t.Helper()
 	b, err := Build(t.Context(), v, BuildOptions{Source: SourceOptions{WorkDir: workDir, Worktrees: filepath.Join(out, "worktrees")}, OutDir: out})
@@ -96,28 +77,11 @@ func run(t *testing.T, path, socket string) (cmd *exec.Cmd, first string) {
 	return cmd, strings.TrimSpace(first)
 }
 
-func wantError(t *testing.T, err error, kind fail.Kind, parts ...string) {
-	t.Helper()
-	if err == nil {
-		t.Errorf("no error, want one with %q", parts)
-		return
-	}
-	if fail.ExitCode(err) != int(kind) {
-		t.Errorf("exit code %d, want %d: %v", fail.ExitCode(err), kind, err)
-	}
-	all := err.Error() + "\nhint: " + fail.HintOf(err)
-	for _, part := range parts {
-		if !strings.Contains(all, part) {
-			t.Errorf("no %q in:\n%s", part, all)
-		}
-	}
-}
-
 // One service, built twice with another source in between: what is known of each
 // build, the probe in it, and which of them runs.
 func TestBuildOfAPlainService(t *testing.T) {
 	t.Setenv("GOFLAGS", "") // the settings of the program are hone's alone
-	dir := writeFiles(t, map[string]string{
+	dir := moduletest.WriteFiles(t, map[string]string{
 		"go.mod":                      "module example.com/plain/v2\n\ngo 1.21\n",
 		"main.go":                     plainService,
 		"hone_probe.go":               "package main\n\n// A file of the same name as the one that hone adds.\nfunc init() { greeting = \"own\" }\n",
@@ -129,7 +93,7 @@ func TestBuildOfAPlainService(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := mustBuild(t, Variant{Name: "A", Source: ".", Args: []string{"-x"}}, link, out)
-	writeFile(t, filepath.Join(dir, "two.go"), "package main\n\nfunc init() { greeting = \"two\" }\n")
+	moduletest.WriteFile(t, filepath.Join(dir, "two.go"), "package main\n\nfunc init() { greeting = \"two\" }\n")
 	b := mustBuild(t, Variant{Name: "B", Source: dir, NoInject: true, BuildFlags: []string{"-tags=extra"}}, "", out)
 
 	if a.Package != "example.com/plain/v2" || a.Module != a.Package || a.GoVersion != runtime.Version() || !a.Probed || b.Probed {
@@ -162,22 +126,22 @@ func TestBuildOfAPlainService(t *testing.T) {
 	if greeting != "own" {
 		t.Errorf("greeting %q: the program's own hone_probe.go is lost", greeting)
 	}
-	t.Run("probe", func(t *testing.T) { checkProbe(t, ProbeAt(socket), cmd.Process.Pid, "http://"+addr) })
+	t.Run("probe", func(t *testing.T) { checkProbe(t, socket, cmd.Process.Pid, "http://"+addr) })
 	t.Run("running build", func(t *testing.T) {
 		if runtime.GOOS != "linux" {
-			wantError(t, a.CheckRunning(cmd.Process.Pid), fail.Environment, runtime.GOOS)
+			failtest.Want(t, a.CheckRunning(cmd.Process.Pid), fail.Environment, runtime.GOOS)
 			return
 		}
 		if err := a.CheckRunning(cmd.Process.Pid); err != nil {
 			t.Error(err)
 		}
-		wantError(t, b.CheckRunning(cmd.Process.Pid), fail.Subject, a.BuildID, b.BuildID, a.Path, b.Path, "kill ")
-		wantError(t, a.CheckRunning(1<<30), fail.Subject, "check process 1073741824")
+		failtest.Want(t, b.CheckRunning(cmd.Process.Pid), fail.Subject, a.BuildID, b.BuildID, a.Path, b.Path, "kill ")
+		failtest.Want(t, a.CheckRunning(1<<30), fail.Subject, "check process 1073741824")
 		// The file is replaced while the old build runs on: the very case of a stale binary.
 		if err := errors.Join(os.Remove(a.Path), os.Link(b.Path, a.Path)); err != nil {
 			t.Fatal(err)
 		}
-		wantError(t, b.CheckRunning(cmd.Process.Pid), fail.Subject, a.BuildID, b.BuildID, "(deleted)")
+		failtest.Want(t, b.CheckRunning(cmd.Process.Pid), fail.Subject, a.BuildID, b.BuildID, "(deleted)")
 	})
 	// Inlining and symbols: the flags recorded in the executable are the user's alone.
 	info, err := buildinfo.ReadFile(filepath.Join(out, "B", "plain"))
@@ -197,10 +161,10 @@ func TestBuildThatFails(t *testing.T) {
 	for i := range 30 {
 		text.WriteString("\tmissing" + string(rune('A'+i%26)) + strings.Repeat("x", i) + "()\n")
 	}
-	dir := writeFiles(t, map[string]string{"my dir/go.mod": "module example.com/bad\n\ngo 1.21\n", "my dir/cmd/main.go": text.String() + "}\n"})
+	dir := moduletest.WriteFiles(t, map[string]string{"my dir/go.mod": "module example.com/bad\n\ngo 1.21\n", "my dir/cmd/main.go": text.String() + "}\n"})
 	_, err := Build(t.Context(), Variant{Name: "A", Source: "./cmd", BuildFlags: []string{"-gcflags=-e"}, Env: []string{"X=a b"}},
 		BuildOptions{Source: SourceOptions{WorkDir: filepath.Join(dir, "my dir")}, OutDir: t.TempDir()})
-	wantError(t, err, fail.Subject, "build variant A (./cmd): exit status 1", "[11 lines before]", "main.go:33:2: undefined: missingD")
+	failtest.Want(t, err, fail.Subject, "build variant A (./cmd): exit status 1", "[11 lines before]", "main.go:33:2: undefined: missingD")
 	if n := strings.Count(err.Error(), "\n"); n != 1+errorLines {
 		t.Errorf("%d lines behind the first, want %d", n, 1+errorLines)
 	}
@@ -212,7 +176,7 @@ func TestBuildThatFails(t *testing.T) {
 }
 
 func TestBuildRefusesWhatCannotWork(t *testing.T) {
-	dir := writeFiles(t, map[string]string{"go.mod": "module example.com/x\n\ngo 1.21\n", "main.go": "package main\n\nfunc main() {}\n"})
+	dir := moduletest.WriteFiles(t, map[string]string{"go.mod": "module example.com/x\n\ngo 1.21\n", "main.go": "package main\n\nfunc main() {}\n"})
 	t.Setenv("GOPROXY", "off")
 	for _, c := range []struct {
 		v    Variant
@@ -230,14 +194,14 @@ func TestBuildRefusesWhatCannotWork(t *testing.T) {
 		{Variant{Name: "A", Source: "fmt"}, fail.BadInput, "package fmt is not a main package"},
 	} {
 		_, err := Build(t.Context(), c.v, BuildOptions{Source: SourceOptions{WorkDir: dir}, OutDir: t.TempDir()})
-		wantError(t, err, c.kind, c.want)
+		failtest.Want(t, err, c.kind, c.want)
 	}
 }
 
 // A program that imports the probe gets it once; the module next door that it needs
 // comes from go.work; a build without an ID is told from others by its file.
 func TestBuildInAWorkspace(t *testing.T) {
-	dir := writeFiles(t, map[string]string{
+	dir := moduletest.WriteFiles(t, map[string]string{
 		"go.work":         "go 1.21\n\nuse (\n\t./app\n\t./lib\n\t./hone\n)\n",
 		"app/go.mod":      "module example.com/app\n\ngo 1.21\n",
 		"app/main.go":     "package main\n\nimport (\n\t\"example.com/lib\"\n\t_ \"" + probePackage + "\"\n)\n\nfunc main() { lib.Wait() }\n",
@@ -261,11 +225,11 @@ func TestBuildInAWorkspace(t *testing.T) {
 	if err := b.CheckRunning(cmd.Process.Pid); err != nil {
 		t.Error(err)
 	}
-	wantError(t, b.CheckRunning(os.Getpid()), fail.Subject, "is not the build under test", "another file")
+	failtest.Want(t, b.CheckRunning(os.Getpid()), fail.Subject, "is not the build under test", "another file")
 }
 
 func TestBuildIDOfMachO(t *testing.T) {
-	dir := writeFiles(t, map[string]string{"go.mod": "module example.com/tiny\n\ngo 1.21\n", "main.go": "package main\n\nfunc main() {}\n"})
+	dir := moduletest.WriteFiles(t, map[string]string{"go.mod": "module example.com/tiny\n\ngo 1.21\n", "main.go": "package main\n\nfunc main() {}\n"})
 	b := mustBuild(t, Variant{Name: "A", Source: ".", NoInject: true, Env: []string{"GOOS=darwin", "GOARCH=arm64", "CGO_ENABLED=0"}}, dir, t.TempDir())
 	want, err := exec.Command("go", "tool", "buildid", b.Path).Output()
 	if err != nil || b.BuildID == "" || b.BuildID != strings.TrimSpace(string(want)) {
@@ -274,7 +238,7 @@ func TestBuildIDOfMachO(t *testing.T) {
 }
 
 func TestBuildIDOfOtherFiles(t *testing.T) {
-	dir := writeFiles(t, map[string]string{"text": "no executable", "empty": "", "elf": "\x7fELF\x02\x01\x01", "macho": "\xcf\xfa\xed\xfe"})
+	dir := moduletest.WriteFiles(t, map[string]string{"text": "no executable", "empty": "", "elf": "\x7fELF\x02\x01\x01", "macho": "\xcf\xfa\xed\xfe"})
 	for _, name := range []string{"text", "empty", "elf", "macho", "missing", "."} {
 		if id, err := BuildIDOf(filepath.Join(dir, name)); err == nil || !strings.Contains(err.Error(), "read build ID") {
 			t.Errorf("%s: %q %v", name, id, err)

@@ -7,7 +7,9 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/gohone/hone/internal/testkit/leaktest"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/fail/failtest"
 )
 
 // files writes files below a new directory; a text that begins with -> is a link.
@@ -31,7 +33,7 @@ func files(t *testing.T, all map[string]string) string {
 }
 
 func TestEachStartHasFreshCopies(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	from := files(t, map[string]string{"data/a b/rows": "one", "data/current": "->a b/rows", "config": "x", "other": "not copied"})
 	if err := os.Chmod(filepath.Join(from, "data", "a b"), 0o500); err != nil {
 		t.Fatal(err)
@@ -94,12 +96,12 @@ func TestWhatIsNotCopied(t *testing.T) {
 		"pipe": {"pipe is neither a file nor a directory"},
 	} {
 		into := t.TempDir()
-		wantError(t, (&Copies{From: from, Paths: []string{path}}).make(into), fail.BadInput, parts...)
+		failtest.Want(t, (&Copies{From: from, Paths: []string{path}}).make(into), fail.BadInput, parts...)
 		if _, err := os.Stat(filepath.Join(into, path, "key")); err == nil {
 			t.Errorf("%s: a file from outside was copied", path)
 		}
 	}
-	wantError(t, (&Copies{From: filepath.Join(from, "none"), Paths: []string{"x"}}).make(t.TempDir()), fail.BadInput, "copy files from")
+	failtest.Want(t, (&Copies{From: filepath.Join(from, "none"), Paths: []string{"x"}}).make(t.TempDir()), fail.BadInput, "copy files from")
 }
 
 func TestCopiesAreBounded(t *testing.T) {

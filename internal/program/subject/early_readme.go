@@ -1,20 +1,15 @@
 package subject
 
 import (
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-	"syscall"
 )
 
 // A README mostly shows how its program is started. Where a program lacks arguments, those of its README are an example
 // that works more often than one that hone makes up.
-
-// mostReadme bounds what is read of a README, in bytes.
-const mostReadme = 1 << 20
 
 // readmeStarts are the arguments that the READMEs of a program start it with, in their order. They are those in the
 // directory of its package and in the directories above it, up to the root of its module.
@@ -34,20 +29,6 @@ func readmeStarts(b *Binary) (starts [][]string) {
 			return starts
 		}
 	}
-}
-
-// beginningOf is the beginning of a regular file, up to mostReadme; "" for any other.
-func beginningOf(file string) string {
-	f, err := os.OpenFile(file, os.O_RDONLY|syscall.O_NONBLOCK, 0) // of a pipe: do not wait here for its writer
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return ""
-	}
-	text, _ := io.ReadAll(io.LimitReader(f, mostReadme)) // a better hint is lost
-	return string(text)
 }
 
 var (

@@ -6,13 +6,17 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gohone/hone/internal/testkit/moduletest"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/fail/failtest"
 )
 
 // Pages that are generated, and ignored by git, are embedded at every ref from the working tree:
 // in two packages.
 func TestACheckoutEmbedsWhatIsNotInGit(t *testing.T) {
-	dir := writeFiles(t, map[string]string{
+	r := moduletest.NewRepository(t)
+	dir := r.Dir
+	r.Commit(map[string]string{
 		"go.mod":           "module example.com/app\n\ngo 1.21\n",
 		".gitignore":       "dist\n*.gen\n",
 		"ui/ui.go":         "package ui\n\nimport (\n\t\"embed\"\n\t_ \"example.com/app/more\"\n)\n\n//go:embed all:dist\nvar Files embed.FS\n",
@@ -22,10 +26,6 @@ func TestACheckoutEmbedsWhatIsNotInGit(t *testing.T) {
 		"more/v1.gen":      "1",
 		"srv/main.go":      "package main\n\nimport _ \"example.com/app/ui\"\n\nfunc main() {}\n",
 	})
-	r := &repository{t: t, dir: dir}
-	r.git("init", "-q")
-	r.git("add", ".")
-	r.git("commit", "-qm", "start")
 	for _, v := range []Variant{{Name: "A"}, {Name: "B", NoInject: true}} {
 		v.Source = "HEAD:./srv"
 		o := BuildOptions{Source: SourceOptions{WorkDir: dir, Worktrees: t.TempDir()}, OutDir: t.TempDir()}
@@ -49,12 +49,12 @@ func TestACheckoutEmbedsWhatIsNotInGit(t *testing.T) {
 	}
 	_, err := Build(t.Context(), Variant{Name: "A", Source: "HEAD:./srv"},
 		BuildOptions{Source: SourceOptions{WorkDir: dir, Worktrees: t.TempDir()}, OutDir: t.TempDir()})
-	wantError(t, err, fail.Subject, "pattern all:dist: no matching files found", "ui/dist is neither in git nor in the working tree", "prepare in hone.yaml")
+	failtest.Want(t, err, fail.Subject, "pattern all:dist: no matching files found", "ui/dist is neither in git nor in the working tree", "prepare in hone.yaml")
 }
 
 // What go complains about is text of a stranger's repository: it leads nowhere out of the tree.
 func TestEmbeddedFilesAreOfTheTree(t *testing.T) {
-	tree := writeFiles(t, map[string]string{"in/ui/a": "x"})
+	tree := moduletest.WriteFiles(t, map[string]string{"in/ui/a": "x"})
 	root := t.TempDir()
 	if err := os.Symlink("/etc", filepath.Join(tree, "in/ui/link")); err != nil {
 		t.Fatal(err)

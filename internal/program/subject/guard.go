@@ -169,7 +169,7 @@ func (g *guard) watch(o startOrder) {
 		}
 		tick.Reset(g.advance())
 	}
-	g.say(report{Kind: reportStopped, Killed: g.toll, Life: Life{Counters: g.lifeCounters(), Known: true}, Box: g.counted()})
+	g.say(report{Kind: reportStopped, Killed: g.toll, Life: Life{Counters: lifeCounters(g.cpu), Known: true}, Box: g.counted()})
 }
 
 // counted is what the kernel has counted of the box; zero without one.

@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/gohone/hone/internal/testkit/leaktest"
 )
 
 // family is a stand-in for hone with all that it has started: a subject that ignores TERM,
@@ -124,7 +126,7 @@ func TestNothingSurvivesBurst(t *testing.T) {
 
 // The death of the backup alone changes nothing: hone goes on, and so does the guard.
 func TestBackupKilled(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	b := server(t, "127.0.0.1:{port}")
 	b.Variant.Env = []string{"IGNORE_TERM=1"}
 	p := start(t, b, StartOptions{Grace: 100 * time.Millisecond})
@@ -168,7 +170,7 @@ func TestEndOrphans(t *testing.T) {
 
 // "pkill hone" and "pkill -f hone" do not meet the guards.
 func TestGuardsHaveTheirOwnNames(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	p := start(t, server(t, "127.0.0.1:0"), StartOptions{})
 	for pid, want := range map[int]string{p.leash.cmd.Process.Pid: backupName, p.guardPID(): guardName} {
 		if name, _ := processName(pid); name != want {
@@ -179,35 +181,4 @@ func TestGuardsHaveTheirOwnNames(t *testing.T) {
 			t.Errorf("command line %q, %v; want %s first", line, err, want)
 		}
 	}
-}
-
-func TestMark(t *testing.T) {
-	own, err := self()
-	if err != nil {
-		t.Fatal(err)
-	}
-	owner, ok := parseMark(own.mark())
-	if !ok || owner != own || !owner.lives() {
-		t.Errorf("mark of %+v is read as %+v, %v", own, owner, ok)
-	}
-	if a, b := newMark(), newMark(); a == b || len(a) != len(b) {
-		t.Errorf("marks %q and %q; want two of one length", a, b)
-	}
-	heir := own
-	heir.born--
-	if heir.lives() {
-		t.Error("a process that got another's number is taken for it")
-	}
-}
-
-func FuzzParseMark(f *testing.F) {
-	f.Add("4026531836-17-99-abcdefgh")
-	f.Add("1-0-0-x")
-	f.Add("-1-2-3-x")
-	f.Fuzz(func(t *testing.T, text string) {
-		owner, ok := parseMark(text)
-		if again, ok2 := parseMark(owner.mark()); ok && (!ok2 || again != owner) {
-			t.Errorf("%q is read as %+v, and its own mark as %+v", text, owner, again)
-		}
-	})
 }

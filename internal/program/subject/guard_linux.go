@@ -7,8 +7,6 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
-
-	"github.com/gohone/hone/internal/sys/machine"
 )
 
 // prepareGuard makes this process the parent of all orphans below it, keeps stray
@@ -27,24 +25,6 @@ func prepareGuard(isolated bool) *guardFault {
 		return &guardFault{Step: "bring up the loopback of the subject's namespace", Text: err.Error()}
 	}
 	return nil
-}
-
-// lifeCounters are what all that was reaped has used: of calls the kernel has added it to the guard's own.
-func (g *guard) lifeCounters() Counters {
-	var own, all sample
-	if readIO(os.Getpid(), &all) != nil {
-		return Counters{CPU: g.cpu}
-	}
-	for _, tid := range numbers("/proc/self/task") {
-		var thread sample
-		if text, err := os.ReadFile(fmt.Sprintf("/proc/self/task/%d/io", tid)); err == nil {
-			parseIO(text, &thread)
-		}
-		own.addCalls(thread.Counters)
-	}
-	all.Counters = all.Since(own.Counters)
-	all.CPU = g.cpu
-	return all.Counters
 }
 
 // takeName sets the name that ps and pgrep show. Without it there is only the one in
@@ -88,23 +68,4 @@ func forkSubject(o startOrder) (int, *guardFault) {
 	}
 	attr := &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	return execSubject(o, attr)
-}
-
-// descendants lists the processes below root, parents before children. It may miss
-// a child whose sibling ends at the same moment: callers that must not miss any
-// ask again.
-func descendants(root, _ int) []int {
-	if _, err := os.Stat(fmt.Sprintf("/proc/%d/task/%d/children", root, root)); err != nil {
-		return descendantsByParent(root)
-	}
-	return below(root, childrenOf)
-}
-
-// processName returns the name of a process, and false if it has ended.
-func processName(pid int) (string, bool) {
-	s, err := machine.ReadProcessStat(pid)
-	if err != nil {
-		return "", false
-	}
-	return s.Name, !s.Ended()
 }

@@ -1,6 +1,8 @@
 package subject
 
 import (
+	"fmt"
+	"syscall"
 	"time"
 
 	"github.com/gohone/hone/internal/sys/cgroup"
@@ -101,3 +103,18 @@ type KilledProcess struct {
 	PID  int    `json:"pid"`
 	Name string `json:"name"`
 }
+
+// String finishes a sentence that begins with the subject.
+func (s exitStatus) String() string {
+	if s.Signal == 0 {
+		return fmt.Sprintf("ended with exit code %d", s.Code)
+	}
+	text := fmt.Sprintf("was ended by signal %d (%v)", s.Signal, syscall.Signal(s.Signal))
+	if s.Core {
+		text += ", core dumped"
+	}
+	return text
+}
+
+// orphanGrace bounds the grace when hone has died: no process may be left 5 s later.
+const orphanGrace = 2 * time.Second

@@ -38,25 +38,3 @@ func forkSubject(o startOrder) (int, *guardFault) {
 
 // serveDials is never called: nothing is isolated here.
 func serveDials() {}
-
-// descendants lists the processes below root and those of the subject's process
-// group. A process that left both (double fork and setsid) is not found.
-func descendants(root, group int) []int {
-	table, err := readPS()
-	if err != nil {
-		return nil
-	}
-	return table.below(root, group)
-}
-
-func processName(pid int) (string, bool) {
-	table, err := readPS()
-	if err != nil {
-		return "", false
-	}
-	row, ok := table[pid]
-	return row.name, ok && !row.zombie
-}
-
-// lifeCounters are what all that was reaped has used: of calls nothing is known.
-func (g *guard) lifeCounters() Counters { return Counters{CPU: g.cpu} }

@@ -8,12 +8,14 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/gohone/hone/internal/testkit/leaktest"
 )
 
 // A connection that came about when its caller had given up must not stay with the program: one that waits for its
 // connections at TERM would wait for a first request.
 func TestDialerClosesWhatItsCallerGaveUp(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	near, far, err := socketPair(dialerSocket)
 	if err != nil {
 		t.Fatal(err)

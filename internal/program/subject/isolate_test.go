@@ -8,6 +8,8 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+
+	"github.com/gohone/hone/internal/testkit/leaktest"
 )
 
 func needIsolation(t *testing.T) {
@@ -20,7 +22,7 @@ func needIsolation(t *testing.T) {
 // Two subjects with the same port in their source run side by side, and so may a
 // stranger outside.
 func TestIsolatedSubjectsShareAPort(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	needIsolation(t)
 	outside, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -57,7 +59,7 @@ func TestIsolatedSubjectsShareAPort(t *testing.T) {
 
 // The guard's privilege does not reach the subject, and nothing of hone's does.
 func TestIsolatedDials(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	needIsolation(t)
 	p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{Isolate: true})
 	fds := tell(t, p, "fds")
@@ -93,7 +95,7 @@ func TestIsolatedDials(t *testing.T) {
 
 // Callers that give up leave the line in order for the next one.
 func TestIsolatedDialGivesUp(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	needIsolation(t)
 	p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{Isolate: true})
 	for range 50 {

@@ -14,7 +14,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gohone/hone/internal/testkit/moduletest"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/fail/failtest"
 )
 
 // functionOrder returns the program's own functions and those of fmt as they lie in
@@ -48,7 +50,7 @@ func TestLayoutsOfOneProgram(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("reads ELF executables, which this system does not make")
 	}
-	dir := writeFiles(t, map[string]string{
+	dir := moduletest.WriteFiles(t, map[string]string{
 		"go.mod": "module example.com/laid\n\ngo 1.21\n",
 		"main.go": `package main
 
@@ -104,19 +106,19 @@ func main() { fmt.Println(stamp, other, sum.Of(1, 2)) }
 }
 
 func TestLayoutsThatAreRefused(t *testing.T) {
-	dir := writeFiles(t, map[string]string{"go.mod": "module example.com/x\n\ngo 1.21\n", "main.go": "package main\n\nfunc main() {}\n"})
+	dir := moduletest.WriteFiles(t, map[string]string{"go.mod": "module example.com/x\n\ngo 1.21\n", "main.go": "package main\n\nfunc main() {}\n"})
 	build := func(v Variant) error {
 		v.Name, v.Source = "A", "."
 		_, err := Build(t.Context(), v, BuildOptions{Source: SourceOptions{WorkDir: dir}, OutDir: t.TempDir()})
 		return err
 	}
-	wantError(t, build(Variant{Layout: -1}), fail.BadInput, "layout -1 is negative")
-	wantError(t, build(Variant{Layout: 3, BuildFlags: []string{"-ldflags=-s -randlayout=4"}}), fail.BadInput, "-randlayout is in use", "--set layouts")
-	wantError(t, build(Variant{Layout: 3, Env: []string{"GOFLAGS=-ldflags=-randlayout=4"}}), fail.BadInput, "-randlayout is in use")
-	wantError(t, build(Variant{Env: []string{"GOFLAGS='-ldflags=-s"}}), fail.BadInput, "GOFLAGS", "never closed")
+	failtest.Want(t, build(Variant{Layout: -1}), fail.BadInput, "layout -1 is negative")
+	failtest.Want(t, build(Variant{Layout: 3, BuildFlags: []string{"-ldflags=-s -randlayout=4"}}), fail.BadInput, "-randlayout is in use", "--set layouts")
+	failtest.Want(t, build(Variant{Layout: 3, Env: []string{"GOFLAGS=-ldflags=-randlayout=4"}}), fail.BadInput, "-randlayout is in use")
+	failtest.Want(t, build(Variant{Env: []string{"GOFLAGS='-ldflags=-s"}}), fail.BadInput, "GOFLAGS", "never closed")
 	old := "go1.21.13"
 	obtain(t, old)
-	wantError(t, build(Variant{Layout: 3, Toolchain: old}), fail.BadInput, "the linker of go1.21.13 cannot", "go1.23 or newer")
+	failtest.Want(t, build(Variant{Layout: 3, Toolchain: old}), fail.BadInput, "the linker of go1.21.13 cannot", "go1.23 or newer")
 }
 
 // What go build is given, from what the user wrote. The last -ldflags that applies to a

@@ -23,9 +23,6 @@ type Files struct {
 	More bool
 }
 
-// Life says what a subject used whose Stop has returned.
-func (p *Process) Life() Life { return p.life }
-
 // mostFiles is how many files are looked at: some 30 ms of looking.
 const mostFiles = 10_000
 

@@ -6,12 +6,14 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/gohone/hone/internal/testkit/leaktest"
 )
 
 // What a program used from its start to its end holds what it did last, and what its children did that lived for a moment; and
 // each start has a TMPDIR of its own, which is looked at and removed.
 func TestLife(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	p, err := Start(t.Context(), server(t, "127.0.0.1:{port}"), withGuard(StartOptions{DataDir: t.TempDir()}))
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/testkit/leaktest"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -36,7 +37,7 @@ func once(t *testing.T, b *Binary, o StartOptions) (Spent, error) {
 const burning = "i=0; while [ $i -lt 40000 ]; do i=$((i+1)); done"
 
 func TestOnceTellsWhatWasSpent(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	s, err := once(t, script(burning), StartOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -52,7 +53,7 @@ func TestOnceTellsWhatWasSpent(t *testing.T) {
 
 // The children that a program waited for count, and those that it left to the guard.
 func TestOnceCountsTheTree(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	alone, err := once(t, script(burning), StartOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +77,7 @@ func TestOnceCountsTheTree(t *testing.T) {
 
 // A small program has its own peak, not that of the hone that started it.
 func TestOncePeakIsTheProgramsOwn(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	s, err := once(t, script(strings.Repeat(burning+"; ", 5)), StartOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -91,7 +92,7 @@ func TestOnceLargePeak(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("head -c with a unit, and tail that keeps all of it, are those of Linux")
 	}
-	noLeaks(t)
+	leaktest.None(t)
 	s, err := once(t, script("head -c 100M /dev/zero | tail -c 100M | wc -c"), StartOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -102,7 +103,7 @@ func TestOnceLargePeak(t *testing.T) {
 }
 
 func TestOnceFailures(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	_, err := once(t, script("echo out; echo out of cheese >&2; exit 7"), StartOptions{})
 	wantFail(t, err, fail.Subject, "sh ended with exit code 7", "stderr:\nout of cheese")
 	_, err = once(t, script("kill -9 $$"), StartOptions{})
@@ -114,7 +115,7 @@ func TestOnceFailures(t *testing.T) {
 // What the program writes goes where it is asked for, and is kept as well; it has nothing
 // to read, and no probe that it was not given.
 func TestOnceOutput(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	t.Setenv(probeEnv, "/some/where")
 	var out, errs bytes.Buffer
 	p, err := StartOnce(t.Context(), script("cat; echo to out; echo to err >&2; echo probe=$"+probeEnv), withGuard(StartOptions{Stdout: &out, Stderr: &errs}))
@@ -132,7 +133,7 @@ func TestOnceOutput(t *testing.T) {
 
 // A program that is stopped is ended, with what it took by then.
 func TestOnceStopped(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	p, err := StartOnce(t.Context(), script("sleep 1000"), withGuard(StartOptions{}))
 	if err != nil {
 		t.Fatal(err)
@@ -144,11 +145,5 @@ func TestOnceStopped(t *testing.T) {
 	wantFail(t, err, fail.Subject, "signal 15")
 	if s.Real <= 0 {
 		t.Errorf("%+v", s)
-	}
-}
-
-func TestResidentUnits(t *testing.T) {
-	if residentBytes("linux", 3) != 3072 || residentBytes("darwin", 3) != 3 {
-		t.Error("ru_maxrss is in kB on Linux, in bytes on macOS")
 	}
 }

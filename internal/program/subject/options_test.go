@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/fail/failtest"
 )
 
 // A comparison of three: two packages, and one that hone.yaml calls tuned and gives a
@@ -92,7 +93,7 @@ func TestOptionsThatAreRefused(t *testing.T) {
 		{Options{Toolchain: "C=local", Env: []string{"x"}, Flags: []string{"E:-x"}}, []string{"--toolchain", "--env", "--flags"}},
 	} {
 		_, err := c.o.Apply(variants, names)
-		wantError(t, err, fail.BadInput, c.want...)
+		failtest.Want(t, err, fail.BadInput, c.want...)
 	}
 }
 

@@ -13,6 +13,9 @@ import (
 // that have lost hone and what guards them at once: the next hone ends them. It does not
 // find a process that was started with an environment of its own (env -i, sudo).
 
+// markVariable tells whose descendant a process is: see mark.
+const markVariable = "HONE_SUBJECT"
+
 // identity is a process for all time since boot: numbers are used again.
 type identity struct {
 	space uint64 // its PID namespace; the number means nothing in another

@@ -3,54 +3,14 @@ package subject
 import (
 	"bytes"
 	"fmt"
-	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
+	"github.com/gohone/hone/internal/testkit/leaktest"
 )
-
-// Whatever is written in whatever portions, the ring has the right beginning and
-// end, and its account is exact.
-func TestRingKeepsBothEnds(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		limit := rapid.IntRange(0, 40).Draw(t, "limit")
-		r := newRing(limit)
-		var all []byte
-		for range rapid.IntRange(0, 20).Draw(t, "writes") {
-			b := rapid.SliceOfN(rapid.Byte(), 0, 60).Draw(t, "bytes")
-			all = append(all, b...)
-			_, _ = r.Write(b)
-		}
-		s := r.stream()
-		if !bytes.HasPrefix(all, s.Head) || !bytes.HasSuffix(all, s.Tail) {
-			t.Fatalf("head %q and tail %q of %q", s.Head, s.Tail, all)
-		}
-		kept := uint64(len(s.Head) + len(s.Tail))
-		if s.Seen != uint64(len(all)) || s.Seen != kept+s.Dropped {
-			t.Fatalf("seen %d, kept %d, dropped %d of %d", s.Seen, kept, s.Dropped, len(all))
-		}
-		if kept > uint64(max(limit, 2)) {
-			t.Fatalf("kept %d bytes, limit %d", kept, limit)
-		}
-		if s.Dropped > 0 && int(kept) < limit-1 {
-			t.Fatalf("dropped %d bytes though only %d of %d are kept", s.Dropped, kept, limit)
-		}
-	})
-}
-
-func TestStreamString(t *testing.T) {
-	if got := (Stream{Head: []byte("ab"), Tail: []byte("cd"), Seen: 4}).String(); got != "abcd" {
-		t.Errorf("whole stream: %q", got)
-	}
-	got := Stream{Head: []byte("ab"), Tail: []byte("cd"), Seen: 9, Dropped: 5}.String()
-	if !strings.HasPrefix(got, "ab\n") || !strings.HasSuffix(got, "\ncd") || !strings.Contains(got, "5 bytes dropped") {
-		t.Errorf("cut stream: %q", got)
-	}
-}
 
 // Fault 12: the subject can only listen once all of its flood is out.
 func TestFloodNeitherBlocksNorGrows(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	const flood, limit = 64 << 20, 1000
 	b := server(t, "127.0.0.1:{port}")
 	b.Variant.Env = []string{fmt.Sprintf("FLOOD=%d", flood)}
@@ -69,84 +29,4 @@ func TestFloodNeitherBlocksNorGrows(t *testing.T) {
 	if !bytes.HasPrefix(out.Head, []byte("0123456789abcde\n0")) || !bytes.HasSuffix(out.Tail, []byte("\n0")) {
 		t.Errorf("head %q, tail %q", out.Head, out.Tail)
 	}
-}
-
-// A pipe that is found full is one whose writer has to wait; bytes that wait in it are none.
-func TestAFullPipeIsCounted(t *testing.T) {
-	noLeaks(t)
-	for _, c := range []struct {
-		less int
-		full uint64
-	}{{0, 1}, {1, 0}} {
-		p, w, err := newPump(100)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.Write(make([]byte, p.size-c.less)); err != nil {
-			t.Fatal(err)
-		}
-		go p.run()
-		w.Close()
-		p.finish()
-		if got := p.stream(); got.Full != c.full || got.Seen != uint64(p.size-c.less) {
-			t.Errorf("%d of %d bytes: found full %d times, want %d", got.Seen, p.size, got.Full, c.full)
-		}
-	}
-}
-
-// A process outside the tree that was handed the pipe does not keep hone waiting.
-func TestPumpLeavesAHeldPipe(t *testing.T) {
-	noLeaks(t)
-	p, w, err := newPump(100)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
-	go p.run()
-	if _, err := w.WriteString("last words"); err != nil {
-		t.Fatal(err)
-	}
-	p.finish()
-	if got := p.stream().String(); got != "last words" {
-		t.Errorf("kept %q", got)
-	}
-	if _, err := w.WriteString("x"); err == nil {
-		t.Error("the pipe is still open for reading")
-	}
-}
-
-func TestPumpDrainsInMidPause(t *testing.T) {
-	noLeaks(t)
-	p, w, err := newPump(100)
-	if err != nil {
-		t.Fatal(err)
-	}
-	go p.run()
-	for i := range 100 {
-		fmt.Fprint(w, i%10)
-		p.drain()
-		if got := p.stream().Seen; got != uint64(i+1) {
-			t.Fatalf("drained %d bytes of %d", got, i+1)
-		}
-	}
-	w.Close()
-	p.finish()
-}
-
-// What a line of the subject's log costs hone, pipe and pump together.
-func BenchmarkPump(b *testing.B) {
-	p, w, err := newPump(64 << 10)
-	if err != nil {
-		b.Fatal(err)
-	}
-	go p.run()
-	line := bytes.Repeat([]byte("x"), 100)
-	b.SetBytes(int64(len(line)))
-	for b.Loop() {
-		if _, err := w.Write(line); err != nil {
-			b.Fatal(err)
-		}
-	}
-	w.Close()
-	p.finish()
 }

@@ -27,16 +27,16 @@ const probePrefix = "hone_"
 // It returns them by what they replace; none if there is nothing to replace. Nothing is written
 // into the package's directory. added is what to name beside the files of a package that is
 // made of named files; in a directory go finds them by itself.
-func (s *Source) overlay(ctx context.Context, v Variant, env []string, out string) (replace map[string]string, added []string, sql seenSQL, err error) {
+func writeOverlay(s *Source, ctx context.Context, v Variant, env []string, out string) (replace map[string]string, added []string, sql seenSQL, err error) {
 	probed := !v.NoInject && !s.importsProbe
 	if s.frozen && (probed || len(v.Overlay) > 0) {
-		return nil, nil, sql, s.noOverlay()
+		return nil, nil, sql, noOverlay(s)
 	}
 	if replace, err = replaceFiles(v.Overlay, out); err != nil {
 		return nil, nil, sql, err
 	}
 	if !v.NoInject {
-		if sql, err = s.seeSQL(ctx, v, env, out); err != nil {
+		if sql, err = seeSQL(s, ctx, v, env, out); err != nil {
 			return nil, nil, sql, err
 		}
 		maps.Copy(replace, sql.replace)
@@ -50,7 +50,7 @@ func (s *Source) overlay(ctx context.Context, v Variant, env []string, out strin
 			}
 			goVersion = releaseOf(settings.GOVERSION)
 		}
-		files, err := s.writeProbe(out, goVersion, replace)
+		files, err := writeProbe(s, out, goVersion, replace)
 		if err != nil {
 			return nil, nil, sql, err
 		}
@@ -61,7 +61,7 @@ func (s *Source) overlay(ctx context.Context, v Variant, env []string, out strin
 	return replace, added, sql, nil
 }
 
-func (s *Source) noOverlay() error {
+func noOverlay(s *Source) error {
 	return fail.New(fail.BadInput, "add the probe to %s: go allows no overlay in the module cache (%s)", s.Package, s.Dir).
 		WithHint("name a directory with its source, or build without the probe (--set no-inject)")
 }
@@ -85,7 +85,7 @@ func replaceFiles(overlay map[string]string, out string) (replace map[string]str
 
 // writeProbe writes the probe into out and notes what it replaces. It returns the names of the
 // files in the package's directory, of those that a build with goVersion needs.
-func (s *Source) writeProbe(out, goVersion string, replace map[string]string) (added []string, err error) {
+func writeProbe(s *Source, out, goVersion string, replace map[string]string) (added []string, err error) {
 	for name, text := range probe.Sources() {
 		file := filepath.Join(out, probePrefix+name)
 		place, err := freeName(s.Dir, probePrefix+name)

@@ -25,7 +25,7 @@ type seenSQL struct {
 }
 
 // seeSQL writes into out what a build of s needs so that its statements are seen.
-func (s *Source) seeSQL(ctx context.Context, v Variant, env []string, out string) (sql seenSQL, err error) {
+func seeSQL(s *Source, ctx context.Context, v Variant, env []string, out string) (sql seenSQL, err error) {
 	dir, err := goList(ctx, s.WorkDir, SourceOptions{env: env, flags: v.BuildFlags}, append([]string{"-e", "-deps",
 		"-f", `{{if eq .ImportPath "` + sqltrace.Package + `"}}{{.Dir}}{{end}}`, "--"}, s.Targets...)...)
 	place := strings.TrimSpace(string(dir))

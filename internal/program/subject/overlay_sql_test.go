@@ -14,6 +14,7 @@ import (
 	"golang.org/x/exp/trace"
 
 	"github.com/gohone/hone/internal/program/sqltrace"
+	"github.com/gohone/hone/internal/testkit/moduletest"
 )
 
 // fakeSQL asks a driver of its own for rows, in all ways that lead to a driver, while it traces itself into the file that it is
@@ -147,7 +148,7 @@ func TestStatementsStandInTheTraceUnderToolchains(t *testing.T) {
 			if release != "local" {
 				obtain(t, release)
 			}
-			dir := writeFiles(t, map[string]string{"go.mod": "module example.com/fake\n\ngo 1.24\n", "main.go": fakeSQL})
+			dir := moduletest.WriteFiles(t, map[string]string{"go.mod": "module example.com/fake\n\ngo 1.24\n", "main.go": fakeSQL})
 			b := mustBuild(t, Variant{Name: "A", Source: dir, Toolchain: release}, dir, t.TempDir())
 			if len(b.Notes) > 0 {
 				t.Errorf("notes %q", b.Notes)
@@ -210,7 +211,7 @@ func saidInTrace(t *testing.T, file string) map[string]int {
 
 // While no trace runs a statement allocates what it does without hone.
 func TestUntracedStatementsAllocateNothing(t *testing.T) {
-	dir := writeFiles(t, map[string]string{"go.mod": "module example.com/fake\n\ngo 1.24\n", "main.go": fakeSQL})
+	dir := moduletest.WriteFiles(t, map[string]string{"go.mod": "module example.com/fake\n\ngo 1.24\n", "main.go": fakeSQL})
 	allocated := func(bare bool) (objects, bytes, nanos int) {
 		b := mustBuild(t, Variant{Name: "A", Source: dir, NoInject: bare}, dir, t.TempDir())
 		out, err := exec.Command(b.Path).CombinedOutput()
@@ -232,8 +233,8 @@ func TestUntracedStatementsAllocateNothing(t *testing.T) {
 
 // A build of a program without SQL replaces nothing of the toolchain; nor does one that is to be as the user's own.
 func TestOnlyProgramsWithSQLGetAnotherDatabaseSQL(t *testing.T) {
-	plain := writeFiles(t, map[string]string{"go.mod": "module example.com/plain\n\ngo 1.24\n", "main.go": "package main\n\nfunc main() { println() }\n"})
-	with := writeFiles(t, map[string]string{"go.mod": "module example.com/fake\n\ngo 1.24\n", "main.go": fakeSQL})
+	plain := moduletest.WriteFiles(t, map[string]string{"go.mod": "module example.com/plain\n\ngo 1.24\n", "main.go": "package main\n\nfunc main() { println() }\n"})
+	with := moduletest.WriteFiles(t, map[string]string{"go.mod": "module example.com/fake\n\ngo 1.24\n", "main.go": fakeSQL})
 	for _, c := range []struct {
 		v    Variant
 		want bool
@@ -250,7 +251,7 @@ func TestOnlyProgramsWithSQLGetAnotherDatabaseSQL(t *testing.T) {
 // A changed database/sql that does not compile is left out, and the build says so: here a toolchain in which a field has another name.
 func TestADatabaseSQLThatDoesNotCompileIsLeftOut(t *testing.T) {
 	local := localGoroot(t)
-	dir := writeFiles(t, map[string]string{"go.mod": "module example.com/fake\n\ngo 1.24\n", "main.go": fakeSQL})
+	dir := moduletest.WriteFiles(t, map[string]string{"go.mod": "module example.com/fake\n\ngo 1.24\n", "main.go": fakeSQL})
 	goroot := filepath.Join(t.TempDir(), "go")
 	linkAll(t, local, goroot, "src")
 	linkAll(t, filepath.Join(local, "src"), filepath.Join(goroot, "src"), "database")
@@ -260,7 +261,7 @@ func TestADatabaseSQLThatDoesNotCompileIsLeftOut(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		writeFile(t, filepath.Join(goroot, "src", "database", "sql", name), strings.ReplaceAll(string(text), "maxOpen", "mostOpen"))
+		moduletest.WriteFile(t, filepath.Join(goroot, "src", "database", "sql", name), strings.ReplaceAll(string(text), "maxOpen", "mostOpen"))
 	}
 	linkAll(t, filepath.Join(local, "src", "database", "sql"), filepath.Join(goroot, "src", "database", "sql"), "convert.go", "ctxutil.go", "sql.go")
 	b := mustBuild(t, Variant{Name: "A", Source: dir, Env: []string{"GOROOT=" + goroot, "GOTOOLCHAIN=local"}}, dir, t.TempDir())

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gohone/hone/internal/testkit/moduletest"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/redact"
 )
@@ -15,7 +16,7 @@ import (
 // probe; the tree stays as it is, and source is not stored.
 func TestOverlayOfAVariant(t *testing.T) {
 	const changed, added = "package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(word(), greeting) }\n", "package main\n\nconst greeting = \"two\"\n"
-	dir := writeFiles(t, map[string]string{
+	dir := moduletest.WriteFiles(t, map[string]string{
 		"go.mod": "module example.com/over\n", "main.go": "package main\n\nfunc main() { println(word()) }\n", "word.go": "package main\n\nfunc word() string { return \"number\" }\n",
 	})
 	v := Variant{Name: "B", Source: dir, Overlay: map[string]string{filepath.Join(dir, "main.go"): changed, filepath.Join(dir, "greeting.go"): added}}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gohone/hone/internal/testkit/moduletest"
 )
 
 // listing is what a program sees of a directory: names, sizes and times, without git's own and the ledger's content.
@@ -42,33 +44,33 @@ func listing(t *testing.T, dir string) (lines []string) {
 // A checkout that is compared with the user's directory looks as that does: with what git does not track, ignored or
 // not, and with the same times. What the ref has stays as it is.
 func TestACheckoutLooksLikeTheUsersDirectory(t *testing.T) {
-	r := newRepository(t)
-	r.commit(map[string]string{
+	r := moduletest.NewRepository(t)
+	r.Commit(map[string]string{
 		"go.mod": "module example.com/r\n\ngo 1.21\n", "main.go": "package main\n\nfunc main() {}\n", ".gitignore": "*.db\n",
 		"page.txt": "old",
 	})
-	writeFile(t, filepath.Join(r.dir, "page.txt"), "new")
-	writeFile(t, filepath.Join(r.dir, "local.env"), "A=b")
-	writeFile(t, filepath.Join(r.dir, "data/shop.db"), "rows")
-	writeFile(t, filepath.Join(r.dir, ledgerDir, "runs/1"), strings.Repeat("x", 1000))
-	if err := os.Symlink("shop.db", filepath.Join(r.dir, "data/latest.db")); err != nil {
+	moduletest.WriteFile(t, filepath.Join(r.Dir, "page.txt"), "new")
+	moduletest.WriteFile(t, filepath.Join(r.Dir, "local.env"), "A=b")
+	moduletest.WriteFile(t, filepath.Join(r.Dir, "data/shop.db"), "rows")
+	moduletest.WriteFile(t, filepath.Join(r.Dir, ledgerDir, "runs/1"), strings.Repeat("x", 1000))
+	if err := os.Symlink("shop.db", filepath.Join(r.Dir, "data/latest.db")); err != nil {
 		t.Fatal(err)
 	}
 	long := time.Date(2026, 1, 2, 3, 4, 5, 678, time.UTC)
 	for _, name := range []string{"main.go", "page.txt", "data/shop.db"} {
-		if err := os.Chtimes(filepath.Join(r.dir, name), long, long); err != nil {
+		if err := os.Chtimes(filepath.Join(r.Dir, name), long, long); err != nil {
 			t.Fatal(err)
 		}
 	}
-	b := mustBuild(t, Variant{Name: "A", Source: "HEAD:."}, r.dir, t.TempDir())
-	p, err := b.Place(r.dir, "", t.TempDir())
+	b := mustBuild(t, Variant{Name: "A", Source: "HEAD:."}, r.Dir, t.TempDir())
+	p, err := b.Place(r.Dir, "", t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if left, err := p.Alike(t.Context(), r.dir); err != nil || left != nil {
+	if left, err := p.Alike(t.Context(), r.Dir); err != nil || left != nil {
 		t.Fatal(left, err)
 	}
-	got, want := listing(t, p.Root), listing(t, r.dir)
+	got, want := listing(t, p.Root), listing(t, r.Dir)
 	drop := func(lines []string) []string { // a link has a time of its own
 		return slices.DeleteFunc(lines, func(l string) bool { return strings.HasPrefix(l, "data/latest.db ") })
 	}
@@ -90,16 +92,16 @@ func TestACheckoutLooksLikeTheUsersDirectory(t *testing.T) {
 
 // The copy may lie in the user's directory, as may hone's checkouts: it does not hold itself.
 func TestACopyWithinTheUsersDirectory(t *testing.T) {
-	r := newRepository(t)
-	r.commit(map[string]string{"go.mod": "module example.com/r\n\ngo 1.21\n", "main.go": "package main\n\nfunc main() {}\n"})
-	b := mustBuild(t, Variant{Name: "A", Source: "HEAD:."}, r.dir, t.TempDir())
-	writeFile(t, filepath.Join(r.dir, "tmp/hone-1/other"), "x")
-	writeFile(t, filepath.Join(r.dir, "tmp/notes"), "x")
-	p, err := b.Place(r.dir, "", filepath.Join(r.dir, "tmp", "hone-1"))
+	r := moduletest.NewRepository(t)
+	r.Commit(map[string]string{"go.mod": "module example.com/r\n\ngo 1.21\n", "main.go": "package main\n\nfunc main() {}\n"})
+	b := mustBuild(t, Variant{Name: "A", Source: "HEAD:."}, r.Dir, t.TempDir())
+	moduletest.WriteFile(t, filepath.Join(r.Dir, "tmp/hone-1/other"), "x")
+	moduletest.WriteFile(t, filepath.Join(r.Dir, "tmp/notes"), "x")
+	p, err := b.Place(r.Dir, "", filepath.Join(r.Dir, "tmp", "hone-1"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if left, err := p.Alike(t.Context(), r.dir); err != nil || left != nil {
+	if left, err := p.Alike(t.Context(), r.Dir); err != nil || left != nil {
 		t.Fatal(left, err)
 	}
 	if entries, err := os.ReadDir(filepath.Join(p.Root, "tmp", "hone-1")); err != nil || len(entries) > 0 {
@@ -112,27 +114,27 @@ func TestACopyWithinTheUsersDirectory(t *testing.T) {
 
 // What is too large is named and left out; nothing is written through a link of the checkout that leads out of it.
 func TestWhatACheckoutDoesNotGet(t *testing.T) {
-	r := newRepository(t)
+	r := moduletest.NewRepository(t)
 	outside := t.TempDir()
-	if err := os.Symlink(outside, filepath.Join(r.dir, "out")); err != nil {
+	if err := os.Symlink(outside, filepath.Join(r.Dir, "out")); err != nil {
 		t.Fatal(err)
 	}
-	r.commit(map[string]string{"go.mod": "module example.com/r\n\ngo 1.21\n", "main.go": "package main\n\nfunc main() {}\n"})
-	if err := os.Remove(filepath.Join(r.dir, "out")); err != nil {
+	r.Commit(map[string]string{"go.mod": "module example.com/r\n\ngo 1.21\n", "main.go": "package main\n\nfunc main() {}\n"})
+	if err := os.Remove(filepath.Join(r.Dir, "out")); err != nil {
 		t.Fatal(err)
 	}
-	writeFile(t, filepath.Join(r.dir, "out/planted"), "x")
-	writeFile(t, filepath.Join(r.dir, "large/data.bin"), "x")
-	if err := os.Truncate(filepath.Join(r.dir, "large/data.bin"), mostAlikeBytes+1); err != nil {
+	moduletest.WriteFile(t, filepath.Join(r.Dir, "out/planted"), "x")
+	moduletest.WriteFile(t, filepath.Join(r.Dir, "large/data.bin"), "x")
+	if err := os.Truncate(filepath.Join(r.Dir, "large/data.bin"), mostAlikeBytes+1); err != nil {
 		t.Fatal(err)
 	}
-	writeFile(t, filepath.Join(r.dir, "small.txt"), "x")
-	b := mustBuild(t, Variant{Name: "A", Source: "HEAD:."}, r.dir, t.TempDir())
-	p, err := b.Place(r.dir, "", t.TempDir())
+	moduletest.WriteFile(t, filepath.Join(r.Dir, "small.txt"), "x")
+	b := mustBuild(t, Variant{Name: "A", Source: "HEAD:."}, r.Dir, t.TempDir())
+	p, err := b.Place(r.Dir, "", t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	left, err := p.Alike(t.Context(), r.dir)
+	left, err := p.Alike(t.Context(), r.Dir)
 	if err != nil || len(left) != 1 || !strings.HasPrefix(left[0], "large (over ") {
 		t.Errorf("left out: %q, %v, want the large directory", left, err)
 	}
@@ -144,7 +146,7 @@ func TestWhatACheckoutDoesNotGet(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := p.Alike(ended, r.dir); err == nil {
+	if _, err := p.Alike(ended, r.Dir); err == nil {
 		t.Error("a copy that was ended has no error")
 	}
 }

@@ -1,10 +1,8 @@
 package subject
 
 import (
-	"context"
 	"fmt"
 	"net"
-	"net/netip"
 	"os"
 	"os/exec"
 	"strconv"
@@ -12,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/testkit/leaktest"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -25,7 +24,7 @@ func TestStrangerOnThePort(t *testing.T) {
 		{"[::]:0", "127.0.0.1"},
 	} {
 		t.Run(c.stranger+" "+c.target, func(t *testing.T) {
-			noLeaks(t)
+			leaktest.None(t)
 			// The stranger is this test, so that it sees who connects.
 			l, err := net.Listen("tcp", c.stranger)
 			if err != nil {
@@ -56,7 +55,7 @@ func TestStrangerOnThePort(t *testing.T) {
 
 // A stranger who takes the port while the subject starts is found out as well.
 func TestStrangerComesLater(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	port, err := freePort()
 	if err != nil {
 		t.Fatal(err)
@@ -88,68 +87,31 @@ func TestStrangerComesLater(t *testing.T) {
 // A free port that another program takes first is replaced by another one: with a target, where
 // hone sees the stranger, and without one, where only the subject says it.
 func TestLostPortIsReplaced(t *testing.T) {
-	defer func() { newPort = freePort }()
 	for _, target := range []string{"127.0.0.1:{port}", ""} {
 		t.Run(target, func(t *testing.T) {
-			noLeaks(t)
+			leaktest.None(t)
 			l, err := net.Listen("tcp", "127.0.0.1:0")
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer l.Close()
 			lost, asked := l.Addr().(*net.TCPAddr).Port, 0
-			newPort = func() (int, error) {
+			takesLost := func() (int, error) {
 				if asked++; asked < mostPorts {
 					return lost, nil
 				}
 				return freePort()
 			}
-			p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{Target: target, ProbeDir: t.TempDir()})
+			p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{Target: target, ProbeDir: t.TempDir(), freePort: takesLost})
 			if _, port, _ := net.SplitHostPort(p.Address()); port == strconv.Itoa(lost) || asked != mostPorts {
 				t.Errorf("listens on %s after %d ports, %d is lost", p.Address(), asked, lost)
 			}
-			newPort = func() (int, error) { asked++; return lost, nil }
-			_, err = Start(t.Context(), server(t, "127.0.0.1:{port}"), withGuard(StartOptions{Target: target}))
+			onlyLost := func() (int, error) { asked++; return lost, nil }
+			_, err = Start(t.Context(), server(t, "127.0.0.1:{port}"), withGuard(StartOptions{Target: target, freePort: onlyLost}))
 			wantFail(t, err, fail.Subject)
 			if asked != 2*mostPorts {
 				t.Errorf("%d ports, want %d", asked, 2*mostPorts)
 			}
 		})
-	}
-}
-
-func TestTargetFind(t *testing.T) {
-	const ours, theirs = 10, 20
-	on := func(pid int, at string) Listener {
-		ap := netip.MustParseAddrPort(at)
-		return Listener{Address: ap.Addr(), Port: int(ap.Port()), PID: pid}
-	}
-	for _, c := range []struct {
-		target string
-		all    []Listener
-		at     string // "" for not found
-		taken  bool
-	}{
-		{"127.0.0.1:80", nil, "", false},
-		{"127.0.0.1:80", []Listener{on(ours, "127.0.0.1:81")}, "", false},
-		{"127.0.0.1:80", []Listener{on(ours, "127.0.0.1:80")}, "127.0.0.1:80", false},
-		{"127.0.0.1:80", []Listener{on(ours, "127.0.0.2:80")}, "", false},
-		{"127.0.0.1:80", []Listener{on(ours, "0.0.0.0:80")}, "127.0.0.1:80", false},
-		{":80", []Listener{on(ours, "[::]:80")}, "127.0.0.1:80", false},
-		{"localhost:80", []Listener{on(ours, "[::1]:80")}, "[::1]:80", false},
-		{"[::1]:80", []Listener{on(ours, "0.0.0.0:80")}, "", false},
-		{"127.0.0.1:80", []Listener{on(theirs, "0.0.0.0:80")}, "", true},
-		// The more exact address wins a connection, whichever came first.
-		{"127.0.0.1:80", []Listener{on(ours, "0.0.0.0:80"), on(theirs, "127.0.0.1:80")}, "", true},
-		{"127.0.0.1:80", []Listener{on(ours, "127.0.0.1:80"), on(theirs, "127.0.0.9:80")}, "127.0.0.1:80", false},
-	} {
-		target, err := parseTarget(context.Background(), c.target, false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		at, own, stranger := target.find(c.all, func(pid int) bool { return pid == ours })
-		if (stranger != nil) != c.taken || (own != nil) != (c.at != "") || (own != nil && at.String() != c.at) {
-			t.Errorf("%s among %v: %v, %v, %v; want %q, taken %v", c.target, c.all, at, own, stranger, c.at, c.taken)
-		}
 	}
 }

@@ -25,14 +25,6 @@ type Probes struct {
 	processes func() ([]int, error)
 }
 
-// Probes are those of the subject, nil if none were asked for. The subject must be started.
-func (p *Process) Probes() *Probes {
-	if p.probe == "" {
-		return nil
-	}
-	return &Probes{socket: p.probe, main: p.pid, processes: p.processes}
-}
-
 // Main is the probe of the main process. One that has executed itself anew finds the earlier socket, and has one
 // under its own number.
 func (p *Probes) Main() *Probe {
@@ -182,6 +174,9 @@ func (p *Probes) SetProcs(ctx context.Context, procs func(pid int) int) (before 
 	})
 	return a.Of, err
 }
+
+// longestSocketPath is the shorter of the limits of Linux (107) and macOS (103).
+const longestSocketPath = 103
 
 // makeSocketDir makes a directory of mode 0700 for the sockets of one start, and returns the
 // path of the main process's.

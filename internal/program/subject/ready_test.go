@@ -11,7 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/testkit/leaktest"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/fail/failtest"
 )
 
 func TestParseReady(t *testing.T) {
@@ -43,7 +45,7 @@ func TestParseReady(t *testing.T) {
 		"log:(": "missing closing", "log:.*": "matches every line", "file:a\x00b": "zero byte",
 	} {
 		_, err := ParseReady(text)
-		wantError(t, err, fail.BadInput, part, "log:REGEX")
+		failtest.Want(t, err, fail.BadInput, part, "log:REGEX")
 	}
 }
 
@@ -79,7 +81,7 @@ func slowServer(t *testing.T) *Binary {
 }
 
 func TestReady(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	for _, text := range []string{
 		"http:/ready", "http:204:/nothing", "http:404:/none", "http://127.0.0.1:{port}/ready", "file:{dir}/ready", "file:ready", "port:{port2}", "socket:{socket}",
 		"log:^ready after [0-9]+ms$", "log:prompt without an end",
@@ -106,7 +108,7 @@ func TestReady(t *testing.T) {
 }
 
 func TestNotReady(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -135,16 +137,16 @@ func TestNotReady(t *testing.T) {
 			_, err := Start(t.Context(), slowServer(t), withGuard(StartOptions{
 				Target: "127.0.0.1:{port}", DataDir: t.TempDir(), Dir: dir, Ready: ready(t, c.ready), ReadyTimeout: 2 * time.Second,
 			}))
-			wantError(t, err, fail.Subject, c.parts...)
+			failtest.Want(t, err, fail.Subject, c.parts...)
 		})
 	}
 	all.Wait()
 	_, err = Start(t.Context(), role(t, "crash"), withGuard(StartOptions{Ready: ready(t, "log:listening")}))
-	wantError(t, err, fail.Subject, "ended with exit code 7 before it was ready", "panic: no configuration")
+	failtest.Want(t, err, fail.Subject, "ended with exit code 7 before it was ready", "panic: no configuration")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err = Start(ctx, role(t, "hang"), withGuard(StartOptions{Ready: ready(t, "log:listening")}))
-	wantError(t, err, fail.Interrupted, "context canceled")
+	failtest.Want(t, err, fail.Interrupted, "context canceled")
 }
 
 // Lines come in pieces, and one without an end counts as it is.
@@ -163,7 +165,7 @@ func TestLineWatch(t *testing.T) {
 }
 
 func TestForeignTemplates(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	b := server(t, "127.0.0.1:{port}")
 	b.Variant.Env = []string{"DSN=postgres://127.0.0.1:{db.port}/x?host={db.socket}"}
 	p := start(t, b, StartOptions{Target: "127.0.0.1:{port}", Names: map[string]string{"{db.port}": "5432", "{db.socket}": "/run/s"}})
@@ -176,6 +178,6 @@ func TestForeignTemplates(t *testing.T) {
 	} {
 		b.Variant.Env = []string{env}
 		_, err := Start(t.Context(), b, withGuard(StartOptions{Target: "127.0.0.1:{port}", Names: map[string]string{"{db.port}": "5432", "{db.socket}": "/run/s"}}))
-		wantError(t, err, fail.BadInput, parts...)
+		failtest.Want(t, err, fail.BadInput, parts...)
 	}
 }

@@ -3,25 +3,27 @@ package subject
 import (
 	"path/filepath"
 	"testing"
+
+	"github.com/gohone/hone/internal/testkit/moduletest"
 )
 
 // A commit that cannot matter to a program leaves it the same; one that may, does not.
 func TestSameSource(t *testing.T) {
-	r := newRepository(t)
+	r := moduletest.NewRepository(t)
 	base := map[string]string{
 		"go.mod":          "module example.com/r\n\ngo 1.24\n",
 		"cmd/x/main.go":   "package main\n\nimport (\n\t_ \"embed\"\n\n\t\"example.com/r/used\"\n)\n\n//go:embed page.html\nvar page string\n\nfunc main() { println(page, used.Word) }\n",
 		"cmd/x/page.html": "page", "used/used.go": "package used\n\nconst Word = \"word\"\n", "other/other.go": "package other\n",
 		"README.md": "readme", "config.json": "{}",
 	}
-	first := r.commit(base)
+	first := r.Commit(base)
 	out := t.TempDir()
 	build := func(name, source string, more func(*Variant)) *Binary {
 		v := Variant{Name: name, Source: source}
 		if more != nil {
 			more(&v)
 		}
-		return mustBuild(t, v, r.dir, filepath.Join(out, name))
+		return mustBuild(t, v, r.Dir, filepath.Join(out, name))
 	}
 	a := build("A", first+":./cmd/x", nil)
 	for _, c := range []struct {
@@ -41,27 +43,27 @@ func TestSameSource(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for name, text := range base {
-				writeFile(t, filepath.Join(r.dir, name), text)
+				moduletest.WriteFile(t, filepath.Join(r.Dir, name), text)
 			}
-			r.git("clean", "-fdq")
+			r.Git("clean", "-fdq")
 			for name, text := range c.changed {
-				writeFile(t, filepath.Join(r.dir, name), text)
+				moduletest.WriteFile(t, filepath.Join(r.Dir, name), text)
 			}
 			now := build("B", "./cmd/x", c.more)
-			if same, err := SameSource(t.Context(), r.dir, a, now); same != c.want || err != nil {
+			if same, err := SameSource(t.Context(), r.Dir, a, now); same != c.want || err != nil {
 				t.Errorf("the working tree: %t, %v, want %t", same, err, c.want)
 			}
 			if !c.want {
 				return
 			}
-			then := build("C", r.commit(nil)+":./cmd/x", c.more)
-			if same, err := SameSource(t.Context(), r.dir, a, then); !same || err != nil {
+			then := build("C", r.Commit(nil)+":./cmd/x", c.more)
+			if same, err := SameSource(t.Context(), r.Dir, a, then); !same || err != nil {
 				t.Errorf("a commit: %t, %v", same, err)
 			}
-			r.git("reset", "-q", "--hard", first)
+			r.Git("reset", "-q", "--hard", first)
 		})
 	}
-	if same, err := SameSource(t.Context(), r.dir, a, build("D", first+":./cmd/x", nil)); same || err != nil {
+	if same, err := SameSource(t.Context(), r.Dir, a, build("D", first+":./cmd/x", nil)); same || err != nil {
 		t.Errorf("who compares a source with itself wants it measured: %t, %v", same, err)
 	}
 }

@@ -104,28 +104,6 @@ func ResolveSource(ctx context.Context, source string, o SourceOptions) (*Source
 	return sourceByImportPath(ctx, source, o)
 }
 
-// uncleaned is a path as seen from dir with all its parts: to clean it would make the
-// directory x of main:../x.
-func uncleaned(dir, path string) string {
-	if filepath.IsAbs(path) {
-		return path
-	}
-	return dir + string(filepath.Separator) + path
-}
-
-// within returns a path as seen from dir.
-func within(dir, path string) string {
-	if filepath.IsAbs(path) {
-		return filepath.Clean(path)
-	}
-	return filepath.Join(dir, path)
-}
-
-func isDirectory(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
-}
-
 func sourceInDir(ctx context.Context, dir, name string, o SourceOptions) (*Source, error) {
 	if !isDirectory(dir) {
 		what := "is not a directory"

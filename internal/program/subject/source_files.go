@@ -2,7 +2,6 @@ package subject
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -37,11 +36,6 @@ func goFiles(source, workDir string) []string {
 		return words
 	}
 	return nil
-}
-
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
 }
 
 // sourceOfFiles is the package main that the files make, as for go run.

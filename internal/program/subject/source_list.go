@@ -1,7 +1,6 @@
 package subject
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -9,10 +8,7 @@ import (
 	"fmt"
 	"go/parser"
 	"go/token"
-	"os"
-	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -129,11 +125,6 @@ func mainPackages(ctx context.Context, dir string, o SourceOptions) []string {
 	return names
 }
 
-func beneath(dir, path string) bool {
-	rel, err := filepath.Rel(dir, path)
-	return dir != "" && err == nil && filepath.IsLocal(rel)
-}
-
 // goList runs go list with the environment and the flags of the build.
 func goList(ctx context.Context, dir string, o SourceOptions, args ...string) ([]byte, error) {
 	// Without a stamp go runs no git; the last flag counts.
@@ -157,38 +148,4 @@ func goList(ctx context.Context, dir string, o SourceOptions, args ...string) ([
 		return nil, fault.WithHint("the toolchain is older than the module asks for: choose a newer one (--toolchain), or --toolchain auto")
 	}
 	return nil, fault
-}
-
-// askGo runs a go command in dir; env is nil for hone's own environment. The error is of kind
-// fail.BadInput if go itself refused, and complaint is what it wrote to its standard error then.
-func askGo(ctx context.Context, env []string, dir string, args ...string) (answer []byte, complaint string, err error) {
-	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir, cmd.Env = dir, goEnv(env, dir)
-	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	err = runTool(cmd) // with -toolexec go list runs tools, too
-	switch {
-	case err == nil:
-		return stdout.Bytes(), "", nil
-	case ctx.Err() != nil:
-		return nil, "", ctx.Err()
-	case errors.Is(err, exec.ErrNotFound):
-		return nil, "", errNoGo()
-	}
-	return nil, stderr.String(), fail.New(fail.BadInput, "go %s: %w\n%s", args[0], err, endOf(stderr.String()))
-}
-
-// goEnv is the environment for a go command in dir; env is nil for hone's own. PWD has
-// to say the same for go list and go build: in a directory reached by a symbolic link
-// it decides what go calls the directory, and an overlay has to call it just that.
-func goEnv(env []string, dir string, more ...string) []string {
-	if env == nil {
-		env = os.Environ()
-	}
-	return append(append(slices.Clone(env), "PWD="+dir), more...)
-}
-
-func errNoGo() error {
-	return fail.New(fail.Environment, "there is no go command in PATH").
-		WithHint("install Go, or add its bin directory to PATH")
 }

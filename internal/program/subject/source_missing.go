@@ -2,7 +2,6 @@ package subject
 
 import (
 	"context"
-	"fmt"
 	"net"
 	"os"
 	"strconv"
@@ -106,18 +105,4 @@ func withHost(address string) string {
 		host = "127.0.0.1"
 	}
 	return net.JoinHostPort(host, port)
-}
-
-// listHint joins up to ten names behind a lead, and says how many more there are.
-func listHint(lead string, names []string) string {
-	const most = 10
-	if len(names) == 0 {
-		return lead + "none"
-	}
-	rest := ""
-	if len(names) > most {
-		rest = fmt.Sprintf(" and %d more", len(names)-most)
-		names = names[:most]
-	}
-	return lead + strings.Join(names, " ") + rest
 }

@@ -3,17 +3,18 @@ package subject
 import (
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/testkit/moduletest"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/fail/failtest"
 )
 
 func TestSourceByDirectoryAndImportPath(t *testing.T) {
-	dir := writeFiles(t, map[string]string{
+	dir := moduletest.WriteFiles(t, map[string]string{
 		"go.mod":             "module example.com/app\n\ngo 1.21\n",
 		"cmd/server/main.go": "package main\n\nfunc main() {}\n",
 		"cmd/tool/main.go":   "package main\n\nfunc main() {}\n",
@@ -66,76 +67,27 @@ func TestSourceByDirectoryAndImportPath(t *testing.T) {
 	} {
 		t.Setenv("GOPROXY", "off")
 		_, err := ResolveSource(t.Context(), source, SourceOptions{WorkDir: dir, Worktrees: t.TempDir()})
-		wantError(t, err, fail.BadInput, want...)
+		failtest.Want(t, err, fail.BadInput, want...)
 	}
-}
-
-// repository is a git repository with the user's traps in it: hooks and an fsmonitor
-// that leave a file behind if anything runs them.
-type repository struct {
-	t         *testing.T
-	dir, trap string
-}
-
-func newRepository(t *testing.T) *repository {
-	t.Helper()
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("no git here")
-	}
-	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
-	t.Setenv("GIT_CONFIG_SYSTEM", os.DevNull)
-	r := &repository{t: t, dir: writeFiles(t, nil)}
-	r.trap = filepath.Join(r.dir, ".git", "sprung")
-	r.git("init", "-q", "-b", "main")
-	return r
-}
-
-func (r *repository) setTraps() {
-	script := "#!/bin/sh\necho \"$0\" >> '" + r.trap + "'\n"
-	for _, hook := range []string{"post-checkout", "post-index-change", "reference-transaction", "fsmonitor"} {
-		writeFile(r.t, filepath.Join(r.dir, ".git", "hooks", hook), script)
-	}
-	r.git("config", "core.fsmonitor", filepath.Join(r.dir, ".git", "hooks", "fsmonitor"))
-}
-
-func (r *repository) git(args ...string) string {
-	r.t.Helper()
-	cmd := exec.Command("git", append([]string{"-c", "user.name=n", "-c", "user.email=e@example.com"}, args...)...)
-	cmd.Dir = r.dir
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		r.t.Fatalf("git %q: %v\n%s", args, err, out)
-	}
-	return strings.TrimSpace(string(out))
-}
-
-func (r *repository) commit(files map[string]string) string {
-	r.t.Helper()
-	for name, text := range files {
-		writeFile(r.t, filepath.Join(r.dir, name), text)
-	}
-	r.git("add", ".")
-	r.git("commit", "-q", "-m", "change")
-	return r.git("rev-parse", "HEAD")
 }
 
 // The same program at two commits and as it lies there: each build runs what its
 // source says, nothing of the repository's own configuration runs, and the user's
 // repository is as it was but for entries of worktrees that go away again.
 func TestSourceAtRef(t *testing.T) {
-	r := newRepository(t)
+	r := moduletest.NewRepository(t)
 	program := func(says string) string {
 		return "package main\n\nimport \"os\"\n\nfunc main() { os.Stdout.WriteString(\"" + says + "\\n\") }\n"
 	}
-	old := r.commit(map[string]string{"go.mod": "module example.com/r\n\ngo 1.21\n", "cmd/x/main.go": program("old"), ".gitignore": "*.gen.go\n"})
-	r.git("tag", "v1.0", "-m", "annotated")
-	now := r.commit(map[string]string{"cmd/x/main.go": program("new"), "cmd/y/main.go": program("y")})
-	r.setTraps()
-	index, err := os.ReadFile(filepath.Join(r.dir, ".git/index"))
+	old := r.Commit(map[string]string{"go.mod": "module example.com/r\n\ngo 1.21\n", "cmd/x/main.go": program("old"), ".gitignore": "*.gen.go\n"})
+	r.Git("tag", "v1.0", "-m", "annotated")
+	now := r.Commit(map[string]string{"cmd/x/main.go": program("new"), "cmd/y/main.go": program("y")})
+	r.SetTraps()
+	index, err := os.ReadFile(filepath.Join(r.Dir, ".git/index"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, work := t.TempDir(), filepath.Join(r.dir, "cmd")
+	out, work := t.TempDir(), filepath.Join(r.Dir, "cmd")
 	check := func(v Variant, says, commit string, dirty bool) *Binary {
 		t.Helper()
 		b := mustBuild(t, v, work, out)
@@ -150,7 +102,7 @@ func TestSourceAtRef(t *testing.T) {
 	check(Variant{Name: "A", Source: "HEAD:./x"}, "new", now, false)
 	check(Variant{Name: "B", Source: "./x"}, "new", now, false)
 	b := check(Variant{Name: "C", Source: "v1.0:cmd/x", BuildFlags: []string{"-buildvcs=auto"}}, "old", old, false)
-	writeFile(t, filepath.Join(r.dir, "cmd/x/main.go"), program("changed"))
+	moduletest.WriteFile(t, filepath.Join(r.Dir, "cmd/x/main.go"), program("changed"))
 	check(Variant{Name: "D", Source: "./x", BuildFlags: []string{"-buildvcs=auto"}}, "changed", now, true)
 
 	t.Run("checkout is used again while it is clean", func(t *testing.T) {
@@ -199,36 +151,36 @@ func TestSourceAtRef(t *testing.T) {
 			"v1.0^{tree}:.":                {"does not exist"},
 		} {
 			_, err := ResolveSource(t.Context(), source, SourceOptions{WorkDir: work, Worktrees: filepath.Join(out, "worktrees")})
-			wantError(t, err, fail.BadInput, want...)
+			failtest.Want(t, err, fail.BadInput, want...)
 		}
 	})
-	if sprung, err := os.ReadFile(r.trap); !errors.Is(err, os.ErrNotExist) {
+	if sprung, err := os.ReadFile(r.Trap); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("hone ran what the repository configures: %s %v", sprung, err)
 	}
-	if after, err := os.ReadFile(filepath.Join(r.dir, ".git/index")); err != nil || string(after) != string(index) {
+	if after, err := os.ReadFile(filepath.Join(r.Dir, ".git/index")); err != nil || string(after) != string(index) {
 		t.Errorf("hone wrote into the user's index: %v", err)
 	}
-	r.git("status")
-	if _, err := os.Stat(r.trap); err != nil {
+	r.Git("status")
+	if _, err := os.Stat(r.Trap); err != nil {
 		t.Errorf("the traps do not work: %v", err)
 	}
 	t.Run("old and vanished checkouts are forgotten", func(t *testing.T) {
 		root := filepath.Dir(filepath.Dir(b.Dir))
-		long := time.Now().Add(-2 * checkoutAge)
+		long := time.Now().Add(-4 * 7 * 24 * time.Hour)
 		if err := os.Chtimes(root, long, long); err != nil {
 			t.Fatal(err)
 		}
 		mine := filepath.Join(t.TempDir(), "mine")
-		r.git("worktree", "add", "-q", "--detach", mine)
+		r.Git("worktree", "add", "-q", "--detach", mine)
 		if err := os.RemoveAll(mine); err != nil { // a drive that is not plugged in, perhaps
 			t.Fatal(err)
 		}
-		r.git("worktree", "add", "-q", "--detach", filepath.Join(filepath.Dir(root), "registered")) // as earlier hones did
+		r.Git("worktree", "add", "-q", "--detach", filepath.Join(filepath.Dir(root), "registered")) // as earlier hones did
 		check(Variant{Name: "A", Source: "main:cmd/x"}, "new", now, false)
 		if _, err := os.Stat(root); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%s is still there: %v", root, err)
 		}
-		if list := r.git("worktree", "list"); strings.Contains(list, "registered") || !strings.Contains(list, "mine") {
+		if list := r.Git("worktree", "list"); strings.Contains(list, "registered") || !strings.Contains(list, "mine") {
 			t.Errorf("worktrees of the repository:\n%s", list)
 		}
 	})

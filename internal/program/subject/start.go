@@ -70,14 +70,14 @@ type StartOptions struct {
 	// Stdout and Stderr, if not nil, get what it writes as well, as it comes. A writer
 	// that does not keep up stops the subject.
 	Stdout, Stderr io.Writer
+
+	freePort func() (int, error) // nil: freePort
 }
 
 const (
 	defaultReadyTimeout = 10 * time.Second
 	defaultGrace        = 5 * time.Second
 	defaultOutputLimit  = 64 << 10
-	// orphanGrace bounds the grace when hone has died: no process may be left 5 s later.
-	orphanGrace = 2 * time.Second
 )
 
 func (o StartOptions) withDefaults() StartOptions {
@@ -188,17 +188,11 @@ func (p *Process) lostPort(err error) bool {
 
 // saysTaken says that the subject has ended because an address was in use, by its own words.
 func (p *Process) saysTaken() bool {
-	return closed(p.done) && strings.Contains(p.said(), "address already in use")
-}
-
-// said is what the subject wrote: the errors, then the output.
-func (p *Process) said() string {
-	output := p.Output()
-	return output.Stderr.String() + "\n" + output.Stdout.String()
+	return closed(p.done) && strings.Contains(p.Output().text(), "address already in use")
 }
 
 func newProcess(b *Binary, o StartOptions) *Process {
-	return &Process{
+	p := &Process{
 		binary:  b,
 		born:    time.Now(),
 		opts:    o.withDefaults(),
@@ -210,6 +204,10 @@ func newProcess(b *Binary, o StartOptions) *Process {
 		gone:    make(chan struct{}),
 		parting: partedPatience,
 	}
+	if o.freePort != nil {
+		p.fill.freePort = o.freePort
+	}
+	return p
 }
 
 // begin prepares and launches, or leaves nothing behind. once is as in startOrder.

@@ -1,7 +1,6 @@
 package subject
 
 import (
-	"crypto/rand"
 	"slices"
 	"strings"
 
@@ -11,9 +10,6 @@ import (
 // probeEnv tells the probe in the subject where to listen. Hone's own value, which it
 // has when hone itself is measured, is never passed on.
 const probeEnv = probe.SocketVariable
-
-// markVariable tells whose descendant a process is: see mark.
-const markVariable = "HONE_SUBJECT"
 
 // environment is what the subject gets: hone's own variables, the additions, its mark,
 // and the probe's socket if there is one. Of several values for a key the last counts
@@ -41,9 +37,3 @@ func envKey(entry string) string {
 	key, _, _ := strings.Cut(entry, "=")
 	return key
 }
-
-// longestSocketPath is the shorter of the limits of Linux (107) and macOS (103).
-const longestSocketPath = 103
-
-// randomName is a name that no other start has.
-func randomName() string { return strings.ToLower(rand.Text()[:8]) }

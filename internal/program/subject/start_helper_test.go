@@ -21,9 +21,8 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"github.com/gohone/hone/internal/sys/cgroup"
+	"github.com/gohone/hone/internal/text/fail"
 )
 
 // The test executable is also the guard, the subjects and a stand-in for hone. It
@@ -353,6 +352,17 @@ func runHoneBuild(args []string) {
 
 func helperGuard() []string { return []string{os.Args[0], rolePrefix + "guard"} }
 
+// built builds a variant.
+func built(t *testing.T, v Variant, workDir, out string) *Binary {
+	t.Helper()
+	o := BuildOptions{Source: SourceOptions{WorkDir: workDir, Worktrees: filepath.Join(out, "worktrees")}, OutDir: out}
+	b, err := Build(t.Context(), v, o)
+	if err != nil {
+		t.Fatalf("%v\nhint: %s", err, fail.HintOf(err))
+	}
+	return b
+}
+
 // server is a subject that serves on addresses.
 func server(t *testing.T, addresses ...string) *Binary {
 	t.Helper()
@@ -370,37 +380,6 @@ func role(t *testing.T, name string) *Binary {
 	b := server(t)
 	b.Variant.Args[0] = rolePrefix + name
 	return b
-}
-
-// noLeaks fails the test if it leaves goroutines or descriptors behind.
-func noLeaks(t *testing.T) {
-	t.Helper()
-	before := openFDs(t)
-	ignore := goleak.IgnoreCurrent()
-	t.Cleanup(func() {
-		goleak.VerifyNone(t, ignore)
-		if after := openFDs(t); after > before {
-			t.Errorf("%d descriptors open before the test, %d after", before, after)
-		}
-	})
-}
-
-// openFDs counts this process's descriptors, other than those that the runtime keeps
-// for good (epoll and its event descriptor, opened on first use).
-func openFDs(t *testing.T) int {
-	t.Helper()
-	dir, err := os.ReadDir("/dev/fd")
-	if err != nil {
-		t.Skipf("count descriptors: %v", err)
-	}
-	n := 0
-	for _, e := range dir {
-		link, _ := os.Readlink("/dev/fd/" + e.Name())
-		if !strings.HasPrefix(link, "anon_inode:[event") {
-			n++
-		}
-	}
-	return n
 }
 
 // start starts b and stops it with the test.

@@ -30,3 +30,11 @@ func (p *Process) blameProbe(ctx context.Context, err error) error {
 		WithHint("measure it with --set no-inject: a program that closes descriptors that it did not open closes those of the probe; " +
 			"what the probe reports (allocations, collector, profiles) is then missing")
 }
+
+// Probes are those of the subject, nil if none were asked for. The subject must be started.
+func (p *Process) Probes() *Probes {
+	if p.probe == "" {
+		return nil
+	}
+	return &Probes{socket: p.probe, main: p.pid, processes: p.processes}
+}

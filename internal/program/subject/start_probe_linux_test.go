@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gohone/hone/internal/testkit/leaktest"
+	"github.com/gohone/hone/internal/testkit/moduletest"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -35,9 +37,9 @@ func main() {
 // The error of a program that runs without the probe and ends with it names --set no-inject; that
 // of one that ends either way does not.
 func TestProgramThatClosesTheProbe(t *testing.T) {
-	noLeaks(t)
-	dir := writeFiles(t, map[string]string{"go.mod": "module example.com/closing\n\ngo 1.22\n", "main.go": closingService})
-	b := mustBuild(t, Variant{Name: "A", Source: "."}, dir, t.TempDir())
+	leaktest.None(t)
+	dir := moduletest.WriteFiles(t, map[string]string{"go.mod": "module example.com/closing\n\ngo 1.22\n", "main.go": closingService})
+	b := built(t, Variant{Name: "A", Source: "."}, dir, t.TempDir())
 	o := StartOptions{Guard: helperGuard(), Target: "127.0.0.1:{port}", Args: []string{"127.0.0.1:{port}"}, ProbeDir: t.TempDir()}
 	_, err := Start(t.Context(), b, o)
 	if fail.ExitCode(err) != int(fail.Subject) || !strings.Contains(err.Error(), "without hone's probe the same program starts") ||

@@ -3,11 +3,9 @@ package subject
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"maps"
 	"net"
-	"strings"
 	"syscall"
 	"time"
 
@@ -290,48 +288,26 @@ func (p *Process) deathError(when string) *fail.Error {
 	return fail.New(fail.Subject, "%s %s %s%s", p.name, how, when, p.lastWords())
 }
 
-// String finishes a sentence that begins with the subject.
-func (s exitStatus) String() string {
-	if s.Signal == 0 {
-		return fmt.Sprintf("ended with exit code %d", s.Code)
-	}
-	text := fmt.Sprintf("was ended by signal %d (%v)", s.Signal, syscall.Signal(s.Signal))
-	if s.Core {
-		text += ", core dumped"
-	}
-	return text
-}
+// lastWords quotes the end of what it wrote, for an error.
+func (p *Process) lastWords() string { return p.Output().lastWords() }
 
-// The end of the output that an error quotes.
-const (
-	quotedLines = 20
-	quotedBytes = 4 << 10
-)
+// CPUByProcess returns the CPU time of each process, those that have ended included, as
+// Counters or Usage last read it.
+func (p *Process) CPUByProcess() []ProcessCPU { return p.account.byProcess() }
 
-// lastWords quotes the end of stderr, or of stdout if there is none.
-func (p *Process) lastWords() string {
-	for _, s := range []struct {
-		name   string
-		stream Stream
-	}{{"stderr", p.stderr.stream()}, {"stdout", p.stdout.stream()}} {
-		if text := excerpt(s.stream.String()); text != "" {
-			return fmt.Sprintf("; the end of its %s:\n%s", s.name, text)
-		}
-	}
-	return "; it wrote nothing"
-}
+// Life says what a subject used whose Stop has returned.
+func (p *Process) Life() Life { return p.life }
 
-// excerpt chooses the lines to quote: those from the last Go panic or fatal error
-// on, which stand before the stacks, and otherwise the last ones.
-func excerpt(text string) string {
-	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
-	from := max(0, len(lines)-quotedLines)
-	for i := len(lines) - 1; i >= 0; i-- {
-		if strings.HasPrefix(lines[i], "panic: ") || strings.HasPrefix(lines[i], "fatal error: ") {
-			from = i
-			break
-		}
+// Tree returns the numbers of a program that is ready.
+func (p *Process) Tree() Tree { return Tree{Guard: p.guardPID(), Main: p.pid} }
+
+// SpreadOver lets all threads of the subject's processes, and those that they start, run on cpus. restore takes them
+// back to the CPUs that they had; one that has ended needs nothing. The error is a *fail.Error (Environment); nothing
+// has moved then.
+func (p *Process) SpreadOver(cpus []int) (restore func(), err error) {
+	pids, err := p.processes()
+	if err != nil {
+		return nil, err
 	}
-	quoted := strings.Join(lines[from:min(len(lines), from+quotedLines)], "\n")
-	return strings.ToValidUTF8(quoted[:min(len(quoted), quotedBytes)], "?")
+	return spreadOver(pids, cpus)
 }

@@ -314,7 +314,7 @@ func (p *Process) diedEarly() error {
 // earlyHint is the next step for a program that ended before it listened. The arguments of a need stand in its command.
 func (p *Process) earlyHint() string {
 	if !strings.HasPrefix(p.name, needName) {
-		said := ended{output: p.said(), dir: p.opts.Dir, starts: readmeStarts(p.binary)}
+		said := ended{output: p.Output().text(), dir: p.opts.Dir, starts: readmeStarts(p.binary)}
 		said.last = lastLine(p.stderr.stream().String(), p.stdout.stream().String())
 		if p.binary.Checkout != nil || p.opts.Copy != nil {
 			said.dir = ""

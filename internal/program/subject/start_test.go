@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/testkit/leaktest"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -32,7 +33,7 @@ func wantFail(t *testing.T, err error, kind fail.Kind, parts ...string) {
 }
 
 func TestStartFillsPortEverywhere(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	b := server(t, "127.0.0.1:{port}")
 	b.Variant.Env = []string{"URL=http://localhost:{port}/", "TWICE=variant"}
 	dir := t.TempDir()
@@ -78,7 +79,7 @@ func TestStartFillsPortEverywhere(t *testing.T) {
 }
 
 func TestStartFindsWhereTheSubjectListens(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	p := start(t, server(t, "127.0.0.1:0", "[::]:0"), StartOptions{})
 	own, err := p.Listeners()
 	if err != nil || len(own) != 2 {
@@ -96,7 +97,7 @@ func TestStartFindsWhereTheSubjectListens(t *testing.T) {
 // A subject whose port stands in its arguments needs no target, and its other
 // listeners do not confuse hone.
 func TestStartPrefersTemplatePort(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	for range 3 { // another port would be lower in some of them
 		p := start(t, server(t, "127.0.0.1:0", "127.0.0.1:{port}", "127.0.0.1:0"), StartOptions{})
 		if want := fmt.Sprintf("127.0.0.1:%d", p.port); p.Address() != want {
@@ -105,32 +106,9 @@ func TestStartPrefersTemplatePort(t *testing.T) {
 	}
 }
 
-func TestGuessLeavesPprofToTheLast(t *testing.T) {
-	at := func(port int) Listener { return Listener{Address: loopback4, Port: port} }
-	for _, c := range []struct {
-		ports     []int
-		preferred int
-		want      int
-	}{
-		{[]int{6060, 8080}, 0, 8080},
-		{[]int{6060}, 0, 6060},
-		{[]int{9090, 8080, 6060}, 0, 8080},
-		{[]int{80, 9090}, 9090, 9090},
-		{[]int{8080, 6060}, 6060, 6060},
-	} {
-		var own []Listener
-		for _, port := range c.ports {
-			own = append(own, at(port))
-		}
-		if got := guess(own, c.preferred, ""); got.Port != c.want {
-			t.Errorf("guess(%v, %d) = %d, want %d", c.ports, c.preferred, got.Port, c.want)
-		}
-	}
-}
-
 // Fault 9, before the subject is ready.
 func TestStartReportsEarlyDeath(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	for _, target := range []string{"", "127.0.0.1:{port}"} {
 		_, err := Start(t.Context(), role(t, "crash"), withGuard(StartOptions{Target: target}))
 		wantFail(t, err, fail.Subject, "program A", "exit code 7", "before it was ready", "panic: no configuration")
@@ -141,14 +119,14 @@ func TestStartReportsEarlyDeath(t *testing.T) {
 }
 
 func TestStartReportsMissingProgram(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	b := &Binary{Path: filepath.Join(t.TempDir(), "nothing")}
 	_, err := Start(t.Context(), b, withGuard(StartOptions{}))
 	wantFail(t, err, fail.Subject, "start program nothing", "no such file")
 }
 
 func TestStartReportsBrokenGuard(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	o := withGuard(StartOptions{})
 	o.Guard[1] = rolePrefix + "crash"
 	_, err := Start(t.Context(), server(t, "127.0.0.1:0"), o)
@@ -159,7 +137,7 @@ func TestStartReportsBrokenGuard(t *testing.T) {
 }
 
 func TestStartGivesUpOnASilentSubject(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	o := withGuard(StartOptions{ReadyTimeout: 300 * time.Millisecond, Target: "127.0.0.1:{port}"})
 	_, err := Start(t.Context(), role(t, "hang"), o)
 	wantFail(t, err, fail.Subject, "did not listen on 127.0.0.1:", "no TCP port")
@@ -172,7 +150,7 @@ func TestStartGivesUpOnASilentSubject(t *testing.T) {
 }
 
 func TestStartCancelled(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	marker := "MARKER=" + t.TempDir()
 	ctx, cancel := context.WithCancel(t.Context())
 	b := role(t, "hang")
@@ -191,7 +169,7 @@ func TestStartCancelled(t *testing.T) {
 }
 
 func TestStartRejectsBadTargets(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	for _, target := range []string{"8080", "127.0.0.1:http", "127.0.0.1:0", "127.0.0.1:70000", "192.0.2.7:80"} {
 		_, err := Start(t.Context(), server(t), withGuard(StartOptions{Target: target}))
 		wantFail(t, err, fail.BadInput, strconv.Quote(target))
@@ -203,25 +181,11 @@ func TestStartRejectsBadTargets(t *testing.T) {
 
 // Fault 30: the process that serves is not the one that was built.
 func TestStartNoticesStaleBinary(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	b := server(t, "127.0.0.1:{port}")
 	b.BuildID = "of/another/build/entirely"
 	_, err := Start(t.Context(), b, withGuard(StartOptions{Target: "127.0.0.1:{port}"}))
 	wantFail(t, err, fail.Subject)
-}
-
-func TestEnvironment(t *testing.T) {
-	own := []string{"A=1", "HONE_PROBE_SOCKET=/old", "HONE_SUBJECT=older", "PWD=/home", "B=x=y"}
-	got := environment(own, []string{"A=2", "C="}, "", "", "")
-	want := []string{"PWD=/home", "B=x=y", "A=2", "C="}
-	if !slices.Equal(got, want) {
-		t.Errorf("environment %q, want %q", got, want)
-	}
-	got = environment(own, nil, "/srv", "/new", "mark")
-	if !slices.Contains(got, "PWD=/srv") || !slices.Contains(got, "HONE_PROBE_SOCKET=/new") ||
-		!slices.Contains(got, "HONE_SUBJECT=mark") || len(got) != 5 {
-		t.Errorf("environment %q", got)
-	}
 }
 
 // await polls for something that the system has no event for. It fails the test
@@ -247,23 +211,4 @@ func withEnv(entry string) []int {
 		}
 	}
 	return found
-}
-
-func TestExcerpt(t *testing.T) {
-	var long strings.Builder
-	for i := range 50 {
-		fmt.Fprintf(&long, "line %d\n", i)
-	}
-	if got := strings.Split(excerpt(long.String()), "\n"); len(got) != quotedLines || got[quotedLines-1] != "line 49" {
-		t.Errorf("excerpt of 50 lines: %q", got)
-	}
-	if got := excerpt("log\npanic: x\n\n" + long.String()); !strings.HasPrefix(got, "panic: x") {
-		t.Errorf("excerpt of a panic: %q", got)
-	}
-	if got := excerpt(strings.Repeat("ä", quotedBytes) + "\n"); len(got) > quotedBytes {
-		t.Errorf("excerpt has %d bytes", len(got))
-	}
-	if excerpt("") != "" {
-		t.Error("excerpt of nothing")
-	}
 }

@@ -11,11 +11,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/testkit/leaktest"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
 func TestStopNeedsOnlyTerm(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	p := start(t, server(t, "127.0.0.1:0"), StartOptions{ProbeDir: t.TempDir()})
 	report, err := p.Stop(t.Context())
 	if err != nil || report.Warning() != "" || report.Took <= 0 {
@@ -39,7 +40,7 @@ func TestStopNeedsOnlyTerm(t *testing.T) {
 // Fault 10: TERM is ignored, and a grandchild in a session of its own, whose parent
 // is dead, holds stdout.
 func TestStopEndsStubbornTree(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	b := server(t, "127.0.0.1:{port}")
 	b.Variant.Env = []string{"IGNORE_TERM=1"}
 	p := start(t, b, StartOptions{Grace: 200 * time.Millisecond})
@@ -74,7 +75,7 @@ func TestStopEndsStubbornTree(t *testing.T) {
 }
 
 func TestStopReachesStoppedProcess(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	p := start(t, server(t, "127.0.0.1:0"), StartOptions{Grace: time.Minute})
 	if err := syscall.Kill(p.PID(), syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
@@ -87,7 +88,7 @@ func TestStopReachesStoppedProcess(t *testing.T) {
 
 // A caller in a hurry gets the KILL at once.
 func TestStopHurries(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	b := server(t, "127.0.0.1:{port}")
 	b.Variant.Env = []string{"IGNORE_TERM=1"}
 	p := start(t, b, StartOptions{Grace: time.Hour})
@@ -109,7 +110,7 @@ func TestStopHurries(t *testing.T) {
 
 // A guard that does not answer does not keep Stop from its work.
 func TestStopWithoutGuard(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	b := server(t, "127.0.0.1:{port}")
 	b.Variant.Env = []string{"IGNORE_TERM=1"}
 	p := start(t, b, StartOptions{Grace: time.Millisecond})
@@ -124,7 +125,7 @@ func TestStopWithoutGuard(t *testing.T) {
 
 // The subject does not survive its guard, and neither does what it started.
 func TestGuardKilled(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	b := server(t, "127.0.0.1:{port}")
 	b.Variant.Env = []string{"IGNORE_TERM=1"}
 	p := start(t, b, StartOptions{})
@@ -150,7 +151,7 @@ func TestExitTellsHowItEnded(t *testing.T) {
 		{"kill 9", []string{"signal 9", "killed"}},
 	} {
 		t.Run(c.command, func(t *testing.T) {
-			noLeaks(t)
+			leaktest.None(t)
 			p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{})
 			if err := p.Exit(); err != nil {
 				t.Errorf("a living subject reports %v", err)
@@ -174,7 +175,7 @@ func TestExitTellsHowItEnded(t *testing.T) {
 // A server that waits at TERM for the connections that are open finds none of hone's, also where it is slow to notice
 // that they are closed.
 func TestStopWaitsUntilItsConnectionsAreGone(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	if runtime.GOOS != "linux" {
 		t.Skip("there is no table of connections to look into")
 	}

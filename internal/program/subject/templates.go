@@ -38,10 +38,12 @@ type filler struct {
 	names   map[string]string // what templates of other programs stand for
 	values  map[string]string
 	err     error
+
+	freePort func() (int, error)
 }
 
 func newFiller(parent string, names map[string]string) *filler {
-	return &filler{parent: parent, names: names, values: map[string]string{}}
+	return &filler{parent: parent, names: names, values: map[string]string{}, freePort: freePort}
 }
 
 func (f *filler) one(text string) string { return FillTemplates(text, f.value) }
@@ -108,7 +110,7 @@ func (f *filler) socketPath(template string) (string, error) {
 func (f *filler) otherPort() (string, error) {
 	taken := slices.Collect(maps.Values(f.values))
 	for {
-		port, err := newPort()
+		port, err := f.freePort()
 		if text := strconv.Itoa(port); err != nil || !slices.Contains(taken, text) {
 			return text, err
 		}

@@ -3,11 +3,9 @@
 package subject
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 	"runtime"
-	"strings"
 	"syscall"
 	"time"
 )
@@ -33,20 +31,6 @@ func withOutput(cmd *exec.Cmd, run func(*exec.Cmd) error) (output string, err er
 	cmd.Stdout, cmd.Stderr = &text, &text
 	err = run(cmd)
 	return text.stream().String(), err
-}
-
-// errorLines is how much of the output of a command an error shows.
-const errorLines = 20
-
-// endOf returns the last errorLines lines of an output, and says how many come before them.
-func endOf(output string) string {
-	lines := strings.Split(strings.TrimRight(output, "\n"), "\n")
-	before := max(len(lines)-errorLines, 0)
-	last := strings.Join(lines[before:], "\n")
-	if before > 0 {
-		return fmt.Sprintf("[%d lines before]\n%s", before, last)
-	}
-	return last
 }
 
 // Bind makes the end of cmd's context kill the whole group of cmd, and on Linux the death

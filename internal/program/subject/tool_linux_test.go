@@ -6,17 +6,18 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/gohone/hone/internal/testkit/moduletest"
 )
 
 // Hone is killed while it builds: go dies at once, and the next hone ends the tool that go
 // has left. The tool stands for a compiler or linker that works for long.
 func TestKilledHoneLeavesNoBuild(t *testing.T) {
-	dir := writeFiles(t, map[string]string{
+	dir := moduletest.WriteFiles(t, map[string]string{
 		"go.mod": "module example.com/slow\n\ngo 1.21\n", "main.go": "package main\n\nfunc main() {}\n",
 		"tool": "#!/bin/sh\ncase \"$*\" in *-V=full) exec \"$@\";; esac\necho $$ $PPID >\"$TOOL_PIPE\"\nexec sleep 1000\n",
 	})
@@ -65,27 +66,4 @@ func firstTool(t *testing.T, pipe string) (tool, goTool int) {
 		t.Fatalf("the first tool says %q, %v", line, err)
 	}
 	return tool, goTool
-}
-
-// A command's mark replaces an inherited one, and the caller's environment is left alone.
-func TestMarkOfCommand(t *testing.T) {
-	env := append(make([]string, 0, 8), "A=1", markVariable+"=older")
-	cmd := exec.Command("true")
-	cmd.Env = env
-	Mark(cmd)
-	given := cmd.Environ()
-	marks := slices.DeleteFunc(slices.Clone(given), func(entry string) bool { return !strings.HasPrefix(entry, markVariable+"=") })
-	if len(marks) != 1 || !slices.Contains(given, "A=1") {
-		t.Fatalf("environment %q; want one mark", given)
-	}
-	own, err := self()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if owner, ok := parseMark(strings.TrimPrefix(marks[0], markVariable+"=")); !ok || owner != own {
-		t.Errorf("mark %q is read as %+v, want %+v", marks[0], owner, own)
-	}
-	if extra := env[:3][2]; extra != "" {
-		t.Errorf("%q was written into the caller's slice", extra)
-	}
 }

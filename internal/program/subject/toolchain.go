@@ -3,7 +3,6 @@ package subject
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"go/version"
 	"os"
 	"path/filepath"
@@ -99,39 +98,10 @@ func downloadedToolchains(moduleCache string) []string {
 	return names
 }
 
-// checkToolchainUsed compares the release that was asked for by name with the one that
-// built the executable. A go command older than 1.21 takes no notice of GOTOOLCHAIN.
-func (b *Binary) checkToolchainUsed() error {
-	wanted := b.Variant.Toolchain
-	if !toolchainRelease.MatchString(wanted) || releaseOf(wanted) == releaseOf(b.GoVersion) {
-		return nil
-	}
-	return fail.New(fail.Subject, "build variant %s: toolchain %s was named, but %s built it", b.Variant.Name, wanted, b.GoVersion).
-		WithHint("go chooses toolchains since Go 1.21: see go version in %s, and update the Go in PATH", b.WorkDir)
-}
-
 // releaseOf is a version without what stands after the release: experiments behind a
 // space (go1.26.0 X:nodwarf5), a vendor's suffix behind a dash.
 func releaseOf(goVersion string) string {
 	release, _, _ := strings.Cut(goVersion, " ")
 	release, _, _ = strings.Cut(release, "-")
 	return release
-}
-
-// checkToolchainInput refuses a toolchain that go cannot know, or that the environment
-// contradicts.
-func checkToolchainInput(v Variant) error {
-	if v.Toolchain == "" {
-		return nil
-	}
-	if err := checkToolchain(v.Toolchain); err != nil {
-		return fmt.Errorf("variant %s: %w", v.Name, err)
-	}
-	for _, entry := range v.Env {
-		if envKey(entry) == "GOTOOLCHAIN" {
-			return fail.New(fail.BadInput, "variant %s has toolchain %s and %s in its environment", v.Name, v.Toolchain, entry).
-				WithHint("leave out one of the two")
-		}
-	}
-	return nil
 }

@@ -9,31 +9,18 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/google/pprof/profile"
-
+	"github.com/gohone/hone/internal/testkit/moduletest"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/fail/failtest"
 )
-
-// obtain makes a Go release available, or skips the test: the first use of a release is
-// a download of 70 MB.
-func obtain(t *testing.T, release string) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
-	defer cancel()
-	err := checkToolchainAvailable(ctx, append(os.Environ(), "GOTOOLCHAIN="+release), t.TempDir())
-	if err != nil {
-		t.Skipf("needs %s, which is neither in the module cache nor available from GOPROXY: %v", release, err)
-	}
-}
 
 // One source under two releases of Go in the same comparison: each executable says which
 // one built it, and so does the program that runs.
 func TestOneProgramUnderTwoToolchains(t *testing.T) {
 	const other = "go1.25.5"
 	obtain(t, other)
-	dir := writeFiles(t, map[string]string{
+	dir := moduletest.WriteFiles(t, map[string]string{
 		"go.mod":  "module example.com/both\n\ngo 1.21\n",
 		"main.go": "package main\n\nimport (\n\t\"os\"\n\t\"runtime\"\n)\n\nfunc main() { os.Stdout.WriteString(runtime.Version()) }\n",
 	})
@@ -60,9 +47,9 @@ func TestOneProgramUnderTwoToolchains(t *testing.T) {
 	if b := mustBuild(t, v, dir, out); b.GoVersion != other {
 		t.Errorf("a layout was built by %s, want %s", b.GoVersion, other)
 	}
-	writeFile(t, filepath.Join(dir, "go.mod"), "module example.com/both\n\ngo 1.25.6\n")
+	moduletest.WriteFile(t, filepath.Join(dir, "go.mod"), "module example.com/both\n\ngo 1.25.6\n")
 	_, err = Build(t.Context(), variants[0], BuildOptions{Source: SourceOptions{WorkDir: dir}, OutDir: out})
-	wantError(t, err, fail.BadInput, "variant A", "requires go >= 1.25.6", "--toolchain auto")
+	failtest.Want(t, err, fail.BadInput, "variant A", "requires go >= 1.25.6", "--toolchain auto")
 }
 
 func localVersion(t *testing.T) string {
@@ -78,7 +65,7 @@ func localVersion(t *testing.T) string {
 
 func TestToolchainsThatCannotBeHad(t *testing.T) {
 	t.Setenv("GOPROXY", "off")
-	dir := writeFiles(t, map[string]string{"go.mod": "module example.com/x\n\ngo 1.21\n", "main.go": "package main\n\nfunc main() {}\n"})
+	dir := moduletest.WriteFiles(t, map[string]string{"go.mod": "module example.com/x\n\ngo 1.21\n", "main.go": "package main\n\nfunc main() {}\n"})
 	cache := t.TempDir()
 	suffix := "." + runtime.GOOS + "-" + runtime.GOARCH
 	for _, name := range []string{"toolchain@v0.0.1-go1.9.7" + suffix, "toolchain@v0.0.1-go1.22.3" + suffix, "toolchain@v0.0.1-go1.30.0.plan9-arm", "x"} {
@@ -92,10 +79,10 @@ func TestToolchainsThatCannotBeHad(t *testing.T) {
 		_, err := Build(t.Context(), v, BuildOptions{Source: SourceOptions{WorkDir: dir}, OutDir: t.TempDir()})
 		return err
 	}
-	wantError(t, build(Variant{Toolchain: "go1.99.0"}), fail.BadInput, "variant B: resolve source \".\": get toolchain go1.99.0: go env: exit status 1",
+	failtest.Want(t, build(Variant{Toolchain: "go1.99.0"}), fail.BadInput, "variant B: resolve source \".\": get toolchain go1.99.0: go env: exit status 1",
 		"toolchain not available", "on this machine: go1.22.3 go1.9.7;", "GOPROXY")
-	wantError(t, build(Variant{Toolchain: "nonsense"}), fail.BadInput, `variant B: toolchain "nonsense"`, "go1.25.5")
-	wantError(t, build(Variant{Toolchain: "local", Env: []string{"GOTOOLCHAIN=go1.25.5"}}), fail.BadInput, "local and GOTOOLCHAIN=go1.25.5")
+	failtest.Want(t, build(Variant{Toolchain: "nonsense"}), fail.BadInput, `variant B: toolchain "nonsense"`, "go1.25.5")
+	failtest.Want(t, build(Variant{Toolchain: "local", Env: []string{"GOTOOLCHAIN=go1.25.5"}}), fail.BadInput, "local and GOTOOLCHAIN=go1.25.5")
 
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -115,45 +102,9 @@ func TestAnotherToolchainThanAskedFor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bin := writeFiles(t, map[string]string{"go": "#!/bin/sh\nGOTOOLCHAIN=local exec " + quoteWord(real) + " \"$@\"\n"})
+	bin := moduletest.WriteFiles(t, map[string]string{"go": "#!/bin/sh\nGOTOOLCHAIN=local exec " + quoteWord(real) + " \"$@\"\n"})
 	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
-	dir := writeFiles(t, map[string]string{"go.mod": "module example.com/x\n\ngo 1.21\n", "main.go": "package main\n\nfunc main() {}\n"})
+	dir := moduletest.WriteFiles(t, map[string]string{"go.mod": "module example.com/x\n\ngo 1.21\n", "main.go": "package main\n\nfunc main() {}\n"})
 	_, err = Build(t.Context(), Variant{Name: "A", Source: ".", Toolchain: "go1.99.0"}, BuildOptions{Source: SourceOptions{WorkDir: dir}, OutDir: t.TempDir()})
-	wantError(t, err, fail.Subject, "toolchain go1.99.0 was named, but "+localVersion(t)+" built it", "go version in "+dir)
-}
-
-// A toolchain that has the profile of leaked goroutines by itself: a program needs no
-// experiment for it, and the probe finds the goroutine that nothing can wake.
-func TestLeaksOfANewerToolchain(t *testing.T) {
-	const newer = "go1.27.1"
-	obtain(t, newer)
-	dir := writeFiles(t, map[string]string{"go.mod": "module example.com/leaks\n\ngo 1.22\n", "main.go": `package main
-
-import (
-	"log"
-	"net/http"
-	"os"
-)
-
-func forgotten(c chan int) { <-c }
-
-func main() {
-	go forgotten(make(chan int))
-	log.Fatal(http.ListenAndServe(os.Args[1], nil))
-}
-`})
-	b := mustBuild(t, Variant{Name: "A", Source: ".", Toolchain: newer}, dir, t.TempDir())
-	p := start(t, b, StartOptions{Target: "127.0.0.1:{port}", Args: []string{"127.0.0.1:{port}"}, ProbeDir: t.TempDir()})
-	probe := ProbeAt(p.ProbeSocket())
-	if has, err := probe.HasProfile(t.Context(), ProfileGoroutineLeak); !has || err != nil {
-		t.Fatalf("there is a profile of leaks: %v, %v; want one", has, err)
-	}
-	text, err := probe.Profile(t.Context(), ProfileGoroutineLeak, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	leaks, err := profile.ParseData(text)
-	if err != nil || !strings.Contains(leaks.String(), "main.forgotten") {
-		t.Errorf("the leak is not in the profile: %v, %v", leaks, err)
-	}
+	failtest.Want(t, err, fail.Subject, "toolchain go1.99.0 was named, but "+localVersion(t)+" built it", "go version in "+dir)
 }

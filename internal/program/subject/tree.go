@@ -13,9 +13,6 @@ type Tree struct {
 	Guard, Main int
 }
 
-// Tree returns the numbers of a program that is ready.
-func (p *Process) Tree() Tree { return Tree{Guard: p.guardPID(), Main: p.pid} }
-
 // Usage returns what reads the usage of the tree, from this call on: what processes used
 // that had ended before is not in it. It fails, with kind Subject, when none is left.
 func (t Tree) Usage() func() (Usage, error) {

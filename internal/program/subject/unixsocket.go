@@ -2,43 +2,13 @@ package subject
 
 import (
 	"context"
-	"errors"
-	"io/fs"
 	"net"
-	"os"
 	"path/filepath"
 	"strings"
-	"sync"
-	"syscall"
 
+	"github.com/gohone/hone/internal/sys/sockets"
 	"github.com/gohone/hone/internal/text/fail"
 )
-
-// SocketTemplate stands for the path of a Unix socket in a variant's arguments and environment, and in the
-// target of a plan: a new path at each start, in a directory of hone's that is removed after it. {socket2} to
-// {socket9} stand for further ones.
-const SocketTemplate = "{socket}"
-
-// longestUnixPath is the longest path of a Unix socket (unix(7)).
-const longestUnixPath = len(syscall.RawSockaddrUnix{}.Path) - 1
-
-// makeSocketPath makes the directory for SocketTemplate. The names in it are short: see longestUnixPath.
-func makeSocketPath(parent string) (dir string, err error) {
-	abs, err := filepath.Abs(parent)
-	if err != nil {
-		return "", fail.New(fail.Environment, "make a directory for %s: %w", SocketTemplate, err)
-	}
-	dir = filepath.Join(abs, "s-"+randomName())
-	if longest := filepath.Join(dir, "s9"); len(longest) > longestUnixPath {
-		return "", fail.New(fail.Environment, "make a path for %s: %s has %d bytes, a Unix socket allows %d",
-			SocketTemplate, longest, len(longest), longestUnixPath).WithHint("point TMPDIR at a directory with a shorter name")
-	}
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		return "", fail.New(fail.Storage, "make a directory for %s: %w", SocketTemplate, err).
-			WithHint("free some space there, or point TMPDIR at another directory")
-	}
-	return dir, nil
-}
 
 // unixTarget is the place of a Unix socket, as seen from the directory that the program runs in. One that begins
 // with @ is a name in Linux's abstract namespace.
@@ -50,8 +20,8 @@ func unixTarget(path, dir string) (target, error) {
 	if err != nil {
 		return target{}, fail.New(fail.Environment, "find socket %s: %w", path, err)
 	}
-	if len(at) > longestUnixPath {
-		return target{}, fail.New(fail.BadInput, "target: the path of the socket %s has %d bytes, at most %d are possible", at, len(at), longestUnixPath).
+	if len(at) > sockets.LongestPath {
+		return target{}, fail.New(fail.BadInput, "target: the path of the socket %s has %d bytes, at most %d are possible", at, len(at), sockets.LongestPath).
 			WithHint("choose a shorter path, or let hone choose it: write %s in the program's arguments and the target", SocketTemplate)
 	}
 	return target{text: at, socket: at}, nil
@@ -70,107 +40,4 @@ func dialUnix(ctx context.Context, path string) (listener int, err error) {
 		_ = raw.Control(func(fd uintptr) { listener = peerOf(int(fd)) })
 	}
 	return listener, nil
-}
-
-// refuseSocketStranger fails if a process listens on the target's socket before the program is started. A file that
-// no process listens on is left alone: most programs remove it themselves, and it is not hone's.
-func (p *Process) refuseSocketStranger(ctx context.Context) error {
-	pid, err := dialUnix(ctx, p.target.socket)
-	if err == nil {
-		return strangerError(Listener{Socket: p.target.socket, PID: pid}, p.target.text)
-	}
-	if info, err := os.Lstat(p.target.socket); err == nil && info.Mode().Type() == fs.ModeSocket {
-		p.stale = true
-	}
-	return nil
-}
-
-// lookAtSocket returns the listener on the target's socket if it is one of the subject's processes; nil while it is
-// not there yet.
-func (p *Process) lookAtSocket(ctx context.Context) (*Listener, error) {
-	pid, err := dialUnix(ctx, p.target.socket)
-	if err != nil || !p.owns(pid) {
-		return nil, nil //nolint:nilerr // it is asked again
-	}
-	return &Listener{Socket: p.target.socket, PID: pid}, nil
-}
-
-// owns says whether a process is one of the subject's. One that is not known may be.
-func (p *Process) owns(pid int) bool {
-	if pid == 0 {
-		return true
-	}
-	ours, err := p.processes()
-	for _, one := range ours {
-		if one == pid {
-			return true
-		}
-	}
-	return err != nil
-}
-
-// socketFiles are the files of the Unix sockets that the subject has made. A program that is ended by a signal
-// leaves them, and its next start would find the address in use: they are removed after the end, but no other
-// file of that name.
-type socketFiles struct {
-	mu   sync.Mutex
-	made map[string]os.FileInfo // by path
-}
-
-// keep remembers the file of a socket.
-func (s *socketFiles) keep(path string) {
-	info, err := os.Lstat(path)
-	if err != nil || info.Mode().Type() != fs.ModeSocket {
-		return
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.made == nil {
-		s.made = map[string]os.FileInfo{}
-	}
-	s.made[path] = info
-}
-
-func (s *socketFiles) remove() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for path, made := range s.made {
-		if now, err := os.Lstat(path); err == nil && os.SameFile(now, made) {
-			_ = os.Remove(path) // what cannot be removed the next start reports
-		}
-	}
-}
-
-// keepSockets remembers those that the subject listens on now.
-func (p *Process) keepSockets() {
-	own, err := p.Sockets()
-	if err != nil {
-		return // their files stay
-	}
-	for _, l := range own {
-		p.files.keep(l.Socket)
-	}
-}
-
-// Sockets lists the Unix sockets on which the subject's processes accept connections, without those of the probe.
-// Systems other than Linux do not tell.
-func (p *Process) Sockets() ([]Listener, error) {
-	guard := p.guardPID()
-	if guard == 0 {
-		return nil, nil
-	}
-	all, err := unixListeners(guard, p.processes)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil // the guard has ended, or this kernel has no Unix sockets
-	}
-	if err != nil {
-		return nil, fail.New(fail.Environment, "list Unix sockets of %s: %w", p.name, err)
-	}
-	var own []Listener
-	for _, l := range all {
-		if p.probe == "" || !strings.HasPrefix(l.Socket, filepath.Dir(p.probe)+string(filepath.Separator)) {
-			own = append(own, l)
-		}
-	}
-	return own, nil
 }

@@ -12,7 +12,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/sys/sockets"
+	"github.com/gohone/hone/internal/testkit/leaktest"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/fail/failtest"
 )
 
 // onSocket are the options of a start whose target is a Unix socket.
@@ -32,7 +35,7 @@ func shortDir(t *testing.T) string {
 }
 
 func TestSocketTemplate(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	b := server(t, "{socket}", "{socket2}", "127.0.0.1:0")
 	b.Variant.Env = []string{"SOCKET={socket}", "OTHER={socket2}"}
 	p := start(t, b, onSocket(t, "{socket}"))
@@ -66,7 +69,7 @@ func TestStartFindsUnixSockets(t *testing.T) {
 	if !osHasSockets {
 		t.Skip("this system does not list Unix sockets")
 	}
-	noLeaks(t)
+	leaktest.None(t)
 	dir := shortDir(t)
 	own := filepath.Join(dir, "own socket")
 	abstract := "@hone-test-" + randomName()
@@ -109,7 +112,7 @@ func TestStartFindsUnixSockets(t *testing.T) {
 
 // A file that was there before is not hone's to remove.
 func TestStaleSocket(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	path := filepath.Join(shortDir(t), "it's.sock")
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path})
 	if err != nil {
@@ -118,7 +121,7 @@ func TestStaleSocket(t *testing.T) {
 	l.SetUnlinkOnClose(false)
 	l.Close()
 	_, err = Start(t.Context(), server(t, path), withGuard(onSocket(t, path)))
-	wantError(t, err, fail.Subject, "address already in use", "an earlier program left the file", `rm '`, "write {socket}")
+	failtest.Want(t, err, fail.Subject, "address already in use", "an earlier program left the file", `rm '`, "write {socket}")
 	if _, err := os.Lstat(path); err != nil {
 		t.Fatalf("hone removed a file that it did not make: %v", err)
 	}
@@ -135,7 +138,7 @@ func TestStaleSocket(t *testing.T) {
 }
 
 func TestSocketIsTaken(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	path := filepath.Join(shortDir(t), "s")
 	l, err := net.Listen("unix", path)
 	if err != nil {
@@ -143,12 +146,12 @@ func TestSocketIsTaken(t *testing.T) {
 	}
 	defer l.Close()
 	_, err = Start(t.Context(), server(t, path), withGuard(onSocket(t, path)))
-	wantError(t, err, fail.Subject, "socket of target "+path+" is taken", "PID "+strconv.Itoa(os.Getpid()), "let hone choose a free path")
+	failtest.Want(t, err, fail.Subject, "socket of target "+path+" is taken", "PID "+strconv.Itoa(os.Getpid()), "let hone choose a free path")
 }
 
 // Another process takes the path between the start and the first connection: the load must not go there.
 func TestSocketOfAStranger(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	dir := shortDir(t)
 	path := filepath.Join(dir, "s")
 	stranger := start(t, server(t, filepath.Join(dir, "before")), onSocket(t, filepath.Join(dir, "before")))
@@ -165,23 +168,23 @@ func TestSocketOfAStranger(t *testing.T) {
 	if err := <-moved; err != nil {
 		t.Fatal(err)
 	}
-	wantError(t, err, fail.Subject, "is taken", "PID "+strconv.Itoa(stranger.PID()))
+	failtest.Want(t, err, fail.Subject, "is taken", "PID "+strconv.Itoa(stranger.PID()))
 	if _, err := p.Stop(context.Background()); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestSocketPathIsTooLong(t *testing.T) {
-	long := filepath.Join(shortDir(t), strings.Repeat("d", longestUnixPath))
+	long := filepath.Join(shortDir(t), strings.Repeat("d", sockets.LongestPath))
 	_, err := Start(t.Context(), server(t, long), withGuard(onSocket(t, long)))
-	wantError(t, err, fail.BadInput, "are possible", "{socket}")
+	failtest.Want(t, err, fail.BadInput, "are possible", "{socket}")
 	if err := os.Mkdir(long, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	o := onSocket(t, "{socket}")
 	o.DataDir = long
 	_, err = Start(t.Context(), server(t, "{socket}"), withGuard(o))
-	wantError(t, err, fail.Environment, "make a path for {socket}", "TMPDIR")
+	failtest.Want(t, err, fail.Environment, "make a path for {socket}", "TMPDIR")
 }
 
 // The path of a socket is the same in every network namespace.
@@ -189,14 +192,14 @@ func TestIsolatedProgramsShareSockets(t *testing.T) {
 	if err := CanIsolate(t.Context(), helperGuard()); err != nil {
 		t.Skip(err)
 	}
-	noLeaks(t)
+	leaktest.None(t)
 	o := StartOptions{Isolate: true}
 	_, err := Start(t.Context(), server(t, filepath.Join(shortDir(t), "s")), withGuard(o))
-	wantError(t, err, fail.BadInput, "Unix socket", "write {socket}")
+	failtest.Want(t, err, fail.BadInput, "Unix socket", "write {socket}")
 }
 
 func TestKilledProgramLeavesNoSocket(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	path := filepath.Join(shortDir(t), "s")
 	for range 2 { // the second start would fail
 		p := start(t, server(t, path), onSocket(t, path))

@@ -14,10 +14,6 @@ type ProcessCPU struct {
 	CPU    time.Duration
 }
 
-// CPUByProcess returns the CPU time of each process, those that have ended included, as
-// Counters or Usage last read it.
-func (p *Process) CPUByProcess() []ProcessCPU { return p.account.byProcess() }
-
 // mostBuried is how many processes that have ended are kept apart. Of a program that starts
 // one for each request the oldest are added up as one, without a PID.
 const mostBuried = 256

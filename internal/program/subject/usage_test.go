@@ -5,12 +5,14 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/gohone/hone/internal/testkit/leaktest"
 )
 
 // The clock that hone reads agrees with what the subject's own getrusage says. It
 // reads before and after, so that its figure must lie on either side.
 func TestCPUAgreesWithGetrusage(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{})
 	before, err := p.Counters()
 	if err != nil {
@@ -32,7 +34,7 @@ func TestCPUAgreesWithGetrusage(t *testing.T) {
 
 // Processes below the main one count, and keep counting when they are gone.
 func TestUsageCountsTheWholeTree(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{})
 	one, err := p.Usage()
 	if err != nil || one.Processes != 1 {
@@ -61,7 +63,7 @@ func TestUsageCountsTheWholeTree(t *testing.T) {
 }
 
 func TestCountersGrowWithCalls(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{})
 	const calls = 5000
 	before, err := p.Counters()
@@ -84,7 +86,7 @@ func TestCountersGrowWithCalls(t *testing.T) {
 
 // The sums never go down, whatever asks, comes or goes.
 func TestCPUIsMonotonic(t *testing.T) {
-	noLeaks(t)
+	leaktest.None(t)
 	p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{})
 	stop := make(chan struct{})
 	var group sync.WaitGroup

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"syscall"
 )
 
 // Unix is a listening Unix stream socket of the system's table. Path is as it was bound, perhaps relative;
@@ -15,6 +16,9 @@ type Unix struct {
 	Path  string
 	Inode uint64
 }
+
+// LongestPath is the longest path of a Unix socket, in bytes (unix(7)).
+const LongestPath = len(syscall.RawSockaddrUnix{}.Path) - 1
 
 // acceptsConnections is the kernel's flag of a socket that listens (__SO_ACCEPTCON in linux/net.h).
 const acceptsConnections = 1 << 16

@@ -5,6 +5,9 @@ import (
 	"runtime"
 	"slices"
 	"testing"
+
+	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/fail/failtest"
 )
 
 func TestPinSelf(t *testing.T) {
@@ -61,36 +64,8 @@ func TestPinSelf(t *testing.T) {
 	}
 	close(end)
 	_, err = PinSelf([]int{1000})
-	wantFail(t, err, 7, "[1000]")
+	failtest.Want(t, err, fail.Environment, "[1000]")
 	if after, err := AllowedCPUs(); err != nil || !slices.Equal(after, cpus) {
 		t.Errorf("after a failed pin hone may run on %v, %v", after, err)
 	}
-}
-
-// The subject's threads run elsewhere for a while, and then where they did.
-func TestSpreadOver(t *testing.T) {
-	cpus := twoCPUs(t)
-	_, forSubject := SplitCPUs(cpus)
-	p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{CPUs: forSubject})
-	runsOn := func(want []int) {
-		t.Helper()
-		set := cpuSet(want)
-		_ = eachThread(p.pid, func(tid int) (bool, error) {
-			if got, err := threadCPUs(tid); err == nil && got != set {
-				t.Errorf("thread %d does not run on %v", tid, want)
-			}
-			return false, nil
-		})
-	}
-	restore, err := p.SpreadOver(cpus)
-	if err != nil {
-		t.Fatal(err)
-	}
-	runsOn(cpus)
-	restore()
-	runsOn(forSubject)
-	if _, err := p.SpreadOver([]int{1000}); err == nil {
-		t.Error("it runs on a CPU that is not there")
-	}
-	runsOn(forSubject)
 }

@@ -2,32 +2,33 @@ package subject
 
 import (
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
+
+	"github.com/gohone/hone/internal/testkit/moduletest"
 )
 
 // Files are built as go run builds them: those that are named and no others, with the probe,
 // whatever their lines //go:build say, and at a git ref too.
 func TestBuildOfGoFiles(t *testing.T) {
-	r := newRepository(t)
+	r := moduletest.NewRepository(t)
 	serve := "//go:build ignore\n\n" + strings.Replace(plainService, `var greeting = "one"`, "", 1)
-	r.commit(map[string]string{
+	r.Commit(map[string]string{
 		"go.mod":        "module example.com/loose\n\ngo 1.21\n",
 		"cmd/one.go":    "package main\n\nvar greeting = \"old\"\n",
 		"cmd/serve.go":  serve,
 		"cmd/second.go": "package main\n\nfunc main() {}\n",
 	})
-	writeFile(t, filepath.Join(r.dir, "cmd/one.go"), "package main\n\nvar greeting = \"new\"\n")
+	moduletest.WriteFile(t, filepath.Join(r.Dir, "cmd/one.go"), "package main\n\nvar greeting = \"new\"\n")
 	out := t.TempDir()
 	for i, c := range []struct{ workDir, source, says string }{
 		{".", "cmd/serve.go ./cmd/one.go", "new"},
 		{"cmd", "one.go serve.go", "new"},
 		{"cmd", "HEAD:./one.go serve.go", "old"},
 		{"cmd", "HEAD:cmd/one.go ./serve.go", "old"},
-		{".", filepath.Join(r.dir, "cmd/one.go") + " cmd/serve.go", "new"},
+		{".", filepath.Join(r.Dir, "cmd/one.go") + " cmd/serve.go", "new"},
 	} {
-		b := mustBuild(t, Variant{Name: string(rune('A' + i)), Source: c.source}, filepath.Join(r.dir, c.workDir), out)
+		b := mustBuild(t, Variant{Name: string(rune('A' + i)), Source: c.source}, filepath.Join(r.Dir, c.workDir), out)
 		socket := filepath.Join(t.TempDir(), "s")
 		_, first := run(t, b.Path, socket)
 		if !strings.HasSuffix(first, " "+c.says) {
@@ -43,13 +44,6 @@ func TestBuildOfGoFiles(t *testing.T) {
 			t.Errorf("%s: the executable is called %s, want %s", c.source, b.Path, want)
 		}
 	}
-	// A package of another path ends in .go, too.
-	if files := goFiles("example.com/nats.go", r.dir); files != nil {
-		t.Errorf("an import path is taken for %q", files)
-	}
-	if files := goFiles("cmd/one.go", r.dir); !slices.Equal(files, []string{"cmd/one.go"}) {
-		t.Errorf("a file that is there is taken for %q", files)
-	}
 }
 
 // The probe's files that need a newer Go are left out of a build that names its files.
@@ -58,7 +52,7 @@ func TestProbeFilesFitTheRelease(t *testing.T) {
 	for release, want := range map[string]string{
 		"go1.24.9": "hone_flight_none.go hone_probe.go", "go1.25.0": "hone_flight.go hone_probe.go", "go1.26.8": "hone_flight.go hone_probe.go",
 	} {
-		if added, err := s.writeProbe(t.TempDir(), release, map[string]string{}); err != nil || strings.Join(added, " ") != want {
+		if added, err := writeProbe(s, t.TempDir(), release, map[string]string{}); err != nil || strings.Join(added, " ") != want {
 			t.Errorf("%s: %q, %v; want %s", release, added, err, want)
 		}
 	}

@@ -10,6 +10,25 @@ import (
 	"github.com/gohone/hone/internal/sys/machine"
 )
 
+// descendants lists the processes below root, parents before children. It may miss
+// a child whose sibling ends at the same moment: callers that must not miss any
+// ask again.
+func descendants(root, _ int) []int {
+	if _, err := os.Stat(fmt.Sprintf("/proc/%d/task/%d/children", root, root)); err != nil {
+		return descendantsByParent(root)
+	}
+	return below(root, childrenOf)
+}
+
+// processName returns the name of a process, and false if it has ended.
+func processName(pid int) (string, bool) {
+	s, err := machine.ReadProcessStat(pid)
+	if err != nil {
+		return "", false
+	}
+	return s.Name, !s.Ended()
+}
+
 // below lists the descendants of root, parents before children, each once.
 func below(root int, childrenOf func(pid int) []int) (all []int) {
 	seen := map[int]bool{root: true}

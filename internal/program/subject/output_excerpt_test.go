@@ -1,0 +1,26 @@
+package subject
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func TestExcerpt(t *testing.T) {
+	var long strings.Builder
+	for i := range 50 {
+		fmt.Fprintf(&long, "line %d\n", i)
+	}
+	if got := strings.Split(excerpt(long.String()), "\n"); len(got) != quotedLines || got[quotedLines-1] != "line 49" {
+		t.Errorf("excerpt of 50 lines: %q", got)
+	}
+	if got := excerpt("log\npanic: x\n\n" + long.String()); !strings.HasPrefix(got, "panic: x") {
+		t.Errorf("excerpt of a panic: %q", got)
+	}
+	if got := excerpt(strings.Repeat("ä", quotedBytes) + "\n"); len(got) > quotedBytes {
+		t.Errorf("excerpt has %d bytes", len(got))
+	}
+	if excerpt("") != "" {
+		t.Error("excerpt of nothing")
+	}
+}

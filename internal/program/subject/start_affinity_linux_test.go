@@ -1,0 +1,36 @@
+package subject
+
+import (
+	"fmt"
+	"os"
+	"testing"
+)
+
+// The subject's threads run elsewhere for a while, and then where they did.
+func TestSpreadOver(t *testing.T) {
+	cpus := needTwoCPUs(t)
+	_, forSubject := SplitCPUs(cpus)
+	p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{CPUs: forSubject})
+	runsOn := func(want []int) {
+		t.Helper()
+		set := cpuSet(want)
+		tasks, _ := os.ReadDir(fmt.Sprintf("/proc/%d/task", p.pid))
+		for _, task := range tasks {
+			tid := number(t, task.Name())
+			if got, err := threadCPUs(tid); err == nil && got != set {
+				t.Errorf("thread %d does not run on %v", tid, want)
+			}
+		}
+	}
+	restore, err := p.SpreadOver(cpus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runsOn(cpus)
+	restore()
+	runsOn(forSubject)
+	if _, err := p.SpreadOver([]int{1000}); err == nil {
+		t.Error("it runs on a CPU that is not there")
+	}
+	runsOn(forSubject)
+}
