@@ -110,18 +110,18 @@ func shortPath(path string) string {
 
 // asTyped writes a directory or Go files as its user would on the command line, so that runs of it
 // are runs of the same source whichever way it was named.
-func asTyped(source string) string {
-	if files := subject.GoFiles(source); files != nil {
+func asTyped(named string) string {
+	if files := subject.GoFiles(named); files != nil {
 		for i, file := range files {
 			files[i] = shortPath(file) // a path behind a ref is not absolute, and stays
 		}
 		return subject.JoinCommand(files)
 	}
-	if ref, path, found := strings.Cut(source, ":"); found && !filepath.IsAbs(source) {
+	if ref, path, found := strings.Cut(named, ":"); found && !filepath.IsAbs(named) {
 		return ref + ":" + asTypedAtRef(path)
 	}
-	short := shortPath(source)
-	if !filepath.IsAbs(source) || filepath.IsAbs(short) || strings.HasPrefix(short, ".") {
+	short := shortPath(named)
+	if !filepath.IsAbs(named) || filepath.IsAbs(short) || strings.HasPrefix(short, ".") {
 		return short
 	}
 	return "./" + filepath.ToSlash(short)

@@ -68,8 +68,8 @@ func cpus() Condition {
 	return Condition{Name: "cpus", State: OK, Text: fmt.Sprintf("%d: measured programs on %v, load generator on %v", len(allowed), subjects, generator)}
 }
 
-func isolation(ctx context.Context, guard []string) Condition {
-	if err := subject.CanIsolate(ctx, guard); err != nil {
+func isolation(ctx context.Context, guardCommand []string) Condition {
+	if err := subject.CanIsolate(ctx, guardCommand); err != nil {
 		return Condition{"namespaces", Warn, err.Error(),
 			"variants on the same fixed port are measured by alternating restarts; {port} in their arguments avoids it"}
 	}

@@ -101,11 +101,11 @@ func Build(ctx context.Context, v Variant, o BuildOptions) (*Binary, error) {
 // the working tree, workDir's, and runs it again, as long as that helps.
 func (b *Binary) compile(ctx context.Context, env []string, out string, replace map[string]string, workDir string) error {
 	for {
-		output, err := b.run(ctx, env, out)
-		if output == "" {
+		wrote, err := b.run(ctx, env, out)
+		if wrote == "" {
 			return err
 		}
-		more, bad := b.embedded(ctx, output, workDir)
+		more, bad := b.embedded(ctx, wrote, workDir)
 		if bad != nil {
 			return fmt.Errorf("build variant %s: %w", b.Variant.Name, bad)
 		}
@@ -115,10 +115,10 @@ func (b *Binary) compile(ctx context.Context, env []string, out string, replace 
 		}
 		maps.Copy(replace, more.Replace)
 		if hint := more.Hint(); hint != "" {
-			return fail.New(fail.Subject, "build variant %s (%s): %w\n%s", b.Variant.Name, b.Variant.Source, err, endOf(output)).WithHint("%s", hint)
+			return fail.New(fail.Subject, "build variant %s (%s): %w\n%s", b.Variant.Name, b.Variant.Source, err, endOf(wrote)).WithHint("%s", hint)
 		}
 		if len(replace) == before {
-			return b.buildError(err, output)
+			return b.buildError(err, wrote)
 		}
 		if err := writeReplace(replace, out); err != nil {
 			return err
@@ -131,7 +131,7 @@ func (b *Binary) compile(ctx context.Context, env []string, out string, replace 
 }
 
 // embedded is what the working tree has of the files that a checkout lacks.
-func (b *Binary) embedded(ctx context.Context, output, workDir string) (Embedded, error) {
+func (b *Binary) embedded(ctx context.Context, wrote, workDir string) (Embedded, error) {
 	if b.Checkout == nil {
 		return Embedded{}, nil
 	}
@@ -139,7 +139,7 @@ func (b *Binary) embedded(ctx context.Context, output, workDir string) (Embedded
 	if err != nil {
 		return Embedded{}, nil // the build's own error says what is missing
 	}
-	return FindEmbedded(output, b.WorkDir, b.Checkout.Root, tree)
+	return FindEmbedded(wrote, b.WorkDir, b.Checkout.Root, tree)
 }
 
 // resolve finds the source of a build, and its flags.
@@ -263,7 +263,7 @@ func BaseName(pkg string) string {
 }
 
 // run runs b.Command. Of a build that failed it returns the output, and go's error.
-func (b *Binary) run(ctx context.Context, env []string, out string) (output string, err error) {
+func (b *Binary) run(ctx context.Context, env []string, out string) (wrote string, err error) {
 	// The compiler's files go where the caller cleans up: a killed go build leaves them.
 	temp, err := os.MkdirTemp(out, "tmp")
 	if err != nil {
@@ -273,7 +273,7 @@ func (b *Binary) run(ctx context.Context, env []string, out string) (output stri
 	cmd := exec.CommandContext(ctx, b.Command[0], b.Command[1:]...)
 	cmd.Dir = b.WorkDir
 	cmd.Env = goEnv(env, b.WorkDir, "GOTMPDIR="+temp)
-	output, err = withOutput(cmd, runTool)
+	wrote, err = withOutput(cmd, runTool)
 	switch {
 	case err == nil:
 		return "", nil
@@ -282,15 +282,15 @@ func (b *Binary) run(ctx context.Context, env []string, out string) (output stri
 	case errors.Is(err, exec.ErrNotFound):
 		return "", errNoGo()
 	}
-	if full := checkDisk(ctx, env, b.WorkDir, temp, output); full != nil {
+	if full := checkDisk(ctx, env, b.WorkDir, temp, wrote); full != nil {
 		return "", fmt.Errorf("build variant %s: %w", b.Variant.Name, full)
 	}
-	return cmp.Or(output, err.Error()), err
+	return cmp.Or(wrote, err.Error()), err
 }
 
 // buildError shows the end of the output, and how to see all of it without hone.
-func (b *Binary) buildError(err error, output string) error {
-	text := endOf(output)
+func (b *Binary) buildError(err error, wrote string) error {
+	text := endOf(wrote)
 	fault := fail.New(fail.Subject, "build variant %s (%s): %w\n%s", b.Variant.Name, b.Variant.Source, err, text)
 	if strings.Contains(text, probePrefix) {
 		return fault.WithHint("the probe does not compile in this program: build without it (--set no-inject)")
@@ -306,7 +306,7 @@ func (b *Binary) buildError(err error, output string) error {
 		key, value, _ := strings.Cut(redact.Entry(entry), "=")
 		line += key + "=" + quoteWord(value) + " "
 	}
-	lacks := generatedHint(output, b.WorkDir)
+	lacks := generatedHint(wrote, b.WorkDir)
 	return fault.WithHint("%srun it alone: (%s%s)", lacks, line, JoinCommand(redact.Args(repeat)))
 }
 

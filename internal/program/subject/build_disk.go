@@ -21,8 +21,8 @@ const leastSpace = 64 << 10
 
 // checkDisk says whether a go command failed since a disk is full, and then where: of the
 // directories that go writes to it names the one with the least space. temp is the one for
-// the files of this build, "" for that of the system; output is what go wrote.
-func checkDisk(ctx context.Context, env []string, dir, temp, output string) error {
+// the files of this build, "" for that of the system; text is what go wrote.
+func checkDisk(ctx context.Context, env []string, dir, temp, text string) error {
 	variable, path := "TMPDIR", temp
 	if path == "" {
 		path = os.TempDir()
@@ -36,10 +36,10 @@ func checkDisk(ctx context.Context, env []string, dir, temp, output string) erro
 			variable, path, free = "GOCACHE", settings.GOCACHE, n
 		}
 	}
-	if free >= leastSpace && !slices.ContainsFunc(fullWords, func(words string) bool { return strings.Contains(output, words) }) {
+	if free >= leastSpace && !slices.ContainsFunc(fullWords, func(words string) bool { return strings.Contains(text, words) }) {
 		return nil
 	}
 	return fail.New(fail.Storage, "no space left on device: go writes to %s, where %s are free\n%s",
-		path, units.Bytes(float64(free)), endOf(output)).
+		path, units.Bytes(float64(free)), endOf(text)).
 		WithHint("free space there, or set %s to a directory on another file system", variable)
 }

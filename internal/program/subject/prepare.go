@@ -28,7 +28,7 @@ func Prepare(ctx context.Context, argv []string, dir string, env []string) error
 	}
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
 	cmd.Dir, cmd.Env = dir, append(slices.Clone(env), "PWD="+dir)
-	output, err := withOutput(cmd, runBound) // without a mark: what it leaves may be meant for the user's program
+	text, err := withOutput(cmd, runBound) // without a mark: what it leaves may be meant for the user's program
 	switch {
 	case err == nil:
 		return nil
@@ -38,7 +38,7 @@ func Prepare(ctx context.Context, argv []string, dir string, env []string) error
 		return fail.New(fail.Environment, "prepare: there is no command %q", argv[0]).
 			WithHint("install it, or correct prepare in hone.yaml; it is run in %s", dir)
 	}
-	return fail.New(fail.Subject, "prepare with %s: %w\n%s", JoinCommand(argv), err, endOf(output)).
+	return fail.New(fail.Subject, "prepare with %s: %w\n%s", JoinCommand(argv), err, endOf(text)).
 		WithHint("run it alone: (cd %s && %s)", quoteWord(dir), JoinCommand(argv))
 }
 

@@ -25,6 +25,11 @@ type Probes struct {
 	processes func() ([]int, error)
 }
 
+// NewProbes are the probes of a program: socket is that of its main process, processes lists all of them.
+func NewProbes(socket string, main int, processes func() ([]int, error)) *Probes {
+	return &Probes{socket: socket, main: main, processes: processes}
+}
+
 // Main is the probe of the main process. One that has executed itself anew finds the earlier socket, and has one
 // under its own number.
 func (p *Probes) Main() *Probe {

@@ -39,23 +39,23 @@ func AtRef(source, ref string, o SourceOptions) ([]string, error) {
 	if err != nil {
 		return nil, fail.New(fail.Environment, "resolve source %q: %w", source, err)
 	}
-	paths := []string{source}
+	words := []string{source}
 	if !isDirectory(uncleaned(workDir, source)) {
-		if paths = goFiles(source, workDir); paths == nil || !isFile(within(workDir, paths[0])) {
+		if words = goFiles(source, workDir); words == nil || !isFile(within(workDir, words[0])) {
 			return nil, nil
 		}
 	}
-	for i, name := range paths {
+	for i, name := range words {
 		rel, err := filepath.Rel(workDir, within(workDir, name))
 		if err != nil {
 			return nil, fail.New(fail.BadInput, "source %q: %w", source, err)
 		}
-		if paths[i] = filepath.ToSlash(rel); !IsRelative(paths[i]) {
-			paths[i] = "./" + paths[i]
+		if words[i] = filepath.ToSlash(rel); !IsRelative(words[i]) {
+			words[i] = "./" + words[i]
 		}
 	}
-	paths[0] = ref + ":" + paths[0]
-	return paths, nil
+	words[0] = ref + ":" + words[0]
+	return words, nil
 }
 
 // checkChanged returns nil if the repository around both directories differs from its HEAD.

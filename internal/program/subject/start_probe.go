@@ -36,5 +36,5 @@ func (p *Process) Probes() *Probes {
 	if p.probe == "" {
 		return nil
 	}
-	return &Probes{socket: p.probe, main: p.pid, processes: p.processes}
+	return NewProbes(p.probe, p.pid, p.processes)
 }

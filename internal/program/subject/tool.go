@@ -26,7 +26,7 @@ func runBound(cmd *exec.Cmd) error {
 }
 
 // withOutput runs a command by run, and returns what it has written: its beginning and its end.
-func withOutput(cmd *exec.Cmd, run func(*exec.Cmd) error) (output string, err error) {
+func withOutput(cmd *exec.Cmd, run func(*exec.Cmd) error) (wrote string, err error) {
 	text := newRing(256 << 10) // far over errorLines; the rest of a flood is dropped
 	cmd.Stdout, cmd.Stderr = &text, &text
 	err = run(cmd)

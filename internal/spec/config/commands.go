@@ -45,9 +45,9 @@ func (v Resolved) Commands() []string {
 		runs = "cd " + Show(v.Dir) + " && "
 	}
 	env := shownEnv(v.Env)
-	build := env
+	buildEnv := env
 	if v.Toolchain != "" {
-		build = shownEnv(append([]string{"GOTOOLCHAIN=" + v.Toolchain}, v.Env...))
+		buildEnv = shownEnv(append([]string{"GOTOOLCHAIN=" + v.Toolchain}, v.Env...))
 	}
 	if dir == v.Source && !filepath.IsAbs(dir) {
 		dir, targets = "", []string{v.Source} // an import path, built from the directory of the user
@@ -61,10 +61,10 @@ func (v Resolved) Commands() []string {
 		if filepath.IsAbs(dir) {
 			where = "cd " + Show(subject.ModuleRoot(dir)) + " && "
 		}
-		lines = append(lines, where+build+ShowAll(v.Prepare))
+		lines = append(lines, where+buildEnv+ShowAll(v.Prepare))
 	}
 	argv := append([]string{"go", "build"}, v.BuildFlags...)
-	lines = append(lines, enter+build+ShowAll(append(append(argv, "--"), targets...)))
+	lines = append(lines, enter+buildEnv+ShowAll(append(append(argv, "--"), targets...)))
 	if len(v.Copy) > 0 {
 		from := v.Dir
 		if from == "" {
