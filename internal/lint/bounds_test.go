@@ -51,7 +51,7 @@ var unbounded = map[string]string{
 	"internal/program/subject/orphans_linux.go":      "/proc",
 	"internal/program/subject/probes.go":             "a directory",
 	"internal/program/subject/usage_linux.go":        "/proc",
-	"internal/program/subject/usage_tree_linux.go":   "/proc",
+	"internal/program/subject/processes_linux.go":    "/proc",
 	"internal/sys/cgroup/counters.go":                "files of the kernel",
 	"internal/sys/cgroup/group.go":                   "files of the kernel",
 	"internal/sys/cgroup/place.go":                   "/proc and /sys",

@@ -4,7 +4,9 @@
 //
 //   - forgery: documents of strangers, whose texts would be lines of hone's own
 //   - hinttest: a check of the hints in a source: the flags and commands that they name exist
+//   - leaktest: fails tests that leave goroutines or descriptors behind
 //   - linkcache: a program between go and the linker, which copies what was linked before
+//   - moduletest: Go modules and git repositories for tests
 //   - mounttest: file systems of their own for tests: full, read-only
 //   - nettest: addresses and certificates for tests that use the network of this machine
 //   - profstore: a server that speaks the query protocols of Pyroscope and Parca
