@@ -13,6 +13,6 @@ echo "$said"
 go build -ldflags=-w -o /dev/null ./cmd/hone
 bash tools/gotest.sh -timeout 5m ./probe ./internal/program/gctrace ./internal/program/sqltrace ./internal/program/metrics/goruntime ./services/tlsidle
 bash tools/gotest.sh -timeout 5m -run 'Kind|Delta|Site' ./prof
-bash tools/gotest.sh -timeout 5m -run 'Probe|Runtime|Metrics|Histogram|Toolchain|Layout|BuildOf' ./internal/program/subject
+bash tools/gotest.sh -timeout 5m -run 'Probe|Runtime|Metrics|Histogram|Toolchain|Layout|BuildOf' ./internal/program/build ./internal/program/probeclient ./internal/program/subject
 bash tools/gotest.sh -timeout 5m -run 'ReachAChange' ./internal/program/samecode
 bash tools/gotest.sh -timeout 5m -run 'HoldersAre|NothingHolds' ./prof/holders

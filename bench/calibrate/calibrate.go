@@ -63,7 +63,7 @@ func run(ctx context.Context, b *bed.Bed) error {
 	return bed.Publish(b, resultsSchema, func(r *bed.Result, records []record) { document(r, records, c.agents) })
 }
 
-// generatorCPU is the CPU that hone gives to its own load on a machine of two (subject.SplitCPUs): agents take its place.
+// generatorCPU is the CPU that hone gives to its own load on a machine of two (affinity.SplitCPUs): agents take its place.
 const generatorCPU = 0
 
 // measure takes what the file of results lacks.

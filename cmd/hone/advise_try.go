@@ -16,7 +16,7 @@ import (
 	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/insight/rewrite"
 	"github.com/gohone/hone/internal/judge/measure"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
@@ -140,8 +140,8 @@ func (a *app) rewrites(run *record.Run) func(advice.Finding) bool {
 }
 
 // optionsOf are those of the build of a run's variant.
-func optionsOf(v subject.Variant, run *record.Run) rewrite.Options {
-	return rewrite.Options{Module: subject.ModuleRoot(run.Binary.Dir), Env: subject.BuildEnv(v), Flags: v.BuildFlags}
+func optionsOf(v build.Variant, run *record.Run) rewrite.Options {
+	return rewrite.Options{Module: build.ModuleRoot(run.Binary.Dir), Env: build.Env(v), Flags: v.BuildFlags}
 }
 
 // decides is the measure that a finding is about.

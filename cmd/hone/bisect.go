@@ -13,13 +13,15 @@ import (
 	"github.com/gohone/hone/internal/conduct/bisect"
 	"github.com/gohone/hone/internal/conduct/gobench"
 	"github.com/gohone/hone/internal/conduct/lab"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/program/source"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/live"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/progress"
+	"github.com/gohone/hone/internal/text/shellwords"
 	"github.com/gohone/hone/internal/view/page"
 	"github.com/gohone/hone/internal/view/report"
 	"github.com/gohone/hone/internal/view/stored"
@@ -118,7 +120,7 @@ func (b *bisection) ends(words []string) (packages []string, end func(), err err
 		return nil, end, err
 	}
 	packages = words[1:]
-	if len(packages) == 0 || subject.IsRelative(packages[0]) || filepath.IsAbs(packages[0]) {
+	if len(packages) == 0 || source.IsRelative(packages[0]) || filepath.IsAbs(packages[0]) {
 		return packages, end, nil
 	}
 	if _, err := git.FindCommit(b.ctx, b.dir, packages[0]); err == nil {
@@ -138,7 +140,7 @@ func (b *bisection) versions(words []string) (packages []string, end func(), err
 	}
 	progress := b.progress(b.Quiet)
 	progress.Phase("list the versions of "+b.Bisect.Module, 0)
-	v, err := bisect.MakeVersions(b.ctx, b.dir, subject.BuildEnv(subject.Variant{}), b.Bisect.Module, words[0], words[1])
+	v, err := bisect.MakeVersions(b.ctx, b.dir, build.Env(build.Variant{}), b.Bisect.Module, words[0], words[1])
 	progress.Clear()
 	if err != nil {
 		return nil, end, err
@@ -258,13 +260,13 @@ func (b *bisection) show(lib *page.Library, result *bisect.Result, err error) er
 // commandLineAgain is the command line that was typed, with one more flag.
 func commandLineAgain(args []string, flag string) string {
 	if slices.Contains(args, flag) {
-		return subject.JoinCommand(slices.Concat([]string{"hone"}, args))
+		return shellwords.Join(slices.Concat([]string{"hone"}, args))
 	}
 	at := slices.Index(args, "--")
 	if at < 0 {
 		at = len(args)
 	}
-	return subject.JoinCommand(slices.Concat([]string{"hone"}, args[:at], []string{flag}, args[at:]))
+	return shellwords.Join(slices.Concat([]string{"hone"}, args[:at], []string{flag}, args[at:]))
 }
 
 func (a *app) printBisection(f *measureFlags, r *bisect.Result) error {

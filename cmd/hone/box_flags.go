@@ -5,14 +5,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/spec/config"
 	"github.com/gohone/hone/internal/sys/cgroup"
 )
 
 // likePod reads the manifest of --like, and gives all variants its environment, which is that of the program and not of its build. What a
 // variant is given otherwise counts more.
-func (f *measureFlags) likePod(all []subject.Variant) (err error) {
+func (f *measureFlags) likePod(all []build.Variant) (err error) {
 	if f.Like == "" {
 		return nil
 	}

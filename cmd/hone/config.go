@@ -9,11 +9,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/program/source"
 	"github.com/gohone/hone/internal/spec/config"
 	"github.com/gohone/hone/internal/spec/trust"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/printable"
+	"github.com/gohone/hone/internal/text/shellwords"
 )
 
 // fromFile is what a command line takes from hone.yaml.
@@ -77,7 +79,7 @@ func mayBeName(word string) bool {
 		return false
 	}
 	info, err := os.Stat(word)
-	return err != nil || !info.IsDir() && !subject.IsGoFile(word)
+	return err != nil || !info.IsDir() && !source.IsGoFile(word)
 }
 
 // nearestFile reads the hone.yaml around the working directory; nil if there is none.
@@ -111,11 +113,11 @@ func shortPath(path string) string {
 // asTyped writes a directory or Go files as its user would on the command line, so that runs of it
 // are runs of the same source whichever way it was named.
 func asTyped(named string) string {
-	if files := subject.GoFiles(named); files != nil {
+	if files := source.GoFiles(named); files != nil {
 		for i, file := range files {
 			files[i] = shortPath(file) // a path behind a ref is not absolute, and stays
 		}
-		return subject.JoinCommand(files)
+		return shellwords.Join(files)
 	}
 	if ref, path, found := strings.Cut(named, ":"); found && !filepath.IsAbs(named) {
 		return ref + ":" + asTypedAtRef(path)
@@ -135,7 +137,7 @@ func asTypedAtRef(path string) string {
 		return path
 	}
 	rel, err := filepath.Rel(config.Below(dir), filepath.FromSlash(path))
-	if err != nil || !filepath.IsLocal(rel) || subject.IsRelative(path) {
+	if err != nil || !filepath.IsLocal(rel) || source.IsRelative(path) {
 		return path
 	}
 	if rel == "." {
@@ -202,10 +204,10 @@ func (u *fromFile) checkTrust(plan config.Plan) error {
 
 // prepareSources runs the commands of hone.yaml that come before the builds.
 func (a *app) prepareSources(f *measureFlags, dir string) error {
-	variants, err := subject.PrepareSources(a.ctx, f.request.Variants, subject.SourceOptions{WorkDir: dir},
-		func(v subject.Variant, dir string) {
+	variants, err := build.PrepareSources(a.ctx, f.request.Variants, source.Options{WorkDir: dir},
+		func(v build.Variant, dir string) {
 			if !f.Quiet {
-				fmt.Fprintf(a.stderr, "prepare %s in %s: %s\n", v.Name, printable.Line(dir), printable.Indented(subject.JoinCommand(v.Prepare)))
+				fmt.Fprintf(a.stderr, "prepare %s in %s: %s\n", v.Name, printable.Line(dir), printable.Indented(shellwords.Join(v.Prepare)))
 			}
 		})
 	if err == nil {

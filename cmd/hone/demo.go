@@ -10,11 +10,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/conduct/lab"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/program/source"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/tempdir"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/shellwords"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/page"
 	"github.com/gohone/hone/internal/view/report"
@@ -155,8 +157,8 @@ func (a *app) buildTour(f *measureFlags, t *tour) (end func(), err error) {
 	}
 	end = func() { _ = temp.Remove() } // the next hone removes what is left
 	fmt.Fprintln(a.stderr, "build", t.program)
-	binary, err := subject.Build(a.ctx, subject.Variant{Name: "demo", Source: t.program},
-		subject.BuildOptions{Source: subject.SourceOptions{WorkDir: dir}, OutDir: temp.Path})
+	binary, err := build.Program(a.ctx, build.Variant{Name: "demo", Source: t.program},
+		build.Options{Source: source.Options{WorkDir: dir}, OutDir: temp.Path})
 	if err != nil {
 		end()
 		if a.ctx.Err() != nil {
@@ -164,7 +166,7 @@ func (a *app) buildTour(f *measureFlags, t *tour) (end func(), err error) {
 		}
 		return nil, err
 	}
-	f.built = []*subject.Binary{binary}
+	f.built = []*build.Binary{binary}
 	return end, nil
 }
 
@@ -220,7 +222,7 @@ func (a *app) tourMeasure(f *measureFlags, t *tour, budget time.Duration, stages
 
 // command is the word of a command line that names one stage.
 func (t *tour) command(stage string) string {
-	return subject.JoinCommand([]string{t.program, "-stage", stage})
+	return shellwords.Join([]string{t.program, "-stage", stage})
 }
 
 // slice is the length of a slice: a closed loop fills a short one, an open loop of a low

@@ -14,9 +14,9 @@ import (
 	"strings"
 
 	module "github.com/gohone/hone"
-	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/sys/filelock"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/shellwords"
 )
 
 // hereOrUnpacked returns the tour with a program that can be built: that of the checkout
@@ -63,7 +63,7 @@ func (a *app) downloadModules(dir string) error {
 	}
 	lines := strings.Split(strings.TrimSpace(said.String()), "\n")
 	return fail.New(fail.Environment, "find the modules of %s: %s", dir, lines[len(lines)-1]).
-		WithHint("the go command downloads them once, and needs its module proxy for that: see the whole output of (cd %s && go list -deps .)", subject.JoinCommand([]string{dir}))
+		WithHint("the go command downloads them once, and needs its module proxy for that: see the whole output of (cd %s && go list -deps .)", shellwords.Join([]string{dir}))
 }
 
 // unpack writes the files of source, without tests, below base, in a directory that is named

@@ -13,8 +13,8 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/gobench"
 	"github.com/gohone/hone/internal/judge/gate"
-	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/shellwords"
 )
 
 // TestDocsCommandsParse holds every hone command of the documentation against the real
@@ -69,7 +69,7 @@ func docsCommands(text string) []string {
 
 // parses hands a command line to the real commands, up to the point where they would run.
 func parses(line string) error {
-	words, err := subject.SplitCommand(line)
+	words, err := shellwords.Split(line)
 	if err != nil {
 		return err
 	}

@@ -16,13 +16,14 @@ import (
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/limit"
 	"github.com/gohone/hone/internal/judge/measure"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/spec/cli"
 	"github.com/gohone/hone/internal/spec/config"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/redact"
+	"github.com/gohone/hone/internal/text/shellwords"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/wire"
 )
@@ -32,7 +33,7 @@ type measureFlags struct {
 	spec.Spec
 	request lab.Request
 	// built are programs that need not be built again.
-	built   []*subject.Binary
+	built   []*build.Binary
 	pod     *config.Pod // of --like
 	sources otherWords
 	twice   bool // compares what the command line names with itself
@@ -115,14 +116,14 @@ func firstExamples(all string) string {
 }
 
 // variants parses variants that hone.yaml has no part in.
-func (f *measureFlags) variants(words []string) ([]subject.Variant, error) {
+func (f *measureFlags) variants(words []string) ([]build.Variant, error) {
 	return f.resolve(&fromFile{words: words})
 }
 
 // resolve makes the words of a command line variants and gives each its options. What
 // hone.yaml says of a variant is weaker than any option.
-func (f *measureFlags) resolve(use *fromFile) ([]subject.Variant, error) {
-	var all, inFile []subject.Variant
+func (f *measureFlags) resolve(use *fromFile) ([]build.Variant, error) {
+	var all, inFile []build.Variant
 	var names []string
 	var faults []error
 	for i, word := range use.words {
@@ -133,12 +134,12 @@ func (f *measureFlags) resolve(use *fromFile) ([]subject.Variant, error) {
 			all, inFile, names = append(all, bare), append(inFile, v.Variant), append(names, word)
 			continue
 		}
-		v, err := subject.ParseVariant(letter, word)
+		v, err := build.ParseVariant(letter, word)
 		if err != nil {
 			faults = append(faults, err)
 			continue
 		}
-		all, inFile, names = append(all, v), append(inFile, subject.Variant{}), append(names, "")
+		all, inFile, names = append(all, v), append(inFile, build.Variant{}), append(names, "")
 	}
 	if err := errors.Join(faults...); err != nil {
 		return nil, err
@@ -147,7 +148,7 @@ func (f *measureFlags) resolve(use *fromFile) ([]subject.Variant, error) {
 	if err != nil {
 		return nil, err
 	}
-	after, err := subject.SplitCommand(f.AfterStart)
+	after, err := shellwords.Split(f.AfterStart)
 	if err != nil {
 		return nil, fail.New(fail.BadInput, "--after-start: %w", err)
 	}
@@ -287,7 +288,7 @@ func detail(o spec.Output) model.Detail {
 // title is what a measurement is of, for the panels.
 func (f *measureFlags) title() string { return titleOf(f.request.Variants) }
 
-func titleOf(variants []subject.Variant) string {
+func titleOf(variants []build.Variant) string {
 	var names []string
 	for _, v := range variants {
 		name := strings.Join(append([]string{v.Source}, redact.Args(v.Args)...), " ")

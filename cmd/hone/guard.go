@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/guard"
 	"github.com/gohone/hone/internal/spec/cli"
 	"github.com/gohone/hone/internal/text/fail"
 )
@@ -18,7 +18,7 @@ func (a *app) guardCommand() *cobra.Command {
 		Hidden: true,
 		Args:   cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			if code := subject.Guard(); code != 0 {
+			if code := guard.Run(); code != 0 {
 				return cli.Shown(fail.New(fail.Kind(code), "guard ended with %d", code))
 			}
 			return nil

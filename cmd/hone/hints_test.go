@@ -14,9 +14,10 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/conduct/loadtest"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/testkit/hinttest"
+	"github.com/gohone/hone/internal/text/shellwords"
 	"github.com/gohone/hone/internal/wire/recognise"
 	"github.com/gohone/hone/load"
 )
@@ -47,7 +48,7 @@ func TestEveryHintsCommandIsAccepted(t *testing.T) {
 	done := map[string]bool{}
 	walk := func(t *testing.T, hint string) {
 		for _, words := range commandsIn(t, hint) {
-			if line := subject.JoinCommand(words); !done[line] {
+			if line := shellwords.Join(words); !done[line] {
 				done[line] = true
 				accepted(t, dir, words)
 			}
@@ -89,7 +90,7 @@ func hintRequest(command []string, target string, flags []string, takesPort bool
 	if target != "" {
 		words = append(words, "--target", target)
 	}
-	r := lab.Request{Common: lab.Common{Variants: []subject.Variant{{Source: "./nowhere"}}}, Target: target, Plan: load.Plan{Timeout: 3 * time.Second}}
+	r := lab.Request{Common: lab.Common{Variants: []build.Variant{{Source: "./nowhere"}}}, Target: target, Plan: load.Plan{Timeout: 3 * time.Second}}
 	if takesPort {
 		r.Args = []string{"-addr", "127.0.0.1:{port}"}
 		words = append(append(words, "--"), r.Args...)
@@ -118,7 +119,7 @@ func TestCommandLine(t *testing.T) {
 		"tune gc ./x --gogc 100,200 --set keep-env=false":                  "hone tune gc ./x --gogc 100,200 --set keep-env=false",
 		"load http://h/ -n 5 --find-max='p99<1s'":                          "hone load http://h/ --requests 5 --find-max 'p99<1s'",
 	} {
-		words, err := subject.SplitCommand(line)
+		words, err := shellwords.Split(line)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -145,7 +146,7 @@ func commandsIn(t *testing.T, hint string) (all [][]string) {
 		if !found {
 			continue
 		}
-		words, err := subject.SplitCommand("hone " + line)
+		words, err := shellwords.Split("hone " + line)
 		if err != nil {
 			t.Errorf("hint %q: %v", hint, err)
 		}
@@ -172,7 +173,7 @@ func parsed(words []string) (*cobra.Command, error) {
 // carried out until it would build.
 func accepted(t *testing.T, dir string, words []string) {
 	t.Helper()
-	line := subject.JoinCommand(words)
+	line := shellwords.Join(words)
 	cmd, err := parsed(words)
 	if err != nil {
 		t.Errorf("%s: %v", line, err)

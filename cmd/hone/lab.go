@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"github.com/gohone/hone/internal/conduct/lab"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/spec/cli"
 	"github.com/gohone/hone/internal/store/live"
 	"github.com/gohone/hone/internal/text/progress"
@@ -69,7 +69,7 @@ func (a *app) inLab(f *measureFlags, workDir string, do func(*lab.Lab) error, sh
 }
 
 // tell lets those who look see a measurement of programs while it goes on. one is its kind if there is one program.
-func tell(dir string, one page.Kind, variants []subject.Variant, next progress.Sink) *live.Teller {
+func tell(dir string, one page.Kind, variants []build.Variant, next progress.Sink) *live.Teller {
 	kind := one
 	if len(variants) > 1 {
 		kind = page.KindComparison

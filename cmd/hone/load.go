@@ -11,11 +11,11 @@ import (
 	"github.com/gohone/hone/internal/conduct/loadtest"
 	"github.com/gohone/hone/internal/judge/limit"
 	"github.com/gohone/hone/internal/program/metrics"
-	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/live"
 	"github.com/gohone/hone/internal/store/recording"
+	"github.com/gohone/hone/internal/sys/affinity"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/redact"
 	"github.com/gohone/hone/internal/view/page"
@@ -159,7 +159,7 @@ func (a *app) calibrate(f *loadFlags) error {
 
 // usableCPUs is how many CPUs this process may use.
 func usableCPUs() int {
-	if cpus, err := subject.AllowedCPUs(); err == nil && len(cpus) > 0 {
+	if cpus, err := affinity.AllowedCPUs(); err == nil && len(cpus) > 0 {
 		return len(cpus)
 	}
 	return runtime.NumCPU()

@@ -4,9 +4,9 @@ import (
 	"reflect"
 
 	"github.com/gohone/hone/internal/program/loadcmd"
-	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/shellwords"
 	"github.com/gohone/hone/internal/wire"
 )
 
@@ -19,7 +19,7 @@ func loadCommand(f spec.LoadCommand, speaks wire.Options) (*loadcmd.Command, err
 		}
 		return nil, nil
 	}
-	words, err := subject.SplitCommand(f.Line)
+	words, err := shellwords.Split(f.Line)
 	if err != nil {
 		return nil, fail.New(fail.BadInput, "--load-cmd: %w", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/shellwords"
 )
 
 // resolveNeeds reads the words on programs that are started before the subject; nil if there are none. They run in dir.
@@ -18,7 +19,7 @@ func resolveNeeds(f spec.NeedWords, dir string) ([]needs.Need, error) {
 		if !found {
 			return nil, fail.New(fail.BadInput, "--need %q names no need", word).WithHint("write --need db='postgres -D {dir} -p {port}'")
 		}
-		words, err := subject.SplitCommand(line)
+		words, err := shellwords.Split(line)
 		if err != nil {
 			return nil, fail.New(fail.BadInput, "--need %s: %w", name, err)
 		}

@@ -13,10 +13,11 @@ import (
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/measure"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/shellwords"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/page"
 	"github.com/gohone/hone/internal/view/report"
@@ -139,10 +140,10 @@ func (a *app) conductOnce(f *measureFlags, r lab.OnceRequest, show func(*lab.Onc
 // onceVariants are the programs of a command line, and the arguments for all of them. The
 // word after -- is the program where one is wanted and none named before: it stands for
 // itself, as in a shell's command line, and is not cut into words once more.
-func (a *app) onceVariants(f *measureFlags, cmd *cobra.Command, args []string, least, most int) ([]subject.Variant, []string, error) {
+func (a *app) onceVariants(f *measureFlags, cmd *cobra.Command, args []string, least, most int) ([]build.Variant, []string, error) {
 	words, rest := splitAtDash(cmd, args)
 	if most == 1 && len(words) == 0 && len(rest) > 0 {
-		words, rest = []string{subject.JoinCommand(rest[:1])}, rest[1:]
+		words, rest = []string{shellwords.Join(rest[:1])}, rest[1:]
 	}
 	words, err := a.expand(words, most)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/conduct/lab"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/source"
 	"github.com/gohone/hone/internal/spec/config"
 	"github.com/gohone/hone/internal/spec/trust"
 	"github.com/gohone/hone/internal/store/ledger"
@@ -137,7 +137,7 @@ func asksOf(r record.Run) []string {
 	}
 	if v, executes := asks.Program(); executes {
 		say("in the directory", asks.WorkDir)
-		if subject.IsRelative(v.Source) {
+		if source.IsRelative(v.Source) {
 			v.Source = filepath.Join(asks.WorkDir, filepath.FromSlash(v.Source))
 		}
 		lines = append(lines, config.NeedCommands(asks.Needs)...)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/source"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/spec/config"
 	"github.com/gohone/hone/internal/text/fail"
@@ -61,7 +61,7 @@ func (a *app) commandsWith(packages []string, put func(words []string, pkg strin
 
 // copyable gives the error for a source that is not a main package the user's own command line with those that are.
 func (a *app) copyable(err error) error {
-	missing := (*subject.NoProgram)(nil)
+	missing := (*source.NoProgram)(nil)
 	if !errors.As(err, &missing) || len(missing.Mains) == 0 {
 		return err
 	}
@@ -78,7 +78,7 @@ func (a *app) copyable(err error) error {
 // isSource says whether a word names a directory or a Go file that is there.
 func isSource(word string) bool {
 	info, err := os.Stat(word)
-	return err == nil && (info.IsDir() || subject.IsGoFile(word))
+	return err == nil && (info.IsDir() || source.IsGoFile(word))
 }
 
 // wantNoSource refuses a package where what is named here is wanted instead.

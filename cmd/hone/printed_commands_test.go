@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/conduct/lab"
-	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/text/shellwords"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/stored"
 )
@@ -100,7 +100,7 @@ func printed(t *testing.T, text string) spec.Line {
 	if strings.Contains(text, "***") || strings.Contains(text, "hmac:") {
 		t.Errorf("a literal stands for a secret: %s", text)
 	}
-	words, err := subject.SplitCommand(filledIn.ReplaceAllString(text, "***"))
+	words, err := shellwords.Split(filledIn.ReplaceAllString(text, "***"))
 	if err != nil {
 		t.Errorf("%s: %v", text, err)
 		return nil

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/program/sources"
-	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
@@ -181,7 +181,7 @@ func (p *profiled) sources(a *app) (from prof.Sources, notice string) {
 // sourcesOf finds the source of a program that hone built; here is a directory of its present checkout. own says that the
 // user's own hone did, so that the directory that the run names is the user's, too. Programs of one source have one
 // finder, since each asks the go command and git once.
-func (a *app) sourcesOf(b subject.Binary, here string, own bool) prof.Sources {
+func (a *app) sourcesOf(b build.Binary, here string, own bool) prof.Sources {
 	type key struct {
 		sources.Program
 		here string

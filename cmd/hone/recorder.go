@@ -10,8 +10,9 @@ import (
 	"github.com/gohone/hone/internal/program/metrics/goruntime"
 	"github.com/gohone/hone/internal/program/metrics/host"
 	"github.com/gohone/hone/internal/program/metrics/process"
+	"github.com/gohone/hone/internal/program/probeclient"
 	"github.com/gohone/hone/internal/program/recorder"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/usage"
 	"github.com/gohone/hone/internal/spec/cli"
 	"github.com/gohone/hone/internal/text/fail"
 )
@@ -41,10 +42,10 @@ const runtimeTimeout = 100 * time.Millisecond
 func recorderParts() recorder.Parts {
 	return recorder.Parts{
 		Host: func() (prometheus.Collector, error) { return host.New() },
-		Processes: func(usage func() (subject.Usage, error), main func() int) prometheus.Collector {
+		Processes: func(usage func() (usage.Reading, error), main func() int) prometheus.Collector {
 			return process.New(usage, main)
 		},
-		Runtime: func(read func(context.Context) (subject.Metrics, error)) prometheus.Collector {
+		Runtime: func(read func(context.Context) (probeclient.Metrics, error)) prometheus.Collector {
 			return goruntime.New(read, runtimeTimeout)
 		},
 	}

@@ -13,9 +13,9 @@ import (
 
 	"github.com/google/pprof/profile"
 
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/program/loadcmd"
 	"github.com/gohone/hone/internal/program/needs"
-	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec/trust"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
@@ -59,9 +59,9 @@ func (p *trap) leave(name string) []string { return []string{filepath.Join(p.dir
 func (p *trap) document(id string) json.RawMessage {
 	r := record.Run{Plan: load.Plan{Connections: 1}}
 	r.Schema, r.ID, r.Status, r.Label = record.RunSchema, id, ledger.Complete, "--after-start=touch pwned/label"
-	r.Binary = subject.Binary{
+	r.Binary = build.Binary{
 		Module: "example.com/evil", Package: "example.com/evil", Dir: filepath.Join(p.dir, "secret"), Path: os.Args[0],
-		Variant: subject.Variant{
+		Variant: build.Variant{
 			Source: "./svc", Toolchain: "local", Prepare: p.leave("prepare"), AfterStart: p.leave("after"),
 			BuildFlags: []string{"-toolexec=" + strings.Join(p.leave("toolexec"), " ")},
 			Env:        []string{"GOFLAGS='-toolexec=" + strings.Join(p.leave("goflags"), " ") + "'", "CGO_CFLAGS=-fplugin=leave cgo"},

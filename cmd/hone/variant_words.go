@@ -3,7 +3,9 @@ package main
 import (
 	"slices"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/program/source"
+	"github.com/gohone/hone/internal/text/shellwords"
 )
 
 // expand makes variants of the words of a command line that stand for more, or less, than
@@ -11,8 +13,8 @@ import (
 // package where several are wanted is compared with what it was at HEAD.
 func (a *app) expand(words []string, most int) ([]string, error) {
 	switch {
-	case most == 1 && len(words) > 1 && !slices.ContainsFunc(words, func(w string) bool { return !subject.IsGoFile(w) }):
-		return []string{subject.JoinCommand(words)}, nil
+	case most == 1 && len(words) > 1 && !slices.ContainsFunc(words, func(w string) bool { return !source.IsGoFile(w) }):
+		return []string{shellwords.Join(words)}, nil
 	case most > 1 && len(words) == 1 && !mayBeName(words[0]):
 		return a.againstHead(words[0])
 	}
@@ -22,7 +24,7 @@ func (a *app) expand(words []string, most int) ([]string, error) {
 // againstHead puts the package of a word as it is at HEAD before it, with the same environment
 // and arguments. A word that is not a directory and no Go file stays alone.
 func (a *app) againstHead(word string) ([]string, error) {
-	v, err := subject.ParseVariant("B", word)
+	v, err := build.ParseVariant("B", word)
 	if err != nil {
 		return nil, err
 	}
@@ -30,9 +32,9 @@ func (a *app) againstHead(word string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	head, err := subject.AtHead(a.ctx, v.Source, subject.SourceOptions{WorkDir: dir})
+	head, err := source.AtHead(a.ctx, v.Source, source.Options{WorkDir: dir})
 	if err != nil || head == nil {
 		return []string{word}, err
 	}
-	return []string{subject.JoinCommand(slices.Concat(v.Env, head, v.Args)), word}, nil
+	return []string{shellwords.Join(slices.Concat(v.Env, head, v.Args)), word}, nil
 }

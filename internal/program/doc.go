@@ -3,9 +3,16 @@
 //
 // A measurement of programs is in internal/conduct; what a user asks for a program is in internal/spec.
 //
+//   - build: the executables of variants: from source, with the probe
 //   - continuous: profiles from the stores of continuous profilers: Pyroscope, Parca
 //   - doctor: what the machine lacks for measurements, and what to do about it
+//   - earlyend: what to do about a program that ended before it was ready
 //   - gctrace: lines of GODEBUG=gctrace=1
+//   - gocommand: the go command: questions, flags, toolchains, full disks
+//   - gocommand/toolchaintest: releases of Go that tests need
+//   - guard: the parent of the program: it starts it, and ends all that it has started
+//   - lifetime: processes that end with hone, and those that a killed hone has left
+//   - listeners: sockets that accept connections, and who holds them
 //   - loadcmd: a load generator of the user's own: executed for each slice, its operations counted
 //   - metricname: what the name and labels of a metric say about it
 //   - metrics: what a run's targets show of themselves: scraped, and kept in one file for each run
@@ -15,11 +22,16 @@
 //   - metrics/process: its processes, under the same
 //   - needs: programs that a subject cannot do without: started before it, watched, ended after it
 //   - objfile: the archives of compiled packages: symbols, and what they refer to
+//   - output: what a program writes: its beginning and its end
 //   - pprofhttp: profiles from the pages of net/http/pprof
+//   - probeclient: the probes in the program, asked for profiles, traces and metrics
 //   - recorder: the child process that records the metrics of runs, and hone's end of it
 //   - routes: the paths that a program's source registers
 //   - samecode: whether a benchmark can run anything that differs between two builds
+//   - source: the main package that a user names, also at a git ref
 //   - sources: the source files that a program's profiles name, and no others
 //   - sqltrace: a database/sql whose statements stand in execution traces
-//   - subject: build, start, probe, watch and stop the measured program
+//   - subject: the measured program while it runs: started, ready, stopped
+//   - templates: {port}, {dir} and {socket} of one start
+//   - usage: what the processes of a program use
 package program

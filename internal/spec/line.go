@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/text/redact"
+	"github.com/gohone/hone/internal/text/shellwords"
 )
 
 // Line is a command line after the word hone, each option in one word under its long name: run, ./cmd/server, --connections=4, --http2,
@@ -72,7 +72,7 @@ func isControl(c rune) bool { return c < ' ' || c >= 0x7f && c < 0xa0 || c == 0x
 
 // hiddenIn hides secrets in the value of a flag or in a word, which may be a command line of its own.
 func hiddenIn(flag, value string) string {
-	words, err := subject.SplitCommand(value)
+	words, err := shellwords.Split(value)
 	if err != nil || len(words) < 2 || strings.HasPrefix(value, "{") || strings.HasPrefix(value, "[") {
 		if flag == "" {
 			return redact.Args([]string{value})[0]
@@ -80,7 +80,7 @@ func hiddenIn(flag, value string) string {
 		return strings.TrimPrefix(redact.Args([]string{flag + "=" + value})[0], flag+"=")
 	}
 	if hidden := redact.Args(words); !slices.Equal(hidden, words) {
-		return subject.JoinCommand(hidden)
+		return shellwords.Join(hidden)
 	}
 	return value
 }
@@ -202,7 +202,7 @@ var onlyAfterEquals = regexp.MustCompile(`=(true|false)$`)
 // quoted is a word for a shell. before is what stands before it, which may name a secret.
 func quoted(word, before string) string {
 	if !strings.Contains(word, redact.Mark) {
-		return subject.JoinCommand([]string{word})
+		return shellwords.Join([]string{word})
 	}
 	var b strings.Builder
 	b.WriteByte('"')

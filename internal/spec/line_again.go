@@ -5,7 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/text/shellwords"
 )
 
 // Again is the line that measures the same once more.
@@ -36,7 +37,7 @@ func (l Line) Against(letter string, isPackage bool) Line {
 			return nil
 		}
 		if len(words) > 1 { // files of one package
-			words = []string{subject.JoinCommand(words)}
+			words = []string{shellwords.Join(words)}
 		}
 		return l.Again().Without(With(OfRun)...).Naming(words...).As("compare")
 	case l.Verb() != "compare":
@@ -66,7 +67,7 @@ func (l Line) Setting(letter string, isPackage bool, entry string) Line {
 
 // atRef says that a word names a package at a git ref.
 func atRef(word string) bool {
-	v, err := subject.ParseVariant("A", word)
+	v, err := build.ParseVariant("A", word)
 	return err == nil && strings.Contains(v.Source, ":")
 }
 

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/text/shellwords"
 )
 
 // service is a run with all that used to be lost in printed commands.
@@ -106,7 +106,7 @@ func TestLoadTestsKeepTheirRequests(t *testing.T) {
 		if got.String() != want {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
-		words, err := subject.SplitCommand(got.String())
+		words, err := shellwords.Split(got.String())
 		if err != nil || words[0] != "hone" {
 			t.Errorf("%s: %v", got, err)
 		}

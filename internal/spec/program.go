@@ -3,6 +3,7 @@ package spec
 import (
 	"time"
 
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/program/subject"
 )
 
@@ -11,7 +12,7 @@ type Program struct {
 	// PlanName is that of a plan in hone.yaml.
 	PlanName string
 	// Options are for all variants, or for one.
-	Options subject.Options
+	Options build.VariantOptions
 	// KeepEnv stores and prints the values of the environment as they are.
 	KeepEnv bool
 	// Dir is the directory that all variants run in.
@@ -43,7 +44,7 @@ type NeedWords struct {
 	Each     []string
 }
 
-const everyVariant = subject.EveryVariant
+const everyVariant = build.EveryVariant
 
 var programRows = []Row{
 	{Name: "env", Group: OfProgram, For: measured | ForAdvise | ForBench, Flag: always, Is: First | PerVariant | Once, Help: "`KEY=VALUE` for build and program, or B:KEY=VALUE for one variant (repeatable)\n{port}, {port2}, {socket} and {dir} are filled in.",

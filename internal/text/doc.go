@@ -6,12 +6,14 @@
 // and nowhere else.
 //
 //   - fail: kinds of errors (exit codes) and hints
+//   - fail/failtest: a check of errors for tests
 //   - inputs: one bound for each kind of outside input, and the readers that hold it; byte order marks, UTF-16
 //   - panels: the picture of a live view: readings in, text out
 //   - printable: the only writer to the terminal: it shows control characters instead of sending them; documents
 //     whose texts are single lines
 //   - progress: how a measurement reports its progress
 //   - redact: what is left out of documents, reports and messages: secrets, by their names and by their look
+//   - shellwords: words of a command line, as a POSIX shell reads them
 //   - statement: statements of SQL without their values
 //   - units: numbers as people read them
 //   - vitals: readings of a program and their history

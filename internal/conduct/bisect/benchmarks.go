@@ -14,7 +14,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/gobench"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/limit"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/text/fail"
@@ -59,11 +59,11 @@ func (b *Benchmarks) Prepare(ctx context.Context, t *trees, good, bad git.Commit
 
 // build is the environment and the flags of the build of the later side.
 func (b *Benchmarks) build() (env, flags []string) {
-	variants, err := b.Request.Options.Apply([]subject.Variant{{Name: "A"}, {Name: "B"}}, nil)
+	variants, err := b.Request.Options.Apply([]build.Variant{{Name: "A"}, {Name: "B"}}, nil)
 	if err != nil {
 		return os.Environ(), nil // what is wrong with the options the first comparison says
 	}
-	return subject.BuildEnv(variants[1]), variants[1].BuildFlags
+	return build.Env(variants[1]), variants[1].BuildFlags
 }
 
 // Matters implements Measurer. Test files of other packages are not compiled; with the tests of one end, no other ones are.
@@ -78,7 +78,7 @@ func (b *Benchmarks) Matters(file string, built bool) bool {
 		return built
 	}
 	// A benchmark reads what lies in its directory, testdata for one.
-	return subject.MayBeRead(file) || slices.ContainsFunc(b.dirs, func(of string) bool {
+	return build.MayBeRead(file) || slices.ContainsFunc(b.dirs, func(of string) bool {
 		return strings.HasPrefix(dir+"/", path.Join(of, "testdata")+"/")
 	})
 }

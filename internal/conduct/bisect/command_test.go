@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/text/shellwords"
 )
 
 // The command that compares again has the name of a benchmark as one word, whatever the name is.
@@ -14,7 +14,7 @@ func TestCommandQuotesNames(t *testing.T) {
 	for _, name := range []string{"Work", "Work/size=1-8", `x';id;'`, "$(id)", "`id`", `a"b c`} {
 		command := (&Benchmarks{}).Command(one, other, Target{Package: "example.com/p", Benchmark: name})
 		_, again, _ := strings.Cut(command, " && hone ")
-		words, err := subject.SplitCommand(again) // as a shell does
+		words, err := shellwords.Split(again) // as a shell does
 		if err != nil || !slices.Contains(words, "aaaaaaaaaaaa") || len(words) != 6 || !strings.Contains(words[3], "^Benchmark") {
 			t.Errorf("%q: %s: %q, %v", name, command, words, err)
 		}

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/sys/git"
+	"github.com/gohone/hone/internal/text/shellwords"
 	"github.com/gohone/hone/prof"
 )
 
@@ -20,7 +20,7 @@ func (r *run) complete(ctx context.Context, l *line, s *Step) error {
 	last := s.Commits[len(s.Commits)-1]
 	s.Command = r.request.Measurer.Command(s.Before.Hash, last.Hash, l.target)
 	if r.request.Module != "" { // there are no such commits after the search
-		s.Command = "go get " + subject.JoinCommand([]string{strings.Replace(last.Subject, " ", "@", 1)})
+		s.Command = "go get " + shellwords.Join([]string{strings.Replace(last.Subject, " ", "@", 1)})
 	}
 	var err error
 	if s.Hunks, s.More, err = hunks(ctx, r.request.Dir, s.Before, last, s.names); err != nil {

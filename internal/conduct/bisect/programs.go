@@ -8,12 +8,14 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/gate"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/program/source"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/shellwords"
 	"github.com/gohone/hone/judge"
 )
 
@@ -33,7 +35,7 @@ type Programs struct {
 func (p *Programs) Prepare(ctx context.Context, t *trees, good, bad git.Commit) (dirs []string, err error) {
 	p.trees = t
 	v := p.Request.Variants[0]
-	words, err := subject.AtRef(v.Source, bad.Hash, subject.SourceOptions{WorkDir: p.Lab.WorkDir})
+	words, err := source.AtRef(v.Source, bad.Hash, source.Options{WorkDir: p.Lab.WorkDir})
 	if err != nil {
 		return nil, err
 	}
@@ -42,10 +44,10 @@ func (p *Programs) Prepare(ctx context.Context, t *trees, good, bad git.Commit) 
 			WithHint("name the directory of the main package: ./cmd/server")
 	}
 	_, target, _ := strings.Cut(words[0], ":")
-	if subject.IsGoFile(target) {
+	if source.IsGoFile(target) {
 		return nil, nil // its directory may have files that do not belong to it: each commit counts
 	}
-	return p.trees.builtFrom(ctx, []string{good.Hash, bad.Hash}, subject.BuildEnv(v), v.BuildFlags, target)
+	return p.trees.builtFrom(ctx, []string{good.Hash, bad.Hash}, build.Env(v), v.BuildFlags, target)
 }
 
 // Matters implements Measurer.
@@ -59,7 +61,7 @@ func (p *Programs) Matters(file string, built bool) bool {
 	case strings.HasSuffix(name, ".go"):
 		return built
 	}
-	return subject.MayBeRead(file)
+	return build.MayBeRead(file)
 }
 
 // Compare implements Measurer.
@@ -136,7 +138,7 @@ func (p *Programs) Command(one, other string, _ Target) string {
 // sources name the program at two commits.
 func (p *Programs) sources(commits ...string) (words []string, err error) {
 	for _, c := range commits {
-		at, err := subject.AtRef(p.Request.Variants[0].Source, c, subject.SourceOptions{WorkDir: p.Lab.WorkDir})
+		at, err := source.AtRef(p.Request.Variants[0].Source, c, source.Options{WorkDir: p.Lab.WorkDir})
 		if err != nil {
 			return nil, err
 		}
@@ -153,7 +155,7 @@ func (p *Programs) line(sources []string) spec.Line {
 	args, words := p.Request.Variants[0].Args, slices.Clone(sources)
 	if len(args) > 0 {
 		for i, source := range words {
-			words[i] = source + " " + subject.JoinCommand(args)
+			words[i] = source + " " + shellwords.Join(args)
 		}
 	}
 	return p.Request.Command.As("compare").Naming(words...).Without(spec.OnlyForBisect()...)

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/judge/gate"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/judge"
 )
 
@@ -165,7 +165,7 @@ func (m *measurement) linkMore(ctx context.Context, b *bench, wanted int, began 
 		return nil
 	}
 	i := slices.Index(m.linked.packages, p)
-	seeds := subject.LayoutSeeds(m.request.Seed, 2*mostLayouts)
+	seeds := build.LayoutSeeds(m.request.Seed, 2*mostLayouts)
 	fewest := judge.FewestToConfirm(m.request.options().Alpha / float64(len(m.benches)))
 	for n := len(p.layouts) - b.layoutsUsed(); n < wanted && len(p.layouts) < len(seeds); n++ {
 		if n >= fewest && time.Since(began) > m.result.Budget/linkShare {

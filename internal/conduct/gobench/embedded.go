@@ -5,7 +5,7 @@ import (
 	"maps"
 	"path/filepath"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/sys/git"
 )
 
@@ -21,7 +21,7 @@ func (m *measurement) embed(ctx context.Context, p *pkg, side int, failed error)
 	if err != nil {
 		return false, failed
 	}
-	found, err := subject.FindEmbedded(failed.Error(), s.dir, s.root, filepath.Clean(tree))
+	found, err := build.FindEmbedded(failed.Error(), s.dir, s.root, filepath.Clean(tree))
 	if err != nil {
 		return false, err
 	}

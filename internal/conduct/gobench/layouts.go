@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 )
 
 // The order of the functions in a program can cost several per cent, and is a property of neither side. So both
@@ -82,7 +82,7 @@ func (m *measurement) linkLayouts(ctx context.Context, packages []*pkg) error {
 	})
 	m.request.Progress.Phase("rebuild both sides with shuffled function order", 0)
 	wanted := mostLayouts
-	seeds := subject.LayoutSeeds(m.request.Seed, mostLayouts)
+	seeds := build.LayoutSeeds(m.request.Seed, mostLayouts)
 	for layout := 1; layout <= wanted && len(packages) > 0; layout++ {
 		began, size := time.Now(), int64(0)
 		for _, p := range slices.Clone(packages) {
@@ -161,7 +161,7 @@ type layoutFlags struct {
 }
 
 func (f *layoutFlags) of(side int, s *Side, seed int64) ([]string, error) {
-	return subject.WithLinkFlags(f.goflags[side], s.flags, strings.Join(append([]string{fmt.Sprintf("-randlayout=%d", seed)}, f.more...), " "))
+	return build.WithLinkFlags(f.goflags[side], s.flags, strings.Join(append([]string{fmt.Sprintf("-randlayout=%d", seed)}, f.more...), " "))
 }
 
 const (
@@ -183,7 +183,7 @@ func (m *measurement) layoutFlags(ctx context.Context) (*layoutFlags, error) {
 			return nil, err
 		}
 		f.goflags[i] = strings.TrimSpace(goflags)
-		used, err := subject.UsesLinkFlag(f.goflags[i], s.flags, randomFlag)
+		used, err := build.UsesLinkFlag(f.goflags[i], s.flags, randomFlag)
 		if err != nil {
 			return nil, err
 		}
@@ -196,7 +196,7 @@ func (m *measurement) layoutFlags(ctx context.Context) (*layoutFlags, error) {
 			m.noteOneLayout("", fmt.Sprintf("the linker of %s cannot change it", s.GoVersion))
 			return nil, ctx.Err()
 		}
-		users, err := subject.UsesLinkFlag(f.goflags[i], s.flags, alignFlag)
+		users, err := build.UsesLinkFlag(f.goflags[i], s.flags, alignFlag)
 		if err != nil {
 			return nil, err
 		}

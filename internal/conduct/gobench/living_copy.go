@@ -3,7 +3,7 @@ package gobench
 import (
 	"path/filepath"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -13,7 +13,7 @@ import (
 // off by 3.5 %; that their pages were the reason was not proved.
 func (p program) copied() (program, error) {
 	to := filepath.Join(filepath.Dir(p.path), "live-"+filepath.Base(p.path))
-	if err := subject.CopyProgram(p.path, to); err != nil {
+	if err := build.CopyProgram(p.path, to); err != nil {
 		return p, fail.New(fail.Environment, "copy the test binary: %w", err)
 	}
 	p.path = to

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/lifetime"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -71,8 +71,8 @@ func (p program) command(ctx context.Context, args ...string) (cmd *exec.Cmd, st
 	cmd.Dir, cmd.Env = p.dir, append(p.env[:len(p.env):len(p.env)], "PWD="+p.dir)
 	stdout, stderr = &tail{most: keptStdout}, &tail{most: keptStderr}
 	cmd.Stdout, cmd.Stderr = stdout, stderr
-	subject.Mark(cmd)
-	subject.Bind(cmd)
+	lifetime.Mark(cmd)
+	lifetime.Bind(cmd)
 	return cmd, stdout, stderr
 }
 

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/judge/gate"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/progress"
@@ -37,7 +37,7 @@ type Request struct {
 	// Args go to the test binaries behind the flags of package testing, as -args of go test.
 	Args []string
 	// Options are toolchains, environment and build flags, for both sides or for A or B.
-	Options subject.Options
+	Options build.VariantOptions
 	// Procs are the values of GOMAXPROCS to measure with, as -cpu of go test; none means
 	// the number of CPUs that hone may use.
 	Procs []int

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/perf/benchfmt"
 
 	"github.com/gohone/hone/internal/judge/compare"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/lifetime"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/sys/tempdir"
 	"github.com/gohone/hone/internal/text/fail"
@@ -87,7 +87,7 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 
 // all is everything from the sources to the verdicts.
 func (m *measurement) all(ctx context.Context) (err error) {
-	if said := subject.EndOrphans(); said != "" {
+	if said := lifetime.EndOrphans(); said != "" {
 		m.request.Progress.Warn(said)
 	}
 	temp, err := tempdir.Make()

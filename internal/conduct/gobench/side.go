@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/text/fail"
 )
@@ -47,13 +47,13 @@ func sides(ctx context.Context, r Request, temp string) (both [2]*Side, err erro
 	if both[0], err = sideA(ctx, work, r.Vs, temp); err != nil {
 		return both, err
 	}
-	variants, err := r.Options.Apply([]subject.Variant{{Name: "A"}, {Name: "B"}}, nil)
+	variants, err := r.Options.Apply([]build.Variant{{Name: "A"}, {Name: "B"}}, nil)
 	if err != nil {
 		return both, err
 	}
 	for i, s := range both {
 		v := variants[i]
-		s.Toolchain, s.flags, s.env = v.Toolchain, v.BuildFlags, subject.BuildEnv(v)
+		s.Toolchain, s.flags, s.env = v.Toolchain, v.BuildFlags, build.Env(v)
 		if s.GoVersion, err = goVersion(ctx, s); err != nil {
 			return both, fmt.Errorf("side %s: %w", s.Name, err)
 		}

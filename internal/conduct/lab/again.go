@@ -9,10 +9,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/redact"
+	"github.com/gohone/hone/internal/text/shellwords"
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/internal/wire/requests"
 )
@@ -71,7 +72,7 @@ func Again(r record.Run, g Given) (request Request, workDir string, err error) {
 }
 
 // overlaid are the names of the files of an overlay.
-func overlaid(v subject.Variant) []string {
+func overlaid(v build.Variant) []string {
 	var names []string
 	for name := range v.Overlay {
 		names = append(names, name)
@@ -87,7 +88,7 @@ func requestAsked(a *record.Asked, r record.Run) Request {
 	plan := r.Plan
 	plan.CPUs = nil
 	return Request{
-		Common:   Common{Variants: []subject.Variant{v}, Args: r.Args, Dir: a.Dir, KeepEnv: a.KeepEnv, ProfileRate: a.ProfileRate, Grace: a.Grace},
+		Common:   Common{Variants: []build.Variant{v}, Args: r.Args, Dir: a.Dir, KeepEnv: a.KeepEnv, ProfileRate: a.ProfileRate, Grace: a.Grace},
 		Starting: a.Starting, Observing: a.Observing,
 		Target: a.Target, Path: a.Path, Load: a.Load, Protocol: a.Protocol, Plan: plan, RateHz: r.RateHz,
 		Duration: cmp.Or(a.Duration, r.Slice*time.Duration(r.Slices)), Slice: r.Slice, WarmUp: a.WarmUp,
@@ -182,16 +183,16 @@ func withheld(r Request) error {
 		{"command before the build", v.Prepare}, {"command after the start", v.AfterStart},
 	} {
 		if partial(one.words) {
-			say("a value in its %s that looks like a secret, which cannot be given: %s", one.what, subject.JoinCommand(one.words))
+			say("a value in its %s that looks like a secret, which cannot be given: %s", one.what, shellwords.Join(one.words))
 		}
 	}
 	for _, n := range r.Needs {
 		if partial(n.Command) || partial(n.Env) {
-			say("a value of need %s that may be a secret, which cannot be given: %s", n.Name, subject.JoinCommand(slices.Concat(n.Env, n.Command)))
+			say("a value of need %s that may be a secret, which cannot be given: %s", n.Name, shellwords.Join(slices.Concat(n.Env, n.Command)))
 		}
 	}
 	if r.Load != nil && partial(r.Load.Words) {
-		say("a value in its load command that looks like a secret, which cannot be given: %s", subject.JoinCommand(r.Load.Words))
+		say("a value in its load command that looks like a secret, which cannot be given: %s", shellwords.Join(r.Load.Words))
 	}
 	if redact.Partial(r.Metrics.Page) {
 		say("the page of its metrics, %s, which cannot be given", r.Metrics.Page)

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/redact"
@@ -22,7 +22,7 @@ func recorded(t *testing.T, r Request, workDir string) record.Run {
 	hide := redact.Env{Key: []byte("key"), Keep: r.KeepEnv}
 	u := &services{measurement: &measurement{Lab: &Lab{WorkDir: workDir}, Common: r.Common, hide: hide}, request: r}
 	doc := record.Run{
-		Head: record.Head{ID: "abc", Args: redact.Args(r.Args), Binary: subject.Binary{Variant: r.Variants[0]}.Redacted(hide)},
+		Head: record.Head{ID: "abc", Args: redact.Args(r.Args), Binary: build.Binary{Variant: r.Variants[0]}.Redacted(hide)},
 		Plan: r.Plan, RateHz: r.RateHz, Slice: r.Slice, Slices: 20, Asked: u.asked(),
 	}
 	text, err := json.Marshal(redact.Strings(doc, u.hider(nil, nil)))
@@ -43,7 +43,7 @@ func aRequest() Request {
 	length := int64(5)
 	return Request{
 		Common: Common{
-			Variants: []subject.Variant{{Name: "A", Source: "./cmd/x", Args: []string{"-mode", "fast"}, Env: []string{"GOGC=50"}, RunEnv: []string{"GOMEMLIMIT=1GiB"}, Toolchain: "go1.26.0", BuildFlags: []string{"-tags=x"}}},
+			Variants: []build.Variant{{Name: "A", Source: "./cmd/x", Args: []string{"-mode", "fast"}, Env: []string{"GOGC=50"}, RunEnv: []string{"GOMEMLIMIT=1GiB"}, Toolchain: "go1.26.0", BuildFlags: []string{"-tags=x"}}},
 			Args:     []string{"-addr", "127.0.0.1:{port}"}, Dir: "/", ProfileRate: 200, Grace: time.Second,
 		},
 		Target: "http://127.0.0.1:{port}/items", Protocol: wire.Options{Method: "PUT", Headers: []string{"Accept: */*"}, Expect: wire.Expect{Status: []string{"2xx"}, Length: &length}},

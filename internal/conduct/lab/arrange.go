@@ -4,7 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/program/templates"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/wire/schemes"
 )
@@ -13,7 +14,7 @@ import (
 // error is the reason that Alternating reports.
 func arrange(r Request, canIsolate func() error) (a record.Arrangement, why string) {
 	template := listensAt(r.Target)
-	takesPort := slices.ContainsFunc(r.Variants, func(v subject.Variant) bool { return holdsOne(template, v.Args, v.Env, v.RunEnv) }) ||
+	takesPort := slices.ContainsFunc(r.Variants, func(v build.Variant) bool { return holdsOne(template, v.Args, v.Env, v.RunEnv) }) ||
 		holdsOne(template, r.Args)
 	switch {
 	case len(r.Variants) == 1:
@@ -34,7 +35,7 @@ func arrange(r Request, canIsolate func() error) (a record.Arrangement, why stri
 	if len(r.Needs) > 0 {
 		return record.Alternating, "the variants listen on the same fixed port, and could not reach what they need from a network namespace"
 	}
-	if slices.ContainsFunc(r.Variants, func(v subject.Variant) bool { return v.AfterStart != nil }) {
+	if slices.ContainsFunc(r.Variants, func(v build.Variant) bool { return v.AfterStart != nil }) {
 		return record.Alternating, "the variants listen on the same fixed port, and the command after their start could not reach a network namespace"
 	}
 	if err := canIsolate(); err != nil {
@@ -48,11 +49,11 @@ func arrange(r Request, canIsolate func() error) (a record.Arrangement, why stri
 func listensAt(target string) []string {
 	switch {
 	case target == "":
-		return []string{subject.PortTemplate, subject.SocketTemplate}
+		return []string{templates.Port, templates.Socket}
 	case schemes.OverUnix(target):
-		return []string{subject.SocketTemplate}
+		return []string{templates.Socket}
 	}
-	return []string{subject.PortTemplate}
+	return []string{templates.Port}
 }
 
 // holdsOne says whether one of the texts holds one of the templates.

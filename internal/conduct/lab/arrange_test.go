@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/program/needs"
-	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/store/record"
 )
 
@@ -14,8 +14,8 @@ func TestArrange(t *testing.T) {
 	can := func() error { return nil }
 	cannot := func() error { return errors.New("no user namespaces") }
 	never := func() error { t.Error("asked for namespaces without need"); return nil }
-	one := []subject.Variant{{Source: "."}}
-	two := []subject.Variant{{Source: "a"}, {Source: "b"}}
+	one := []build.Variant{{Source: "."}}
+	two := []build.Variant{{Source: "a"}, {Source: "b"}}
 	for _, c := range []struct {
 		name    string
 		request Request
@@ -25,8 +25,8 @@ func TestArrange(t *testing.T) {
 	}{
 		{"one variant", Request{Common: Common{Variants: one}, Target: "http://127.0.0.1:80/"}, never, record.Single, ""},
 		{"port in the shared arguments", Request{Common: Common{Variants: two, Args: []string{"-addr", ":{port}"}}}, never, record.Ports, ""},
-		{"port in the environment", Request{Common: Common{Variants: []subject.Variant{{}, {Env: []string{"PORT={port}"}}}}}, never, record.Ports, ""},
-		{"port in a variant's own arguments", Request{Common: Common{Variants: []subject.Variant{{Args: []string{":{port}"}}, {}}}}, never, record.Ports, ""},
+		{"port in the environment", Request{Common: Common{Variants: []build.Variant{{}, {Env: []string{"PORT={port}"}}}}}, never, record.Ports, ""},
+		{"port in a variant's own arguments", Request{Common: Common{Variants: []build.Variant{{Args: []string{":{port}"}}, {}}}}, never, record.Ports, ""},
 		{"socket in the arguments", Request{Common: Common{Variants: two, Args: []string{"-socket", "{socket}"}}}, never, record.Ports, ""},
 		{"socket in arguments and target", Request{Common: Common{Variants: two, Args: []string{"-socket", "{socket}"}}, Target: "framed+unix:{socket}"}, never, record.Ports, ""},
 		{"fixed socket", Request{Common: Common{Variants: two}, Target: "unix:/run/x:/"}, never, record.Alternating, "the same Unix socket"},
@@ -49,7 +49,7 @@ func TestArrange(t *testing.T) {
 
 // A command after the start runs outside of any namespace, so there is none.
 func TestAfterStartRulesNamespacesOut(t *testing.T) {
-	r := Request{Common: Common{Variants: []subject.Variant{{Name: "A"}, {Name: "B", AfterStart: []string{"seed"}}}}}
+	r := Request{Common: Common{Variants: []build.Variant{{Name: "A"}, {Name: "B", AfterStart: []string{"seed"}}}}}
 	a, why := arrange(r, func() error { return nil })
 	if a != record.Alternating || !strings.Contains(why, "the command after their start") {
 		t.Errorf("%s, %s", a, why)

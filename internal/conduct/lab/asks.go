@@ -3,7 +3,7 @@ package lab
 import (
 	"encoding/json"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/store/record"
 )
 
@@ -34,9 +34,9 @@ func AsksOf(r record.Run) Asks {
 }
 
 // Program is its one variant, with the arguments that all variants share. It is false where nothing is executed.
-func (a Asks) Program() (subject.Variant, bool) {
+func (a Asks) Program() (build.Variant, bool) {
 	if len(a.Variants) == 0 {
-		return subject.Variant{}, false
+		return build.Variant{}, false
 	}
 	v := a.Variants[0]
 	v.Args = append(v.Args[:len(v.Args):len(v.Args)], a.Args...)

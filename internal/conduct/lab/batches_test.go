@@ -8,7 +8,7 @@ import (
 
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/measure"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/usage"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/stats"
@@ -21,7 +21,7 @@ func slowRun() *service {
 	v := &service{}
 	for i := range 40 {
 		from, to := time.Duration(i)*slice, time.Duration(i+1)*slice
-		s := sample{slice: load.Slice{Duration: slice}, counters: subject.Counters{CPU: slice}}
+		s := sample{slice: load.Slice{Duration: slice}, counters: usage.Counters{CPU: slice}}
 		s.slice.Answered = uint64(to/cost - from/cost)
 		v.timed.samples = append(v.timed.samples, s)
 	}
@@ -69,7 +69,7 @@ func TestPercentilesOfFewAnswersAreNotStored(t *testing.T) {
 // The slices of a round count as one: all their CPU time over all their answers, and all their latencies.
 func TestSlicesOfARoundCountTogether(t *testing.T) {
 	at := func(round, answered int, cpu time.Duration, latency float64) sample {
-		s := sample{slice: load.Slice{Duration: 25 * time.Millisecond}, counters: subject.Counters{CPU: cpu}}
+		s := sample{slice: load.Slice{Duration: 25 * time.Millisecond}, counters: usage.Counters{CPU: cpu}}
 		s.slice.Answered = uint64(answered)
 		s.Place, s.Turn = compare.Place{Block: 1, Round: round}, round
 		s.Sample = batchOf([]sample{s}).values()

@@ -7,14 +7,14 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/judge/measure"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
 )
 
 func requestOf(variants int, budget time.Duration) Request {
 	return Request{
-		Common:   Common{Variants: make([]subject.Variant, variants), Budget: budget},
+		Common:   Common{Variants: make([]build.Variant, variants), Budget: budget},
 		Duration: 10 * time.Second,
 		Slice:    50 * time.Millisecond,
 		WarmUp:   250 * time.Millisecond,

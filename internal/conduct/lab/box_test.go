@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/probeclient"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/cgroup"
 )
@@ -21,7 +21,7 @@ func TestThrottledShare(t *testing.T) {
 	} {
 		v := &service{}
 		if c.procs > 0 {
-			v.timed.moments = []moment{{runtime: subject.Runtime{GOMAXPROCS: c.procs, Processes: 1}}}
+			v.timed.moments = []moment{{runtime: probeclient.Runtime{GOMAXPROCS: c.procs, Processes: 1}}}
 		}
 		if got := v.throttledShare(c.throttled, time.Second, make([]int, c.cpus)); got != c.want {
 			t.Errorf("%+v: %v", c, got)

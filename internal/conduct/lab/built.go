@@ -7,20 +7,21 @@ import (
 
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/measure"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/program/source"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/judge"
 )
 
 // built is a variant as it was built.
 type built struct {
-	binary *subject.Binary
+	binary *build.Binary
 	// digest is the SHA-256 of the file of a program that hone did not build, in hexadecimal.
 	digest string
 }
 
 // builder builds a variant, or takes the program that it is; the digest is as in built.
-type builder func(ctx context.Context, v subject.Variant) (b *subject.Binary, digest string, err error)
+type builder func(ctx context.Context, v build.Variant) (b *build.Binary, digest string, err error)
 
 // build builds every variant, with a seed for the order of its functions or, with 0, in the linker's own. Variants that differ in
 // their arguments only share one executable, so that no difference of builds comes into
@@ -49,13 +50,13 @@ func (m *measurement) build(ctx context.Context, layout int64, one builder) ([]b
 }
 
 // buildPackage is the builder of packages.
-func (m *measurement) buildPackage(ctx context.Context, v subject.Variant) (*subject.Binary, string, error) {
-	b, err := subject.Build(ctx, v, subject.BuildOptions{Source: subject.SourceOptions{WorkDir: m.WorkDir, Worktrees: m.Worktrees}, OutDir: m.tmp})
+func (m *measurement) buildPackage(ctx context.Context, v build.Variant) (*build.Binary, string, error) {
+	b, err := build.Program(ctx, v, build.Options{Source: source.Options{WorkDir: m.WorkDir, Worktrees: m.Worktrees}, OutDir: m.tmp})
 	return b, "", err
 }
 
 // alike returns a copy of a binary that was built as v would be, or nil.
-func (m *measurement) alike(v subject.Variant, all []built) (b *subject.Binary, digest string) {
+func (m *measurement) alike(v build.Variant, all []built) (b *build.Binary, digest string) {
 	all = slices.Clip(all)
 	for _, b := range m.Built {
 		all = append(all, built{binary: b})

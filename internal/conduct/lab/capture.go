@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/probeclient"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/load"
@@ -230,7 +230,7 @@ func (m *services) capturings(group []*start) []*capturing {
 // capturing is the profile pass over one start.
 type capturing struct {
 	*start
-	probes     *subject.Probes
+	probes     *probeclient.Probes
 	conditions *machine.Gauge
 	everyCPU   []int // that hone and the program have, together
 }
@@ -250,7 +250,7 @@ func (c *capturing) pass(ctx context.Context, d time.Duration) error {
 	clock := c.process.CPUByProcess()
 	ops, did, took, err := c.under(ctx, func() (err error) {
 		cpu, err = c.profile(ctx, "cpu", d)
-		if errors.As(err, new(*subject.InUseError)) { // what is allocated meanwhile can be had
+		if errors.As(err, new(*probeclient.InUseError)) { // what is allocated meanwhile can be had
 			return sleep(ctx, d)
 		}
 		return err
@@ -317,11 +317,11 @@ func (c *capturing) contention(ctx context.Context) (err error) {
 		err = errors.Join(err, restore)
 	}()
 	kinds := []string{"block", "mutex", "goroutine", "heap"}
-	switch leaks, err := c.probes.HasProfile(ctx, subject.ProfileGoroutineLeak); {
+	switch leaks, err := c.probes.HasProfile(ctx, probeclient.ProfileGoroutineLeak); {
 	case err != nil:
 		return err
 	case leaks:
-		kinds = append(kinds, string(subject.ProfileGoroutineLeak))
+		kinds = append(kinds, string(probeclient.ProfileGoroutineLeak))
 	}
 	before := map[string]prof.ByProcess{}
 	for _, kind := range []string{"block", "mutex"} {

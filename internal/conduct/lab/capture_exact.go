@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/probeclient"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/prof"
 )
@@ -47,7 +47,7 @@ func (c *capturing) exactAllocs(ctx context.Context) (err error) {
 		if err != nil {
 			return err
 		}
-		now, err := c.probes.Profiles(ctx, func(ctx context.Context, p *subject.Probe) ([]byte, error) { return p.CollectedAllocs(ctx) })
+		now, err := c.probes.Profiles(ctx, func(ctx context.Context, p *probeclient.Probe) ([]byte, error) { return p.CollectedAllocs(ctx) })
 		if err != nil {
 			return fmt.Errorf("count allocations: %w", err)
 		}

@@ -5,21 +5,22 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/probeclient"
+	"github.com/gohone/hone/internal/program/usage"
 	"github.com/gohone/hone/prof"
 )
 
 // profile takes a profile of a kind of all processes; d is the length of a CPU profile, 0 for
 // the rest.
 func (c *capturing) profile(ctx context.Context, kind string, d time.Duration) (prof.ByProcess, error) {
-	all, err := c.probes.Profiles(ctx, func(ctx context.Context, probe *subject.Probe) ([]byte, error) {
+	all, err := c.probes.Profiles(ctx, func(ctx context.Context, probe *probeclient.Probe) ([]byte, error) {
 		switch kind {
 		case "cpu":
 			return probe.CPUProfile(ctx, d, c.request.ProfileRate)
 		case "heap":
 			return probe.LiveHeap(ctx)
 		default:
-			return probe.Profile(ctx, subject.ProfileKind(kind), 0)
+			return probe.Profile(ctx, probeclient.ProfileKind(kind), 0)
 		}
 	})
 	if err != nil {
@@ -30,8 +31,8 @@ func (c *capturing) profile(ctx context.Context, kind string, d time.Duration) (
 
 // busiest is the probe of the process that has used most CPU time: traces cannot be added
 // up, so one stands for all.
-func (c *capturing) busiest() *subject.Probe {
-	most := subject.ProcessCPU{PID: c.process.PID()}
+func (c *capturing) busiest() *probeclient.Probe {
+	most := usage.ProcessCPU{PID: c.process.PID()}
 	for _, p := range c.process.CPUByProcess() {
 		if p.CPU > most.CPU {
 			most = p

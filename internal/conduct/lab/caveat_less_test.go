@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/usage"
 	"github.com/gohone/hone/internal/store/record"
 )
 
@@ -54,7 +54,7 @@ func (p habits) did() *service {
 		e.whole = &wholeLife{
 			cpu: e.cpu + time.Duration(warmed*p.cpu+p.atStart) + time.Duration(i%3)*3*time.Millisecond, answered: uint64(n) + warmed,
 			moved: bytesMoved{written: e.timed.written + rest, output: (n + warmed) * p.output, stored: (n + warmed) * p.stored},
-			left:  subject.Files{Count: 1, Bytes: int64((n + warmed) * p.left)},
+			left:  usage.Files{Count: 1, Bytes: int64((n + warmed) * p.left)},
 		}
 		v.timed.did = append(v.timed.did, e)
 	}

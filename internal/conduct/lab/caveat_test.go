@@ -7,7 +7,7 @@ import (
 
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/measure"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/usage"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/judge"
@@ -23,7 +23,7 @@ func slicesOf(change func(s *sample, n int)) *service {
 		s := sample{
 			Slice:      compare.Slice{Place: compare.Place{Block: n / 5, Round: n % 5}},
 			slice:      load.Slice{Duration: 25 * time.Millisecond, Counts: load.Counts{Scheduled: 100, Sent: 100, Answered: 100, BytesReceived: 50_000}},
-			counters:   subject.Counters{CPU: 10 * time.Millisecond},
+			counters:   usage.Counters{CPU: 10 * time.Millisecond},
 			idle:       time.Duration(n%4) * 10 * time.Microsecond,
 			conditions: machine.Disturbance{Elapsed: 100 * time.Millisecond, Others: &others},
 			neighbours: []neighbour{{pid: 7, name: "build", cpu: time.Duration(n%5) * 5 * time.Millisecond}},
@@ -115,7 +115,7 @@ func TestCaveats(t *testing.T) {
 // What a program did before its first slice, at its start and in the warm-up, is not idle time.
 func TestIdleClock(t *testing.T) {
 	var c idleClock
-	at := func(cpu time.Duration) subject.Counters { return subject.Counters{CPU: cpu} }
+	at := func(cpu time.Duration) usage.Counters { return usage.Counters{CPU: cpu} }
 	if got := c.begins(at(time.Second)); got != 0 {
 		t.Errorf("%v before the first slice", got)
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -22,8 +22,8 @@ func (v *service) notStarted(err error) error {
 }
 
 // makeAlike gives checkouts what else stands in the user's directory, if another variant runs in that.
-func (m *services) makeAlike(ctx context.Context, homes []*subject.Place) error {
-	if !slices.ContainsFunc(homes, func(p *subject.Place) bool { return p.Root == "" }) {
+func (m *services) makeAlike(ctx context.Context, homes []*build.Place) error {
+	if !slices.ContainsFunc(homes, func(p *build.Place) bool { return p.Root == "" }) {
 		return nil
 	}
 	for i, home := range homes {

@@ -6,7 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/program/source"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -20,7 +21,7 @@ func TestFilesInACheckout(t *testing.T) {
 		}
 	}
 	leave(root, "page.txt")
-	b := &subject.Binary{Variant: subject.Variant{Name: "A", Source: "main:."}, Checkout: &subject.Checkout{Ref: "main", Root: root, Below: "."}}
+	b := &build.Binary{Variant: build.Variant{Name: "A", Source: "main:."}, Checkout: &source.Checkout{Ref: "main", Root: root, Below: "."}}
 	place, err := b.Place("/work", "", t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +48,7 @@ func TestFilesInACheckout(t *testing.T) {
 	if err := r.notStarted(taken); err != error(taken) {
 		t.Errorf("%v became %v", taken, err)
 	}
-	r.home = &subject.Place{Dir: root}
+	r.home = &build.Place{Dir: root}
 	says("")
 	if err := r.notStarted(taken); err != error(taken) {
 		t.Errorf("in a directory of the user's: %v", err)

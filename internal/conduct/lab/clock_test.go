@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/load"
@@ -43,11 +43,11 @@ func TestASteppedClockIsFlagged(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		step     time.Duration
-		variants []subject.Variant
+		variants []build.Variant
 	}{
-		{"run forward", time.Hour, []subject.Variant{{Name: "A", Source: "."}}},
-		{"run back", -time.Hour, []subject.Variant{{Name: "A", Source: "."}}},
-		{"compare back", -time.Hour, []subject.Variant{{Name: "A", Source: "."}, {Name: "B", Source: ".", Env: []string{"GOGC=50"}}}},
+		{"run forward", time.Hour, []build.Variant{{Name: "A", Source: "."}}},
+		{"run back", -time.Hour, []build.Variant{{Name: "A", Source: "."}}},
+		{"compare back", -time.Hour, []build.Variant{{Name: "A", Source: "."}, {Name: "B", Source: ".", Env: []string{"GOGC=50"}}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			asked := 0

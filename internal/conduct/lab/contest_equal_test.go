@@ -6,7 +6,7 @@ import (
 
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/measure"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
 )
@@ -27,20 +27,20 @@ func TestABuildIsNotSlowerThanItself(t *testing.T) {
 }
 
 func TestWhatRunsAlike(t *testing.T) {
-	one := subject.Binary{BuildID: "a/b", Dir: "/d", Variant: subject.Variant{Name: "A", Args: []string{"-v"}}}
+	one := build.Binary{BuildID: "a/b", Dir: "/d", Variant: build.Variant{Name: "A", Args: []string{"-v"}}}
 	same := one
 	same.Variant.Name = "B"
 	if !one.RunsLike(same) {
 		t.Error("a build does not run like itself")
 	}
-	for what, change := range map[string]func(*subject.Binary){
-		"another build":       func(b *subject.Binary) { b.BuildID = "a/c" },
-		"no build ID":         func(b *subject.Binary) { b.BuildID = "" },
-		"other files":         func(b *subject.Binary) { b.Dir = "/e" },
-		"other arguments":     func(b *subject.Binary) { b.Variant.Args = nil },
-		"another environment": func(b *subject.Binary) { b.Variant.Env = []string{"A=1"} },
-		"one of the program":  func(b *subject.Binary) { b.Variant.RunEnv = []string{"A=1"} },
-		"other preparations":  func(b *subject.Binary) { b.Variant.AfterStart = []string{"sh"} },
+	for what, change := range map[string]func(*build.Binary){
+		"another build":       func(b *build.Binary) { b.BuildID = "a/c" },
+		"no build ID":         func(b *build.Binary) { b.BuildID = "" },
+		"other files":         func(b *build.Binary) { b.Dir = "/e" },
+		"other arguments":     func(b *build.Binary) { b.Variant.Args = nil },
+		"another environment": func(b *build.Binary) { b.Variant.Env = []string{"A=1"} },
+		"one of the program":  func(b *build.Binary) { b.Variant.RunEnv = []string{"A=1"} },
+		"other preparations":  func(b *build.Binary) { b.Variant.AfterStart = []string{"sh"} },
 	} {
 		other := same
 		change(&other)

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/usage"
 )
 
 // mostUnread is the share of a program's CPU time that processes without a reading may use
@@ -24,13 +24,13 @@ type coverage struct {
 }
 
 type unreadProcess struct {
-	subject.ProcessCPU
+	usage.ProcessCPU
 	ended bool // it had a probe, and ended before the next reading
 }
 
 // add takes in a window from one reading to the next, with the CPU times at both ends and
 // the PIDs that answered.
-func (c *coverage) add(before, after []subject.ProcessCPU, answeredBefore, answered map[int]bool) {
+func (c *coverage) add(before, after []usage.ProcessCPU, answeredBefore, answered map[int]bool) {
 	at := map[int]time.Duration{}
 	for _, p := range before {
 		at[p.Number] = p.CPU

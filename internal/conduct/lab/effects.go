@@ -3,7 +3,8 @@ package lab
 import (
 	"time"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/output"
+	"github.com/gohone/hone/internal/program/usage"
 	"github.com/gohone/hone/load"
 )
 
@@ -37,12 +38,12 @@ type wholeLife struct {
 	cpu      time.Duration
 	moved    bytesMoved
 	answered uint64 // by all load
-	left     subject.Files
+	left     usage.Files
 }
 
 // moved takes what hone sent and received off what a program read and wrote. Of a program that answers with send and
 // takes requests with recv, which the system does not count, nothing is to be taken off.
-func moved(c subject.Counters, sent, received, output uint64) bytesMoved {
+func moved(c usage.Counters, sent, received, output uint64) bytesMoved {
 	off := func(all, part uint64) float64 {
 		if all < part {
 			return float64(all)
@@ -58,13 +59,13 @@ func moved(c subject.Counters, sent, received, output uint64) bytesMoved {
 // effectsBefore is the reading before the first slice.
 type effectsBefore struct {
 	at       time.Time
-	counters subject.Counters
+	counters usage.Counters
 	resident int64
 	output   uint64
 }
 
 // outputSeen is how many bytes the program has written to its output.
-func outputSeen(o subject.Output) uint64 { return o.Stdout.Seen + o.Stderr.Seen }
+func outputSeen(o output.Streams) uint64 { return o.Stdout.Seen + o.Stderr.Seen }
 
 // beginEffects comes after all that hone itself asks of the program before the first slice.
 func (s *start) beginEffects() (effectsBefore, error) {
@@ -76,10 +77,10 @@ func (s *start) beginEffects() (effectsBefore, error) {
 }
 
 // endEffects comes before anything else is asked of the program.
-func (s *start) endEffects(before effectsBefore, now subject.Usage, samples []sample) {
+func (s *start) endEffects(before effectsBefore, now usage.Reading, samples []sample) {
 	output := outputSeen(s.process.Output()) - before.output
 	e := &effects{wall: time.Since(before.at), shared: s.sharedBytes, grown: now.RSS - before.resident}
-	used, sliced := now.Since(before.counters), subject.Counters{}
+	used, sliced := now.Since(before.counters), usage.Counters{}
 	var sent, received uint64
 	for _, one := range samples {
 		e.answered += one.slice.Answered
@@ -95,7 +96,7 @@ func (s *start) endEffects(before effectsBefore, now subject.Usage, samples []sa
 }
 
 // endLife comes when the program is gone; counts are those of all load of the start.
-func (s *start) endLife(life subject.Life, counts load.Counts) {
+func (s *start) endLife(life usage.Life, counts load.Counts) {
 	if s.doing == nil || !life.Known || s.profiled {
 		return
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/tempdir"
 	"github.com/gohone/hone/internal/text/redact"
@@ -118,7 +118,7 @@ func linked(file, name string) string {
 	if os.Link(file, name) == nil {
 		return name
 	}
-	if subject.CopyProgram(file, name) != nil { // on another disk
+	if build.CopyProgram(file, name) != nil { // on another disk
 		return file
 	}
 	return name
@@ -130,7 +130,7 @@ func (m *services) startUnseen(ctx context.Context, v *service, around host, fil
 	if strings.HasPrefix(binary.Path, m.tmp+string(filepath.Separator)) {
 		binary.Path = linked(binary.Path, file)
 	}
-	own := &service{side: &side{built: built{&binary, v.digest}, builds: []*subject.Binary{&binary}, letter: v.letter, draft: v.draft}, home: v.home, unseen: true}
+	own := &service{side: &side{built: built{&binary, v.digest}, builds: []*build.Binary{&binary}, letter: v.letter, draft: v.draft}, home: v.home, unseen: true}
 	if v.found != nil {
 		found := *v.found
 		own.found = &found

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/gohone/hone/internal/judge/measure"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/usage"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
 )
@@ -18,7 +18,7 @@ type held struct {
 }
 
 // held collects garbage and looks what is left. It takes time of the program, outside of its timed slices.
-func (s *start) held(ctx context.Context, usage subject.Usage) (h held, r *reading) {
+func (s *start) held(ctx context.Context, usage usage.Reading) (h held, r *reading) {
 	if s.gauge == nil {
 		return h, nil
 	}

@@ -6,9 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/program/templates"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/redact"
+	"github.com/gohone/hone/internal/text/shellwords"
 	"github.com/gohone/hone/internal/wire/recognise"
 	"github.com/gohone/hone/load"
 )
@@ -78,13 +80,13 @@ func hintForPushes(r Request) string {
 // NextFor is the next step for a variant whose port shows another protocol than was assumed.
 // port is what stands for it in a target, or the path of a Unix socket, methods those of gRPC that the source names.
 // Commands are as in HintFor.
-func NextFor(r Request, v subject.Variant, seen recognise.Seen, port string, methods []string) string {
+func NextFor(r Request, v build.Variant, seen recognise.Seen, port string, methods []string) string {
 	scheme := "http"
 	if seen.Encrypted {
 		scheme = "https"
 	}
 	target := func(scheme, path string) []string {
-		if strings.ContainsAny(port[:1], "/@") || port == subject.SocketTemplate {
+		if strings.ContainsAny(port[:1], "/@") || port == templates.Socket {
 			return []string{"--target=" + strings.TrimPrefix(scheme+"+unix:", "http+") + port + strings.TrimSuffix(":"+path, ":")}
 		}
 		return []string{"--target=" + scheme + "://127.0.0.1:" + port + path}
@@ -128,13 +130,13 @@ func certificateHint(r Request, target []string) string {
 }
 
 // unloadable says what hone shows of a program whose protocol it does not speak.
-func unloadable(r Request, v subject.Variant, protocol, client string) string {
+func unloadable(r Request, v build.Variant, protocol, client string) string {
 	words := []string{"hone", "watch", v.Source}
 	if args := slices.Concat(v.Args, r.Args); len(args) > 0 {
 		words = append(append(words, "--"), redact.Args(args)...)
 	}
 	return fmt.Sprintf("hone cannot load %s yet, but a load generator of your own can (--load-cmd, with --set load-cmd.ops for how it counts); to see its CPU, heap and collector while %s loads it: %s",
-		protocol, client, subject.JoinCommand(words))
+		protocol, client, shellwords.Join(words))
 }
 
 // again is the command line of the request with other flags, --name=value; the flags alone where the command line is not

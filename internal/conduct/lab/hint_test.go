@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/wire/recognise"
 	"github.com/gohone/hone/load"
@@ -27,13 +27,13 @@ func TestNextSteps(t *testing.T) {
 	}
 	r = Request{Common: Common{Command: spec.Line{"run", "./svc"}}, Path: "/x"}
 	mutual := recognise.Seen{Protocol: recognise.TLS, Encrypted: true, WantsCertificate: true}
-	next := NextFor(r, subject.Variant{Source: "./svc"}, mutual, "{port}", nil)
+	next := NextFor(r, build.Variant{Source: "./svc"}, mutual, "{port}", nil)
 	want := "hone run ./svc --target 'https://127.0.0.1:{port}/x' --set tls.cert=CLIENT.pem --set tls.key=KEY.pem"
 	if strings.Contains(next, "cannot") || !strings.HasSuffix(next, ": "+want) {
 		t.Errorf("a port that wants a certificate: %s, want %s", next, want)
 	}
 	r.Protocol.TLS.Cert = "c.pem"
-	if next := NextFor(r, subject.Variant{Source: "./svc"}, mutual, "1", nil); strings.Contains(next, "tls.cert=") {
+	if next := NextFor(r, build.Variant{Source: "./svc"}, mutual, "1", nil); strings.Contains(next, "tls.cert=") {
 		t.Errorf("a request with a certificate: %s", next)
 	}
 	d = load.Doubt{Name: load.DoubtWrong, Text: "replies wrong or lost: 9 of 9: wrong status 503 9"}
@@ -41,7 +41,7 @@ func TestNextSteps(t *testing.T) {
 		t.Errorf("503: %s", hint)
 	}
 	r = Request{Common: Common{Command: spec.Line{"run", "./broker", "--path=/x"}}}
-	next = NextFor(r, subject.Variant{Source: "./broker"}, recognise.Seen{Protocol: recognise.MQTT}, "1883", nil)
+	next = NextFor(r, build.Variant{Source: "./broker"}, recognise.Seen{Protocol: recognise.MQTT}, "1883", nil)
 	for _, want := range []string{"hone cannot load MQTT yet", "a load generator of your own can (--load-cmd", ": hone watch ./broker"} {
 		if !strings.Contains(next, want) {
 			t.Errorf("the next step lacks %q: %s", want, next)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/conductor"
 	"github.com/gohone/hone/internal/conduct/once"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/output"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/text/progress"
@@ -30,7 +30,7 @@ type jobs struct {
 type job struct {
 	*side
 	executions []record.Execution
-	output     subject.Output // of the latest
+	output     output.Streams // of the latest
 	profiled   *record.ProfiledExecution
 }
 

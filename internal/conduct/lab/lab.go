@@ -11,7 +11,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/progress"
 )
@@ -20,7 +20,7 @@ import (
 type Lab struct {
 	// Ledger stores the runs. It must be open for writing.
 	Ledger *ledger.Ledger
-	// Guard is the argv that runs subject.Guard in a child process.
+	// Guard is the argv that runs guard.Run in a child process.
 	Guard []string
 	// WorkDir is what relative package directories and git refs refer to.
 	WorkDir string
@@ -35,7 +35,7 @@ type Lab struct {
 	Version string
 	// Built are programs that were built before: a variant that would be built like one of
 	// them takes it. Their files must stay until Measure returns.
-	Built []*subject.Binary
+	Built []*build.Binary
 	// Wall is the time of day; nil means the system's. Durations never come from it.
 	Wall func() time.Time
 	// Recorder is the argv that runs recorder.Main in a child process. Empty records no metrics.

@@ -9,7 +9,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/guard"
 )
 
 // The test executable is also the guard, and a Go program with the probe in it: it turns
@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 	os.Setenv("GORACE", "atexit_sleep_ms=0") // no second at the end of each child
 	switch {
 	case len(os.Args) > 1 && os.Args[1] == guardRole:
-		os.Exit(subject.Guard())
+		os.Exit(guard.Run())
 	case len(os.Args) > 2 && os.Args[1] == burnRole:
 		if len(os.Args) > 3 { // with a CPU profile of its own
 			for pprof.StartCPUProfile(io.Discard) != nil { // hone has one under way

@@ -7,7 +7,8 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/judge/compare"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/program/lifetime"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/machine"
@@ -49,7 +50,7 @@ func (l *Lab) begin(c Common, q compare.Question) (*measurement, error) {
 	if err != nil {
 		return nil, err
 	}
-	if said := subject.EndOrphans(); said != "" {
+	if said := lifetime.EndOrphans(); said != "" {
 		l.Progress.Warn(said)
 	}
 	return &measurement{
@@ -87,7 +88,7 @@ func (m *measurement) open(all []built, row ledger.Run) ([]*side, error) {
 		if err != nil {
 			return nil, err
 		}
-		s := &side{built: b, builds: []*subject.Binary{b.binary}, draft: draft}
+		s := &side{built: b, builds: []*build.Binary{b.binary}, draft: draft}
 		if len(all) > 1 {
 			s.letter = one.Variant.Name
 		}

@@ -14,7 +14,7 @@ import (
 	"github.com/gohone/hone/internal/program/metrics"
 	"github.com/gohone/hone/internal/program/recorder"
 	"github.com/gohone/hone/internal/program/routes"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/templates"
 	"github.com/gohone/hone/internal/store/record"
 )
 
@@ -26,7 +26,7 @@ func validateMetrics(r record.Metrics) error {
 	if r.Page == "" {
 		return nil
 	}
-	page, err := url.Parse(subject.FillTemplates(r.Page, func(string) string { return "1" }))
+	page, err := url.Parse(templates.Fill(r.Page, func(string) string { return "1" }))
 	if err == nil && (page.Scheme != "http" && page.Scheme != "https" || page.Host == "") {
 		err = errors.New("want http://host:port/path")
 	}
@@ -120,7 +120,7 @@ func (m *services) metricsPage(ctx context.Context, s *start) (*url.URL, error) 
 	}
 	if page := m.request.Metrics.Page; page != "" {
 		if s.process.Network() == "tcp" {
-			page = strings.ReplaceAll(page, subject.PortTemplate, portOf(s.process.Address()))
+			page = strings.ReplaceAll(page, templates.Port, portOf(s.process.Address()))
 		}
 		return url.Parse(s.process.Fill(page))
 	}

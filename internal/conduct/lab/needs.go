@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/program/needs"
-	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/text/redact"
+	"github.com/gohone/hone/internal/text/shellwords"
 	"github.com/gohone/hone/load"
 )
 
@@ -70,7 +70,7 @@ func needEnded(err error) error {
 }
 
 func (m *services) announceNeed(n needs.Need) {
-	m.Progress.Phase(fmt.Sprintf("start need %s: %s", n.Name, subject.JoinCommand(redact.Args(n.Command))), 0)
+	m.Progress.Phase(fmt.Sprintf("start need %s: %s", n.Name, shellwords.Join(redact.Args(n.Command))), 0)
 }
 
 // stopNeeds ends those that serve all starts, and keeps what is to be said of them.

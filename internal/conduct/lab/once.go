@@ -9,7 +9,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/once"
 	"github.com/gohone/hone/internal/judge/measure"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/fail"
 )
@@ -53,7 +53,7 @@ func (l *Lab) MeasureOnce(ctx context.Context, r OnceRequest) (*OnceOutcome, err
 		return nil, fail.New(fail.BadInput, "%w", err)
 	}
 	var err error
-	if r.Dir, err = subject.FindDir(l.WorkDir, r.Dir); err != nil {
+	if r.Dir, err = build.FindDir(l.WorkDir, r.Dir); err != nil {
 		return nil, err
 	}
 	m, err := l.begin(r.Common, r.question(measure.ExecutionCPU, measure.OfExecutions))
@@ -80,7 +80,7 @@ func (l *Lab) MeasureOnce(ctx context.Context, r OnceRequest) (*OnceOutcome, err
 }
 
 // locate is the builder of programs that are executed: packages, or programs that are there.
-func (m *measurement) locate(ctx context.Context, v subject.Variant) (*subject.Binary, string, error) {
+func (m *measurement) locate(ctx context.Context, v build.Variant) (*build.Binary, string, error) {
 	path, err := once.Locate(m.WorkDir, v.Source)
 	if err != nil {
 		return nil, "", err

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/progress"
 )
@@ -63,12 +63,12 @@ func newOnceLab(t *testing.T) *onceLab {
 
 // script writes a program of the shell into the working directory and returns the
 // variant that executes it.
-func (c *onceLab) script(t *testing.T, name, text string, args ...string) subject.Variant {
+func (c *onceLab) script(t *testing.T, name, text string, args ...string) build.Variant {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(c.WorkDir, name), []byte("#!/bin/sh\n"+text+"\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	return subject.Variant{Name: "A", Source: "./" + name, Args: args}
+	return build.Variant{Name: "A", Source: "./" + name, Args: args}
 }
 
 // loop uses so many steps of CPU time.

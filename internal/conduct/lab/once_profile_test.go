@@ -12,24 +12,24 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/conduct/once"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/prof"
 )
 
 // burner is this test as a Go program that works for so many seconds.
-func burner(t *testing.T, seconds string) subject.Variant {
+func burner(t *testing.T, seconds string) build.Variant {
 	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return subject.Variant{Name: "A", Source: exe, Args: []string{burnRole, seconds}}
+	return build.Variant{Name: "A", Source: exe, Args: []string{burnRole, seconds}}
 }
 
 // One more execution is taken with profiles, whose one operation is the execution.
 func TestProfilesOfAnExecution(t *testing.T) {
 	c := newOnceLab(t)
-	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []subject.Variant{burner(t, "1.5")}}, Count: 1})
+	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []build.Variant{burner(t, "1.5")}}, Count: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func TestProfilesBesideThePrograms(t *testing.T) {
 	c := newOnceLab(t)
 	v := burner(t, "0.5")
 	v.Args = append(v.Args, "profiled")
-	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []subject.Variant{v}}, Count: 1})
+	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []build.Variant{v}}, Count: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func TestProfilesBesideThePrograms(t *testing.T) {
 
 func TestNoProfiles(t *testing.T) {
 	c := newOnceLab(t)
-	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []subject.Variant{burner(t, "0")}}, Count: 1, NoProfile: true})
+	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []build.Variant{burner(t, "0")}}, Count: 1, NoProfile: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestNoProfiles(t *testing.T) {
 	}
 	// A program that is over before the first profile says so; on a busy machine one that does
 	// nothing may last long enough for a profile in which nothing is.
-	if got, err = c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []subject.Variant{burner(t, "0")}}, Count: 1}); err != nil {
+	if got, err = c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []build.Variant{burner(t, "0")}}, Count: 1}); err != nil {
 		t.Fatal(err)
 	}
 	said := regexp.MustCompile("the program ended after|nothing to see in the CPU profile")
@@ -127,7 +127,7 @@ func TestProgramsOfOtherLanguages(t *testing.T) {
 			if out, err := exec.Command(cc, "-O1", "-o", exe, file).CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}
-			got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []subject.Variant{{Name: "A", Source: "./prog"}}}, Count: 1})
+			got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []build.Variant{{Name: "A", Source: "./prog"}}}, Count: 1})
 			if err != nil {
 				t.Fatal(err)
 			}

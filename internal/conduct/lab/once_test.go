@@ -13,7 +13,7 @@ import (
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/measure"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
@@ -39,7 +39,7 @@ func TestExecutionsAreKept(t *testing.T) {
 	v := c.script(t, "prog", "echo ran $1 in $PWD $GREETING; echo note >&2; "+loop(2000), "own")
 	v.Env = []string{"GREETING=hello"}
 	var out strings.Builder
-	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []subject.Variant{v}}, Count: 7, Stdout: &out})
+	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []build.Variant{v}}, Count: 7, Stdout: &out})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func TestFailingProgram(t *testing.T) {
 	c := newOnceLab(t)
 	v := c.script(t, "prog", `[ -e again ] && { echo out of cheese >&2; exit 7; }; : > again`)
 	t.Chdir(c.WorkDir)
-	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []subject.Variant{v}}, Count: 5})
+	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []build.Variant{v}}, Count: 5})
 	mentions(t, err, "prog ended with exit code 7", "out of cheese")
 	if fail.ExitCode(err) != int(fail.Subject) {
 		t.Errorf("%v", err)
@@ -103,7 +103,7 @@ func TestProgramThatCannotBeExecuted(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(c.WorkDir, "prog"), []byte("no executable"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []subject.Variant{v}}, Count: 1})
+	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []build.Variant{v}}, Count: 1})
 	mentions(t, err, "exec format error")
 	if fail.ExitCode(err) != int(fail.Subject) || !strings.Contains(fail.HintOf(err), "first line") {
 		t.Errorf("%v, hint %q", err, fail.HintOf(err))
@@ -116,7 +116,7 @@ func TestProgramThatCannotBeExecuted(t *testing.T) {
 func TestMaxTime(t *testing.T) {
 	c := newOnceLab(t)
 	v := c.script(t, "prog", "echo going; sleep 1000")
-	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []subject.Variant{v}}, Count: 1, MaxTime: 50 * time.Millisecond})
+	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []build.Variant{v}}, Count: 1, MaxTime: 50 * time.Millisecond})
 	mentions(t, err, "./prog took longer than --set once.max-time=50ms and was ended")
 	if fail.ExitCode(err) != int(fail.Subject) {
 		t.Errorf("%v", err)
@@ -142,7 +142,7 @@ func TestInterruptedExecutions(t *testing.T) {
 			time.Sleep(time.Millisecond)
 		}
 	}()
-	got, err := c.MeasureOnce(ctx, OnceRequest{Common: Common{Variants: []subject.Variant{v}}, Count: 5})
+	got, err := c.MeasureOnce(ctx, OnceRequest{Common: Common{Variants: []build.Variant{v}}, Count: 5})
 	if fail.ExitCode(err) != int(fail.Interrupted) {
 		t.Fatalf("%v", err)
 	}
@@ -157,7 +157,7 @@ func TestInterruptedExecutions(t *testing.T) {
 
 func TestFaultsOfOnceRequests(t *testing.T) {
 	c := newOnceLab(t)
-	one, two := make([]subject.Variant, 1), make([]subject.Variant, 2)
+	one, two := make([]build.Variant, 1), make([]build.Variant, 2)
 	for want, r := range map[string]OnceRequest{
 		"0 variants":            {},
 		"0 executions":          {Common: Common{Variants: one}},
@@ -180,7 +180,7 @@ func TestComparisonOfDifferentPrograms(t *testing.T) {
 	c := newOnceLab(t)
 	a, b := c.script(t, "fast", loop(30_000)), c.script(t, "slow", loop(90_000))
 	b.Name = "B"
-	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []subject.Variant{a, b}, Budget: time.Minute, Seed: 1}})
+	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []build.Variant{a, b}, Budget: time.Minute, Seed: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,7 +211,7 @@ func TestGatesOnExecutions(t *testing.T) {
 		}
 		gates = append(gates, g)
 	}
-	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []subject.Variant{a, b}, Budget: time.Minute, Gates: gates}})
+	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []build.Variant{a, b}, Budget: time.Minute, Gates: gates}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,7 +228,7 @@ func TestComparisonOfEqualPrograms(t *testing.T) {
 	a := c.script(t, "prog", loop(1000))
 	b := a
 	b.Name = "B"
-	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []subject.Variant{a, b}, Budget: time.Second, Alpha: 1e-6, Delta: 0.001}})
+	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []build.Variant{a, b}, Budget: time.Second, Alpha: 1e-6, Delta: 0.001}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,7 +250,7 @@ func TestFailureInAComparison(t *testing.T) {
 	c := newOnceLab(t)
 	a, b := c.script(t, "good", "true"), c.script(t, "bad", "exit 3")
 	b.Name = "B"
-	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []subject.Variant{a, b}, Budget: time.Minute}})
+	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []build.Variant{a, b}, Budget: time.Minute}})
 	mentions(t, err, "bad ended with exit code 3")
 	o := got.Comparison
 	if o.Status != ledger.Partial || o.Word != judge.Invalid || o.Contests[0].Word != judge.Invalid {
@@ -265,7 +265,7 @@ func TestABudgetThatIsTooSmallIsToldAtOnce(t *testing.T) {
 	a := c.script(t, "prog", "true")
 	b := a
 	b.Name = "B"
-	if _, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []subject.Variant{a, b}, Budget: time.Nanosecond}}); err != nil {
+	if _, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []build.Variant{a, b}, Budget: time.Nanosecond}}); err != nil {
 		t.Fatal(err)
 	}
 	if len(h.warnings) != 1 || !strings.Contains(h.warnings[0], "a verdict at least 6 of them") {

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/usage"
 	"github.com/gohone/hone/load"
 )
 
@@ -24,7 +24,7 @@ func TestProfilesAreLongEnough(t *testing.T) {
 		m := &services{measurement: &measurement{}}
 		m.request.ProfileTime, m.request.ProfileSamples = 2*time.Second, c.samples
 		s := &start{service: &service{}}
-		s.timed.samples = []sample{{slice: load.Slice{Duration: time.Second}, counters: subject.Counters{CPU: c.busy}}}
+		s.timed.samples = []sample{{slice: load.Slice{Duration: time.Second}, counters: usage.Counters{CPU: c.busy}}}
 		if got := m.profileTime([]*capturing{{start: s}}); got.Round(time.Millisecond) != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}

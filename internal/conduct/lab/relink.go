@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 )
 
 const (
@@ -25,7 +25,7 @@ func (m *services) relink(ctx context.Context) error {
 	}
 	m.Progress.Phase("rebuild with shuffled function order, to confirm", 0)
 	m.host.build = 1
-	for i, seed := range subject.LayoutSeeds(m.Seed, wanted) {
+	for i, seed := range build.LayoutSeeds(m.Seed, wanted) {
 		linked, err := m.build(ctx, seed, m.buildPackage)
 		if err != nil {
 			return m.relinkFailed(ctx, i, err)

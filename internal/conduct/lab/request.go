@@ -9,6 +9,7 @@ import (
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/limit"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/program/loadcmd"
 	"github.com/gohone/hone/internal/program/needs"
 	"github.com/gohone/hone/internal/program/subject"
@@ -22,7 +23,7 @@ import (
 // Common is what every request says, for load and for executions. One variant makes a run,
 // more a comparison of each with the first.
 type Common struct {
-	Variants []subject.Variant
+	Variants []build.Variant
 	// Args are for all variants, after their own.
 	Args []string
 	// Dir is the directory that all variants run in. Empty: the method of measurement says.
@@ -92,7 +93,7 @@ func (c Common) question(gated judge.Measure, all []judge.Measure) compare.Quest
 }
 
 // Request says what to measure under load. Each variant runs where its source came from,
-// which is Lab.WorkDir, and for a git ref a checkout (subject.Binary.Place), unless Dir says
+// which is Lab.WorkDir, and for a git ref a checkout (build.Binary.Place), unless Dir says
 // otherwise.
 type Request struct {
 	Common

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/redact"
 )
@@ -22,7 +22,7 @@ func Completing(r record.Run) (flags string, ok bool) {
 	env := slices.Concat(r.Binary.Variant.Env, r.Binary.Variant.RunEnv)
 	env = slices.DeleteFunc(env, func(entry string) bool { return !redact.Partial(entry) })
 	whole, asked := r, *r.Asked
-	whole.Asked, whole.Binary.Variant = &asked, subject.Variant{Source: "."}
+	whole.Asked, whole.Binary.Variant = &asked, build.Variant{Source: "."}
 	v := r.Binary.Variant
 	whole.Binary.Variant.Args, whole.Binary.Variant.BuildFlags, whole.Binary.Variant.Overlay = v.Args, v.BuildFlags, v.Overlay
 	whole.Binary.Variant.Prepare, whole.Binary.Variant.AfterStart = v.Prepare, v.AfterStart

@@ -5,15 +5,17 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gohone/hone/internal/program/probeclient"
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/usage"
 	"github.com/gohone/hone/internal/store/record"
 )
 
 // runtimeGauge reads the runtime of one start of a subject. Nil reads nothing.
 type runtimeGauge struct {
-	probes  *subject.Probes
+	probes  *probeclient.Probes
 	process *subject.Process
-	totals  subject.Totals
+	totals  probeclient.Totals
 	// objects and bytes are what a process allocates for one reading.
 	objects, bytes int64
 }
@@ -29,7 +31,7 @@ func (s *start) openGauge(ctx context.Context) {
 	g := &runtimeGauge{probes: probes, process: s.process}
 	const readings = 6 // the first of a process fills caches of the runtime
 	var objects, bytes []int64
-	var last subject.Runtime
+	var last probeclient.Runtime
 	for i := range readings {
 		r, err := g.read(ctx)
 		if err != nil {
@@ -51,9 +53,9 @@ func (s *start) openGauge(ctx context.Context) {
 // reading is the runtime of all processes at one moment.
 type reading struct {
 	at       time.Time
-	runtime  subject.Runtime
-	metrics  subject.Metrics // that it was made of
-	cpu      []subject.ProcessCPU
+	runtime  probeclient.Runtime
+	metrics  probeclient.Metrics // that it was made of
+	cpu      []usage.ProcessCPU
 	answered map[int]bool // by PID
 }
 
@@ -64,7 +66,7 @@ type moment struct {
 	took     time.Duration
 	requests uint64 // answered right meanwhile
 	before   sizes
-	runtime  subject.Runtime // its histograms of the latest moments only: they are large
+	runtime  probeclient.Runtime // its histograms of the latest moments only: they are large
 	pauses   record.Spans
 	waits    record.Spans
 	gauge    *runtimeGauge
@@ -109,7 +111,7 @@ func (s *start) readRuntime(ctx context.Context) *reading {
 }
 
 // showRuntime has a reading recorded, if metrics are. Nothing is read for it.
-func (s *start) showRuntime(m subject.Metrics) {
+func (s *start) showRuntime(m probeclient.Metrics) {
 	if s.recorder != nil {
 		s.recorder.Runtime(s.draft.ID(), m)
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/gohone/hone/internal/judge/gate"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
 )
@@ -21,7 +21,7 @@ func (m *measurement) findSameSource(ctx context.Context, all []built) {
 		if one.digest != "" || !startedAlike(a.Variant, b.Variant) {
 			return
 		}
-		if same, err := subject.SameSource(ctx, m.WorkDir, a, b); err != nil || !same { // what cannot be found out is measured
+		if same, err := build.SameSource(ctx, m.WorkDir, a, b); err != nil || !same { // what cannot be found out is measured
 			return
 		}
 	}
@@ -30,7 +30,7 @@ func (m *measurement) findSameSource(ctx context.Context, all []built) {
 	}
 }
 
-func startedAlike(v, w subject.Variant) bool {
+func startedAlike(v, w build.Variant) bool {
 	return slices.Equal(v.Args, w.Args) && slices.Equal(v.RunEnv, w.RunEnv) && slices.Equal(v.AfterStart, w.AfterStart)
 }
 

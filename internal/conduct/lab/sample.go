@@ -8,7 +8,7 @@ import (
 
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/measure"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/usage"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/judge"
@@ -24,9 +24,9 @@ type sample struct {
 	p50, p99   time.Duration // of latency
 	build      int           // which of the variant's layouts
 	conditions machine.Disturbance
-	counters   subject.Counters // used during the slice
-	idle       time.Duration    // CPU time between the slice before and this one that is not in counters
-	neighbours []neighbour      // other programs that worked meanwhile
+	counters   usage.Counters // used during the slice
+	idle       time.Duration  // CPU time between the slice before and this one that is not in counters
+	neighbours []neighbour    // other programs that worked meanwhile
 }
 
 // compact encodes the histogram of latencies and drops all histograms, which are large. It

@@ -7,9 +7,11 @@ import (
 
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/judge/answers"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/program/needs"
+	"github.com/gohone/hone/internal/program/output"
+	"github.com/gohone/hone/internal/program/probeclient"
 	"github.com/gohone/hone/internal/program/recorder"
-	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/cgroup"
 	"github.com/gohone/hone/internal/sys/machine"
@@ -22,11 +24,11 @@ import (
 // service is one variant under load, over all of its starts.
 type service struct {
 	*side
-	home     *subject.Place // where it runs
-	compared bool           // there are others beside it
-	unseen   bool           // its starts do not show hone, see checkGains
-	runs     int            // how often it was started
-	found    *place         // where the first start was loaded, if the target was not named
+	home     *build.Place // where it runs
+	compared bool         // there are others beside it
+	unseen   bool         // its starts do not show hone, see checkGains
+	runs     int          // how often it was started
+	found    *place       // where the first start was loaded, if the target was not named
 	// assumption says what was assumed about a target that was not named.
 	assumption string
 	// targets are the names of the targets that the load tells apart, judged those of them that a comparison rules on.
@@ -54,7 +56,7 @@ type service struct {
 type latestStart struct {
 	target string          // port filled in
 	notes  func() []string // what the protocol has to say; nil before the first start
-	output subject.Output
+	output output.Streams
 	// stubborn is what it took to stop the program, the latest time it took anything.
 	stubborn string
 }
@@ -69,10 +71,10 @@ type timedLoad struct {
 	tally    load.Tally // of all samples
 	consumed consumption
 	peakRSS  uint64
-	moments  []moment        // of the runtime
-	runtime  subject.Runtime // of all moments together
-	covered  coverage        // of the readings
-	box      cgroup.Counters // of all starts together, under load of boxTime
+	moments  []moment            // of the runtime
+	runtime  probeclient.Runtime // of all moments together
+	covered  coverage            // of the readings
+	box      cgroup.Counters     // of all starts together, under load of boxTime
 	boxTime  time.Duration
 }
 

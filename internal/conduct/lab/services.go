@@ -11,10 +11,12 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/conductor"
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/program/guard"
 	"github.com/gohone/hone/internal/program/recorder"
-	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/sys/affinity"
 	"github.com/gohone/hone/internal/sys/cgroup"
 	"github.com/gohone/hone/internal/sys/preflight"
 	"github.com/gohone/hone/internal/text/fail"
@@ -34,7 +36,7 @@ func (l *Lab) Measure(ctx context.Context, r Request) (*Outcome, error) {
 	if err := refuseFunctions(r); err != nil {
 		return nil, err
 	}
-	arrangement, why := arrange(r, func() error { return subject.CanIsolate(ctx, l.Guard) })
+	arrangement, why := arrange(r, func() error { return guard.CanIsolate(ctx, l.Guard) })
 	common, err := l.begin(r.Common, r.question())
 	if err != nil {
 		return nil, err
@@ -102,7 +104,7 @@ func (l *Lab) check(r Request) (Request, error) {
 	}
 	r = r.boxed().withinBudget()
 	var err error
-	if r.Dir, err = subject.FindDir(l.WorkDir, r.Dir); err != nil {
+	if r.Dir, err = build.FindDir(l.WorkDir, r.Dir); err != nil {
 		return r, err
 	}
 	if r, err = r.withAgents(); err != nil {
@@ -137,11 +139,11 @@ func (l *Lab) check(r Request) (Request, error) {
 // pin puts hone's own threads on the generator's CPUs and leaves the rest to the
 // subjects. On systems without pinning both lists stay empty.
 func (m *services) pin() error {
-	allowed, err := subject.AllowedCPUs()
-	generator, subjects := subject.SplitCPUs(allowed)
+	allowed, err := affinity.AllowedCPUs()
+	generator, subjects := affinity.SplitCPUs(allowed)
 	restore := func() {}
 	if err == nil {
-		restore, err = subject.PinSelf(generator)
+		restore, err = affinity.PinSelf(generator)
 	}
 	if err != nil {
 		m.Progress.Warn("CPUs not pinned: " + err.Error())
@@ -162,7 +164,7 @@ func (m *services) pin() error {
 
 // open writes the rows of the runs, and finds out where each variant runs.
 func (m *services) open(ctx context.Context, all []built) error {
-	var homes []*subject.Place
+	var homes []*build.Place
 	for _, b := range all {
 		home, err := b.binary.Place(m.WorkDir, m.request.Dir, m.tmp)
 		if err != nil {

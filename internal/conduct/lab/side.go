@@ -7,7 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/program/output"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/prof"
 )
@@ -16,8 +17,8 @@ import (
 // is to say of it.
 type side struct {
 	built
-	builds   []*subject.Binary // its own, then those of the second stage, in other orders of the functions
-	letter   string            // its name in a comparison, empty in a run
+	builds   []*build.Binary // its own, then those of the second stage, in other orders of the functions
+	letter   string          // its name in a comparison, empty in a run
 	draft    *ledger.Draft
 	captures map[string]prof.Capture // by kind, all of a kind added up
 	warnings []string
@@ -63,10 +64,10 @@ func (s *side) kinds(all []string) []string {
 }
 
 // saveOutput stores what the program wrote, if it wrote anything.
-func (s *side) saveOutput(o subject.Output) error {
+func (s *side) saveOutput(o output.Streams) error {
 	for _, one := range []struct {
 		name   string
-		stream subject.Stream
+		stream output.Stream
 	}{{"stdout", o.Stdout}, {"stderr", o.Stderr}} {
 		if one.stream.Seen == 0 {
 			continue

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/program/needs"
+	"github.com/gohone/hone/internal/program/output"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/redact"
@@ -372,7 +373,7 @@ func (s *start) stop(hard context.Context) error {
 	}
 	s.latest.output = p.Output()
 	s.endLife(p.Life(), s.counts)
-	for _, stream := range []subject.Stream{s.latest.output.Stdout, s.latest.output.Stderr} {
+	for _, stream := range []output.Stream{s.latest.output.Stdout, s.latest.output.Stderr} {
 		s.written.Written += stream.Seen
 		s.written.Dropped += stream.Dropped
 		s.written.Waits += stream.Full

@@ -6,7 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/program/source"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/load"
@@ -28,15 +29,15 @@ func answeringProgram(t *testing.T) string {
 func aStart(t *testing.T, args ...string) *start {
 	t.Helper()
 	dir, tmp := answeringProgram(t), t.TempDir()
-	binary, err := subject.Build(t.Context(), subject.Variant{Name: "A", Source: "."}, subject.BuildOptions{
-		Source: subject.SourceOptions{WorkDir: dir}, OutDir: tmp,
+	binary, err := build.Program(t.Context(), build.Variant{Name: "A", Source: "."}, build.Options{
+		Source: source.Options{WorkDir: dir}, OutDir: tmp,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := &service{side: &side{built: built{binary: binary}, builds: []*subject.Binary{binary}}, home: &subject.Place{Dir: dir}}
+	v := &service{side: &side{built: built{binary: binary}, builds: []*build.Binary{binary}}, home: &build.Place{Dir: dir}}
 	r := &Request{
-		Common:   Common{Variants: []subject.Variant{binary.Variant}, Args: append([]string{"127.0.0.1:{port}"}, args...), Grace: time.Second},
+		Common:   Common{Variants: []build.Variant{binary.Variant}, Args: append([]string{"127.0.0.1:{port}"}, args...), Grace: time.Second},
 		Plan:     load.Plan{Connections: 2, Depth: 1, Timeout: 10 * time.Second},
 		Slice:    50 * time.Millisecond,
 		WarmUp:   50 * time.Millisecond,

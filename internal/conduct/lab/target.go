@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/templates"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/wire"
@@ -21,7 +21,7 @@ import (
 // with, without asking again.
 type place struct {
 	at  string // the port, or the path of the socket, as found at the last start: see keyOf
-	url string // with subject.PortTemplate or subject.SocketTemplate for it
+	url string // with templates.Port or templates.Socket for it
 	// told says that it is what the program was told; moves that it was another one at
 	// the next start, so that it is found again each time.
 	given, moves bool
@@ -39,7 +39,7 @@ func (s *start) mustFind() bool {
 	missing := func(template string) bool {
 		return strings.Contains(r.Target, template) && !holds(template, v.Args, v.Env, v.RunEnv, r.Args)
 	}
-	return r.Target == "" || missing(subject.PortTemplate) || missing(subject.SocketTemplate)
+	return r.Target == "" || missing(templates.Port) || missing(templates.Socket)
 }
 
 // plannedAddress is the target's host:port, with the port template if it has one, or the path of its Unix socket, with
@@ -103,7 +103,7 @@ type resolved struct {
 // shown is a text with the template instead of a path that is another one at each start.
 func (s *start) shown(text string) string {
 	if socket := s.process.TemplateSocket(); socket != "" {
-		return strings.ReplaceAll(text, socket, subject.SocketTemplate)
+		return strings.ReplaceAll(text, socket, templates.Socket)
 	}
 	return text
 }
@@ -112,13 +112,13 @@ func (s *start) shown(text string) string {
 func (s *start) fillAddress(url string) (string, error) {
 	address := s.process.Address()
 	if s.process.Network() == "unix" {
-		return strings.ReplaceAll(url, subject.SocketTemplate, address), nil
+		return strings.ReplaceAll(url, templates.Socket, address), nil
 	}
 	_, port, err := net.SplitHostPort(address)
 	if err != nil {
 		return "", fmt.Errorf("read address of the program: %w", err)
 	}
-	return strings.ReplaceAll(url, subject.PortTemplate, port), nil
+	return strings.ReplaceAll(url, templates.Port, port), nil
 }
 
 // fillMix is a mix of targets with what is under load in the place of its templates.
@@ -225,11 +225,11 @@ func (f *finder) urlOf(c candidate) string {
 	}
 	switch {
 	case c.at.Socket != "" && scheme == "http":
-		return "unix:" + subject.SocketTemplate + ":"
+		return "unix:" + templates.Socket + ":"
 	case c.at.Socket != "":
-		return scheme + "+unix:" + subject.SocketTemplate + ":"
+		return scheme + "+unix:" + templates.Socket + ":"
 	}
-	return scheme + "://" + net.JoinHostPort(c.at.DialAddress().Addr().String(), subject.PortTemplate)
+	return scheme + "://" + net.JoinHostPort(c.at.DialAddress().Addr().String(), templates.Port)
 }
 
 // assume notes what was assumed, once.

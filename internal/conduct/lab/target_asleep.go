@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/listeners"
 )
 
 // A server may answer 503 while it gets ready: it opens its port, and then fills caches, or waits for what it needs
@@ -22,7 +22,7 @@ const sleepPoll = 100 * time.Millisecond
 func (f *finder) awake() time.Duration { return cmp.Or(f.request.ReadyTimeout, readyPatience) }
 
 // asleep are the ports of own that answered that they are not ready.
-func (f *finder) asleep(own []subject.Listener) (ports []subject.Listener) {
+func (f *finder) asleep(own []listeners.Listener) (ports []listeners.Listener) {
 	for _, l := range own {
 		if c, asked := f.seen[keyOf(l)]; asked && f.named == nil && c.seen.Status == http.StatusServiceUnavailable {
 			ports = append(ports, l)
@@ -32,7 +32,7 @@ func (f *finder) asleep(own []subject.Listener) (ports []subject.Listener) {
 }
 
 // askAgain asks ports again after a pause, and says whether one has become ready.
-func (f *finder) askAgain(ctx context.Context, ports []subject.Listener) (woke bool) {
+func (f *finder) askAgain(ctx context.Context, ports []listeners.Listener) (woke bool) {
 	select {
 	case <-ctx.Done():
 		return false
@@ -47,9 +47,9 @@ func (f *finder) askAgain(ctx context.Context, ports []subject.Listener) (woke b
 }
 
 // awaitAwake returns when a port that was found before is ready, or has no more time for it.
-func (f *finder) awaitAwake(ctx context.Context, l subject.Listener) error {
+func (f *finder) awaitAwake(ctx context.Context, l listeners.Listener) error {
 	for began := time.Now(); time.Since(began) < f.awake(); {
-		if f.askAgain(ctx, []subject.Listener{l}) {
+		if f.askAgain(ctx, []listeners.Listener{l}) {
 			return nil
 		}
 		if err := f.pause(ctx); err != nil {

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/templates"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/internal/wire/grpctypes"
@@ -72,6 +72,6 @@ func (f *finder) unnamed(ctx context.Context, best candidate) error {
 
 // filled is a target with the port or socket of a candidate, as reports show it.
 func (f *finder) filled(url string, c candidate) string {
-	filled := strings.NewReplacer(subject.PortTemplate, strconv.Itoa(c.at.Port), subject.SocketTemplate, c.at.Socket).Replace(url)
+	filled := strings.NewReplacer(templates.Port, strconv.Itoa(c.at.Port), templates.Socket, c.at.Socket).Replace(url)
 	return f.shown(filled)
 }

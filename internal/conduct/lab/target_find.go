@@ -12,8 +12,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gohone/hone/internal/program/listeners"
 	"github.com/gohone/hone/internal/program/routes"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/templates"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/wire/recognise"
 	"github.com/gohone/hone/internal/wire/schemes"
@@ -39,7 +40,7 @@ type finder struct {
 
 // candidate is a port of the subject and what it showed.
 type candidate struct {
-	at   subject.Listener
+	at   listeners.Listener
 	seen recognise.Seen // unless a target is named
 	use  recognise.Use
 }
@@ -47,7 +48,7 @@ type candidate struct {
 func (c candidate) address() string { return c.at.Where() }
 
 // keyOf tells listeners apart: the port, or the path of a Unix socket.
-func keyOf(l subject.Listener) string {
+func keyOf(l listeners.Listener) string {
 	if l.Socket != "" {
 		return l.Socket
 	}
@@ -67,7 +68,7 @@ func newFinder(s *start) *finder {
 	r := s.request
 	if r.Target != "" {
 		// Its host and port do not matter: the listener is dialled.
-		filled := strings.NewReplacer(subject.PortTemplate, "1", subject.SocketTemplate, "/s")
+		filled := strings.NewReplacer(templates.Port, "1", templates.Socket, "/s")
 		target, err := parseTarget(filled.Replace(r.Target), ownTLS(r.Target, r.Protocol), s.binary.Variant)
 		if err == nil { // else plannedAddress or Validate has said so
 			f.named = &target
@@ -81,7 +82,7 @@ func (f *finder) again(ctx context.Context) (p place, found bool, err error) {
 	if f.found == nil || f.found.moves {
 		return p, false, nil
 	}
-	want := func(l subject.Listener) bool { return keyOf(l) == f.found.at }
+	want := func(l listeners.Listener) bool { return keyOf(l) == f.found.at }
 	if f.found.given {
 		want = f.process.Told
 	}
@@ -176,20 +177,20 @@ func (f *finder) pause(ctx context.Context) error {
 }
 
 // ports are the subject's listeners, one for each port.
-func (f *finder) ports() ([]subject.Listener, error) {
+func (f *finder) ports() ([]listeners.Listener, error) {
 	own, err := f.listeners()
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(own, func(a, b subject.Listener) int {
+	slices.SortFunc(own, func(a, b listeners.Listener) int {
 		return cmp.Or(a.Port-b.Port, a.Address.Compare(b.Address), strings.Compare(a.Socket, b.Socket))
 	})
-	return slices.CompactFunc(own, func(a, b subject.Listener) bool { return keyOf(a) == keyOf(b) }), nil
+	return slices.CompactFunc(own, func(a, b listeners.Listener) bool { return keyOf(a) == keyOf(b) }), nil
 }
 
 // listeners are those that may be meant: the ports, or the Unix sockets where the target is one. Without a target they
 // are the ports, and the sockets too if the program was told one, or has no port.
-func (f *finder) listeners() ([]subject.Listener, error) {
+func (f *finder) listeners() ([]listeners.Listener, error) {
 	if f.request.Target != "" && schemes.OverUnix(f.request.Target) {
 		return f.process.Sockets()
 	}
@@ -202,7 +203,7 @@ func (f *finder) listeners() ([]subject.Listener, error) {
 }
 
 // askAll asks the ports that were not asked yet, all at once, and says whether there were any.
-func (f *finder) askAll(ctx context.Context, own []subject.Listener) (asked bool) {
+func (f *finder) askAll(ctx context.Context, own []listeners.Listener) (asked bool) {
 	var mu sync.Mutex
 	var all sync.WaitGroup // ends below
 	for _, l := range own {
@@ -225,7 +226,7 @@ func (f *finder) askAll(ctx context.Context, own []subject.Listener) (asked bool
 }
 
 // ask asks one port: for the named target's protocol, or what it speaks.
-func (f *finder) ask(ctx context.Context, l subject.Listener) candidate {
+func (f *finder) ask(ctx context.Context, l listeners.Listener) candidate {
 	dial := func(ctx context.Context) (net.Conn, error) { return f.process.DialListener(ctx, l) }
 	c := candidate{at: l}
 	if f.named != nil {
@@ -272,7 +273,7 @@ func (f *finder) ranked() []candidate {
 func (f *finder) among(best candidate) string {
 	own, err := f.ports()
 	what := "port"
-	if slices.ContainsFunc(own, func(l subject.Listener) bool { return l.Socket != "" }) {
+	if slices.ContainsFunc(own, func(l listeners.Listener) bool { return l.Socket != "" }) {
 		what = "socket"
 	}
 	if err != nil || len(own) < 2 {

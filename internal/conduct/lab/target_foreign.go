@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/templates"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/wire/recognise"
 )
@@ -18,7 +18,7 @@ func (f *finder) foreign(best candidate) error {
 	}
 	what := "no port of the program answers HTTP"
 	if own, err := f.ports(); err == nil && len(own) > len(f.seen) {
-		what = fmt.Sprintf("the port in the program's arguments (%s) does not answer HTTP, and hone tried no other port", subject.PortTemplate)
+		what = fmt.Sprintf("the port in the program's arguments (%s) does not answer HTTP, and hone tried no other port", templates.Port)
 	}
 	err := fail.New(fail.BadInput, "%s, and --target is not given: %s", what, strings.Join(ports, "; "))
 	// A port that was recognised says more than one that was silent.
@@ -35,16 +35,16 @@ func (f *finder) foreign(best candidate) error {
 func (f *finder) nextFor(c candidate) string {
 	if c.at.Socket != "" {
 		if c.at.Socket == f.process.TemplateSocket() {
-			c.at.Socket = subject.SocketTemplate
+			c.at.Socket = templates.Socket
 		}
 		return NextFor(*f.request, f.binary.Variant, c.seen, c.at.Socket, f.routes().Methods)
 	}
-	port := subject.PortTemplate
+	port := templates.Port
 	if ports, err := f.ports(); err != nil || len(ports) > 1 {
 		port = fmt.Sprint(c.at.Port)
 	}
 	if p := f.process.TemplatePort(); p != 0 && p == c.at.Port {
-		port = subject.PortTemplate
+		port = templates.Port
 	}
 	return NextFor(*f.request, f.binary.Variant, c.seen, port, f.routes().Methods)
 }

@@ -1,8 +1,8 @@
 package lab
 
 import (
+	"github.com/gohone/hone/internal/program/listeners"
 	"github.com/gohone/hone/internal/program/routes"
-	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/internal/wire/recognise"
 	"net/http"
@@ -33,7 +33,7 @@ func TestTheBestPortSuitsTheRequest(t *testing.T) {
 	} {
 		f := &finder{start: &start{request: &Request{Path: c.path, Protocol: c.options}}, seen: map[string]candidate{}}
 		for i, seen := range c.ports {
-			at := subject.Listener{Port: 9000 - i} // the wanted one is not the lowest
+			at := listeners.Listener{Port: 9000 - i} // the wanted one is not the lowest
 			f.seen[keyOf(at)] = candidate{at: at, seen: seen, use: f.request.useFor(seen)}
 		}
 		if best, _ := f.best(); best.at.Port != 9000 {
@@ -55,8 +55,8 @@ func TestAPortIsShownByWhatConcernsTheLoad(t *testing.T) {
 
 // The port of gRPC that was not taken is named with what calls it.
 func TestGRPCBesideTheChosenPort(t *testing.T) {
-	web := candidate{at: subject.Listener{Port: 9000}, use: recognise.Monitors}
-	calls := candidate{at: subject.Listener{Port: 9001}, seen: recognise.Seen{Protocol: recognise.GRPC}, use: recognise.Calls}
+	web := candidate{at: listeners.Listener{Port: 9000}, use: recognise.Monitors}
+	calls := candidate{at: listeners.Listener{Port: 9001}, seen: recognise.Seen{Protocol: recognise.GRPC}, use: recognise.Calls}
 	f := &finder{
 		start: &start{request: &Request{}}, seen: map[string]candidate{"9000": web, "9001": calls}, source: &routes.Found{Methods: []string{"/a.Shop/List"}},
 	}

@@ -4,15 +4,15 @@ import (
 	"net"
 	"strconv"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/templates"
 )
 
 // redis is the place of a port or socket that was found to speak RESP.
 func (f *finder) redis(c candidate, p place) place {
-	p.url = "redis://" + net.JoinHostPort(c.at.DialAddress().Addr().String(), subject.PortTemplate)
+	p.url = "redis://" + net.JoinHostPort(c.at.DialAddress().Addr().String(), templates.Port)
 	shown := c.address()
 	if c.at.Socket != "" {
-		p.url = "redis+unix:" + subject.SocketTemplate
+		p.url = "redis+unix:" + templates.Socket
 	} else {
 		shown = "redis://" + net.JoinHostPort(c.at.DialAddress().Addr().String(), strconv.Itoa(c.at.Port))
 	}

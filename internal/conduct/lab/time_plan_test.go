@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/record"
 )
@@ -22,7 +22,7 @@ func TestTheBudgetIsTheWholeTime(t *testing.T) {
 			"traces":        {Observing: record.Observing{ProfileTime: 2 * time.Second, TraceTime: 5 * time.Second}},
 			"calibration":   {Calibrate: true},
 		} {
-			r.Budget, r.Variants = budget, make([]subject.Variant, 2)
+			r.Budget, r.Variants = budget, make([]build.Variant, 2)
 			r = r.withinBudget()
 			p := r.times()
 			blocks := p.forBlocks(budget)
@@ -41,7 +41,7 @@ func TestTheBudgetIsTheWholeTime(t *testing.T) {
 	for budget, want := range map[time.Duration]time.Duration{
 		10 * time.Second: 50 * time.Millisecond, 30 * time.Second: spec.ComparedWarmUp, time.Minute: spec.ComparedWarmUp,
 	} {
-		r := Request{Common: Common{Variants: make([]subject.Variant, 2)}, WarmUp: spec.ComparedWarmUp}
+		r := Request{Common: Common{Variants: make([]build.Variant, 2)}, WarmUp: spec.ComparedWarmUp}
 		r.Budget = budget
 		if got := r.withinBudget().WarmUp; got != want {
 			t.Errorf("%v: the usual warm-up is %v, want %v", budget, got, want)
@@ -51,7 +51,7 @@ func TestTheBudgetIsTheWholeTime(t *testing.T) {
 		}
 	}
 	minute := Request{Observing: record.Observing{ProfileTime: 2 * time.Second}}
-	minute.Budget, minute.Variants = time.Minute, make([]subject.Variant, 2)
+	minute.Budget, minute.Variants = time.Minute, make([]build.Variant, 2)
 	if got := minute.times().forBlocks(time.Minute); got < 45*time.Second {
 		t.Errorf("of a minute %v is for blocks", got)
 	}

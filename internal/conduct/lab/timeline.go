@@ -7,13 +7,13 @@ import (
 	"math"
 	"time"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/probeclient"
 	"github.com/gohone/hone/internal/store/record"
 )
 
 const timelineFile = "timeline.json"
 
-func spansOf(h subject.Histogram) record.Spans {
+func spansOf(h probeclient.Histogram) record.Spans {
 	s := record.Spans{Count: h.Total()}
 	if s.Count == 0 {
 		return s

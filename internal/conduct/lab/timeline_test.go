@@ -4,19 +4,19 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/probeclient"
 	"github.com/gohone/hone/internal/store/record"
 )
 
 // busyMoment had so many cycles, each with a pause, and used CPU.
 func busyMoment(cycles int, gc, busy, live int) moment {
-	return moment{took: time.Second, requests: 10, gauge: &runtimeGauge{}, runtime: subject.Runtime{
+	return moment{took: time.Second, requests: 10, gauge: &runtimeGauge{}, runtime: probeclient.Runtime{
 		GCCycles: uint64(cycles), AllocBytes: 1000, HeapLiveBytes: uint64(live), Goroutines: 3,
-		CPU: subject.CPUClasses{
+		CPU: probeclient.CPUClasses{
 			Total: 100 * time.Millisecond, Idle: time.Duration(100-busy) * time.Millisecond,
 			GC: time.Duration(gc) * time.Millisecond, GCAssist: time.Duration(gc) * time.Millisecond / 2,
 		},
-		Pauses: subject.Histogram{{From: 1e-6, To: 2e-6, Count: uint64(cycles)}},
+		Pauses: probeclient.Histogram{{From: 1e-6, To: 2e-6, Count: uint64(cycles)}},
 	}}
 }
 

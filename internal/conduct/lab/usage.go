@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/judge/measure"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/usage"
 	"github.com/gohone/hone/internal/sys/cgroup"
 	"github.com/gohone/hone/judge"
 )
@@ -18,7 +18,7 @@ type usageWindow struct {
 }
 
 type usageBefore struct {
-	subject.Usage
+	usage.Reading
 	samples, moments int
 	runtime          *reading // nil where it is read beside the load
 	held             held
@@ -38,7 +38,7 @@ func beginUsage(ctx context.Context, group []*start, comparison bool) (*usageWin
 		}
 		s.openGauge(ctx)
 		s.seen = coverage{}
-		before := usageBefore{Usage: usage, samples: len(s.timed.samples), moments: len(s.timed.moments), box: s.process.Box()}
+		before := usageBefore{Reading: usage, samples: len(s.timed.samples), moments: len(s.timed.moments), box: s.process.Box()}
 		if comparison {
 			before.held, before.runtime = s.held(ctx, usage)
 		}
@@ -146,7 +146,7 @@ func (c *consumption) add(o consumption) {
 }
 
 // sample is what a start shows as a whole; probed says that the probe saw all of the program.
-func (c consumption) sample(u subject.Usage, probed bool) judge.Sample {
+func (c consumption) sample(u usage.Reading, probed bool) judge.Sample {
 	s := judge.Sample{}
 	per := func(m judge.Measure, n, requests uint64, known bool) {
 		if known && requests > 0 {

@@ -9,7 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/program/templates"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/internal/wire/schemes"
@@ -31,7 +32,7 @@ func wanted(target string, o wire.Options) (strict, loose []string) {
 	find := func(texts ...string) (names []string) {
 		for _, text := range texts {
 			for _, m := range valueName.FindAllStringSubmatch(text, -1) {
-				own := subject.FillTemplates(m[0], func(string) string { return "" }) == ""
+				own := templates.Fill(m[0], func(string) string { return "" }) == ""
 				if !own && !slices.Contains(columns, m[1]) && !slices.Contains(names, m[1]) {
 					names = append(names, m[1])
 				}
@@ -58,8 +59,8 @@ func wanted(target string, o wire.Options) (strict, loose []string) {
 
 // parseTarget is protocol.Parse for a start before it: a value stands in for each name that its command is still to
 // fill, and for each template of a need.
-func parseTarget(target string, o wire.Options, v subject.Variant) (schemes.Target, error) {
-	target = subject.FillTemplates(target, func(template string) string {
+func parseTarget(target string, o wire.Options, v build.Variant) (schemes.Target, error) {
+	target = templates.Fill(target, func(template string) string {
 		if strings.Contains(template, ".") {
 			return "1"
 		}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/wire"
 )
@@ -64,13 +64,13 @@ func TestReadValues(t *testing.T) {
 
 // A target whose names a command is still to fill is good; without a command it is not.
 func TestTargetsWithValues(t *testing.T) {
-	if _, err := parseTarget("http://127.0.0.1:{port}/{id}", wire.Options{}, subject.Variant{AfterStart: []string{"x"}}); err != nil {
+	if _, err := parseTarget("http://127.0.0.1:{port}/{id}", wire.Options{}, build.Variant{AfterStart: []string{"x"}}); err != nil {
 		t.Error(err)
 	}
-	if target, err := parseTarget("http://127.0.0.1:{port}/?db={db.port}", wire.Options{}, subject.Variant{}); err != nil || target.Address != "127.0.0.1:{port}" {
+	if target, err := parseTarget("http://127.0.0.1:{port}/?db={db.port}", wire.Options{}, build.Variant{}); err != nil || target.Address != "127.0.0.1:{port}" {
 		t.Error(target.Address, err)
 	}
-	if _, err := parseTarget("http://127.0.0.1:{port}/{id}", wire.Options{}, subject.Variant{}); fail.ExitCode(err) != int(fail.BadInput) {
+	if _, err := parseTarget("http://127.0.0.1:{port}/{id}", wire.Options{}, build.Variant{}); fail.ExitCode(err) != int(fail.BadInput) {
 		t.Error(err)
 	}
 }

@@ -3,7 +3,7 @@ package lab
 import (
 	"time"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/probeclient"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/vitals"
 	"github.com/gohone/hone/load"
@@ -49,7 +49,7 @@ func (v *service) runtimeVitals(r *vitals.Reading) {
 	r.HeapBytes, r.HeapLiveBytes, r.HeapGoalBytes = of(now.HeapObjectBytes), of(now.HeapLiveBytes), of(now.HeapGoalBytes)
 	r.Goroutines = of(now.Goroutines)
 	r.GCCyclesPerSec, r.AllocBytesPerSec = vitals.Of(float64(now.GCCycles)/took), vitals.Of(float64(now.AllocBytes)/took)
-	var lately subject.Runtime // shares and pauses are of a while: single readings have few cycles
+	var lately probeclient.Runtime // shares and pauses are of a while: single readings have few cycles
 	for i := len(v.timed.moments) - 1; i >= 0 && m.at.Sub(v.timed.moments[i].at) < lookBack; i-- {
 		lately = lately.Add(v.timed.moments[i].runtime)
 	}

@@ -6,8 +6,8 @@ import (
 	"net"
 	"time"
 
-	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/store/recording"
+	"github.com/gohone/hone/internal/sys/affinity"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/internal/wire/nullserver"
@@ -40,11 +40,11 @@ func (t *Tester) Calibrate(ctx context.Context, c CalibrationRequest) (*recordin
 	if c.Scheme == "framed" {
 		reply, scheme = nullserver.Framed, "framed"
 	}
-	allowed, err := subject.AllowedCPUs()
+	allowed, err := affinity.AllowedCPUs()
 	generator, server := []int(nil), -1
 	if err == nil && len(allowed) > 1 {
 		var subjects []int
-		generator, subjects = subject.SplitCPUs(allowed)
+		generator, subjects = affinity.SplitCPUs(allowed)
 		server = subjects[0]
 	}
 	s, err := nullserver.Start(nullserver.Options{Network: "tcp", Address: "127.0.0.1:0", Reply: reply, CPU: server})

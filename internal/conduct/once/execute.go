@@ -5,7 +5,10 @@ import (
 	"io"
 	"time"
 
+	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/program/output"
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/usage"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -26,14 +29,14 @@ type Runner struct {
 
 // Program is what is executed, under the name that errors call it.
 type Program struct {
-	*subject.Binary
+	*build.Binary
 	Name string
 }
 
 // Ending is what an execution took and wrote.
 type Ending struct {
-	subject.Spent
-	Output subject.Output
+	usage.Spent
+	Output output.Streams
 	// Warning says what it took to stop it; mostly empty.
 	Warning string
 }

@@ -8,7 +8,10 @@ import (
 	"os"
 	"time"
 
+	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/program/probeclient"
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/usage"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/prof"
 )
@@ -80,7 +83,7 @@ func (r Runner) Profile(ctx context.Context, p Program, cpuRate int) (out Profil
 }
 
 // whyNoProbe says why there are no profiles, and what would change that.
-func whyNoProbe(b *subject.Binary) string {
+func whyNoProbe(b *build.Binary) string {
 	switch {
 	case b.Variant.NoInject || b.GoVersion != "" && b.Command != nil:
 		return "no profiles: the program was built without the probe"
@@ -94,7 +97,7 @@ func whyNoProbe(b *subject.Binary) string {
 // capturing is the profiles of one execution.
 type capturing struct {
 	process *subject.Process
-	probes  *subject.Probes
+	probes  *probeclient.Probes
 	rate    int
 	began   time.Time
 	cpu     []prof.Capture    // one: all passes put together; none before the first
@@ -143,7 +146,7 @@ func (c *capturing) pass(ctx context.Context) error {
 		return err
 	}
 	for _, kind := range Kinds[1:] {
-		counts, err := c.probes.Main().Profile(ctx, subject.ProfileKind(kind), 0)
+		counts, err := c.probes.Main().Profile(ctx, probeclient.ProfileKind(kind), 0)
 		if err != nil {
 			return fmt.Errorf("capture %s profile: %w", kind, err)
 		}
@@ -156,7 +159,7 @@ func (c *capturing) pass(ctx context.Context) error {
 // passCPU takes one CPU profile; while the program takes one of itself it waits as long.
 func (c *capturing) passCPU(ctx context.Context, d time.Duration) error {
 	data, err := c.probes.Main().CPUProfile(ctx, d, c.rate)
-	if errors.As(err, new(*subject.InUseError)) {
+	if errors.As(err, new(*probeclient.InUseError)) {
 		c.refused++
 		select {
 		case <-ctx.Done():
@@ -180,7 +183,7 @@ func (c *capturing) passCPU(ctx context.Context, d time.Duration) error {
 }
 
 // take parses what was captured.
-func (p *Profiles) take(c *capturing, spent subject.Spent) {
+func (p *Profiles) take(c *capturing, spent usage.Spent) {
 	if c.fault != nil {
 		p.warn("profiles incomplete: %v", c.fault)
 	}

@@ -15,7 +15,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/program/source"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/probe"
 )
@@ -26,7 +27,7 @@ import (
 // if it is not there. A file that may not be executed, and a path with nothing there, is
 // fail.BadInput.
 func Locate(dir, word string) (path string, err error) {
-	if subject.IsGoFile(strings.TrimSpace(word)) { // source, as for go run
+	if source.IsGoFile(strings.TrimSpace(word)) { // source, as for go run
 		return "", nil
 	}
 	path = word
@@ -62,12 +63,12 @@ func isPath(word string) bool {
 // Take describes a program that is built already. What is not known stays empty: only
 // those of Go say where they come from. digest is the SHA-256 of its file, in hexadecimal;
 // empty if the file may not be read.
-func Take(v subject.Variant, path string) (b *subject.Binary, digest string, err error) {
+func Take(v build.Variant, path string) (b *build.Binary, digest string, err error) {
 	if v.Toolchain != "" || len(v.BuildFlags) > 0 {
 		return nil, "", fail.New(fail.BadInput, "%s is built already: toolchain and build flags are for packages", v.Source).
 			WithHint("name its main package, and hone builds it; or leave out --toolchain and --flags")
 	}
-	b = &subject.Binary{Variant: v, Path: path}
+	b = &build.Binary{Variant: v, Path: path}
 	digest, probed, err := scan(path)
 	if err != nil {
 		return nil, "", fail.New(fail.BadInput, "read program: %w", err)
@@ -85,7 +86,7 @@ func Take(v subject.Variant, path string) (b *subject.Binary, digest string, err
 			b.Dirty = s.Value == "true"
 		}
 	}
-	if id, err := subject.BuildIDOf(path); err == nil {
+	if id, err := build.IDOf(path); err == nil {
 		b.BuildID = id
 	}
 	return b, digest, nil

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/probe"
 )
@@ -55,15 +55,15 @@ func TestProgramsSayWhatTheyAre(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, digest, err := Take(subject.Variant{Source: exe}, exe)
+	b, digest, err := Take(build.Variant{Source: exe}, exe)
 	if err != nil || !b.Probed || b.GoVersion == "" || b.Module != "github.com/gohone/hone" || len(digest) != 64 {
 		t.Errorf("this test: %+v, %q, %v", b, digest, err)
 	}
-	b, digest, err = Take(subject.Variant{Source: "sh"}, "/bin/sh")
+	b, digest, err = Take(build.Variant{Source: "sh"}, "/bin/sh")
 	if err != nil || b.Probed || b.GoVersion != "" || b.Path != "/bin/sh" || len(digest) != 64 {
 		t.Errorf("sh: %+v, %q, %v", b, digest, err)
 	}
-	_, _, err = Take(subject.Variant{Source: "sh", BuildFlags: []string{"-race"}}, "/bin/sh")
+	_, _, err = Take(build.Variant{Source: "sh", BuildFlags: []string{"-race"}}, "/bin/sh")
 	if err == nil || !strings.Contains(err.Error(), "sh is built already") {
 		t.Errorf("flags for a program that is built: %v", err)
 	}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/record"
 )
@@ -90,7 +90,7 @@ func (t Trial) collectorSettings(run record.Run) []Setting {
 
 // procsFor are values of GOMAXPROCS: 1, the CPUs that the program has, and twice as many, but for
 // the one that it has.
-func procsFor(v subject.Variant, run record.Run) (all []Setting, skipped []Skipped) {
+func procsFor(v build.Variant, run record.Run) (all []Setting, skipped []Skipped) {
 	cpus := runtime.GOMAXPROCS(0) // of hone's control group
 	if n := len(run.Environment.SubjectCPUs); n > 0 {
 		cpus = min(cpus, n)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/spec"
 )
 
@@ -45,8 +45,8 @@ type Skipped struct {
 
 // experimentsFor are the experiments of the toolchain that are to be tried on a program: each
 // turned from what it is. dir is where the program is built, still is stillCollector of the run.
-func experimentsFor(ctx context.Context, v subject.Variant, dir string, p *profile.Profile, still string) (all []Setting, skipped []Skipped, err error) {
-	now, err := subject.Experiments(ctx, v, dir)
+func experimentsFor(ctx context.Context, v build.Variant, dir string, p *profile.Profile, still string) (all []Setting, skipped []Skipped, err error) {
+	now, err := build.Experiments(ctx, v, dir)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -61,7 +61,7 @@ func experimentsFor(ctx context.Context, v subject.Variant, dir string, p *profi
 		one := Setting{Name: "GOEXPERIMENT=" + name, Kind: spec.SettingExperiment, BuildEnv: []string{"GOEXPERIMENT=" + value}}
 		with := v
 		with.Env = slices.Concat(v.Env, one.BuildEnv)
-		turned, err := subject.Experiments(ctx, with, dir)
+		turned, err := build.Experiments(ctx, with, dir)
 		switch {
 		case ctx.Err() != nil:
 			return nil, nil, ctx.Err()

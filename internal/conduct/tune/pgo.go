@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/sys/outfile"
 	"github.com/gohone/hone/internal/text/fail"
@@ -34,7 +34,7 @@ func PGOProfile(p *profile.Profile) *profile.Profile {
 
 // pgo is the setting of a build guided by a profile, which it writes to a file below dir, or why
 // there is none to try. home is the directory of package main.
-func pgo(v subject.Variant, home string, p *profile.Profile, dir string) (*Setting, *Skipped, error) {
+func pgo(v build.Variant, home string, p *profile.Profile, dir string) (*Setting, *Skipped, error) {
 	skip := func(format string, args ...any) (*Setting, *Skipped, error) {
 		return nil, &Skipped{"PGO", fmt.Sprintf(format, args...)}, nil
 	}
@@ -66,7 +66,7 @@ func pgo(v subject.Variant, home string, p *profile.Profile, dir string) (*Setti
 }
 
 // pgoFlag is the value of the last -pgo of a variant's build flags; empty if there is none.
-func pgoFlag(v subject.Variant) (value string) {
+func pgoFlag(v build.Variant) (value string) {
 	for _, flag := range v.BuildFlags {
 		if rest, found := strings.CutPrefix("-"+strings.TrimLeft(flag, "-"), "-pgo="); found {
 			value = rest

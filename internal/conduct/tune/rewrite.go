@@ -7,7 +7,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/insight/rewrite"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/judge"
@@ -95,7 +95,7 @@ func (t Trial) rewritten(change *rewrite.Change) lab.Request {
 	r.Slice = 0 // what serves a comparison best
 	a, b := t.program(), t.program()
 	a.Name, b.Name, b.Overlay = "A", "B", change.Overlay()
-	r.Variants = []subject.Variant{a, b}
+	r.Variants = []build.Variant{a, b}
 	return r
 }
 

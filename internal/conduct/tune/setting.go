@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 )
 
 // Setting is one way to build or start the program other than it is.
@@ -26,7 +26,7 @@ type Setting struct {
 }
 
 // of is the variant with the setting, under a name of its own.
-func (s Setting) of(v subject.Variant, name string) (subject.Variant, error) {
+func (s Setting) of(v build.Variant, name string) (build.Variant, error) {
 	v.Name = name
 	v.Env = slices.Concat(v.Env, s.BuildEnv)
 	v.RunEnv = slices.Concat(v.RunEnv, s.Env)
@@ -36,7 +36,7 @@ func (s Setting) of(v subject.Variant, name string) (subject.Variant, error) {
 		return v, nil
 	}
 	var err error
-	v.BuildFlags, err = subject.WithTags(os.Getenv("GOFLAGS"), v, s.Tags)
+	v.BuildFlags, err = build.WithTags(os.Getenv("GOFLAGS"), v, s.Tags)
 	return v, err
 }
 
@@ -49,7 +49,7 @@ func (s Setting) ofCollector() bool {
 
 // setting is what a variable is set to for the program: by the variant, or else by hone's own
 // environment; false if it is not set. An empty value is as good as none to the Go runtime.
-func setting(v subject.Variant, name string) (value string, ok bool) {
+func setting(v build.Variant, name string) (value string, ok bool) {
 	all := slices.Concat(os.Environ(), v.Env, v.RunEnv)
 	for _, entry := range slices.Backward(all) {
 		if rest, found := strings.CutPrefix(entry, name+"="); found {

@@ -8,7 +8,8 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/measure"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/program/source"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/judge"
@@ -36,7 +37,7 @@ type Round struct {
 }
 
 // program is the variant that settings are tried on.
-func (t Trial) program() subject.Variant { return t.Request.Variants[0] }
+func (t Trial) program() build.Variant { return t.Request.Variants[0] }
 
 // mostSettings is how many settings a round can have beside the program as it is.
 const mostSettings = record.MostVariants - 1
@@ -58,7 +59,7 @@ func (t Trial) round(ctx context.Context, settings []Setting, budget time.Durati
 	}
 	base := t.program()
 	base.Name = "A"
-	r.Variants = []subject.Variant{base}
+	r.Variants = []build.Variant{base}
 	for i, s := range settings {
 		v, err := s.of(base, string(rune('B'+i)))
 		if err != nil {
@@ -114,7 +115,7 @@ func (t Trial) prebuild(ctx context.Context, dir string) (Trial, error) {
 		return t, nil
 	}
 	t.Lab.Progress.Phase("build "+v.Source, 0)
-	b, err := subject.Build(ctx, v, subject.BuildOptions{Source: subject.SourceOptions{WorkDir: t.Lab.WorkDir}, OutDir: dir})
+	b, err := build.Program(ctx, v, build.Options{Source: source.Options{WorkDir: t.Lab.WorkDir}, OutDir: dir})
 	if err != nil {
 		return t, err
 	}

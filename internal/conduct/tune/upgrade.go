@@ -9,7 +9,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/measure"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/cgroup"
 	"github.com/gohone/hone/internal/text/fail"
@@ -72,7 +72,7 @@ var UpgradeMeasures = []string{measure.CPU.Key, "p99", measure.PeakRSS.Key, meas
 func (t Trial) Upgrade(ctx context.Context, toolchains []string, boxes []cgroup.Limits) (*Upgrade, error) {
 	u := &Upgrade{Schema: UpgradeSchema}
 	for _, name := range toolchains {
-		chosen, err := subject.ChooseToolchain(ctx, t.program(), t.Lab.WorkDir, name)
+		chosen, err := build.ChooseToolchain(ctx, t.program(), t.Lab.WorkDir, name)
 		switch {
 		case ctx.Err() != nil:
 			return nil, fail.New(fail.Interrupted, "interrupted")

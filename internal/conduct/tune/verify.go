@@ -10,7 +10,8 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/program/source"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
@@ -172,7 +173,7 @@ func (t Trial) buildAll(ctx context.Context, settings []Setting, dir string, out
 			continue
 		}
 		t.Lab.Progress.Phase("build with "+s.Name, 0)
-		b, err := subject.Build(ctx, v, subject.BuildOptions{Source: subject.SourceOptions{WorkDir: t.Lab.WorkDir}, OutDir: dir})
+		b, err := build.Program(ctx, v, build.Options{Source: source.Options{WorkDir: t.Lab.WorkDir}, OutDir: dir})
 		switch {
 		case ctx.Err() != nil:
 			return t, nil, fail.New(fail.Interrupted, "interrupted while building; nothing was stored")
@@ -186,8 +187,8 @@ func (t Trial) buildAll(ctx context.Context, settings []Setting, dir string, out
 	return t, able, nil
 }
 
-func (t Trial) isBuilt(v subject.Variant) bool {
-	return slices.ContainsFunc(t.Lab.Built, func(b *subject.Binary) bool { return v.BuiltLike(b.Variant) })
+func (t Trial) isBuilt(v build.Variant) bool {
+	return slices.ContainsFunc(t.Lab.Built, func(b *build.Binary) bool { return v.BuiltLike(b.Variant) })
 }
 
 // add takes up what a round shows: it counts more than the round before.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
@@ -61,7 +61,7 @@ func TestPGOIsSkippedWithAReason(t *testing.T) {
 		{"no profile", home, nil, nil, "no CPU profile"},
 		{"few samples", home, nil, profileOf(map[string]int64{"main.work": 20}), "20 samples"},
 	} {
-		s, skip, err := pgo(subject.Variant{BuildFlags: c.flags}, c.home, c.p, t.TempDir())
+		s, skip, err := pgo(build.Variant{BuildFlags: c.flags}, c.home, c.p, t.TempDir())
 		if err != nil || (s == nil) != (c.want != "") || skip != nil && !strings.Contains(skip.Reason, c.want) {
 			t.Errorf("%s: %+v, %+v, %v", c.what, s, skip, err)
 		}
@@ -107,11 +107,11 @@ func TestProcs(t *testing.T) {
 	t.Setenv("GOMAXPROCS", "")
 	run := record.Run{}
 	run.Environment.SubjectCPUs = []int{1}
-	all, skipped := procsFor(subject.Variant{}, run)
+	all, skipped := procsFor(build.Variant{}, run)
 	if len(all) != 1 || all[0].Name != "GOMAXPROCS=2" || len(skipped) != 1 || skipped[0].Name != "GOMAXPROCS=1" {
 		t.Errorf("on one CPU: %+v, %+v", all, skipped)
 	}
-	all, skipped = procsFor(subject.Variant{RunEnv: []string{"GOMAXPROCS=2"}}, run)
+	all, skipped = procsFor(build.Variant{RunEnv: []string{"GOMAXPROCS=2"}}, run)
 	if len(all) != 1 || all[0].Name != "GOMAXPROCS=1" || len(skipped) != 1 {
 		t.Errorf("on one CPU with two: %+v, %+v", all, skipped)
 	}
@@ -138,8 +138,8 @@ func TestStillCollectors(t *testing.T) {
 // What the toolchain has on is turned off, what it has not on, and what it does not know is said.
 func TestExperimentsAreTurned(t *testing.T) {
 	t.Setenv("GOEXPERIMENT", "")
-	v, dir := subject.Variant{}, t.TempDir()
-	now, err := subject.Experiments(t.Context(), v, dir)
+	v, dir := build.Variant{}, t.TempDir()
+	now, err := build.Experiments(t.Context(), v, dir)
 	if err != nil {
 		t.Skip(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/probeclient"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/prof"
 )
@@ -17,11 +17,13 @@ func (s *Started) Captures(ctx context.Context, d time.Duration) (all []prof.Cap
 	if s.probes == nil {
 		return nil, nil, fail.New(fail.BadInput, "the program was built without the probe: it has no profiles")
 	}
-	no := func(kind subject.ProfileKind, err error) {
+	no := func(kind probeclient.ProfileKind, err error) {
 		warnings = append(warnings, fmt.Sprintf("no %s profile: %v", kind, err))
 	}
-	take := func(kind subject.ProfileKind) prof.ByProcess {
-		p, err := s.probes.Profiles(ctx, func(ctx context.Context, probe *subject.Probe) ([]byte, error) { return probe.Profile(ctx, kind, d) })
+	take := func(kind probeclient.ProfileKind) prof.ByProcess {
+		p, err := s.probes.Profiles(ctx, func(ctx context.Context, probe *probeclient.Probe) ([]byte, error) {
+			return probe.Profile(ctx, kind, d)
+		})
 		if err != nil {
 			no(kind, err)
 		}
@@ -32,25 +34,25 @@ func (s *Started) Captures(ctx context.Context, d time.Duration) (all []prof.Cap
 			c.Profile, err = p.Join()
 		}
 		if err != nil {
-			no(subject.ProfileKind(c.Kind), err)
+			no(probeclient.ProfileKind(c.Kind), err)
 			return
 		}
-		if c.Kind == string(subject.ProfileCPU) {
+		if c.Kind == string(probeclient.ProfileCPU) {
 			c.Duration = time.Duration(c.Profile.DurationNanos)
 		}
 		all = append(all, c)
 	}
-	before, began := take(subject.ProfileAllocs), time.Now()
+	before, began := take(probeclient.ProfileAllocs), time.Now()
 	counters, _ := s.process.Counters()
-	if p := take(subject.ProfileCPU); p != nil {
+	if p := take(probeclient.ProfileCPU); p != nil {
 		after, _ := s.process.Counters()
 		keep(prof.Capture{Kind: "cpu", Clock: after.Since(counters).CPU}, p, nil)
 	}
-	if after := take(subject.ProfileAllocs); before != nil && after != nil {
+	if after := take(probeclient.ProfileAllocs); before != nil && after != nil {
 		delta, err := after.Since(before)
 		keep(prof.Capture{Kind: "allocs", Duration: time.Since(began)}, delta, err)
 	}
-	for _, kind := range []subject.ProfileKind{subject.ProfileHeap, subject.ProfileGoroutine} {
+	for _, kind := range []probeclient.ProfileKind{probeclient.ProfileHeap, probeclient.ProfileGoroutine} {
 		if p := take(kind); p != nil {
 			keep(prof.Capture{Kind: string(kind)}, p, nil)
 		}

@@ -14,7 +14,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/guard"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 {
 		switch os.Args[1] {
 		case "run-helper:guard":
-			os.Exit(subject.Guard())
+			os.Exit(guard.Run())
 		case "run-helper:service":
 			runService()
 		case "run-helper:screen":

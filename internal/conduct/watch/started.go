@@ -8,6 +8,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/program/lifetime"
+	"github.com/gohone/hone/internal/program/probeclient"
+	programsource "github.com/gohone/hone/internal/program/source"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/sys/tempdir"
 	"github.com/gohone/hone/internal/text/fail"
@@ -15,12 +19,12 @@ import (
 
 // Launch says how a package is built and started.
 type Launch struct {
-	// Word is the package as subject.ParseVariant reads it; Args come after its own.
+	// Word is the package as build.ParseVariant reads it; Args come after its own.
 	Word string
 	Args []string
 	// NoInject builds without the probe; the program then writes gctrace.
 	NoInject bool
-	// Guard is the argv that runs subject.Guard, WorkDir what relative packages refer to.
+	// Guard is the argv that runs guard.Run, WorkDir what relative packages refer to.
 	Guard   []string
 	WorkDir string
 	// ReadyTimeout and Grace bound the start and the stop; 0 takes the default of package
@@ -33,21 +37,21 @@ type Launch struct {
 // Started is a program that was built and started to be watched. Stop must be called.
 type Started struct {
 	process *subject.Process
-	binary  *subject.Binary
-	probes  *subject.Probes // nil without them
+	binary  *build.Binary
+	probes  *probeclient.Probes // nil without them
 	lines   *traceLines
 	dir     *tempdir.Dir
 }
 
-// Start builds a package and starts it. Errors are those of subject.ParseVariant, Build
+// Start builds a package and starts it. Errors are those of build.ParseVariant, Build
 // and Start.
 func Start(ctx context.Context, l Launch) (s *Started, err error) {
-	v, err := subject.ParseVariant("A", l.Word)
+	v, err := build.ParseVariant("A", l.Word)
 	if err != nil {
 		return nil, err
 	}
 	v.NoInject = l.NoInject
-	if said := subject.EndOrphans(); said != "" {
+	if said := lifetime.EndOrphans(); said != "" {
 		l.Say(said)
 	}
 	dir, err := tempdir.Make() // not in the ledger, since the path of a socket must be short
@@ -61,7 +65,7 @@ func Start(ctx context.Context, l Launch) (s *Started, err error) {
 	}()
 	l.Say("build " + v.Source)
 	s = &Started{dir: dir, lines: &traceLines{}}
-	s.binary, err = subject.Build(ctx, v, subject.BuildOptions{Source: subject.SourceOptions{WorkDir: l.WorkDir}, OutDir: dir.Path})
+	s.binary, err = build.Program(ctx, v, build.Options{Source: programsource.Options{WorkDir: l.WorkDir}, OutDir: dir.Path})
 	if err != nil {
 		return nil, interrupted(ctx, err)
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gohone/hone/internal/program/probeclient"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/text/vitals"
 )
@@ -45,15 +46,15 @@ func (u *usage) read(context.Context) (vitals.Reading, error) {
 
 // runtimeSource reads runtime/metrics of all processes through their probes.
 type runtimeSource struct {
-	probes *subject.Probes
-	totals subject.Totals
+	probes *probeclient.Probes
+	totals probeclient.Totals
 	at     time.Time
-	last   subject.Runtime
+	last   probeclient.Runtime
 	lately
 	unheld
 }
 
-func newRuntimeSource(p *subject.Probes) *runtimeSource {
+func newRuntimeSource(p *probeclient.Probes) *runtimeSource {
 	return &runtimeSource{probes: p, lately: newLately()}
 }
 
@@ -77,7 +78,7 @@ func (s *runtimeSource) read(ctx context.Context) (vitals.Reading, error) {
 	return r, nil
 }
 
-func (s *runtimeSource) fill(r *vitals.Reading, all subject.Runtime, now time.Time) {
+func (s *runtimeSource) fill(r *vitals.Reading, all probeclient.Runtime, now time.Time) {
 	of := func(metric string, n uint64) vitals.Value {
 		if slices.Contains(all.Missing, metric) {
 			return vitals.Value{}

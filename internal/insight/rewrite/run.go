@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/lifetime"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -24,9 +24,9 @@ func runGo(ctx context.Context, dir string, env []string, args ...string) (stdou
 	cmd.Dir, cmd.Env = dir, append(slices.Clone(env), "PWD="+dir)
 	var out, errOut bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errOut
-	subject.Mark(cmd)
-	subject.Bind(cmd)
-	runtime.LockOSThread() // subject.Bind asks for it
+	lifetime.Mark(cmd)
+	lifetime.Bind(cmd)
+	runtime.LockOSThread() // lifetime.Bind asks for it
 	defer runtime.UnlockOSThread()
 	err = cmd.Run()
 	if ctx.Err() != nil {

@@ -9,7 +9,8 @@ import (
 	"os/exec"
 	"strings"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/guard"
+	"github.com/gohone/hone/internal/sys/affinity"
 	"github.com/gohone/hone/internal/sys/cgroup"
 	"github.com/gohone/hone/internal/sys/diskroom"
 	"github.com/gohone/hone/internal/sys/machine"
@@ -51,16 +52,16 @@ func tool(ctx context.Context, name, use, missing string, args ...string) Condit
 }
 
 func cpus() Condition {
-	allowed, err := subject.AllowedCPUs()
+	allowed, err := affinity.AllowedCPUs()
 	if err != nil {
 		return Condition{"cpus", Warn, err.Error(), "results will scatter more"}
 	}
-	generator, subjects := subject.SplitCPUs(allowed)
+	generator, subjects := affinity.SplitCPUs(allowed)
 	if len(allowed) < 2 {
 		return Condition{"cpus", Warn, fmt.Sprintf("%d CPU to use: load generator and program share it", len(allowed)),
 			"allow hone a second CPU: their work mixes in one"}
 	}
-	restore, err := subject.PinSelf(generator)
+	restore, err := affinity.PinSelf(generator)
 	if err != nil {
 		return Condition{"cpus", Warn, "CPU pinning is unavailable: " + err.Error(), "results will scatter more"}
 	}
@@ -69,7 +70,7 @@ func cpus() Condition {
 }
 
 func isolation(ctx context.Context, guardCommand []string) Condition {
-	if err := subject.CanIsolate(ctx, guardCommand); err != nil {
+	if err := guard.CanIsolate(ctx, guardCommand); err != nil {
 		return Condition{"namespaces", Warn, err.Error(),
 			"variants on the same fixed port are measured by alternating restarts; {port} in their arguments avoids it"}
 	}
@@ -84,7 +85,7 @@ func boxes() Condition {
 }
 
 func guards() Condition {
-	text, complete := subject.Guards()
+	text, complete := guard.Describe()
 	if !complete {
 		return Condition{"guards", Warn, text, "after a kill of hone look for what the program had started"}
 	}

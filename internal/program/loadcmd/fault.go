@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/output"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -22,7 +22,7 @@ const (
 
 // count is the number of operations of one execution: by the program's counter, which had the value before, or by what the
 // command wrote.
-func (s *Session) count(ctx context.Context, o subject.Output, before float64) (uint64, error) {
+func (s *Session) count(ctx context.Context, o output.Streams, before float64) (uint64, error) {
 	if s.counter == nil {
 		return s.countOutput(o)
 	}
@@ -42,7 +42,7 @@ func (s *Session) count(ctx context.Context, o subject.Output, before float64) (
 }
 
 // countOutput reads the number from standard output, then standard error.
-func (s *Session) countOutput(o subject.Output) (uint64, error) {
+func (s *Session) countOutput(o output.Streams) (uint64, error) {
 	if o.Stdout.Dropped+o.Stderr.Dropped > 0 {
 		return 0, s.fault(o, "wrote more than hone keeps (%d bytes of each stream), so that its operations cannot be counted", outputLimit).
 			WithHint("let it write less, such as without its progress")
@@ -62,7 +62,7 @@ func (s *Session) countOutput(o subject.Output) (uint64, error) {
 }
 
 // fault is an error about the command, with the end of what it wrote.
-func (s *Session) fault(o subject.Output, format string, args ...any) *fail.Error {
+func (s *Session) fault(o output.Streams, format string, args ...any) *fail.Error {
 	return fail.New(fail.Environment, "the load command %s %s%s", filepath.Base(s.command.Words[0]), fmt.Sprintf(format, args...), lastLines(o))
 }
 
@@ -75,11 +75,11 @@ func (s *Session) lateHint(limit time.Duration) string {
 }
 
 // lastLines quotes the end of both streams of a command.
-func lastLines(o subject.Output) string {
+func lastLines(o output.Streams) string {
 	text := ""
 	for _, one := range []struct {
 		name   string
-		stream subject.Stream
+		stream output.Stream
 	}{{"stdout", o.Stdout}, {"stderr", o.Stderr}} {
 		lines := strings.Split(strings.TrimRight(strings.ReplaceAll(one.stream.String(), "\r", "\n"), "\n"), "\n")
 		if len(lines) == 1 && lines[0] == "" {

@@ -14,8 +14,8 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/gohone/hone/internal/program/guard"
 	"github.com/gohone/hone/internal/program/loadcmd"
-	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/load"
 )
@@ -24,7 +24,7 @@ const guardRole = "guard-of-loadcmd-test"
 
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == guardRole {
-		os.Exit(subject.Guard())
+		os.Exit(guard.Run())
 	}
 	goleak.VerifyTestMain(m)
 }

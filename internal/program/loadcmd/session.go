@@ -7,8 +7,12 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/program/output"
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/usage"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/shellwords"
 	"github.com/gohone/hone/load"
 )
 
@@ -135,14 +139,14 @@ func (s *Session) execute(ctx context.Context, d time.Duration) (load.Slice, err
 
 // ending is what one execution took and wrote.
 type ending struct {
-	spent  subject.Spent
-	output subject.Output
+	spent  usage.Spent
+	output output.Streams
 }
 
 // run executes the command to its end. Nothing of it is left when it returns.
 func (s *Session) run(ctx context.Context, words []string, limit time.Duration) (ending, error) {
-	p, err := subject.StartOnce(ctx, &subject.Binary{
-		Path: s.path, Variant: subject.Variant{Name: "load", Args: words[1:]},
+	p, err := subject.StartOnce(ctx, &build.Binary{
+		Path: s.path, Variant: build.Variant{Name: "load", Args: words[1:]},
 	}, subject.StartOptions{
 		Guard: s.options.Guard, CPUs: s.options.CPUs, Grace: s.options.Grace, Dir: s.options.Dir, OutputLimit: outputLimit,
 	})
@@ -170,7 +174,7 @@ func (s *Session) run(ctx context.Context, words []string, limit time.Duration) 
 	}
 	if e.spent, err = p.Ending(); err != nil {
 		return e, fail.New(fail.Or(fail.Environment, err), "the load command failed: %w", err).
-			WithHint("start the program by hand and try: %s", subject.JoinCommand(words))
+			WithHint("start the program by hand and try: %s", shellwords.Join(words))
 	}
 	return e, nil
 }

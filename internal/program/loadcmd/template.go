@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/templates"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -49,7 +49,7 @@ func (c Command) fill(t Target, d time.Duration) ([]string, error) {
 	unknown := ""
 	words := make([]string, len(c.Words))
 	for i, word := range c.Words {
-		word = subject.FillTemplates(word, func(template string) string {
+		word = templates.Fill(word, func(template string) string {
 			value, ok := t.Templates[template]
 			if !ok {
 				unknown = template

@@ -17,7 +17,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/guard"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/redact"
 )
@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 {
 		switch strings.TrimPrefix(os.Args[1], rolePrefix) {
 		case "guard":
-			os.Exit(subject.Guard())
+			os.Exit(guard.Run())
 		case "serve":
 			serve(os.Args[2:])
 		case "hone":
@@ -41,7 +41,7 @@ func TestMain(m *testing.M) {
 }
 
 // serve listens on addresses; DEAF ignores TERM. USR1 ends it with an error. UNMARKED takes hone's mark from its environment:
-// another hone that starts on this machine would end it (subject.EndOrphans), and not its guards.
+// another hone that starts on this machine would end it (lifetime.EndOrphans), and not its guards.
 func serve(addresses []string) {
 	if os.Getenv("UNMARKED") != "" {
 		fmt.Fprintln(os.Stderr, syscall.Exec(os.Args[0], os.Args, []string{"DEAF=" + os.Getenv("DEAF")}))

@@ -12,7 +12,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/templates"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -85,13 +87,13 @@ func (s *Set) start(ctx context.Context, n Need, o Options) (*subject.Process, e
 			return nil, err
 		}
 		options.NoTarget = true
-	case n.holds(subject.PortTemplate):
-		options.Target = "localhost:" + subject.PortTemplate
-	case n.holds(subject.SocketTemplate):
-		options.Network, options.Target = "unix", subject.SocketTemplate
+	case n.holds(templates.Port):
+		options.Target = "localhost:" + templates.Port
+	case n.holds(templates.Socket):
+		options.Network, options.Target = "unix", templates.Socket
 	}
-	return subject.Start(ctx, &subject.Binary{
-		Path: path, Variant: subject.Variant{Name: n.Name, Args: n.Command[1:], Env: n.Env},
+	return subject.Start(ctx, &build.Binary{
+		Path: path, Variant: build.Variant{Name: n.Name, Args: n.Command[1:], Env: n.Env},
 	}, options)
 }
 

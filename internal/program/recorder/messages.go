@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/program/metrics"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/probeclient"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -57,7 +57,7 @@ type update struct {
 	// Latencies came since the last time: each a histogram, encoded.
 	Latencies [][]byte
 	// Runtime is the latest reading; nil if there is no newer one.
-	Runtime subject.Metrics
+	Runtime probeclient.Metrics
 }
 
 // report is what the child tells hone.

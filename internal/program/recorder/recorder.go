@@ -8,7 +8,8 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/program/metrics"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/probeclient"
+	"github.com/gohone/hone/internal/program/usage"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/load"
 )
@@ -42,7 +43,7 @@ type RunOptions struct {
 
 // Program is one start of a run's program.
 type Program struct {
-	Tree subject.Tree
+	Tree usage.Tree
 	// Page is the URL of its metrics; empty if it has none.
 	Page string
 	// OnlyEnds scrapes the page when the program comes up and before it goes down, and not
@@ -134,7 +135,7 @@ func (r *Recorder) Load(id string, s load.Slice, latency []byte) {
 }
 
 // Runtime passes a reading of the program's runtime on. It must not be changed afterwards.
-func (r *Recorder) Runtime(id string, m subject.Metrics) {
+func (r *Recorder) Runtime(id string, m probeclient.Metrics) {
 	if run := r.runs[id]; run != nil {
 		run.next.Runtime = m
 	}

@@ -22,7 +22,8 @@ import (
 	"github.com/gohone/hone/internal/program/metrics"
 	"github.com/gohone/hone/internal/program/metrics/metricstest"
 	"github.com/gohone/hone/internal/program/metrics/process"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/probeclient"
+	"github.com/gohone/hone/internal/program/usage"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/load"
 )
@@ -42,10 +43,10 @@ func parts() Parts {
 		Host: func() (prometheus.Collector, error) {
 			return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "host", Help: "Host."}, func() float64 { return 1 }), nil
 		},
-		Processes: func(usage func() (subject.Usage, error), main func() int) prometheus.Collector {
+		Processes: func(usage func() (usage.Reading, error), main func() int) prometheus.Collector {
 			return process.New(usage, main)
 		},
-		Runtime: func(read func(context.Context) (subject.Metrics, error)) prometheus.Collector {
+		Runtime: func(read func(context.Context) (probeclient.Metrics, error)) prometheus.Collector {
 			return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "runtime", Help: "Latest reading."}, func() float64 {
 				m, err := read(context.Background())
 				if err != nil {
@@ -100,7 +101,7 @@ func waitFor(t *testing.T, what string, done func() bool) {
 	}
 }
 
-func self() subject.Tree { return subject.Tree{Guard: os.Getppid(), Main: os.Getpid()} }
+func self() usage.Tree { return usage.Tree{Guard: os.Getppid(), Main: os.Getpid()} }
 
 func slice(t *testing.T, answered uint64) (load.Slice, []byte) {
 	t.Helper()
@@ -135,7 +136,7 @@ func TestTheRecordHasWhatHoneKnows(t *testing.T) {
 		s, latency := slice(t, 100)
 		r.Load("r1", s, latency)
 	}
-	r.Runtime("r1", subject.Metrics{"/x:y": {Value: 42}})
+	r.Runtime("r1", probeclient.Metrics{"/x:y": {Value: 42}})
 	series, err := r.End("r1")
 	if err != nil || series == 0 || len(r.Faults("r1")) > 0 {
 		t.Fatalf("%d series, %v, faults %v", series, err, r.Faults("r1"))

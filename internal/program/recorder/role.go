@@ -15,7 +15,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/gohone/hone/internal/program/metrics"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/probeclient"
+	"github.com/gohone/hone/internal/program/usage"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -24,9 +25,9 @@ type Parts struct {
 	// Host returns a collector of the host.
 	Host func() (prometheus.Collector, error)
 	// Processes returns a collector of a program's processes.
-	Processes func(usage func() (subject.Usage, error), main func() int) prometheus.Collector
+	Processes func(usage func() (usage.Reading, error), main func() int) prometheus.Collector
 	// Runtime returns a collector of a program's runtime.
-	Runtime func(read func(context.Context) (subject.Metrics, error)) prometheus.Collector
+	Runtime func(read func(context.Context) (probeclient.Metrics, error)) prometheus.Collector
 }
 
 // Main is what the hidden command "hone recorder" runs; it returns the exit code. It returns
@@ -67,9 +68,9 @@ type job struct {
 	load     *metrics.Load
 
 	now     sync.Mutex // of what follows: collectors read it
-	usage   func() (subject.Usage, error)
+	usage   func() (usage.Reading, error)
 	main    int
-	runtime subject.Metrics
+	runtime probeclient.Metrics
 }
 
 func (w *worker) work(in *gob.Decoder) {
@@ -229,11 +230,11 @@ var errNotUp = errors.New("the program is not up")
 // errNoReading is why the runtime's metrics are absent for a moment.
 var errNoReading = errors.New("the runtime has not been read yet")
 
-func (j *job) readUsage() (subject.Usage, error) {
+func (j *job) readUsage() (usage.Reading, error) {
 	j.now.Lock()
 	defer j.now.Unlock()
 	if j.usage == nil {
-		return subject.Usage{}, errNotUp
+		return usage.Reading{}, errNotUp
 	}
 	return j.usage()
 }
@@ -246,7 +247,7 @@ func (j *job) mainProcess() int {
 
 // lastRuntime is the latest reading that the measurement took by itself: scrapes add
 // nothing to what the program allocates.
-func (j *job) lastRuntime(context.Context) (subject.Metrics, error) {
+func (j *job) lastRuntime(context.Context) (probeclient.Metrics, error) {
 	j.now.Lock()
 	defer j.now.Unlock()
 	if j.runtime == nil {

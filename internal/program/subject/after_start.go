@@ -11,7 +11,12 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gohone/hone/internal/program/guard"
+	"github.com/gohone/hone/internal/program/lifetime"
+	"github.com/gohone/hone/internal/program/output"
+	"github.com/gohone/hone/internal/program/templates"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/shellwords"
 )
 
 // The variables of the command that runs after the start.
@@ -19,7 +24,7 @@ const (
 	afterAddress = "HONE_ADDRESS" // host:port under load
 	afterPort    = "HONE_PORT"
 	afterSocket  = "HONE_SOCKET" // the path of the Unix socket under load
-	afterDir     = "HONE_DIR"    // that stands for DirTemplate, if the program has it
+	afterDir     = "HONE_DIR"    // that stands for Dir, if the program has it
 	afterVariant = "HONE_VARIANT"
 )
 
@@ -35,7 +40,7 @@ const mostAnswered = 1 << 20
 // AfterStart runs the variant's command for a program that is ready, to seed it or to log in, and returns what it
 // wrote to its standard output, whose middle is missing beyond 1 MB; it does nothing without a command. No shell is involved.
 // The command runs in dir, with the program's environment and the variables
-// HONE_ADDRESS, HONE_PORT, HONE_SOCKET, HONE_DIR and HONE_VARIANT. PortTemplate and SocketTemplate in its words are what
+// HONE_ADDRESS, HONE_PORT, HONE_SOCKET, HONE_DIR and HONE_VARIANT. Port and Socket in its words are what
 // is under load, the other templates are what they are for the program. limit is how long it may take; 0 is
 // DefaultAfterStartLimit.
 //
@@ -60,41 +65,41 @@ func (p *Process) AfterStart(ctx context.Context, dir string, limit time.Duratio
 	}
 	env := append(slices.Clone(p.env), afterAddress+"="+p.Address(), afterPort+"="+port, afterSocket+"="+socket,
 		afterVariant+"="+p.binary.Variant.Name)
-	if data := p.fill.values[DirTemplate]; data != "" {
+	if data := p.fill.Values[templates.Dir]; data != "" {
 		env = append(env, afterDir+"="+data)
 	}
 	limit = cmp.Or(limit, DefaultAfterStartLimit)
 	bounded, cancel := context.WithTimeoutCause(ctx, limit, errTooLong)
 	defer cancel()
 	command := exec.CommandContext(bounded, argv[0], argv[1:]...)
-	command.Dir, command.Env = dir, environment(os.Environ(), env, dir, "", newMark())
-	out, faults := newRing(mostAnswered), newRing(256<<10)
+	command.Dir, command.Env = dir, guard.Environment(os.Environ(), env, dir, "", lifetime.NewMark())
+	out, faults := output.NewRing(mostAnswered), output.NewRing(256<<10)
 	command.Stdout, command.Stderr = &out, &faults
-	err = runBound(command)
+	err = lifetime.RunBound(command)
 	switch {
 	case err == nil:
-		return []byte(out.stream().String()), nil
+		return []byte(out.Stream().String()), nil
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("after the start of %s: %w", p.name, ctx.Err())
 	case context.Cause(bounded) == errTooLong:
 		return nil, fail.New(fail.Subject, "after the start of %s: %s did not end within %v, and was killed\n%s",
-			p.name, JoinCommand(words), limit, wroteOf(faults.stream())).
+			p.name, shellwords.Join(words), limit, wroteOf(faults.Stream())).
 			WithHint("allow it more time: --set after-start.timeout=%v; a command that stays up is a need, not one that comes after the start", 5*limit)
 	case errors.Is(err, exec.ErrNotFound), errors.Is(err, os.ErrNotExist):
 		return nil, fail.New(fail.Subject, "after the start of %s: there is no command %q", p.name, argv[0]).
 			WithHint("it is looked for in PATH, or with a / in it from %s; for a shell write sh -c '...'", dir)
 	}
-	return nil, fail.New(fail.Subject, "after the start of %s: %s: %w\n%s", p.name, JoinCommand(words), err, wroteOf(faults.stream())).
+	return nil, fail.New(fail.Subject, "after the start of %s: %s: %w\n%s", p.name, shellwords.Join(words), err, wroteOf(faults.Stream())).
 		WithHint("the command runs when the program listens, with HONE_ADDRESS and HONE_PORT in its environment; " +
 			"start the program by hand and try it")
 }
 
 // wroteOf is the end of what the command wrote to standard error, for its own lines of a message.
-func wroteOf(stderr Stream) string {
+func wroteOf(stderr output.Stream) string {
 	if stderr.Seen == 0 {
 		return "it wrote nothing to standard error (its standard output is not shown, since it may hold secrets)"
 	}
-	return endOf(stderr.String())
+	return output.LastLines(stderr.String())
 }
 
 // fillAfterStart fills in the templates of the command.
@@ -102,12 +107,12 @@ func (p *Process) fillAfterStart(words []string, port, socket string) ([]string,
 	var unknown string
 	argv := make([]string, len(words))
 	for i, word := range words {
-		argv[i] = FillTemplates(word, func(template string) string {
-			value := cmp.Or(p.fill.values[template], p.fill.names[template])
+		argv[i] = templates.Fill(word, func(template string) string {
+			value := cmp.Or(p.fill.Values[template], p.fill.Names[template])
 			switch {
-			case template == PortTemplate && port != "":
+			case template == templates.Port && port != "":
 				return port
-			case template == SocketTemplate && socket != "":
+			case template == templates.Socket && socket != "":
 				return socket
 			case value == "":
 				unknown = template
@@ -125,7 +130,7 @@ func (p *Process) fillAfterStart(words []string, port, socket string) ([]string,
 // Fill replaces the templates in a text by what they are for this start. One that the program
 // does not have stays.
 func (p *Process) Fill(text string) string {
-	return FillTemplates(text, func(template string) string {
-		return cmp.Or(p.fill.values[template], p.fill.names[template], template)
+	return templates.Fill(text, func(template string) string {
+		return cmp.Or(p.fill.Values[template], p.fill.Names[template], template)
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gohone/hone/internal/program/templates"
 	"github.com/gohone/hone/internal/testkit/leaktest"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/fail/failtest"
@@ -27,7 +28,7 @@ func TestAfterStart(t *testing.T) {
 		t.Errorf("it wrote %q", out)
 		t.Fatal(err)
 	}
-	dir := p.fill.values[DirTemplate]
+	dir := p.fill.Values[templates.Dir]
 	if got, err := os.ReadFile(filepath.Join(dir, "here")); err != nil || strings.TrimSpace(string(got)) != here {
 		t.Errorf("it ran in %s, %v; want %s", got, err, here)
 	}

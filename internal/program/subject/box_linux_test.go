@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/program/lifetime"
 	"github.com/gohone/hone/internal/sys/cgroup"
 	"github.com/gohone/hone/internal/text/fail"
 )
@@ -136,7 +137,7 @@ func TestNoGroupSurvivesKill(t *testing.T) {
 			swept := slices.Contains(pids, f.backup)
 			await(t, "the end of its groups", func() bool {
 				if swept {
-					EndOrphans()
+					lifetime.EndOrphans()
 				}
 				return len(groupsOf(t, f.hone)) == 0
 			})
@@ -148,7 +149,7 @@ func TestNoGroupSurvivesKill(t *testing.T) {
 func TestHoneRemovesTheGroupOfDeadGuards(t *testing.T) {
 	needBox(t)
 	p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{Box: halfBox})
-	sendAll(t, syscall.SIGKILL, p.leash.cmd.Process.Pid, p.guardPID())
+	sendAll(t, syscall.SIGKILL, p.leash.Cmd.Process.Pid, p.guardPID())
 	<-p.gone
 	if left := groupsOf(t, os.Getpid()); len(left) > 0 {
 		t.Errorf("%v is left", left)

@@ -7,6 +7,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/gohone/hone/internal/program/templates"
 	"github.com/gohone/hone/internal/testkit/leaktest"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/fail/failtest"
@@ -45,8 +46,8 @@ func TestEachStartHasFreshCopies(t *testing.T) {
 	for range 2 {
 		p := start(t, b, o)
 		dir := tell(t, p, "dir")
-		if dir != p.fill.values[DirTemplate] || dir != tell(t, p, "env DATA") || tell(t, p, "env PWD") != dir || seen[dir] {
-			t.Errorf("it runs in %s, and {dir} is %s", dir, p.fill.values[DirTemplate])
+		if dir != p.fill.Values[templates.Dir] || dir != tell(t, p, "env DATA") || tell(t, p, "env PWD") != dir || seen[dir] {
+			t.Errorf("it runs in %s, and {dir} is %s", dir, p.fill.Values[templates.Dir])
 		}
 		seen[dir] = true
 		for name, want := range map[string]string{"data/a b/rows": "one", "data/current": "one", "config": "x"} {

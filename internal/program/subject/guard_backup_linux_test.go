@@ -10,6 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/program/guard"
+	"github.com/gohone/hone/internal/program/lifetime"
+	"github.com/gohone/hone/internal/sys/processes"
 	"github.com/gohone/hone/internal/testkit/leaktest"
 )
 
@@ -48,7 +51,7 @@ func startFamily(t *testing.T, kind string, grace time.Duration) family {
 
 func (f family) all() []int { return []int{f.hone, f.backup, f.guard, f.server, f.orphan} }
 
-// below is what must not survive.
+// belowOrGrouped is what must not survive.
 func (f family) below() []int { return []int{f.backup, f.guard, f.server, f.orphan} }
 
 func sendAll(t *testing.T, sig syscall.Signal, pids ...int) {
@@ -131,7 +134,7 @@ func TestBackupKilled(t *testing.T) {
 	b.Variant.Env = []string{"IGNORE_TERM=1"}
 	p := start(t, b, StartOptions{Grace: 100 * time.Millisecond})
 	pids := []int{p.PID(), number(t, tell(t, p, "orphan")), p.guardPID()}
-	sendAll(t, syscall.SIGKILL, p.leash.cmd.Process.Pid)
+	sendAll(t, syscall.SIGKILL, p.leash.Cmd.Process.Pid)
 	if tell(t, p, "pid"); p.Exit() != nil {
 		t.Errorf("the subject has ended: %v", p.Exit())
 	}
@@ -156,7 +159,7 @@ func TestEndOrphans(t *testing.T) {
 		wantGone(t, killed, []int{dead.server})
 		_ = dead.cmd.Wait()
 		left := living([]int{dead.orphan})
-		said := EndOrphans()
+		said := lifetime.EndOrphans()
 		wantGone(t, time.Now(), []int{dead.orphan})
 		if alive := living(other.all()); len(alive) != 5 {
 			t.Fatalf("of another hone's processes %v only %v run", other.all(), alive)
@@ -172,8 +175,8 @@ func TestEndOrphans(t *testing.T) {
 func TestGuardsHaveTheirOwnNames(t *testing.T) {
 	leaktest.None(t)
 	p := start(t, server(t, "127.0.0.1:0"), StartOptions{})
-	for pid, want := range map[int]string{p.leash.cmd.Process.Pid: backupName, p.guardPID(): guardName} {
-		if name, _ := processName(pid); name != want {
+	for pid, want := range map[int]string{p.leash.Cmd.Process.Pid: guard.BackupName, p.guardPID(): guard.Name} {
+		if name, _ := processes.Name(pid); name != want {
 			t.Errorf("process %d is called %q, want %q", pid, name, want)
 		}
 		line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))

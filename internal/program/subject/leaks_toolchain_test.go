@@ -6,6 +6,9 @@ import (
 
 	"github.com/google/pprof/profile"
 
+	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/program/gocommand/toolchaintest"
+	"github.com/gohone/hone/internal/program/probeclient"
 	"github.com/gohone/hone/internal/testkit/moduletest"
 )
 
@@ -13,7 +16,7 @@ import (
 // experiment for it, and the probe finds the goroutine that nothing can wake.
 func TestLeaksOfANewerToolchain(t *testing.T) {
 	const newer = "go1.27.1"
-	obtain(t, newer)
+	toolchaintest.Need(t, newer)
 	dir := moduletest.WriteFiles(t, map[string]string{"go.mod": "module example.com/leaks\n\ngo 1.22\n", "main.go": `package main
 
 import (
@@ -29,13 +32,13 @@ func main() {
 	log.Fatal(http.ListenAndServe(os.Args[1], nil))
 }
 `})
-	b := built(t, Variant{Name: "A", Source: ".", Toolchain: newer}, dir, t.TempDir())
+	b := built(t, build.Variant{Name: "A", Source: ".", Toolchain: newer}, dir, t.TempDir())
 	p := start(t, b, StartOptions{Target: "127.0.0.1:{port}", Args: []string{"127.0.0.1:{port}"}, ProbeDir: t.TempDir()})
-	probe := ProbeAt(p.ProbeSocket())
-	if has, err := probe.HasProfile(t.Context(), ProfileGoroutineLeak); !has || err != nil {
+	probe := probeclient.At(p.ProbeSocket())
+	if has, err := probe.HasProfile(t.Context(), probeclient.ProfileGoroutineLeak); !has || err != nil {
 		t.Fatalf("there is a profile of leaks: %v, %v; want one", has, err)
 	}
-	text, err := probe.Profile(t.Context(), ProfileGoroutineLeak, 0)
+	text, err := probe.Profile(t.Context(), probeclient.ProfileGoroutineLeak, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

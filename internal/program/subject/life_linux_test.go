@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/program/usage"
 	"github.com/gohone/hone/internal/testkit/leaktest"
 )
 
@@ -39,7 +40,7 @@ func TestLife(t *testing.T) {
 	if l.WriteCalls < calls || l.WriteCalls > calls+2000 || l.WriteBytes < calls || l.WriteBytes > 1<<20 || l.StoredBytes > 1<<20 {
 		t.Errorf("%+v, want %d calls of a byte each, and some", l.Counters, calls)
 	}
-	if want := (Files{Count: 1, Bytes: left}); l.Left != want {
+	if want := (usage.Files{Count: 1, Bytes: left}); l.Left != want {
 		t.Errorf("left %+v, want %+v", l.Left, want)
 	}
 	if _, err := os.Stat(temp); !os.IsNotExist(err) {

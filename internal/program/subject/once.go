@@ -6,13 +6,16 @@ import (
 	"errors"
 	"path/filepath"
 
+	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/program/guard"
+	"github.com/gohone/hone/internal/program/usage"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
 // StartOnce starts a program that is to end by itself, and returns as soon as it is
 // executed: it need not listen on anything, and Target and Isolate mean nothing. Done,
 // Ending and Stop say the rest. Errors are those of Start.
-func StartOnce(ctx context.Context, b *Binary, o StartOptions) (*Process, error) {
+func StartOnce(ctx context.Context, b *build.Binary, o StartOptions) (*Process, error) {
 	o.Target, o.Isolate = "", false
 	p := newProcess(b, o)
 	p.name = cmp.Or(filepath.Base(b.Path), p.name)
@@ -34,11 +37,11 @@ func StartOnce(ctx context.Context, b *Binary, o StartOptions) (*Process, error)
 // before Done is closed. The error is a *fail.Error: Subject, with the end of what the
 // program wrote, if it was ended by a signal or its exit code is not 0, whatever caused
 // that; Environment if its guard died, and nothing is known.
-func (p *Process) Ending() (Spent, error) {
+func (p *Process) Ending() (usage.Spent, error) {
 	switch {
 	case p.lost:
-		return Spent{}, fail.New(fail.Environment, "%s was lost: %w", p.name, errGuardLost)
-	case p.exit != (exitStatus{}):
+		return usage.Spent{}, fail.New(fail.Environment, "%s was lost: %w", p.name, guard.ErrLost)
+	case p.exit != (guard.ExitStatus{}):
 		return p.spent, fail.New(fail.Subject, "%s %s%s", p.name, p.exit, p.lastWords())
 	}
 	return p.spent, nil

@@ -10,17 +10,20 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/program/guard"
+	"github.com/gohone/hone/internal/program/usage"
 	"github.com/gohone/hone/internal/testkit/leaktest"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
 // script is a program of the shell.
-func script(text string) *Binary {
-	return &Binary{Path: "/bin/sh", Variant: Variant{Args: []string{"-c", text}}}
+func script(text string) *build.Binary {
+	return &build.Binary{Path: "/bin/sh", Variant: build.Variant{Args: []string{"-c", text}}}
 }
 
 // once runs a program to its end.
-func once(t *testing.T, b *Binary, o StartOptions) (Spent, error) {
+func once(t *testing.T, b *build.Binary, o StartOptions) (usage.Spent, error) {
 	t.Helper()
 	p, err := StartOnce(t.Context(), b, withGuard(o))
 	if err != nil {
@@ -108,7 +111,7 @@ func TestOnceFailures(t *testing.T) {
 	wantFail(t, err, fail.Subject, "sh ended with exit code 7", "stderr:\nout of cheese")
 	_, err = once(t, script("kill -9 $$"), StartOptions{})
 	wantFail(t, err, fail.Subject, "sh was ended by signal 9", "it wrote nothing")
-	_, err = StartOnce(t.Context(), &Binary{Path: os.DevNull}, withGuard(StartOptions{}))
+	_, err = StartOnce(t.Context(), &build.Binary{Path: os.DevNull}, withGuard(StartOptions{}))
 	wantFail(t, err, fail.Subject, "start /dev/null")
 }
 
@@ -116,9 +119,9 @@ func TestOnceFailures(t *testing.T) {
 // to read, and no probe that it was not given.
 func TestOnceOutput(t *testing.T) {
 	leaktest.None(t)
-	t.Setenv(probeEnv, "/some/where")
+	t.Setenv(guard.ProbeEnv, "/some/where")
 	var out, errs bytes.Buffer
-	p, err := StartOnce(t.Context(), script("cat; echo to out; echo to err >&2; echo probe=$"+probeEnv), withGuard(StartOptions{Stdout: &out, Stderr: &errs}))
+	p, err := StartOnce(t.Context(), script("cat; echo to out; echo to err >&2; echo probe=$"+guard.ProbeEnv), withGuard(StartOptions{Stdout: &out, Stderr: &errs}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/gohone/hone/internal/program/listeners"
 	"github.com/gohone/hone/internal/sys/sockets"
 )
 
@@ -18,8 +19,8 @@ const partedPatience = 500 * time.Millisecond
 func (p *Process) awaitParted(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, p.parting)
 	defer cancel()
-	if p.leash.dialer != nil {
-		p.leash.dialer.hangUp(p.parting)
+	if p.leash.Dialer != nil {
+		p.leash.Dialer.HangUp(p.parting)
 	}
 	for p.halfClosed() {
 		select {
@@ -46,5 +47,5 @@ func (p *Process) halfClosed() bool {
 		return false
 	}
 	_, own, err := p.listeners("tcp")
-	return err == nil && slices.ContainsFunc(own, func(l Listener) bool { return slices.Contains(ports, l.Port) })
+	return err == nil && slices.ContainsFunc(own, func(l listeners.Listener) bool { return slices.Contains(ports, l.Port) })
 }

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/program/listeners"
+	"github.com/gohone/hone/internal/program/templates"
 	"github.com/gohone/hone/internal/testkit/leaktest"
 	"github.com/gohone/hone/internal/text/fail"
 )
@@ -42,7 +44,7 @@ func TestStrangerOnThePort(t *testing.T) {
 			addr := net.JoinHostPort(c.target, port)
 			_, err = Start(t.Context(), server(t, addr), withGuard(StartOptions{Target: addr}))
 			wantFail(t, err, fail.Subject, "is taken", fmt.Sprintf("PID %d (", os.Getpid()), port)
-			if !strings.Contains(fail.HintOf(err), PortTemplate) {
+			if !strings.Contains(fail.HintOf(err), templates.Port) {
 				t.Errorf("hint %q", fail.HintOf(err))
 			}
 			l.Close()
@@ -56,7 +58,7 @@ func TestStrangerOnThePort(t *testing.T) {
 // A stranger who takes the port while the subject starts is found out as well.
 func TestStrangerComesLater(t *testing.T) {
 	leaktest.None(t)
-	port, err := freePort()
+	port, err := templates.FreePort()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +68,7 @@ func TestStrangerComesLater(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := &Process{opts: StartOptions{ReadyTimeout: time.Second}, name: "program A"}
-	if p.target, err = parseTarget(t.Context(), addr, false); err != nil {
+	if p.target, err = listeners.ParseTarget(t.Context(), addr, false); err != nil {
 		t.Fatal(err)
 	}
 	if err := p.refuseStranger(); err != nil {
@@ -100,7 +102,7 @@ func TestLostPortIsReplaced(t *testing.T) {
 				if asked++; asked < mostPorts {
 					return lost, nil
 				}
-				return freePort()
+				return templates.FreePort()
 			}
 			p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{Target: target, ProbeDir: t.TempDir(), freePort: takesLost})
 			if _, port, _ := net.SplitHostPort(p.Address()); port == strconv.Itoa(lost) || asked != mostPorts {

@@ -11,6 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/program/probeclient"
+	"github.com/gohone/hone/internal/sys/processes"
 	"github.com/gohone/hone/internal/testkit/leaktest"
 	"github.com/gohone/hone/internal/testkit/moduletest"
 )
@@ -98,7 +101,7 @@ func main() {
 func TestProbesOfAllProcesses(t *testing.T) {
 	leaktest.None(t)
 	dir := moduletest.WriteFiles(t, map[string]string{"go.mod": "module example.com/forking\n\ngo 1.22\n", "main.go": forking})
-	b := built(t, Variant{Name: "A", Source: "."}, dir, t.TempDir())
+	b := built(t, build.Variant{Name: "A", Source: "."}, dir, t.TempDir())
 	p := start(t, b, StartOptions{Target: "127.0.0.1:{port}", Args: []string{"127.0.0.1:{port}"}, ProbeDir: t.TempDir()})
 	conn, err := net.Dial("tcp", p.Address())
 	if err != nil {
@@ -115,8 +118,8 @@ func TestProbesOfAllProcesses(t *testing.T) {
 		}
 		return strings.TrimSpace(answer)
 	}
-	probes, totals := p.Probes(), &Totals{}
-	read := func(want ...int) Runtime {
+	probes, totals := p.Probes(), &probeclient.Totals{}
+	read := func(want ...int) probeclient.Runtime {
 		t.Helper()
 		a, err := probes.RuntimeMetrics(t.Context())
 		if err != nil {
@@ -147,7 +150,7 @@ func TestProbesOfAllProcesses(t *testing.T) {
 	if err != nil || info.Mode() != os.ModeSocket|0o600 {
 		t.Errorf("the child's socket: %v, %v", info, err)
 	}
-	profiles, err := probes.Profiles(t.Context(), func(ctx context.Context, probe *Probe) ([]byte, error) {
+	profiles, err := probes.Profiles(t.Context(), func(ctx context.Context, probe *probeclient.Probe) ([]byte, error) {
 		return probe.LiveHeap(ctx)
 	})
 	if err != nil {
@@ -182,7 +185,7 @@ func TestProbesOfAllProcesses(t *testing.T) {
 	}
 
 	endProcess(t, first)
-	await(t, "the child to end", func() bool { _, alive := processName(first); return !alive })
+	await(t, "the child to end", func() bool { _, alive := processes.Name(first); return !alive })
 	two := read(p.PID(), second)
 	if two.AllocBytes < three.AllocBytes || two.GCCycles < three.GCCycles {
 		t.Errorf("the sum fell from %+v to %+v", three, two)
@@ -202,7 +205,7 @@ func TestProbesOfAllProcesses(t *testing.T) {
 
 	// A program that executes itself anew has another probe than before, under the same PID.
 	p = start(t, b, StartOptions{Target: "127.0.0.1:{port}", Args: []string{"127.0.0.1:{port}"}, ProbeDir: t.TempDir(), Env: []string{"ANEW=1"}})
-	probes, totals = p.Probes(), &Totals{}
+	probes, totals = p.Probes(), &probeclient.Totals{}
 	if read(p.PID()).AllocBytes == 0 {
 		t.Error("the probe of the program that executed itself anew says nothing")
 	}

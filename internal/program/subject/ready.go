@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gohone/hone/internal/program/templates"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -14,7 +15,7 @@ import (
 type Ready struct {
 	text string // as its user wrote it
 	kind readyKind
-	// value is what stands after the kind, with templates: a path or URL, a port, the path of a socket or file.
+	// Value is what stands after the kind, with templates: a path or URL, a port, the path of a socket or file.
 	value  string
 	status string // of an answer of HTTP: 204 or 2xx
 	line   *regexp.Regexp
@@ -70,7 +71,7 @@ func ParseReady(text string) (*Ready, error) {
 	case r.kind == readyHTTP:
 		return parseReadyHTTP(r, kind, bad)
 	case r.kind == readyPort:
-		if n, err := strconv.Atoi(value); (err != nil || n < 1 || n > 65535) && !templates.MatchString(value) {
+		if n, err := strconv.Atoi(value); (err != nil || n < 1 || n > 65535) && !templates.Pattern.MatchString(value) {
 			return bad("port %q is not a number from 1 to 65535", value)
 		}
 	case r.kind == readyLog:
@@ -104,7 +105,7 @@ func parseReadyHTTP(r *Ready, scheme string, bad func(string, ...any) (*Ready, e
 	if strings.ContainsFunc(r.value, func(c rune) bool { return c <= ' ' || c == 0x7f }) {
 		return bad("a blank or control character in the path")
 	}
-	u, err := url.Parse(templates.ReplaceAllString(r.value, "1"))
+	u, err := url.Parse(templates.Pattern.ReplaceAllString(r.value, "1"))
 	if err != nil {
 		return bad("%w", err)
 	}

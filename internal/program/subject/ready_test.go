@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/testkit/leaktest"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/fail/failtest"
@@ -74,7 +75,7 @@ func ready(t *testing.T, text string) *Ready {
 }
 
 // slowServer is a subject of the role "slow", which listens at once and is ready later.
-func slowServer(t *testing.T) *Binary {
+func slowServer(t *testing.T) *build.Binary {
 	b := role(t, "slow")
 	b.Variant.Args = append(b.Variant.Args, "127.0.0.1:{port}", "{dir}")
 	return b

@@ -15,13 +15,16 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gohone/hone/internal/program/listeners"
+	"github.com/gohone/hone/internal/program/templates"
+	"github.com/gohone/hone/internal/sys/paths"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
 // readiness is the state of waiting for what a Ready says, at one start.
 type readiness struct {
 	*Ready
-	value  string      // templates filled
+	value  string      // Pattern filled
 	before os.FileInfo // of the file, before the start; nil if it was not there
 	lines  *lineWatch  // nil unless a line of output is waited for
 	seen   string      // what the last look showed, for messages
@@ -34,21 +37,21 @@ func (p *Process) prepareReady(ctx context.Context) error {
 	}
 	r := &readiness{Ready: p.opts.Ready, value: p.opts.Ready.value}
 	if r.kind != readyLog { // {1} is for the expression
-		r.value = p.fill.one(r.value)
+		r.value = p.fill.One(r.value)
 	}
 	p.ready = r
-	if p.fill.err != nil {
-		return p.fill.err
+	if p.fill.Err != nil {
+		return p.fill.Err
 	}
 	switch r.kind {
 	case readyLog:
 		r.lines = newLineWatch(r.line.MatchString)
 	case readyFile:
-		r.value = within(p.opts.Dir, r.value)
+		r.value = paths.Within(p.opts.Dir, r.value)
 		r.before, _ = os.Stat(r.value)
 	case readySocket:
 		if !strings.HasPrefix(r.value, "@") {
-			r.value = within(p.opts.Dir, r.value)
+			r.value = paths.Within(p.opts.Dir, r.value)
 		}
 		return r.refuseTaken(ctx, p)
 	case readyPort:
@@ -66,7 +69,7 @@ func (r *readiness) refuseTaken(ctx context.Context, p *Process) error {
 		return nil
 	}
 	return fail.New(fail.Subject, "start %s: %s is taken, and would say that it is ready before it is", p.name, r.text).
-		WithHint("stop what listens there (ss -ltnp), or let hone choose: write %s for a port and %s for a socket", PortTemplate, SocketTemplate)
+		WithHint("stop what listens there (ss -ltnp), or let hone choose: write %s for a port and %s for a socket", templates.Port, templates.Socket)
 }
 
 // met says whether the program is ready now.
@@ -150,13 +153,13 @@ func (r *readiness) answers(ctx context.Context, p *Process) bool {
 		unix, _ := p.Sockets()
 		at = append(at, unix...)
 	}
-	underLoad := func(l Listener) int {
-		if l.Port != 0 && l.Port == p.target.port || l.Socket != "" && l.Socket == p.target.socket {
+	underLoad := func(l listeners.Listener) int {
+		if l.Port != 0 && l.Port == p.target.Port || l.Socket != "" && l.Socket == p.target.Socket {
 			return 0
 		}
 		return 1
 	}
-	slices.SortStableFunc(at, func(a, b Listener) int { return underLoad(a) - underLoad(b) })
+	slices.SortStableFunc(at, func(a, b listeners.Listener) int { return underLoad(a) - underLoad(b) })
 	r.seen = "it does not listen yet"
 	for _, l := range at {
 		for _, scheme := range []string{"http", "https"} {
@@ -210,7 +213,7 @@ func newLineWatch(matches func(string) bool) *lineWatch {
 	return &lineWatch{matches: matches, found: make(chan struct{})}
 }
 
-// stream returns what takes one stream. A line counts when it has ended, or when it has no end and matches as it is.
+// Stream returns what takes one stream. A line counts when it has ended, or when it has no end and matches as it is.
 func (w *lineWatch) stream() io.Writer { return &watchedStream{watch: w} }
 
 type watchedStream struct {

@@ -12,13 +12,21 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/program/guard"
+	"github.com/gohone/hone/internal/program/lifetime"
+	"github.com/gohone/hone/internal/program/listeners"
+	"github.com/gohone/hone/internal/program/output"
+	"github.com/gohone/hone/internal/program/probeclient"
+	"github.com/gohone/hone/internal/program/templates"
+	"github.com/gohone/hone/internal/program/usage"
 	"github.com/gohone/hone/internal/sys/cgroup"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
 // StartOptions says how a subject is started. Only Guard must be set.
 type StartOptions struct {
-	// Guard is the command line that runs Guard: hone's own executable and its hidden
+	// Run is the command line that runs Guard: hone's own executable and its hidden
 	// command. The guard is the subject's parent.
 	Guard []string
 	// Target is where the plan will talk to: host:port, or the path of a Unix socket if Network is "unix", as seen
@@ -44,9 +52,9 @@ type StartOptions struct {
 	// KEY=VALUE wins over an earlier one.
 	Args, Env []string
 	// ProbeDir is a directory of mode 0700, in which each start has one of its own for the
-	// sockets of the probes; empty: no probe.
+	// Sockets of the probes; empty: no probe.
 	ProbeDir string
-	// DataDir is where the directories for DirTemplate, SocketTemplate and the subject's TMPDIR are made; it must be there
+	// DataDir is where the directories for Dir, Socket and the subject's TMPDIR are made; it must be there
 	// if the templates are used. Empty: the subject has hone's TMPDIR.
 	DataDir string
 	// Unseen leaves out what tells a subject that hone started it: the mark in its environment, a TMPDIR of its own and the
@@ -71,7 +79,7 @@ type StartOptions struct {
 	// that does not keep up stops the subject.
 	Stdout, Stderr io.Writer
 
-	freePort func() (int, error) // nil: freePort
+	freePort func() (int, error) // nil: FreePort
 }
 
 const (
@@ -89,46 +97,46 @@ func (o StartOptions) withDefaults() StartOptions {
 
 // Process is a started subject: its main process and all processes below it. Its
 // methods may be called from several goroutines. Stop must be called in the end,
-// also when the subject has died.
+// Also when the subject has died.
 type Process struct {
-	binary *Binary
+	binary *build.Binary
 	opts   StartOptions
 	name   string // as messages call it
-	port   int    // in the place of PortTemplate; 0 if none was asked for
-	fill   *filler
+	port   int    // in the place of Port; 0 if none was asked for
+	fill   *templates.Filler
 	env    []string // that was added, filled in
-	target target
+	target listeners.Target
 	dial   string // IP:port behind target.text, or the path of a Unix socket
-	unix   bool   // dial is one
-	probe  string // socket of the main process's probe
+	unix   bool   // Dial is one
+	probe  string // Socket of the main process's probe
 	stale  bool   // the target's socket had a file before the start, on which no process listened
 	files  socketFiles
 	mark   string // in the environment of all its processes; empty where marks mean nothing
 
 	ready *readiness // nil unless the options have one
 
-	leash          *leash
-	stdout, stderr *pump
-	account        *account
+	leash          *guard.Client
+	stdout, stderr *output.Pump
+	account        *usage.Account
 	box            cgroup.Group // without one it does not exist
 
 	boxMu sync.Mutex
 	boxed cgroup.Counters // as the guard read them
 
-	pid       int           // of the main process; set before started is closed
-	guard     int           // PID of its parent; set before started is closed
-	fault     *guardFault   // why there is none
-	started   chan struct{} // the guard has answered
-	done      chan struct{} // the main process has ended
-	exit      exitStatus    // set before done is closed
-	spent     Spent         // set before done is closed
-	lost      bool          // done because the guard died; set before done is closed
-	expected  bool          // done after Stop was called; set before done is closed
-	gone      chan struct{} // nothing is left: guard reaped, pipes closed
-	probed    bool          // the probe had come to work; set before gone is closed
-	life      Life          // set before gone is closed
-	temp      string        // its TMPDIR; empty for hone's
-	killed    []KilledProcess
+	pid       int              // of the main process; set before started is closed
+	guard     int              // PID of its parent; set before started is closed
+	fault     *guard.Fault     // why there is none
+	started   chan struct{}    // the guard has answered
+	done      chan struct{}    // the main process has ended
+	exit      guard.ExitStatus // set before done is closed
+	spent     usage.Spent      // set before done is closed
+	lost      bool             // done because the guard died; set before done is closed
+	expected  bool             // done after Stop was called; set before done is closed
+	gone      chan struct{}    // nothing is left: guard reaped, pipes closed
+	probed    bool             // the probe had come to work; set before gone is closed
+	life      usage.Life       // set before gone is closed
+	temp      string           // its TMPDIR; empty for hone's
+	killed    []guard.KilledProcess
 	born      time.Time
 	stopAsked atomic.Int64 // of the first Stop, nanoseconds since born; 0 before
 	stopTook  time.Duration
@@ -149,7 +157,7 @@ func (p *Process) ReadyAfter() time.Duration { return p.readyAfter }
 // another executable, or if its port is taken; BadInput for a bad option;
 // Environment where this machine refuses; Interrupted when ctx ended. Nothing of the
 // subject is left then.
-func Start(ctx context.Context, b *Binary, o StartOptions) (*Process, error) {
+func Start(ctx context.Context, b *build.Binary, o StartOptions) (*Process, error) {
 	for try := 1; ; try++ {
 		p := newProcess(b, o)
 		err := p.start(ctx)
@@ -182,22 +190,22 @@ func (p *Process) start(ctx context.Context) error {
 
 // lostPort says that err came of a free port, chosen by hone, that another program then took.
 func (p *Process) lostPort(err error) bool {
-	var taken *takenError
+	var taken *listeners.TakenError
 	return p.port != 0 && (errors.As(err, &taken) || p.saysTaken())
 }
 
 // saysTaken says that the subject has ended because an address was in use, by its own words.
 func (p *Process) saysTaken() bool {
-	return closed(p.done) && strings.Contains(p.Output().text(), "address already in use")
+	return closed(p.done) && strings.Contains(p.Output().Text(), "address already in use")
 }
 
-func newProcess(b *Binary, o StartOptions) *Process {
+func newProcess(b *build.Binary, o StartOptions) *Process {
 	p := &Process{
 		binary:  b,
 		born:    time.Now(),
 		opts:    o.withDefaults(),
-		mark:    newMark(),
-		fill:    newFiller(o.DataDir, o.Names),
+		mark:    lifetime.NewMark(),
+		fill:    templates.NewFiller(o.DataDir, o.Names),
 		name:    cmp.Or(o.Name, "program "+cmp.Or(b.Variant.Name, filepath.Base(b.Path))),
 		started: make(chan struct{}),
 		done:    make(chan struct{}),
@@ -205,12 +213,12 @@ func newProcess(b *Binary, o StartOptions) *Process {
 		parting: partedPatience,
 	}
 	if o.freePort != nil {
-		p.fill.freePort = o.freePort
+		p.fill.FreePort = o.freePort
 	}
 	return p
 }
 
-// begin prepares and launches, or leaves nothing behind. once is as in startOrder.
+// begin prepares and launches, or leaves nothing behind. once is as in StartOrder.
 func (p *Process) begin(ctx context.Context, once bool) error {
 	first, err := p.prepare(ctx)
 	if err == nil {
@@ -224,69 +232,69 @@ func (p *Process) begin(ctx context.Context, once bool) error {
 }
 
 // prepare fills in the templates and looks at the port before anything is started.
-func (p *Process) prepare(ctx context.Context) (startOrder, error) {
+func (p *Process) prepare(ctx context.Context) (guard.StartOrder, error) {
 	path, err := filepath.Abs(p.binary.Path)
 	if err != nil {
-		return startOrder{}, fail.New(fail.Environment, "start %s: %w", p.name, err)
+		return guard.StartOrder{}, fail.New(fail.Environment, "start %s: %w", p.name, err)
 	}
 	if p.opts.Copy != nil {
 		if err := p.copyFiles(); err != nil {
-			return startOrder{}, err
+			return guard.StartOrder{}, err
 		}
 	}
 	fill, v := p.fill, p.binary.Variant
-	begin := startOrder{
+	begin := guard.StartOrder{
 		Path:        path,
-		Argv:        append([]string{path}, fill.all(v.Args, p.opts.Args)...),
+		Argv:        append([]string{path}, fill.All(v.Args, p.opts.Args)...),
 		Dir:         p.opts.Dir,
 		CPUs:        p.opts.CPUs,
 		Isolated:    p.opts.Isolate,
 		Unseen:      p.opts.Unseen,
-		OrphanGrace: min(p.opts.Grace, orphanGrace),
+		OrphanGrace: min(p.opts.Grace, guard.OrphanGrace),
 	}
 	if p.opts.Box != (cgroup.Limits{}) {
 		if p.box, err = cgroup.Place(p.opts.Box); err != nil {
-			return startOrder{}, err
+			return guard.StartOrder{}, err
 		}
 		begin.Box = p.box
 	}
-	added := fill.all(v.Env, v.RunEnv, p.opts.Env)
-	text := fill.one(p.opts.Target)
-	if fill.err != nil {
-		return startOrder{}, fill.err
+	added := fill.All(v.Env, v.RunEnv, p.opts.Env)
+	text := fill.One(p.opts.Target)
+	if fill.Err != nil {
+		return guard.StartOrder{}, fill.Err
 	}
-	p.port = fill.port()
+	p.port = fill.Port()
 	if p.opts.Network == "unix" && text != "" {
-		p.target, err = unixTarget(text, p.opts.Dir)
+		p.target, err = listeners.UnixTarget(text, p.opts.Dir)
 	} else {
-		p.target, err = parseTarget(ctx, text, p.opts.Isolate)
+		p.target, err = listeners.ParseTarget(ctx, text, p.opts.Isolate)
 	}
 	if err != nil {
-		return startOrder{}, err
+		return guard.StartOrder{}, err
 	}
 	if p.opts.ProbeDir != "" {
-		if p.probe, err = makeSocketDir(p.opts.ProbeDir); err != nil {
-			return startOrder{}, err
+		if p.probe, err = probeclient.MakeSocketDir(p.opts.ProbeDir); err != nil {
+			return guard.StartOrder{}, err
 		}
 	}
 	if p.opts.Unseen {
 		p.mark = ""
 	}
 	if p.opts.DataDir != "" && !p.opts.Unseen {
-		if p.temp, err = makeDataDir(p.opts.DataDir); err != nil {
-			return startOrder{}, err
+		if p.temp, err = templates.MakeDir(p.opts.DataDir); err != nil {
+			return guard.StartOrder{}, err
 		}
 		added = append([]string{"TMPDIR=" + p.temp}, added...) // a value of the user's comes later, and counts
 	}
 	p.env = added
-	begin.Env = environment(os.Environ(), added, p.opts.Dir, p.probe, p.mark)
+	begin.Env = guard.Environment(os.Environ(), added, p.opts.Dir, p.probe, p.mark)
 	if err := p.prepareReady(ctx); err != nil {
-		return startOrder{}, err
+		return guard.StartOrder{}, err
 	}
 	switch {
-	case p.target.socket != "":
+	case p.target.Socket != "":
 		err = p.refuseSocketStranger(ctx)
-	case p.target.port != 0 && !p.opts.Isolate:
+	case p.target.Port != 0 && !p.opts.Isolate:
 		err = p.refuseStranger()
 	}
 	return begin, err
@@ -305,37 +313,37 @@ func (p *Process) alsoTo(w io.Writer) io.Writer {
 
 // copyFiles makes the directory that the subject runs in.
 func (p *Process) copyFiles() error {
-	p.opts.Dir = p.fill.one(DirTemplate)
-	if p.fill.err != nil {
-		return p.fill.err
+	p.opts.Dir = p.fill.One(templates.Dir)
+	if p.fill.Err != nil {
+		return p.fill.Err
 	}
 	return p.opts.Copy.make(p.opts.Dir)
 }
 
 // launch starts the guard and gives it its order. Afterwards watch owns what was
 // started.
-func (p *Process) launch(begin startOrder) error {
+func (p *Process) launch(begin guard.StartOrder) error {
 	var outEnd, errEnd *os.File
 	var err error
-	if p.stdout, outEnd, err = newPump(p.opts.OutputLimit); err != nil {
+	if p.stdout, outEnd, err = output.NewPump(p.opts.OutputLimit); err != nil {
 		return fail.New(fail.Environment, "start %s: %w", p.name, err)
 	}
 	defer outEnd.Close()
-	if p.stderr, errEnd, err = newPump(p.opts.OutputLimit); err != nil {
-		p.stdout.pipe.Close()
+	if p.stderr, errEnd, err = output.NewPump(p.opts.OutputLimit); err != nil {
+		p.stdout.Pipe.Close()
 		return fail.New(fail.Environment, "start %s: %w", p.name, err)
 	}
 	defer errEnd.Close()
-	p.stdout.also, p.stderr.also = p.alsoTo(p.opts.Stdout), p.alsoTo(p.opts.Stderr)
-	if p.leash, err = startGuard(p.opts.Guard, p.opts.Isolate, p.box, outEnd, errEnd); err != nil {
-		p.stdout.pipe.Close()
-		p.stderr.pipe.Close()
+	p.stdout.Also, p.stderr.Also = p.alsoTo(p.opts.Stdout), p.alsoTo(p.opts.Stderr)
+	if p.leash, err = guard.Start(p.opts.Guard, p.opts.Isolate, p.box, outEnd, errEnd); err != nil {
+		p.stdout.Pipe.Close()
+		p.stderr.Pipe.Close()
 		return err
 	}
-	p.account = newAccount(p.processes, p.guardPID)
-	go p.stdout.run()
-	go p.stderr.run()
+	p.account = usage.NewAccount(p.processes, p.guardPID)
+	go p.stdout.Run()
+	go p.stderr.Run()
 	go p.watch()
-	_ = p.leash.send(order{Kind: orderStart, Start: begin}) // an error shows as a lost guard
+	_ = p.leash.Send(guard.Order{Kind: guard.OrderStart, Start: begin}) // an error shows as a lost guard
 	return nil
 }

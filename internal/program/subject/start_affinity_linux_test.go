@@ -2,6 +2,7 @@ package subject
 
 import (
 	"fmt"
+	"github.com/gohone/hone/internal/sys/affinity"
 	"os"
 	"testing"
 )
@@ -9,15 +10,15 @@ import (
 // The subject's threads run elsewhere for a while, and then where they did.
 func TestSpreadOver(t *testing.T) {
 	cpus := needTwoCPUs(t)
-	_, forSubject := SplitCPUs(cpus)
+	_, forSubject := affinity.SplitCPUs(cpus)
 	p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{CPUs: forSubject})
 	runsOn := func(want []int) {
 		t.Helper()
-		set := cpuSet(want)
+		set := affinity.Set(want)
 		tasks, _ := os.ReadDir(fmt.Sprintf("/proc/%d/task", p.pid))
 		for _, task := range tasks {
 			tid := number(t, task.Name())
-			if got, err := threadCPUs(tid); err == nil && got != set {
+			if got, err := affinity.ThreadCPUs(tid); err == nil && got != set {
 				t.Errorf("thread %d does not run on %v", tid, want)
 			}
 		}

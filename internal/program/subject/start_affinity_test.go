@@ -6,18 +6,19 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/gohone/hone/internal/sys/affinity"
 	"github.com/gohone/hone/internal/testkit/leaktest"
 )
 
 func TestSubjectIsPinnedAndHoneIsNot(t *testing.T) {
 	leaktest.None(t)
 	cpus := needTwoCPUs(t)
-	_, forSubject := SplitCPUs(cpus)
+	_, forSubject := affinity.SplitCPUs(cpus)
 	p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{CPUs: forSubject})
 	if got := tell(t, p, "cpus"); got != fmt.Sprint(forSubject) {
 		t.Errorf("subject runs on %s, want %v", got, forSubject)
 	}
-	if after, err := AllowedCPUs(); err != nil || !slices.Equal(after, cpus) {
+	if after, err := affinity.AllowedCPUs(); err != nil || !slices.Equal(after, cpus) {
 		t.Errorf("hone may run on %v, %v; want %v", after, err, cpus)
 	}
 	_, err := Start(t.Context(), server(t, "127.0.0.1:0"), withGuard(StartOptions{CPUs: []int{1000}}))
@@ -27,7 +28,7 @@ func TestSubjectIsPinnedAndHoneIsNot(t *testing.T) {
 // needTwoCPUs are the CPUs that hone may use, at least two; elsewhere the test is skipped.
 func needTwoCPUs(t *testing.T) []int {
 	t.Helper()
-	cpus, err := AllowedCPUs()
+	cpus, err := affinity.AllowedCPUs()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/program/guard"
+	"github.com/gohone/hone/internal/program/source"
+	"github.com/gohone/hone/internal/sys/affinity"
 	"github.com/gohone/hone/internal/sys/cgroup"
+	"github.com/gohone/hone/internal/sys/processes"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -42,7 +47,7 @@ func TestMain(m *testing.M) {
 func play(role string, args []string) {
 	switch role {
 	case "guard":
-		os.Exit(Guard())
+		os.Exit(guard.Run())
 	case "serve":
 		runServer(args)
 	case "orphan":
@@ -119,7 +124,7 @@ var openConns atomic.Int64
 // closeTakes is how long a server with DRAIN takes to close a connection whose client has gone.
 const closeTakes = 20 * time.Millisecond
 
-// drain ends the server at TERM. If a connection is open then, the server stays for ever.
+// Drain ends the server at TERM. If a connection is open then, the server stays for ever.
 func drain() {
 	asked := make(chan os.Signal, 1)
 	signal.Notify(asked, syscall.SIGTERM)
@@ -196,7 +201,7 @@ func serveCommands(c net.Conn) {
 		case "pid":
 			answer = os.Getpid()
 		case "cpus":
-			cpus, _ := AllowedCPUs()
+			cpus, _ := affinity.AllowedCPUs()
 			answer = fmt.Sprint(cpus)
 		case "nonblocking":
 			flags, _, _ := syscall.Syscall(syscall.SYS_FCNTL, 1, syscall.F_GETFL, 0)
@@ -319,7 +324,7 @@ func runOrphanParent() {
 // runHone starts a stubborn subject with an orphan, prints the PIDs of backup, guard,
 // subject and orphan, and waits for its end. A second argument is the grace.
 func runHone(args []string) {
-	b := &Binary{Path: os.Args[0], Variant: Variant{
+	b := &build.Binary{Path: os.Args[0], Variant: build.Variant{
 		Args: []string{rolePrefix + "serve", "127.0.0.1:{port}"}, Env: []string{"IGNORE_TERM=1"},
 	}}
 	o := StartOptions{Guard: helperGuard(), Target: "127.0.0.1:{port}"}
@@ -338,25 +343,25 @@ func runHone(args []string) {
 		fmt.Println(err)
 		os.Exit(1)
 	}
-	fmt.Println(p.leash.cmd.Process.Pid, p.guardPID(), p.PID(), orphan)
+	fmt.Println(p.leash.Cmd.Process.Pid, p.guardPID(), p.PID(), orphan)
 	time.Sleep(time.Hour)
 }
 
 // runHoneBuild builds the module in a directory with its own tool as -toolexec.
 func runHoneBuild(args []string) {
 	dir := args[0]
-	_, err := Build(context.Background(), Variant{Name: "A", Source: ".", BuildFlags: []string{"-toolexec=" + filepath.Join(dir, "tool")}},
-		BuildOptions{Source: SourceOptions{WorkDir: dir}, OutDir: filepath.Join(dir, "out")})
+	_, err := build.Program(context.Background(), build.Variant{Name: "A", Source: ".", BuildFlags: []string{"-toolexec=" + filepath.Join(dir, "tool")}},
+		build.Options{Source: source.Options{WorkDir: dir}, OutDir: filepath.Join(dir, "out")})
 	fmt.Println(err)
 }
 
 func helperGuard() []string { return []string{os.Args[0], rolePrefix + "guard"} }
 
 // built builds a variant.
-func built(t *testing.T, v Variant, workDir, out string) *Binary {
+func built(t *testing.T, v build.Variant, workDir, out string) *build.Binary {
 	t.Helper()
-	o := BuildOptions{Source: SourceOptions{WorkDir: workDir, Worktrees: filepath.Join(out, "worktrees")}, OutDir: out}
-	b, err := Build(t.Context(), v, o)
+	o := build.Options{Source: source.Options{WorkDir: workDir, Worktrees: filepath.Join(out, "worktrees")}, OutDir: out}
+	b, err := build.Program(t.Context(), v, o)
 	if err != nil {
 		t.Fatalf("%v\nhint: %s", err, fail.HintOf(err))
 	}
@@ -364,26 +369,26 @@ func built(t *testing.T, v Variant, workDir, out string) *Binary {
 }
 
 // server is a subject that serves on addresses.
-func server(t *testing.T, addresses ...string) *Binary {
+func server(t *testing.T, addresses ...string) *build.Binary {
 	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Binary{Path: exe, Variant: Variant{
+	return &build.Binary{Path: exe, Variant: build.Variant{
 		Name: "A", Args: append([]string{rolePrefix + "serve"}, addresses...),
 	}}
 }
 
 // role is a subject that plays another role.
-func role(t *testing.T, name string) *Binary {
+func role(t *testing.T, name string) *build.Binary {
 	b := server(t)
 	b.Variant.Args[0] = rolePrefix + name
 	return b
 }
 
 // start starts b and stops it with the test.
-func start(t *testing.T, b *Binary, o StartOptions) *Process {
+func start(t *testing.T, b *build.Binary, o StartOptions) *Process {
 	t.Helper()
 	p, err := Start(t.Context(), b, withGuard(o))
 	if err != nil {
@@ -445,7 +450,7 @@ func number(t *testing.T, text string) int {
 
 // living are those of the processes that have not ended.
 func living(pids []int) []int {
-	return slices.DeleteFunc(slices.Clone(pids), func(pid int) bool { _, alive := processName(pid); return !alive })
+	return slices.DeleteFunc(slices.Clone(pids), func(pid int) bool { _, alive := processes.Name(pid); return !alive })
 }
 
 func endProcess(t *testing.T, pid int) {

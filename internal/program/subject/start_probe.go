@@ -3,6 +3,7 @@ package subject
 import (
 	"context"
 
+	"github.com/gohone/hone/internal/program/probeclient"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -32,9 +33,9 @@ func (p *Process) blameProbe(ctx context.Context, err error) error {
 }
 
 // Probes are those of the subject, nil if none were asked for. The subject must be started.
-func (p *Process) Probes() *Probes {
+func (p *Process) Probes() *probeclient.Probes {
 	if p.probe == "" {
 		return nil
 	}
-	return NewProbes(p.probe, p.pid, p.processes)
+	return probeclient.NewProbes(p.probe, p.pid, p.processes)
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/testkit/leaktest"
 	"github.com/gohone/hone/internal/testkit/moduletest"
 	"github.com/gohone/hone/internal/text/fail"
@@ -39,7 +40,7 @@ func main() {
 func TestProgramThatClosesTheProbe(t *testing.T) {
 	leaktest.None(t)
 	dir := moduletest.WriteFiles(t, map[string]string{"go.mod": "module example.com/closing\n\ngo 1.22\n", "main.go": closingService})
-	b := built(t, Variant{Name: "A", Source: "."}, dir, t.TempDir())
+	b := built(t, build.Variant{Name: "A", Source: "."}, dir, t.TempDir())
 	o := StartOptions{Guard: helperGuard(), Target: "127.0.0.1:{port}", Args: []string{"127.0.0.1:{port}"}, ProbeDir: t.TempDir()}
 	_, err := Start(t.Context(), b, o)
 	if fail.ExitCode(err) != int(fail.Subject) || !strings.Contains(err.Error(), "without hone's probe the same program starts") ||

@@ -11,20 +11,26 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gohone/hone/internal/program/earlyend"
+	"github.com/gohone/hone/internal/program/guard"
+	"github.com/gohone/hone/internal/program/listeners"
+	"github.com/gohone/hone/internal/program/templates"
 	"github.com/gohone/hone/internal/sys/cgroup"
+	"github.com/gohone/hone/internal/sys/processes"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/shellwords"
 )
 
 // The system has no event for "a process has begun to listen" that an ordinary user
 // may wait for, so readiness is polled: often at first, since most Go servers listen
-// within milliseconds, and then at a pace that costs a starting subject no CPU worth
+// Within milliseconds, and then at a pace that costs a starting subject no CPU worth
 // naming, and that knows the time of a start to some 6 % (ReadyAfter).
 const (
 	firstPoll = time.Millisecond
 	lastPoll  = 20 * time.Millisecond
 	pollShare = 16 // of the time so far is a pause: one in so many
-	// settle is how long the set of listeners must stay the same when hone has to
-	// guess which one the plan means: a server that opens several does so at once.
+	// Settle is how long the set of listeners must stay the same when hone has to
+	// Guess which one the plan means: a server that opens several does so at once.
 	settle       = 100 * time.Millisecond
 	settleSocket = time.Second
 )
@@ -38,12 +44,12 @@ var errLate = errors.New("not ready in time")
 // refuseStranger fails if another process has the target's port. It only looks: nothing is
 // sent to the stranger.
 func (p *Process) refuseStranger() error {
-	look := func(owners func() ([]int, error)) (*Listener, error) {
-		all, err := listeners(p.opts.Network, os.Getpid(), owners)
+	look := func(owners func() ([]int, error)) (*listeners.Listener, error) {
+		all, err := listeners.Of(p.opts.Network, os.Getpid(), owners)
 		if err != nil {
-			return nil, fail.New(fail.Environment, "look for the owner of port %d: %w", p.target.port, err)
+			return nil, fail.New(fail.Environment, "look for the owner of port %d: %w", p.target.Port, err)
 		}
-		_, _, stranger := p.target.find(all, func(int) bool { return false })
+		_, _, stranger := p.target.Find(all, func(int) bool { return false })
 		return stranger, nil
 	}
 	// Looking into every process takes a while: only when the port is taken.
@@ -54,12 +60,12 @@ func (p *Process) refuseStranger() error {
 	if err != nil || stranger == nil {
 		return err
 	}
-	return strangerError(*stranger, p.target.text)
+	return listeners.Taken(*stranger, p.target.Text)
 }
 
 func noProcess() ([]int, error) { return nil, nil }
 
-func everyProcess() ([]int, error) { return allProcesses(), nil }
+func everyProcess() ([]int, error) { return processes.All(), nil }
 
 // awaitReady returns when the subject can be dialled.
 func (p *Process) awaitReady(ctx context.Context) error {
@@ -148,10 +154,10 @@ func (p *Process) timeOption() string {
 
 // accept takes the listener as the subject's, unless it belongs to an executable
 // that is not the one that was built.
-func (p *Process) accept(l *Listener, at string) error {
+func (p *Process) accept(l *listeners.Listener, at string) error {
 	if l.Socket != "" && p.opts.Isolate {
 		return fail.New(fail.BadInput, "%s listens on the Unix socket %s, and so would another variant: a network namespace does not part them", p.name, l.Socket).
-			WithHint("let hone choose a path for each: write %s in the program's arguments or environment", SocketTemplate)
+			WithHint("let hone choose a path for each: write %s in the program's arguments or environment", templates.Socket)
 	}
 	if p.binary.BuildID != "" && l.PID != 0 {
 		if err := p.binary.CheckRunning(l.PID); err != nil {
@@ -162,8 +168,8 @@ func (p *Process) accept(l *Listener, at string) error {
 	if p.unix {
 		p.files.keep(at)
 	}
-	if p.target.text == "" {
-		p.target.text = p.dial
+	if p.target.Text == "" {
+		p.target.Text = p.dial
 	}
 	return nil
 }
@@ -171,9 +177,9 @@ func (p *Process) accept(l *Listener, at string) error {
 // search is the state of the polling.
 type search struct {
 	process *Process
-	at      netip.AddrPort // where to dial what look found
-	last    []Listener     // guessing: the set seen in the last round
-	since   time.Time      // when it changed
+	at      netip.AddrPort       // where to dial what look found
+	last    []listeners.Listener // guessing: the set seen in the last round
+	since   time.Time            // when it changed
 }
 
 // seen is when what look found was there first: where hone guesses, before the set of listeners had settled.
@@ -185,7 +191,7 @@ func (s *search) seen(now time.Time) time.Time {
 }
 
 // where is where to dial what look found.
-func (s *search) where(l *Listener) string {
+func (s *search) where(l *listeners.Listener) string {
 	if s.at.IsValid() {
 		return s.at.String()
 	}
@@ -193,17 +199,17 @@ func (s *search) where(l *Listener) string {
 }
 
 // look returns the listener to use, or nil if it is not there yet.
-func (s *search) look(ctx context.Context) (*Listener, error) {
+func (s *search) look(ctx context.Context) (*listeners.Listener, error) {
 	p := s.process
-	if p.target.socket != "" {
+	if p.target.Socket != "" {
 		return p.lookAtSocket(ctx)
 	}
 	all, own, err := p.listeners(p.opts.Network)
 	if err != nil {
 		return nil, err
 	}
-	if p.target.port != 0 {
-		at, found, stranger := p.target.find(all, func(pid int) bool { return pid != 0 })
+	if p.target.Port != 0 {
+		at, found, stranger := p.target.Find(all, func(pid int) bool { return pid != 0 })
 		if stranger != nil {
 			return nil, nil // it may be about to leave; notReady names it
 		}
@@ -223,7 +229,7 @@ func (s *search) look(ctx context.Context) (*Listener, error) {
 	if now := time.Now(); !slices.Equal(own, s.last) {
 		s.last, s.since = own, now
 	} else if len(own) > 0 {
-		l := guess(own, p.port, p.TemplateSocket())
+		l := listeners.Guess(own, p.port, p.TemplateSocket())
 		if now.Sub(s.since) >= settleTime(l, p) {
 			s.at = netip.AddrPort{}
 			return &l, nil
@@ -233,8 +239,8 @@ func (s *search) look(ctx context.Context) (*Listener, error) {
 }
 
 // settleTime is settle, and longer for a Unix socket that the subject was not told: it may be a minor one, and the
-// port still to come.
-func settleTime(l Listener, p *Process) time.Duration {
+// Port still to come.
+func settleTime(l listeners.Listener, p *Process) time.Duration {
 	if l.Socket != "" && !p.Told(l) {
 		return settleSocket
 	}
@@ -264,8 +270,8 @@ func (p *Process) notReady(ctx context.Context) error {
 		where = "it listens on " + strings.Join(texts, ", ")
 	}
 	what := map[string]string{"": "on any TCP port or Unix socket", "tcp": "on any TCP port", "unix": "on any Unix socket"}[p.opts.Network]
-	if p.target.text != "" {
-		what = "on " + p.target.text
+	if p.target.Text != "" {
+		what = "on " + p.target.Text
 	}
 	return fail.New(fail.Subject, "%s did not listen %s within %v: %s%s",
 		p.name, what, p.opts.ReadyTimeout, where, p.lastWords()).
@@ -278,7 +284,7 @@ func (p *Process) staleHint() string {
 		return ""
 	}
 	return fmt.Sprintf("an earlier program left the file of the socket, and hone removes only what its own programs leave: rm %s; or let hone choose the path: write %s",
-		quoteWord(p.target.socket), SocketTemplate)
+		shellwords.Quote(p.target.Socket), templates.Socket)
 }
 
 // startError is why there is no main process.
@@ -290,13 +296,13 @@ func (p *Process) startError() error {
 	if len(p.opts.CPUs) > 0 && strings.HasPrefix(p.fault.Step, "pin") {
 		hint = "choose CPUs that hone may use, or leave the pinning out"
 	}
-	if p.fault.Step == boxStep {
+	if p.fault.Step == guard.BoxStep {
 		return cgroup.Refused(errors.New(p.fault.Text))
 	}
 	if p.opts.Isolate && !p.fault.Subject && hint == "" {
 		hint = "leave the isolation out and give the variants different ports"
 	}
-	return fail.New(kind, "start %s: %w%s", p.name, p.fault.err(), p.lastWords()).WithHint("%s", hint)
+	return fail.New(kind, "start %s: %w%s", p.name, p.fault.Err(), p.lastWords()).WithHint("%s", hint)
 }
 
 // diedEarly is the error for a subject that ended before it listened.
@@ -311,24 +317,24 @@ func (p *Process) diedEarly() error {
 		WithHint("%s", cmp.Or(p.staleHint(), p.earlyHint()))
 }
 
-// earlyHint is the next step for a program that ended before it listened. The arguments of a need stand in its command.
+// Hint is the next step for a program that ended before it listened. The arguments of a need stand in its command.
 func (p *Process) earlyHint() string {
 	if !strings.HasPrefix(p.name, needName) {
-		said := ended{output: p.Output().text(), dir: p.opts.Dir, starts: readmeStarts(p.binary)}
-		said.last = lastLine(p.stderr.stream().String(), p.stdout.stream().String())
+		said := earlyend.Ended{Output: p.Output().Text(), Dir: p.opts.Dir, Starts: earlyend.ReadmeStarts(p.binary)}
+		said.Last = earlyend.LastLine(p.stderr.Stream().String(), p.stdout.Stream().String())
 		if p.binary.Checkout != nil || p.opts.Copy != nil {
-			said.dir = ""
+			said.Dir = ""
 		}
-		hint := earlyHint(said)
+		hint := earlyend.Hint(said)
 		if hint == "" && p.exit.Code != 0 {
-			hint = flagHint(said, p.ownHelp())
+			hint = earlyend.FlagHint(said, p.ownHelp())
 		}
 		if hint != "" {
 			return hint
 		}
 	}
 	byHand := "run it by hand with the same arguments; a server that goes to the background must stay in the foreground"
-	if p.exit == (exitStatus{}) && !p.lost {
+	if p.exit == (guard.ExitStatus{}) && !p.lost {
 		return "a program that ends by itself is measured with hone run --once; a server: " + byHand
 	}
 	return byHand
@@ -336,22 +342,22 @@ func (p *Process) earlyHint() string {
 
 // strangerNow names another process that has the target's port.
 func (p *Process) strangerNow() error {
-	if p.target.socket != "" {
-		if pid, err := dialUnix(context.Background(), p.target.socket); err == nil && !p.owns(pid) {
-			return strangerError(Listener{Socket: p.target.socket, PID: pid}, p.target.text)
+	if p.target.Socket != "" {
+		if pid, err := listeners.DialUnix(context.Background(), p.target.Socket); err == nil && !p.owns(pid) {
+			return listeners.Taken(listeners.Listener{Socket: p.target.Socket, PID: pid}, p.target.Text)
 		}
 		return nil
 	}
-	if p.target.port == 0 || p.opts.Isolate {
+	if p.target.Port == 0 || p.opts.Isolate {
 		return nil
 	}
 	ours, _ := p.processes()
-	all, err := listeners(p.opts.Network, os.Getpid(), everyProcess)
+	all, err := listeners.Of(p.opts.Network, os.Getpid(), everyProcess)
 	if err != nil {
 		return nil // only a better explanation is lost
 	}
-	if _, _, stranger := p.target.find(all, func(pid int) bool { return slices.Contains(ours, pid) }); stranger != nil {
-		return strangerError(*stranger, p.target.text)
+	if _, _, stranger := p.target.Find(all, func(pid int) bool { return slices.Contains(ours, pid) }); stranger != nil {
+		return listeners.Taken(*stranger, p.target.Text)
 	}
 	return nil
 }

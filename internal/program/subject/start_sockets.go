@@ -9,17 +9,18 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/gohone/hone/internal/program/listeners"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
 // refuseSocketStranger fails if a process listens on the target's socket before the program is started. A file that
 // no process listens on is left alone: most programs remove it themselves, and it is not hone's.
 func (p *Process) refuseSocketStranger(ctx context.Context) error {
-	pid, err := dialUnix(ctx, p.target.socket)
+	pid, err := listeners.DialUnix(ctx, p.target.Socket)
 	if err == nil {
-		return strangerError(Listener{Socket: p.target.socket, PID: pid}, p.target.text)
+		return listeners.Taken(listeners.Listener{Socket: p.target.Socket, PID: pid}, p.target.Text)
 	}
-	if info, err := os.Lstat(p.target.socket); err == nil && info.Mode().Type() == fs.ModeSocket {
+	if info, err := os.Lstat(p.target.Socket); err == nil && info.Mode().Type() == fs.ModeSocket {
 		p.stale = true
 	}
 	return nil
@@ -27,12 +28,12 @@ func (p *Process) refuseSocketStranger(ctx context.Context) error {
 
 // lookAtSocket returns the listener on the target's socket if it is one of the subject's processes; nil while it is
 // not there yet.
-func (p *Process) lookAtSocket(ctx context.Context) (*Listener, error) {
-	pid, err := dialUnix(ctx, p.target.socket)
+func (p *Process) lookAtSocket(ctx context.Context) (*listeners.Listener, error) {
+	pid, err := listeners.DialUnix(ctx, p.target.Socket)
 	if err != nil || !p.owns(pid) {
 		return nil, nil //nolint:nilerr // it is asked again
 	}
-	return &Listener{Socket: p.target.socket, PID: pid}, nil
+	return &listeners.Listener{Socket: p.target.Socket, PID: pid}, nil
 }
 
 // owns says whether a process is one of the subject's. One that is not known may be.
@@ -94,19 +95,19 @@ func (p *Process) keepSockets() {
 
 // Sockets lists the Unix sockets on which the subject's processes accept connections, without those of the probe.
 // Systems other than Linux do not tell.
-func (p *Process) Sockets() ([]Listener, error) {
+func (p *Process) Sockets() ([]listeners.Listener, error) {
 	guard := p.guardPID()
 	if guard == 0 {
 		return nil, nil
 	}
-	all, err := unixListeners(guard, p.processes)
+	all, err := listeners.OfUnix(guard, p.processes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil // the guard has ended, or this kernel has no Unix sockets
 	}
 	if err != nil {
 		return nil, fail.New(fail.Environment, "list Unix sockets of %s: %w", p.name, err)
 	}
-	var own []Listener
+	var own []listeners.Listener
 	for _, l := range all {
 		if p.probe == "" || !strings.HasPrefix(l.Socket, filepath.Dir(p.probe)+string(filepath.Separator)) {
 			own = append(own, l)

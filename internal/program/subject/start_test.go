@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/sys/processes"
 	"github.com/gohone/hone/internal/testkit/leaktest"
 	"github.com/gohone/hone/internal/text/fail"
 )
@@ -95,7 +97,7 @@ func TestStartFindsWhereTheSubjectListens(t *testing.T) {
 }
 
 // A subject whose port stands in its arguments needs no target, and its other
-// listeners do not confuse hone.
+// Of do not confuse hone.
 func TestStartPrefersTemplatePort(t *testing.T) {
 	leaktest.None(t)
 	for range 3 { // another port would be lower in some of them
@@ -120,7 +122,7 @@ func TestStartReportsEarlyDeath(t *testing.T) {
 
 func TestStartReportsMissingProgram(t *testing.T) {
 	leaktest.None(t)
-	b := &Binary{Path: filepath.Join(t.TempDir(), "nothing")}
+	b := &build.Binary{Path: filepath.Join(t.TempDir(), "nothing")}
 	_, err := Start(t.Context(), b, withGuard(StartOptions{}))
 	wantFail(t, err, fail.Subject, "start program nothing", "no such file")
 }
@@ -204,7 +206,7 @@ func await(t *testing.T, what string, happened func() bool) {
 // withEnv lists the processes that have the entry in their environment.
 func withEnv(entry string) []int {
 	var found []int
-	for _, pid := range allProcesses() {
+	for _, pid := range processes.All() {
 		text, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid))
 		if err == nil && slices.Contains(strings.Split(string(text), "\x00"), entry) {
 			found = append(found, pid)

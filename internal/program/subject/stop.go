@@ -7,13 +7,15 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/gohone/hone/internal/program/guard"
+	"github.com/gohone/hone/internal/sys/processes"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
 // StopReport says what it took to end the subject.
 type StopReport struct {
 	// Killed are the processes that were left when the grace was over.
-	Killed []KilledProcess `json:"killed,omitempty"`
+	Killed []guard.KilledProcess `json:"killed,omitempty"`
 	// Grace is what they had to end by themselves; 0 if they had none.
 	Grace time.Duration `json:"grace_ns,omitempty"`
 	// Took is the time from the first TERM until nothing was left.
@@ -32,7 +34,7 @@ func (r StopReport) Warning() string {
 	return fmt.Sprintf("did not end within %v of TERM and had to be killed: %s", r.Grace, listOf(r.Killed))
 }
 
-func listOf(processes []KilledProcess) string {
+func listOf(processes []guard.KilledProcess) string {
 	names := make([]string, len(processes))
 	for i, k := range processes {
 		names[i] = fmt.Sprintf("%s (PID %d)", k.Name, k.PID)
@@ -62,14 +64,14 @@ func (p *Process) Stop(ctx context.Context) (StopReport, error) {
 	p.awaitParted(ctx)
 	p.stopAsked.CompareAndSwap(0, int64(time.Since(p.born))) // monotonic: the wall clock may step
 	// Errors of send mean that the guard has ended: gone will tell.
-	_ = p.leash.send(order{Kind: orderStop, Grace: p.opts.Grace})
+	_ = p.leash.Send(guard.Order{Kind: guard.OrderStop, Grace: p.opts.Grace})
 	patience := time.NewTimer(p.opts.Grace + killPatience)
 	defer patience.Stop()
 	select {
 	case <-p.gone:
 		return p.stopped(), nil
 	case <-ctx.Done():
-		_ = p.leash.send(order{Kind: orderStop, Grace: 0})
+		_ = p.leash.Send(guard.Order{Kind: guard.OrderStop, Grace: 0})
 		p.hurried.Store(true)
 		patience.Reset(killPatience)
 	case <-patience.C:
@@ -87,17 +89,17 @@ func (p *Process) Stop(ctx context.Context) (StopReport, error) {
 // that hangs in the kernel): hone sends the KILL itself.
 func (p *Process) force() (StopReport, error) {
 	var left []int
-	if !closed(p.leash.gone) {
+	if !closed(p.leash.Gone) {
 		left, _ = p.processes()
-		killAll(left)
+		guard.KillAll(left)
 		if guard := p.guardPID(); guard != 0 {
 			_ = syscall.Kill(guard, syscall.SIGKILL)
 		}
-		_ = p.leash.cmd.Process.Kill()
+		_ = p.leash.Cmd.Process.Kill()
 		select {
-		case <-p.leash.gone:
+		case <-p.leash.Gone:
 		case <-time.After(guardPatience):
-			return StopReport{}, fail.New(fail.Environment, "stop %s: its guard (PID %d) does not end", p.name, p.leash.cmd.Process.Pid)
+			return StopReport{}, fail.New(fail.Environment, "stop %s: its guard (PID %d) does not end", p.name, p.leash.Cmd.Process.Pid)
 		}
 	}
 	select {
@@ -107,10 +109,10 @@ func (p *Process) force() (StopReport, error) {
 			WithHint("look at the disk that temporary files are on")
 	}
 	report := p.stopped()
-	var hung []KilledProcess
+	var hung []guard.KilledProcess
 	for _, pid := range left {
-		name, alive := processName(pid)
-		one := KilledProcess{PID: pid, Name: name}
+		name, alive := processes.Name(pid)
+		one := guard.KilledProcess{PID: pid, Name: name}
 		report.Killed = append(report.Killed, one)
 		if alive {
 			hung = append(hung, one)

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/program/guard"
+	"github.com/gohone/hone/internal/sys/processes"
 	"github.com/gohone/hone/internal/testkit/leaktest"
 	"github.com/gohone/hone/internal/text/fail"
 )
@@ -68,7 +70,7 @@ func TestStopEndsStubbornTree(t *testing.T) {
 		t.Errorf("warning %q does not name the orphan %d", report.Warning(), orphan)
 	}
 	for _, pid := range want {
-		if name, alive := processName(pid); alive {
+		if name, alive := processes.Name(pid); alive {
 			t.Errorf("%d (%s) is left", pid, name)
 		}
 	}
@@ -200,7 +202,7 @@ func TestStopWaitsUntilItsConnectionsAreGone(t *testing.T) {
 }
 
 func TestStopSaysWhatItTook(t *testing.T) {
-	killed := []KilledProcess{{PID: 7, Name: "shop"}}
+	killed := []guard.KilledProcess{{PID: 7, Name: "shop"}}
 	for want, r := range map[string]StopReport{
 		"": {Grace: time.Second},
 		"did not end within 5s of TERM and had to be killed: shop (PID 7)": {Killed: killed, Grace: 5 * time.Second},

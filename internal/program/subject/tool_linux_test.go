@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/program/lifetime"
 	"github.com/gohone/hone/internal/testkit/moduletest"
 )
 
@@ -43,7 +44,7 @@ func TestKilledHoneLeavesNoBuild(t *testing.T) {
 	if len(living([]int{tool})) != 1 {
 		t.Fatal("the tool has ended by itself: this test shows nothing")
 	}
-	if said := EndOrphans(); !strings.Contains(said, "hone was killed") {
+	if said := lifetime.EndOrphans(); !strings.Contains(said, "hone was killed") {
 		t.Errorf("it says %q", said)
 	}
 	wantGone(t, time.Now(), []int{tool})

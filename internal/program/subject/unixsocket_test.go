@@ -12,7 +12,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/program/guard"
+	"github.com/gohone/hone/internal/program/listeners"
 	"github.com/gohone/hone/internal/sys/sockets"
+	"github.com/gohone/hone/internal/sys/tempdir"
 	"github.com/gohone/hone/internal/testkit/leaktest"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/fail/failtest"
@@ -72,7 +75,7 @@ func TestStartFindsUnixSockets(t *testing.T) {
 	leaktest.None(t)
 	dir := shortDir(t)
 	own := filepath.Join(dir, "own socket")
-	abstract := "@hone-test-" + randomName()
+	abstract := "@hone-test-" + tempdir.RandomName()
 	for _, c := range []struct {
 		name      string
 		addresses []string
@@ -94,7 +97,7 @@ func TestStartFindsUnixSockets(t *testing.T) {
 				t.Errorf("answer from PID %s, want %d", got, p.PID())
 			}
 			own, err := p.Sockets()
-			if err != nil || slices.ContainsFunc(own, func(l Listener) bool { return strings.HasPrefix(l.Socket, p.opts.ProbeDir) }) {
+			if err != nil || slices.ContainsFunc(own, func(l listeners.Listener) bool { return strings.HasPrefix(l.Socket, p.opts.ProbeDir) }) {
 				t.Errorf("sockets %v, %v; want none of the probe", own, err)
 			}
 			if _, err := p.Stop(t.Context()); err != nil {
@@ -189,7 +192,7 @@ func TestSocketPathIsTooLong(t *testing.T) {
 
 // The path of a socket is the same in every network namespace.
 func TestIsolatedProgramsShareSockets(t *testing.T) {
-	if err := CanIsolate(t.Context(), helperGuard()); err != nil {
+	if err := guard.CanIsolate(t.Context(), helperGuard()); err != nil {
 		t.Skip(err)
 	}
 	leaktest.None(t)

@@ -2,6 +2,8 @@ package subject
 
 import (
 	"fmt"
+	"github.com/gohone/hone/internal/program/guard"
+	"github.com/gohone/hone/internal/program/lifetime"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,7 +22,7 @@ func TestUnseen(t *testing.T) {
 			}
 			fmt.Fprintf(&seen, "%s: %q\n", filepath.Base(file), text)
 		}
-		for _, word := range []string{markVariable, guardName, rolePrefix} {
+		for _, word := range []string{lifetime.MarkVariable, guard.Name, rolePrefix} {
 			if strings.Contains(seen.String(), word) == unseen {
 				t.Errorf("unseen %v, and %s stands in\n%s", unseen, word, seen.String())
 			}

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/program/usage"
+	"github.com/gohone/hone/internal/sys/processes"
 	"github.com/gohone/hone/internal/testkit/leaktest"
 )
 
@@ -16,7 +18,7 @@ func TestDescendants(t *testing.T) {
 	guard := p.guardPID()
 	want := []int{p.PID(), orphan}
 	slices.Sort(want)
-	got := descendants(guard, 0)
+	got := processes.Below(guard, 0)
 	if slices.Sort(got); !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
@@ -38,7 +40,7 @@ func TestShortChildrenCount(t *testing.T) {
 			for last := before.Counters; ; {
 				now, err := p.KnownCounters()
 				if err == nil && kind == "children" {
-					var u Usage
+					var u usage.Reading
 					u, err = p.Usage() // sees some of them
 					now = u.Counters
 				}
@@ -57,7 +59,7 @@ func TestShortChildrenCount(t *testing.T) {
 		used := time.Duration(number(t, tell(t, p, kind+" 5")))
 		close(stop)
 		<-watched
-		var after Usage
+		var after usage.Reading
 		// A reading is short of a step of 10 ms for each of two clocks. Starting and ending a process is in hone's figure alone.
 		await(t, kind+" to be counted", func() bool {
 			after, err = p.Usage()
@@ -70,9 +72,9 @@ func TestShortChildrenCount(t *testing.T) {
 			t.Errorf("%s: %+v, before %+v", kind, after, before)
 		}
 	}
-	unseen := ProcessCPU{}
+	unseen := usage.ProcessCPU{}
 	for _, one := range p.CPUByProcess() {
-		if one.Number == unseenNumber {
+		if one.Number == usage.ShortLived {
 			unseen = one
 		}
 	}

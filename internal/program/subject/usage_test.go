@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/program/usage"
+	"github.com/gohone/hone/internal/sys/processes"
 	"github.com/gohone/hone/internal/testkit/leaktest"
 )
 
@@ -52,7 +54,7 @@ func TestUsageCountsTheWholeTree(t *testing.T) {
 		t.Errorf("with a second process %+v, before %+v", two, one)
 	}
 	endProcess(t, orphan)
-	await(t, "the orphan to end", func() bool { _, alive := processName(orphan); return !alive })
+	await(t, "the orphan to end", func() bool { _, alive := processes.Name(orphan); return !alive })
 	after, err := p.Usage()
 	if err != nil || after.Processes != 1 {
 		t.Fatalf("usage %+v, %v; want one process", after, err)
@@ -92,7 +94,7 @@ func TestCPUIsMonotonic(t *testing.T) {
 	var group sync.WaitGroup
 	for range 3 {
 		group.Go(func() {
-			var last Counters
+			var last usage.Counters
 			for {
 				now, err := p.Counters()
 				if err != nil || now.CPU < last.CPU || now.WriteCalls < last.WriteCalls || now.ReadCalls < last.ReadCalls {
@@ -116,10 +118,10 @@ func TestCPUIsMonotonic(t *testing.T) {
 	group.Wait()
 }
 
-func BenchmarkCounters(b *testing.B) { benchmarkReading(b, depthCounters) }
-func BenchmarkUsage(b *testing.B)    { benchmarkReading(b, depthAll) }
+func BenchmarkCounters(b *testing.B) { benchmarkReading(b, usage.AllProcesses) }
+func BenchmarkUsage(b *testing.B)    { benchmarkReading(b, usage.Everything) }
 
-func benchmarkReading(b *testing.B, d depth) {
+func benchmarkReading(b *testing.B, d usage.Depth) {
 	p, err := Start(b.Context(), server(&testing.T{}, "127.0.0.1:{port}"), withGuard(StartOptions{}))
 	if err != nil {
 		b.Fatal(err)

@@ -6,7 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/program/source"
+	"github.com/gohone/hone/internal/text/shellwords"
 )
 
 // Commands lists, a line each, what hone executes for variants of the file: the needs, checkouts
@@ -59,7 +61,7 @@ func (v Resolved) Commands() []string {
 	if v.Prepare != nil {
 		where := enter
 		if filepath.IsAbs(dir) {
-			where = "cd " + Show(subject.ModuleRoot(dir)) + " && "
+			where = "cd " + Show(build.ModuleRoot(dir)) + " && "
 		}
 		lines = append(lines, where+buildEnv+ShowAll(v.Prepare))
 	}
@@ -83,7 +85,7 @@ func (v Resolved) Commands() []string {
 // built is where go build runs, perhaps behind a ref, what it is given there, and what the
 // executable is called.
 func (v Resolved) built() (dir string, targets []string, binary string) {
-	files := subject.GoFiles(v.Source)
+	files := source.GoFiles(v.Source)
 	if files == nil {
 		_, inside, found := strings.Cut(v.Source, ":")
 		if !found || filepath.IsAbs(v.Source) {
@@ -157,5 +159,5 @@ func Show(word string) string {
 			return strconv.QuoteToASCII(word)
 		}
 	}
-	return subject.JoinCommand([]string{word})
+	return shellwords.Join([]string{word})
 }

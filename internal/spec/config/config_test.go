@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/program/needs"
-	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -25,7 +25,7 @@ func TestEveryKeyIsRead(t *testing.T) {
 	}
 	server := filepath.Join(here, "cmd", "server")
 	base := Resolved{
-		Variant: subject.Variant{Name: "subject", Source: server, Args: []string{"-addr", "127.0.0.1:{port}", "-n", "10"},
+		Variant: build.Variant{Name: "subject", Source: server, Args: []string{"-addr", "127.0.0.1:{port}", "-n", "10"},
 			Env: []string{"DEBUG=true", "GOGC=100"}, Toolchain: "go1.26.8", BuildFlags: []string{"-tags=prod"},
 			Prepare: []string{"go", "generate", "./with space/..."}, AfterStart: []string{"./seed", "--at", "{port}"}},
 		Copy: []string{"testdata/db", "config"}, Base: here,

@@ -17,7 +17,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gohone/hone/internal/program/routes"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/templates"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -220,7 +220,7 @@ func socketArgs(call *ast.CallExpr, dashes string) []string {
 	}
 	for _, arg := range call.Args[:min(2, len(call.Args))] {
 		if name, ok := routes.StringLiteral(arg); ok && slices.Contains(socketFlags, name) {
-			return []string{dashes + name, subject.SocketTemplate}
+			return []string{dashes + name, templates.Socket}
 		}
 	}
 	return nil
@@ -240,15 +240,15 @@ func listenArgs(call *ast.CallExpr, dashes string) []string {
 			continue
 		}
 		if port || !strings.HasPrefix(function.Sel.Name, "String") {
-			return []string{dashes + name, subject.PortTemplate}
+			return []string{dashes + name, templates.Port}
 		}
 		host := "127.0.0.1"
 		for _, later := range call.Args[i+1:] {
 			if text, ok := routes.StringLiteral(later); ok && !strings.Contains(text, ":") && strings.Trim(text, "0123456789") == "" && text != "" {
-				return []string{dashes + name, subject.PortTemplate} // its default is a port alone
+				return []string{dashes + name, templates.Port} // its default is a port alone
 			}
 		}
-		return []string{dashes + name, host + ":" + subject.PortTemplate}
+		return []string{dashes + name, host + ":" + templates.Port}
 	}
 	return nil
 }

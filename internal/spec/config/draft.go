@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/templates"
 )
 
 // mostOthers is how many other main packages a draft names.
@@ -37,7 +37,7 @@ func Draft(mains []Main, branch Branch) []byte {
 	switch {
 	case m.Args != nil:
 		line("  args: [%s]", strings.Join(quotedAll(m.Args), ", "))
-		target := "  target: " + quoted("http://127.0.0.1:"+subject.PortTemplate+"/")
+		target := "  target: " + quoted("http://127.0.0.1:"+templates.Port+"/")
 		if m.HTTP || m.imports || !m.Serves { // the flag is all that is known of one that serves by another package
 			line("%s", target)
 		} else {
@@ -46,7 +46,7 @@ func Draft(mains []Main, branch Branch) []byte {
 		}
 	case m.Socket != nil:
 		line("  args: [%s]", strings.Join(quotedAll(m.Socket), ", "))
-		line("  target: %s", quoted("unix:"+subject.SocketTemplate+":/"))
+		line("  target: %s", quoted("unix:"+templates.Socket+":/"))
 	default:
 		line("  # No flag for an address found: hone finds the port that the program opens.")
 		line("  # args: [\"-addr\", \"127.0.0.1:{port}\"]")

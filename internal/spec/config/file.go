@@ -47,7 +47,7 @@ type Program struct {
 	Flags     []Text          `json:"flags,omitempty" jsonschema:"Flags for go build."`
 	Prepare   Command         `json:"prepare,omitzero" jsonschema:"Command to run in the package's module before the build: a list of words or one line without a shell."`
 	Build     Command         `json:"build,omitzero" jsonschema:"Another name for prepare."`
-	// AfterStart is subject.Variant's.
+	// AfterStart is build.Variant's.
 	AfterStart Command `json:"after-start,omitzero" jsonschema:"Command to run once after each start, when the program is ready, to seed it or to log in: a list of words or one line without a shell. {port} is the port under load; HONE_ADDRESS, HONE_PORT, HONE_SOCKET and HONE_DIR are in its environment."`
 }
 

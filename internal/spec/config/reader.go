@@ -9,7 +9,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/token"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/text/shellwords"
 )
 
 // reader fills a Document from a tree, going by the types of the fields.
@@ -129,7 +129,7 @@ func (r *reader) command(n ast.Node, path string) Command {
 	c := Command{At: nodePosition(n, Position{1, 1})}
 	texts := r.texts(n, path)
 	if _, list := n.(*ast.SequenceNode); !list && len(texts) == 1 {
-		words, err := subject.SplitCommand(texts[0].Value)
+		words, err := shellwords.Split(texts[0].Value)
 		if err != nil {
 			r.say(c.At, "", "%s: %v", path, err)
 			return c

@@ -8,13 +8,15 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/program/source"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/shellwords"
 )
 
 // Resolved is a variant with the subject's defaults filled in.
 type Resolved struct {
-	subject.Variant
+	build.Variant
 	// Dir is the directory it runs in, absolute; "" if the file names none.
 	Dir string
 	// Copy are the files that each start gets fresh, from Dir, or else from Base, the directory of the file.
@@ -64,7 +66,7 @@ func (f *File) Variant(name string) (Resolved, error) {
 		return Resolved{}, f.At(at, "give subject a package: ./cmd/server", "variant %s has no package", name)
 	}
 	return Resolved{
-		Variant: subject.Variant{
+		Variant: build.Variant{
 			Name:       name,
 			Source:     f.source(v.Package.Value),
 			Args:       values(v.Args),
@@ -117,7 +119,7 @@ func (f *File) source(text string) string {
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
 		return filepath.Clean(name)
 	}
-	if files := subject.GoFiles(text); files != nil {
+	if files := source.GoFiles(text); files != nil {
 		for i, file := range files {
 			if i > 0 && isAtRef(files[0]) {
 				files[i] = f.insideRepository(file)
@@ -125,7 +127,7 @@ func (f *File) source(text string) string {
 				files[i] = f.sourceWord(file)
 			}
 		}
-		return subject.JoinCommand(files)
+		return shellwords.Join(files)
 	}
 	return f.sourceWord(text)
 }
@@ -137,7 +139,7 @@ func (f *File) sourceWord(text string) string {
 	case isAtRef(text):
 		ref, inside, _ := strings.Cut(text, ":")
 		return ref + ":" + f.insideRepository(inside)
-	case subject.IsRelative(text), exists(path), subject.IsGoFile(text) && !strings.Contains(text, "/"):
+	case source.IsRelative(text), exists(path), source.IsGoFile(text) && !strings.Contains(text, "/"):
 		return path
 	}
 	return text
@@ -145,7 +147,7 @@ func (f *File) sourceWord(text string) string {
 
 // isAtRef says whether a ref stands before a path.
 func isAtRef(text string) bool {
-	return strings.Contains(text, ":") && !filepath.IsAbs(text) && !subject.IsRelative(text)
+	return strings.Contains(text, ":") && !filepath.IsAbs(text) && !source.IsRelative(text)
 }
 
 // insideRepository is a path behind a ref, from the root of the repository. Outside of one,
@@ -154,7 +156,7 @@ func (f *File) insideRepository(inside string) string {
 	_, prefix := repositoryOf(f.Dir)
 	joined := path.Join(prefix, inside)
 	switch {
-	case prefix == "" || !subject.IsRelative(inside) || !filepath.IsLocal(joined):
+	case prefix == "" || !source.IsRelative(inside) || !filepath.IsLocal(joined):
 		return inside
 	case joined == ".":
 		return ""

@@ -97,7 +97,7 @@ type Metrics struct {
 	// Off records nothing.
 	Off bool `json:"off,omitempty"`
 	// Page is where the program serves metrics for Prometheus: a URL, in which templates
-	// such as subject.PortTemplate are filled in. Empty: the ports that it opens are asked.
+	// such as templates.Port are filled in. Empty: the ports that it opens are asked.
 	Page string `json:"page,omitempty"`
 	// Interval is the time between two scrapes; 0 is metrics.DefaultInterval.
 	Interval time.Duration `json:"interval_ns,omitempty"`

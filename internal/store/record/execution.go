@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/judge/measure"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/usage"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/judge"
@@ -12,7 +12,7 @@ import (
 
 // Execution is one start of the program, to its end.
 type Execution struct {
-	subject.Spent
+	usage.Spent
 	// Start counts from the beginning of the run, Round and Turn from 0: where in which
 	// round of a comparison it was.
 	Start time.Duration `json:"start_ns"`
@@ -47,7 +47,7 @@ func (e Execution) Sample() judge.Sample {
 
 // ProfiledExecution is the execution under the profiler.
 type ProfiledExecution struct {
-	subject.Spent
+	usage.Spent
 	// CPUShare is the share of its CPU time that the CPU profile saw, 0 to 1.
 	CPUShare float64 `json:"cpu_share"`
 	// Passes is how many CPU profiles, one after the other, were put together.

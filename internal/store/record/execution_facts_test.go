@@ -7,14 +7,14 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gohone/hone/internal/judge/measure"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/usage"
 )
 
 // Sums keep between the least and the most, and count what they say they count.
 func TestFactsProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		all := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Execution {
-			return Execution{Spent: subject.Spent{
+			return Execution{Spent: usage.Spent{
 				User: time.Duration(rapid.Int64Range(0, 1e12).Draw(t, "user")), System: time.Duration(rapid.Int64Range(0, 1e12).Draw(t, "system")),
 				Real: time.Duration(rapid.Int64Range(0, 1e12).Draw(t, "real")), MaxResident: rapid.Int64Range(0, 1<<40).Draw(t, "resident"),
 				AtMost: rapid.Bool().Draw(t, "at most"),
@@ -42,7 +42,7 @@ func TestFactsProperties(t *testing.T) {
 }
 
 func TestFactsOfOne(t *testing.T) {
-	e := Execution{Spent: subject.Spent{User: 3, System: 4, Real: 10, MaxResident: 100, AtMost: true}}
+	e := Execution{Spent: usage.Spent{User: 3, System: 4, Real: 10, MaxResident: 100, AtMost: true}}
 	f := FactsOf([]Execution{e})
 	if f.CPU.Median != 7 || f.Real.Median != 10 || f.MaxResident != nil || f.AtMost != 100 {
 		t.Errorf("%+v", f)

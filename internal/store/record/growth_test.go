@@ -3,7 +3,7 @@ package record
 import (
 	"testing"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/probeclient"
 )
 
 // A comparison knows of each start what the program holds before its slices and after them.
@@ -14,7 +14,7 @@ func TestGrowthOfStarts(t *testing.T) {
 			goroutines, heap := gains(i)
 			t.Slices = append(t.Slices, Moment{
 				Start: i, Requests: 10_000, GoroutinesBefore: 20, HeapLiveBefore: 2 << 20,
-				Runtime: subject.Runtime{Goroutines: 20 + goroutines, HeapLiveBytes: 2<<20 + heap},
+				Runtime: probeclient.Runtime{Goroutines: 20 + goroutines, HeapLiveBytes: 2<<20 + heap},
 			})
 		}
 		return t
@@ -35,7 +35,7 @@ func TestGrowthOfStarts(t *testing.T) {
 func TestARisingHeapIsALine(t *testing.T) {
 	line := func(live func(i int) uint64, collected func(i int) bool) (all []Moment) {
 		for i := range 60 {
-			m := Moment{Requests: 1000, Runtime: subject.Runtime{HeapLiveBytes: live(i)}}
+			m := Moment{Requests: 1000, Runtime: probeclient.Runtime{HeapLiveBytes: live(i)}}
 			if collected(i) {
 				m.GCCycles = 1
 			}

@@ -3,7 +3,7 @@ package record
 import (
 	"time"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/sys/machine"
@@ -12,16 +12,16 @@ import (
 
 // Head is what the documents of all runs have, of those under load and of executions.
 type Head struct {
-	Schema     string         `json:"schema"`
-	ID         string         `json:"id"`
-	Comparison string         `json:"comparison,omitempty"`
-	Status     ledger.Status  `json:"status"`
-	Reason     string         `json:"reason,omitempty" printable:"lines"`
-	Started    time.Time      `json:"started"`
-	Elapsed    time.Duration  `json:"elapsed_ns"`
-	Label      string         `json:"label"`
-	Binary     subject.Binary `json:"binary"`
-	Args       []string       `json:"args,omitempty"` // for all variants, after the variant's own
+	Schema     string        `json:"schema"`
+	ID         string        `json:"id"`
+	Comparison string        `json:"comparison,omitempty"`
+	Status     ledger.Status `json:"status"`
+	Reason     string        `json:"reason,omitempty" printable:"lines"`
+	Started    time.Time     `json:"started"`
+	Elapsed    time.Duration `json:"elapsed_ns"`
+	Label      string        `json:"label"`
+	Binary     build.Binary  `json:"binary"`
+	Args       []string      `json:"args,omitempty"` // for all variants, after the variant's own
 	// Command is the command line that measured it, without secrets.
 	Command spec.Line `json:"asked_by,omitempty"`
 	// Dir is the directory it ran in. DirRef is not empty if that was in a copy of a checkout

@@ -79,7 +79,7 @@ type Output struct {
 // PerRequest is what one request costs the subject besides CPU time. NaN never
 // occurs: what was not observed is nil.
 type PerRequest struct {
-	// The calls are those of subject.Counters: without recv and send.
+	// The calls are those of usage.Counters: without recv and send.
 	ReadCalls  *float64 `json:"read_calls,omitempty"`
 	WriteCalls *float64 `json:"write_calls,omitempty"`
 	// ReadBytes and WriteBytes went through the calls.

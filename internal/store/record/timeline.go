@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/insight/advice"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/probeclient"
 )
 
 // TimelineSchema is that of a timeline.
@@ -121,9 +121,9 @@ type Moment struct {
 	GoroutinesBefore uint64 `json:"goroutines_before,omitempty"`
 	HeapLiveBefore   uint64 `json:"heap_live_before_bytes,omitempty"`
 	// Collections is when collections ended, since the start of the measurement, in a comparison: the latest 256 of each
-	// process (subject.CollectionsKept).
+	// process (probeclient.CollectionsKept).
 	Collections []time.Duration `json:"collections_ns,omitempty"`
-	subject.Runtime
+	probeclient.Runtime
 	// Pauses are stop-the-world pauses of collections, Waits how long goroutines that
 	// could run waited for a processor.
 	Pauses Spans `json:"pauses"`
@@ -164,7 +164,7 @@ func (s Spans) add(other Spans) Spans {
 	return Spans{Count: s.Count + other.Count, Max: max(s.Max, other.Max)}
 }
 
-func GCShareOf(r subject.Runtime) (share float64, known bool) {
+func GCShareOf(r probeclient.Runtime) (share float64, known bool) {
 	busy := r.CPU.Total - r.CPU.Idle
 	if r.GCCycles == 0 || busy <= 0 {
 		return 0, false

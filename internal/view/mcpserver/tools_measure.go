@@ -12,11 +12,11 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/printable"
+	"github.com/gohone/hone/internal/text/shellwords"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/stored"
 )
@@ -117,7 +117,7 @@ func (s *Server) compareCommand(ctx context.Context, in compareArguments, argume
 		}
 	}
 	args := append([]string{"compare", "--json"}, flags...)
-	args = append(args, subject.JoinCommand(append([]string{a}, in.ArgsA...)), subject.JoinCommand(append([]string{b}, in.ArgsB...)))
+	args = append(args, shellwords.Join(append([]string{a}, in.ArgsA...)), shellwords.Join(append([]string{b}, in.ArgsB...)))
 	if len(in.Args) > 0 {
 		args = append(append(args, "--"), in.Args...)
 	}

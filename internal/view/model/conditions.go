@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/text/shellwords"
 	"github.com/gohone/hone/internal/text/units"
 )
 
@@ -47,7 +47,7 @@ func list(cpus []int) string {
 // loadCommandParts are the conditions that a load command brings, instead of hone's target, connections and loop.
 func loadCommandParts(r record.Run) []string {
 	parts := []string{
-		"load by " + subject.JoinCommand(r.Load.Words),
+		"load by " + shellwords.Join(r.Load.Words),
 		fmt.Sprintf("a request is an operation that it carried out (%s)", r.Load.Counted()),
 	}
 	if r.Slices > 0 {

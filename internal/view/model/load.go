@@ -9,9 +9,9 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/loadtest"
 	"github.com/gohone/hone/internal/judge/measure"
-	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/recording"
+	"github.com/gohone/hone/internal/text/shellwords"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/load"
 )
@@ -299,7 +299,7 @@ func loadNext(d *loadtest.Stored) Command {
 	s, known := d.Summary, d.Command != nil
 	plot := ""
 	if d.File != "" {
-		plot = subject.JoinCommand([]string{"hone", "load", "plot", d.File})
+		plot = shellwords.Join([]string{"hone", "load", "plot", d.File})
 	}
 	switch {
 	case known && !s.Valid && s.Requests.Answered == 0:

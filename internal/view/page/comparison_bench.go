@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/conduct/gobench"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
@@ -54,7 +54,7 @@ func benchTitle(r *gobench.Result) string {
 	if all := r.Benchmarks; len(all) == 1 {
 		what = all[0].Name
 	} else if len(all) > 0 && !slices.ContainsFunc(all, func(b gobench.Benchmark) bool { return b.Package != all[0].Package }) {
-		what += " of " + subject.BaseName(all[0].Package)
+		what += " of " + build.BaseName(all[0].Package)
 	}
 	return what + ": " + strings.Join(model.BenchSides(r), " vs ")
 }

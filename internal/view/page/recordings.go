@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/conduct/loadtest"
-	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/recording"
+	"github.com/gohone/hone/internal/text/shellwords"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
 )
@@ -78,7 +78,7 @@ func LoadTests(all []NamedRecording) (pages map[string]any, first string, err er
 		side.Environment = append(side.Environment, *row)
 	}
 	side.Title = strings.Join(names, ", ")
-	side.Commands = append(side.Commands, model.Command{Line: subject.JoinCommand(slices.Concat([]string{"hone", "load", "plot"}, names, []string{"-o", "FILE.html"})), What: "this page again"})
+	side.Commands = append(side.Commands, model.Command{Line: shellwords.Join(slices.Concat([]string{"hone", "load", "plot"}, names, []string{"-o", "FILE.html"})), What: "this page again"})
 	first = "comparisons/recordings"
 	pages[first] = side
 	return pages, first, nil

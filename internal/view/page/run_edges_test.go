@@ -3,7 +3,7 @@ package page
 import (
 	"fmt"
 	"github.com/gohone/hone/internal/insight/advice"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/usage"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
@@ -88,7 +88,7 @@ func TestEveryRunHasAPage(t *testing.T) {
 func onceDocument(n int) record.Executions {
 	r := record.Executions{Head: record.Head{Schema: record.ExecutionsSchema, Status: ledger.Complete, Label: "./x"}, Output: record.ExecutionsOutput{Stdout: 5}}
 	for i := range n {
-		r.Executions = append(r.Executions, record.Execution{Spent: subject.Spent{User: time.Duration(i+1) * time.Millisecond, Real: 5 * time.Millisecond}})
+		r.Executions = append(r.Executions, record.Execution{Spent: usage.Spent{User: time.Duration(i+1) * time.Millisecond, Real: 5 * time.Millisecond}})
 	}
 	r.Facts = record.FactsOf(r.Executions)
 	return r

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/text/shellwords"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
 )
@@ -31,7 +31,7 @@ func environmentOf(h record.Head, origin *ledger.Origin) []model.Row {
 	if b.Package != "" {
 		row("probe", yesNo(b.Probed))
 	}
-	row("arguments", subject.JoinCommand(slices.Concat(v.Args, h.Args)))
+	row("arguments", shellwords.Join(slices.Concat(v.Args, h.Args)))
 	row("environment variables", strings.Join(slices.Concat(v.Env, v.RunEnv), " "))
 	row("ran in", model.Directory(h))
 	if origin != nil {

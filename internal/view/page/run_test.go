@@ -15,7 +15,8 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 
 	"github.com/gohone/hone/internal/insight/walltime"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/program/probeclient"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
@@ -101,8 +102,8 @@ func richRecord(t *testing.T, all []ledger.Slice) record.Run {
 		Head: record.Head{
 			Schema: record.RunSchema, Status: ledger.Complete, Started: started, Elapsed: 12 * time.Second, Label: "./cmd/shop -fast", Dir: "/src/shop",
 			Command: spec.Line{"run", "./cmd/shop -fast", "--path=/hello", "--connections=10", "--depth=2", "--duration=3s", "--flags=-tags=x"},
-			Binary: subject.Binary{
-				Variant: subject.Variant{Name: "A", Source: "./cmd/shop", Args: []string{"-fast"}, BuildFlags: []string{"-tags=x"}},
+			Binary: build.Binary{
+				Variant: build.Variant{Name: "A", Source: "./cmd/shop", Args: []string{"-fast"}, BuildFlags: []string{"-tags=x"}},
 				Package: "example.com/work", Module: "example.com/work", GoVersion: "go1.26.8", Commit: "0123456789abcdef", Dirty: true, Probed: true,
 			},
 			Warnings: []string{"the program wrote to stderr"}, Profiles: []string{"cpu", "allocs"},
@@ -216,9 +217,9 @@ func richRun(t *testing.T) (*Run, record.Run) {
 	steal := 0.2
 	all[2].Conditions.Steal = &steal
 	line := record.Timeline{Schema: record.TimelineSchema, Slices: []record.Moment{
-		{At: time.Second, Duration: 100 * time.Millisecond, Runtime: subject.Runtime{HeapLiveBytes: 1e6, HeapGoalBytes: 4e6, Goroutines: 12}},
-		{At: 1100 * time.Millisecond, Duration: 100 * time.Millisecond, Runtime: subject.Runtime{HeapLiveBytes: 2e6, HeapGoalBytes: 4e6, Goroutines: 11, GCCycles: 2}, Pauses: record.Spans{Count: 4, Max: 30 * time.Microsecond}},
-		{At: 1200 * time.Millisecond, Duration: 100 * time.Millisecond, Runtime: subject.Runtime{HeapLiveBytes: 3e6, HeapGoalBytes: 4e6, Goroutines: 12}},
+		{At: time.Second, Duration: 100 * time.Millisecond, Runtime: probeclient.Runtime{HeapLiveBytes: 1e6, HeapGoalBytes: 4e6, Goroutines: 12}},
+		{At: 1100 * time.Millisecond, Duration: 100 * time.Millisecond, Runtime: probeclient.Runtime{HeapLiveBytes: 2e6, HeapGoalBytes: 4e6, Goroutines: 11, GCCycles: 2}, Pauses: record.Spans{Count: 4, Max: 30 * time.Microsecond}},
+		{At: 1200 * time.Millisecond, Duration: 100 * time.Millisecond, Runtime: probeclient.Runtime{HeapLiveBytes: 3e6, HeapGoalBytes: 4e6, Goroutines: 12}},
 	}}
 	doc := richRecord(t, all)
 	doc.Waits = richDigest()

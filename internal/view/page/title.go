@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/store/ledger"
 )
 
@@ -22,7 +22,7 @@ type titled struct {
 	commit string
 }
 
-// titledOf takes a label apart. It is ENVIRONMENT SOURCE ARGUMENTS, and the source PACKAGE or REF:PACKAGE (subject.Variant).
+// titledOf takes a label apart. It is ENVIRONMENT SOURCE ARGUMENTS, and the source PACKAGE or REF:PACKAGE (build.Variant).
 func titledOf(label, pkg string) titled {
 	words := strings.Fields(label)
 	i := slices.IndexFunc(words, func(w string) bool { return !strings.Contains(w, "=") })
@@ -39,7 +39,7 @@ func titledOf(label, pkg string) titled {
 		t.ref, source = ref, dir
 	}
 	if t.program = path.Base(source); strings.Trim(t.program, ".") == "" && pkg != "" { // a directory without a name of its own
-		t.program = subject.BaseName(pkg)
+		t.program = build.BaseName(pkg)
 	}
 	return t
 }

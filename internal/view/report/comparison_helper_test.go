@@ -9,7 +9,7 @@ import (
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/measure"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/machine"
@@ -48,8 +48,8 @@ func runsOf(sources ...string) []record.Run {
 			RightShare: 1, GeneratorBusy: 0.31 - 0.1*float64(i),
 			Counts: load.Counts{Scheduled: 120000, Sent: 120000, Answered: 120000},
 		}
-		r.Binary = subject.Binary{
-			Variant: subject.Variant{Name: model.Letter(i), Source: source, Args: []string{"-cache", "on"}}, Package: "example.com/shop/cmd/server",
+		r.Binary = build.Binary{
+			Variant: build.Variant{Name: model.Letter(i), Source: source, Args: []string{"-cache", "on"}}, Package: "example.com/shop/cmd/server",
 			GoVersion: "go1.26.8", Commit: "8c2f00d1aa99ee", Dirty: i > 0,
 		}
 		r.Environment = record.Environment{Hone: "v1.2.3", GeneratorCPUs: []int{1}, SubjectCPUs: []int{0}}

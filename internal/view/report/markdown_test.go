@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gohone/hone/internal/judge/compare"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/judge"
@@ -114,7 +114,7 @@ func TestNothingInATextIsMarkup(t *testing.T) {
 			for i := range s.runs {
 				s.runs[i].Label, s.runs[i].Target, s.runs[i].Args = evil, "http://127.0.0.1/"+evil, []string{evil}
 				s.runs[i].Warnings, s.runs[i].Binary.Commit = []string{evil}, evil
-				s.runs[i].Binary.Variant = subject.Variant{Name: model.Letter(i), Source: "./" + evil, Env: []string{"X=" + evil}}
+				s.runs[i].Binary.Variant = build.Variant{Name: model.Letter(i), Source: "./" + evil, Env: []string{"X=" + evil}}
 				s.runs[i].Environment.CPUModel, s.runs[i].ID = evil, evil
 				s.runs[i].Command = []string{"compare", "./" + evil, "--header=" + evil, "--", evil}
 			}

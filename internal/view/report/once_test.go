@@ -3,7 +3,7 @@ package report
 import (
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/measure"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/usage"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/machine"
@@ -20,7 +20,7 @@ func executions(milliseconds ...int) []record.Execution {
 	var all []record.Execution
 	for i, ms := range milliseconds {
 		d := time.Duration(ms) * time.Millisecond
-		all = append(all, record.Execution{Round: i, Spent: subject.Spent{
+		all = append(all, record.Execution{Round: i, Spent: usage.Spent{
 			User: d / 2, System: d / 10, Real: d, MaxResident: 84_200_000, Voluntary: 12, Involuntary: 3, MinorFaults: 20_123,
 		}})
 	}

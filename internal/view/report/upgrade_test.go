@@ -7,7 +7,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/conduct/tune"
 	"github.com/gohone/hone/internal/judge/measure"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/cgroup"
@@ -33,7 +33,7 @@ func upgraded() *tune.Upgrade {
 			},
 			Outcome: &lab.Outcome{
 				Runs: []record.Run{{
-					Head: record.Head{Command: spec.Line{"hone", "upgrade", "."}, Binary: subject.Binary{GoVersion: "go1.24.9", IgnoresQuota: true}, Environment: record.Environment{SubjectCPUs: make([]int, 16)}},
+					Head: record.Head{Command: spec.Line{"hone", "upgrade", "."}, Binary: build.Binary{GoVersion: "go1.24.9", IgnoresQuota: true}, Environment: record.Environment{SubjectCPUs: make([]int, 16)}},
 					Box:  &record.Box{Limits: half, GOMAXPROCS: 16},
 				}, {}},
 				Comparison: &record.Comparison{ID: "c1", Contests: []record.Contest{{A: 0, B: 1}}},

@@ -20,7 +20,8 @@ import (
 	"github.com/gohone/hone/internal/program/metrics/goruntime"
 	"github.com/gohone/hone/internal/program/metrics/host"
 	"github.com/gohone/hone/internal/program/metrics/process"
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/probeclient"
+	"github.com/gohone/hone/internal/program/usage"
 )
 
 // What hone itself records of a run of the framed server fills the same dashboards: every
@@ -119,23 +120,23 @@ func shown(g prometheus.Gatherer) string {
 }
 
 // runtimeOfThis reads the runtime of this process as hone's probe does.
-func runtimeOfThis(context.Context) (subject.Metrics, error) {
+func runtimeOfThis(context.Context) (probeclient.Metrics, error) {
 	var samples []runtimemetrics.Sample
 	for _, d := range runtimemetrics.All() {
 		samples = append(samples, runtimemetrics.Sample{Name: d.Name})
 	}
 	runtimemetrics.Read(samples)
-	read := subject.Metrics{}
+	read := probeclient.Metrics{}
 	for _, s := range samples {
 		switch s.Value.Kind() {
 		case runtimemetrics.KindUint64:
-			read[s.Name] = subject.Metric{Uint64: s.Value.Uint64(), Value: float64(s.Value.Uint64())}
+			read[s.Name] = probeclient.Metric{Uint64: s.Value.Uint64(), Value: float64(s.Value.Uint64())}
 		case runtimemetrics.KindFloat64:
-			read[s.Name] = subject.Metric{Value: s.Value.Float64()}
+			read[s.Name] = probeclient.Metric{Value: s.Value.Float64()}
 		case runtimemetrics.KindFloat64Histogram:
-			h, m := s.Value.Float64Histogram(), subject.Metric{Value: math.NaN(), Histogram: subject.Histogram{}}
+			h, m := s.Value.Float64Histogram(), probeclient.Metric{Value: math.NaN(), Histogram: probeclient.Histogram{}}
 			for i, n := range h.Counts {
-				m.Histogram = append(m.Histogram, subject.Bin{From: h.Buckets[i], To: h.Buckets[i+1], Count: n})
+				m.Histogram = append(m.Histogram, probeclient.Bin{From: h.Buckets[i], To: h.Buckets[i+1], Count: n})
 			}
 			read[s.Name] = m
 		}
@@ -144,7 +145,7 @@ func runtimeOfThis(context.Context) (subject.Metrics, error) {
 }
 
 // usageOfThis is what the kernel says of this process.
-func usageOfThis() (u subject.Usage, err error) {
+func usageOfThis() (u usage.Reading, err error) {
 	var used syscall.Rusage
 	err = syscall.Getrusage(syscall.RUSAGE_SELF, &used)
 	u.CPU = time.Duration(used.Utime.Nano() + used.Stime.Nano())

@@ -8,12 +8,12 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/probeclient"
 )
 
-// Source reads all of runtime/metrics in the program, as (*subject.Probe).Metrics does
+// Source reads all of runtime/metrics in the program, as (*probeclient.Probe).Metrics does
 // without names. It has to return when ctx ends.
-type Source func(ctx context.Context) (subject.Metrics, error)
+type Source func(ctx context.Context) (probeclient.Metrics, error)
 
 // DefaultTimeout is how long a program may take to answer unless told otherwise. A probe
 // answers within milliseconds; under a full load it may have to wait for a processor.
@@ -92,8 +92,8 @@ func (c *Collector) Collect(out chan<- prometheus.Metric) {
 }
 
 // send passes on one metric under its name for Prometheus. It leaves out kinds that
-// subject.Metric does not know, and histograms whose buckets are unknown.
-func (c *Collector) send(out chan<- prometheus.Metric, name string, metric subject.Metric, all subject.Metrics) {
+// probeclient.Metric does not know, and histograms whose buckets are unknown.
+func (c *Collector) send(out chan<- prometheus.Metric, name string, metric probeclient.Metric, all probeclient.Metrics) {
 	k := c.lookUp(name)
 	switch {
 	case metric.Histogram != nil:
@@ -119,7 +119,7 @@ func (c *Collector) send(out chan<- prometheus.Metric, name string, metric subje
 
 // notice forgets what was held if the program is another one than in the last scrape: the
 // bytes it has allocated never go down otherwise.
-func (c *Collector) notice(metrics subject.Metrics) {
+func (c *Collector) notice(metrics probeclient.Metrics) {
 	heap := metrics["/gc/heap/allocs:bytes"].Uint64
 	if heap < c.heap {
 		clear(c.held)

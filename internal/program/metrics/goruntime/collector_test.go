@@ -15,20 +15,20 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	dto "github.com/prometheus/client_model/go"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/probeclient"
 )
 
 // ofThisProcess reads runtime/metrics here, in the shape in which the probe hands it over.
-func ofThisProcess(context.Context) (subject.Metrics, error) {
+func ofThisProcess(context.Context) (probeclient.Metrics, error) {
 	all := metrics.All()
 	samples := make([]metrics.Sample, len(all))
 	for i, d := range all {
 		samples[i].Name = d.Name
 	}
 	metrics.Read(samples)
-	read := subject.Metrics{}
+	read := probeclient.Metrics{}
 	for _, s := range samples {
-		m := subject.Metric{Value: math.NaN()}
+		m := probeclient.Metric{Value: math.NaN()}
 		switch s.Value.Kind() {
 		case metrics.KindUint64:
 			m.Uint64, m.Value = s.Value.Uint64(), float64(s.Value.Uint64())
@@ -36,10 +36,10 @@ func ofThisProcess(context.Context) (subject.Metrics, error) {
 			m.Value = s.Value.Float64()
 		case metrics.KindFloat64Histogram:
 			h := s.Value.Float64Histogram()
-			m.Histogram = subject.Histogram{}
+			m.Histogram = probeclient.Histogram{}
 			for i, count := range h.Counts {
 				if count > 0 {
-					m.Histogram = append(m.Histogram, subject.Bin{From: h.Buckets[i], To: h.Buckets[i+1], Count: count})
+					m.Histogram = append(m.Histogram, probeclient.Bin{From: h.Buckets[i], To: h.Buckets[i+1], Count: count})
 				}
 			}
 		}
@@ -48,8 +48,8 @@ func ofThisProcess(context.Context) (subject.Metrics, error) {
 	return read, nil
 }
 
-func fixed(m subject.Metrics) Source {
-	return func(context.Context) (subject.Metrics, error) { return m, nil }
+func fixed(m probeclient.Metrics) Source {
+	return func(context.Context) (probeclient.Metrics, error) { return m, nil }
 }
 
 func gather(t *testing.T, c prometheus.Collector) map[string]*dto.MetricFamily {
@@ -169,7 +169,7 @@ func sameHistogram(t *testing.T, name string, low, got, high *dto.Histogram) {
 
 func TestASourceThatFails(t *testing.T) {
 	fails := true
-	c := New(func(ctx context.Context) (subject.Metrics, error) {
+	c := New(func(ctx context.Context) (probeclient.Metrics, error) {
 		if fails {
 			return nil, errors.New("connection refused")
 		}
@@ -187,7 +187,7 @@ func TestASourceThatFails(t *testing.T) {
 
 // A program that is stopped does not answer. The scrape goes on after the timeout.
 func TestASourceThatDoesNotAnswer(t *testing.T) {
-	c := New(func(ctx context.Context) (subject.Metrics, error) {
+	c := New(func(ctx context.Context) (probeclient.Metrics, error) {
 		<-ctx.Done()
 		return nil, context.Cause(ctx)
 	}, time.Millisecond)
@@ -199,8 +199,8 @@ func TestASourceThatDoesNotAnswer(t *testing.T) {
 // A program on another Go release: metrics that this one does not know, others missing, and
 // a kind without a value.
 func TestAnotherGoRelease(t *testing.T) {
-	whole := func(n uint64) subject.Metric { return subject.Metric{Value: float64(n), Uint64: n} }
-	families := gather(t, New(fixed(subject.Metrics{
+	whole := func(n uint64) probeclient.Metric { return probeclient.Metric{Value: float64(n), Uint64: n} }
+	families := gather(t, New(fixed(probeclient.Metrics{
 		"/gc/heap/allocs:objects":   whole(10), // without /gc/heap/tiny/allocs:objects
 		"/sched/fibres:fibres":      whole(3),
 		"/gc/arenas/created:arenas": whole(4),
@@ -211,9 +211,9 @@ func TestAnotherGoRelease(t *testing.T) {
 		"/single:bytes":           whole(1),
 		"no name":                 whole(1),
 		"/bad/nämé:bytes":         whole(1),
-		"/sync/waits:seconds":     {Value: math.NaN(), Histogram: subject.Histogram{{From: math.Inf(-1), To: 0, Count: 1}, {From: 1e-7, To: 3e-6, Count: 5}, {From: 2, To: math.Inf(1), Count: 1}}},
-		"/sync/spins:turns":       {Value: math.NaN(), Histogram: subject.Histogram{{From: 0, To: 1, Count: 1}}},
-		"/sync/none:seconds":      {Value: math.NaN(), Histogram: subject.Histogram{}},
+		"/sync/waits:seconds":     {Value: math.NaN(), Histogram: probeclient.Histogram{{From: math.Inf(-1), To: 0, Count: 1}, {From: 1e-7, To: 3e-6, Count: 5}, {From: 2, To: math.Inf(1), Count: 1}}},
+		"/sync/spins:turns":       {Value: math.NaN(), Histogram: probeclient.Histogram{{From: 0, To: 1, Count: 1}}},
+		"/sync/none:seconds":      {Value: math.NaN(), Histogram: probeclient.Histogram{}},
 		"/gc/heap/tiny:bytes/run": whole(6),
 		"/same/a-b:objects":       whole(1),
 		"/same/a/b:objects":       whole(1),
@@ -257,8 +257,8 @@ func TestAnotherGoRelease(t *testing.T) {
 // Estimates may go back by a little; a program that was restarted begins at 0.
 func TestCountersThatGoBack(t *testing.T) {
 	const cpu, heap = "/cpu/classes/user:cpu-seconds", "/gc/heap/allocs:bytes"
-	now := subject.Metrics{}
-	c := New(func(context.Context) (subject.Metrics, error) { return now, nil }, 0)
+	now := probeclient.Metrics{}
+	c := New(func(context.Context) (probeclient.Metrics, error) { return now, nil }, 0)
 	for _, step := range []struct {
 		what string
 		cpu  float64
@@ -270,7 +270,7 @@ func TestCountersThatGoBack(t *testing.T) {
 		{"on", 5.5, 300, 5.5},
 		{"another process", 0.1, 10, 0.1},
 	} {
-		now = subject.Metrics{cpu: {Value: step.cpu}, heap: {Value: float64(step.heap), Uint64: step.heap}}
+		now = probeclient.Metrics{cpu: {Value: step.cpu}, heap: {Value: float64(step.heap), Uint64: step.heap}}
 		families := gather(t, c)
 		if got := families["go_cpu_classes_user_cpu_seconds_total"].GetMetric()[0].GetCounter().GetValue(); got != step.want {
 			t.Errorf("%s: %v, want %v", step.what, got, step.want)

@@ -3,7 +3,7 @@ package goruntime
 import (
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/probeclient"
 )
 
 // derivedMetric is a metric that client_golang's Go collector has shown since before there
@@ -15,7 +15,7 @@ type derivedMetric struct {
 }
 
 // value is the sum, false if the program does not have all of it.
-func (d derivedMetric) value(metrics subject.Metrics) (float64, bool) {
+func (d derivedMetric) value(metrics probeclient.Metrics) (float64, bool) {
 	var total uint64
 	for _, name := range d.sum {
 		m, ok := metrics[name]

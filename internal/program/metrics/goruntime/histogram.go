@@ -4,7 +4,7 @@ import (
 	"math"
 	"sort"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/probeclient"
 )
 
 // exactSums are numbers that are the exact sums of histograms. For others the runtime
@@ -68,7 +68,7 @@ type classic struct {
 // bin that lies across a bound, as another Go release may have it, counts above it:
 // quantiles are then too high rather than too low. The sum is that of the lower ends of the
 // coarse buckets, so too low; all as in client_golang.
-func coarsen(fine subject.Histogram, bounds []float64) classic {
+func coarsen(fine probeclient.Histogram, bounds []float64) classic {
 	counts := make([]uint64, len(bounds)-1)
 	for _, bin := range fine {
 		counts[bucketOf(bin.To, bounds)] += bin.Count

@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/probeclient"
 )
 
 func TestCoarseBounds(t *testing.T) {
@@ -32,7 +32,7 @@ func TestCoarsen(t *testing.T) {
 	inf := math.Inf(1)
 	bounds := []float64{0, 1, 10, inf}
 	below := func(x float64) float64 { return math.Nextafter(x, 0) }
-	h := coarsen(subject.Histogram{
+	h := coarsen(probeclient.Histogram{
 		{From: -inf, To: 0, Count: 1},   // below all: the first
 		{From: 0.5, To: 1, Count: 2},    // ends with the first
 		{From: 1, To: 2, Count: 4},      // within the second
@@ -56,10 +56,10 @@ func TestCoarsenLosesNothing(t *testing.T) {
 			return all
 		}
 		bounds := append(ascending("bounds", 1), math.Inf(1))
-		var fine subject.Histogram
+		var fine probeclient.Histogram
 		ends := append(ascending("ends", 1), math.Inf(1))
 		for i := range len(ends) - 1 {
-			fine = append(fine, subject.Bin{From: ends[i], To: ends[i+1], Count: rapid.Uint64Range(1, 9).Draw(t, "count")})
+			fine = append(fine, probeclient.Bin{From: ends[i], To: ends[i+1], Count: rapid.Uint64Range(1, 9).Draw(t, "count")})
 		}
 		h := coarsen(fine, bounds)
 		if h.count != fine.Total() {

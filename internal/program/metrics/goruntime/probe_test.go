@@ -15,7 +15,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"go.uber.org/goleak"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/probeclient"
 	_ "github.com/gohone/hone/probe" // this binary is the subject as well
 )
 
@@ -52,7 +52,7 @@ func TestThroughTheProbe(t *testing.T) {
 		t.Fatalf("the subject says %q, %v", line, err)
 	}
 
-	c := New(func(ctx context.Context) (subject.Metrics, error) { return subject.ProbeAt(socket).Metrics(ctx) }, 0)
+	c := New(func(ctx context.Context) (probeclient.Metrics, error) { return probeclient.At(socket).Metrics(ctx) }, 0)
 	ours := gather(t, c)
 	if up := ours[upName].GetMetric()[0].GetGauge().GetValue(); up != 1 {
 		t.Fatalf("the runtime is not read: %v", ours)

@@ -2,7 +2,7 @@ package process
 
 import "github.com/prometheus/procfs"
 
-// tellsAll says that subject.Usage has all its fields on this system.
+// tellsAll says that usage.Reading has all its fields on this system.
 const tellsAll = true
 
 // readMain reads what is told about one process. known is what was learned before.

@@ -4,7 +4,7 @@ package process
 
 import "errors"
 
-// tellsAll says that subject.Usage has all its fields on this system.
+// tellsAll says that usage.Reading has all its fields on this system.
 const tellsAll = false
 
 func readMain(int, *start) (mainProcess, error) {

@@ -27,13 +27,13 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/usage"
 )
 
 // Collector is a prometheus.Collector of one program's processes. It has no goroutine and
 // holds nothing open between scrapes. Scrapes at the same time wait for each other.
 type Collector struct {
-	read func() (subject.Usage, error)
+	read func() (usage.Reading, error)
 	pid  func() int
 
 	mu    sync.Mutex
@@ -73,7 +73,7 @@ func desc(name, help string, labels ...string) *prometheus.Desc {
 // New returns a collector of what read counts ((*subject.Process).Usage) and of the main
 // process, whose PID pid tells; 0 without one. If read fails, that costs this
 // collector's metrics of that scrape and no others: hone_subject_process_up is 0 then.
-func New(read func() (subject.Usage, error), pid func() int) *Collector {
+func New(read func() (usage.Reading, error), pid func() int) *Collector {
 	return &Collector{read: read, pid: pid}
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"go.uber.org/goleak"
 
-	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/program/usage"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -43,9 +43,9 @@ func gather(t *testing.T, c prometheus.Collector) (values map[string]float64, ki
 	return values, kinds
 }
 
-func used() (subject.Usage, error) {
-	return subject.Usage{
-		Counters:  subject.Counters{CPU: 1500 * time.Millisecond, ReadCalls: 11, WriteCalls: 12},
+func used() (usage.Reading, error) {
+	return usage.Reading{
+		Counters:  usage.Counters{CPU: 1500 * time.Millisecond, ReadCalls: 11, WriteCalls: 12},
 		Voluntary: 13, Involuntary: 14, MinorFaults: 15, MajorFaults: 16,
 		RSS: 17 << 20, Threads: 18, FDs: 19, Processes: 2,
 	}, nil
@@ -111,7 +111,7 @@ func TestSameAsClientGolang(t *testing.T) {
 }
 
 func TestProcessesThatAreGone(t *testing.T) {
-	c := New(func() (subject.Usage, error) { return subject.Usage{}, errors.New("its main process has ended") }, os.Getpid)
+	c := New(func() (usage.Reading, error) { return usage.Reading{}, errors.New("its main process has ended") }, os.Getpid)
 	got, _ := gather(t, c)
 	if v, ok := got["hone_subject_process_up"]; !ok || v != 0 || len(got) != 1 {
 		t.Errorf("metrics %v", got)

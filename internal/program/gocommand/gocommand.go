@@ -1,0 +1,48 @@
+package gocommand
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"slices"
+
+	"github.com/gohone/hone/internal/program/lifetime"
+	"github.com/gohone/hone/internal/program/output"
+	"github.com/gohone/hone/internal/text/fail"
+)
+
+// Ask runs a go command in dir; env is nil for hone's own environment. The error is of kind
+// fail.BadInput if go itself refused, and complaint is what it wrote to its standard error then.
+func Ask(ctx context.Context, env []string, dir string, args ...string) (answer []byte, complaint string, err error) {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir, cmd.Env = dir, Env(env, dir)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err = lifetime.Run(cmd) // with -toolexec go list runs tools, too
+	switch {
+	case err == nil:
+		return stdout.Bytes(), "", nil
+	case ctx.Err() != nil:
+		return nil, "", ctx.Err()
+	case errors.Is(err, exec.ErrNotFound):
+		return nil, "", ErrMissing()
+	}
+	return nil, stderr.String(), fail.New(fail.BadInput, "go %s: %w\n%s", args[0], err, output.LastLines(stderr.String()))
+}
+
+// Env is the environment for a go command in dir; env is nil for hone's own. PWD has
+// to say the same for go list and go build: in a directory reached by a symbolic link
+// it decides what go calls the directory, and an overlay has to call it just that.
+func Env(env []string, dir string, more ...string) []string {
+	if env == nil {
+		env = os.Environ()
+	}
+	return append(append(slices.Clone(env), "PWD="+dir), more...)
+}
+
+func ErrMissing() error {
+	return fail.New(fail.Environment, "there is no go command in PATH").
+		WithHint("install Go, or add its bin directory to PATH")
+}

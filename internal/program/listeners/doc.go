@@ -1,0 +1,2 @@
+// Package listeners finds the sockets on which processes accept connections, TCP, UDP and Unix, and who holds them.
+package listeners

@@ -1,6 +1,0 @@
-package subject
-
-import "syscall"
-
-// dieWithHone asks for SIGKILL when the thread that starts the process ends.
-func dieWithHone(attr *syscall.SysProcAttr) { attr.Pdeathsig = syscall.SIGKILL }

@@ -1,9 +1,0 @@
-//go:build !linux
-
-package subject
-
-import "syscall"
-
-// dieWithHone does nothing: only Linux has a death signal. A killed hone leaves its build
-// to end by itself.
-func dieWithHone(*syscall.SysProcAttr) {}

@@ -1,0 +1,2 @@
+// Package paths has small questions about files and directories.
+package paths
