@@ -16,19 +16,19 @@ import (
 func TestBuildOnFullDisk(t *testing.T) {
 	mounttest.Run(t, func(t *testing.T, dir string) {
 		mounttest.Tmpfs(t, dir, "size=512k")
-		source := t.TempDir()
+		module := t.TempDir()
 		for name, text := range map[string]string{
 			"go.mod":  "module example.com/full\n\ngo 1.21\n",
 			"main.go": "package main\n\nfunc main() { println(\"hello\") }\n",
 		} {
-			if err := os.WriteFile(filepath.Join(source, name), []byte(text), 0o600); err != nil {
+			if err := os.WriteFile(filepath.Join(module, name), []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}
 		t.Setenv("GOFLAGS", "-buildvcs=false")
 		build := func(out string) error {
 			_, err := Program(t.Context(), Variant{Name: "A", Source: ".", NoInject: true}, Options{
-				Source: source.Options{WorkDir: source}, OutDir: out,
+				Source: source.Options{WorkDir: module}, OutDir: out,
 			})
 			return err
 		}

@@ -72,7 +72,7 @@ func beHone() {
 	s, err := Start(context.Background(), []Need{
 		{Name: "db", Command: command("127.0.0.1:{port}"), Env: []string{"UNMARKED=1", "DEAF=1"}},
 		{Name: "web", Command: command("{socket}"), Env: []string{"UNMARKED=1"}},
-	}, Options{Guard: guard(), TempDir: os.Args[2]})
+	}, Options{Guard: guardCommand(), TempDir: os.Args[2]})
 	if err != nil {
 		fmt.Println(err)
 		os.Exit(1)
@@ -84,7 +84,7 @@ func beHone() {
 	time.Sleep(time.Hour)
 }
 
-func guard() []string { return []string{os.Args[0], rolePrefix + "guard"} }
+func guardCommand() []string { return []string{os.Args[0], rolePrefix + "guard"} }
 
 func command(addresses ...string) []string {
 	return append([]string{os.Args[0], rolePrefix + "serve"}, addresses...)
@@ -97,7 +97,7 @@ func options(t *testing.T) Options {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	return Options{Guard: guard(), TempDir: dir, Grace: time.Second}
+	return Options{Guard: guardCommand(), TempDir: dir, Grace: time.Second}
 }
 
 func start(t *testing.T, o Options, all ...Need) *Set {
