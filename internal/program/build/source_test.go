@@ -43,7 +43,7 @@ func TestSourceByDirectoryAndImportPath(t *testing.T) {
 			t.Errorf("%+v: %+v %v", c, s, err)
 		}
 	}
-	for source, want := range map[string][]string{
+	for named, want := range map[string][]string{
 		"./lib":                         {"package example.com/app/lib is not a main package", "main packages below it: ./lib/sub/x"},
 		"example.com/app/lib":           {"package example.com/app/lib is not a main package", "main packages below it: ./lib/sub/x"},
 		".":                             {"no Go files in", "main packages here: ./cmd/server ./cmd/tool ./lib/sub/x"},
@@ -67,7 +67,7 @@ func TestSourceByDirectoryAndImportPath(t *testing.T) {
 		"cmd/server/main.go lib/lib.go": {"the files are not in one directory"},
 	} {
 		t.Setenv("GOPROXY", "off")
-		_, err := source.Resolve(t.Context(), source, source.Options{WorkDir: dir, Worktrees: t.TempDir()})
+		_, err := source.Resolve(t.Context(), named, source.Options{WorkDir: dir, Worktrees: t.TempDir()})
 		failtest.Want(t, err, fail.BadInput, want...)
 	}
 }
@@ -131,7 +131,7 @@ func TestSourceAtRef(t *testing.T) {
 		}
 	})
 	t.Run("wrong refs and directories", func(t *testing.T) {
-		for source, want := range map[string][]string{
+		for named, want := range map[string][]string{
 			"v2:cmd/x":                     {`git ref "v2" does not exist`, "branches and tags:", "main", "v1.0"},
 			"--all:cmd/x":                  {`git ref "--all" does not exist`},
 			":cmd/x":                       {`git ref "" does not exist`},
@@ -151,7 +151,7 @@ func TestSourceAtRef(t *testing.T) {
 			"main:./x/main.go ./y/main.go": {"not in one directory"},
 			"v1.0^{tree}:.":                {"does not exist"},
 		} {
-			_, err := source.Resolve(t.Context(), source, source.Options{WorkDir: work, Worktrees: filepath.Join(out, "worktrees")})
+			_, err := source.Resolve(t.Context(), named, source.Options{WorkDir: work, Worktrees: filepath.Join(out, "worktrees")})
 			failtest.Want(t, err, fail.BadInput, want...)
 		}
 	})
