@@ -40,6 +40,19 @@ func (d doubt) reason(v Verdict, fewest int, staged bool) string {
 	}
 }
 
+// notProven is why a change is undecided whose interval is on one side of 0.
+func (e Evidence) notProven(v Verdict, questions int) string {
+	but := fmt.Sprintf("p = %.2g is over the %.2g allowed by now", v.P, v.Level)
+	switch {
+	case e.Shown:
+		but = fmt.Sprintf("it comes within %s of 0", percent(v.Delta/clearOfZero))
+	case questions > 1 && v.P <= v.Level:
+		but = fmt.Sprintf("%d measures share the level, so that this one alone is no proof", questions)
+	}
+	return fmt.Sprintf("between same and different: interval %s reaches over +-%s and is on one side of 0, but %s",
+		span(v.Low, v.High), percent(v.Delta), but)
+}
+
 // span writes an interval of ratios as changes: "-4.1 ... +6.0 %". Small or narrow ones get a second decimal.
 func span(low, high float64) string {
 	bound := func(ratio float64) string {

@@ -79,6 +79,13 @@ The comparison is kept in the ledger: hone show COMPARISON prints it again.`,
 }
 
 func (a *app) bench(f *benchFlags, packages []string) error {
+	if f.Bench.Vs == "" {
+		dir, err := workDir()
+		if err != nil {
+			return err
+		}
+		return a.nothingToCompare(dir, packages)
+	}
 	if err := f.finish(packages, time.Now()); err != nil {
 		return err
 	}

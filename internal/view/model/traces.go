@@ -66,3 +66,20 @@ func Traced(c record.Contest, t record.TimeChange) (text string, explains bool) 
 
 // tracedSlower is how many times a latency a traced one is that is called slower.
 const tracedSlower = 1.1
+
+// TracedRun says how the typical latency in the traces of a run stands to p50 under load, to follow what it consists of;
+// empty where they agree, or where p50 is not known.
+func TracedRun(typicalNanos float64, load *lab.Latency) string {
+	if load == nil || load.Count == 0 || typicalNanos <= 0 {
+		return ""
+	}
+	p50 := RunQuantiles(*load)[0]
+	ratio := typicalNanos / float64(p50.Value)
+	switch {
+	case !p50.Resolved || p50.Value == 0 || ratio <= tracedSlower && ratio >= 1/tracedSlower:
+		return ""
+	case math.Abs(ofSlower(ratio)) > disagree:
+		return "; this is with traces: without them p50 is " + QuantileText(p50) + ", and may consist of other parts"
+	}
+	return "; this is with traces: without them p50 is " + QuantileText(p50)
+}

@@ -41,7 +41,7 @@ func whyCPU(contest record.Contest) (a cpuAccount) {
 		return a
 	}
 	functions := explain(contest.Why, v)
-	if changes := contest.Why.Claims(); len(changes) > 0 && !changes[0].Outside {
+	if changes := explaining(contest.Why); len(changes) > 0 && !changes[0].Outside {
 		a.causes = append(functions, whyFindings(contest)...)
 	} else {
 		a.causes, a.outside = whyFindings(contest), functions
@@ -56,7 +56,7 @@ func whyAllocs(contest record.Contest) (lines []string) {
 	if !ok || !v.Word.Different() {
 		return nil
 	}
-	for _, c := range contest.WhyAllocs.Claims() {
+	for _, c := range explaining(contest.WhyAllocs) {
 		number := allocations(c, wholeOf(contest.WhyAllocs, c))
 		lines = append(lines, whyWord(c, v, " "+v.Measure.Name)+c.InWords("allocates")+": "+number)
 	}
@@ -67,7 +67,7 @@ func whyAllocs(contest record.Contest) (lines []string) {
 //
 //	why: regexp.MustCompile in main.(*shop).search (main.go:53) is gone: -15.5 of -35.0 us (-17.1 %, interval -28.3 ... -5.9 %)
 func explain(e *prof.Explanation, v judge.Verdict) (lines []string) {
-	for _, c := range e.Claims() {
+	for _, c := range explaining(e) {
 		whole := wholeOf(e, c)
 		u := units.Nanoseconds.Pick(math.Abs(c.Delta), math.Abs(whole))
 		line := whyWord(c, v, "") + c.InWords("takes") + ": " + partOf(c.Delta/u.Scale, whole/u.Scale) + " " + u.Name
@@ -151,6 +151,14 @@ func Unexplained(e *prof.Explanation) string {
 
 // mostOver is how many times a change its causes may add up to and still explain it.
 const mostOver = 1.5
+
+// explaining are the changes that explain the whole one; none where all that changed does not add up to it.
+func explaining(e *prof.Explanation) []prof.Change {
+	if e == nil || !Explains(e.Explained+e.Smaller, e.Total) {
+		return nil
+	}
+	return e.Changes
+}
 
 // Explains says whether causes that add up to a sum explain a change: they go its way, and not far beyond it.
 func Explains(sum, change float64) bool { return sum/change > 0 && sum/change <= mostOver }

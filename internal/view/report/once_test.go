@@ -127,7 +127,7 @@ func TestComparedExecutions(t *testing.T) {
 		Looks: []judge.Look{{Blocks: 8, Used: 0.2}}, Word: judge.Faster,
 		Contests: []record.Contest{{B: 1, Word: judge.Faster, Verdicts: []judge.Verdict{
 			verdictOf(measure.ExecutionCPU, judge.Faster, 60e6, 0.48, 0.52), verdictOf(measure.ExecutionResident, judge.Faster, 80e6, 0.4, 0.6),
-		}, Why: &prof.Explanation{Total: -50, Unexplained: -30, Changes: []prof.Change{
+		}, Why: &prof.Explanation{Total: -50, Explained: -20, Unexplained: -30, Changes: []prof.Change{
 			{Site: prof.Site{What: "main.work", Function: "main.work"}, A: 30e6, B: 6e6, Delta: -24e6, Share: -40},
 			{Site: prof.Site{What: "main.other", Function: "main.other"}, B: 12e6, Delta: 12e6, Share: 20},
 		}}}},

@@ -49,7 +49,7 @@ func fullRun(b *strings.Builder, r record.Run, m model.Run, found *advice.Findin
 		}
 	}
 	say(b, m.Thresholds)
-	for _, line := range waitLines(r.Waits) {
+	for _, line := range waitLines(r.Waits, r.Latency) {
 		fmt.Fprintln(b, line)
 	}
 	writeFound(b, m.Hot, found, r.Head)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
@@ -43,7 +44,7 @@ func Tail(w io.Writer, d *walltime.Digest, slow *walltime.Cohort) error {
 
 // waitLines are the lines of a run: what its typical request is made of, what slow ones spend more time on, and which statement
 // of SQL takes much of it; none where no trace says so.
-func waitLines(d *walltime.Digest) []string {
+func waitLines(d *walltime.Digest, load *lab.Latency) []string {
 	if d == nil || d.Joined == 0 {
 		return nil
 	}
@@ -51,7 +52,7 @@ func waitLines(d *walltime.Digest) []string {
 	if typical == nil || slow == nil {
 		return nil
 	}
-	lines := []string{"time: " + typicalSentence(typical), "tail: " + tailSentence(d, typical, slow, tailCauses)}
+	lines := []string{"time: " + typicalSentence(typical) + model.TracedRun(typical.LatencyNanos, load), "tail: " + tailSentence(d, typical, slow, tailCauses)}
 	for _, text := range model.SQLSentences(d, typical, slow) {
 		lines = append(lines, "sql: "+text)
 	}

@@ -101,7 +101,7 @@ func TestTail(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden(t, "testdata/tail.txt", b.String())
-	for _, line := range waitLines(d) {
+	for _, line := range waitLines(d, nil) {
 		if !strings.Contains(b.String(), line+"\n") {
 			t.Errorf("a run says %q, hone tail does not", line)
 		}
@@ -123,7 +123,7 @@ func TestTailSaysWhatTheTraceDoesNotShow(t *testing.T) {
 	d.Causes, d.Outside = walltime.Causes(&d.Cohorts[0], &d.Cohorts[1])
 	want := "tail: p99 - p50 = 10.0 ms: 50 % running main.get main.go:40; 40 % of requests that are not found in the trace; 10 % in smaller parts or not explained" +
 		" (1,000 requests seen, 10 slow, 4 of them not found in the trace; 23 % of the slow requests began before the trace or ended after it and are left out)"
-	if got := waitLines(d)[1]; got != want {
+	if got := waitLines(d, nil)[1]; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	if got := model.StateSum(&d.Cohorts[1], walltime.Unexplained); got != 1e6 {

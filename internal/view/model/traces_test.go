@@ -1,0 +1,47 @@
+package model
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/judge"
+	"github.com/gohone/hone/prof"
+)
+
+// The latency of a run's traces stands next to that of its load only with the words which is which.
+func TestTracedLatencyOfARunIsToldFromThatOfTheLoad(t *testing.T) {
+	load := &lab.Latency{Count: 20_000, P50: 655_000}
+	for _, c := range []struct {
+		traced float64
+		load   *lab.Latency
+		want   string
+	}{
+		{881e3, load, "; this is with traces: without them p50 is 655 us, and may consist of other parts"},
+		{760e3, load, "; this is with traces: without them p50 is 655 us"},
+		{400e3, load, "; this is with traces: without them p50 is 655 us, and may consist of other parts"},
+		{660e3, load, ""},
+		{881e3, nil, ""},
+		{881e3, &lab.Latency{}, ""},
+		{0, load, ""},
+	} {
+		if got := TracedRun(c.traced, c.load); got != c.want {
+			t.Errorf("%v next to %v: %q, want %q", c.traced, c.load, got, c.want)
+		}
+	}
+}
+
+// Causes that do not add up to a change are in no line, as they are in no picture.
+func TestCausesThatDoNotAddUpAreNotNamed(t *testing.T) {
+	change := prof.Change{Site: prof.Site{What: "main.work", Function: "main.work"}, Delta: -40, Share: -40}
+	faster := judge.Verdict{Word: judge.Faster, Ratio: 0.9}
+	for _, c := range []struct {
+		explained, total float64
+		named            bool
+	}{{-40, -38, true}, {-40, -50, true}, {-40, -10, false}, {-40, 10, false}} {
+		e := &prof.Explanation{Changes: []prof.Change{change}, Total: c.total, Explained: c.explained, Unexplained: c.total - c.explained}
+		if lines := strings.Join(explain(e, faster), "\n"); strings.Contains(lines, "main.work") != c.named {
+			t.Errorf("%v of %v %%: %q, want it named: %v", c.explained, c.total, lines, c.named)
+		}
+	}
+}
