@@ -73,7 +73,7 @@ func TestReasons(t *testing.T) {
 		},
 		{
 			"neither nor", changed(cpu, spaced(12, 0.992, 1.02)...), Undecided,
-			"between same and different: interval -0.04 ... +1.2 % reaches over +-1 %, but not clear of 0",
+			"between same and different: interval -0.04 ... +1.2 % reaches over +-1 %, and a difference is not proven",
 		},
 	} {
 		v := decideOn(t, cpu, c.blocks)

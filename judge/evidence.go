@@ -47,9 +47,6 @@ func (e Evidence) Verdict(m Measure, o Options) Verdict {
 		c := change{Evidence: e, fewest: FewestBlocks(o.Alpha), tolerance: tolerance}
 		doubt := c.doubt()
 		v.Word, v.Reason, v.Need = Undecided, doubt.reason(v, c.fewest, o.Staged || o.again), c.need(doubt)
-		if doubt == inBetween && max(e.Low, -e.High) > 0 {
-			v.Reason = e.notProven(v, o.Questions)
-		}
 	}
 	return v
 }

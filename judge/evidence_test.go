@@ -2,7 +2,6 @@ package judge
 
 import (
 	"math"
-	"strings"
 	"testing"
 )
 
@@ -27,32 +26,6 @@ func TestADifferenceIsClearOfZero(t *testing.T) {
 	} {
 		if got := at(c.low, c.high); got != c.want {
 			t.Errorf("interval %v ... %v: %s, want %s", c.low, c.high, got, c.want)
-		}
-	}
-}
-
-// A change that is undecided though its interval is on one side of 0 has a reason that does not deny that.
-func TestReasonOfAnIntervalOnOneSideOfZero(t *testing.T) {
-	near, far := math.Log(1.0003), math.Log(1.0023)
-	for _, c := range []struct {
-		what      string
-		low       float64
-		shown     bool
-		p         float64
-		questions int
-		want      string
-	}{
-		{"it touches 0", near, true, 0.002, 0, "and is on one side of 0, but it comes within 0.05 % of 0"},
-		{"many measures", far, false, 0.002, 15, "and is on one side of 0, but 15 measures share the level, so that this one alone is no proof"},
-		{"an early look", far, false, 0.03, 15, "and is on one side of 0, but p = 0.03 is over the 0.02 allowed by now"},
-		{"across 0", -far, false, 0.3, 15, "reaches over +-1 %, but not clear of 0"},
-	} {
-		high := math.Log(1.016)
-		e := Evidence{Value: (c.low + high) / 2, Low: c.low, High: high, EquivalenceLow: c.low, EquivalenceHigh: high,
-			P: c.p, Level: 0.02, Shown: c.shown, Starts: 12}
-		v := e.Verdict(cpu, Options{Questions: c.questions})
-		if v.Word != Undecided || !strings.HasSuffix(v.Reason, c.want) {
-			t.Errorf("%s: %s: %q, want %q", c.what, v.Word, v.Reason, c.want)
 		}
 	}
 }

@@ -35,22 +35,9 @@ func (d doubt) reason(v Verdict, fewest int, staged bool) string {
 		return fmt.Sprintf("interval too wide: %s (+-%s), want +-%s",
 			span(v.Low, v.High), percent(v.Resolution), percent(v.Delta))
 	default:
-		return fmt.Sprintf("between same and different: interval %s reaches over +-%s, but not clear of 0",
+		return fmt.Sprintf("between same and different: interval %s reaches over +-%s, and a difference is not proven",
 			span(v.Low, v.High), percent(v.Delta))
 	}
-}
-
-// notProven is why a change is undecided whose interval is on one side of 0.
-func (e Evidence) notProven(v Verdict, questions int) string {
-	but := fmt.Sprintf("p = %.2g is over the %.2g allowed by now", v.P, v.Level)
-	switch {
-	case e.Shown:
-		but = fmt.Sprintf("it comes within %s of 0", percent(v.Delta/clearOfZero))
-	case questions > 1 && v.P <= v.Level:
-		but = fmt.Sprintf("%d measures share the level, so that this one alone is no proof", questions)
-	}
-	return fmt.Sprintf("between same and different: interval %s reaches over +-%s and is on one side of 0, but %s",
-		span(v.Low, v.High), percent(v.Delta), but)
 }
 
 // span writes an interval of ratios as changes: "-4.1 ... +6.0 %". Small or narrow ones get a second decimal.

@@ -17,7 +17,8 @@ func TestBenchSaysWhatToCompareWith(t *testing.T) {
 	a := &app{ctx: t.Context(), stdout: io.Discard, stderr: io.Discard}
 	git := func(args ...string) {
 		t.Helper()
-		cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@example.com"}, args...)...)
+		as := []string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@example.com"}
+		cmd := exec.Command("git", append(as, args...)...)
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("git %q: %v\n%s", args, err, out)
 		}

@@ -67,8 +67,8 @@ func Traced(c record.Contest, t record.TimeChange) (text string, explains bool) 
 // tracedSlower is how many times a latency a traced one is that is called slower.
 const tracedSlower = 1.1
 
-// TracedRun says how the typical latency in the traces of a run stands to p50 under load, to follow what it consists of;
-// empty where they agree, or where p50 is not known.
+// TracedRun says how the typical latency in the traces of a run stands to p50 under load, to follow what it consists
+// of; empty where they agree, or where p50 is not known.
 func TracedRun(typicalNanos float64, load *lab.Latency) string {
 	if load == nil || load.Count == 0 || typicalNanos <= 0 {
 		return ""

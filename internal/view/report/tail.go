@@ -52,7 +52,8 @@ func waitLines(d *walltime.Digest, load *lab.Latency) []string {
 	if typical == nil || slow == nil {
 		return nil
 	}
-	lines := []string{"time: " + typicalSentence(typical) + model.TracedRun(typical.LatencyNanos, load), "tail: " + tailSentence(d, typical, slow, tailCauses)}
+	time := typicalSentence(typical) + model.TracedRun(typical.LatencyNanos, load)
+	lines := []string{"time: " + time, "tail: " + tailSentence(d, typical, slow, tailCauses)}
 	for _, text := range model.SQLSentences(d, typical, slow) {
 		lines = append(lines, "sql: "+text)
 	}
