@@ -1,10 +1,10 @@
 package main
 
 import (
-	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/spec/config"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/shellwords"
 )
 
 // nothingToCompare is the error for benchmarks without --vs, with the version that fits the directory: HEAD for changes
@@ -13,7 +13,7 @@ func (a *app) nothingToCompare(dir string, packages []string) error {
 	err := fail.New(fail.BadInput, "there is nothing to compare with: --vs names a git ref or a directory")
 	command := "hone bench"
 	if len(packages) > 0 {
-		command += " " + subject.JoinCommand(packages)
+		command += " " + shellwords.Join(packages)
 	}
 	commit, dirty := git.CommitOf(a.ctx, dir)
 	before, noneBefore := git.FindCommit(a.ctx, dir, "HEAD~1")

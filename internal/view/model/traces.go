@@ -69,7 +69,7 @@ const tracedSlower = 1.1
 
 // TracedRun says how the typical latency in the traces of a run stands to p50 under load, to follow what it consists
 // of; empty where they agree, or where p50 is not known.
-func TracedRun(typicalNanos float64, load *lab.Latency) string {
+func TracedRun(typicalNanos float64, load *record.Latency) string {
 	if load == nil || load.Count == 0 || typicalNanos <= 0 {
 		return ""
 	}

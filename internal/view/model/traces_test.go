@@ -4,17 +4,17 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/prof"
 )
 
 // The latency of a run's traces stands next to that of its load only with the words which is which.
 func TestTracedLatencyOfARunIsToldFromThatOfTheLoad(t *testing.T) {
-	load := &lab.Latency{Count: 20_000, P50: 655_000}
+	load := &record.Latency{Count: 20_000, P50: 655_000}
 	for _, c := range []struct {
 		traced float64
-		load   *lab.Latency
+		load   *record.Latency
 		want   string
 	}{
 		{881e3, load, "; this is with traces: without them p50 is 655 us, and may consist of other parts"},
@@ -22,7 +22,7 @@ func TestTracedLatencyOfARunIsToldFromThatOfTheLoad(t *testing.T) {
 		{400e3, load, "; this is with traces: without them p50 is 655 us, and may consist of other parts"},
 		{660e3, load, ""},
 		{881e3, nil, ""},
-		{881e3, &lab.Latency{}, ""},
+		{881e3, &record.Latency{}, ""},
 		{0, load, ""},
 	} {
 		if got := TracedRun(c.traced, c.load); got != c.want {

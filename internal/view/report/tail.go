@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/insight/walltime"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
@@ -44,7 +44,7 @@ func Tail(w io.Writer, d *walltime.Digest, slow *walltime.Cohort) error {
 
 // waitLines are the lines of a run: what its typical request is made of, what slow ones spend more time on, and which statement
 // of SQL takes much of it; none where no trace says so.
-func waitLines(d *walltime.Digest, load *lab.Latency) []string {
+func waitLines(d *walltime.Digest, load *record.Latency) []string {
 	if d == nil || d.Joined == 0 {
 		return nil
 	}
