@@ -53,7 +53,7 @@ func (p *Process) AfterStart(ctx context.Context, dir string, limit time.Duratio
 		return nil, nil
 	}
 	port, socket := "", p.Address()
-	if !p.unix {
+	if !p.at.unix {
 		if _, port, err = net.SplitHostPort(p.Address()); err != nil {
 			return nil, fmt.Errorf("read address of %s: %w", p.name, err)
 		}

@@ -1,6 +1,8 @@
 package subject
 
 import (
+	"sync"
+
 	"github.com/gohone/hone/internal/sys/cgroup"
 	"github.com/gohone/hone/internal/text/fail"
 )
@@ -9,30 +11,40 @@ import (
 // which outlives both, removes it. If the backup was killed, hone removes it.
 
 // Box is what the kernel has counted of the subject's box, its last reading once it has ended; zero without one.
-func (p *Process) Box() cgroup.Counters {
-	if !closed(p.done) && p.box.Exists() {
+func (p *running) Box() cgroup.Counters {
+	if _, over := p.ended.known(); !over && p.box.Exists() {
 		if now, err := p.box.Read(); err == nil {
 			return now
 		}
 	}
-	p.boxMu.Lock()
-	defer p.boxMu.Unlock()
-	return p.boxed
+	return p.boxed.latest()
 }
 
-// keepBox keeps a reading of the guard's.
-func (p *Process) keepBox(c cgroup.Counters) {
-	p.boxMu.Lock()
-	defer p.boxMu.Unlock()
+// boxCounters are the counters of a box as the guard read them.
+type boxCounters struct {
+	mu   sync.Mutex
+	last cgroup.Counters
+}
+
+func (b *boxCounters) latest() cgroup.Counters {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.last
+}
+
+// keep keeps a reading; one of nothing changes nothing.
+func (b *boxCounters) keep(c cgroup.Counters) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	if c != (cgroup.Counters{}) {
-		p.boxed = c
+		b.last = c
 	}
 }
 
 // outOfMemory is the error of a subject whose main process the kernel has ended at the memory limit; nil for others.
-func (p *Process) outOfMemory(when string) *fail.Error {
+func (p *running) outOfMemory(when string) *fail.Error {
 	count := p.Box()
-	if count.OOMKills == 0 || p.exit.Signal == 0 {
+	if end, _ := p.ended.known(); count.OOMKills == 0 || end.exit.Signal == 0 {
 		return nil
 	}
 	limit := p.box.Limits

@@ -149,8 +149,8 @@ func TestNoGroupSurvivesKill(t *testing.T) {
 func TestHoneRemovesTheGroupOfDeadGuards(t *testing.T) {
 	needBox(t)
 	p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{Box: halfBox})
-	sendAll(t, syscall.SIGKILL, p.leash.Cmd.Process.Pid, p.guardPID())
-	<-p.gone
+	sendAll(t, syscall.SIGKILL, p.client.Cmd.Process.Pid, p.guardPID())
+	<-p.gone.happened
 	if left := groupsOf(t, os.Getpid()); len(left) > 0 {
 		t.Errorf("%v is left", left)
 	}

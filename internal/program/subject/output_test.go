@@ -14,7 +14,7 @@ func TestFloodNeitherBlocksNorGrows(t *testing.T) {
 	const flood, limit = 64 << 20, 1000
 	b := server(t, "127.0.0.1:{port}")
 	b.Variant.Env = []string{fmt.Sprintf("FLOOD=%d", flood)}
-	p := start(t, b, StartOptions{OutputLimit: limit})
+	p := start(t, b, StartOptions{Output: OutputOptions{Limit: limit}})
 	if tell(t, p, "nonblocking") != "false" {
 		t.Error("the subject's stdout does not block: programs lose output")
 	}

@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"context"
 	"fmt"
 	"net"
 	"os"
@@ -67,7 +68,7 @@ func TestStrangerComesLater(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Process{opts: StartOptions{ReadyTimeout: time.Second}, name: "program A"}
+	p := &prepared{opts: StartOptions{ReadyTimeout: time.Second}, name: "program A"}
 	if p.target, err = listeners.ParseTarget(t.Context(), addr, false); err != nil {
 		t.Fatal(err)
 	}
@@ -104,12 +105,18 @@ func TestLostPortIsReplaced(t *testing.T) {
 				}
 				return templates.FreePort()
 			}
-			p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{Target: target, ProbeDir: t.TempDir(), freePort: takesLost})
+			o := withGuard(StartOptions{Target: target, ProbeDir: t.TempDir()})
+			p, err := startOnPorts(t.Context(), server(t, "127.0.0.1:{port}"), o, takesLost)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _, _ = p.Stop(context.Background()) })
 			if _, port, _ := net.SplitHostPort(p.Address()); port == strconv.Itoa(lost) || asked != mostPorts {
 				t.Errorf("listens on %s after %d ports, %d is lost", p.Address(), asked, lost)
 			}
 			onlyLost := func() (int, error) { asked++; return lost, nil }
-			_, err = Start(t.Context(), server(t, "127.0.0.1:{port}"), withGuard(StartOptions{Target: target, freePort: onlyLost}))
+			o = withGuard(StartOptions{Target: target})
+			_, err = startOnPorts(t.Context(), server(t, "127.0.0.1:{port}"), o, onlyLost)
 			wantFail(t, err, fail.Subject)
 			if asked != 2*mostPorts {
 				t.Errorf("%d ports, want %d", asked, 2*mostPorts)

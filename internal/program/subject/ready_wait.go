@@ -10,62 +10,27 @@ import (
 	"net/url"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/gohone/hone/internal/program/listeners"
 	"github.com/gohone/hone/internal/program/templates"
-	"github.com/gohone/hone/internal/sys/paths"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
 // readiness is the state of waiting for what a Ready says, at one start.
 type readiness struct {
 	*Ready
-	value  string      // Pattern filled
+	value  string      // templates filled
 	before os.FileInfo // of the file, before the start; nil if it was not there
 	lines  *lineWatch  // nil unless a line of output is waited for
 	seen   string      // what the last look showed, for messages
 }
 
-// prepareReady looks at what there is before the start, so that nothing of an earlier program counts.
-func (p *Process) prepareReady(ctx context.Context) error {
-	if p.opts.Ready == nil {
-		return nil
-	}
-	r := &readiness{Ready: p.opts.Ready, value: p.opts.Ready.value}
-	if r.kind != readyLog { // {1} is for the expression
-		r.value = p.fill.One(r.value)
-	}
-	p.ready = r
-	if p.fill.Err != nil {
-		return p.fill.Err
-	}
-	switch r.kind {
-	case readyLog:
-		r.lines = newLineWatch(r.line.MatchString)
-	case readyFile:
-		r.value = paths.Within(p.opts.Dir, r.value)
-		r.before, _ = os.Stat(r.value)
-	case readySocket:
-		if !strings.HasPrefix(r.value, "@") {
-			r.value = paths.Within(p.opts.Dir, r.value)
-		}
-		return r.refuseTaken(ctx, p)
-	case readyPort:
-		if _, err := strconv.ParseUint(r.value, 10, 16); err != nil {
-			return fail.New(fail.BadInput, "ready %q: port %q is not a number from 1 to 65535", r.text, r.value)
-		}
-		return r.refuseTaken(ctx, p)
-	}
-	return nil
-}
-
 // refuseTaken fails if there is an answer before the program is started.
-func (r *readiness) refuseTaken(ctx context.Context, p *Process) error {
-	if p.opts.Isolate || !r.connects(ctx, p) {
+func (r *readiness) refuseTaken(ctx context.Context, p *prepared) error {
+	if p.opts.Isolate || !r.connects(ctx, new(net.Dialer).DialContext) {
 		return nil
 	}
 	return fail.New(fail.Subject, "start %s: %s is taken, and would say that it is ready before it is", p.name, r.text).
@@ -73,7 +38,7 @@ func (r *readiness) refuseTaken(ctx context.Context, p *Process) error {
 }
 
 // met says whether the program is ready now.
-func (r *readiness) met(ctx context.Context, p *Process) bool {
+func (r *readiness) met(ctx context.Context, p *running) bool {
 	before := r.seen
 	ready := r.look(ctx, p)
 	if !ready && over(ctx) { // a look that was broken off shows nothing
@@ -88,12 +53,12 @@ func over(ctx context.Context) bool {
 	return ctx.Err() != nil || ok && !time.Now().Before(deadline)
 }
 
-func (r *readiness) look(ctx context.Context, p *Process) bool {
+func (r *readiness) look(ctx context.Context, p *running) bool {
 	switch r.kind {
 	case readyHTTP:
 		return r.answers(ctx, p)
 	case readyPort, readySocket:
-		return r.connects(ctx, p)
+		return r.connects(ctx, p.dialAt)
 	case readyFile:
 		now, err := os.Stat(r.value)
 		switch {
@@ -112,17 +77,13 @@ func (r *readiness) look(ctx context.Context, p *Process) bool {
 	return false
 }
 
-func (r *readiness) connects(ctx context.Context, p *Process) bool {
+func (r *readiness) connects(ctx context.Context, dial dialer) bool {
 	network, address := "tcp", net.JoinHostPort("127.0.0.1", r.value)
 	if r.kind == readySocket {
 		network, address = "unix", r.value
 	}
 	ctx, cancel := context.WithTimeout(ctx, readyPatience)
 	defer cancel()
-	dial := (&net.Dialer{}).DialContext
-	if p.leash != nil {
-		dial = p.dialAt
-	}
 	c, err := dial(ctx, network, address)
 	if err != nil {
 		r.seen = err.Error()
@@ -132,21 +93,22 @@ func (r *readiness) connects(ctx context.Context, p *Process) bool {
 	return true
 }
 
+// dialer connects as net.Dialer.DialContext does.
+type dialer func(ctx context.Context, network, address string) (net.Conn, error)
+
 // readyPatience is how long one question may take.
 const readyPatience = time.Second
 
 // answers asks where the URL says, or else where the program listens, first what is under load: a page for its health
 // may have a port of its own. It asks plainly, and then over TLS.
-func (r *readiness) answers(ctx context.Context, p *Process) bool {
+func (r *readiness) answers(ctx context.Context, p *running) bool {
 	if !strings.HasPrefix(r.value, "/") {
 		u, err := url.Parse(r.value)
 		if err != nil {
 			r.seen = err.Error()
 			return false
 		}
-		return r.ask(ctx, p, u, func(ctx context.Context, network, address string) (net.Conn, error) {
-			return p.dialAt(ctx, network, address)
-		})
+		return r.ask(ctx, u, p.dialAt)
 	}
 	at, err := p.Listeners()
 	if err == nil {
@@ -168,7 +130,7 @@ func (r *readiness) answers(ctx context.Context, p *Process) bool {
 				u.Host = l.DialAddress().String()
 			}
 			u.Path, u.RawQuery, _ = strings.Cut(r.value, "?")
-			if r.ask(ctx, p, u, func(ctx context.Context, _, _ string) (net.Conn, error) { return p.DialListener(ctx, l) }) {
+			if r.ask(ctx, u, func(ctx context.Context, _, _ string) (net.Conn, error) { return p.DialListener(ctx, l) }) {
 				return true
 			}
 		}
@@ -177,7 +139,7 @@ func (r *readiness) answers(ctx context.Context, p *Process) bool {
 }
 
 // ask makes one request. Redirects are answers like others.
-func (r *readiness) ask(ctx context.Context, p *Process, u *url.URL, dial func(ctx context.Context, network, address string) (net.Conn, error)) bool {
+func (r *readiness) ask(ctx context.Context, u *url.URL, dial dialer) bool {
 	ctx, cancel := context.WithTimeout(ctx, readyPatience)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)

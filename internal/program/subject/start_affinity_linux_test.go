@@ -2,9 +2,10 @@ package subject
 
 import (
 	"fmt"
-	"github.com/gohone/hone/internal/sys/affinity"
 	"os"
 	"testing"
+
+	"github.com/gohone/hone/internal/sys/affinity"
 )
 
 // The subject's threads run elsewhere for a while, and then where they did.
@@ -15,7 +16,7 @@ func TestSpreadOver(t *testing.T) {
 	runsOn := func(want []int) {
 		t.Helper()
 		set := affinity.Set(want)
-		tasks, _ := os.ReadDir(fmt.Sprintf("/proc/%d/task", p.pid))
+		tasks, _ := os.ReadDir(fmt.Sprintf("/proc/%d/task", p.PID()))
 		for _, task := range tasks {
 			tid := number(t, task.Name())
 			if got, err := affinity.ThreadCPUs(tid); err == nil && got != set {

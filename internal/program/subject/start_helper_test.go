@@ -343,7 +343,7 @@ func runHone(args []string) {
 		fmt.Println(err)
 		os.Exit(1)
 	}
-	fmt.Println(p.leash.Cmd.Process.Pid, p.guardPID(), p.PID(), orphan)
+	fmt.Println(p.client.Cmd.Process.Pid, p.guardPID(), p.PID(), orphan)
 	time.Sleep(time.Hour)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -55,30 +56,30 @@ const filesPatience = time.Minute
 
 // Stop ends the subject: TERM to its process group, then, when the grace is over or
 // ctx ends, KILL to all its processes, also those that left the group or lost their
-// parent. Before that the caller closes its connections, and the program has a moment to notice: see awaitParted. It
+// parent. Before that the caller closes its connections, and the program has a moment to notice: see awaitClosedConnections. It
 // returns when nothing is left, at most the grace, 14 s and a minute for its files after the call.
 // A further call changes nothing and returns the same report. The error is a
 // *fail.Error (Environment) that names the processes that even KILL did not end.
-func (p *Process) Stop(ctx context.Context) (StopReport, error) {
+func (p *running) Stop(ctx context.Context) (StopReport, error) {
 	p.keepSockets()
-	p.awaitParted(ctx)
-	p.stopAsked.CompareAndSwap(0, int64(time.Since(p.born))) // monotonic: the wall clock may step
+	p.awaitClosedConnections(ctx)
+	p.stop.ask()
 	// Errors of send mean that the guard has ended: gone will tell.
-	_ = p.leash.Send(guard.Order{Kind: guard.OrderStop, Grace: p.opts.Grace})
+	_ = p.client.Send(guard.Order{Kind: guard.OrderStop, Grace: p.opts.Grace})
 	patience := time.NewTimer(p.opts.Grace + killPatience)
 	defer patience.Stop()
 	select {
-	case <-p.gone:
+	case <-p.gone.happened:
 		return p.stopped(), nil
 	case <-ctx.Done():
-		_ = p.leash.Send(guard.Order{Kind: guard.OrderStop, Grace: 0})
-		p.hurried.Store(true)
+		_ = p.client.Send(guard.Order{Kind: guard.OrderStop, Grace: 0})
+		p.stop.hurried.Store(true)
 		patience.Reset(killPatience)
 	case <-patience.C:
 		return p.force()
 	}
 	select {
-	case <-p.gone:
+	case <-p.gone.happened:
 		return p.stopped(), nil
 	case <-patience.C:
 		return p.force()
@@ -87,23 +88,23 @@ func (p *Process) Stop(ctx context.Context) (StopReport, error) {
 
 // force is for a guard that does not answer (it was stopped, or it waits for a process
 // that hangs in the kernel): hone sends the KILL itself.
-func (p *Process) force() (StopReport, error) {
+func (p *running) force() (StopReport, error) {
 	var left []int
-	if !closed(p.leash.Gone) {
+	if !closed(p.client.Gone) {
 		left, _ = p.processes()
 		guard.KillAll(left)
 		if guard := p.guardPID(); guard != 0 {
 			_ = syscall.Kill(guard, syscall.SIGKILL)
 		}
-		_ = p.leash.Cmd.Process.Kill()
+		_ = p.client.Cmd.Process.Kill()
 		select {
-		case <-p.leash.Gone:
+		case <-p.client.Gone:
 		case <-time.After(guardPatience):
-			return StopReport{}, fail.New(fail.Environment, "stop %s: its guard (PID %d) does not end", p.name, p.leash.Cmd.Process.Pid)
+			return StopReport{}, fail.New(fail.Environment, "stop %s: its guard (PID %d) does not end", p.name, p.client.Cmd.Process.Pid)
 		}
 	}
 	select {
-	case <-p.gone:
+	case <-p.gone.happened:
 	case <-time.After(filesPatience):
 		return StopReport{}, fail.New(fail.Environment, "stop %s: it has ended, but its output or its files are still held", p.name).
 			WithHint("look at the disk that temporary files are on")
@@ -125,10 +126,32 @@ func (p *Process) force() (StopReport, error) {
 	return report, nil
 }
 
-func (p *Process) stopped() StopReport {
-	r := StopReport{Killed: p.killed, Grace: p.opts.Grace, Took: p.stopTook}
-	if p.hurried.Load() {
+func (p *running) stopped() StopReport {
+	rest, _ := p.gone.known()
+	r := StopReport{Killed: rest.killed, Grace: p.opts.Grace, Took: rest.took}
+	if p.stop.hurried.Load() {
 		r.Grace = 0
 	}
 	return r
+}
+
+// stopRequest is the wish to end a program.
+type stopRequest struct {
+	born    time.Time
+	asked   atomic.Int64  // of the first Stop, nanoseconds since born; 0 before
+	hurried atomic.Bool   // its grace was cut short
+	closing time.Duration // closePatience
+}
+
+// ask notes the first Stop. The clock is monotonic: the wall clock may step.
+func (s *stopRequest) ask() { s.asked.CompareAndSwap(0, int64(time.Since(s.born))) }
+
+func (s *stopRequest) isAsked() bool { return s.asked.Load() != 0 }
+
+// took is the time since the first Stop; 0 before.
+func (s *stopRequest) took() time.Duration {
+	if asked := s.asked.Load(); asked != 0 {
+		return time.Since(s.born) - time.Duration(asked)
+	}
+	return 0
 }

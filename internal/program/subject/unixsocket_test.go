@@ -14,6 +14,7 @@ import (
 
 	"github.com/gohone/hone/internal/program/guard"
 	"github.com/gohone/hone/internal/program/listeners"
+	"github.com/gohone/hone/internal/program/templates"
 	"github.com/gohone/hone/internal/sys/sockets"
 	"github.com/gohone/hone/internal/sys/tempdir"
 	"github.com/gohone/hone/internal/testkit/leaktest"
@@ -162,12 +163,12 @@ func TestSocketOfAStranger(t *testing.T) {
 	o.ReadyTimeout = 300 * time.Millisecond
 	moved := make(chan error, 1)
 	b := role(t, "hang")
-	p := newProcess(b, withGuard(o))
-	if err := p.begin(t.Context(), false); err != nil {
+	p, err := newPrepared(b, withGuard(o), templates.FreePort).begin(t.Context(), false)
+	if err != nil {
 		t.Fatal(err)
 	}
 	go func() { moved <- os.Rename(stranger.Address(), path) }()
-	err := p.awaitReady(t.Context())
+	_, err = p.awaitReady(t.Context())
 	if err := <-moved; err != nil {
 		t.Fatal(err)
 	}

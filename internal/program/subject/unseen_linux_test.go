@@ -2,12 +2,13 @@ package subject
 
 import (
 	"fmt"
-	"github.com/gohone/hone/internal/program/guard"
-	"github.com/gohone/hone/internal/program/lifetime"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/gohone/hone/internal/program/guard"
+	"github.com/gohone/hone/internal/program/lifetime"
 )
 
 // A subject that is not to notice hone finds nothing of it in its environment, nor in its parent's name and command line.
@@ -15,7 +16,7 @@ func TestUnseen(t *testing.T) {
 	for _, unseen := range []bool{false, true} {
 		p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{Target: "127.0.0.1:{port}", DataDir: t.TempDir(), Unseen: unseen})
 		var seen strings.Builder
-		for _, file := range []string{fmt.Sprintf("/proc/%d/environ", p.PID()), fmt.Sprintf("/proc/%d/comm", p.guard), fmt.Sprintf("/proc/%d/cmdline", p.guard)} {
+		for _, file := range []string{fmt.Sprintf("/proc/%d/environ", p.PID()), fmt.Sprintf("/proc/%d/comm", p.guardPID()), fmt.Sprintf("/proc/%d/cmdline", p.guardPID())} {
 			text, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)

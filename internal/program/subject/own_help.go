@@ -2,18 +2,19 @@ package subject
 
 import (
 	"context"
-	"github.com/gohone/hone/internal/program/earlyend"
-	"github.com/gohone/hone/internal/program/guard"
-	"github.com/gohone/hone/internal/program/lifetime"
 	"os"
 	"os/exec"
 	"slices"
 	"strings"
+
+	"github.com/gohone/hone/internal/program/earlyend"
+	"github.com/gohone/hone/internal/program/guard"
+	"github.com/gohone/hone/internal/program/lifetime"
 )
 
 // ownHelp is what the program writes when it is started with --help, after the words that its arguments begin with, such
 // as a command. It runs as at its start, but without hone's probe and guard, and is killed after HelpPatience.
-func (p *Process) ownHelp() string {
+func (p *running) ownHelp() string {
 	ctx, cancel := context.WithTimeout(context.Background(), earlyend.HelpPatience)
 	defer cancel()
 	args := p.fill.All(p.binary.Variant.Args, p.opts.Args)

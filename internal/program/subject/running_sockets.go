@@ -13,22 +13,9 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-// refuseSocketStranger fails if a process listens on the target's socket before the program is started. A file that
-// no process listens on is left alone: most programs remove it themselves, and it is not hone's.
-func (p *Process) refuseSocketStranger(ctx context.Context) error {
-	pid, err := listeners.DialUnix(ctx, p.target.Socket)
-	if err == nil {
-		return listeners.Taken(listeners.Listener{Socket: p.target.Socket, PID: pid}, p.target.Text)
-	}
-	if info, err := os.Lstat(p.target.Socket); err == nil && info.Mode().Type() == fs.ModeSocket {
-		p.stale = true
-	}
-	return nil
-}
-
 // lookAtSocket returns the listener on the target's socket if it is one of the subject's processes; nil while it is
 // not there yet.
-func (p *Process) lookAtSocket(ctx context.Context) (*listeners.Listener, error) {
+func (p *running) lookAtSocket(ctx context.Context) (*listeners.Listener, error) {
 	pid, err := listeners.DialUnix(ctx, p.target.Socket)
 	if err != nil || !p.owns(pid) {
 		return nil, nil //nolint:nilerr // it is asked again
@@ -37,7 +24,7 @@ func (p *Process) lookAtSocket(ctx context.Context) (*listeners.Listener, error)
 }
 
 // owns says whether a process is one of the subject's. One that is not known may be.
-func (p *Process) owns(pid int) bool {
+func (p *running) owns(pid int) bool {
 	if pid == 0 {
 		return true
 	}
@@ -83,7 +70,7 @@ func (s *socketFiles) remove() {
 }
 
 // keepSockets remembers those that the subject listens on now.
-func (p *Process) keepSockets() {
+func (p *running) keepSockets() {
 	own, err := p.Sockets()
 	if err != nil {
 		return // their files stay
@@ -95,7 +82,7 @@ func (p *Process) keepSockets() {
 
 // Sockets lists the Unix sockets on which the subject's processes accept connections, without those of the probe.
 // Systems other than Linux do not tell.
-func (p *Process) Sockets() ([]listeners.Listener, error) {
+func (p *running) Sockets() ([]listeners.Listener, error) {
 	guard := p.guardPID()
 	if guard == 0 {
 		return nil, nil

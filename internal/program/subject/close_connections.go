@@ -10,23 +10,23 @@ import (
 	"github.com/gohone/hone/internal/sys/sockets"
 )
 
-// partedPatience is how long a program has to notice that connections to it are closed. Most need microseconds; one that
+// closePatience is how long a program has to notice that connections to it are closed. Most need microseconds; one that
 // never closes its own end of them costs this much at each stop.
-const partedPatience = 500 * time.Millisecond
+const closePatience = 500 * time.Millisecond
 
-// awaitParted returns when the program has closed its ends of the connections that their clients, hone first of all, have
+// awaitClosedConnections returns when the program has closed its ends of the connections that their clients, hone first of all, have
 // closed. A program that waits for its connections when TERM comes must not find one of hone's.
-func (p *Process) awaitParted(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, p.parting)
+func (p *running) awaitClosedConnections(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, p.stop.closing)
 	defer cancel()
-	if p.leash.Dialer != nil {
-		p.leash.Dialer.HangUp(p.parting)
+	if p.client.Dialer != nil {
+		p.client.Dialer.HangUp(p.stop.closing)
 	}
 	for p.halfClosed() {
 		select {
 		case <-ctx.Done():
 			return
-		case <-p.done:
+		case <-p.ended.happened:
 			return
 		case <-time.After(firstPoll): // the system has no event for it
 		}
@@ -35,7 +35,7 @@ func (p *Process) awaitParted(ctx context.Context) {
 
 // halfClosed says that there is a connection to one of the program's ports that only its client has closed. It is false
 // where the system has no table of connections to look into.
-func (p *Process) halfClosed() bool {
+func (p *running) halfClosed() bool {
 	guard := p.guardPID()
 	if guard == 0 {
 		return false

@@ -11,15 +11,16 @@ import (
 // program that closes all descriptors at its start, the probe's and those of the runtime's
 // poller among them. The proof is a second start without the probe. Any other error, and that
 // of a subject that ends without the probe as well, is returned as it is.
-func (p *Process) blameProbe(ctx context.Context, err error) error {
-	if !closed(p.done) {
+func (p *running) blameProbe(ctx context.Context, err error) error {
+	end, over := p.ended.known()
+	if !over {
 		return err // it goes on
 	}
-	if !p.probed || p.expected || p.saysTaken() || ctx.Err() != nil {
+	if rest, _ := p.gone.known(); !rest.probed || end.expected || p.saysTaken() || ctx.Err() != nil {
 		return err
 	}
 	without := p.opts
-	without.ProbeDir, without.Stdout, without.Stderr = "", nil, nil
+	without.ProbeDir, without.Output.Stdout, without.Output.Stderr = "", nil, nil
 	again, failed := Start(ctx, p.binary, without)
 	if failed != nil {
 		return err
@@ -33,9 +34,9 @@ func (p *Process) blameProbe(ctx context.Context, err error) error {
 }
 
 // Probes are those of the subject, nil if none were asked for. The subject must be started.
-func (p *Process) Probes() *probeclient.Probes {
+func (p *running) Probes() *probeclient.Probes {
 	if p.probe == "" {
 		return nil
 	}
-	return probeclient.NewProbes(p.probe, p.pid, p.processes)
+	return probeclient.NewProbes(p.probe, p.PID(), p.processes)
 }

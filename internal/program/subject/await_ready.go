@@ -16,7 +16,6 @@ import (
 	"github.com/gohone/hone/internal/program/listeners"
 	"github.com/gohone/hone/internal/program/templates"
 	"github.com/gohone/hone/internal/sys/cgroup"
-	"github.com/gohone/hone/internal/sys/processes"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/shellwords"
 )
@@ -41,50 +40,41 @@ func pause(since time.Duration) time.Duration { return min(max(firstPoll, since/
 // errLate is the cause of the readiness deadline.
 var errLate = errors.New("not ready in time")
 
-// refuseStranger fails if another process has the target's port. It only looks: nothing is
-// sent to the stranger.
-func (p *Process) refuseStranger() error {
-	look := func(owners func() ([]int, error)) (*listeners.Listener, error) {
-		all, err := listeners.Of(p.opts.Network, os.Getpid(), owners)
-		if err != nil {
-			return nil, fail.New(fail.Environment, "look for the owner of port %d: %w", p.target.Port, err)
+// becomeReady waits until the subject can be dialled, and stops it if that does not come about.
+func (p *running) becomeReady(ctx context.Context) (*Process, error) {
+	ready, err := p.awaitReady(ctx)
+	if err != nil {
+		// A caller who gave up gets no grace either: Stop kills when ctx has ended.
+		if _, stopErr := p.Stop(ctx); stopErr != nil {
+			err = errors.Join(err, stopErr)
 		}
-		_, _, stranger := p.target.Find(all, func(int) bool { return false })
-		return stranger, nil
+		return nil, err
 	}
-	// Looking into every process takes a while: only when the port is taken.
-	stranger, err := look(noProcess)
-	if err == nil && stranger != nil {
-		stranger, err = look(everyProcess)
-	}
-	if err != nil || stranger == nil {
-		return err
-	}
-	return listeners.Taken(*stranger, p.target.Text)
+	return ready, nil
 }
 
-func noProcess() ([]int, error) { return nil, nil }
-
-func everyProcess() ([]int, error) { return processes.All(), nil }
-
 // awaitReady returns when the subject can be dialled.
-func (p *Process) awaitReady(ctx context.Context) error {
+func (p *running) awaitReady(ctx context.Context) (*Process, error) {
 	ready, cancel := context.WithTimeoutCause(ctx, p.opts.ReadyTimeout, errLate)
 	defer cancel()
 	select {
-	case <-p.started:
+	case <-p.begun.happened:
 	case <-ready.Done():
 		if p.ready != nil {
-			return p.conditionNotMet(ctx)
+			return nil, p.conditionNotMet(ctx)
 		}
-		return p.notReady(ctx)
+		return nil, p.notReady(ctx)
 	}
-	if p.fault != nil {
-		return p.startError()
+	begun, _ := p.begun.known()
+	if begun.fault != nil {
+		return nil, p.startError(*begun.fault)
 	}
 	if p.ready != nil {
-		if err := p.awaitCondition(ctx, ready); err != nil || p.opts.NoTarget {
-			return err
+		if err := p.awaitCondition(ctx, ready); err != nil {
+			return nil, err
+		}
+		if p.opts.NoTarget {
+			return &Process{running: p, at: place{address: p.target.Text}}, nil
 		}
 	}
 	search := &search{process: p, since: time.Now()}
@@ -92,25 +82,29 @@ func (p *Process) awaitReady(ctx context.Context) error {
 		now := time.Now()
 		found, err := search.look(ready)
 		if err != nil {
-			return fail.New(fail.Environment, "look for the listeners of %s: %w", p.name, err)
+			return nil, fail.New(fail.Environment, "look for the listeners of %s: %w", p.name, err)
 		}
 		if found != nil {
-			p.readyAfter = search.seen(now).Sub(p.executed)
-			return p.accept(found, search.where(found))
+			at, err := p.accept(found, search.where(found), p.target.Text)
+			if err != nil {
+				return nil, err
+			}
+			return &Process{running: p, at: at, readyAfter: search.firstFound(now).Sub(begun.at)}, nil
 		}
 		select {
-		case <-p.done:
-			return p.diedEarly()
+		case <-p.ended.happened:
+			return nil, p.diedEarly()
 		case <-ready.Done():
-			return p.notReady(ctx)
-		case <-time.After(pause(time.Since(p.executed))):
+			return nil, p.notReady(ctx)
+		case <-time.After(pause(time.Since(begun.at))):
 		}
 	}
 }
 
 // awaitCondition returns when what the options want of a program that is ready has come true. ready is ctx with the
 // time limit.
-func (p *Process) awaitCondition(ctx, ready context.Context) error {
+func (p *running) awaitCondition(ctx, ready context.Context) error {
+	begun, _ := p.begun.known()
 	var found <-chan struct{} // a line of output needs no polling
 	if p.ready.lines != nil {
 		found = p.ready.lines.found
@@ -118,21 +112,21 @@ func (p *Process) awaitCondition(ctx, ready context.Context) error {
 	for !p.ready.met(ready, p) {
 		select {
 		case <-found:
-		case <-p.done:
+		case <-p.ended.happened:
 			if p.ready.met(ready, p) { // its last words may be the line
 				continue
 			}
 			return p.diedEarly()
 		case <-ready.Done():
 			return p.conditionNotMet(ctx)
-		case <-time.After(pause(time.Since(p.executed))):
+		case <-time.After(pause(time.Since(begun.at))):
 		}
 	}
 	return nil
 }
 
 // conditionNotMet says why waiting for the condition has ended.
-func (p *Process) conditionNotMet(ctx context.Context) error {
+func (p *running) conditionNotMet(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return fail.New(fail.Interrupted, "start %s: %w", p.name, context.Cause(ctx))
 	}
@@ -145,45 +139,41 @@ func (p *Process) conditionNotMet(ctx context.Context) error {
 const needName = "need "
 
 // timeOption names what allows more time.
-func (p *Process) timeOption() string {
+func (p *running) timeOption() string {
 	if p.opts.NoTarget || strings.HasPrefix(p.name, needName) {
 		return "ready-timeout of the need"
 	}
 	return "--set ready.timeout"
 }
 
-// accept takes the listener as the subject's, unless it belongs to an executable
-// that is not the one that was built.
-func (p *Process) accept(l *listeners.Listener, at string) error {
+// accept takes the listener as the subject's, unless it belongs to an executable that is not the one that was built. dial
+// is where it is reached, address how the plan calls that; empty for the same.
+func (p *running) accept(l *listeners.Listener, dial, address string) (place, error) {
 	if l.Socket != "" && p.opts.Isolate {
-		return fail.New(fail.BadInput, "%s listens on the Unix socket %s, and so would another variant: a network namespace does not part them", p.name, l.Socket).
+		return place{}, fail.New(fail.BadInput, "%s listens on the Unix socket %s, and so would another variant: a network namespace does not part them", p.name, l.Socket).
 			WithHint("let hone choose a path for each: write %s in the program's arguments or environment", templates.Socket)
 	}
 	if p.binary.BuildID != "" && l.PID != 0 {
 		if err := p.binary.CheckRunning(l.PID); err != nil {
-			return err
+			return place{}, err
 		}
 	}
-	p.dial, p.unix = at, l.Socket != ""
-	if p.unix {
-		p.files.keep(at)
+	if l.Socket != "" {
+		p.files.keep(dial)
 	}
-	if p.target.Text == "" {
-		p.target.Text = p.dial
-	}
-	return nil
+	return place{address: cmp.Or(address, dial), dial: dial, unix: l.Socket != ""}, nil
 }
 
 // search is the state of the polling.
 type search struct {
-	process *Process
+	process *running
 	at      netip.AddrPort       // where to dial what look found
 	last    []listeners.Listener // guessing: the set seen in the last round
 	since   time.Time            // when it changed
 }
 
-// seen is when what look found was there first: where hone guesses, before the set of listeners had settled.
-func (s *search) seen(now time.Time) time.Time {
+// firstFound is when what look found was there first: where hone guesses, before the set of listeners had settled.
+func (s *search) firstFound(now time.Time) time.Time {
 	if s.last != nil {
 		return s.since
 	}
@@ -240,7 +230,7 @@ func (s *search) look(ctx context.Context) (*listeners.Listener, error) {
 
 // settleTime is settle, and longer for a Unix socket that the subject was not told: it may be a minor one, and the
 // Port still to come.
-func settleTime(l listeners.Listener, p *Process) time.Duration {
+func settleTime(l listeners.Listener, p *running) time.Duration {
 	if l.Socket != "" && !p.Told(l) {
 		return settleSocket
 	}
@@ -248,7 +238,7 @@ func settleTime(l listeners.Listener, p *Process) time.Duration {
 }
 
 // notReady says why waiting has ended.
-func (p *Process) notReady(ctx context.Context) error {
+func (p *running) notReady(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return fail.New(fail.Interrupted, "start %s: %w", p.name, context.Cause(ctx))
 	}
@@ -279,7 +269,7 @@ func (p *Process) notReady(ctx context.Context) error {
 }
 
 // staleHint is for a program that cannot listen since the file of an earlier socket is in its way; empty for others.
-func (p *Process) staleHint() string {
+func (p *running) staleHint() string {
 	if !p.stale {
 		return ""
 	}
@@ -288,25 +278,25 @@ func (p *Process) staleHint() string {
 }
 
 // startError is why there is no main process.
-func (p *Process) startError() error {
+func (p *running) startError(fault guard.Fault) error {
 	kind, hint := fail.Environment, ""
-	if p.fault.Subject {
+	if fault.Subject {
 		kind = fail.Subject
 	}
-	if len(p.opts.CPUs) > 0 && strings.HasPrefix(p.fault.Step, "pin") {
+	if len(p.opts.CPUs) > 0 && strings.HasPrefix(fault.Step, "pin") {
 		hint = "choose CPUs that hone may use, or leave the pinning out"
 	}
-	if p.fault.Step == guard.BoxStep {
-		return cgroup.Refused(errors.New(p.fault.Text))
+	if fault.Step == guard.BoxStep {
+		return cgroup.Refused(errors.New(fault.Text))
 	}
-	if p.opts.Isolate && !p.fault.Subject && hint == "" {
+	if p.opts.Isolate && !fault.Subject && hint == "" {
 		hint = "leave the isolation out and give the variants different ports"
 	}
-	return fail.New(kind, "start %s: %w%s", p.name, p.fault.Err(), p.lastWords()).WithHint("%s", hint)
+	return fail.New(kind, "start %s: %w%s", p.name, fault.Err(), p.lastWords()).WithHint("%s", hint)
 }
 
 // diedEarly is the error for a subject that ended before it listened.
-func (p *Process) diedEarly() error {
+func (p *running) diedEarly() error {
 	if err := p.strangerNow(); err != nil {
 		return fmt.Errorf("%w; %w", err, p.deathError("before it was ready"))
 	}
@@ -318,7 +308,8 @@ func (p *Process) diedEarly() error {
 }
 
 // Hint is the next step for a program that ended before it listened. The arguments of a need stand in its command.
-func (p *Process) earlyHint() string {
+func (p *running) earlyHint() string {
+	end, _ := p.ended.known()
 	if !strings.HasPrefix(p.name, needName) {
 		said := earlyend.Ended{Output: p.Output().Text(), Dir: p.opts.Dir, Starts: earlyend.ReadmeStarts(p.binary)}
 		said.Last = earlyend.LastLine(p.stderr.Stream().String(), p.stdout.Stream().String())
@@ -326,7 +317,7 @@ func (p *Process) earlyHint() string {
 			said.Dir = ""
 		}
 		hint := earlyend.Hint(said)
-		if hint == "" && p.exit.Code != 0 {
+		if hint == "" && end.exit.Code != 0 {
 			hint = earlyend.FlagHint(said, p.ownHelp())
 		}
 		if hint != "" {
@@ -334,14 +325,14 @@ func (p *Process) earlyHint() string {
 		}
 	}
 	byHand := "run it by hand with the same arguments; a server that goes to the background must stay in the foreground"
-	if p.exit == (guard.ExitStatus{}) && !p.lost {
+	if end.exit == (guard.ExitStatus{}) && !end.lost {
 		return "a program that ends by itself is measured with hone run --once; a server: " + byHand
 	}
 	return byHand
 }
 
 // strangerNow names another process that has the target's port.
-func (p *Process) strangerNow() error {
+func (p *running) strangerNow() error {
 	if p.target.Socket != "" {
 		if pid, err := listeners.DialUnix(context.Background(), p.target.Socket); err == nil && !p.owns(pid) {
 			return listeners.Taken(listeners.Listener{Socket: p.target.Socket, PID: pid}, p.target.Text)

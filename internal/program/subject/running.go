@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"maps"
 	"net"
 	"syscall"
 	"time"
@@ -13,7 +12,6 @@ import (
 	"github.com/gohone/hone/internal/program/lifetime"
 	"github.com/gohone/hone/internal/program/listeners"
 	"github.com/gohone/hone/internal/program/output"
-	"github.com/gohone/hone/internal/program/probeclient"
 	"github.com/gohone/hone/internal/program/templates"
 	"github.com/gohone/hone/internal/program/usage"
 	"github.com/gohone/hone/internal/sys/affinity"
@@ -21,35 +19,68 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-// Address is what the plan shall use: host:port, or the path of a Unix socket if Network is "unix".
-func (p *Process) Address() string { return p.target.Text }
+// running is a program under its guard: its main process and all processes below it, from the order to start it until
+// nothing of it is left. What comes to be known on the way is in its events.
+type running struct {
+	*prepared
+	client         *guard.Client
+	stdout, stderr *output.Pump
+	account        *usage.Account
+	boxed          boxCounters
 
-// Network is "tcp" or "unix", for net.Dial.
-func (p *Process) Network() string {
-	if p.unix {
-		return "unix"
+	begun *event[beginning] // the guard has answered
+	ended *event[ending]    // the main process has ended
+	gone  *event[remains]   // nothing is left: guard reaped, pipes closed
+	stop  stopRequest
+}
+
+// beginning is what the guard says to the order to start: the PIDs of the main process and of the guard, and when the
+// former began; or a fault, and nothing runs.
+type beginning struct {
+	pid, guard int
+	at         time.Time
+	fault      *guard.Fault
+}
+
+// ending is how the main process ended, and what was spent by then.
+type ending struct {
+	exit     guard.ExitStatus
+	spent    usage.Spent
+	lost     bool // with the guard: nothing else is known
+	expected bool // after Stop was called
+}
+
+// remains are what is known when nothing is left.
+type remains struct {
+	probed bool // the probe had come to work
+	life   usage.Life
+	killed []guard.KilledProcess
+	took   time.Duration // from the first Stop
+}
+
+func newRunning(p *prepared) *running {
+	return &running{
+		prepared: p,
+		begun:    newEvent[beginning](), ended: newEvent[ending](), gone: newEvent[remains](),
+		stop: stopRequest{born: time.Now(), closing: closePatience},
 	}
-	return "tcp"
 }
 
 // PID is the subject's main process.
-func (p *Process) PID() int { return p.pid }
+func (p *running) PID() int {
+	begun, _ := p.begun.known()
+	return begun.pid
+}
 
 // ProbeSocket is the path of the Unix socket of the main process's probe; empty if none was
 // asked for.
-func (p *Process) ProbeSocket() string { return p.probe }
+func (p *running) ProbeSocket() string { return p.probe }
 
 // Done is closed when the main process has ended. What it wrote is in Output then.
-func (p *Process) Done() <-chan struct{} { return p.done }
-
-// Dial connects to Address, from within the subject's namespace if it has one of its
-// own. The connection is a *net.TCPConn or a *net.UnixConn, the error a *net.OpError.
-func (p *Process) Dial(ctx context.Context) (net.Conn, error) {
-	return p.dialAt(ctx, p.Network(), p.dial)
-}
+func (p *running) Done() <-chan struct{} { return p.ended.happened }
 
 // DialListener connects to one of Listeners or Sockets, as Dial does to Address.
-func (p *Process) DialListener(ctx context.Context, l listeners.Listener) (net.Conn, error) {
+func (p *running) DialListener(ctx context.Context, l listeners.Listener) (net.Conn, error) {
 	if l.Socket != "" {
 		return p.dialAt(ctx, "unix", l.Socket)
 	}
@@ -57,9 +88,9 @@ func (p *Process) DialListener(ctx context.Context, l listeners.Listener) (net.C
 }
 
 // dialAt goes through the guard into a namespace of the subject's own; a path is outside of it.
-func (p *Process) dialAt(ctx context.Context, network, address string) (net.Conn, error) {
-	if p.leash.Dialer != nil && network == "tcp" {
-		return p.leash.Dialer.Dial(ctx, address)
+func (p *running) dialAt(ctx context.Context, network, address string) (net.Conn, error) {
+	if p.client.Dialer != nil && network == "tcp" {
+		return p.client.Dialer.Dial(ctx, address)
 	}
 	var d net.Dialer
 	return d.DialContext(ctx, network, address)
@@ -67,45 +98,24 @@ func (p *Process) dialAt(ctx context.Context, network, address string) (net.Conn
 
 // TemplatePort is what stands in the place of Port in the arguments, the environment
 // or the target; 0 if it is in none of them.
-func (p *Process) TemplatePort() int { return p.port }
+func (p *running) TemplatePort() int { return p.port }
 
 // TemplateSocket is what stands in the place of Socket there; empty if it is in none of them.
-func (p *Process) TemplateSocket() string { return p.fill.Values[templates.Socket] }
-
-// Templates are what the templates of its arguments and environment stand for at this start. {port} and {socket} are
-// there, too, if it listens without having been told where.
-func (p *Process) Templates() map[string]string {
-	all := maps.Clone(p.fill.Values)
-	if _, port, err := net.SplitHostPort(p.target.Text); err == nil && all[templates.Port] == "" && !p.unix {
-		all[templates.Port] = port
-	}
-	if p.unix && all[templates.Socket] == "" {
-		all[templates.Socket] = p.target.Text
-	}
-	return all
-}
+func (p *running) TemplateSocket() string { return p.fill.Values[templates.Socket] }
 
 // Told says that a listener is where the subject was told to listen: at TemplatePort, or else at TemplateSocket.
-func (p *Process) Told(l listeners.Listener) bool {
+func (p *running) Told(l listeners.Listener) bool {
 	if p.port != 0 {
 		return l.Socket == "" && l.Port == p.port
 	}
 	return l.Socket != "" && l.Socket == p.TemplateSocket()
 }
 
-// Use makes one of Listeners or Sockets the Address of a subject that was started without a target, instead
-// of the guess. It must not be called while another method of p is. The error is that
-// of Start for a listener that belongs to another executable than the one that was built.
-func (p *Process) Use(l listeners.Listener) error {
-	p.target.Text = ""
-	return p.accept(&l, l.Where())
-}
-
 // Listeners lists the TCP sockets on which the subject's processes accept
 // connections. Where Target was empty and there are several, Address is a guess: the
-// Port that stood in for Port, or else the lowest port, with 6060 (the usual
+// port that stood in for Port, or else the lowest port, with 6060 (the usual
 // place of net/http/pprof) last.
-func (p *Process) Listeners() ([]listeners.Listener, error) {
+func (p *running) Listeners() ([]listeners.Listener, error) {
 	_, own, err := p.listeners("tcp")
 	if err != nil {
 		return nil, fail.New(fail.Environment, "list listeners of %s: %w", p.name, err)
@@ -113,9 +123,9 @@ func (p *Process) Listeners() ([]listeners.Listener, error) {
 	return own, nil
 }
 
-// Of lists all listeners in the subject's namespace, those of others with PID
+// listeners lists all listeners in the subject's namespace, those of others with PID
 // 0, and its own ones apart.
-func (p *Process) listeners(network string) (all, own []listeners.Listener, err error) {
+func (p *running) listeners(network string) (all, own []listeners.Listener, err error) {
 	guard := p.guardPID()
 	if guard == 0 {
 		return nil, nil, nil
@@ -137,21 +147,22 @@ func (p *Process) listeners(network string) (all, own []listeners.Listener, err 
 }
 
 // processes lists the subject's processes, the main one first.
-func (p *Process) processes() ([]int, error) {
+func (p *running) processes() ([]int, error) {
 	guard := p.guardPID()
 	if guard == 0 {
 		return nil, nil
 	}
-	return processes.Below(guard, p.pid), nil
+	return processes.Below(guard, p.PID()), nil
 }
 
 // guardPID is the guard's number: 0 before it has started the subject, and when it is
 // gone, since another process may have its number then.
-func (p *Process) guardPID() int {
-	if closed(p.gone) || !closed(p.started) {
+func (p *running) guardPID() int {
+	if _, over := p.gone.known(); over {
 		return 0
 	}
-	return p.guard
+	begun, _ := p.begun.known()
+	return begun.guard
 }
 
 // closed says whether a channel was closed on which nothing is sent.
@@ -170,25 +181,25 @@ func closed(c <-chan struct{}) bool {
 // takes some microseconds per process, and once in 100 ms the time to list the
 // processes. Once the main process has ended the error is a *fail.Error (Subject), and
 // the value the last reading; Environment if the user may not read the counts.
-func (p *Process) Counters() (usage.Counters, error) {
+func (p *running) Counters() (usage.Counters, error) {
 	u, err := p.read(usage.AllProcesses)
 	return u.Counters, err
 }
 
 // KnownCounters are the counters of the processes that the last Counters or Usage saw: it does
 // not look for new ones, which takes longer than all else. Errors as for Counters.
-func (p *Process) KnownCounters() (usage.Counters, error) {
+func (p *running) KnownCounters() (usage.Counters, error) {
 	u, err := p.read(usage.KnownProcesses)
 	return u.Counters, err
 }
 
 // Reading reads everything, which takes some time per thread: not between slices.
 // Errors as for Counters.
-func (p *Process) Usage() (usage.Reading, error) { return p.read(usage.Everything) }
+func (p *running) Usage() (usage.Reading, error) { return p.read(usage.Everything) }
 
-func (p *Process) read(d usage.Depth) (usage.Reading, error) {
+func (p *running) read(d usage.Depth) (usage.Reading, error) {
 	u, err := p.account.Read(d)
-	if err == nil && closed(p.done) {
+	if _, over := p.ended.known(); err == nil && over {
 		err = fail.New(fail.Subject, "read counters of %s: its main process has ended", p.name)
 	}
 	return u, err
@@ -196,18 +207,19 @@ func (p *Process) read(d usage.Depth) (usage.Reading, error) {
 
 // Streams returns what the subject has written. It may lag behind by some
 // milliseconds while the subject lives.
-func (p *Process) Output() output.Streams {
+func (p *running) Output() output.Streams {
 	return output.Streams{Stdout: p.stdout.Stream(), Stderr: p.stderr.Stream()}
 }
 
 // Exit says how the subject ended by itself: a *fail.Error (Subject) with the signal
 // or exit code and the end of what it wrote. It is nil as long as the main process
 // lives, and if it ended because of Stop.
-func (p *Process) Exit() error {
-	if !closed(p.done) || p.expected {
+func (p *running) Exit() error {
+	end, over := p.ended.known()
+	if !over || end.expected {
 		return nil
 	}
-	if p.exit.Signal == int(syscall.SIGPROF) { // the timer of the profiler outlives execve(2)
+	if end.exit.Signal == int(syscall.SIGPROF) { // the timer of the profiler outlives execve(2)
 		return p.deathError("by itself").WithHint("it replaced itself by another program (exec) during a CPU profile: --no-profile")
 	}
 	if err := p.outOfMemory("under load"); err != nil {
@@ -218,102 +230,94 @@ func (p *Process) Exit() error {
 
 // watch is the owner of everything that was started: it takes the guard's reports
 // until the guard is gone, and then closes what is open. It ends with the guard.
-func (p *Process) watch() {
-	defer close(p.gone)
-	for r := range p.leash.Reports {
+func (p *running) watch() {
+	var rest remains
+	for r := range p.client.Reports {
 		switch r.Kind {
 		case guard.ReportStarted:
-			p.pid, p.guard, p.executed = r.PID, r.Guard, r.Began
-			close(p.started)
+			p.begun.set(beginning{pid: r.PID, guard: r.Guard, at: r.Began})
 		case guard.ReportFault:
 			fault := r.Fault
-			p.fault = &fault
-			close(p.started)
+			p.begun.set(beginning{fault: &fault})
 		case guard.ReportEnded:
-			p.spent = r.Spent
-			p.keepBox(r.Box)
-			p.ended(r.Status, false)
+			p.boxed.keep(r.Box)
+			p.end(ending{exit: r.Status, spent: r.Spent})
 		case guard.ReportStopped:
-			p.killed, p.life = r.Killed, r.Life
-			p.keepBox(r.Box)
+			rest.killed, rest.life = r.Killed, r.Life
+			p.boxed.keep(r.Box)
 		}
 	}
-	if !closed(p.started) {
-		p.fault = &guard.Fault{Step: "start guard", Text: guard.ErrLost.Error()}
-		close(p.started)
-	}
-	if !closed(p.done) {
-		if p.pid != 0 {
-			// The guard was killed: the subject has got its death signal, and its group
-			// gets ours, in case that there is no backup to do it.
-			_ = syscall.Kill(-p.pid, syscall.SIGKILL)
-		}
-		p.ended(guard.ExitStatus{}, true)
-	}
-	<-p.leash.Gone
-	if p.lost && p.mark != "" {
+	p.guardHasEnded()
+	<-p.client.Gone
+	if end, _ := p.ended.known(); end.lost && p.mark != "" {
 		lifetime.EndMarked(func(mark string) bool { return mark == p.mark }) // the backup may be dead, too
 	}
 	_ = p.box.Remove() // that, too
 	p.stdout.Finish()
 	p.stderr.Finish()
-	p.life.Left = usage.FilesBelow(p.fill.Values[templates.Dir], p.temp)
-	p.removeFiles()
-	if asked := p.stopAsked.Load(); asked != 0 {
-		p.stopTook = time.Since(p.born) - time.Duration(asked)
-	}
+	rest.life.Left = usage.FilesBelow(p.fill.Values[templates.Dir], p.temp)
+	rest.probed = p.removeFiles()
+	rest.took = p.stop.took()
+	p.gone.set(rest)
 }
 
-// removeFiles removes what was made for this start: the subject leaves its sockets, and what
-// it has put into the directory for Dir.
-func (p *Process) removeFiles() {
-	if p.probe != "" {
-		p.probed = probeclient.RemoveSockets(p.probe)
+// guardHasEnded completes what a guard that was killed has not reported.
+func (p *running) guardHasEnded() {
+	begun, answered := p.begun.known()
+	if !answered {
+		p.begun.set(beginning{fault: &guard.Fault{Step: "start guard", Text: guard.ErrLost.Error()}})
 	}
-	templates.RemoveDir(p.fill.Values[templates.Dir])
-	templates.RemoveDir(p.temp)
-	templates.RemoveDir(p.fill.Sockets)
-	p.files.remove()
+	if _, over := p.ended.known(); over {
+		return
+	}
+	if begun.pid != 0 {
+		// The subject has got its death signal, and its group gets ours, in case that there is no backup to do it.
+		_ = syscall.Kill(-begun.pid, syscall.SIGKILL)
+	}
+	p.end(ending{lost: true})
 }
 
-// Ended publishes the end of the main process, its last words being in the rings.
-func (p *Process) ended(s guard.ExitStatus, lost bool) {
+// end publishes the end of the main process, its last words being in the rings.
+func (p *running) end(how ending) {
 	p.stdout.Drain()
 	p.stderr.Drain()
-	p.exit, p.lost = s, lost
-	p.expected = p.stopAsked.Load() != 0
-	close(p.done)
+	how.expected = p.stop.isAsked()
+	p.ended.set(how)
 }
 
 // deathError describes the end of the main process.
-func (p *Process) deathError(when string) *fail.Error {
+func (p *running) deathError(when string) *fail.Error {
 	if err := p.outOfMemory(when); err != nil {
 		return err
 	}
-	how := p.exit.String()
-	if p.lost {
+	end, _ := p.ended.known()
+	how := end.exit.String()
+	if end.lost {
 		how = "was lost: " + guard.ErrLost.Error()
 	}
 	return fail.New(fail.Subject, "%s %s %s%s", p.name, how, when, p.lastWords())
 }
 
 // LastWords quotes the end of what it wrote, for an error.
-func (p *Process) lastWords() string { return p.Output().LastWords() }
+func (p *running) lastWords() string { return p.Output().LastWords() }
 
 // CPUByProcess returns the CPU time of each process, those that have ended included, as
 // Counters or Usage last read it.
-func (p *Process) CPUByProcess() []usage.ProcessCPU { return p.account.ByProcess() }
+func (p *running) CPUByProcess() []usage.ProcessCPU { return p.account.ByProcess() }
 
 // Life says what a subject used whose Stop has returned.
-func (p *Process) Life() usage.Life { return p.life }
+func (p *running) Life() usage.Life {
+	rest, _ := p.gone.known()
+	return rest.life
+}
 
 // Tree returns the numbers of a program that is ready.
-func (p *Process) Tree() usage.Tree { return usage.Tree{Guard: p.guardPID(), Main: p.pid} }
+func (p *running) Tree() usage.Tree { return usage.Tree{Guard: p.guardPID(), Main: p.PID()} }
 
 // SpreadOver lets all threads of the subject's processes, and those that they start, run on cpus. restore takes them
 // back to the CPUs that they had; one that has ended needs nothing. The error is a *fail.Error (Environment); nothing
 // has moved then.
-func (p *Process) SpreadOver(cpus []int) (restore func(), err error) {
+func (p *running) SpreadOver(cpus []int) (restore func(), err error) {
 	pids, err := p.processes()
 	if err != nil {
 		return nil, err
