@@ -40,21 +40,21 @@ func (s *shard) receive(l *link, in []byte, eof bool, now int64) (rest []byte, c
 				s.code(a.Code)
 			}
 			s.outstanding--
-			l.proved = true
+			l.hasAnswered = true
 			in = in[n:]
 			continue
 		}
 		if n == 0 && !a.Close {
 			break
 		}
-		if a.Partial && a.Cause == ExtraBytes || len(in) > 0 && l.unasked(a) {
+		if a.Partial && a.Cause == ExtraBytes || len(in) > 0 && l.unsolicited(a) {
 			s.extra(l)
 			return nil, true
 		}
 		in = in[n:]
 		if a.Close && a.Cause == OK && len(in) > 0 {
 			a.Cause = ExtraBytes
-			l.proved = true // no reason to wait before the next connect
+			l.hasAnswered = true // no reason to wait before the next connect
 		}
 		if a.Leaving {
 			l.leave(a.Unread)
@@ -66,7 +66,7 @@ func (s *shard) receive(l *link, in []byte, eof bool, now int64) (rest []byte, c
 			l.coming, l.events = 0, false
 			s.settle(l, a, now)
 		case l.coming == 0:
-			s.comes(l, now)
+			s.noteArrival(l, now)
 			fallthrough
 		default:
 			l.events = l.events || a.Cause == EventStream
@@ -81,23 +81,23 @@ func (s *shard) receive(l *link, in []byte, eof bool, now int64) (rest []byte, c
 	}
 	switch {
 	case len(in) > 0 && l.coming == 0: // an answer may also never be whole by dripping
-		s.comes(l, now)
+		s.noteArrival(l, now)
 	case s.phase == draining && l.coming == 0 && l.sent.n == outstanding:
 		l.quiet = quiet // nothing came but answers to no request, for which a drain does not wait
 	}
 	return in, false
 }
 
-// comes notes that parts of an answer come.
-func (s *shard) comes(l *link, now int64) {
+// noteArrival notes that parts of an answer come.
+func (s *shard) noteArrival(l *link, now int64) {
 	l.coming = now
 	s.expireAt = min(s.expireAt, now+int64(min(s.streamTime(), s.answerTime())))
 }
 
-// unasked says that bytes that the dialog takes for a come after the last answer, and
+// unsolicited says that bytes that the dialog takes for a come after the last answer, and
 // answer nothing. They would be taken for the front of the next one. A server may say
 // that the connection ends; one whose protocol has messages of its own may send those.
-func (l *link) unasked(a Answer) bool {
+func (l *link) unsolicited(a Answer) bool {
 	switch {
 	case !l.idle() || a.Partial && a.Close:
 		return false
@@ -153,7 +153,7 @@ func (s *shard) settle(l *link, a Answer, now int64) {
 	}
 	switch {
 	case ok && a.Cause == OK:
-		l.proved = true
+		l.hasAnswered = true
 		s.right(l, rightAnswer{sent, due, now, target})
 	case ok:
 		l.last = rightAnswer{}

@@ -3,6 +3,8 @@ package load
 import (
 	"slices"
 	"strconv"
+
+	"github.com/gohone/hone/internal/text/codes"
 )
 
 // FirstGRPCCode is the Answer.Code of gRPC's OK, which is 0 in gRPC itself; its other codes follow. Statuses of HTTP, of three digits, end below.
@@ -21,7 +23,7 @@ func GRPCCodes() []string { return slices.Clone(grpcCodes) }
 // CodeName is an Answer.Code as reports show it: the name of one of gRPC, the word of an error of RESP, the number of any
 // other, "no status" for 0.
 func CodeName(code uint16) string {
-	if word, ok := respName(code); ok {
+	if word, ok := codes.RESPWord(code); ok {
 		return word
 	}
 	switch n := int(code) - FirstGRPCCode; {

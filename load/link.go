@@ -45,12 +45,12 @@ type link struct {
 	again, carried []again
 	// last is the connection's last answer, if it was right; else its sent is 0.
 	last rightAnswer
-	// proved says that this connection has brought a right answer; backoff is how
+	// hasAnswered says that this connection has brought a right answer; backoff is how
 	// long to wait before the next connect, and grows until one has. cleanClose says that
 	// the last connection ended with nothing lost.
-	proved, cleanClose bool
-	backoff            time.Duration
-	connects           int // connections so far
+	hasAnswered, cleanClose bool
+	backoff                 time.Duration
+	connects                int // connections so far
 }
 
 // idle says that nothing can come that was asked for.
@@ -83,7 +83,7 @@ func (s *shard) connect(l *link, now int64) {
 	}
 	l.next = 0
 	l.out, l.ends, l.dues, l.rest = l.out[:0], l.ends[:0], l.dues[:0], l.rest[:0]
-	l.up, l.proved, l.cleanClose = true, false, false
+	l.up, l.hasAnswered, l.cleanClose = true, false, false
 	l.last, l.leaving = rightAnswer{}, false
 	l.quiet, l.came, l.coming, l.events, l.pushed = now, now, 0, false, 0
 	s.live++
@@ -207,7 +207,7 @@ func (s *shard) lose(l *link, cause Cause, now int64) (wait time.Duration) {
 	if cause == Timeout || cause == Endless || cause == EventStream { // how long was waited says more than nothing
 		l.sent.each(func(sent, due int64) { s.failed = recordNew(s.failed, now-since(sent, due)) })
 	}
-	l.cleanClose = l.proved && l.idle()
+	l.cleanClose = l.hasAnswered && l.idle()
 	if l.cleanClose {
 		s.renewing++
 	}
@@ -221,7 +221,7 @@ func (s *shard) lose(l *link, cause Cause, now int64) (wait time.Duration) {
 	l.out, l.ends, l.dues, l.rest = l.out[:0], l.ends[:0], l.dues[:0], l.rest[:0]
 	l.up = false
 	l.quiet = now
-	if l.proved {
+	if l.hasAnswered {
 		l.backoff = 0
 		return 0
 	}

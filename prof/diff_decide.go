@@ -76,7 +76,7 @@ func (t *diffTest) decide(alpha float64) error {
 	for g, c := range t.changes {
 		switch {
 		case g == group{}:
-			c.Word = c.word(alpha, c.A, c.B)
+			c.Word = c.wordFor(alpha, c.A, c.B)
 			t.changes[g] = c
 		case c.A == 0 && c.B == 0 || t.twin(g):
 		case g.kind == groupOwner || g.kind == groupSite || g.kind == groupCum && t.code.owns(g.function):
@@ -114,7 +114,7 @@ func (t *diffTest) decide(alpha float64) error {
 		if g.kind == groupSelf {
 			wide = t.changes[group{kind: groupCum, function: g.function}]
 		}
-		c.Word = c.word(alpha, wide.A, wide.B)
+		c.Word = c.wordFor(alpha, wide.A, wide.B)
 		t.changes[g] = c
 	}
 	return nil
@@ -145,8 +145,8 @@ func (t *diffTest) twin(g group) bool {
 	return x.A == y.A && x.B == y.B
 }
 
-// word says what became of a group; with calls it costs cumA and cumB.
-func (c DiffChange) word(alpha, cumA, cumB float64) Word {
+// wordFor says what became of a group; with calls it costs cumA and cumB.
+func (c DiffChange) wordFor(alpha, cumA, cumB float64) Word {
 	switch {
 	case c.P > alpha || c.A == 0 && c.B == 0:
 		return Same

@@ -249,7 +249,7 @@ func (w *why) explain(lower bool) *Explanation {
 	}
 	var asked []group
 	for g := range union(a.groups, b.groups) {
-		if w.asks(g) {
+		if w.hasEnoughSamples(g) {
 			asked = append(asked, g)
 		}
 	}
@@ -278,8 +278,8 @@ func (w *why) explain(lower bool) *Explanation {
 	return e
 }
 
-// asks says whether both sides together have enough of a group to ask about it.
-func (w *why) asks(g group) bool {
+// hasEnoughSamples says whether both sides together have enough of a group to ask about it.
+func (w *why) hasEnoughSamples(g group) bool {
 	a, b := w.sides[0].of(g), w.sides[1].of(g)
 	if samplesIn(a)+samplesIn(b) < leastSamples {
 		return false

@@ -19,7 +19,7 @@ var hostile = &kind{
 	Fails: "a panic; an end more than 5 s behind the load, the timeout and the drain; an exit code other than 0, 3, 4 or 7, or 2 where the port does not speak TLS; more answers counted as " +
 		"right than the server gave right ones; over 200 MB of memory. Hit are the trials in which hone connected.",
 	Default: 450,
-	Run:     meet,
+	Run:     runTrial,
 }
 
 // The times of a trial. The load ends after the first three; hone is given the last more.
@@ -101,8 +101,8 @@ func encounters() []encounter {
 	return all
 }
 
-// meet is one trial.
-func meet(ctx context.Context, r *rig, t trial) (outcome, error) {
+// runTrial is one trial.
+func runTrial(ctx context.Context, r *rig, t trial) (outcome, error) {
 	all := encounters()
 	e := all[t.Number%len(all)]
 	o := outcome{What: e.server.Name}

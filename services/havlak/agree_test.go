@@ -30,8 +30,8 @@ func text(f havlak.Forest) string {
 	return b.String()
 }
 
-// differ describes how two forests differ, or is empty.
-func differ(got, want havlak.Forest) string {
+// firstDifference describes how two forests differ, or is empty.
+func firstDifference(got, want havlak.Forest) string {
 	if slices.Equal(got.Loops, want.Loops) && slices.Equal(got.Inner, want.Inner) {
 		return ""
 	}
@@ -103,7 +103,7 @@ func TestStagesFindTheLoopsOfTheDefinition(t *testing.T) {
 		}), 0, 3*nodes).Draw(t, "edges")}
 		want := newReference(g).forest()
 		for _, s := range havlak.Stages {
-			if d := differ(find(s, g), want); d != "" {
+			if d := firstDifference(find(s, g), want); d != "" {
 				t.Errorf("%s: %s", s.Name, d)
 			}
 		}
@@ -133,7 +133,7 @@ func TestStagesAgreeOnRandomGraphs(t *testing.T) {
 	for i, g := range randomGraphs() {
 		want := newReference(g).forest()
 		for _, s := range havlak.Stages {
-			if d := differ(find(s, g), want); d != "" {
+			if d := firstDifference(find(s, g), want); d != "" {
 				t.Errorf("graph %d, %s: %s", i, s.Name, d)
 			}
 		}

@@ -61,7 +61,7 @@ func (f *final) grow(w int32, body []int32) []int32 {
 				continue
 			}
 			if y = f.find(y); taken[y] != w {
-				body = f.meet(w, body, y)
+				body = f.takeInto(w, body, y)
 			}
 		}
 		if f.kind[x]&kindIrreducible == 0 {
@@ -69,17 +69,17 @@ func (f *final) grow(w int32, body []int32) []int32 {
 		}
 		for e := f.entries[x]; e != None; e = f.entryNext[e] {
 			if y := f.find(f.entryFrom[e]); taken[y] != w {
-				body = f.meet(w, body, y)
+				body = f.takeInto(w, body, y)
 			}
 		}
 	}
 	return body
 }
 
-// meet takes y, the representative of a set from which control goes to w's loop: into the
+// takeInto takes y, the representative of a set from which control goes to w's loop: into the
 // body, or if it is not a descendant of w as an entry. An entry makes the loop irreducible,
 // and leads to whatever loop is around, too.
-func (f *final) meet(w int32, body []int32, y int32) []int32 {
+func (f *final) takeInto(w int32, body []int32, y int32) []int32 {
 	f.taken[y] = w
 	if w <= y && y <= f.last[w] {
 		return append(body, y)

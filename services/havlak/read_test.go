@@ -82,7 +82,7 @@ func FuzzReadGraph(f *testing.F) {
 		}
 		want := find(havlak.Stages[0], g)
 		for _, s := range havlak.Stages[1:] {
-			if d := differ(find(s, g), want); d != "" {
+			if d := firstDifference(find(s, g), want); d != "" {
 				t.Errorf("%s: %s", s.Name, d)
 			}
 		}

@@ -133,7 +133,7 @@ func (l *link) answer(h Header, body []byte) error {
 	for {
 		was := s.state.Load()
 		if stream(index, was, len(l.slots)) != h.Stream || kindOf(was) != h.Kind {
-			return unasked(h)
+			return unsolicited(h)
 		}
 		switch phase := was & slotPhase; phase {
 		case slotWaiting, slotExpired:
@@ -150,14 +150,14 @@ func (l *link) answer(h Header, body []byte) error {
 			l.free(s)
 			return nil
 		default:
-			return unasked(h)
+			return unsolicited(h)
 		}
 	}
 }
 
-// unasked judges an answer that no call waits for. Of heartbeats there are some: those
+// unsolicited judges an answer that no call waits for. Of heartbeats there are some: those
 // that the clock sends have no slot.
-func unasked(h Header) error {
+func unsolicited(h Header) error {
 	if h.Kind == KindHeartbeat {
 		return nil
 	}

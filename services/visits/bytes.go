@@ -32,7 +32,7 @@ func bytesPool() sync.Pool { return sync.Pool{New: func() any { return new([]byt
 func (c *counterBytes) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	name, color, ok := asked(w, r)
+	name, color, ok := nameAndColor(w, r)
 	if !ok {
 		return
 	}

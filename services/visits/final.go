@@ -25,7 +25,7 @@ func newFinal(cfg Config) http.Handler {
 }
 
 func (c *counterFinal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	name, color, ok := asked(w, r)
+	name, color, ok := nameAndColor(w, r)
 	if !ok {
 		return
 	}

@@ -21,7 +21,7 @@ func FuzzQuery(f *testing.F) {
 			return
 		}
 		r := &http.Request{Method: http.MethodGet, URL: &url.URL{RawQuery: query}}
-		name, color := s.asked(query)
+		name, color := s.nameAndColor(query)
 		if wantName, wantColor := cmp.Or(r.FormValue("name"), defaultName), cmp.Or(r.FormValue("color"), defaultColor); string(name) != wantName || string(color) != wantColor {
 			t.Errorf("%q: %q, %q; net/http has %q, %q", query, name, color, wantName, wantColor)
 		}

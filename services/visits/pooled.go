@@ -31,7 +31,7 @@ func bufferPool() sync.Pool { return sync.Pool{New: func() any { return new(byte
 func (c *counterPooled) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	name, color, ok := asked(w, r)
+	name, color, ok := nameAndColor(w, r)
 	if !ok {
 		return
 	}

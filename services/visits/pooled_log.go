@@ -27,7 +27,7 @@ func newPooledLog(cfg Config) http.Handler {
 func (c *counterPooledLog) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	name, color, ok := asked(w, r)
+	name, color, ok := nameAndColor(w, r)
 	if !ok {
 		return
 	}

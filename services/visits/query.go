@@ -1,10 +1,10 @@
 package visits
 
-// asked returns the name and the color of a query as net/http reads them: parameters that
+// nameAndColor returns the name and the color of a query as net/http reads them: parameters that
 // cannot be unescaped, and those with a semicolon, do not count, and of several the first
 // does. Both lie in s.query. The query is walked once; searching it for one byte after the
 // other would cost more, since it is short.
-func (s *scratch) asked(query string) (name, color []byte) {
+func (s *scratch) nameAndColor(query string) (name, color []byte) {
 	s.query = s.query[:0]
 	var gotName, gotColor bool // also if it is empty
 	for at := 0; at < len(query) && !(gotName && gotColor); {

@@ -44,7 +44,7 @@ func (c *counterSharded) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	s := c.scratches.Get().(*scratch)
 	defer c.scratches.Put(s)
-	name, color := s.asked(r.URL.RawQuery)
+	name, color := s.nameAndColor(r.URL.RawQuery)
 	if f = checkVisit(name, color); f != noFault {
 		refuse(w, f)
 		return

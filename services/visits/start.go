@@ -32,7 +32,7 @@ func newLogrus(cfg Config) *logrus.Logger {
 func (c *counterStart) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	name, color, ok := asked(w, r)
+	name, color, ok := nameAndColor(w, r)
 	if !ok {
 		return
 	}

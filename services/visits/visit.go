@@ -81,9 +81,9 @@ func isColor[text string | []byte](s text) bool {
 	return true
 }
 
-// asked returns the name and the color that a request asks for, as net/http reads them, or
+// nameAndColor returns the name and the color that a request asks for, as net/http reads them, or
 // refuses it.
-func asked(w http.ResponseWriter, r *http.Request) (name, color string, ok bool) {
+func nameAndColor(w http.ResponseWriter, r *http.Request) (name, color string, ok bool) {
 	f := checkRequest(r)
 	if f == noFault {
 		name, color = cmp.Or(r.FormValue("name"), defaultName), cmp.Or(r.FormValue("color"), defaultColor)

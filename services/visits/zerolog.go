@@ -28,7 +28,7 @@ func newZerolog(cfg Config) http.Handler {
 func (c *counterZerolog) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	name, color, ok := asked(w, r)
+	name, color, ok := nameAndColor(w, r)
 	if !ok {
 		return
 	}

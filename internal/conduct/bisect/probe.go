@@ -83,7 +83,7 @@ func (l *line) probe(ctx context.Context, c search.Curve, at int) error {
 	if err := l.take(at, e); err != nil {
 		return err
 	}
-	return l.request.Log.add(e, l.word(e), commit)
+	return l.request.Log.add(e, l.gitWord(e), commit)
 }
 
 // entry is what a comparison with place 0 found out.
@@ -103,8 +103,8 @@ func (l *line) entry(got *Reply) Entry {
 	return Entry{Log: log, Err: math.Hypot(sd, drift(l.target.Measure))}
 }
 
-// word is that of git bisect for an entry.
-func (l *line) word(e Entry) string {
+// gitWord is that of git bisect for an entry.
+func (l *line) gitWord(e Entry) string {
 	switch {
 	case e.Skipped != "":
 		return "skip"

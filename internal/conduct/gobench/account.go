@@ -72,13 +72,13 @@ const (
 )
 
 // accountCaveats says where the time that a faster B saves went to, as far as accounts show it beyond their scatter.
-func accountCaveats(how How, v judge.Verdict, blocks [][2]account) []Caveat {
+func accountCaveats(how Sampling, v judge.Verdict, blocks [][2]account) []Caveat {
 	moved, whole, ok := accounted(blocks)
 	if !ok {
 		return nil
 	}
 	least := leastMovedInTurns
-	if how == HowProcesses {
+	if how == ByProcesses {
 		least = leastMovedInProcesses
 	}
 	time, gain := "time per operation "+units.Percent(v.Ratio-1), 1-v.Ratio

@@ -20,21 +20,21 @@ func TestAccountsShowWorkElsewhere(t *testing.T) {
 	slow := account{timed: 20 * ms, beside: 12 * ms, whole: 30 * ms} // a process for each sample
 	for _, c := range []struct {
 		name string
-		how  How
+		how  Sampling
 		a, b account
 		want string // the kind of the caveat; "" if there is none
 		open bool
 	}{
-		{"children do it: they are in the account of their parent", HowTurns, a, of(44*ms, 700*ms, 800*ms), CaveatCPU, true},
-		{"goroutines after the loop, the same work", HowTurns, a, of(4*ms, 400*ms, 410*ms), CaveatMoved, true},
-		{"half of the work before the timer", HowTurns, a, of(200*ms, 215*ms, 420*ms), CaveatMoved, true},
-		{"all answers in init, in an eighth of the time", HowTurns, a, of(4*ms, 65*ms, 70*ms), CaveatMoved, false},
-		{"TestMain does it, a process for each sample", HowProcesses, slow, of(2*ms, 30*ms, 30*ms), CaveatMoved, true},
-		{"less work", HowTurns, a, of(40*ms, 16*ms, 60*ms), "", false},
-		{"the same work on two CPUs", HowTurns, a, of(205*ms, 16*ms, 422*ms), "", false},
-		{"less waiting", HowTurns, of(400*ms, 15*ms, 30*ms), of(100*ms, 15*ms, 30*ms), "", false},
-		{"a little less work, and a start that takes 4 ms longer", HowTurns, a, of(392*ms, 19*ms, 416*ms), "", false},
-		{"less work in processes, whose start takes 2 ms longer", HowProcesses, slow, of(10*ms, 14*ms, 22*ms), "", false},
+		{"children do it: they are in the account of their parent", ByTurns, a, of(44*ms, 700*ms, 800*ms), CaveatCPU, true},
+		{"goroutines after the loop, the same work", ByTurns, a, of(4*ms, 400*ms, 410*ms), CaveatMoved, true},
+		{"half of the work before the timer", ByTurns, a, of(200*ms, 215*ms, 420*ms), CaveatMoved, true},
+		{"all answers in init, in an eighth of the time", ByTurns, a, of(4*ms, 65*ms, 70*ms), CaveatMoved, false},
+		{"TestMain does it, a process for each sample", ByProcesses, slow, of(2*ms, 30*ms, 30*ms), CaveatMoved, true},
+		{"less work", ByTurns, a, of(40*ms, 16*ms, 60*ms), "", false},
+		{"the same work on two CPUs", ByTurns, a, of(205*ms, 16*ms, 422*ms), "", false},
+		{"less waiting", ByTurns, of(400*ms, 15*ms, 30*ms), of(100*ms, 15*ms, 30*ms), "", false},
+		{"a little less work, and a start that takes 4 ms longer", ByTurns, a, of(392*ms, 19*ms, 416*ms), "", false},
+		{"less work in processes, whose start takes 2 ms longer", ByProcesses, slow, of(10*ms, 14*ms, 22*ms), "", false},
 	} {
 		var blocks [][2]account
 		for i := range 8 {

@@ -21,13 +21,13 @@ type bench struct {
 	name  string // as go test prints it, without Benchmark in front
 	procs int    // GOMAXPROCS
 	once  [2]*benchfmt.Result
-	how   How
-	why   string // not HowTurns; "" if it is
+	how   Sampling
+	why   string // not ByTurns; "" if it is
 	n     int    // operations of a turn, or of a process, the same on both sides
 
-	start   time.Duration // of both processes; with HowTurns
-	base    time.Duration // CPU time of a turn beside its operations; with HowTurns
-	timed   time.Duration // of a process; with HowProcesses
+	start   time.Duration // of both processes; with ByTurns
+	base    time.Duration // CPU time of a turn beside its operations; with ByTurns
+	timed   time.Duration // of a process; with ByProcesses
 	single  int           // operations of a single process beside the turns
 	singles []judge.Block
 
@@ -92,7 +92,7 @@ func (m *measurement) calibrate(ctx context.Context, p *pkg, procs int, once [2]
 
 // calibrateProcesses finds how many operations a process does.
 func (m *measurement) calibrateProcesses(ctx context.Context, b *bench) error {
-	b.how, b.n = HowProcesses, m.request.Iterations
+	b.how, b.n = ByProcesses, m.request.Iterations
 	var starts [2]time.Duration
 	for side := range b.once {
 		start, err := m.emptyRun(ctx, b.pkg, side, b.procs)

@@ -67,8 +67,8 @@ type Benchmark struct {
 	// Name is as go test prints it, without Benchmark in front.
 	Name string `json:"name"`
 	// How its samples were taken, and Why not by turns; "" if by turns.
-	How How    `json:"how"`
-	Why string `json:"why,omitempty"`
+	How Sampling `json:"how"`
+	Why string   `json:"why,omitempty"`
 	// Differs says how single processes disagree with the turns; nil unless they clearly do.
 	Differs *Differs `json:"differs,omitempty"`
 	// Operations is how many each turn, or process, did. Rounds is how many blocks there are:

@@ -113,10 +113,10 @@ func (m *measurement) settledCount() (n int) {
 // sample takes what one round takes of a benchmark: a block of turns, or pairs of processes,
 // for about as long as the blocks of others.
 func (m *measurement) sample(ctx context.Context, b *bench) error {
-	if b.how == HowTurns {
+	if b.how == ByTurns {
 		return m.block(ctx, b)
 	}
-	turns := slices.ContainsFunc(m.benches, func(b *bench) bool { return b.how == HowTurns })
+	turns := slices.ContainsFunc(m.benches, func(b *bench) bool { return b.how == ByTurns })
 	for began := time.Now(); ; {
 		block, err := m.watched(func() (judge.Block, error) { return m.pair(ctx, b, b.n, b.draw(m.rng)) })
 		if err != nil {
@@ -138,7 +138,7 @@ func (m *measurement) pair(ctx context.Context, b *bench, n, layout int) (judge.
 		if err != nil {
 			return judge.Block{}, err
 		}
-		if b.how == HowProcesses {
+		if b.how == ByProcesses {
 			accounts[side] = accountOf(result, e)
 			if err := m.addCPU(ctx, b, layout, side, result, e.cpu); err != nil {
 				return judge.Block{}, err
@@ -146,22 +146,22 @@ func (m *measurement) pair(ctx context.Context, b *bench, n, layout int) (judge.
 		}
 		var found []string
 		samples[side], found = sampleOf(result)
-		b.see(found)
-		if result.Config = b.config; b.how != HowProcesses {
+		b.noteUnits(found)
+		if result.Config = b.config; b.how != ByProcesses {
 			continue // its turns are in the file
 		}
 		if err := m.sinks[side].add(result); err != nil {
 			return judge.Block{}, err
 		}
 	}
-	if b.how == HowProcesses {
+	if b.how == ByProcesses {
 		b.accounts = append(b.accounts, accounts)
 	}
 	return judge.Block{Pairs: []judge.Pair{{A: samples[0], B: samples[1]}}, Layout: layout}, nil
 }
 
-// see notes the units that a benchmark reports.
-func (b *bench) see(units []string) {
+// noteUnits notes the units that a benchmark reports.
+func (b *bench) noteUnits(units []string) {
 	for _, unit := range units {
 		if !slices.Contains(b.units, unit) {
 			b.units = append(b.units, unit)

@@ -116,7 +116,7 @@ func (m *measurement) all(ctx context.Context) (err error) {
 	}
 	packages, gone, notes := pair(found[0], found[1], m.request.Tests)
 	m.result.Notes = append(m.result.Notes, notes...)
-	m.noteGone(gone)
+	m.noteMissing(gone)
 	if len(packages) == 0 {
 		return m.nothing("no package that is on both sides has benchmarks")
 	}

@@ -16,7 +16,7 @@ import (
 )
 
 // live starts the test binary of a side, in a layout, ready for turns of a benchmark that begin on a CPU (see cpuEnv).
-func (m *measurement) live(ctx context.Context, b *bench, layout, side, cpu int) (*living, error) {
+func (m *measurement) live(ctx context.Context, b *bench, layout, side, cpu int) (*liveProcess, error) {
 	name := plainName(b.name, b.procs)
 	function, _, _ := strings.Cut("Benchmark"+name, "/")
 	args := m.flags(Exactly(name), b.procs, "1x", "-test.run=^"+b.pkg.turns[side].testOf[function]+"$", "-test.timeout=0")
@@ -62,7 +62,7 @@ func (m *measurement) block(ctx context.Context, b *bench) error {
 
 // turnPairs takes the pairs of a block, and returns all results of its turns by side, and the accounts of both sides, too.
 func (m *measurement) turnPairs(ctx context.Context, b *bench, layout int) (block judge.Block, results [2][]*benchfmt.Result, accounts [2]account, err error) {
-	var both [2]*living
+	var both [2]*liveProcess
 	defer func() {
 		for _, l := range both {
 			if l != nil {
@@ -96,7 +96,7 @@ func (m *measurement) turnPairs(ctx context.Context, b *bench, layout int) (bloc
 			b.addTurnCPU(t)
 			var found []string
 			samples[side], found = sampleOf(t.result)
-			b.see(found)
+			b.noteUnits(found)
 			results[side] = append(results[side], t.result)
 		}
 		block.Pairs = append(block.Pairs, judge.Pair{A: samples[0], B: samples[1]})
@@ -198,7 +198,7 @@ func (m *measurement) calibrateTurns(ctx context.Context, b *bench) (why string,
 	if timed, b.timed, why = turnTime(costs, m.request.BenchTime); why != "" {
 		return why, nil
 	}
-	b.how, b.n = HowTurns, operations(length, iterations, float64(timed))
+	b.how, b.n = ByTurns, operations(length, iterations, float64(timed))
 	b.single = operations(length, iterations, float64(shortProcess))
 	if err := m.tryCPU(ctx, b); errors.Is(err, errTurn) {
 		why, _, _ = strings.Cut(err.Error(), "\n")
@@ -338,7 +338,7 @@ func (m *measurement) tryTurns(ctx context.Context, b *bench, side int) (c cost,
 }
 
 // grow tries ever more operations, up to a long turn.
-func (c *cost) grow(ctx context.Context, l *living, name string, one float64, collections int) error {
+func (c *cost) grow(ctx context.Context, l *liveProcess, name string, one float64, collections int) error {
 	timed, n := one, 1.0
 	for timed < 0.7*float64(longTurn) && n < mostOperations {
 		n = math.Floor(min(mostOperations, 100*n, max(n+1, n*float64(longTurn)/max(1, timed))))

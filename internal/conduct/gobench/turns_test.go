@@ -129,12 +129,12 @@ func TestTurnsKeepTheMeaningOfBenchmarks(t *testing.T) {
 	}
 	units := map[string]string{}
 	for _, b := range result.Benchmarks {
-		if long := strings.HasPrefix(b.Name, "Long"); (b.How == HowTurns) == long || (b.Why == "") == long {
+		if long := strings.HasPrefix(b.Name, "Long"); (b.How == ByTurns) == long || (b.Why == "") == long {
 			t.Errorf("%s by %s: %s", b.Name, b.How, b.Why)
 		}
 		for _, v := range b.Verdicts {
 			units[b.Name] += v.Measure.Key + " "
-			if v.Measure == Time && b.How == HowTurns && v.Pairs < fewestPairs {
+			if v.Measure == Time && b.How == ByTurns && v.Pairs < fewestPairs {
 				t.Errorf("%s: %d pairs", b.Name, v.Pairs)
 			}
 			if v.Measure == Bytes && strings.HasPrefix(b.Name, "Allocs") && (v.A < 512 || v.A > 520) {
@@ -207,7 +207,7 @@ func BenchmarkEnds(b *testing.B) {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
-		if b := result.Benchmarks[0]; b.How != HowProcesses || !strings.Contains(b.Why, c.want) || b.Rounds != 2 {
+		if b := result.Benchmarks[0]; b.How != ByProcesses || !strings.Contains(b.Why, c.want) || b.Rounds != 2 {
 			t.Errorf("%s: by %s after %d rounds: %s", c.name, b.How, b.Rounds, b.Why)
 		}
 	}
@@ -341,13 +341,13 @@ func TestSinglesThatDisagree(t *testing.T) {
 	}
 	c := &judge.Contest{Verdict: v, Known: true}
 	for _, one := range []struct {
-		how    How
+		how    Sampling
 		n      int
 		factor float64
 		want   bool
-	}{{HowTurns, singlePairs, 1.2, true}, {HowTurns, singlePairs, 1.001, false}, {HowTurns, 3, 1.2, false}, {HowProcesses, singlePairs, 1.2, false}} {
+	}{{ByTurns, singlePairs, 1.2, true}, {ByTurns, singlePairs, 1.001, false}, {ByTurns, 3, 1.2, false}, {ByProcesses, singlePairs, 1.2, false}} {
 		b := &bench{how: one.how, singles: pairs(one.n, one.factor)}
-		if d, err := b.differs(c); (d != nil) != one.want || err != nil {
+		if d, err := b.differenceFromTurns(c); (d != nil) != one.want || err != nil {
 			t.Errorf("%+v: %+v, %v", one, d, err)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/internal/text/vitals"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/stats"
@@ -26,9 +27,6 @@ const (
 	// collectsShare the part of them below which B collects less, growsShare how much more
 	// memory it then has at least.
 	collectsLeast, collectsShare, growsShare = 6, 0.25, 1.2
-	// noGoal is a goal of the heap that no machine reaches: the runtime gives the largest
-	// number where the collector is off (runtime/metrics, /gc/heap/goal:bytes).
-	noGoal = 1 << 60
 	// memoryTimes and memoryBytes are the growth of the peak of memory that is told.
 	memoryTimes, memoryBytes = 2, 32e6
 	// retainedBytes and retainedShare, of A's peak, are the growth of memory under load that is told: more than a heap and
@@ -192,7 +190,7 @@ func gcCaveat(a, b *service) *record.Caveat {
 	}
 	bytesA, bytesB := float64(a.timed.consumed.allocBytes), float64(b.timed.consumed.allocBytes)
 	promised := float64(a.timed.consumed.gcCycles) / bytesA * bytesB
-	off := b.timed.runtime.HeapGoalBytes >= noGoal && a.timed.runtime.HeapGoalBytes < noGoal
+	off := b.timed.runtime.HeapGoalBytes >= vitals.NoHeapGoal && a.timed.runtime.HeapGoalBytes < vitals.NoHeapGoal
 	if promised < collectsLeast || float64(b.timed.consumed.gcCycles) > collectsShare*promised ||
 		!off && float64(b.timed.peakRSS) < growsShare*float64(a.timed.peakRSS) {
 		return nil

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/text/units"
+	"github.com/gohone/hone/internal/text/vitals"
 	"github.com/gohone/hone/judge"
 )
 
@@ -75,13 +76,9 @@ func pointsOf(r *Round) []Point {
 	return all
 }
 
-// noGoal is a goal of the heap that no machine reaches: the runtime gives the largest number where
-// the collector is off (runtime/metrics, /gc/heap/goal:bytes).
-const noGoal = 1 << 60
-
 // needs is Point.NeedsBytes; beside is what the program takes besides its heap.
 func needs(r Readings, beside uint64) uint64 {
-	if r.HeapGoalBytes >= noGoal {
+	if r.HeapGoalBytes >= vitals.NoHeapGoal {
 		return r.PeakRSSBytes
 	}
 	return max(r.PeakRSSBytes, beside+r.HeapGoalBytes)

@@ -195,9 +195,9 @@ func (g *gatherer) warnings(now time.Time) []string {
 	return all
 }
 
-// gone says why what is watched is not there, nil while it is: a source knows that it has
+// whyEnded says why what is watched is not there, nil while it is: a source knows that it has
 // ended, or all that are still asked find no one there.
-func (g *gatherer) gone() error {
+func (g *gatherer) whyEnded() error {
 	var last error
 	asked := 0
 	for _, f := range g.feeds {

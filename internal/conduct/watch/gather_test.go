@@ -163,8 +163,8 @@ func TestEachSourceFailsAlone(t *testing.T) {
 		if no.reads != 1 || flaky.reads != 2 {
 			t.Errorf("what refused was read %d times, what failed %d", no.reads, flaky.reads)
 		}
-		if g.gone() != nil || g.exhausted() != nil {
-			t.Errorf("gone %v, exhausted %v", g.gone(), g.exhausted())
+		if g.whyEnded() != nil || g.exhausted() != nil {
+			t.Errorf("gone %v, exhausted %v", g.whyEnded(), g.exhausted())
 		}
 	})
 }
@@ -201,12 +201,12 @@ func TestWhenAServiceIsGone(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				g := newGatherer(t.Context(), c.sources, time.Second)
 				defer g.close()
-				if g.gone() != nil || g.exhausted() != nil {
+				if g.whyEnded() != nil || g.exhausted() != nil {
 					t.Error("gone before anything was read")
 				}
 				_, _ = g.round()
 				got := ""
-				if err := g.gone(); err != nil {
+				if err := g.whyEnded(); err != nil {
 					got = err.Error()
 				}
 				if got != c.gone || (g.exhausted() != nil) != c.exhausted {

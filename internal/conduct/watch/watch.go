@@ -230,7 +230,7 @@ func (w *Watch) judge(r vitals.Reading) error {
 	if why := w.gather.exhausted(); why != nil {
 		return fail.New(fail.Subject, "nothing of %s can be watched: %w", w.config.Target.Word, why)
 	}
-	gone := w.gather.gone()
+	gone := w.gather.whyEnded()
 	switch {
 	case gone == nil:
 		if w.missing != nil {

@@ -129,7 +129,7 @@ func (f *sourceFile) searching(loop ast.Stmt) (yes bool) {
 	body := bodyOf(loop)
 	for _, s := range body.List {
 		branch, ok := s.(*ast.IfStmt)
-		if !ok || !compares(branch.Cond) && !asks(branch.Cond) {
+		if !ok || !compares(branch.Cond) && !isCallWithArgument(branch.Cond) {
 			continue
 		}
 		for _, then := range branch.Body.List {
@@ -167,8 +167,8 @@ func compares(cond ast.Expr) (yes bool) {
 	return yes
 }
 
-// asks says whether a condition is the answer of a call with an argument: same(x, y), x.overlaps(y).
-func asks(cond ast.Expr) bool {
+// isCallWithArgument says whether a condition is the answer of a call with an argument: same(x, y), x.overlaps(y).
+func isCallWithArgument(cond ast.Expr) bool {
 	if not, ok := cond.(*ast.UnaryExpr); ok {
 		cond = not.X
 	}

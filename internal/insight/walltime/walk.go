@@ -280,7 +280,7 @@ func (w *walker) wait(g place, i int, a, b int64, before chainID, l link) {
 	if k == kindChannel && waker == none && i+1 < len(me.spans) {
 		k = kindSleep // the scheduler itself ends it: a timer
 	}
-	if before == 0 && (k == kindChannel || k == kindWait) && !w.asked(g, w.since, a) {
+	if before == 0 && (k == kindChannel || k == kindWait) && !w.wroteBetween(g, w.since, a) {
 		k = kindQueue
 	}
 	own := w.under(before, l, k, s.stack)
@@ -291,9 +291,9 @@ func (w *walker) wait(g place, i int, a, b int64, before chainID, l link) {
 	w.follow(waker, a, b, own, s)
 }
 
-// asked says whether goroutine g, or one that it woke up or started, wrote to a socket between two
+// wroteBetween says whether goroutine g, or one that it woke up or started, wrote to a socket between two
 // moments: whether what it waits for then may be an answer.
-func (w *walker) asked(g place, from, to int64) bool {
+func (w *walker) wroteBetween(g place, from, to int64) bool {
 	me := &w.goroutines[g]
 	if w.wrote(me, from, to) {
 		return true

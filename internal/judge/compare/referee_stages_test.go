@@ -17,7 +17,7 @@ import (
 func TestADifferenceThatIsGoneIsTakenBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := NewReferee(question(2, 40*time.Second))
-		blocks := append(shifted(12, 1.03), varied(40, 1, 0.004, 0.004)...)
+		blocks := append(shifted(12, 1.03), noisyBlocks(40, 1, 0.004, 0.004)...)
 		for n := 1; r.Stopped == ""; n++ {
 			time.Sleep(time.Second)
 			if r.Confirming() && r.split > 12 {

@@ -43,9 +43,9 @@ func question(variants int, budget time.Duration) Question {
 	return Question{Gated: measure.CPU, Measures: measure.All, Budget: budget, Variants: make([]string, variants-1)}
 }
 
-// varied makes n blocks of four pairs: B costs factor times what A does, give or take
+// noisyBlocks makes n blocks of four pairs: B costs factor times what A does, give or take
 // within per pair and between per start.
-func varied(n int, factor, within, between float64) []judge.Block {
+func noisyBlocks(n int, factor, within, between float64) []judge.Block {
 	rng := rand.New(rand.NewPCG(uint64(n), 4))
 	var blocks []judge.Block
 	for range n {
@@ -62,8 +62,8 @@ func varied(n int, factor, within, between float64) []judge.Block {
 
 // shifted is a steady program at factor times the cost, noisy is one that differs by 20 %
 // from start to start.
-func shifted(n int, factor float64) []judge.Block { return varied(n, factor, 0.004, 0.002) }
-func noisy(n int) []judge.Block                   { return varied(n, 1, 0.2, 0.2) }
+func shifted(n int, factor float64) []judge.Block { return noisyBlocks(n, factor, 0.004, 0.002) }
+func noisy(n int) []judge.Block                   { return noisyBlocks(n, 1, 0.2, 0.2) }
 
 func TestRefereeEndsADifferenceEarly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -179,7 +179,7 @@ func TestTheBudgetIsForBlocksAlone(t *testing.T) {
 // interval is that of all blocks; one after the other, what is shown hands its share on.
 func TestIntervalsThatHoldTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		shown, open := shifted(40, 1.3), varied(40, 1, 0.05, 0.05)
+		shown, open := shifted(40, 1.3), noisyBlocks(40, 1, 0.05, 0.05)
 		for _, together := range []bool{false, true} {
 			q := question(3, 40*time.Second)
 			q.Together = together

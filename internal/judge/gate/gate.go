@@ -106,7 +106,7 @@ func (g Gate) Judge(v judge.Verdict) (Outcome, string) {
 			text += g.Measure.Unit
 		}
 	}
-	outcome := held(g.Op, low, high, g.Limit)
+	outcome := outcomeOf(g.Op, low, high, g.Limit)
 	if outcome == Open && !g.wantsChange() && g.passedBefore(v) {
 		outcome = Passed // what was measured again, with fewer blocks, is a difference within the limit
 	}
@@ -132,7 +132,7 @@ func (g Gate) passedBefore(v judge.Verdict) bool {
 	}
 	v.Low, v.High = v.First.Low, float64(v.First.High)
 	low, high := g.interval(v)
-	return !math.IsInf(high-low, 0) && held(g.Op, low, high, g.Limit) == Passed
+	return !math.IsInf(high-low, 0) && outcomeOf(g.Op, low, high, g.Limit) == Passed
 }
 
 // interval is that of the change, in the terms of the limit; infinite where there is none.
@@ -159,8 +159,8 @@ func (g Gate) interval(v judge.Verdict) (low, high float64) {
 	}
 }
 
-// held compares an interval with a bound.
-func held(o limit.Op, low, high, bound float64) Outcome {
+// outcomeOf compares an interval with a bound.
+func outcomeOf(o limit.Op, low, high, bound float64) Outcome {
 	switch {
 	case o.Holds(low, bound) && o.Holds(high, bound):
 		return Passed

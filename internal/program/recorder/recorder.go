@@ -143,7 +143,7 @@ func (r *Recorder) Runtime(id string, m probeclient.Metrics) {
 
 // update sends what has come together. A child that does not listen gets it later.
 func (r *Recorder) update(id string, run *recorded) {
-	c, err := r.living()
+	c, err := r.liveChild()
 	if err != nil || !c.post(order{Kind: orderLoad, Run: id, Load: run.next}) {
 		return
 	}
@@ -195,7 +195,7 @@ func (r *Recorder) Stop() {
 // is asked.
 func (r *Recorder) ask(o order, patience time.Duration) (report, error) {
 	for {
-		c, err := r.living()
+		c, err := r.liveChild()
 		if err != nil {
 			return report{}, err
 		}
@@ -210,8 +210,8 @@ func (r *Recorder) ask(o order, patience time.Duration) (report, error) {
 	}
 }
 
-// living returns the child. One that has died is replaced, and gets the orders again.
-func (r *Recorder) living() (*child, error) {
+// liveChild returns the child. One that has died is replaced, and gets the orders again.
+func (r *Recorder) liveChild() (*child, error) {
 	select {
 	case <-r.child.gone:
 	default:

@@ -158,19 +158,19 @@ const mostScanned = 4 << 10
 // startAll has reached what every benchmark reaches.
 func (w *walk) startAll() {
 	if diff := w.a.scanned(w.marks) - w.b.scanned(w.marks); diff > mostScanned || -diff > mostScanned {
-		w.differ("the size of all variables")
+		w.stop("the size of all variables")
 		return
 	}
 	var tasks [2][]node
 	for side, p := range []*program{w.a, w.b} {
 		var ok bool
 		if tasks[side], ok = p.initTasks(w.marks); !ok {
-			w.differ("the order of initialisation")
+			w.stop("the order of initialisation")
 			return
 		}
 	}
 	if len(tasks[0]) != len(tasks[1]) {
-		w.differ("the packages that are initialised")
+		w.stop("the packages that are initialised")
 		return
 	}
 	for i, task := range tasks[1] {
@@ -184,7 +184,7 @@ func (w *walk) startAll() {
 	a, ok := w.a.names[main]
 	b, also := w.b.names[main]
 	if !ok || !also {
-		w.differ("main.main, which hone cannot find")
+		w.stop("main.main, which hone cannot find")
 		return
 	}
 	w.start(a, b)
@@ -201,7 +201,7 @@ func (w *walk) startWhole() {
 		}
 		a := b.twin
 		if a == nil {
-			w.differ("package " + b.path)
+			w.stop("package " + b.path)
 			return
 		}
 		for i := range b.Defined() {

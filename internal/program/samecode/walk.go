@@ -57,20 +57,20 @@ func (w *walk) clone() *walk {
 	return &c
 }
 
-// differ ends the walk.
-func (w *walk) differ(what string) { w.why = what }
+// stop ends the walk.
+func (w *walk) stop(what string) { w.why = what }
 
 // start has a symbol of both sides reached.
-func (w *walk) start(a, b node) { w.meet(target{node: a}, target{node: b}) }
+func (w *walk) start(a, b node) { w.match(target{node: a}, target{node: b}) }
 
-// meet takes two targets for the same thing. They are, if their contents turn out to be.
-func (w *walk) meet(a, b target) {
+// match takes two targets for the same thing. They are, if their contents turn out to be.
+func (w *walk) match(a, b target) {
 	switch {
 	case a.unknown || b.unknown:
-		w.differ("a reference that hone cannot follow")
+		w.stop("a reference that hone cannot follow")
 	case a.node == none || b.node == none:
 		if a != b {
-			w.differ(w.b.nameOf(b))
+			w.stop(w.b.nameOf(b))
 		}
 	case w.a.tables[a.node] && w.b.tables[b.node]: // they lead to all benchmarks
 	case w.ofA[b.node] == a.node:
@@ -80,7 +80,7 @@ func (w *walk) meet(a, b target) {
 	case w.hashed(a.node, b.node): // one content may stand in several packages
 		w.todo = append(w.todo, pair{a.node, b.node})
 	default:
-		w.differ(w.b.nameOf(b))
+		w.stop(w.b.nameOf(b))
 	}
 }
 
@@ -106,7 +106,7 @@ func (w *walk) run() bool {
 				continue
 			}
 			for _, part := range m.parts {
-				w.meet(part[0], part[1])
+				w.match(part[0], part[1])
 			}
 		}
 		if w.methods = waiting; len(w.todo) == 0 {
@@ -127,12 +127,12 @@ func (w *walk) visit(p pair) {
 	oa, i := w.a.at(p.a)
 	ob, j := w.b.at(p.b)
 	if same := oa.twin == ob && i == j; !same && !objfile.SameContent(oa.Object, i, ob.Object, j) {
-		w.differ(w.b.nameOf(target{node: p.b}))
+		w.stop(w.b.nameOf(target{node: p.b}))
 		return
 	}
 	s := ob.Symbol(j)
 	if !ob.standard && bytes.HasPrefix(s.Name, []byte(textSymbol)) && w.files.in(ob.Data(j)) {
-		w.differ("a file that is named: " + string(s.Name))
+		w.stop("a file that is named: " + string(s.Name))
 		return
 	}
 	w.reflects = w.reflects || s.Flag&objfile.FlagReflectMethod != 0
@@ -165,7 +165,7 @@ func (w *walk) others(p pair) {
 	}
 	as, bs := w.a.again[p.a], w.b.again[p.b]
 	if len(as) != len(bs) {
-		w.differ(w.b.nameOf(target{node: p.b}))
+		w.stop(w.b.nameOf(target{node: p.b}))
 		return
 	}
 	for i := range bs {
@@ -184,13 +184,13 @@ func (w *walk) relocs(p pair, puts bool) {
 			return
 		}
 		if x == ra.Len() || y == rb.Len() {
-			w.differ(w.b.nameOf(target{node: p.b}))
+			w.stop(w.b.nameOf(target{node: p.b}))
 			return
 		}
 		a, b := ra.At(x), rb.At(y)
 		to := [2]target{w.a.resolve(oa, a.Ref), w.b.resolve(ob, b.Ref)}
 		if a.Offset != b.Offset || a.Size != b.Size || a.Type != b.Type || a.Add != b.Add {
-			w.differ(w.b.nameOf(target{node: p.b}))
+			w.stop(w.b.nameOf(target{node: p.b}))
 			return
 		}
 		switch {
@@ -198,7 +198,7 @@ func (w *walk) relocs(p pair, puts bool) {
 			w.sameName(to)
 		case b.Type == w.methodOff:
 			if x+2 >= ra.Len() || y+2 >= rb.Len() {
-				w.differ("methods of a type that hone cannot read")
+				w.stop("methods of a type that hone cannot read")
 				return
 			}
 			w.method(p, x, y, puts)
@@ -208,7 +208,7 @@ func (w *walk) relocs(p pair, puts bool) {
 		case b.Type == w.useIfaceMethod:
 			w.calls(to, int32(b.Add))
 		case b.Type == w.useNamedMethod:
-			if w.meet(to[0], to[1]); w.why == "" && to[1].node != none {
+			if w.match(to[0], to[1]); w.why == "" && to[1].node != none {
 				o, at := w.b.at(to[1].node)
 				w.looked[string(o.Data(at))] = true
 			}
@@ -216,7 +216,7 @@ func (w *walk) relocs(p pair, puts bool) {
 			if puts && isGoType(w.b, to[1]) {
 				w.puts(to)
 			}
-			w.meet(to[0], to[1])
+			w.match(to[0], to[1])
 		}
 	}
 }
@@ -234,7 +234,7 @@ func (w *walk) next(r objfile.Relocs, i int) int {
 // sameName wants two targets that are not reached by this reference to have one name.
 func (w *walk) sameName(to [2]target) bool {
 	if to[0].unknown || to[1].unknown || w.a.nameOf(to[0]) != w.b.nameOf(to[1]) {
-		w.differ(w.b.nameOf(to[1]))
+		w.stop(w.b.nameOf(to[1]))
 		return false
 	}
 	return true
@@ -268,7 +268,7 @@ func (w *walk) putsType(to [2]target) {
 	ob, j := w.b.at(to[1].node)
 	ra, rb := oa.Relocs(i), ob.Relocs(j)
 	if ob.Symbol(j).Flag2&objfile.Flag2Itab == 0 || ra.Len() != rb.Len() {
-		w.differ(w.b.nameOf(to[1]))
+		w.stop(w.b.nameOf(to[1]))
 		return
 	}
 	for k := range rb.Len() {
@@ -287,12 +287,12 @@ func (w *walk) calls(to [2]target, offset int32) {
 	for side, p := range []*program{w.a, w.b} {
 		var ok bool
 		if names[side], types[side], ok = p.methodAt(to[side].node, offset); !ok {
-			w.differ("a method of an interface that hone cannot read")
+			w.stop("a method of an interface that hone cannot read")
 			return
 		}
 	}
 	if names[0] != names[1] || types[0] != types[1] {
-		w.differ(w.b.nameOf(to[1]))
+		w.stop(w.b.nameOf(to[1]))
 		return
 	}
 	w.called[names[1]+" "+types[1]] = true
@@ -317,7 +317,7 @@ func (w *walk) method(p pair, x, y int, puts bool) {
 	const nameBefore = 4 // bytes: abi.Method has the name before the type
 	var ok bool
 	if m.name, m.typ, ok = w.b.methodAt(p.b, rb.At(y).Offset-nameBefore); !ok {
-		w.differ("a method of a type that hone cannot read")
+		w.stop("a method of a type that hone cannot read")
 		return
 	}
 	w.puts(m.parts[0])
@@ -372,13 +372,13 @@ func (w *walk) auxiliary(p pair) {
 	ob, j := w.b.at(p.b)
 	as, bs := runtimeAux(oa.Aux(i)), runtimeAux(ob.Aux(j))
 	if len(as) != len(bs) {
-		w.differ(w.b.nameOf(target{node: p.b}))
+		w.stop(w.b.nameOf(target{node: p.b}))
 		return
 	}
 	for k, b := range bs {
 		to := [2]target{w.a.resolve(oa, as[k].Ref), w.b.resolve(ob, b.Ref)}
 		if as[k].Type != b.Type {
-			w.differ(w.b.nameOf(target{node: p.b}))
+			w.stop(w.b.nameOf(target{node: p.b}))
 			return
 		}
 		if b.Type == objfile.AuxPCData && ob.path != oa.path && bytes.HasPrefix(ob.Symbol(j).Name, []byte("type:.")) {
@@ -387,11 +387,11 @@ func (w *walk) auxiliary(p pair) {
 		switch b.Type {
 		case objfile.AuxFuncInfo, objfile.AuxPCSP, objfile.AuxPCData:
 			if da, db := w.a.data(to[0]), w.b.data(to[1]); !bytes.Equal(leading(da, b.Type), leading(db, b.Type)) {
-				w.differ(w.b.nameOf(target{node: p.b}))
+				w.stop(w.b.nameOf(target{node: p.b}))
 				return
 			}
 		default:
-			w.meet(to[0], to[1])
+			w.match(to[0], to[1])
 		}
 	}
 }

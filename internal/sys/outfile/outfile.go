@@ -42,7 +42,7 @@ func WriteBelow(root, name string, mode fs.FileMode, write func(io.Writer) error
 		return err
 	}
 	defer dir.Close()
-	f, temp, err := beside(dir, name, mode)
+	f, temp, err := createSibling(dir, name, mode)
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func Create(path string, mode fs.FileMode) (*os.File, error) {
 		return nil, err
 	}
 	defer dir.Close()
-	f, temp, err := beside(dir, name, mode)
+	f, temp, err := createSibling(dir, name, mode)
 	if err != nil {
 		return nil, err
 	}
@@ -77,8 +77,8 @@ func Create(path string, mode fs.FileMode) (*os.File, error) {
 	return f, nil
 }
 
-// beside makes a file of another name in the directory of a path below root.
-func beside(root *os.Root, path string, mode fs.FileMode) (f *os.File, name string, err error) {
+// createSibling makes a file of another name in the directory of a path below root.
+func createSibling(root *os.Root, path string, mode fs.FileMode) (f *os.File, name string, err error) {
 	for { // until the name is free, which the first is
 		name = filepath.Join(filepath.Dir(path), ".hone-"+rand.Text())
 		f, err = root.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)

@@ -242,8 +242,8 @@ func (c columnOfBlocks) lines(width, room int) []line {
 	return out
 }
 
-// beside joins columns line by line.
-func beside(columns [][]line, gapWidth int) []line {
+// joinColumns joins columns line by line.
+func joinColumns(columns [][]line, gapWidth int) []line {
 	if len(columns) == 0 {
 		return nil
 	}

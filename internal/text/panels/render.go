@@ -49,7 +49,7 @@ func (s *State) body(width, room int) []line {
 	for _, c := range columns {
 		drawn = append(drawn, c.lines(each, room))
 	}
-	return pad(beside(drawn, between), room)
+	return pad(joinColumns(drawn, between), room)
 }
 
 // pad makes exactly room lines of some.

@@ -2,6 +2,10 @@ package vitals
 
 import "time"
 
+// NoHeapGoal is a goal of the heap that no machine reaches: the runtime gives the largest number where the collector is off
+// (runtime/metrics, /gc/heap/goal:bytes).
+const NoHeapGoal = 1 << 60
+
 // Reading is what was known at one moment. Rates and quantiles are of the time since the
 // reading before, unless their comment says otherwise; every value may be absent.
 type Reading struct {

@@ -49,8 +49,8 @@ type ledgerReader struct {
 	last    *newest
 }
 
-// look returns the newest run if it is another one than at the last look, else nil. Without a ledger there is none.
-func (r *ledgerReader) look() (*newest, error) {
+// newestIfChanged returns the newest run if it is another one than at the last look, else nil. Without a ledger there is none.
+func (r *ledgerReader) newestIfChanged() (*newest, error) {
 	run, err := r.newestRun()
 	if err != nil {
 		r.close() // what is opened anew may be sound

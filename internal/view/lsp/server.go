@@ -199,7 +199,7 @@ func (s *Server) poll() error {
 		return nil
 	}
 	before := s.ledger.last
-	found, err := s.ledger.look()
+	found, err := s.ledger.newestIfChanged()
 	if err != nil {
 		return s.complain(err)
 	}

@@ -265,7 +265,7 @@ func BenchNotes(r *gobench.Result) []Statement {
 func benchWays(r *gobench.Result) (notes []string) {
 	names, reasons := map[string][]string{}, []string{}
 	for _, b := range r.Benchmarks {
-		if b.How == gobench.HowProcesses {
+		if b.How == gobench.ByProcesses {
 			if names[b.Why] == nil {
 				reasons = append(reasons, b.Why)
 			}

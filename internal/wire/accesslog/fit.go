@@ -97,8 +97,8 @@ type distinct map[uint64]bool
 
 var hashSeed = maphash.MakeSeed()
 
-// see counts a request, and what is made of it: whether it is taken, and with how long a body.
-func (f *fitting) see(e *entry, path string, size int64, taken bool, sent int64) {
+// countRequest counts a request, and what is made of it: whether it is taken, and with how long a body.
+func (f *fitting) countRequest(e *entry, path string, size int64, taken bool, sent int64) {
 	f.seen++
 	f.endpoint(e, path, size, taken, sent)
 	if !taken {

@@ -159,7 +159,7 @@ func checkEntry(t *testing.T, e entry, ok bool) {
 		t.Errorf("path %q of %q", path, e.target)
 	}
 	f := newFitting()
-	f.see(&e, "/", f.bodySize(&e), true, 0)
+	f.countRequest(&e, "/", f.bodySize(&e), true, 0)
 	f.finish().Words()
 }
 

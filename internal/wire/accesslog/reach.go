@@ -28,11 +28,11 @@ func reachOf(p *part, bracketed bool) func(text string) int {
 		return found(`^(?:\S+ \S+(?: HTTP/\S+)?)`)
 	case isField && of.field == query:
 		p.mayBeEmpty = true
-		return word
+		return wordLength
 	case isField && slices.Contains([]field{status, answer, body, length, port}, of.field):
 		return digits
 	case name == "uri" || name == "documenturi":
-		return func(text string) int { return word(upTo(text, "?")) }
+		return func(text string) int { return wordLength(upTo(text, "?")) }
 	case name == "remoteuser", strings.HasPrefix(name, "http"), strings.HasPrefix(name, "senthttp"),
 		strings.HasPrefix(name, "any"):
 		p.mayBeEmpty = true
@@ -40,7 +40,7 @@ func reachOf(p *part, bracketed bool) func(text string) int {
 	case strings.HasPrefix(name, "upstream"):
 		return words
 	}
-	return word
+	return wordLength
 }
 
 // found is the length of what an expression finds at the beginning; -1: nothing.
@@ -59,8 +59,8 @@ func upTo(text, end string) string {
 	return text
 }
 
-// word is the length of the text up to a blank.
-func word(text string) int {
+// wordLength is the length of the text up to a blank.
+func wordLength(text string) int {
 	if i := strings.IndexAny(text, " \t"); i >= 0 {
 		return i
 	}
@@ -69,13 +69,13 @@ func word(text string) int {
 
 // words is the length of a list: nginx separates the values of several servers by ", " and " : ".
 func words(text string) int {
-	n := word(text)
+	n := wordLength(text)
 	for {
 		switch rest := text[n:]; {
 		case n > 0 && text[n-1] == ',' && len(rest) > 1:
-			n += 1 + word(rest[1:])
+			n += 1 + wordLength(rest[1:])
 		case strings.HasPrefix(rest, " : "):
-			n += 3 + word(rest[3:])
+			n += 3 + wordLength(rest[3:])
 		default:
 			return n
 		}

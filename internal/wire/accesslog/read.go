@@ -190,7 +190,7 @@ func (l *Log) request(e *entry, path string) {
 	if len(l.Methods) == 0 {
 		wanted = e.method == "GET" || e.method == "HEAD" || made
 	}
-	l.fit.see(e, path, size, wanted, int64(len(r.Body)))
+	l.fit.countRequest(e, path, size, wanted, int64(len(r.Body)))
 	switch {
 	case wanted:
 		l.taken.Take(r, e.at)

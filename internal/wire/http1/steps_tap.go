@@ -4,8 +4,8 @@ import (
 	"strings"
 )
 
-// asks says that what is a request of this step.
-func (s *compiledStep) asks(what string) bool {
+// isRequest says that what is a request of this step.
+func (s *compiledStep) isRequest(what string) bool {
 	return what == s.line || s.open && strings.HasPrefix(what, s.line)
 }
 
@@ -15,7 +15,7 @@ func (s *compiledStep) asks(what string) bool {
 func (p *steps) Sampled(what string) (differs, named bool) {
 	asked := 0
 	for _, step := range p.steps {
-		if step.asks(what) {
+		if step.isRequest(what) {
 			asked++
 			differs = differs || len(step.takes) > 0
 		}

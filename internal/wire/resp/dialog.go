@@ -1,6 +1,7 @@
 package resp
 
 import (
+	"github.com/gohone/hone/internal/text/codes"
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/internal/wire/turns"
 	"github.com/gohone/hone/load"
@@ -59,7 +60,7 @@ func (d *dialog) NextAnswer(in []byte, eof bool) (int, load.Answer) {
 	a := load.Answer{Seq: d.turn(), Cause: d.judge(end)}
 	switch {
 	case end.failed:
-		a.Code = load.RESPCode(firstWord(r.text))
+		a.Code = codes.OfRESP(firstWord(r.text))
 		d.said.error(r.text)
 	case end.null:
 		d.said.nulls.Add(1)

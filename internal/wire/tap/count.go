@@ -16,7 +16,7 @@ type count struct {
 	inner    summer
 	sums     bool // inner does
 	sum      maphash.Hash
-	requests []asked // those from first up to next are not answered; each at its number modulo their count
+	requests []pendingRequest // those from first up to next are not answered; each at its number modulo their count
 	first    uint64
 	next     uint64
 	raw      []byte // of the answer so far, where it comes in pieces; cut at countKeep
@@ -32,8 +32,8 @@ type count struct {
 // summer is a dialog that can sum up the bodies of its answers.
 type summer interface{ SumBodies(sum *maphash.Hash) }
 
-// asked is a request that is waited for.
-type asked struct {
+// pendingRequest is a request that is waited for.
+type pendingRequest struct {
 	hash  uint64
 	bytes []byte
 }
@@ -123,10 +123,10 @@ func (c *count) reset() {
 	}
 }
 
-// asked takes the next request.
-func (c *count) asked(request []byte) {
+// noteRequest takes the next request.
+func (c *count) noteRequest(request []byte) {
 	if n := uint64(len(c.requests)); c.next-c.first == n {
-		more := make([]asked, max(1, 2*n))
+		more := make([]pendingRequest, max(1, 2*n))
 		for seq := c.first; seq < c.next; seq++ {
 			more[seq%uint64(len(more))] = c.requests[seq%n]
 		}
@@ -158,7 +158,7 @@ func (c *count) took(in []byte, a load.Answer, whole, counts bool) {
 }
 
 // count counts an answer, of which in is all, where it came in one piece.
-func (c *count) count(asked *asked, in []byte, a load.Answer) {
+func (c *count) count(asked *pendingRequest, in []byte, a load.Answer) {
 	c.n++
 	kind := kind{asked.hash, c.sum.Sum64(), c.size, a.Code, a.Cause}
 	if c.last != nil && c.last.kind == kind {

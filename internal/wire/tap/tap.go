@@ -149,7 +149,7 @@ func (d *dialog) AppendRequest(dst []byte, seq uint64) []byte {
 	at := len(dst)
 	dst = d.Dialog.AppendRequest(dst, seq)
 	if d.count != nil {
-		d.count.asked(dst[at:])
+		d.count.noteRequest(dst[at:])
 	}
 	if !d.copies {
 		return dst

@@ -45,7 +45,7 @@ func clock() time.Duration { return time.Since(began) + 1 }
 
 // test carries out one load test: there is something to make a result of, unless there is an error.
 func (c *Coordinator) test(soft, hard context.Context, whole agents.Job) (*agents.Tested, error) {
-	there, heard, err := c.look(soft, nil)
+	there, heard, err := c.findAgents(soft, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -69,8 +69,8 @@ func (c *Coordinator) test(soft, hard context.Context, whole agents.Job) (*agent
 	return t.tested(), nil
 }
 
-// look asks which agents are there, and when each answered: all, for as long as they may take, or only wanted, which must.
-func (c *Coordinator) look(ctx context.Context, wanted []cluster.Hello) (there []cluster.Hello, heard []time.Time, err error) {
+// findAgents asks which agents are there, and when each answered: all, for as long as they may take, or only wanted, which must.
+func (c *Coordinator) findAgents(ctx context.Context, wanted []cluster.Hello) (there []cluster.Hello, heard []time.Time, err error) {
 	wait := cmp.Or(c.Wait, WaitForAgents)
 	if wanted == nil {
 		c.Progress.Phase("look for agents", wait)

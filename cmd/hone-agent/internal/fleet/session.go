@@ -27,7 +27,7 @@ type Group struct {
 
 // Group chooses the agents of a measurement.
 func (c *Coordinator) Group(ctx context.Context) (*Group, error) {
-	there, _, err := c.look(ctx, nil)
+	there, _, err := c.findAgents(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ type allSlices struct {
 
 // Open connects the agents to a program, which the job of all agents together names.
 func (g *Group) Open(ctx context.Context, whole agents.Job) (*Session, error) {
-	there, heard, err := g.look(ctx, g.agents)
+	there, heard, err := g.findAgents(ctx, g.agents)
 	if err != nil {
 		return nil, err
 	}

@@ -15,10 +15,10 @@ const (
 	singleAlpha = 0.01
 )
 
-// differs holds the single processes of a benchmark against the verdict from its turns; nil
+// differenceFromTurns holds the single processes of a benchmark against the verdict from its turns; nil
 // unless the two intervals do not meet.
-func (b *bench) differs(c *judge.Contest) (*Differs, error) {
-	if b.how != HowTurns || c == nil || !c.Known || len(b.singles) < singlePairs {
+func (b *bench) differenceFromTurns(c *judge.Contest) (*Differs, error) {
+	if b.how != ByTurns || c == nil || !c.Known || len(b.singles) < singlePairs {
 		return nil, nil
 	}
 	v, err := decide(c.Verdict.Measure, b.singles, judge.Options{Alpha: singleAlpha, Delta: c.Verdict.Delta})

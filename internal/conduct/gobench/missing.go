@@ -8,9 +8,9 @@ import (
 
 const goneText = "gone on side B"
 
-// noteGone notes the benchmarks of packages that B does not have, or has without benchmarks. They are known by
+// noteMissing notes the benchmarks of packages that B does not have, or has without benchmarks. They are known by
 // their source only.
-func (m *measurement) noteGone(packages []listed) {
+func (m *measurement) noteMissing(packages []listed) {
 	for _, l := range packages {
 		f, err := benchmarksIn(l.Dir, slices.Concat(l.TestGoFiles, l.XTestGoFiles))
 		if err != nil || len(f.Benchmarks) == 0 { // the build would say why

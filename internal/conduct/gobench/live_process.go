@@ -17,9 +17,9 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-// living is a test binary that stays alive and runs a benchmark for each command. It is
+// liveProcess is a test binary that stays alive and runs a benchmark for each command. It is
 // for one goroutine.
-type living struct {
+type liveProcess struct {
 	cmd            *exec.Cmd
 	commands       *os.File
 	answers        *os.File
@@ -42,7 +42,7 @@ type turn struct {
 
 // live starts a program that waits for commands, and whose turns begin on a CPU (see cpuEnv). It is killed when ctx is
 // done.
-func (p program) live(ctx context.Context, timeout time.Duration, cpu int, args ...string) (*living, error) {
+func (p program) live(ctx context.Context, timeout time.Duration, cpu int, args ...string) (*liveProcess, error) {
 	theirs, commands, err := os.Pipe()
 	if err != nil {
 		return nil, fail.New(fail.Environment, "start %s: %w", p.path, err)
@@ -51,7 +51,7 @@ func (p program) live(ctx context.Context, timeout time.Duration, cpu int, args 
 	if err != nil {
 		return nil, fail.New(fail.Environment, "start %s: %w", p.path, errors.Join(err, theirs.Close(), commands.Close()))
 	}
-	l := &living{commands: commands, answers: answers, lines: bufio.NewReader(answers), ended: make(chan struct{}), timeout: timeout}
+	l := &liveProcess{commands: commands, answers: answers, lines: bufio.NewReader(answers), ended: make(chan struct{}), timeout: timeout}
 	l.cmd, l.stdout, l.stderr = p.command(ctx, args...)
 	l.cmd.Env = append(l.cmd.Env, turnsEnv+"=1", cpuEnv+"="+strconv.Itoa(cpu))
 	l.cmd.ExtraFiles = []*os.File{theirs, answering}
@@ -86,7 +86,7 @@ var errTurn = errors.New("the living process gave no answer")
 // take runs the benchmark with a name (as go test prints it, without -GOMAXPROCS) for n
 // operations; 0 is a collection. When ctx is done, the error is ctx's; otherwise it is errTurn, and the
 // process cannot be used any more.
-func (l *living) take(ctx context.Context, name string, n int) (t turn, err error) {
+func (l *liveProcess) take(ctx context.Context, name string, n int) (t turn, err error) {
 	defer context.AfterFunc(ctx, func() { _ = l.answers.SetReadDeadline(time.Unix(1, 0)) })()
 	if err := l.answers.SetReadDeadline(time.Now().Add(l.timeout)); err != nil {
 		return t, fmt.Errorf("%w: %w", errTurn, err)
@@ -117,13 +117,13 @@ func (l *living) take(ctx context.Context, name string, n int) (t turn, err erro
 }
 
 // collect has the process collect its garbage, and returns how long that took.
-func (l *living) collect(ctx context.Context, name string) (time.Duration, error) {
+func (l *liveProcess) collect(ctx context.Context, name string) (time.Duration, error) {
 	t, err := l.take(ctx, name, 0)
 	return t.wall, err
 }
 
 // answer reads the output of a turn up to its last line.
-func (l *living) answer() (string, error) {
+func (l *liveProcess) answer() (string, error) {
 	var text strings.Builder
 	for {
 		line, err := l.lines.ReadString('\n')
@@ -162,7 +162,7 @@ const stopGrace = 10 * time.Second
 
 // stop ends the process as go test would: its TestMain cleans up. An exit code that is not
 // 0 is errTurn.
-func (l *living) stop(ctx context.Context) error {
+func (l *liveProcess) stop(ctx context.Context) error {
 	l.commands.Close()
 	timer := time.NewTimer(stopGrace)
 	defer timer.Stop()
@@ -182,7 +182,7 @@ func (l *living) stop(ctx context.Context) error {
 }
 
 // kill ends the process and its group at once.
-func (l *living) kill() {
+func (l *liveProcess) kill() {
 	l.commands.Close()
 	select {
 	case <-l.ended: // its number may belong to another process
@@ -194,6 +194,6 @@ func (l *living) kill() {
 }
 
 // lastWords are the end of the output of a process that has ended.
-func (l *living) lastWords() string {
+func (l *liveProcess) lastWords() string {
 	return ending{stdout: l.stdout.String(), stderr: l.stderr.String()}.lastWords()
 }

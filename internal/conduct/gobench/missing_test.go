@@ -28,7 +28,7 @@ func TestBenchmarksOfAPackageThatIsGone(t *testing.T) {
 		{"", "Join/words=5", []string{"example.com/emptied Join", "example.com/emptied Sum", "example.com/moved Join", "example.com/moved Sum"}},
 	} {
 		m := &measurement{request: Request{Bench: c.bench, Skip: c.skip}.withDefaults(), sides: [2]*Side{{Name: "A"}, {Name: "B"}}, result: &Result{}}
-		m.noteGone(gone)
+		m.noteMissing(gone)
 		var got []string
 		for _, o := range m.result.OneSided {
 			got = append(got, o.Package+" "+o.Name)

@@ -8,17 +8,17 @@ import (
 	"github.com/gohone/hone/internal/text/units"
 )
 
-// How is the way in which the samples of a benchmark are taken.
-type How string
+// Sampling is the way in which the samples of a benchmark are taken.
+type Sampling string
 
 // The ways.
 const (
-	// HowTurns: both test binaries stay alive and take turns of some milliseconds. A block is
+	// ByTurns: both test binaries stay alive and take turns of some milliseconds. A block is
 	// a fresh start of both.
-	HowTurns How = "turns"
-	// HowProcesses: each sample is a process of its own, where a benchmark cannot be told to
+	ByTurns Sampling = "turns"
+	// ByProcesses: each sample is a process of its own, where a benchmark cannot be told to
 	// take turns, or its operations or preparations take too long for a turn.
-	HowProcesses How = "processes"
+	ByProcesses Sampling = "processes"
 )
 
 const (

@@ -163,7 +163,7 @@ func (m *measurement) conclude() (err error) {
 				out.Verdicts = append(out.Verdicts, c.Verdict)
 			}
 		}
-		if out.Differs, err = b.differs(main.contests[b]); err != nil {
+		if out.Differs, err = b.differenceFromTurns(main.contests[b]); err != nil {
 			return err
 		}
 		out.Explained = b.explained(out.Verdicts)
