@@ -63,6 +63,7 @@ func Params(t *testing.T, programs, repo string) testscript.Params {
 	cache, modCache := GoEnv(t, "GOCACHE"), GoEnv(t, "GOMODCACHE")
 	return testscript.Params{
 		RequireExplicitExec: true,
+		UpdateScripts:       *update,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("PATH", programs+string(os.PathListSeparator)+os.Getenv("PATH"))
 			e.Setenv("HONEDIR", programs) // a PATH with nothing but hone
@@ -77,6 +78,7 @@ func Params(t *testing.T, programs, repo string) testscript.Params {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":     exits,
+			"refuses":   refuses,
 			"await":     await,
 			"listening": listening,
 			"same":      same,
