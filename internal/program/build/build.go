@@ -27,7 +27,7 @@ import (
 	"github.com/gohone/hone/internal/text/shellwords"
 )
 
-// VariantOptions say where a build finds its source and where it leaves its files.
+// Options say where a build finds its source and where it leaves its files.
 type Options struct {
 	// Source says where the variant's source is looked for.
 	Source source.Options
@@ -242,7 +242,7 @@ func Env(v Variant) []string {
 
 var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
 
-// executableName is what go build would call the executable.
+// programName is what go build would call the executable.
 func programName(s *source.Source) string {
 	if s.OfFiles() {
 		return executableName(strings.TrimSuffix(s.Targets[0], ".go"))
@@ -267,7 +267,7 @@ func BaseName(pkg string) string {
 	return name
 }
 
-// Run runs b.Command. Of a build that failed it returns the output, and go's error.
+// run runs b.Command. Of a build that failed it returns the output, and go's error.
 func (b *Binary) run(ctx context.Context, env []string, out string) (wrote string, err error) {
 	// The compiler's files go where the caller cleans up: a killed go build leaves them.
 	temp, err := os.MkdirTemp(out, "tmp")

@@ -59,7 +59,7 @@ func mustBuild(t *testing.T, v Variant, workDir, out string) *Binary {
 	return b
 }
 
-// Run starts an executable with the variable for the probe and returns it with its
+// run starts an executable with the variable for the probe and returns it with its
 // first line of output.
 func run(t *testing.T, path, socket string) (cmd *exec.Cmd, first string) {
 	t.Helper()

@@ -60,7 +60,7 @@ func FindEmbedded(output, dir, root, tree string) (Embedded, error) {
 	return e, nil
 }
 
-// Add finds the regular files below what a pattern matches. Links are left out: go embeds none.
+// add finds the regular files below what a pattern matches. Links are left out: go embeds none.
 func (e Embedded) add(from, to, pattern string) (found bool, err error) {
 	matches, err := filepath.Glob(filepath.Join(from, filepath.FromSlash(pattern)))
 	if err != nil {

@@ -23,7 +23,7 @@ import (
 // hone_probe.go, hone_flight.go ...
 const probePrefix = "hone_"
 
-// overlay writes what the build of a variant replaces or adds (go help build, -overlay) into
+// writeOverlay writes what the build of a variant replaces or adds (go help build, -overlay) into
 // out: the files of the variant, the probe unless the package has it or is to be without, and a
 // database/sql whose statements are seen unless nothing is to be added.
 // It returns them by what they replace; none if there is nothing to replace. Nothing is written

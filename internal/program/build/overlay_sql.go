@@ -82,7 +82,7 @@ func otherName(goroot string) (string, error) {
 	return link, nil
 }
 
-// Environment is what the build runs with, so that go takes the toolchain by its other name.
+// environment is what the build runs with, so that go takes the toolchain by its other name.
 func (sql *seenSQL) environment() []string {
 	if sql.goroot == "" {
 		return nil

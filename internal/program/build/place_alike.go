@@ -150,7 +150,7 @@ func (c *alike) entry(name string) error {
 	})
 }
 
-// One makes a directory, a link or a file. Pipes, sockets and devices are left out, and what may not be read.
+// one makes a directory, a link or a file. Pipes, sockets and devices are left out, and what may not be read.
 func (c *alike) one(name string, d fs.DirEntry) error {
 	info, err := d.Info()
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 
 // Prepare runs a command that has to come before the build, such as go generate, in
 // dir, which should be the root of the package's module (ModuleRoot). env is the whole
-// Environment of the build, nil for hone's own. No shell is involved.
+// environment of the build, nil for hone's own. No shell is involved.
 //
 // Errors: fail.Subject with the last 20 lines of output and the command to repeat,
 // fail.Environment if there is no such command. When ctx is done, all processes of the
@@ -51,7 +51,7 @@ func Prepare(ctx context.Context, argv []string, dir string, env []string) error
 // the toolchain of the first of them. A source at a git ref is
 // checked out for that, and Build takes the variants of the result from there. say, if not nil, hears of each command.
 //
-// Errors: those of Resolve and Prepare, and fail.BadInput for variants that need
+// Errors: those of source.Resolve and Prepare, and fail.BadInput for variants that need
 // different commands in one directory: the last would decide what all are built from.
 func PrepareSources(ctx context.Context, variants []Variant, o source.Options,
 	say func(v Variant, dir string)) ([]Variant, error) {

@@ -19,7 +19,7 @@ import (
 )
 
 // One source under two releases of Go in the same comparison: each executable says which
-// One built it, and so does the program that runs.
+// one built it, and so does the program that runs.
 func TestOneProgramUnderTwoToolchains(t *testing.T) {
 	const other = "go1.25.5"
 	toolchaintest.Need(t, other)

@@ -11,10 +11,9 @@ type Variant struct {
 	// Name is the letter that reports use: A, B, ... Letters, digits, _ . - only.
 	Name string `json:"name"`
 	// Source is the main package: a directory, Go files, an import path, or ref:dir with a
-	// git ref and a directory or Go files at that ref. See Resolve.
+	// git ref and a directory or Go files at that ref. See source.Resolve.
 	Source string `json:"source"`
-	// Args are the program's arguments; Port and Dir are replaced at the
-	// start.
+	// Args are the program's arguments; {port} and {dir} are replaced at the start.
 	Args []string `json:"args,omitempty"`
 	// Env are KEY=VALUE additions to hone's own environment, for the build and the
 	// program alike.

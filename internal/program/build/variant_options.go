@@ -6,7 +6,7 @@ import (
 )
 
 // VariantOptions are what a command line says about variants beside their sources, each for
-// All variants or for one:
+// all variants or for one:
 //
 //	--toolchain go1.25.5                  for all
 //	--toolchain A=go1.25.5,B=go1.26.0     for A and for B

@@ -73,7 +73,7 @@ func (c called) letter(i int) string {
 	return string(rune('A' + i))
 }
 
-// Env reads the words of --env: KEY=VALUE or NAME:KEY=VALUE.
+// env reads the words of --env: KEY=VALUE or NAME:KEY=VALUE.
 func (c called) env(words []string) (share, error) {
 	return c.scoped("--env", words, func(word optionWord, name, value string) (string, error) {
 		key, _, found := strings.Cut(value, "=")
@@ -84,7 +84,7 @@ func (c called) env(words []string) (share, error) {
 	}, func(before, _ string) bool { return !strings.Contains(before, "=") })
 }
 
-// Flags reads the words of --flags: a word for go build, or NAME:-FLAG.
+// flags reads the words of --flags: a word for go build, or NAME:-FLAG.
 func (c called) flags(words []string) (share, error) {
 	return c.scoped("--flags", words, func(word optionWord, name, value string) (string, error) {
 		bare := strings.TrimPrefix(strings.TrimPrefix(value, "-"), "-")
@@ -142,7 +142,7 @@ func (c called) scoped(option string, words []string, read func(word optionWord,
 	return s, errors.Join(errs...)
 }
 
-// Find returns the number of the variant that is called name.
+// find returns the number of the variant that is called name.
 func (c called) find(name string, word optionWord) (int, error) {
 	var found []int
 	var known []string

@@ -16,7 +16,7 @@ func boxEntry(g cgroup.Group) []string {
 		return nil
 	}
 	text, err := json.Marshal(g)
-	if err != nil { // Numbers and strings
+	if err != nil { // numbers and strings
 		return nil
 	}
 	return []string{boxVariable + "=" + string(text)}

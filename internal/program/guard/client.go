@@ -104,8 +104,8 @@ func spawnGuard(argv []string, attr *syscall.SysProcAttr, isolated bool, box cgr
 	return l, nil
 }
 
-// Read passes the guard's reports on until the guard ends, waits until nothing is left
-// belowOrGrouped the backup, and closes the sockets. It is the leash's only goroutine and ends
+// read passes the guard's reports on until the guard ends, waits until nothing is left
+// below the backup, and closes the sockets. It is the client's only goroutine and ends
 // with the backup.
 func (l *Client) read() {
 	defer close(l.Gone)

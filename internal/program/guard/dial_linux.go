@@ -29,7 +29,7 @@ const (
 	dialLimit         = 10 * time.Second
 )
 
-// Dialer opens connections inside a subject's network namespace.
+// dialer opens connections inside a subject's network namespace.
 type dialer struct {
 	conn *net.UnixConn
 	turn chan struct{} // holds one token; who has it owns conn, seq and owed

@@ -11,7 +11,7 @@ import (
 
 func isolations() []*syscall.SysProcAttr { return nil }
 
-// Dialer is never made here.
+// dialer is never made here.
 type dialer struct{}
 
 func newDialer(*net.UnixConn) *dialer { return nil }

@@ -9,7 +9,7 @@ import (
 
 // stop begins the end: TERM to the subject's group, so that the main process can
 // end its helpers in the order it likes. What is left when the main process has
-// Ended gets a TERM of its own (see buried), and what is left after grace a KILL.
+// ended gets a TERM of its own (see buried), and what is left after grace a KILL.
 // A further call can only shorten the grace.
 func (g *guard) stop(grace time.Duration) {
 	deadline := time.Now().Add(grace)

@@ -11,7 +11,7 @@ import (
 // Hone marks each subject, build and benchmark with a variable in its environment, which
 // its descendants inherit, whatever session or parent they choose. The mark finds those
 // that have lost hone and what guards them at once: the next hone ends them. It does not
-// Find a process that was started with an environment of its own (env -i, sudo).
+// find a process that was started with an environment of its own (env -i, sudo).
 
 // MarkVariable tells whose descendant a process is: see mark.
 const MarkVariable = "HONE_SUBJECT"
@@ -25,7 +25,7 @@ type identity struct {
 
 // mark is "NAMESPACE-PID-START-RANDOM": the hone that started the subject, and which of
 // its subjects it is. All marks of one hone have the same length, since the size of the
-// Environment can move a program's speed (Mytkowicz et al. 2009).
+// environment can move a program's speed (Mytkowicz et al. 2009).
 func (i identity) mark() string {
 	return fmt.Sprintf("%d-%d-%d-%s", i.space, i.pid, i.born, strings.ToLower(rand.Text()[:8]))
 }

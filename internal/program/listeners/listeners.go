@@ -37,7 +37,7 @@ func (l Listener) String() string {
 }
 
 // covers says that a connection to ip and the listener's port may arrive here. A
-// Socket on [::] also takes IPv4, unless its owner asked otherwise, which /proc does
+// socket on [::] also takes IPv4, unless its owner asked otherwise, which /proc does
 // not show.
 func (l Listener) covers(ip netip.Addr) bool {
 	own := l.Address.Unmap()
@@ -130,7 +130,7 @@ const goPprofPort = 6060
 
 // Guess chooses the listener that a plan without a target talks to: one on the
 // preferred port (the template's; 0 for none) before others, then the preferred socket, net/http/pprof's usual
-// Port and other Unix sockets last, and otherwise the lowest port, IPv4 first.
+// port and other Unix sockets last, and otherwise the lowest port, IPv4 first.
 func Guess(own []Listener, preferred int, socket string) Listener {
 	rank := func(l Listener) int {
 		switch {
@@ -163,7 +163,7 @@ func (e *TakenError) Error() string {
 	return fmt.Sprintf("port of target %s is taken: %s listens on %s", e.target, e.who, e.Listener)
 }
 
-// Taken names who has the port.
+// Taken is the error that names who has the port.
 func Taken(l Listener, text string) error {
 	who := fmt.Sprintf("a process of the user with id %d", l.UID)
 	kill := fmt.Sprintf("look who it is (sudo ss -ltnp 'sport = :%d')", l.Port)

@@ -125,7 +125,7 @@ func (m Metrics) Runtime() Runtime {
 }
 
 // Sub returns r with its counters counted from an earlier reading of the same process;
-// Values of the moment stay as they are.
+// values of the moment stay as they are.
 func (r Runtime) Sub(earlier Runtime) Runtime {
 	r.GCCycles -= earlier.GCCycles
 	r.AllocBytes -= earlier.AllocBytes

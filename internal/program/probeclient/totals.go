@@ -56,7 +56,7 @@ var limitMetrics = map[string]bool{
 	"/gc/gogc:percent": true, "/gc/gomemlimit:bytes": true, "/gc/stack/starting-size:bytes": true,
 }
 
-// Add adds the metrics of another process; which chooses, nil is all.
+// add adds the metrics of another process; which chooses, nil is all.
 func (m Metrics) add(other Metrics, which func(name string) bool) {
 	for name, value := range other {
 		if which != nil && !which(name) {

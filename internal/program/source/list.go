@@ -89,7 +89,7 @@ func moduleAround(ctx context.Context, dir string, o Options) string {
 	return strings.TrimSpace(string(out))
 }
 
-// ImportsProbe says whether one of a package's files has the probe without hone's help.
+// importsProbe says whether one of a package's files has the probe without hone's help.
 // go list -find does not tell imports. What cannot be read, the build will report.
 func importsProbe(dir string, files []string) bool {
 	for _, name := range files {

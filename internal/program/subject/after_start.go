@@ -24,7 +24,7 @@ const (
 	afterAddress = "HONE_ADDRESS" // host:port under load
 	afterPort    = "HONE_PORT"
 	afterSocket  = "HONE_SOCKET" // the path of the Unix socket under load
-	afterDir     = "HONE_DIR"    // that stands for Dir, if the program has it
+	afterDir     = "HONE_DIR"    // that stands for {dir}, if the program has it
 	afterVariant = "HONE_VARIANT"
 )
 
@@ -40,7 +40,7 @@ const mostAnswered = 1 << 20
 // AfterStart runs the variant's command for a program that is ready, to seed it or to log in, and returns what it
 // wrote to its standard output, whose middle is missing beyond 1 MB; it does nothing without a command. No shell is involved.
 // The command runs in dir, with the program's environment and the variables
-// HONE_ADDRESS, HONE_PORT, HONE_SOCKET, HONE_DIR and HONE_VARIANT. Port and Socket in its words are what
+// HONE_ADDRESS, HONE_PORT, HONE_SOCKET, HONE_DIR and HONE_VARIANT. {port} and {socket} in its words are what
 // is under load, the other templates are what they are for the program. limit is how long it may take; 0 is
 // DefaultAfterStartLimit.
 //

@@ -22,14 +22,14 @@ import (
 
 // The system has no event for "a process has begun to listen" that an ordinary user
 // may wait for, so readiness is polled: often at first, since most Go servers listen
-// Within milliseconds, and then at a pace that costs a starting subject no CPU worth
+// within milliseconds, and then at a pace that costs a starting subject no CPU worth
 // naming, and that knows the time of a start to some 6 % (ReadyAfter).
 const (
 	firstPoll = time.Millisecond
 	lastPoll  = 20 * time.Millisecond
 	pollShare = 16 // of the time so far is a pause: one in so many
 	// Settle is how long the set of listeners must stay the same when hone has to
-	// Guess which one the plan means: a server that opens several does so at once.
+	// guess which one the plan means: a server that opens several does so at once.
 	settle       = 100 * time.Millisecond
 	settleSocket = time.Second
 )
@@ -229,7 +229,7 @@ func (s *search) look(ctx context.Context) (*listeners.Listener, error) {
 }
 
 // settleTime is settle, and longer for a Unix socket that the subject was not told: it may be a minor one, and the
-// Port still to come.
+// port still to come.
 func settleTime(l listeners.Listener, p *running) time.Duration {
 	if l.Socket != "" && !p.Told(l) {
 		return settleSocket
@@ -307,7 +307,7 @@ func (p *running) diedEarly() error {
 		WithHint("%s", cmp.Or(p.staleHint(), p.earlyHint()))
 }
 
-// Hint is the next step for a program that ended before it listened. The arguments of a need stand in its command.
+// earlyHint is the next step for a program that ended before it listened. The arguments of a need stand in its command.
 func (p *running) earlyHint() string {
 	end, _ := p.ended.known()
 	if !strings.HasPrefix(p.name, needName) {

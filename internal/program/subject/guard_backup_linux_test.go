@@ -51,7 +51,7 @@ func startFamily(t *testing.T, kind string, grace time.Duration) family {
 
 func (f family) all() []int { return []int{f.hone, f.backup, f.guard, f.server, f.orphan} }
 
-// belowOrGrouped is what must not survive.
+// below is what must not survive.
 func (f family) below() []int { return []int{f.backup, f.guard, f.server, f.orphan} }
 
 func sendAll(t *testing.T, sig syscall.Signal, pids ...int) {

@@ -175,7 +175,7 @@ func newLineWatch(matches func(string) bool) *lineWatch {
 	return &lineWatch{matches: matches, found: make(chan struct{})}
 }
 
-// Stream returns what takes one stream. A line counts when it has ended, or when it has no end and matches as it is.
+// stream returns what takes one stream. A line counts when it has ended, or when it has no end and matches as it is.
 func (w *lineWatch) stream() io.Writer { return &watchedStream{watch: w} }
 
 type watchedStream struct {

@@ -96,11 +96,11 @@ func (p *running) dialAt(ctx context.Context, network, address string) (net.Conn
 	return d.DialContext(ctx, network, address)
 }
 
-// TemplatePort is what stands in the place of Port in the arguments, the environment
+// TemplatePort is what stands in the place of {port} in the arguments, the environment
 // or the target; 0 if it is in none of them.
 func (p *running) TemplatePort() int { return p.port }
 
-// TemplateSocket is what stands in the place of Socket there; empty if it is in none of them.
+// TemplateSocket is what stands in the place of {socket} there; empty if it is in none of them.
 func (p *running) TemplateSocket() string { return p.fill.Values[templates.Socket] }
 
 // Told says that a listener is where the subject was told to listen: at TemplatePort, or else at TemplateSocket.
@@ -113,7 +113,7 @@ func (p *running) Told(l listeners.Listener) bool {
 
 // Listeners lists the TCP sockets on which the subject's processes accept
 // connections. Where Target was empty and there are several, Address is a guess: the
-// port that stood in for Port, or else the lowest port, with 6060 (the usual
+// port that stood in for {port}, or else the lowest port, with 6060 (the usual
 // place of net/http/pprof) last.
 func (p *running) Listeners() ([]listeners.Listener, error) {
 	_, own, err := p.listeners("tcp")
@@ -193,7 +193,7 @@ func (p *running) KnownCounters() (usage.Counters, error) {
 	return u.Counters, err
 }
 
-// Reading reads everything, which takes some time per thread: not between slices.
+// Usage reads everything, which takes some time per thread: not between slices.
 // Errors as for Counters.
 func (p *running) Usage() (usage.Reading, error) { return p.read(usage.Everything) }
 
@@ -205,7 +205,7 @@ func (p *running) read(d usage.Depth) (usage.Reading, error) {
 	return u, err
 }
 
-// Streams returns what the subject has written. It may lag behind by some
+// Output returns what the subject has written. It may lag behind by some
 // milliseconds while the subject lives.
 func (p *running) Output() output.Streams {
 	return output.Streams{Stdout: p.stdout.Stream(), Stderr: p.stderr.Stream()}
@@ -298,7 +298,7 @@ func (p *running) deathError(when string) *fail.Error {
 	return fail.New(fail.Subject, "%s %s %s%s", p.name, how, when, p.lastWords())
 }
 
-// LastWords quotes the end of what it wrote, for an error.
+// lastWords quotes the end of what it wrote, for an error.
 func (p *running) lastWords() string { return p.Output().LastWords() }
 
 // CPUByProcess returns the CPU time of each process, those that have ended included, as

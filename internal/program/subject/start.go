@@ -16,7 +16,7 @@ import (
 
 // StartOptions says how a subject is started. Only Guard must be set.
 type StartOptions struct {
-	// Run is the command line that runs Guard: hone's own executable and its hidden
+	// Guard is the command line that runs guard.Run: hone's own executable and its hidden
 	// command. The guard is the subject's parent.
 	Guard []string
 	// Target is where the plan will talk to: host:port, or the path of a Unix socket if Network is "unix", as seen
@@ -42,9 +42,9 @@ type StartOptions struct {
 	// KEY=VALUE wins over an earlier one.
 	Args, Env []string
 	// ProbeDir is a directory of mode 0700, in which each start has one of its own for the
-	// Sockets of the probes; empty: no probe.
+	// sockets of the probes; empty: no probe.
 	ProbeDir string
-	// DataDir is where the directories for Dir, Socket and the subject's TMPDIR are made; it must be there
+	// DataDir is where the directories for {dir}, {socket} and the subject's TMPDIR are made; it must be there
 	// if the templates are used. Empty: the subject has hone's TMPDIR.
 	DataDir string
 	// Unseen leaves out what tells a subject that hone started it: the mark in its environment, a TMPDIR of its own and the

@@ -124,7 +124,7 @@ var openConns atomic.Int64
 // closeTakes is how long a server with DRAIN takes to close a connection whose client has gone.
 const closeTakes = 20 * time.Millisecond
 
-// Drain ends the server at TERM. If a connection is open then, the server stays for ever.
+// drain ends the server at TERM. If a connection is open then, the server stays for ever.
 func drain() {
 	asked := make(chan os.Signal, 1)
 	signal.Notify(asked, syscall.SIGTERM)

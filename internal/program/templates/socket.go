@@ -10,11 +10,11 @@ import (
 )
 
 // Socket stands for the path of a Unix socket in a variant's arguments and environment, and in the
-// Target of a plan: a new path at each start, in a directory of hone's that is removed after it. {socket2} to
+// target of a plan: a new path at each start, in a directory of hone's that is removed after it. {socket2} to
 // {socket9} stand for further ones.
 const Socket = "{socket}"
 
-// makeSocketPath makes the directory for Socket. The names in it are short: see sockets.LongestPath.
+// makeSocketPath makes the directory for {socket}. The names in it are short: see sockets.LongestPath.
 func makeSocketPath(parent string) (dir string, err error) {
 	abs, err := filepath.Abs(parent)
 	if err != nil {

@@ -35,7 +35,7 @@ func Fill(text string, value func(template string) string) string {
 // made when the template first turns up.
 type Filler struct {
 	parent  string            // of the directories
-	Sockets string            // the directory for Socket; empty until it turns up
+	Sockets string            // the directory for {socket}; empty until it turns up
 	Names   map[string]string // what templates of other programs stand for
 	Values  map[string]string
 	Err     error
@@ -118,13 +118,13 @@ func (f *Filler) otherPort() (string, error) {
 	}
 }
 
-// Port is what stands for Port; 0 if nothing asked for it.
+// Port is what stands for {port}; 0 if nothing asked for it.
 func (f *Filler) Port() int {
 	port, _ := strconv.Atoi(f.Values[Port])
 	return port
 }
 
-// MakeDir makes the directory for Dir.
+// MakeDir makes the directory for {dir}.
 func MakeDir(parent string) (string, error) {
 	abs, err := filepath.Abs(parent)
 	if err == nil {

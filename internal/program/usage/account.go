@@ -87,7 +87,7 @@ type Account struct {
 
 	mu    sync.Mutex
 	at    time.Time       // of the list
-	live  map[int]*sample // Last reading of each process
+	live  map[int]*sample // last reading of each process
 	ended Reading         // sums of those that have ended: counts only, without calls
 	peak  int64
 
@@ -104,7 +104,7 @@ type sample struct {
 	Reading
 	number int
 	name   string
-	tasks  map[int]switches // Ended threads keep theirs
+	tasks  map[int]switches // ended threads keep theirs
 	waited time.Duration    // CPU time of the children that it has waited for, and of theirs
 	zombie bool             // it has ended, and its parent has not waited for it
 }

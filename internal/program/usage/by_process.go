@@ -16,10 +16,10 @@ type ProcessCPU struct {
 }
 
 // mostBuried is how many processes that have ended are kept apart. Of a program that starts
-// One for each request the oldest are added up as one, without a PID.
+// one for each request the oldest are added up as one, without a PID.
 const mostBuried = 256
 
-// ShortLived is that of all processes that no reading saw.
+// ShortLived is the number of all processes together that lived too short to be read.
 const ShortLived = -1
 
 func (a *Account) newSample(pid int) *sample {

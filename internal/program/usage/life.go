@@ -11,7 +11,7 @@ type Life struct {
 	Counters
 	// Known says that the guard lived to tell.
 	Known bool
-	// Left is what stood in the directory for Dir and in the subject's TMPDIR at the end.
+	// Left is what stood in the directory for {dir} and in the subject's TMPDIR at the end.
 	Left Files
 }
 

@@ -39,7 +39,7 @@ func WatchPeak(wanted bool, main int) *Peak {
 	return p
 }
 
-// Run reads until a process is over the floor, where wait4 knows better, or until settle.
+// run reads until a process is over the floor, where wait4 knows better, or until settle.
 func (p *Peak) run(main int) {
 	defer close(p.over)
 	for pause := firstPeakPause; ; pause = min(2*pause, lastPeakPause) {

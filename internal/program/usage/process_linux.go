@@ -132,7 +132,7 @@ func readSwitches(pid int, s *sample) {
 	for _, tid := range processes.Numbers(dir) {
 		text, err := os.ReadFile(fmt.Sprintf("%s/%d/status", dir, tid))
 		if err != nil {
-			continue // Ended meanwhile
+			continue // ended meanwhile
 		}
 		var n switches
 		parseKeys(text, func(key string, value uint64) {

@@ -8,13 +8,13 @@ import (
 )
 
 // Tree names the processes of a program that runs, so that another process of this user can
-// Read what they use.
+// read what they use.
 type Tree struct {
-	// Run is the parent of all of them, Main the program's main process.
+	// Guard is the parent of all of them, Main the program's main process.
 	Guard, Main int
 }
 
-// Reading returns what reads the usage of the tree, from this call on: what processes used
+// Usage returns what reads the usage of the tree, from this call on: what processes used
 // that had ended before is not in it. It fails, with kind Subject, when none is left.
 func (t Tree) Usage() func() (Reading, error) {
 	a := NewAccount(func() ([]int, error) { return processes.Below(t.Guard, t.Main), nil }, func() int { return t.Guard })

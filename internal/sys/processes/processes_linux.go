@@ -29,7 +29,7 @@ func Name(pid int) (string, bool) {
 	return s.Name, !s.Ended()
 }
 
-// belowOrGrouped lists the descendants of root, parents before children, each once.
+// walk lists the descendants of root, parents before children, each once.
 func walk(root int, childrenOf func(pid int) []int) (all []int) {
 	seen := map[int]bool{root: true}
 	for queue := []int{root}; len(queue) > 0; queue = queue[1:] {
