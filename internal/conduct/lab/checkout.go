@@ -27,7 +27,7 @@ func (m *services) makeAlike(ctx context.Context, homes []*build.Place) error {
 		return nil
 	}
 	for i, home := range homes {
-		left, err := home.Alike(ctx, m.WorkDir)
+		left, err := home.AddUntracked(ctx, m.WorkDir)
 		if err != nil {
 			return err
 		}

@@ -65,7 +65,7 @@ type effectsBefore struct {
 }
 
 // outputSeen is how many bytes the program has written to its output.
-func outputSeen(o output.Streams) uint64 { return o.Stdout.Seen + o.Stderr.Seen }
+func outputSeen(o output.Streams) uint64 { return o.Stdout.Written + o.Stderr.Written }
 
 // beginEffects comes after all that hone itself asks of the program before the first slice.
 func (s *start) beginEffects() (effectsBefore, error) {

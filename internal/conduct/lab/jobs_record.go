@@ -77,7 +77,7 @@ func (m *jobs) record(v *job, status ledger.Status, reason string) record.Execut
 		Head: m.head(v.side, record.ExecutionsSchema, status, reason, once.Kinds, conditions), SHA256: v.digest, MaxTime: m.request.MaxTime,
 		Executions: slices.Concat([]record.Execution{}, v.executions), Facts: v.facts(),
 		Output: record.ExecutionsOutput{
-			Stdout: v.output.Stdout.Seen, Stderr: v.output.Stderr.Seen,
+			Stdout: v.output.Stdout.Written, Stderr: v.output.Stderr.Written,
 			StdoutDropped: v.output.Stdout.Dropped, StderrDropped: v.output.Stderr.Dropped,
 		},
 		Profiled: v.profiled,

@@ -69,7 +69,7 @@ func (s *side) saveOutput(o output.Streams) error {
 		name   string
 		stream output.Stream
 	}{{"stdout", o.Stdout}, {"stderr", o.Stderr}} {
-		if one.stream.Seen == 0 {
+		if one.stream.Written == 0 {
 			continue
 		}
 		if _, err := s.draft.AddArtefact("output", one.name+".txt", strings.NewReader(one.stream.String())); err != nil {

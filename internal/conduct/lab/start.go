@@ -86,7 +86,7 @@ func startUp(ctx context.Context, v *service, r *Request, in host) (*start, erro
 	s.process, err = subject.Start(ctx, v.builds[s.build], subject.StartOptions{
 		Guard: in.guard, Network: network, Target: address, CPUs: in.cpus, Isolate: in.isolate, Dir: v.home.Dir,
 		Args: r.Args, Env: in.spans.environment(), ProbeDir: probeDir, DataDir: in.tmp, ReadyTimeout: r.readyIn(), Box: r.Box, Grace: r.Grace,
-		Ready: r.ready(), Names: s.needNames(), Copy: copies, Unseen: v.unseen,
+		Ready: r.ready(), Names: s.needNames(), Copy: copies, HideHone: v.unseen,
 	})
 	if err != nil {
 		return s, v.notStarted(err)
@@ -374,7 +374,7 @@ func (s *start) stop(hard context.Context) error {
 	s.latest.output = p.Output()
 	s.endLife(p.Life(), s.counts)
 	for _, stream := range []output.Stream{s.latest.output.Stdout, s.latest.output.Stderr} {
-		s.written.Written += stream.Seen
+		s.written.Written += stream.Written
 		s.written.Dropped += stream.Dropped
 		s.written.Waits += stream.Full
 	}

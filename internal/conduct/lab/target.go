@@ -168,7 +168,7 @@ func (s *start) find(ctx context.Context) (place, error) {
 	if err != nil {
 		return place{}, err
 	}
-	p.at, p.given = keyOf(best.at), s.process.Told(best.at)
+	p.at, p.given = keyOf(best.at), s.process.ListensAsTold(best.at)
 	p.moves, p.woke = s.found != nil && !p.given, f.woke > 0
 	s.found = &p
 	return p, nil

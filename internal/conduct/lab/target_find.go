@@ -84,7 +84,7 @@ func (f *finder) again(ctx context.Context) (p place, found bool, err error) {
 	}
 	want := func(l listeners.Listener) bool { return keyOf(l) == f.found.at }
 	if f.found.given {
-		want = f.process.Told
+		want = f.process.ListensAsTold
 	}
 	for end := time.Now().Add(lateOther); ; {
 		own, err := f.listeners()
@@ -124,7 +124,7 @@ func (f *finder) search(ctx context.Context) (candidate, error) {
 		}
 		told := -1
 		if isTold {
-			told = slices.IndexFunc(own, f.process.Told)
+			told = slices.IndexFunc(own, f.process.ListensAsTold)
 		}
 		switch {
 		case told >= 0:

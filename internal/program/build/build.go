@@ -67,7 +67,7 @@ func Program(ctx context.Context, v Variant, o Options) (*Binary, error) {
 		Package: s.Package, Module: s.Module, Commit: s.Commit, Dirty: s.Dirty, Checkout: s.Checkout, Notes: s.Notes}
 	targets := s.Targets
 	b.Probed = !v.NoInject || s.ImportsProbe
-	replace, added, sql, err := writeOverlay(s, ctx, v, env, out)
+	replace, added, sql, err := writeOverlay(ctx, s, v, env, out)
 	b.Command = []string{sql.command(), "build"}
 	if sql.note != "" {
 		b.Notes = append(b.Notes, sql.note)

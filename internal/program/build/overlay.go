@@ -29,7 +29,7 @@ const probePrefix = "hone_"
 // It returns them by what they replace; none if there is nothing to replace. Nothing is written
 // into the package's directory. added is what to name beside the files of a package that is
 // made of named files; in a directory go finds them by itself.
-func writeOverlay(s *source.Source, ctx context.Context, v Variant, env []string, out string) (replace map[string]string, added []string, sql seenSQL, err error) {
+func writeOverlay(ctx context.Context, s *source.Source, v Variant, env []string, out string) (replace map[string]string, added []string, sql tracedSQL, err error) {
 	probed := !v.NoInject && !s.ImportsProbe
 	if s.Frozen && (probed || len(v.Overlay) > 0) {
 		return nil, nil, sql, noOverlay(s)
@@ -38,7 +38,7 @@ func writeOverlay(s *source.Source, ctx context.Context, v Variant, env []string
 		return nil, nil, sql, err
 	}
 	if !v.NoInject {
-		if sql, err = seeSQL(s, ctx, v, env, out); err != nil {
+		if sql, err = traceSQL(ctx, s, v, env, out); err != nil {
 			return nil, nil, sql, err
 		}
 		maps.Copy(replace, sql.replace)

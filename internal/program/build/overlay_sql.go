@@ -17,8 +17,8 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-// seenSQL is how a build gets a database/sql whose statements stand in execution traces.
-type seenSQL struct {
+// tracedSQL is how a build gets a database/sql whose statements stand in execution traces.
+type tracedSQL struct {
 	// replace are files by what they replace; none where the program does not use database/sql.
 	replace map[string]string
 	// goroot is the toolchain by another name; empty where its own does.
@@ -27,8 +27,8 @@ type seenSQL struct {
 	note string
 }
 
-// seeSQL writes into out what a build of s needs so that its statements are seen.
-func seeSQL(s *source.Source, ctx context.Context, v Variant, env []string, out string) (sql seenSQL, err error) {
+// traceSQL writes into out what a build of s needs so that its statements are seen.
+func traceSQL(ctx context.Context, s *source.Source, v Variant, env []string, out string) (sql tracedSQL, err error) {
 	dir, err := source.List(ctx, s.WorkDir, source.Options{Env: env, Flags: v.BuildFlags}, append([]string{"-e", "-deps",
 		"-f", `{{if eq .ImportPath "` + sqltrace.Package + `"}}{{.Dir}}{{end}}`, "--"}, s.Targets...)...)
 	place := strings.TrimSpace(string(dir))
@@ -83,7 +83,7 @@ func otherName(goroot string) (string, error) {
 }
 
 // environment is what the build runs with, so that go takes the toolchain by its other name.
-func (sql *seenSQL) environment() []string {
+func (sql *tracedSQL) environment() []string {
 	if sql.goroot == "" {
 		return nil
 	}
@@ -91,7 +91,7 @@ func (sql *seenSQL) environment() []string {
 }
 
 // command is the go command of the build.
-func (sql *seenSQL) command() string {
+func (sql *tracedSQL) command() string {
 	if sql.goroot == "" {
 		return "go"
 	}
@@ -100,14 +100,14 @@ func (sql *seenSQL) command() string {
 
 // breaks says whether a build failed in a file of database/sql: of a toolchain in which more has changed than the
 // functions tell.
-func (sql *seenSQL) breaks(err error) bool {
+func (sql *tracedSQL) breaks(err error) bool {
 	return err != nil && len(sql.replace) > 0 && sqltrace.Broke(err.Error())
 }
 
 // without takes the changed database/sql out of the build again.
-func (b *Binary) without(sql *seenSQL, replace map[string]string) {
+func (b *Binary) without(sql *tracedSQL, replace map[string]string) {
 	maps.DeleteFunc(replace, func(place, _ string) bool { return sql.replace[place] != "" })
-	*sql = seenSQL{}
+	*sql = tracedSQL{}
 	b.Command[0] = sql.command()
 	b.Notes = append(b.Notes, "statements of SQL are not seen: the changed database/sql does not compile with this toolchain")
 }

@@ -112,7 +112,7 @@ func (g *guard) run() int {
 		g.say(report{Kind: reportReady})
 		return 0
 	}
-	if first.Start.Unseen {
+	if first.Start.HideHone {
 		takeCommandLine(plainName)
 	}
 	g.born = time.Now()

@@ -42,8 +42,8 @@ type StartOrder struct {
 	Isolated bool
 	// Box is a control group to make and to start it in; none if it does not exist.
 	Box cgroup.Group
-	// Unseen has the guard take a name that many parents have.
-	Unseen bool
+	// HideHone has the guard take a name that many parents have.
+	HideHone bool
 	// Once says that the subject is to end by itself, and what it takes is of interest.
 	Once bool
 	// OrphanGrace is the time between TERM and KILL when hone has died.

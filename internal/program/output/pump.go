@@ -21,9 +21,9 @@ type Streams struct {
 type Stream struct {
 	Head []byte `json:"head"`
 	Tail []byte `json:"tail"`
-	// Seen is the number of bytes written, Dropped the number of those between Head
+	// Written is the number of bytes written, Dropped the number of those between Head
 	// and Tail that were not kept.
-	Seen    uint64 `json:"seen"`
+	Written uint64 `json:"seen"`
 	Dropped uint64 `json:"dropped"`
 	// Full is how often the pipe was found full: the subject had to wait for its reader.
 	Full uint64 `json:"full"`
@@ -39,11 +39,11 @@ func (s Stream) String() string {
 
 // ring keeps the first and the last bytes of a stream.
 type ring struct {
-	head  []byte
-	tail  []byte // circular once full
-	next  int    // where the next byte of tail goes, once it is full
-	limit int    // of head, and of tail
-	seen  uint64
+	head    []byte
+	tail    []byte // circular once full
+	next    int    // where the next byte of tail goes, once it is full
+	limit   int    // of head, and of tail
+	written uint64
 }
 
 // NewRing keeps up to limit bytes, half of them from the start.
@@ -52,7 +52,7 @@ func NewRing(limit int) ring { return ring{limit: max(limit, 2) / 2} }
 // Write never fails.
 func (r *ring) Write(b []byte) (int, error) {
 	all := len(b)
-	r.seen += uint64(all)
+	r.written += uint64(all)
 	if free := r.limit - len(r.head); free > 0 {
 		n := min(free, len(b))
 		r.head = append(r.head, b[:n]...)
@@ -75,9 +75,9 @@ func (r *ring) Write(b []byte) (int, error) {
 }
 
 func (r *ring) Stream() Stream {
-	s := Stream{Head: append([]byte{}, r.head...), Seen: r.seen}
+	s := Stream{Head: append([]byte{}, r.head...), Written: r.written}
 	s.Tail = append(append([]byte{}, r.tail[r.next:]...), r.tail[:r.next]...)
-	s.Dropped = s.Seen - uint64(len(s.Head)+len(s.Tail))
+	s.Dropped = s.Written - uint64(len(s.Head)+len(s.Tail))
 	return s
 }
 

@@ -28,8 +28,8 @@ func TestRingKeepsBothEnds(t *testing.T) {
 			t.Fatalf("head %q and tail %q of %q", s.Head, s.Tail, all)
 		}
 		kept := uint64(len(s.Head) + len(s.Tail))
-		if s.Seen != uint64(len(all)) || s.Seen != kept+s.Dropped {
-			t.Fatalf("seen %d, kept %d, dropped %d of %d", s.Seen, kept, s.Dropped, len(all))
+		if s.Written != uint64(len(all)) || s.Written != kept+s.Dropped {
+			t.Fatalf("seen %d, kept %d, dropped %d of %d", s.Written, kept, s.Dropped, len(all))
 		}
 		if kept > uint64(max(limit, 2)) {
 			t.Fatalf("kept %d bytes, limit %d", kept, limit)
@@ -41,10 +41,10 @@ func TestRingKeepsBothEnds(t *testing.T) {
 }
 
 func TestStreamString(t *testing.T) {
-	if got := (Stream{Head: []byte("ab"), Tail: []byte("cd"), Seen: 4}).String(); got != "abcd" {
+	if got := (Stream{Head: []byte("ab"), Tail: []byte("cd"), Written: 4}).String(); got != "abcd" {
 		t.Errorf("whole stream: %q", got)
 	}
-	got := Stream{Head: []byte("ab"), Tail: []byte("cd"), Seen: 9, Dropped: 5}.String()
+	got := Stream{Head: []byte("ab"), Tail: []byte("cd"), Written: 9, Dropped: 5}.String()
 	if !strings.HasPrefix(got, "ab\n") || !strings.HasSuffix(got, "\ncd") || !strings.Contains(got, "5 bytes dropped") {
 		t.Errorf("cut stream: %q", got)
 	}
@@ -67,8 +67,8 @@ func TestAFullPipeIsCounted(t *testing.T) {
 		go p.Run()
 		w.Close()
 		p.Finish()
-		if got := p.Stream(); got.Full != c.full || got.Seen != uint64(p.size-c.less) {
-			t.Errorf("%d of %d bytes: found full %d times, want %d", got.Seen, p.size, got.Full, c.full)
+		if got := p.Stream(); got.Full != c.full || got.Written != uint64(p.size-c.less) {
+			t.Errorf("%d of %d bytes: found full %d times, want %d", got.Written, p.size, got.Full, c.full)
 		}
 	}
 }
@@ -104,7 +104,7 @@ func TestPumpDrainsInMidPause(t *testing.T) {
 	for i := range 100 {
 		fmt.Fprint(w, i%10)
 		p.Drain()
-		if got := p.Stream().Seen; got != uint64(i+1) {
+		if got := p.Stream().Written; got != uint64(i+1) {
 			t.Fatalf("drained %d bytes of %d", got, i+1)
 		}
 	}

@@ -96,7 +96,7 @@ func (p *Process) AfterStart(ctx context.Context, dir string, limit time.Duratio
 
 // wroteOf is the end of what the command wrote to standard error, for its own lines of a message.
 func wroteOf(stderr output.Stream) string {
-	if stderr.Seen == 0 {
+	if stderr.Written == 0 {
 		return "it wrote nothing to standard error (its standard output is not shown, since it may hold secrets)"
 	}
 	return output.LastLines(stderr.String())

@@ -131,7 +131,7 @@ func (p *running) conditionNotMet(ctx context.Context) error {
 		return fail.New(fail.Interrupted, "start %s: %w", p.name, context.Cause(ctx))
 	}
 	return fail.New(fail.Subject, "%s was not ready within %v: waited for %s, and %s%s",
-		p.name, p.opts.ReadyTimeout, p.ready.text, cmp.Or(p.ready.seen, "it did not come about"), p.lastWords()).
+		p.name, p.opts.ReadyTimeout, p.ready.text, cmp.Or(p.ready.shown, "it did not come about"), p.lastWords()).
 		WithHint("check what is waited for, or allow more time (%s)", p.timeOption())
 }
 
@@ -231,7 +231,7 @@ func (s *search) look(ctx context.Context) (*listeners.Listener, error) {
 // settleTime is settle, and longer for a Unix socket that the subject was not told: it may be a minor one, and the
 // port still to come.
 func settleTime(l listeners.Listener, p *running) time.Duration {
-	if l.Socket != "" && !p.Told(l) {
+	if l.Socket != "" && !p.ListensAsTold(l) {
 		return settleSocket
 	}
 	return settle

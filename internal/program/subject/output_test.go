@@ -18,13 +18,13 @@ func TestFloodNeitherBlocksNorGrows(t *testing.T) {
 	if tell(t, p, "nonblocking") != "false" {
 		t.Error("the subject's stdout does not block: programs lose output")
 	}
-	await(t, "the pump", func() bool { return p.Output().Stdout.Seen == flood })
+	await(t, "the pump", func() bool { return p.Output().Stdout.Written == flood })
 	command(t, p, "flood 17")
 	command(t, p, "exit 1")
 	<-p.Done()
 	out := p.Output().Stdout
-	if out.Seen != flood+17 || out.Dropped != flood+17-limit || len(out.Head)+len(out.Tail) != limit {
-		t.Errorf("seen %d, dropped %d, kept %d+%d", out.Seen, out.Dropped, len(out.Head), len(out.Tail))
+	if out.Written != flood+17 || out.Dropped != flood+17-limit || len(out.Head)+len(out.Tail) != limit {
+		t.Errorf("seen %d, dropped %d, kept %d+%d", out.Written, out.Dropped, len(out.Head), len(out.Tail))
 	}
 	if !bytes.HasPrefix(out.Head, []byte("0123456789abcde\n0")) || !bytes.HasSuffix(out.Tail, []byte("\n0")) {
 		t.Errorf("head %q, tail %q", out.Head, out.Tail)

@@ -86,7 +86,7 @@ func (p *prepared) prepare(ctx context.Context) (guard.StartOrder, error) {
 		Dir:         p.opts.Dir,
 		CPUs:        p.opts.CPUs,
 		Isolated:    p.opts.Isolate,
-		Unseen:      p.opts.Unseen,
+		HideHone:    p.opts.HideHone,
 		OrphanGrace: min(p.opts.Grace, guard.OrphanGrace),
 	}
 	if p.opts.Box != (cgroup.Limits{}) {
@@ -114,10 +114,10 @@ func (p *prepared) prepare(ctx context.Context) (guard.StartOrder, error) {
 			return guard.StartOrder{}, err
 		}
 	}
-	if p.opts.Unseen {
+	if p.opts.HideHone {
 		p.mark = ""
 	}
-	if p.opts.DataDir != "" && !p.opts.Unseen {
+	if p.opts.DataDir != "" && !p.opts.HideHone {
 		if p.temp, err = templates.MakeDir(p.opts.DataDir); err != nil {
 			return guard.StartOrder{}, err
 		}

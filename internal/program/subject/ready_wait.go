@@ -25,7 +25,7 @@ type readiness struct {
 	value  string      // templates filled
 	before os.FileInfo // of the file, before the start; nil if it was not there
 	lines  *lineWatch  // nil unless a line of output is waited for
-	seen   string      // what the last look showed, for messages
+	shown  string      // what the last look showed, for messages
 }
 
 // refuseTaken fails if there is an answer before the program is started.
@@ -39,10 +39,10 @@ func (r *readiness) refuseTaken(ctx context.Context, p *prepared) error {
 
 // met says whether the program is ready now.
 func (r *readiness) met(ctx context.Context, p *running) bool {
-	before := r.seen
+	before := r.shown
 	ready := r.look(ctx, p)
 	if !ready && over(ctx) { // a look that was broken off shows nothing
-		r.seen = before
+		r.shown = before
 	}
 	return ready
 }
@@ -63,15 +63,15 @@ func (r *readiness) look(ctx context.Context, p *running) bool {
 		now, err := os.Stat(r.value)
 		switch {
 		case err != nil:
-			r.seen = "there is no such file"
+			r.shown = "there is no such file"
 		case r.before != nil && os.SameFile(now, r.before) && now.ModTime().Equal(r.before.ModTime()):
-			r.seen = "the file is older than the start"
+			r.shown = "the file is older than the start"
 		default:
 			return true
 		}
 		return false
 	case readyLog:
-		r.seen = "no line of its output matched"
+		r.shown = "no line of its output matched"
 		return closed(r.lines.found)
 	}
 	return false
@@ -86,7 +86,7 @@ func (r *readiness) connects(ctx context.Context, dial dialer) bool {
 	defer cancel()
 	c, err := dial(ctx, network, address)
 	if err != nil {
-		r.seen = err.Error()
+		r.shown = err.Error()
 		return false
 	}
 	c.Close()
@@ -105,7 +105,7 @@ func (r *readiness) answers(ctx context.Context, p *running) bool {
 	if !strings.HasPrefix(r.value, "/") {
 		u, err := url.Parse(r.value)
 		if err != nil {
-			r.seen = err.Error()
+			r.shown = err.Error()
 			return false
 		}
 		return r.ask(ctx, u, p.dialAt)
@@ -122,7 +122,7 @@ func (r *readiness) answers(ctx context.Context, p *running) bool {
 		return 1
 	}
 	slices.SortStableFunc(at, func(a, b listeners.Listener) int { return underLoad(a) - underLoad(b) })
-	r.seen = "it does not listen yet"
+	r.shown = "it does not listen yet"
 	for _, l := range at {
 		for _, scheme := range []string{"http", "https"} {
 			u := &url.URL{Scheme: scheme, Host: "localhost"}
@@ -144,7 +144,7 @@ func (r *readiness) ask(ctx context.Context, u *url.URL, dial dialer) bool {
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
 	if err != nil {
-		r.seen = err.Error()
+		r.shown = err.Error()
 		return false
 	}
 	transport := &http.Transport{
@@ -153,14 +153,14 @@ func (r *readiness) ask(ctx context.Context, u *url.URL, dial dialer) bool {
 	}
 	answer, err := transport.RoundTrip(request)
 	if err != nil {
-		if ctx.Err() == nil && !strings.Contains(r.seen, "status") { // a try over TLS says less than an answer
-			r.seen = fmt.Sprintf("no answer from %s: %v", u.Host, err)
+		if ctx.Err() == nil && !strings.Contains(r.shown, "status") { // a try over TLS says less than an answer
+			r.shown = fmt.Sprintf("no answer from %s: %v", u.Host, err)
 		}
 		return false
 	}
 	_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, 64<<10))
 	answer.Body.Close()
-	r.seen = fmt.Sprintf("%s answered with status %d", u.Host, answer.StatusCode)
+	r.shown = fmt.Sprintf("%s answered with status %d", u.Host, answer.StatusCode)
 	return r.accepts(answer.StatusCode)
 }
 

@@ -103,8 +103,8 @@ func (p *running) TemplatePort() int { return p.port }
 // TemplateSocket is what stands in the place of {socket} there; empty if it is in none of them.
 func (p *running) TemplateSocket() string { return p.fill.Values[templates.Socket] }
 
-// Told says that a listener is where the subject was told to listen: at TemplatePort, or else at TemplateSocket.
-func (p *running) Told(l listeners.Listener) bool {
+// ListensAsTold says that a listener is where the subject was told to listen: at TemplatePort, or else at TemplateSocket.
+func (p *running) ListensAsTold(l listeners.Listener) bool {
 	if p.port != 0 {
 		return l.Socket == "" && l.Port == p.port
 	}

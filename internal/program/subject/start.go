@@ -47,9 +47,9 @@ type StartOptions struct {
 	// DataDir is where the directories for {dir}, {socket} and the subject's TMPDIR are made; it must be there
 	// if the templates are used. Empty: the subject has hone's TMPDIR.
 	DataDir string
-	// Unseen leaves out what tells a subject that hone started it: the mark in its environment, a TMPDIR of its own and the
+	// HideHone leaves out what tells a subject that hone started it: the mark in its environment, a TMPDIR of its own and the
 	// guard's name. It goes without a probe.
-	Unseen bool
+	HideHone bool
 	// Ready is what the subject has to do before it is ready, besides listening on the target; nil: nothing.
 	Ready *Ready
 	// NoTarget says that the subject need not listen: Ready alone decides, if there is one.

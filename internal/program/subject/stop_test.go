@@ -41,7 +41,7 @@ func TestStopNeedsOnlyTerm(t *testing.T) {
 
 // Fault 10: TERM is ignored, and a grandchild in a session of its own, whose parent
 // is dead, holds stdout.
-func TestStopEndsStubbornTree(t *testing.T) {
+func TestStopEndsATreeThatIgnoresTERM(t *testing.T) {
 	leaktest.None(t)
 	b := server(t, "127.0.0.1:{port}")
 	b.Variant.Env = []string{"IGNORE_TERM=1"}

@@ -67,7 +67,7 @@ func TestACheckoutLooksLikeTheUsersDirectory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if left, err := p.Alike(t.Context(), r.Dir); err != nil || left != nil {
+	if left, err := p.AddUntracked(t.Context(), r.Dir); err != nil || left != nil {
 		t.Fatal(left, err)
 	}
 	got, want := listing(t, p.Root), listing(t, r.Dir)
@@ -101,7 +101,7 @@ func TestACopyWithinTheUsersDirectory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if left, err := p.Alike(t.Context(), r.Dir); err != nil || left != nil {
+	if left, err := p.AddUntracked(t.Context(), r.Dir); err != nil || left != nil {
 		t.Fatal(left, err)
 	}
 	if entries, err := os.ReadDir(filepath.Join(p.Root, "tmp", "hone-1")); err != nil || len(entries) > 0 {
@@ -125,7 +125,7 @@ func TestWhatACheckoutDoesNotGet(t *testing.T) {
 	}
 	moduletest.WriteFile(t, filepath.Join(r.Dir, "out/planted"), "x")
 	moduletest.WriteFile(t, filepath.Join(r.Dir, "large/data.bin"), "x")
-	if err := os.Truncate(filepath.Join(r.Dir, "large/data.bin"), mostAlikeBytes+1); err != nil {
+	if err := os.Truncate(filepath.Join(r.Dir, "large/data.bin"), mostUntrackedBytes+1); err != nil {
 		t.Fatal(err)
 	}
 	moduletest.WriteFile(t, filepath.Join(r.Dir, "small.txt"), "x")
@@ -134,7 +134,7 @@ func TestWhatACheckoutDoesNotGet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	left, err := p.Alike(t.Context(), r.Dir)
+	left, err := p.AddUntracked(t.Context(), r.Dir)
 	if err != nil || len(left) != 1 || !strings.HasPrefix(left[0], "large (over ") {
 		t.Errorf("left out: %q, %v, want the large directory", left, err)
 	}
@@ -146,7 +146,7 @@ func TestWhatACheckoutDoesNotGet(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := p.Alike(ended, r.Dir); err == nil {
+	if _, err := p.AddUntracked(ended, r.Dir); err == nil {
 		t.Error("a copy that was ended has no error")
 	}
 }

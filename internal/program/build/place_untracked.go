@@ -22,18 +22,18 @@ import (
 // seconds, and as much of the disk again. Where the file system can, a copy shares the bytes of its file
 // (copy_file_range(2)).
 const (
-	mostAlikeFiles = 10_000
-	mostAlikeBytes = 256 << 20
+	mostUntrackedFiles = 10_000
+	mostUntrackedBytes = 256 << 20
 )
 
 // ledgerDir is what the ledger is called where the user says nothing else.
 const ledgerDir = ".hone"
 
-// Alike gives a copy of a checkout what else stands in the user's directory, where another variant runs: a program
+// AddUntracked gives a copy of a checkout what else stands in the user's directory, where another variant runs: a program
 // that lists its directory, or reads a file that git does not track, would do something else on one side only. That
 // are the files that git does not track, and the times of all files; of the ledger only its directory. What the
 // checkout has stays as it is. left are the entries that were too large.
-func (p *Place) Alike(ctx context.Context, workDir string) (left []string, err error) {
+func (p *Place) AddUntracked(ctx context.Context, workDir string) (left []string, err error) {
 	if p.Root == "" {
 		return nil, nil
 	}
@@ -50,7 +50,7 @@ func (p *Place) Alike(ctx context.Context, workDir string) (left []string, err e
 		return nil, err
 	}
 	defer to.Close()
-	c := &alike{ctx: ctx, from: os.DirFS(from), to: to}
+	c := &untracked{ctx: ctx, from: os.DirFS(from), to: to}
 	for _, dir := range []string{filepath.Dir(p.Root), os.TempDir(), p.checkouts} {
 		if info, err := os.Stat(dir); err == nil {
 			c.own = append(c.own, info)
@@ -76,8 +76,8 @@ func (p *Place) Alike(ctx context.Context, workDir string) (left []string, err e
 	return left, err
 }
 
-// alike copies what a directory has besides.
-type alike struct {
+// untracked copies what a directory has besides.
+type untracked struct {
 	ctx   context.Context
 	from  fs.FS
 	to    *os.Root // through no link of the checkout that leads out
@@ -88,7 +88,7 @@ type alike struct {
 
 // bare says that of a directory only itself is copied: the ledger, and what hone or others keep for a while, the copy
 // that is being made among it.
-func (c *alike) bare(name string, d fs.DirEntry) bool {
+func (c *untracked) bare(name string, d fs.DirEntry) bool {
 	if !d.IsDir() {
 		return false
 	}
@@ -99,13 +99,13 @@ func (c *alike) bare(name string, d fs.DirEntry) bool {
 
 // room says whether there is room for an entry and all below it, and else how much it is. Parts that cannot be read
 // are not copied.
-func (c *alike) room(name string) (size string, ok bool) {
+func (c *untracked) room(name string) (size string, ok bool) {
 	files, bytes := 0, int64(0)
 	_ = fs.WalkDir(c.from, name, func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil, c.bare(name, d):
 			return skip(d)
-		case c.ctx.Err() != nil || c.files+files > mostAlikeFiles || c.bytes+bytes > mostAlikeBytes:
+		case c.ctx.Err() != nil || c.files+files > mostUntrackedFiles || c.bytes+bytes > mostUntrackedBytes:
 			return fs.SkipAll
 		}
 		files++
@@ -114,10 +114,10 @@ func (c *alike) room(name string) (size string, ok bool) {
 		}
 		return nil
 	})
-	if c.files+files > mostAlikeFiles {
+	if c.files+files > mostUntrackedFiles {
 		return "over " + units.Plural(files-1, "file"), false
 	}
-	if c.bytes+bytes > mostAlikeBytes {
+	if c.bytes+bytes > mostUntrackedBytes {
 		return "over " + units.Bytes(float64(bytes)), false
 	}
 	c.files, c.bytes = c.files+files, c.bytes+bytes
@@ -132,7 +132,7 @@ func skip(d fs.DirEntry) error {
 }
 
 // entry copies a file, or a directory with all below it.
-func (c *alike) entry(name string) error {
+func (c *untracked) entry(name string) error {
 	if err := c.to.MkdirAll(filepath.FromSlash(path.Dir(name)), 0o700); err != nil {
 		return nil //nolint:nilerr // the checkout has a file, or a link that leads out, there instead
 	}
@@ -151,7 +151,7 @@ func (c *alike) entry(name string) error {
 }
 
 // one makes a directory, a link or a file. Pipes, sockets and devices are left out, and what may not be read.
-func (c *alike) one(name string, d fs.DirEntry) error {
+func (c *untracked) one(name string, d fs.DirEntry) error {
 	info, err := d.Info()
 	if err != nil {
 		return nil //nolint:nilerr // it is gone
@@ -183,7 +183,7 @@ func (c *alike) one(name string, d fs.DirEntry) error {
 
 // times gives what both have the times of the user's directory, what is deepest first: to change a directory changes
 // its time.
-func (c *alike) times() error {
+func (c *untracked) times() error {
 	var names []string
 	err := fs.WalkDir(c.to.FS(), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || name == ".git" {

@@ -12,9 +12,9 @@ import (
 )
 
 // A subject that is not to notice hone finds nothing of it in its environment, nor in its parent's name and command line.
-func TestUnseen(t *testing.T) {
+func TestHideHone(t *testing.T) {
 	for _, unseen := range []bool{false, true} {
-		p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{Target: "127.0.0.1:{port}", DataDir: t.TempDir(), Unseen: unseen})
+		p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{Target: "127.0.0.1:{port}", DataDir: t.TempDir(), HideHone: unseen})
 		var seen strings.Builder
 		for _, file := range []string{fmt.Sprintf("/proc/%d/environ", p.PID()), fmt.Sprintf("/proc/%d/comm", p.guardPID()), fmt.Sprintf("/proc/%d/cmdline", p.guardPID())} {
 			text, err := os.ReadFile(file)
