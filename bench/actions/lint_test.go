@@ -14,8 +14,8 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/rhysd/actionlint"
 
-	"github.com/gohone/hone/internal/conduct/gobench"
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/judge"
 )
 
@@ -198,7 +198,7 @@ func soundWorkflow(t *testing.T, name string, text []byte) {
 func checkGates(t *testing.T, name string, steps []step) {
 	t.Helper()
 	for _, s := range steps {
-		for input, known := range map[string][]judge.Measure{"gates": gate.Measures, "bench-gates": gobench.Measures} {
+		for input, known := range map[string][]judge.Measure{"gates": gate.Measures, "bench-gates": measure.OfBenchmarks} {
 			for _, text := range strings.Fields(s.With[input]) {
 				if _, err := gate.ParseOf(text, known); err != nil {
 					t.Errorf("%s: %v", name, err)

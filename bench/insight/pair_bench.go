@@ -7,7 +7,7 @@ import (
 	"regexp"
 
 	"github.com/gohone/hone/bench/honecli"
-	"github.com/gohone/hone/internal/conduct/gobench"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/judge"
 )
@@ -15,12 +15,12 @@ import (
 // benchmarks measures the benchmarks of both versions. Of what hone says of each, the lines of the one with the largest cause come first.
 func (c config) benchmarks(ctx context.Context, p *program) (*compared, error) {
 	args := []string{"./" + p.Name, "--vs", "../" + now, "--profile", "--budget", c.budget().String()}
-	var d gobench.Result
+	var d benchmarks.Result
 	if _, err := c.Hone.Ask(ctx, &d, []int{honecli.Regression, honecli.Undecided}, "bench --quiet --no-report", args...); err != nil {
 		return nil, err
 	}
-	if d.Schema != gobench.Schema {
-		return nil, fmt.Errorf("read what hone bench prints: schema %q, want %s", d.Schema, gobench.Schema)
+	if d.Schema != benchmarks.Schema {
+		return nil, fmt.Errorf("read what hone bench prints: schema %q, want %s", d.Schema, benchmarks.Schema)
 	}
 	said, err := benchSaid(p, &d)
 	if err != nil {
@@ -38,7 +38,7 @@ func (c config) benchmarks(ctx context.Context, p *program) (*compared, error) {
 
 // benchSaid is the verdict on the benchmark with the largest cause. Of versions that do the same it is the first that is not "same", with
 // the geometric mean of all ratios.
-func benchSaid(p *program, d *gobench.Result) (*compared, error) {
+func benchSaid(p *program, d *benchmarks.Result) (*compared, error) {
 	if len(p.Causes) > 0 {
 		return ofBenchmark(p.Causes[0].Benchmark, d)
 	}
@@ -61,11 +61,11 @@ func benchSaid(p *program, d *gobench.Result) (*compared, error) {
 var processors = regexp.MustCompile(`-\d+$`)
 
 // named says whether a benchmark is that of a function.
-func named(b gobench.Benchmark, function string) bool {
+func named(b benchmarks.Benchmark, function string) bool {
 	return "Benchmark"+processors.ReplaceAllString(b.Name, "") == function
 }
 
-func ofBenchmark(name string, d *gobench.Result) (*compared, error) {
+func ofBenchmark(name string, d *benchmarks.Result) (*compared, error) {
 	for _, b := range d.Benchmarks {
 		if named(b, name) && len(b.Verdicts) > 0 {
 			return &compared{Word: b.Word(), On: "time", Ratio: b.Verdicts[0].Ratio}, nil

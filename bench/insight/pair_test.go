@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/conduct/gobench"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/judge"
 )
 
@@ -63,7 +63,7 @@ func TestJudgeRecordedComparison(t *testing.T) {
 
 // The recorded benchmarks of versions that do the same are undecided, which is not wrong.
 func TestJudgeRecordedBenchmarks(t *testing.T) {
-	var d gobench.Result
+	var d benchmarks.Result
 	recorded(t, "bench.json", &d)
 	p := pairNamed(t, "tidyurl")
 	said, err := benchSaid(p, &d)

@@ -13,7 +13,9 @@ import (
 	"github.com/gohone/hone/internal/conduct/gobench"
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/live"
 	"github.com/gohone/hone/internal/text/fail"
@@ -128,7 +130,7 @@ func (a *app) bench(f *benchFlags, packages []string) error {
 	return cmp.Or(err, printed, keepComparisonCSV(f.CSV, model.BenchComparisonOf(result)), benchVerdict(result))
 }
 
-func (a *app) printBench(f *benchFlags, r *gobench.Result) error {
+func (a *app) printBench(f *benchFlags, r *benchmarks.Result) error {
 	switch {
 	case f.JSON:
 		return a.printJSON(r)
@@ -203,6 +205,6 @@ func parseBenchTime(text string) (time.Duration, int, error) {
 }
 
 func benchGates(texts []string) ([]gate.Gate, error) {
-	known := slices.Concat(gobench.Measures, gobench.InstructionMeasures)
+	known := slices.Concat(measure.OfBenchmarks, measure.OfInstructions)
 	return each(texts, func(text string) (gate.Gate, error) { return gate.ParseOf(text, known) })
 }

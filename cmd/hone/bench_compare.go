@@ -10,6 +10,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/gobench"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/view/report"
@@ -63,8 +64,8 @@ func (a *app) benchCompare(r gobench.CompareRequest, json bool) error {
 
 // filesVerdict is the exit code: failures count first, for what failed might be slower; with gates
 // only they count.
-func filesVerdict(t *gobench.Tables, gated bool) error {
-	if i := slices.IndexFunc(t.Failures, gobench.FileFailure.Failed); i >= 0 {
+func filesVerdict(t *benchmarks.Tables, gated bool) error {
+	if i := slices.IndexFunc(t.Failures, benchmarks.FileFailure.Failed); i >= 0 {
 		return fail.New(fail.Subject, "%s: what failed was not compared", t.Failures[i]).
 			WithHint("repair it, and measure again")
 	}
@@ -86,7 +87,7 @@ func filesVerdict(t *gobench.Tables, gated bool) error {
 }
 
 // comparedNothing is an error where the files have nothing in common: that is not a pass.
-func comparedNothing(t *gobench.Tables) error {
+func comparedNothing(t *benchmarks.Tables) error {
 	for range t.Changes {
 		return nil
 	}

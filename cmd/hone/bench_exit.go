@@ -3,8 +3,8 @@ package main
 import (
 	"fmt"
 
-	"github.com/gohone/hone/internal/conduct/gobench"
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/judge"
@@ -12,7 +12,7 @@ import (
 
 // benchVerdict is the exit code: failures count first, for what failed might be slower; with
 // gates only they count. Without gates, as in a comparison of services, faster, slower and the same are results.
-func benchVerdict(r *gobench.Result) error {
+func benchVerdict(r *benchmarks.Result) error {
 	if len(r.Failures) > 0 {
 		packages, benchmarks := r.FailureCount()
 		return fail.New(fail.Subject, "packages that do not build or run: %d; benchmarks that failed: %d; measured: %d",
@@ -42,8 +42,8 @@ func benchVerdict(r *gobench.Result) error {
 		return untimed(r)
 	case oneSide(r) != nil:
 		return oneSide(r)
-	case n[gobench.ItselfChanged] > 0:
-		return fail.New(fail.Undecided, "%s without a verdict: %s", are(n[gobench.ItselfChanged], total, "benchmark"), gobench.ItselfChanged).
+	case n[benchmarks.ItselfChanged] > 0:
+		return fail.New(fail.Undecided, "%s without a verdict: %s", are(n[benchmarks.ItselfChanged], total, "benchmark"), benchmarks.ItselfChanged).
 			WithHint("%s", r.ChangedHint())
 	}
 	return nil
@@ -69,8 +69,8 @@ func are(n, total int, noun string) string {
 const caveatHint = "hone compare measures a whole program, with all that it does"
 
 // timeOnly names the caveat of a faster benchmark if caveats are the reason of all undecided ones; else it is nil.
-func timeOnly(r *gobench.Result, undecided int) error {
-	var first *gobench.Caveat
+func timeOnly(r *benchmarks.Result, undecided int) error {
+	var first *benchmarks.Caveat
 	for _, b := range r.Benchmarks {
 		if open := b.OpenCaveat(); open != nil {
 			if undecided--; first == nil {
@@ -90,14 +90,14 @@ func timeOnly(r *gobench.Result, undecided int) error {
 }
 
 // gatesHint is the next step where gates are undecided.
-func gatesHint(r *gobench.Result) string {
+func gatesHint(r *benchmarks.Result) string {
 	hint := "give it more time with --budget"
 	for _, b := range r.Benchmarks {
 		if open := b.OpenCaveat(); open != nil {
 			hint = "more time changes nothing where a doubt takes the verdict from B: " + caveatHint
 		}
 	}
-	if r.Count()[gobench.ItselfChanged] > 0 {
+	if r.Count()[benchmarks.ItselfChanged] > 0 {
 		hint += "; where the benchmark itself changed, " + r.ChangedHint()
 	}
 	return hint
@@ -105,7 +105,7 @@ func gatesHint(r *gobench.Result) string {
 
 // oneSide is the error of a benchmark that is gone on B, or that skips itself on one side: it was not compared, so it does
 // not pass. nil if there is none.
-func oneSide(r *gobench.Result) error {
+func oneSide(r *benchmarks.Result) error {
 	for _, s := range r.SkippedOnOne() {
 		return fail.New(fail.Undecided, "not compared: %s skips itself on side %s only", s.Name, s.Side).
 			WithHint("see why it skips itself there, or leave it out with --skip '^Benchmark%s$'", s.Name)
@@ -118,7 +118,7 @@ func oneSide(r *gobench.Result) error {
 }
 
 // untimed says that benchmarks were not compared: that is not a pass.
-func untimed(r *gobench.Result) error {
+func untimed(r *benchmarks.Result) error {
 	return fail.New(fail.Undecided, "not compared, since the time does not grow with the number of operations: %s",
 		units.Plural(len(r.Untimed), "benchmark")).WithHint("%s; or leave it out with --skip", r.Untimed[0].Hint)
 }

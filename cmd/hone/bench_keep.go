@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/gohone/hone/internal/conduct/gobench"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/progress"
@@ -27,7 +27,7 @@ type benchKeeping struct {
 }
 
 // begin stores the comparison as running, and gives its name to the result.
-func (k *benchKeeping) begin(r *gobench.Result) {
+func (k *benchKeeping) begin(r *benchmarks.Result) {
 	if k.lost || k.draft != nil {
 		return
 	}
@@ -36,7 +36,7 @@ func (k *benchKeeping) begin(r *gobench.Result) {
 	}
 }
 
-func (k *benchKeeping) tryBegin(r *gobench.Result) error {
+func (k *benchKeeping) tryBegin(r *benchmarks.Result) error {
 	doc, err := json.Marshal(r)
 	if err != nil {
 		return fmt.Errorf("encode comparison of benchmarks: %w", err)
@@ -54,7 +54,7 @@ func (k *benchKeeping) tryBegin(r *gobench.Result) error {
 }
 
 // end stores the result. err is what ended the measurement early. The error says that the ledger has no record of it.
-func (k *benchKeeping) end(r *gobench.Result, err error) error {
+func (k *benchKeeping) end(r *benchmarks.Result, err error) error {
 	k.begin(r) // where nothing came to rounds
 	if k.lost {
 		return k.failed
@@ -82,7 +82,7 @@ func (k *benchKeeping) lose(err error) {
 }
 
 // benchStatus is the state of a comparison that ended so, and the reason in words.
-func benchStatus(r *gobench.Result, err error) (ledger.Status, string) {
+func benchStatus(r *benchmarks.Result, err error) (ledger.Status, string) {
 	if err == nil && len(r.Benchmarks) == 0 && len(r.Failures) > 0 {
 		return ledger.Partial, model.BenchSentence(r)
 	}

@@ -11,11 +11,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/conduct/bisect"
-	"github.com/gohone/hone/internal/conduct/gobench"
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/program/source"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/live"
 	"github.com/gohone/hone/internal/sys/git"
@@ -209,7 +209,7 @@ func (b *bisection) benchmarks(cmd *cobra.Command, packages []string) (err error
 	open := func() (*ledger.Ledger, error) { return store, nil }
 	b.request.Measurer = &bisect.Benchmarks{
 		Request: f.request,
-		Keep: func(r *gobench.Result, err error) error {
+		Keep: func(r *benchmarks.Result, err error) error {
 			return (&benchKeeping{open: open, progress: quietly{teller}}).end(r, err)
 		},
 		Files: func() [2]string { return benchFiles(f.Ledger, time.Now()) },

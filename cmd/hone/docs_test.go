@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/conduct/gobench"
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/shellwords"
 )
@@ -100,7 +100,7 @@ func parses(line string) error {
 	gates, err := cmd.Flags().GetStringArray("gate")
 	known := gate.Measures
 	if cmd.Name() == "bench" {
-		known = slices.Concat(gobench.Measures, gobench.InstructionMeasures)
+		known = slices.Concat(measure.OfBenchmarks, measure.OfInstructions)
 	}
 	for _, text := range gates {
 		if _, err := gate.ParseOf(text, known); err != nil {

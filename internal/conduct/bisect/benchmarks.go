@@ -14,8 +14,10 @@ import (
 	"github.com/gohone/hone/internal/conduct/gobench"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/limit"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/judge"
@@ -26,7 +28,7 @@ type Benchmarks struct {
 	// Request is how hone bench would measure them; its sides and files are those of each comparison.
 	Request gobench.Request
 	// Keep stores a comparison in two stages, and gives the result its ID; Files are where its results go. Nil: none is stored.
-	Keep  func(*gobench.Result, error) error
+	Keep  func(*benchmarks.Result, error) error
 	Files func() [2]string
 
 	trees *trees
@@ -108,13 +110,13 @@ func (b *Benchmarks) Compare(ctx context.Context, one, other git.Commit, q Quest
 
 // withOtherTests compares both ends with the test files of one of them, if no benchmark could be compared as it is: one that is new at the
 // bad end with those of that end, one that changed with the older ones first, since they are more likely to build.
-func (b *Benchmarks) withOtherTests(ctx context.Context, good, bad git.Commit, result *gobench.Result, c *Reply) (*Reply, error) {
+func (b *Benchmarks) withOtherTests(ctx context.Context, good, bad git.Commit, result *benchmarks.Result, c *Reply) (*Reply, error) {
 	ends := []string{"A", "B"}
 	switch {
 	case len(c.Verdicts) > 0 || c.Same:
 		return c, nil
-	case slices.ContainsFunc(result.Benchmarks, func(one gobench.Benchmark) bool { return one.Word() == gobench.ItselfChanged }):
-	case slices.ContainsFunc(result.OneSided, func(o gobench.OneSided) bool { return o.Side == "B" }):
+	case slices.ContainsFunc(result.Benchmarks, func(one benchmarks.Benchmark) bool { return one.Word() == benchmarks.ItselfChanged }):
+	case slices.ContainsFunc(result.OneSided, func(o benchmarks.OneSided) bool { return o.Side == "B" }):
 		ends = ends[1:]
 	default:
 		return c, nil
@@ -158,9 +160,9 @@ func (b *Benchmarks) sameAsBad(ctx context.Context, c git.Commit, q Question) (*
 }
 
 // unchanged says whether the benchmark of a target has the same code on both sides.
-func unchanged(r *gobench.Result, t *Target) bool {
+func unchanged(r *benchmarks.Result, t *Target) bool {
 	function, _, _ := strings.Cut(t.Benchmark, "/")
-	return slices.ContainsFunc(r.Unchanged, func(u gobench.Unchanged) bool { return u.Package == t.Package && u.Name == withoutProcs(function) })
+	return slices.ContainsFunc(r.Unchanged, func(u benchmarks.Unchanged) bool { return u.Package == t.Package && u.Name == withoutProcs(function) })
 }
 
 // withoutProcs is the name of a benchmark without -GOMAXPROCS.
@@ -192,7 +194,7 @@ func (b *Benchmarks) request(ctx context.Context, one, other git.Commit, q Quest
 	} else {
 		r.Packages, r.Bench = []string{q.Target.Package}, gobench.Exactly(withoutProcs(q.Target.Benchmark))
 		r.All = r.All && !q.Probe
-		if m := q.Target.Measure; m == gobench.Allocs || m == gobench.Bytes {
+		if m := q.Target.Measure; m == measure.OperationAllocs || m == measure.OperationBytes {
 			r.Layouts = 1 // no link order moves them
 		}
 	}
@@ -240,7 +242,7 @@ func (b *Benchmarks) carry(ctx context.Context, commit string) error {
 }
 
 // read is what a result says of the second commit.
-func (b *Benchmarks) read(result *gobench.Result, err error, q Question) (*Reply, error) {
+func (b *Benchmarks) read(result *benchmarks.Result, err error, q Question) (*Reply, error) {
 	if result == nil {
 		if kind := fail.KindOf(err); kind == fail.Subject || kind == fail.BadInput {
 			return &Reply{Refused: inOneLine(err.Error())}, nil
@@ -263,7 +265,7 @@ func (b *Benchmarks) read(result *gobench.Result, err error, q Question) (*Reply
 	}
 	c.Same = q.Target == nil && len(result.Benchmarks) == 0 && len(result.Unchanged) > 0
 	for _, one := range result.Benchmarks {
-		if len(one.Verdicts) == 0 || one.Word() == gobench.ItselfChanged {
+		if len(one.Verdicts) == 0 || one.Word() == benchmarks.ItselfChanged {
 			continue
 		}
 		for _, v := range one.Verdicts {
@@ -280,8 +282,8 @@ func (b *Benchmarks) read(result *gobench.Result, err error, q Question) (*Reply
 }
 
 // refusal says why a result has no verdict.
-func refusal(r *gobench.Result) string {
-	changed := slices.IndexFunc(r.Benchmarks, func(one gobench.Benchmark) bool { return one.Word() == gobench.ItselfChanged })
+func refusal(r *benchmarks.Result) string {
+	changed := slices.IndexFunc(r.Benchmarks, func(one benchmarks.Benchmark) bool { return one.Word() == benchmarks.ItselfChanged })
 	switch {
 	case len(r.Failures) > 0:
 		return failed(r.Failures[0])
@@ -296,7 +298,7 @@ func refusal(r *gobench.Result) string {
 }
 
 // failed is a failure in one line.
-func failed(f gobench.Failure) string { return inOneLine(f.Text + "\n" + f.Output) }
+func failed(f benchmarks.Failure) string { return inOneLine(f.Text + "\n" + f.Output) }
 
 // inOneLine is the first line of a text of several, with the first line that the compiler names a fault in.
 func inOneLine(text string) string {

@@ -7,7 +7,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/gohone/hone/internal/conduct/gobench"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/text/fail"
@@ -124,7 +124,7 @@ type Reply struct {
 	// Go are the toolchains that built both.
 	Go [2]string
 	// Benchmark or Contest is what the comparison says of its target in full; of a probe neither.
-	Benchmark *gobench.Benchmark
+	Benchmark *benchmarks.Benchmark
 	Contest   *record.Contest
 }
 
@@ -150,7 +150,7 @@ const manyStarts = 100
 // observed is a verdict as the logarithm of its ratio and the standard error of that, which is 0 of a count that all samples agree on.
 // It is not ok without an interval.
 func observed(v judge.Verdict) (log, err float64, ok bool) {
-	if v.Method == gobench.Exact && v.Ratio > 0 {
+	if v.Method == benchmarks.Exact && v.Ratio > 0 {
 		return math.Log(v.Ratio), 0, true
 	}
 	if !v.Bounded() || !(v.Ratio > 0) {

@@ -3,7 +3,7 @@ package bisect
 import (
 	"time"
 
-	"github.com/gohone/hone/internal/conduct/gobench"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/judge"
@@ -104,8 +104,8 @@ type Step struct {
 	// Command compares both commits again.
 	Command string `json:"command,omitempty"`
 	// Benchmark or Contest is the comparison in full, with what explains it.
-	Benchmark *gobench.Benchmark `json:"benchmark,omitempty"`
-	Contest   *record.Contest    `json:"contest,omitempty"`
+	Benchmark *benchmarks.Benchmark `json:"benchmark,omitempty"`
+	Contest   *record.Contest       `json:"contest,omitempty"`
 }
 
 // Confirmed says that the comparison with the commit before shows a difference.

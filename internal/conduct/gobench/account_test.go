@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/judge"
 )
 
@@ -20,21 +22,21 @@ func TestAccountsShowWorkElsewhere(t *testing.T) {
 	slow := account{timed: 20 * ms, beside: 12 * ms, whole: 30 * ms} // a process for each sample
 	for _, c := range []struct {
 		name string
-		how  Sampling
+		how  benchmarks.How
 		a, b account
 		want string // the kind of the caveat; "" if there is none
 		open bool
 	}{
-		{"children do it: they are in the account of their parent", ByTurns, a, of(44*ms, 700*ms, 800*ms), CaveatCPU, true},
-		{"goroutines after the loop, the same work", ByTurns, a, of(4*ms, 400*ms, 410*ms), CaveatMoved, true},
-		{"half of the work before the timer", ByTurns, a, of(200*ms, 215*ms, 420*ms), CaveatMoved, true},
-		{"all answers in init, in an eighth of the time", ByTurns, a, of(4*ms, 65*ms, 70*ms), CaveatMoved, false},
-		{"TestMain does it, a process for each sample", ByProcesses, slow, of(2*ms, 30*ms, 30*ms), CaveatMoved, true},
-		{"less work", ByTurns, a, of(40*ms, 16*ms, 60*ms), "", false},
-		{"the same work on two CPUs", ByTurns, a, of(205*ms, 16*ms, 422*ms), "", false},
-		{"less waiting", ByTurns, of(400*ms, 15*ms, 30*ms), of(100*ms, 15*ms, 30*ms), "", false},
-		{"a little less work, and a start that takes 4 ms longer", ByTurns, a, of(392*ms, 19*ms, 416*ms), "", false},
-		{"less work in processes, whose start takes 2 ms longer", ByProcesses, slow, of(10*ms, 14*ms, 22*ms), "", false},
+		{"children do it: they are in the account of their parent", benchmarks.HowTurns, a, of(44*ms, 700*ms, 800*ms), benchmarks.CaveatCPU, true},
+		{"goroutines after the loop, the same work", benchmarks.HowTurns, a, of(4*ms, 400*ms, 410*ms), benchmarks.CaveatMoved, true},
+		{"half of the work before the timer", benchmarks.HowTurns, a, of(200*ms, 215*ms, 420*ms), benchmarks.CaveatMoved, true},
+		{"all answers in init, in an eighth of the time", benchmarks.HowTurns, a, of(4*ms, 65*ms, 70*ms), benchmarks.CaveatMoved, false},
+		{"TestMain does it, a process for each sample", benchmarks.HowProcesses, slow, of(2*ms, 30*ms, 30*ms), benchmarks.CaveatMoved, true},
+		{"less work", benchmarks.HowTurns, a, of(40*ms, 16*ms, 60*ms), "", false},
+		{"the same work on two CPUs", benchmarks.HowTurns, a, of(205*ms, 16*ms, 422*ms), "", false},
+		{"less waiting", benchmarks.HowTurns, of(400*ms, 15*ms, 30*ms), of(100*ms, 15*ms, 30*ms), "", false},
+		{"a little less work, and a start that takes 4 ms longer", benchmarks.HowTurns, a, of(392*ms, 19*ms, 416*ms), "", false},
+		{"less work in processes, whose start takes 2 ms longer", benchmarks.HowProcesses, slow, of(10*ms, 14*ms, 22*ms), "", false},
 	} {
 		var blocks [][2]account
 		for i := range 8 {
@@ -85,12 +87,12 @@ func TestFirstOperations(t *testing.T) {
 		f    firsts
 		want string // kinds of caveats
 	}{
-		{"an answer is kept", of(2.2, 2.3, 10, 10), CaveatFirst},
-		{"a table in init", of(2.2, 0.3, 10, 60), CaveatStart},
-		{"both", of(2.2, 2.2, 10, 60), CaveatFirst + CaveatStart},
+		{"an answer is kept", of(2.2, 2.3, 10, 10), benchmarks.CaveatFirst},
+		{"a table in init", of(2.2, 0.3, 10, 60), benchmarks.CaveatStart},
+		{"both", of(2.2, 2.2, 10, 60), benchmarks.CaveatFirst + benchmarks.CaveatStart},
 		{"less work", of(2.2, 0.3, 10, 10), ""},
 		{"less work behind a cold cache of both", of(2.6, 0.9, 10, 10), ""},
-		{"an answer is kept, on a busy machine", firsts{times: [2][]float64{plain, busy(155, 25, 44, 55, 48, 47, 24, 50)}}, CaveatFirst},
+		{"an answer is kept, on a busy machine", firsts{times: [2][]float64{plain, busy(155, 25, 44, 55, 48, 47, 24, 50)}}, benchmarks.CaveatFirst},
 		{"less work, on a busy machine", firsts{times: [2][]float64{plain, busy(6, 5, 5, 26, 5, 5, 5, 6)}}, ""},
 		{"half of it, on a busy machine", firsts{times: [2][]float64{plain, busy(22, 27, 18, 18, 19, 20, 19, 18)}}, ""},
 		{"a first operation that costs more than there is to save", of(9, 9, 10, 10), ""},
@@ -113,13 +115,13 @@ func TestAnOpenCaveatTakesTheVerdict(t *testing.T) {
 	passed := func(m judge.Measure) gate.Result {
 		return gate.Result{Gate: gate.Gate{Measure: m}, Outcome: gate.Passed}
 	}
-	out := Benchmark{Verdicts: []judge.Verdict{{Measure: Time, Word: judge.Faster, Ratio: 0.1}, {Measure: Allocs, Word: judge.Faster}},
-		Gates: []gate.Result{passed(Time), passed(CPU), passed(Allocs)}}
-	out.caveat(&bench{caveats: []Caveat{{Kind: CaveatFirst, Text: "beside"}}})
+	out := benchmarks.Benchmark{Verdicts: []judge.Verdict{{Measure: measure.OperationTime, Word: judge.Faster, Ratio: 0.1}, {Measure: measure.OperationAllocs, Word: judge.Faster}},
+		Gates: []gate.Result{passed(measure.OperationTime), passed(measure.OperationCPU), passed(measure.OperationAllocs)}}
+	putCaveats(&out, &bench{caveats: []benchmarks.Caveat{{Kind: benchmarks.CaveatFirst, Text: "beside"}}})
 	if out.Word() != judge.Faster || out.Gates[0].Outcome != gate.Passed || len(out.Caveats) != 1 {
 		t.Errorf("beside the verdict: %+v", out)
 	}
-	out.caveat(&bench{caveats: []Caveat{{Kind: CaveatFirst, Text: "beside"}, {Kind: CaveatMoved, Open: true, Text: "elsewhere"}}})
+	putCaveats(&out, &bench{caveats: []benchmarks.Caveat{{Kind: benchmarks.CaveatFirst, Text: "beside"}, {Kind: benchmarks.CaveatMoved, Open: true, Text: "elsewhere"}}})
 	if out.Word() != judge.Undecided || out.Verdicts[0].Reason != "elsewhere" || out.Verdicts[0].Ratio != 0.1 || out.Verdicts[1].Word != judge.Faster {
 		t.Errorf("verdicts %+v", out.Verdicts)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/judge"
 )
 
@@ -77,7 +78,7 @@ func (m *measurement) alarms(b *bench) (n int) {
 	}
 	for _, f := range m.families {
 		c := f.contests[b]
-		if c == nil || !c.Shown() || c.Verdict.Method == Exact {
+		if c == nil || !c.Shown() || c.Verdict.Method == benchmarks.Exact {
 			continue
 		}
 		n = max(n, judge.ConfirmingBlocks(c.Verdict, math.Inf(1)))
@@ -90,7 +91,7 @@ func (m *measurement) alarms(b *bench) (n int) {
 		if g.Outcome != gate.Failed {
 			continue
 		}
-		if v, err := m.onGate(b, g.Gate); err == nil && v.Method != Exact {
+		if v, err := m.onGate(b, g.Gate); err == nil && v.Method != benchmarks.Exact {
 			n = max(n, judge.ConfirmingBlocks(v, g.Gate.Distance(v)))
 		}
 	}
@@ -101,7 +102,7 @@ func (m *measurement) alarms(b *bench) (n int) {
 func (m *measurement) confirm(b *bench) error {
 	for _, f := range m.families {
 		c := f.contests[b]
-		if c == nil || !c.Shown() || c.Verdict.Method == Exact {
+		if c == nil || !c.Shown() || c.Verdict.Method == benchmarks.Exact {
 			continue
 		}
 		v, err := m.again(b, f.measure, c.Verdict)

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/judge"
 )
 
@@ -17,8 +19,8 @@ func turnsOf(rng *rand.Rand, n int, factor float64) (blocks []judge.Block) {
 		order := 0.005 * rng.NormFloat64()
 		for range 3 {
 			block.Pairs = append(block.Pairs, judge.Pair{
-				A: judge.Sample{Time.Key: 1000, Allocs.Key: 3},
-				B: judge.Sample{Time.Key: 1000 * factor * math.Exp(order+0.003*rng.NormFloat64()), Allocs.Key: 3},
+				A: judge.Sample{measure.OperationTime.Key: 1000, measure.OperationAllocs.Key: 3},
+				B: judge.Sample{measure.OperationTime.Key: 1000 * factor * math.Exp(order+0.003*rng.NormFloat64()), measure.OperationAllocs.Key: 3},
 			})
 		}
 		blocks = append(blocks, block)
@@ -61,11 +63,11 @@ func TestABenchmarkIsConfirmed(t *testing.T) {
 		if err := m.settle(b, false); err != nil {
 			t.Fatal(err)
 		}
-		v := m.families.of(Time).contests[b].Verdict
+		v := m.families.of(measure.OperationTime).contests[b].Verdict
 		if !b.done || v.Word != c.want || v.Confirmed() != c.confirmed || v.Retracted() == c.confirmed || v.Starts != b.second.until-10 {
 			t.Errorf("%s: %+v, first %+v", c.name, v, v.First)
 		}
-		if exact := m.families.of(Allocs).contests[b].Verdict; exact.Method != Exact || exact.Word != judge.Same || exact.First != nil {
+		if exact := m.families.of(measure.OperationAllocs).contests[b].Verdict; exact.Method != benchmarks.Exact || exact.Word != judge.Same || exact.First != nil {
 			t.Errorf("%s: allocations: %+v", c.name, exact)
 		}
 	}
@@ -82,15 +84,15 @@ func TestABenchmarkWithoutAlarmHasOneStage(t *testing.T) {
 	if err := m.decideAll(); err != nil {
 		t.Fatal(err)
 	}
-	if err := m.settle(b, true); err != nil || b.second != nil || m.families.of(Time).contests[b].Verdict.Word != judge.Slower {
-		t.Errorf("%v, %+v, %+v", err, b.second, m.families.of(Time).contests[b].Verdict)
+	if err := m.settle(b, true); err != nil || b.second != nil || m.families.of(measure.OperationTime).contests[b].Verdict.Word != judge.Slower {
+		t.Errorf("%v, %+v, %+v", err, b.second, m.families.of(measure.OperationTime).contests[b].Verdict)
 	}
 }
 
 // A gate that fails is measured again.
 func TestAGateOfABenchmarkIsConfirmed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(39, 7))
-	limit, err := gate.ParseOf("time<+2%", []judge.Measure{Time})
+	limit, err := gate.ParseOf("time<+2%", []judge.Measure{measure.OperationTime})
 	if err != nil {
 		t.Fatal(err)
 	}

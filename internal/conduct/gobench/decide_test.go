@@ -7,6 +7,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/judge"
 )
 
@@ -29,7 +31,7 @@ func TestFalseAlarmsOverManyBenchmarks(t *testing.T) {
 		for range benchmarks {
 			b := &bench{units: []string{"ns/op"}}
 			for range rounds {
-				b.blocks = append(b.blocks, blocksOf(Time,
+				b.blocks = append(b.blocks, blocksOf(measure.OperationTime,
 					[]float64{100 * math.Exp(rng.NormFloat64()*0.02)}, []float64{100 * math.Exp(rng.NormFloat64()*0.02)})...)
 			}
 			m.benches = append(m.benches, b)
@@ -37,7 +39,7 @@ func TestFalseAlarmsOverManyBenchmarks(t *testing.T) {
 		if err := m.decideAll(); err != nil {
 			t.Fatal(err)
 		}
-		for _, c := range m.families.of(Time).contests {
+		for _, c := range m.families.of(measure.OperationTime).contests {
 			if c.Shown() {
 				alarms++
 				break
@@ -56,17 +58,17 @@ func TestExactNumbersNeedNoTest(t *testing.T) {
 		a, b float64
 		want judge.Word
 	}{{1, 1, judge.Same}, {0, 0, judge.Same}, {0, 1, judge.Slower}, {1, 999, judge.Slower}, {3, 0, judge.Faster}, {1000, 1005, judge.Same}} {
-		v, err := decide(Allocs, blocksOf(Allocs, seven(c.a), seven(c.b)), judge.Options{Alpha: 1e-6})
-		if err != nil || v.Word != c.want || v.Method != Exact {
+		v, err := decide(measure.OperationAllocs, blocksOf(measure.OperationAllocs, seven(c.a), seven(c.b)), judge.Options{Alpha: 1e-6})
+		if err != nil || v.Word != c.want || v.Method != benchmarks.Exact {
 			t.Errorf("%v -> %v: %v by %v, %v; want %v", c.a, c.b, v.Word, v.Method, err, c.want)
 		}
 	}
 	a := seven(4)
 	a[3] = 5
-	if v, err := decide(Allocs, blocksOf(Allocs, a, seven(9)), judge.Options{Alpha: 1e-6}); err != nil || v.Word != judge.Undecided {
+	if v, err := decide(measure.OperationAllocs, blocksOf(measure.OperationAllocs, a, seven(9)), judge.Options{Alpha: 1e-6}); err != nil || v.Word != judge.Undecided {
 		t.Errorf("numbers that scatter: %v, %v; want a test, and it undecided", v.Word, err)
 	}
-	if v, err := decide(Allocs, blocksOf(Allocs, a[:3], seven(9)[:3]), judge.Options{}); err != nil || v.Method == Exact {
+	if v, err := decide(measure.OperationAllocs, blocksOf(measure.OperationAllocs, a[:3], seven(9)[:3]), judge.Options{}); err != nil || v.Method == benchmarks.Exact {
 		t.Errorf("three processes that agree: %v by %v, %v; want a test", v.Word, v.Method, err)
 	}
 }
@@ -85,18 +87,18 @@ func TestGeomeanCombinesTheBenchmarks(t *testing.T) {
 			want += math.Log(own) / float64(n)
 			for r := range 7 { // symmetric about own
 				scatter := math.Exp(0.01 * (float64(r) - 3))
-				b.blocks = append(b.blocks, blocksOf(Time, []float64{1000}, []float64{1000 * own * scatter})...)
+				b.blocks = append(b.blocks, blocksOf(measure.OperationTime, []float64{1000}, []float64{1000 * own * scatter})...)
 			}
 			m.benches = append(m.benches, b)
 		}
 		if err := m.decideAll(); err != nil {
 			t.Fatal(err)
 		}
-		v, ok, err := m.geomean(m.families.of(Time))
+		v, ok, err := m.geomean(m.families.of(measure.OperationTime))
 		if err != nil || !ok || math.Abs(math.Log(v.Ratio)-want) > 1e-9 || v.Method != Combined {
 			t.Fatalf("geomean %v by %v, %v, %v; want %v", v.Ratio, v.Method, ok, err, math.Exp(want))
 		}
-		one, err := judge.Decide(Time, m.benches[0].blocks, m.request.options())
+		one, err := judge.Decide(measure.OperationTime, m.benches[0].blocks, m.request.options())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,12 +126,12 @@ func TestGeomeanKeepsItsLevel(t *testing.T) {
 			b := &bench{units: []string{"ns/op"}}
 			scatter := 0.01 * float64(1+i)
 			for range 8 {
-				b.blocks = append(b.blocks, blocksOf(Time, []float64{100}, []float64{100 * math.Exp(scatter*rng.NormFloat64())})...)
+				b.blocks = append(b.blocks, blocksOf(measure.OperationTime, []float64{100}, []float64{100 * math.Exp(scatter*rng.NormFloat64())})...)
 			}
 			m.benches = append(m.benches, b)
 		}
 		m.enroll()
-		v, ok, err := m.geomean(m.families.of(Time))
+		v, ok, err := m.geomean(m.families.of(measure.OperationTime))
 		if err != nil || !ok {
 			t.Fatal(ok, err)
 		}

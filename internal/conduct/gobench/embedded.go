@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/sys/git"
 )
 
@@ -30,7 +31,7 @@ func (m *measurement) embed(ctx context.Context, p *pkg, side int, failed error)
 		s.embedded = map[string]string{}
 	}
 	if maps.Copy(s.embedded, found.Replace); len(s.embedded) > before {
-		m.result.Notes = append(m.result.Notes, Note{p.path, "A's " + found.Note()})
+		m.result.Notes = append(m.result.Notes, benchmarks.Note{Package: p.path, Text: "A's " + found.Note()})
 		return true, nil
 	}
 	if hint := found.Hint(); hint != "" {

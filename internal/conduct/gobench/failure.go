@@ -6,24 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/fail"
 )
-
-// Failure is a package that does not build on one side, or a benchmark that fails there. It
-// is not compared; everything else is.
-type Failure struct {
-	Package string `json:"package"`
-	// Name is the benchmark's, as go test prints it without Benchmark in front; empty for a
-	// package.
-	Name string `json:"name,omitempty"`
-	// Side is A or B.
-	Side string `json:"side"`
-	// Text says what failed, Output has the last lines of the compiler or of the benchmark.
-	Text   string `json:"text"`
-	Output string `json:"output,omitempty"`
-	// Hint is the next step.
-	Hint string `json:"hint,omitempty"`
-}
 
 // failedOn is an error of one side's program with the side, so that it becomes a Failure.
 type failedOn struct {
@@ -60,7 +45,7 @@ func (m *measurement) lose(pkg, name string, err error) bool {
 		return false
 	}
 	text, output, _ := strings.Cut(err.Error(), "\n")
-	m.result.Failures = append(m.result.Failures, Failure{
+	m.result.Failures = append(m.result.Failures, benchmarks.Failure{
 		Package: pkg, Name: name, Side: m.sides[on.side].Name, Text: text, Output: strings.TrimSpace(output), Hint: fail.HintOf(err),
 	})
 	return true
@@ -80,7 +65,7 @@ func (m *measurement) loseBench(b *bench, err error) bool {
 func (m *measurement) leaveOutFailed() {
 	for _, b := range m.benches {
 		if b.failed {
-			m.result.Benchmarks = slices.DeleteFunc(m.result.Benchmarks, func(out Benchmark) bool {
+			m.result.Benchmarks = slices.DeleteFunc(m.result.Benchmarks, func(out benchmarks.Benchmark) bool {
 				return out.Package == b.pkg.path && out.Name == b.name
 			})
 		}

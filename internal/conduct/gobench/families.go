@@ -4,6 +4,8 @@ import (
 	"errors"
 	"math"
 
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/stats"
 )
@@ -193,16 +195,13 @@ func pOf(e judge.Evidence, alpha float64) float64 {
 
 func square(x float64) float64 { return x * x }
 
-// Exact is the method of a verdict on whole numbers that every process showed alike.
-const Exact judge.Method = "exact: all samples of a side agree"
-
 // fewestExact is how many pairs have to agree until a number counts as exact.
 const fewestExact = 5
 
 // decide is judge.Decide, but for allocations that are the same in all samples of a
 // side: those are not samples of anything that scatters, and need no test.
 func decide(m judge.Measure, blocks []judge.Block, o judge.Options) (judge.Verdict, error) {
-	if m.Key == Allocs.Key || m.Key == Bytes.Key {
+	if m.Key == measure.OperationAllocs.Key || m.Key == measure.OperationBytes.Key {
 		if v, exact := decideExact(m, blocks, o); exact {
 			return v, nil
 		}
@@ -229,7 +228,7 @@ func decideExact(m judge.Measure, blocks []judge.Block, o judge.Options) (judge.
 	}
 	v := e.Verdict(m, o)
 	v.A, v.B, v.Pairs, v.Looks = a, b, pairs, max(1, len(o.Looks))
-	v.Reason, v.Method = "all samples of a side agree", Exact
+	v.Reason, v.Method = "all samples of a side agree", benchmarks.Exact
 	return v, true
 }
 

@@ -25,7 +25,7 @@ type sink struct {
 
 // newSink creates the file, and its directory. What stands in it behind # is for people;
 // readers of the format pass it over.
-func newSink(home, path string, s *Side) (*sink, error) {
+func newSink(home, path string, s *builtSide) (*sink, error) {
 	f, err := create(home, path)
 	if err != nil {
 		return nil, storageError(path, err)

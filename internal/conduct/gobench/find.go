@@ -8,16 +8,9 @@ import (
 	"strings"
 
 	"golang.org/x/perf/benchfmt"
-)
 
-// Skipped is a benchmark that skips itself by b.Skip, on one side or on both.
-type Skipped struct {
-	Package string `json:"package"`
-	// Name is without -GOMAXPROCS; Side is A, B or "A and B".
-	Name   string `json:"name"`
-	Side   string `json:"side"`
-	Reason string `json:"reason,omitempty"`
-}
+	"github.com/gohone/hone/internal/store/benchmarks"
+)
 
 // find runs all benchmarks of a package once on one side, which lists them. Those that fail
 // are noted. If one of them ends the process, the others are run without it.
@@ -83,7 +76,7 @@ func (m *measurement) match(p *pkg, procs int, found [2]listing) (both [][2]*ben
 			case named(other.results, string(r.Name)) != nil || contains(other.skipped, name) || contains(other.failed, name):
 			case m.ended(p, 1-side, name):
 			default:
-				m.result.OneSided = append(m.result.OneSided, OneSided{p.path, string(r.Name), m.sides[side].Name, text, Exactly(name)})
+				m.result.OneSided = append(m.result.OneSided, benchmarks.OneSided{Package: p.path, Name: string(r.Name), Side: m.sides[side].Name, Text: text, Pattern: Exactly(name)})
 			}
 		}
 	}
@@ -115,13 +108,13 @@ func (m *measurement) noteSkipped(p *pkg, found [2]listing) {
 			if twice {
 				where = fmt.Sprintf("%s and %s", m.sides[0].Name, m.sides[1].Name)
 			}
-			m.noteOnce(Skipped{p.path, s.name, where, s.text})
+			m.noteOnce(benchmarks.Skipped{Package: p.path, Name: s.name, Side: where, Reason: s.text})
 		}
 	}
 }
 
 // noteOnce notes a skipped benchmark, once for all values of GOMAXPROCS.
-func (m *measurement) noteOnce(s Skipped) {
+func (m *measurement) noteOnce(s benchmarks.Skipped) {
 	for _, known := range m.result.Skipped {
 		if known == s {
 			return

@@ -9,30 +9,9 @@ import (
 
 	"golang.org/x/perf/benchfmt"
 
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/units"
 )
-
-// Untimed is a benchmark whose time does not grow with the number of operations, so that its
-// time per operation says nothing. It is not compared.
-type Untimed struct {
-	Package string `json:"package"`
-	Name    string `json:"name"`
-	Side    string `json:"side"`
-	// Text says what was seen, Hint the next step.
-	Text string `json:"text"`
-	Hint string `json:"hint"`
-	// Few and Many are the two processes that show it.
-	Few  Trial `json:"few"`
-	Many Trial `json:"many"`
-}
-
-// Trial is one process of a benchmark with so many operations: the part that the benchmark
-// timed, and the whole process.
-type Trial struct {
-	Operations int           `json:"operations"`
-	Timed      time.Duration `json:"timed_ns"`
-	Wall       time.Duration `json:"wall_ns"`
-}
 
 const (
 	// fewOperations is the least for which the testing package does not take its first, cold,
@@ -55,7 +34,7 @@ const (
 // ignoresN says whether the time of a benchmark does not grow with the number of operations,
 // by trials of ever more of them, and which two of them show it. once is the time of one cold
 // operation. Trials end as soon as the time grows; that is after two or three for most.
-func ignoresN(once time.Duration, run func(n int) (Trial, error)) (few, many Trial, ignores bool, err error) {
+func ignoresN(once time.Duration, run func(n int) (benchmarks.Trial, error)) (few, many benchmarks.Trial, ignores bool, err error) {
 	if few, err = run(fewOperations); err != nil {
 		return few, few, false, err
 	}
@@ -102,20 +81,20 @@ func ignoresN(once time.Duration, run func(n int) (Trial, error)) (few, many Tri
 }
 
 // tooLong says that a process takes too long for more operations to be tried, although little of it is timed.
-func tooLong(few, many Trial) bool {
+func tooLong(few, many benchmarks.Trial) bool {
 	return many.Wall > few.Wall+max(mostBeside, few.Wall) && many.Timed < mostBeside
 }
 
 // mostlyUntimed says that a process got longer by far more than what was timed of it. A single long
 // sleep then looks like growth.
-func mostlyUntimed(few, many Trial) bool {
+func mostlyUntimed(few, many benchmarks.Trial) bool {
 	more := many.Wall - few.Wall
 	return more > longTrial && more > 10*many.Timed
 }
 
 // grew says whether time grew with the number of operations: by more than the square root of how
 // often as many there were, which is halfway between not at all and as often.
-func grew(few, many Trial) bool {
+func grew(few, many benchmarks.Trial) bool {
 	times := float64(many.Operations) / float64(few.Operations)
 	return float64(many.Timed) >= math.Sqrt(times)*float64(few.Timed)
 }
@@ -129,13 +108,13 @@ func (m *measurement) loops(ctx context.Context, p *pkg, procs int, once [2]*ben
 		if m.request.Iterations == 1 || nanos(r) == 0 || side == 0 && len(b.changed()) == 0 {
 			continue
 		}
-		few, many, ignores, err := ignoresN(time.Duration(nanos(r)), func(n int) (Trial, error) { return m.trial(ctx, b, side, n) })
+		few, many, ignores, err := ignoresN(time.Duration(nanos(r)), func(n int) (benchmarks.Trial, error) { return m.trial(ctx, b, side, n) })
 		if err != nil {
 			return false, err
 		}
 		if ignores {
 			text, hint := untimedText(few, many)
-			m.result.Untimed = append(m.result.Untimed, Untimed{p.path, b.name, m.sides[side].Name, text, hint, few, many})
+			m.result.Untimed = append(m.result.Untimed, benchmarks.Untimed{Package: p.path, Name: b.name, Side: m.sides[side].Name, Text: text, Hint: hint, Few: few, Many: many})
 			return false, nil
 		}
 	}
@@ -143,17 +122,17 @@ func (m *measurement) loops(ctx context.Context, p *pkg, procs int, once [2]*ben
 }
 
 // trial runs a benchmark with n operations in a process of its own.
-func (m *measurement) trial(ctx context.Context, b *bench, side, n int) (Trial, error) {
+func (m *measurement) trial(ctx context.Context, b *bench, side, n int) (benchmarks.Trial, error) {
 	began := time.Now()
 	r, _, err := m.measure(ctx, b, side, strconv.Itoa(n)+"x")
 	if err != nil {
-		return Trial{}, err
+		return benchmarks.Trial{}, err
 	}
-	return Trial{n, time.Duration(nanos(r) * float64(n)), time.Since(began)}, nil
+	return benchmarks.Trial{Operations: n, Timed: time.Duration(nanos(r) * float64(n)), Wall: time.Since(began)}, nil
 }
 
 // untimedText says what two trials show, with their figures, and what to do about it.
-func untimedText(few, many Trial) (text, hint string) {
+func untimedText(few, many benchmarks.Trial) (text, hint string) {
 	text = fmt.Sprintf("%s operations took %s and %s operations %s: the time does not grow with the number of operations",
 		units.Count(uint64(few.Operations)), units.Nanos(float64(few.Timed)), units.Count(uint64(many.Operations)), units.Nanos(float64(many.Timed)))
 	if mostlyUntimed(few, many) {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gohone/hone/internal/store/benchmarks"
 )
 
 // Benchmarks by what they cost: the timed part is fixed plus op for each operation, and the
@@ -28,11 +30,11 @@ func TestTimeThatDoesNotGrow(t *testing.T) {
 		{"ResetTimer in the loop", 5 * time.Microsecond, 0, time.Millisecond, 10 * time.Millisecond, "b.ResetTimer or b.StopTimer in the loop"},
 	} {
 		trials, total := 0, time.Duration(0)
-		run := func(n int) (Trial, error) {
+		run := func(n int) (benchmarks.Trial, error) {
 			trials++
 			timed := c.fixed + time.Duration(n)*c.op
 			total += c.start + timed + time.Duration(n)*c.beside
-			return Trial{n, timed, c.start + timed + time.Duration(n)*c.beside}, nil
+			return benchmarks.Trial{Operations: n, Timed: timed, Wall: c.start + timed + time.Duration(n)*c.beside}, nil
 		}
 		few, many, ignores, err := ignoresN(c.fixed+c.op, run)
 		if err != nil || ignores != (c.want != "") {
@@ -46,7 +48,7 @@ func TestTimeThatDoesNotGrow(t *testing.T) {
 		}
 	}
 	boom := errors.New("boom")
-	if _, _, _, err := ignoresN(1, func(int) (Trial, error) { return Trial{}, boom }); !errors.Is(err, boom) {
+	if _, _, _, err := ignoresN(1, func(int) (benchmarks.Trial, error) { return benchmarks.Trial{}, boom }); !errors.Is(err, boom) {
 		t.Errorf("an error: %v", err)
 	}
 }
@@ -56,13 +58,13 @@ func TestTimeThatDoesNotGrow(t *testing.T) {
 func TestOneLongSleepIsNoGrowth(t *testing.T) {
 	for long := range 2 {
 		trial := -1
-		if _, many, ignores, err := ignoresN(10*time.Millisecond, func(n int) (Trial, error) {
+		if _, many, ignores, err := ignoresN(10*time.Millisecond, func(n int) (benchmarks.Trial, error) {
 			trial++
 			timed := 60 * time.Microsecond
 			if trial == long {
 				timed = 1100 * time.Microsecond
 			}
-			return Trial{n, timed, time.Duration(n) * 10 * time.Millisecond}, nil
+			return benchmarks.Trial{Operations: n, Timed: timed, Wall: time.Duration(n) * 10 * time.Millisecond}, nil
 		}); err != nil || !ignores {
 			t.Errorf("a long sleep in trial %d: ignores b.N %v, %v: %v", long, ignores, err, many)
 		}
@@ -70,19 +72,19 @@ func TestOneLongSleepIsNoGrowth(t *testing.T) {
 	// Or it takes a millisecond mostly, and in one trial it is short.
 	for short := range 2 {
 		trial := -1
-		if _, many, ignores, err := ignoresN(10*time.Millisecond, func(n int) (Trial, error) {
+		if _, many, ignores, err := ignoresN(10*time.Millisecond, func(n int) (benchmarks.Trial, error) {
 			trial++
 			timed := 1100 * time.Microsecond
 			if trial == short {
 				timed = 60 * time.Microsecond
 			}
-			return Trial{n, timed, time.Duration(n) * 10 * time.Millisecond}, nil
+			return benchmarks.Trial{Operations: n, Timed: timed, Wall: time.Duration(n) * 10 * time.Millisecond}, nil
 		}); err != nil || !ignores {
 			t.Errorf("a short sleep in trial %d: ignores b.N %v, %v: %v", short, ignores, err, many)
 		}
 	}
-	if _, many, ignores, err := ignoresN(10*time.Millisecond, func(n int) (Trial, error) {
-		return Trial{n, time.Duration(n) * 50 * time.Microsecond, time.Duration(n) * 10 * time.Millisecond}, nil
+	if _, many, ignores, err := ignoresN(10*time.Millisecond, func(n int) (benchmarks.Trial, error) {
+		return benchmarks.Trial{Operations: n, Timed: time.Duration(n) * 50 * time.Microsecond, Wall: time.Duration(n) * 10 * time.Millisecond}, nil
 	}); err != nil || ignores {
 		t.Errorf("a loop that stops its timer: ignores b.N %v, %v: %v", ignores, err, many)
 	}
@@ -94,19 +96,19 @@ func TestAStartThatScattersIsNoGrowth(t *testing.T) {
 		"later ones are slower": {2100, 3400, 3300, 3500, 3300}, "one is far slower": {2100, 2200, 6000, 2200, 2100}, "all differ": {4000, 2500, 5500, 3000, 5200},
 	} {
 		trial := 0
-		few, many, ignores, err := ignoresN(400*time.Nanosecond, func(n int) (Trial, error) {
+		few, many, ignores, err := ignoresN(400*time.Nanosecond, func(n int) (benchmarks.Trial, error) {
 			start := starts[trial%len(starts)] * time.Millisecond
 			trial++
 			timed := 300 + time.Duration(n)*20
-			return Trial{n, timed, start + timed}, nil
+			return benchmarks.Trial{Operations: n, Timed: timed, Wall: start + timed}, nil
 		})
 		if err != nil || ignores {
 			t.Errorf("%s: ignores b.N %v, %v: %v, %v", name, ignores, err, few, many)
 		}
 	}
 	// Beside such a start, the work that b.ResetTimer throws away is found as before.
-	if _, many, ignores, err := ignoresN(5*time.Microsecond, func(n int) (Trial, error) {
-		return Trial{n, 5 * time.Microsecond, 2*time.Second + time.Duration(n)*10*time.Millisecond}, nil
+	if _, many, ignores, err := ignoresN(5*time.Microsecond, func(n int) (benchmarks.Trial, error) {
+		return benchmarks.Trial{Operations: n, Timed: 5 * time.Microsecond, Wall: 2*time.Second + time.Duration(n)*10*time.Millisecond}, nil
 	}); err != nil || !ignores || many.Wall > 15*time.Second {
 		t.Errorf("ResetTimer in the loop after a long start: ignores b.N %v, %v: %v", ignores, err, many)
 	}

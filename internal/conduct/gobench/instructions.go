@@ -11,6 +11,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/callgrind"
 	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/progress"
 	"github.com/gohone/hone/internal/text/units"
 )
@@ -159,14 +160,14 @@ func (c *counting) rounds(ctx context.Context) error {
 		most = instructionRounds
 	}
 	r := c.result
-	r.Started, r.Budget, r.Stopped = time.Now(), budget, StoppedFailed
+	r.Started, r.Budget, r.Stopped = time.Now(), budget, benchmarks.StoppedFailed
 	defer func() { r.Elapsed = time.Since(r.Started) }()
 	c.request.Progress.Phase(fmt.Sprintf("count the instructions of %d benchmark(s), %d times on each side", len(c.benches), most), budget)
 	for r.Rounds < most {
 		began := time.Now()
 		if err := c.round(ctx); err != nil {
 			if ctx.Err() != nil {
-				r.Stopped = StoppedInterrupted
+				r.Stopped = benchmarks.StoppedInterrupted
 			}
 			return err
 		}
@@ -181,7 +182,7 @@ func (c *counting) rounds(ctx context.Context) error {
 			return nil
 		}
 	}
-	r.Stopped = StoppedCount
+	r.Stopped = benchmarks.StoppedCount
 	return nil
 }
 

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/judge"
 )
@@ -18,7 +20,7 @@ func (c *counting) checkFaster(ctx context.Context) error {
 	o.Alpha /= float64(max(1, len(c.benches)))
 	tested := map[*pkg][]string{}
 	for _, b := range c.running() {
-		v, ok := decideCounts(Instructions, totals(b.runs[0]), totals(b.runs[1]), o)
+		v, ok := decideCounts(measure.OperationInstructions, totals(b.runs[0]), totals(b.runs[1]), o)
 		if !ok || v.Word != judge.Faster {
 			continue
 		}
@@ -38,12 +40,12 @@ func (c *counting) checkFaster(ctx context.Context) error {
 }
 
 // startCaveats says that B's processes execute more beside their operations.
-func (b *counted) startCaveats(v judge.Verdict) []Caveat {
+func (b *counted) startCaveats(v judge.Verdict) []benchmarks.Caveat {
 	startA, startB := median(b.starts[0]), median(b.starts[1])
 	more, saved := startB-startA, v.A*(1-v.Ratio)
 	if slices.Min(b.starts[1]) <= slices.Max(b.starts[0]) || more <= longerStart*startA || more <= startOperations*saved {
 		return nil
 	}
-	return []Caveat{{Kind: CaveatStart, Text: fmt.Sprintf("a process of B executes %s instructions besides its operations and one of A %s, which %s operations win back: "+
+	return []benchmarks.Caveat{{Kind: benchmarks.CaveatStart, Text: fmt.Sprintf("a process of B executes %s instructions besides its operations and one of A %s, which %s operations win back: "+
 		"init, TestMain or the first operation may do what A does in each", units.Digits(startB), units.Digits(startA), units.Digits(more/saved))}}
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/stats"
@@ -73,7 +75,7 @@ func logRange(x []float64, floor float64) float64 { return rangeOf(logs(x, floor
 
 // judgeCounts holds the gates against a benchmark. A gate on a function is about benchmarks that
 // execute it, on either side.
-func (c *counting) judgeCounts(b *counted, count *InstructionCount, o judge.Options) []gate.Result {
+func (c *counting) judgeCounts(b *counted, count *benchmarks.InstructionCount, o judge.Options) []gate.Result {
 	var results []gate.Result
 	for _, g := range c.request.Gates {
 		r := gate.Result{Gate: g, Variant: "B", Outcome: gate.Open, Reason: "it takes two runs of each side"}
@@ -153,7 +155,7 @@ func (b *counted) functionNamed(name string) (string, error) {
 func (r Request) checkGates() error {
 	var faults []error
 	for _, g := range r.Gates {
-		ofInstructions := g.Function != "" || g.Measure.Key == Instructions.Key
+		ofInstructions := g.Function != "" || g.Measure.Key == measure.OperationInstructions.Key
 		switch {
 		case r.Instructions && !ofInstructions:
 			faults = append(faults, fmt.Errorf("--gate %q: --instructions counts instructions and no %s: gate on instructions or func(PACKAGE.NAME)", g.Text, g.Measure.Name))

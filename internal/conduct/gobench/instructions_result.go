@@ -6,42 +6,10 @@ import (
 	"slices"
 
 	"github.com/gohone/hone/internal/conduct/callgrind"
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/judge"
 )
-
-// InstructionCount is how the instructions of a benchmark were counted.
-type InstructionCount struct {
-	// Few and Many are the iterations of the two processes of a run.
-	Few  int `json:"few"`
-	Many int `json:"many"`
-	// A and B are the instructions per operation of each run.
-	A []float64 `json:"a"`
-	B []float64 `json:"b"`
-	// Scatter is by how much the runs of a side differ at most, as a fraction; of the side
-	// where that is more.
-	Scatter float64 `json:"scatter"`
-	// Functions are those that executed instructions, by symbol, the largest change of their own
-	// first. Those of the runtime that work in the background are among them.
-	Functions []FunctionCount `json:"functions"`
-	// Left is how many functions are left out here, because they are small and changed little.
-	Left int `json:"functions_left_out,omitempty"`
-}
-
-// FunctionCount is the instructions per operation of one function on both sides.
-type FunctionCount struct {
-	Function string `json:"function"`
-	// SelfA and SelfB are without what the function calls. Those of all functions add up to the whole.
-	SelfA float64 `json:"self_a"`
-	SelfB float64 `json:"self_b"`
-	// InclusiveA and InclusiveB are with what it calls: computed from Self and the numbers of
-	// calls, where each call of a function costs the same (see package callgrind).
-	InclusiveA float64 `json:"inclusive_a"`
-	InclusiveB float64 `json:"inclusive_b"`
-	// Share is the change of Self in percent of all instructions of A.
-	Share float64 `json:"share_percent"`
-	// Shown says that the change of Self is more than the runs of either side differ in it.
-	Shown bool `json:"shown"`
-}
 
 // leastShare is the part of all instructions from which on a function, or its change, is listed.
 const leastShare = 0.001
@@ -50,7 +18,7 @@ const leastShare = 0.001
 const mostFunctions = 100
 
 // functions are the counts of all functions worth listing.
-func (b *counted) functions() (all []FunctionCount, left int) {
+func (b *counted) functions() (all []benchmarks.FunctionCount, left int) {
 	total := meanOf(totals(b.runs[0]))
 	names := map[string]bool{}
 	for _, side := range b.runs {
@@ -62,7 +30,7 @@ func (b *counted) functions() (all []FunctionCount, left int) {
 	}
 	for name := range names {
 		a, bb := selfOf(b.runs[0], name), selfOf(b.runs[1], name)
-		f := FunctionCount{Function: name, SelfA: meanOf(a), SelfB: meanOf(bb)}
+		f := benchmarks.FunctionCount{Function: name, SelfA: meanOf(a), SelfB: meanOf(bb)}
 		change := f.SelfB - f.SelfA
 		f.Share = 100 * change / total
 		f.Shown = math.Abs(change) > max(rangeOf(a), rangeOf(bb)) && math.Abs(change) >= leastShare*total
@@ -70,7 +38,7 @@ func (b *counted) functions() (all []FunctionCount, left int) {
 			all = append(all, f)
 		}
 	}
-	slices.SortFunc(all, func(x, y FunctionCount) int {
+	slices.SortFunc(all, func(x, y benchmarks.FunctionCount) int {
 		return cmp.Or(-cmp.Compare(shownChange(x), shownChange(y)), -cmp.Compare(max(x.SelfA, x.SelfB), max(y.SelfA, y.SelfB)), cmp.Compare(x.Function, y.Function))
 	})
 	all = all[:min(len(all), mostFunctions)]
@@ -79,7 +47,7 @@ func (b *counted) functions() (all []FunctionCount, left int) {
 }
 
 // shownChange orders functions: those with a change by its size, then the others.
-func shownChange(f FunctionCount) float64 {
+func shownChange(f benchmarks.FunctionCount) float64 {
 	if !f.Shown {
 		return 0
 	}
@@ -87,7 +55,7 @@ func shownChange(f FunctionCount) float64 {
 }
 
 // addInclusive fills in the costs with what is called, each the mean over the runs of a side.
-func (b *counted) addInclusive(all []FunctionCount) {
+func (b *counted) addInclusive(all []benchmarks.FunctionCount) {
 	var names []string
 	for _, f := range all {
 		names = append(names, f.Function)
@@ -110,7 +78,7 @@ func (b *counted) addInclusive(all []FunctionCount) {
 // conclude fills in the verdicts, whatever ended the rounds.
 func (c *counting) conclude() {
 	r := c.result
-	r.Instructions = &InstructionCounter{Valgrind: c.valgrind.version, Settings: [2][]string{}}
+	r.Instructions = &benchmarks.InstructionCounter{Valgrind: c.valgrind.version, Settings: [2][]string{}}
 	for side := range c.sides {
 		r.Instructions.Settings[side] = valgrindSettings(c.sides[side].env)
 	}
@@ -118,18 +86,18 @@ func (c *counting) conclude() {
 	level := o
 	level.Alpha /= float64(max(1, len(c.benches)))
 	for _, b := range c.benches {
-		out := Benchmark{Package: b.pkg.path, Name: b.name, Operations: b.many, Rounds: len(b.runs[0])}
-		count := &InstructionCount{Few: b.few, Many: b.many, A: totals(b.runs[0]), B: totals(b.runs[1])}
+		out := benchmarks.Benchmark{Package: b.pkg.path, Name: b.name, Operations: b.many, Rounds: len(b.runs[0])}
+		count := &benchmarks.InstructionCount{Few: b.few, Many: b.many, A: totals(b.runs[0]), B: totals(b.runs[1])}
 		if len(b.runs[0]) > 0 {
-			count.Scatter = math.Expm1(max(logRange(count.A, Instructions.Floor), logRange(count.B, Instructions.Floor)))
+			count.Scatter = math.Expm1(max(logRange(count.A, measure.OperationInstructions.Floor), logRange(count.B, measure.OperationInstructions.Floor)))
 			count.Functions, count.Left = b.functions()
 		}
 		out.Instructions = count
-		if v, ok := decideCounts(Instructions, count.A, count.B, level); ok {
+		if v, ok := decideCounts(measure.OperationInstructions, count.A, count.B, level); ok {
 			out.Verdicts = append(out.Verdicts, v)
 		}
 		out.Gates = c.judgeCounts(b, count, level)
-		out.caveat(b.bench)
+		putCaveats(&out, b.bench)
 		r.Benchmarks = append(r.Benchmarks, out)
 	}
 	if v, ok := c.geomean(o); ok {
@@ -153,7 +121,7 @@ func (c *counting) geomean(o judge.Options) (judge.Verdict, bool) {
 			means[side] = append(means[side], math.Exp(sum/float64(len(all))))
 		}
 	}
-	return decideCounts(Instructions, means[0], means[1], o)
+	return decideCounts(measure.OperationInstructions, means[0], means[1], o)
 }
 
 func totals(runs []*callgrind.Costs) []float64 {

@@ -9,6 +9,8 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/callgrind"
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/judge"
 )
@@ -30,7 +32,7 @@ func TestVerdictsOnCounts(t *testing.T) {
 		{"from nothing", []float64{0, 0}, []float64{50, 50}, judge.Slower, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			v, ok := decideCounts(Instructions, c.a, c.b, judge.Options{Delta: InstructionsDelta})
+			v, ok := decideCounts(measure.OperationInstructions, c.a, c.b, judge.Options{Delta: InstructionsDelta})
 			if !ok || v.Word != c.want || !strings.Contains(v.Reason, c.says) {
 				t.Errorf("got %s, %q", v.Word, v.Reason)
 			}
@@ -39,7 +41,7 @@ func TestVerdictsOnCounts(t *testing.T) {
 			}
 		})
 	}
-	if v, ok := decideCounts(Instructions, []float64{1}, []float64{1, 2}, judge.Options{}); ok {
+	if v, ok := decideCounts(measure.OperationInstructions, []float64{1}, []float64{1, 2}, judge.Options{}); ok {
 		t.Errorf("one run has the verdict %+v", v)
 	}
 }
@@ -74,12 +76,12 @@ func TestGatesOnFunctions(t *testing.T) {
 	b.runs[0] = []*callgrind.Costs{costs(100, 900), costs(100, 901)}
 	b.runs[1] = []*callgrind.Costs{costs(100, 1000), costs(100, 1001)}
 	outcomes := func(text string) ([]gate.Result, error) {
-		g, err := gate.ParseOf(text, InstructionMeasures)
+		g, err := gate.ParseOf(text, measure.OfInstructions)
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := &counting{measurement: &measurement{request: Request{Instructions: true, Gates: []gate.Gate{g}}, result: &Result{Rounds: 2}}, benches: []*counted{b}}
-		count := &InstructionCount{A: totals(b.runs[0]), B: totals(b.runs[1])}
+		c := &counting{measurement: &measurement{request: Request{Instructions: true, Gates: []gate.Gate{g}}, result: &benchmarks.Result{Rounds: 2}}, benches: []*counted{b}}
+		count := &benchmarks.InstructionCount{A: totals(b.runs[0]), B: totals(b.runs[1])}
 		return c.judgeCounts(b, count, judge.Options{Delta: InstructionsDelta}), c.checkFunctions()
 	}
 	for text, want := range map[string]gate.Outcome{
@@ -98,9 +100,9 @@ func TestGatesOnFunctions(t *testing.T) {
 }
 
 func TestGatesHaveToBeOnWhatIsMeasured(t *testing.T) {
-	all := append([]judge.Measure{}, Measures...)
+	all := append([]judge.Measure{}, measure.OfBenchmarks...)
 	for text, instructions := range map[string]bool{"time<+5%": true, "instructions<+5%": false, "func(main.x)<+5%": false} {
-		g, err := gate.ParseOf(text, append(all, InstructionMeasures...))
+		g, err := gate.ParseOf(text, append(all, measure.OfInstructions...))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -136,7 +138,7 @@ func TestFewerInstructionsAndALongerStart(t *testing.T) {
 		{"won back at once", [2][]float64{{8.1e3, 8.15e3}, {12.1e3, 12.2e3}}, false},
 	} {
 		b := &counted{bench: &bench{}, starts: c.starts}
-		v, ok := decideCounts(Instructions, []float64{1000, 1001}, []float64{500, 501}, judge.Options{Delta: InstructionsDelta})
+		v, ok := decideCounts(measure.OperationInstructions, []float64{1000, 1001}, []float64{500, 501}, judge.Options{Delta: InstructionsDelta})
 		if !ok || v.Word != judge.Faster {
 			t.Fatalf("%+v", v)
 		}
@@ -152,9 +154,9 @@ func TestFewerInstructionsAndALongerStart(t *testing.T) {
 
 // A count that tests disprove has no verdict, and passes no gate.
 func TestACaveatTakesTheVerdictOnInstructions(t *testing.T) {
-	limit := gate.Gate{Measure: Instructions}
-	out := Benchmark{Verdicts: []judge.Verdict{{Measure: Instructions, Word: judge.Faster}}, Gates: []gate.Result{{Gate: limit, Outcome: gate.Passed}}}
-	out.caveat(&bench{caveats: []Caveat{testsCaveat([]string{"TestX"})}})
+	limit := gate.Gate{Measure: measure.OperationInstructions}
+	out := benchmarks.Benchmark{Verdicts: []judge.Verdict{{Measure: measure.OperationInstructions, Word: judge.Faster}}, Gates: []gate.Result{{Gate: limit, Outcome: gate.Passed}}}
+	putCaveats(&out, &bench{caveats: []benchmarks.Caveat{testsCaveat([]string{"TestX"})}})
 	if out.Verdicts[0].Word != judge.Undecided || out.Gates[0].Outcome != gate.Open || len(out.Caveats) != 1 {
 		t.Errorf("%+v", out)
 	}

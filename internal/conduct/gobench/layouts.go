@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/store/benchmarks"
 )
 
 // The order of the functions in a program can cost several per cent, and is a property of neither side. So both
@@ -151,7 +152,7 @@ func (p *pkg) removeLayouts() {
 
 // noteOneLayout says that the sides are compared in one order only, and why.
 func (m *measurement) noteOneLayout(pkg, why string) {
-	m.result.Notes = append(m.result.Notes, Note{pkg, fmt.Sprintf("one link order of each side, so a difference of some per cent may be that of the order: %s", why)})
+	m.result.Notes = append(m.result.Notes, benchmarks.Note{Package: pkg, Text: fmt.Sprintf("one link order of each side, so a difference of some per cent may be that of the order: %s", why)})
 }
 
 // layoutFlags are what the linkers of both sides are told for another layout.
@@ -160,7 +161,7 @@ type layoutFlags struct {
 	more    []string // beside the seed
 }
 
-func (f *layoutFlags) of(side int, s *Side, seed int64) ([]string, error) {
+func (f *layoutFlags) of(side int, s *builtSide, seed int64) ([]string, error) {
 	return build.WithLinkFlags(f.goflags[side], s.flags, strings.Join(append([]string{fmt.Sprintf("-randlayout=%d", seed)}, f.more...), " "))
 }
 
@@ -209,7 +210,7 @@ func (m *measurement) layoutFlags(ctx context.Context) (*layoutFlags, error) {
 }
 
 // linkerHelp is what the linker of a side says of its flags; "" if it says nothing.
-func linkerHelp(ctx context.Context, s *Side) string {
+func linkerHelp(ctx context.Context, s *builtSide) string {
 	path, err := goPath()
 	if err != nil {
 		return ""

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/judge"
 )
 
@@ -81,14 +83,14 @@ func TestLinkersThatKnowLess(t *testing.T) {
 		{"the user aligns", [2]string{now, now}, []string{"-ldflags=-funcalign=32"}, "-ldflags=-funcalign=32 -randlayout=7 -w", ""},
 		{"the user chooses the order", [2]string{now, now}, []string{"-ldflags=-randlayout=3"}, "", "is linked with -ldflags=-randlayout=3"},
 	} {
-		m := &measurement{result: &Result{}}
+		m := &measurement{result: &benchmarks.Result{}}
 		for i, text := range c.knows {
 			dir := t.TempDir() // a go command whose linker says what it knows, as go's does: on standard error, with 2
 			script := fmt.Sprintf("#!/bin/sh\ncase $1 in env) echo;; tool) printf '%s' >&2; exit 2;; esac\n", strings.ReplaceAll(text, "\n", "\\n"))
 			if err := os.WriteFile(filepath.Join(dir, "help"), []byte(script), 0o700); err != nil {
 				t.Fatal(err)
 			}
-			m.sides[i] = &Side{Name: string(rune('A' + i)), GoVersion: "go1.0", dir: dir, env: append(os.Environ(), "HELP="+filepath.Join(dir, "help")), flags: c.flags}
+			m.sides[i] = &builtSide{Side: benchmarks.Side{Name: string(rune('A' + i)), GoVersion: "go1.0"}, dir: dir, env: append(os.Environ(), "HELP="+filepath.Join(dir, "help")), flags: c.flags}
 		}
 		bin := t.TempDir()
 		if err := os.WriteFile(filepath.Join(bin, "go"), []byte("#!/bin/sh\nexec \"$HELP\" \"$@\"\n"), 0o700); err != nil {
@@ -123,18 +125,18 @@ func TestGeomeanOfSharedLayouts(t *testing.T) {
 			b := &bench{pkg: pkgs[i%packages], units: []string{"ns/op"}}
 			for layout := range 8 {
 				scatter := 1 + 0.01*(float64(layout)-3.5)
-				blocks := blocksOf(Time, []float64{100}, []float64{100 * scatter})
+				blocks := blocksOf(measure.OperationTime, []float64{100}, []float64{100 * scatter})
 				blocks[0].Layout = layout + 1
 				b.blocks = append(b.blocks, blocks...)
 			}
 			m.benches = append(m.benches, b)
 		}
 		m.enroll()
-		v, ok, err := m.geomean(m.families.of(Time))
+		v, ok, err := m.geomean(m.families.of(measure.OperationTime))
 		if err != nil || !ok {
 			t.Fatal(ok, err)
 		}
-		one, err := judge.Decide(Time, m.benches[0].blocks, m.request.options())
+		one, err := judge.Decide(measure.OperationTime, m.benches[0].blocks, m.request.options())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/gohone/hone/internal/store/benchmarks"
 )
 
 const goneText = "gone on side B"
@@ -14,13 +16,13 @@ func (m *measurement) noteMissing(packages []listed) {
 	for _, l := range packages {
 		f, err := benchmarksIn(l.Dir, slices.Concat(l.TestGoFiles, l.XTestGoFiles))
 		if err != nil || len(f.Benchmarks) == 0 { // the build would say why
-			m.result.Notes = append(m.result.Notes, Note{l.ImportPath, "its benchmarks are " + goneText})
+			m.result.Notes = append(m.result.Notes, benchmarks.Note{Package: l.ImportPath, Text: "its benchmarks are " + goneText})
 			continue
 		}
 		for _, function := range f.Benchmarks {
 			if m.request.chooses(function) {
 				name := strings.TrimPrefix(function, "Benchmark")
-				m.result.OneSided = append(m.result.OneSided, OneSided{l.ImportPath, name, m.sides[0].Name, goneText, Exactly(name)})
+				m.result.OneSided = append(m.result.OneSided, benchmarks.OneSided{Package: l.ImportPath, Name: name, Side: m.sides[0].Name, Text: goneText, Pattern: Exactly(name)})
 			}
 		}
 	}

@@ -3,6 +3,8 @@ package gobench
 import (
 	"slices"
 	"testing"
+
+	"github.com/gohone/hone/internal/store/benchmarks"
 )
 
 // The benchmarks of a package that is gone on B, or has none there any more, are named: those that were asked for.
@@ -27,8 +29,8 @@ func TestBenchmarksOfAPackageThatIsGone(t *testing.T) {
 		{"Nothing", "", nil},
 		{"", "Join/words=5", []string{"example.com/emptied Join", "example.com/emptied Sum", "example.com/moved Join", "example.com/moved Sum"}},
 	} {
-		m := &measurement{request: Request{Bench: c.bench, Skip: c.skip}.withDefaults(), sides: [2]*Side{{Name: "A"}, {Name: "B"}}, result: &Result{}}
-		m.noteMissing(gone)
+		m := &measurement{request: Request{Bench: c.bench, Skip: c.skip}.withDefaults(), sides: [2]*builtSide{{Side: benchmarks.Side{Name: "A"}}, {Side: benchmarks.Side{Name: "B"}}}, result: &benchmarks.Result{}}
+		m.noteGone(gone)
 		var got []string
 		for _, o := range m.result.OneSided {
 			got = append(got, o.Package+" "+o.Name)

@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/gohone/hone/internal/store/benchmarks"
 )
 
 // Test binaries are scripts here, told by their flags: which tests fail where a benchmark is chosen, and without.
@@ -44,7 +46,7 @@ func TestCodeThatNoticesTheBenchmark(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		m := &measurement{result: &Result{}, rng: rand.New(rand.NewPCG(1, 2))}
+		m := &measurement{result: &benchmarks.Result{}, rng: rand.New(rand.NewPCG(1, 2))}
 		failed, err := m.noticed(t.Context(), p, "^BenchmarkSum$", 1)
 		if got := strings.Join(failed, " "); got != c.want || err != nil {
 			t.Errorf("%s: %q, %v, want %q", c.name, got, err, c.want)

@@ -5,19 +5,20 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/store/benchmarks"
 )
 
 // Nothing that was not compared passes a gate of hone bench: what one side lacks is undecided. What is new on B, and
 // what skips itself on both sides, has nothing to pass.
 func TestGatesOnWhatWasNotMeasuredAreUndecided(t *testing.T) {
-	r := &Result{
-		Unchanged: []Unchanged{{Name: "Same", Gates: []gate.Result{{Outcome: gate.Passed}, {Outcome: gate.Passed}}}},
-		Skipped:   []Skipped{{Name: "SkipsOnA", Side: "A"}, {Name: "SkipsOnB", Side: "B"}, {Name: "SkipsOnBoth", Side: "A and B"}},
-		OneSided:  []OneSided{{Name: "Gone", Side: "A"}, {Name: "New", Side: "B"}},
-		Failures:  []Failure{{Name: "Fails", Side: "B"}, {Package: "x", Side: "B"}},
-		Untimed:   []Untimed{{Name: "IgnoresN", Side: "B"}},
+	r := &benchmarks.Result{
+		Unchanged: []benchmarks.Unchanged{{Name: "Same", Gates: []gate.Result{{Outcome: gate.Passed}, {Outcome: gate.Passed}}}},
+		Skipped:   []benchmarks.Skipped{{Name: "SkipsOnA", Side: "A"}, {Name: "SkipsOnB", Side: "B"}, {Name: "SkipsOnBoth", Side: "A and B"}},
+		OneSided:  []benchmarks.OneSided{{Name: "Gone", Side: "A"}, {Name: "New", Side: "B"}},
+		Failures:  []benchmarks.Failure{{Name: "Fails", Side: "B"}, {Package: "x", Side: "B"}},
+		Untimed:   []benchmarks.Untimed{{Name: "IgnoresN", Side: "B"}},
 	}
-	r.openGates(gatesOf(t, "time<+5%", "allocs<=0"))
+	findOpenGates(r, gatesOf(t, "time<+5%", "allocs<=0"))
 	if n := r.GateCount(); fmt.Sprint(n) != "map[passed:2 undecided:10]" {
 		t.Errorf("gates %v, want two that pass and five benchmarks with two undecided ones each", n)
 	}

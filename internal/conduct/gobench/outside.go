@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/text/fail"
 )
@@ -39,7 +40,7 @@ func (m *measurement) noteOutside(ctx context.Context) error {
 	m.outside = fmt.Sprintf("make a worktree next to the repository and name it: git worktree add --detach %s %.12s && git -C %s submodule update --init, then --vs %s",
 		beside, a.Commit, beside, beside)
 	for _, text := range lacks {
-		m.result.Notes = append(m.result.Notes, Note{"", a.Label + ": " + text + "; " + m.outside})
+		m.result.Notes = append(m.result.Notes, benchmarks.Note{Package: "", Text: a.Label + ": " + text + "; " + m.outside})
 	}
 	return nil
 }
@@ -64,7 +65,7 @@ func lackedSubmodules(ctx context.Context, checkout, mine string) (lacks []strin
 }
 
 // goEnv is a variable of go env on a side; "" if go does not say it.
-func goEnv(ctx context.Context, s *Side, name string) string {
+func goEnv(ctx context.Context, s *builtSide, name string) string {
 	out, err := goCommand(ctx, s, func(why error) error { return why }, "env", name)
 	if err != nil {
 		return ""
@@ -74,7 +75,7 @@ func goEnv(ctx context.Context, s *Side, name string) string {
 
 // leadsOut says which directories a go.mod or go.work of a checkout names that are outside of
 // it, by relative paths. A file that go cannot read has none: the build says why.
-func leadsOut(ctx context.Context, s *Side, file string) (lacks []string) {
+func leadsOut(ctx context.Context, s *builtSide, file string) (lacks []string) {
 	kind := strings.TrimPrefix(filepath.Ext(file), ".") // mod or work
 	out, err := goCommand(ctx, s, func(why error) error { return why }, kind, "edit", "-json", file)
 	var edit struct {

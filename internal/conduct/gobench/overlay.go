@@ -57,7 +57,7 @@ func escaped(path string) string {
 
 // flag writes the overlay, together with the one of the user's flags, into a file and
 // returns the flag for go; nil if there is nothing to overlay.
-func (o overlay) flag(file string, s *Side) ([]string, error) {
+func (o overlay) flag(file string, s *builtSide) ([]string, error) {
 	if len(o.Replace)+len(s.embedded) == 0 {
 		return nil, nil
 	}
@@ -78,7 +78,7 @@ func (o overlay) flag(file string, s *Side) ([]string, error) {
 }
 
 // usersOverlay reads the overlay that the user's flags name, with absolute paths.
-func usersOverlay(s *Side) (overlay, error) {
+func usersOverlay(s *builtSide) (overlay, error) {
 	all := overlay{map[string]string{}}
 	name := overlayOf(s.flags)
 	if name == "" {

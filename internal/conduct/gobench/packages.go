@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -49,7 +50,7 @@ func (l listed) hasBenchmarks() bool {
 
 // list resolves the patterns on one side. The working tree has to have what is asked
 // for; that the older side lacks it is not an error.
-func list(ctx context.Context, s *Side, r Request) ([]listed, error) {
+func list(ctx context.Context, s *builtSide, r Request) ([]listed, error) {
 	args := append([]string{"list", "-e", "-find", "-json=Dir,ImportPath,Module,TestGoFiles,XTestGoFiles,TestEmbedFiles,XTestEmbedFiles,Error"}, s.flags...)
 	args = append(args, "-buildvcs=false", "--") // without a stamp go runs no git
 	out, err := goCommand(ctx, s, func(why error) error {
@@ -92,15 +93,9 @@ type pkg struct {
 	hasOthers bool     // beside them
 }
 
-// Note is something that was not compared, and why.
-type Note struct {
-	Package string `json:"package"`
-	Text    string `json:"text"`
-}
-
 // pair matches the packages of both sides. tests is the side whose tests both get, if any. gone are those of A whose
 // benchmarks B does not have, as a package or at all.
-func pair(a, b []listed, tests string) (both []*pkg, gone []listed, notes []Note) {
+func pair(a, b []listed, tests string) (both []*pkg, gone []listed, notes []benchmarks.Note) {
 	key := listed.key
 	if slices.ContainsFunc(b, func(l listed) bool {
 		return slices.ContainsFunc(a, func(o listed) bool { return o.ImportPath == l.ImportPath })
@@ -126,11 +121,11 @@ func pair(a, b []listed, tests string) (both []*pkg, gone []listed, notes []Note
 		case !has && !oldHas:
 			without++
 		case !there:
-			notes = append(notes, Note{l.ImportPath, "new on side B: nothing to compare with"})
+			notes = append(notes, benchmarks.Note{Package: l.ImportPath, Text: "new on side B: nothing to compare with"})
 		case !has:
 			gone = append(gone, was)
 		case !oldHas:
-			notes = append(notes, Note{l.ImportPath, "has no benchmarks on side A"})
+			notes = append(notes, benchmarks.Note{Package: l.ImportPath, Text: "has no benchmarks on side A"})
 		default:
 			both = append(both, &pkg{path: l.ImportPath, found: [2]listed{was, l}})
 		}
@@ -141,7 +136,7 @@ func pair(a, b []listed, tests string) (both []*pkg, gone []listed, notes []Note
 		}
 	}
 	if without > 0 {
-		notes = append(notes, Note{Text: fmt.Sprintf("packages without benchmarks: %d", without)})
+		notes = append(notes, benchmarks.Note{Text: fmt.Sprintf("packages without benchmarks: %d", without)})
 	}
 	return both, gone, notes
 }

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/perf/benchfmt"
 
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/prof"
 )
@@ -21,8 +22,8 @@ type bench struct {
 	name  string // as go test prints it, without Benchmark in front
 	procs int    // GOMAXPROCS
 	once  [2]*benchfmt.Result
-	how   Sampling
-	why   string // not ByTurns; "" if it is
+	how   benchmarks.How
+	why   string // not HowTurns; "" if it is
 	n     int    // operations of a turn, or of a process, the same on both sides
 
 	start   time.Duration // of both processes; with ByTurns
@@ -42,8 +43,8 @@ type bench struct {
 	failed bool              // in a round or when it was profiled: it has no verdict
 	config []benchfmt.Config // goos, goarch, pkg, cpu
 
-	accounts [][2]account // of the blocks
-	caveats  []Caveat     // on a faster B
+	accounts [][2]account        // of the blocks
+	caveats  []benchmarks.Caveat // on a faster B
 
 	profiles [2]string // runs of the ledger, of A and B
 	captures [2][]prof.Capture
@@ -92,7 +93,7 @@ func (m *measurement) calibrate(ctx context.Context, p *pkg, procs int, once [2]
 
 // calibrateProcesses finds how many operations a process does.
 func (m *measurement) calibrateProcesses(ctx context.Context, b *bench) error {
-	b.how, b.n = ByProcesses, m.request.Iterations
+	b.how, b.n = benchmarks.HowProcesses, m.request.Iterations
 	var starts [2]time.Duration
 	for side := range b.once {
 		start, err := m.emptyRun(ctx, b.pkg, side, b.procs)

@@ -129,7 +129,7 @@ func goPath() (string, error) {
 // goCommand runs the go command on a side and returns its standard output. What it starts
 // is killed with it when ctx is done. explain makes an error of a command that failed, given
 // the end of its output.
-func goCommand(ctx context.Context, s *Side, explain func(why error) error, args ...string) (string, error) {
+func goCommand(ctx context.Context, s *builtSide, explain func(why error) error, args ...string) (string, error) {
 	path, err := goPath()
 	if err != nil {
 		return "", err

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/inputs"
@@ -80,7 +81,7 @@ func (b *bench) explained(verdicts []judge.Verdict) *prof.Explanation {
 	}
 	v := verdicts[0]
 	whole, ok := compare.Whole(v)
-	if i := slices.IndexFunc(verdicts, func(v judge.Verdict) bool { return v.Measure.Key == CPU.Key }); i > 0 {
+	if i := slices.IndexFunc(verdicts, func(v judge.Verdict) bool { return v.Measure.Key == measure.OperationCPU.Key }); i > 0 {
 		if of, known := compare.Whole(verdicts[i]); known {
 			whole, ok = of, true
 		}
@@ -90,7 +91,7 @@ func (b *bench) explained(verdicts []judge.Verdict) *prof.Explanation {
 	}
 	code := prof.Code{Module: b.pkg.found[1].modulePath(), MainPackage: b.pkg.path}
 	o := prof.WhyOptions{Code: code, AllocatesToo: slices.ContainsFunc(verdicts, func(of judge.Verdict) bool {
-		return of.Measure.Key == Bytes.Key && of.Word.Different() && (of.Ratio < 1) == (v.Ratio < 1)
+		return of.Measure.Key == measure.OperationBytes.Key && of.Word.Different() && (of.Ratio < 1) == (v.Ratio < 1)
 	})}
 	e, err := prof.Why(ofCPU(b.captures[0]), ofCPU(b.captures[1]), whole, v.Ratio < 1, o)
 	if err != nil {
@@ -142,7 +143,7 @@ func (b *bench) profiled(side int, length time.Duration) int {
 	var op []float64
 	for _, block := range b.blocks {
 		for _, p := range block.Pairs {
-			if ns := [2]judge.Sample{p.A, p.B}[side][Time.Key]; ns > 0 {
+			if ns := [2]judge.Sample{p.A, p.B}[side][measure.OperationTime.Key]; ns > 0 {
 				op = append(op, ns)
 			}
 		}

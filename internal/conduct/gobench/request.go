@@ -12,6 +12,7 @@ import (
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/progress"
 	"github.com/gohone/hone/judge"
@@ -85,7 +86,7 @@ type Request struct {
 	// what was taken.
 	KeepProfiles Keep
 	// Begin, if not nil, is called once when the rounds begin, with what is known of the result.
-	Begin func(*Result)
+	Begin func(*benchmarks.Result)
 	// Progress hears what is going on; required.
 	Progress progress.Sink
 }

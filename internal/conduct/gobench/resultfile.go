@@ -14,6 +14,7 @@ import (
 	"golang.org/x/perf/benchfmt"
 	"golang.org/x/perf/benchunit"
 
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/inputs"
 )
@@ -22,7 +23,7 @@ import (
 type resultFile struct {
 	results []*benchfmt.Result
 	// failures are the benchmarks without a result, and packages that failed.
-	failures []FileFailure
+	failures []benchmarks.FileFailure
 	// warnings are lines and values that were left out, as file:line: why.
 	warnings []string
 }
@@ -75,7 +76,7 @@ func (f *resultFiles) readPart(out *resultFile, p resultPart, label string) erro
 	lines := mended(string(p.text))
 	f.reader.Reset(strings.NewReader(readerText(lines)), p.name, ".file", label)
 	left := map[string]bool{}
-	var unread []FileFailure
+	var unread []benchmarks.FileFailure
 	for f.reader.Scan() {
 		switch rec := f.reader.Result().(type) {
 		case *benchfmt.SyntaxError:
@@ -124,9 +125,9 @@ func readerText(lines []outputLine) string {
 }
 
 // unreadable is the failure of a benchmark whose result at a position cannot be read.
-func unreadable(at benchfmt.Record, label, word, why string) FileFailure {
+func unreadable(at benchfmt.Record, label, word, why string) benchmarks.FileFailure {
 	name, line := at.Pos()
-	return FileFailure{
+	return benchmarks.FileFailure{
 		File: label, At: fmt.Sprintf("%s:%d", name, line), Name: strings.TrimPrefix(word, "Benchmark"),
 		Unread: true, Text: "its result cannot be read: " + why,
 	}
@@ -134,11 +135,11 @@ func unreadable(at benchfmt.Record, label, word, why string) FileFailure {
 
 // addUnread notes a benchmark whose result cannot be read, unless the file has another result of it, or says why there
 // is none.
-func (f *resultFile) addUnread(u FileFailure) {
+func (f *resultFile) addUnread(u benchmarks.FileFailure) {
 	has := slices.ContainsFunc(f.results, func(r *benchfmt.Result) bool {
 		return string(r.Name) == u.Name && len(r.Values) > 0
 	})
-	known := slices.ContainsFunc(f.failures, func(k FileFailure) bool { return k.of(u.Name) })
+	known := slices.ContainsFunc(f.failures, func(k benchmarks.FileFailure) bool { return k.Of(u.Name) })
 	if !has && !known {
 		f.failures = append(f.failures, u)
 	}

@@ -11,6 +11,8 @@ import (
 	"unicode/utf16"
 
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -18,7 +20,7 @@ import (
 func six(lines string) string { return strings.Repeat(lines+"\n", 6) }
 
 // compareTexts compares files with these texts, which are called a, b and so on.
-func compareTexts(t *testing.T, r CompareRequest, texts ...string) (*Tables, error) {
+func compareTexts(t *testing.T, r CompareRequest, texts ...string) (*benchmarks.Tables, error) {
 	t.Helper()
 	dir := t.TempDir()
 	for i, text := range texts {
@@ -32,7 +34,7 @@ func compareTexts(t *testing.T, r CompareRequest, texts ...string) (*Tables, err
 	return Compare(t.Context(), r)
 }
 
-func mustCompare(t *testing.T, r CompareRequest, texts ...string) *Tables {
+func mustCompare(t *testing.T, r CompareRequest, texts ...string) *benchmarks.Tables {
 	t.Helper()
 	tables, err := compareTexts(t, r, texts...)
 	if err != nil {
@@ -45,7 +47,7 @@ func mustCompare(t *testing.T, r CompareRequest, texts ...string) *Tables {
 func gatesOf(t *testing.T, texts ...string) (gates []gate.Gate) {
 	t.Helper()
 	for _, text := range texts {
-		g, err := gate.ParseOf(text, slices.Concat(Measures, InstructionMeasures))
+		g, err := gate.ParseOf(text, slices.Concat(measure.OfBenchmarks, measure.OfInstructions))
 		if err != nil {
 			t.Fatal(err)
 		}

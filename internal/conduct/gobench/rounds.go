@@ -13,6 +13,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/conductor"
 	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/text/progress"
 	"github.com/gohone/hone/internal/text/units"
@@ -23,7 +24,7 @@ import (
 func (m *measurement) rounds(ctx context.Context) error {
 	budget := m.request.budgetFor(len(m.benches))
 	m.pace = compare.NewPace(budget, m.request.Count, judge.FewestBlocks(m.request.options().Alpha/float64(len(m.benches))))
-	m.result.Started, m.result.Budget, m.result.Stopped = time.Now(), budget, StoppedFailed
+	m.result.Started, m.result.Budget, m.result.Stopped = time.Now(), budget, benchmarks.StoppedFailed
 	m.pace.Keep(m.keptTime())
 	m.blockTime = m.request.blockTime(budget, len(m.benches))
 	m.request.Progress.Phase("measure "+units.Plural(len(m.benches), "benchmark"), budget)
@@ -42,7 +43,7 @@ func (m *measurement) Sample(ctx context.Context, round int) (took time.Duration
 	for _, b := range m.todo() {
 		if err := m.sample(ctx, b); err != nil && !m.loseBench(b, err) {
 			if ctx.Err() != nil {
-				m.result.Stopped = StoppedInterrupted
+				m.result.Stopped = benchmarks.StoppedInterrupted
 			}
 			return 0, err
 		}
@@ -113,10 +114,10 @@ func (m *measurement) settledCount() (n int) {
 // sample takes what one round takes of a benchmark: a block of turns, or pairs of processes,
 // for about as long as the blocks of others.
 func (m *measurement) sample(ctx context.Context, b *bench) error {
-	if b.how == ByTurns {
+	if b.how == benchmarks.HowTurns {
 		return m.block(ctx, b)
 	}
-	turns := slices.ContainsFunc(m.benches, func(b *bench) bool { return b.how == ByTurns })
+	turns := slices.ContainsFunc(m.benches, func(b *bench) bool { return b.how == benchmarks.HowTurns })
 	for began := time.Now(); ; {
 		block, err := m.watched(func() (judge.Block, error) { return m.pair(ctx, b, b.n, b.draw(m.rng)) })
 		if err != nil {
@@ -138,7 +139,7 @@ func (m *measurement) pair(ctx context.Context, b *bench, n, layout int) (judge.
 		if err != nil {
 			return judge.Block{}, err
 		}
-		if b.how == ByProcesses {
+		if b.how == benchmarks.HowProcesses {
 			accounts[side] = accountOf(result, e)
 			if err := m.addCPU(ctx, b, layout, side, result, e.cpu); err != nil {
 				return judge.Block{}, err
@@ -146,15 +147,15 @@ func (m *measurement) pair(ctx context.Context, b *bench, n, layout int) (judge.
 		}
 		var found []string
 		samples[side], found = sampleOf(result)
-		b.noteUnits(found)
-		if result.Config = b.config; b.how != ByProcesses {
+		b.see(found)
+		if result.Config = b.config; b.how != benchmarks.HowProcesses {
 			continue // its turns are in the file
 		}
 		if err := m.sinks[side].add(result); err != nil {
 			return judge.Block{}, err
 		}
 	}
-	if b.how == ByProcesses {
+	if b.how == benchmarks.HowProcesses {
 		b.accounts = append(b.accounts, accounts)
 	}
 	return judge.Block{Pairs: []judge.Pair{{A: samples[0], B: samples[1]}}, Layout: layout}, nil

@@ -16,6 +16,7 @@ import (
 
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/program/lifetime"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/sys/tempdir"
 	"github.com/gohone/hone/internal/text/fail"
@@ -24,14 +25,14 @@ import (
 // measurement is one call of Run.
 type measurement struct {
 	request  Request
-	sides    [2]*Side
+	sides    [2]*builtSide
 	procs    []int
 	rng      *rand.Rand
 	empty    map[emptyKey]time.Duration
 	temp     string // directory of the binaries; removed at the end
 	benches  []*bench
 	sinks    [2]*sink
-	result   *Result
+	result   *benchmarks.Result
 	outside  string // what to do about what a checkout lacks; "" if it lacks nothing
 	families families
 	valgrind valgrind // that counts the instructions
@@ -51,7 +52,7 @@ type measurement struct {
 //
 // Errors: fail.BadInput for packages, refs and flags; fail.Environment; fail.Storage;
 // fail.Interrupted when ctx is done.
-func Run(ctx context.Context, r Request) (*Result, error) {
+func Run(ctx context.Context, r Request) (*benchmarks.Result, error) {
 	if err := r.Validate(); err != nil {
 		return nil, err
 	}
@@ -78,10 +79,10 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 			err = fail.New(fail.Interrupted, "interrupted: the results so far are in %s and %s", r.Out[0], r.Out[1])
 		}
 	}
-	if m.result == nil || err != nil && len(m.benches) == 0 && m.result.empty() {
+	if m.result == nil || err != nil && len(m.benches) == 0 && isEmpty(m.result) {
 		return nil, err
 	}
-	m.result.openGates(m.request.Gates)
+	findOpenGates(m.result, m.request.Gates)
 	return m.result, err
 }
 
@@ -100,7 +101,7 @@ func (m *measurement) all(ctx context.Context) (err error) {
 	}
 	o := m.request.options()
 	m.temp = temp.Path
-	m.result = &Result{Schema: Schema, Sides: [2]Side{*m.sides[0], *m.sides[1]}, Alpha: o.Alpha, Delta: o.Delta,
+	m.result = &benchmarks.Result{Schema: benchmarks.Schema, Sides: [2]benchmarks.Side{m.sides[0].Side, m.sides[1].Side}, Alpha: o.Alpha, Delta: o.Delta,
 		Seed: m.request.Seed, Started: time.Now(), Files: m.request.Out, Tests: m.request.Tests}
 	if err := m.noteOutside(ctx); err != nil {
 		return err
@@ -108,7 +109,7 @@ func (m *measurement) all(ctx context.Context) (err error) {
 	var found [2][]listed
 	for i, s := range m.sides {
 		if s.note != "" {
-			m.result.Notes = append(m.result.Notes, Note{"", s.Label + ": " + s.note})
+			m.result.Notes = append(m.result.Notes, benchmarks.Note{Package: "", Text: s.Label + ": " + s.note})
 		}
 		if found[i], err = list(ctx, s, m.request); err != nil {
 			return m.explainOutside(i, err)
@@ -158,17 +159,17 @@ func (m *measurement) measureAll(ctx context.Context, packages []*pkg) error {
 	return err
 }
 
-// ready opens the files of results for the rounds over so many benchmarks of so many packages;
+// ready opens the files of results for the rounds over a number of benchmarks of so many packages;
 // false where there is nothing to measure, which is an error only if nothing explains it.
-func (m *measurement) ready(packages, benchmarks int) (ok bool, err error) {
+func (m *measurement) ready(packages, number int) (ok bool, err error) {
 	switch {
-	case benchmarks == 0 && len(m.result.Failures)+len(m.result.Untimed) > 0:
-		m.result.Stopped = StoppedFailed
+	case number == 0 && len(m.result.Failures)+len(m.result.Untimed) > 0:
+		m.result.Stopped = benchmarks.StoppedFailed
 		return false, nil
-	case benchmarks == 0 && len(m.result.Unchanged) > 0:
+	case number == 0 && len(m.result.Unchanged) > 0:
 		m.result.Stopped = compare.StoppedDecided
 		return false, nil
-	case benchmarks == 0:
+	case number == 0:
 		return false, m.nothing(fmt.Sprintf("no benchmark that is on both sides matches %q", m.request.Bench))
 	}
 	m.machine()

@@ -13,6 +13,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/progress"
@@ -163,7 +164,7 @@ func TestInterruptKeepsWhatThereIs(t *testing.T) {
 	r := Request{WorkDir: tree(t, files), Vs: tree(t, files), All: true, BenchTime: 5 * time.Millisecond, Block: 10 * time.Millisecond, Budget: time.Hour, Layouts: 1,
 		Out: outIn(t), Progress: &watcher{onTick: cancel}}
 	result, err := Run(ctx, r)
-	if fail.ExitCode(err) != int(fail.Interrupted) || result == nil || result.Stopped != StoppedInterrupted {
+	if fail.ExitCode(err) != int(fail.Interrupted) || result == nil || result.Stopped != benchmarks.StoppedInterrupted {
 		t.Fatalf("interrupted: %v, %+v", err, result)
 	}
 	for _, path := range r.Out {

@@ -8,19 +8,6 @@ import (
 	"github.com/gohone/hone/internal/text/units"
 )
 
-// Sampling is the way in which the samples of a benchmark are taken.
-type Sampling string
-
-// The ways.
-const (
-	// ByTurns: both test binaries stay alive and take turns of some milliseconds. A block is
-	// a fresh start of both.
-	ByTurns Sampling = "turns"
-	// ByProcesses: each sample is a process of its own, where a benchmark cannot be told to
-	// take turns, or its operations or preparations take too long for a turn.
-	ByProcesses Sampling = "processes"
-)
-
 const (
 	// shortTurn is the timed part of a turn. The log ratio of a pair scatters hardly more in
 	// 4 ms than in 100 ms, so many short turns say more than few long ones.

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/gohone/hone/internal/store/benchmarks"
 )
 
 func names(output string) string {
@@ -138,7 +140,7 @@ func TestOperationsFillTheTimeOfTheFasterSide(t *testing.T) {
 
 func TestOutFilesAreReadBack(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "deep", "out.txt")
-	s, err := newSink("", path, &Side{Name: "A", Label: "v1"})
+	s, err := newSink("", path, &builtSide{Side: benchmarks.Side{Name: "A", Label: "v1"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/judge"
 )
 
@@ -55,7 +57,7 @@ func (m *measurement) stopped(last bool) string {
 	case settled:
 		return compare.StoppedDecided
 	case last && m.pace.Most > 0 && m.result.Rounds >= m.pace.Most:
-		return StoppedCount
+		return benchmarks.StoppedCount
 	case last:
 		return compare.StoppedBudget
 	}
@@ -65,7 +67,7 @@ func (m *measurement) stopped(last bool) string {
 // deciding is the measure that settles a benchmark: time, unless it reports none.
 func (b *bench) deciding() judge.Measure {
 	if len(b.units) == 0 || slices.Contains(b.units, "ns/op") {
-		return Time
+		return measure.OperationTime
 	}
 	return measureOf(b.units[0])
 }
@@ -118,14 +120,14 @@ func (m *measurement) judge(b *bench) {
 		switch {
 		case err == nil:
 			j.Outcome, j.Reason = g.Judge(v)
-			if j.Outcome == gate.Failed && b.second != nil && b.done && v.Method != Exact {
+			if j.Outcome == gate.Failed && b.second != nil && b.done && v.Method != benchmarks.Exact {
 				if v, err = m.again(b, g.Measure, v); err == nil {
 					j.Outcome, j.Reason = g.Judge(v)
 				}
 			}
 		case len(b.blocks) == 0:
 			j.Reason = "not measured"
-		case g.Measure.Key == CPU.Key && errors.Is(err, judge.ErrNotObserved):
+		case g.Measure.Key == measure.OperationCPU.Key && errors.Is(err, judge.ErrNotObserved):
 			j.Reason, j.never = "turns or processes are too short to tell its CPU time: raise --benchtime", true
 		case errors.Is(err, judge.ErrNotObserved):
 			j.Reason, j.never = "the benchmark does not report it", true
@@ -152,7 +154,7 @@ func (m *measurement) conclude() (err error) {
 				return err
 			}
 		}
-		out := Benchmark{Package: b.pkg.path, Name: b.name, How: b.how, Why: b.why, Operations: b.n, Rounds: len(b.blocks), Layouts: b.layoutsUsed(), Profiles: b.profiles}
+		out := benchmarks.Benchmark{Package: b.pkg.path, Name: b.name, How: b.how, Why: b.why, Operations: b.n, Rounds: len(b.blocks), Layouts: b.layoutsUsed(), Profiles: b.profiles}
 		m.judge(b)
 		for _, g := range b.gates {
 			out.Gates = append(out.Gates, g.Result)
@@ -167,7 +169,7 @@ func (m *measurement) conclude() (err error) {
 			return err
 		}
 		out.Explained = b.explained(out.Verdicts)
-		out.caveat(b)
+		putCaveats(&out, b)
 		m.result.Benchmarks = append(m.result.Benchmarks, out)
 	}
 	for _, f := range m.families {

@@ -9,23 +9,14 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-// Side is one side of the change.
-type Side struct {
-	// Name is A or B, Label what the user calls it: a ref, a directory, or the working tree.
-	Name  string `json:"name"`
-	Label string `json:"label"`
-	// Commit is the git commit; Dirty says that the files differ from it. Empty outside of
-	// repositories.
-	Commit string `json:"commit,omitempty"`
-	Dirty  bool   `json:"dirty,omitempty"`
-	// GoVersion is the toolchain that go chose (go1.26.8).
-	GoVersion string `json:"go_version"`
-	// Toolchain is what was asked for by name.
-	Toolchain string `json:"toolchain,omitempty"`
+// builtSide is a side with what it is built from.
+type builtSide struct {
+	benchmarks.Side
 
 	note  string   // on files of a checkout that are not as plain git would have them
 	root  string   // of a checkout; "" of any other directory
@@ -37,12 +28,12 @@ type Side struct {
 }
 
 // sides finds both sides. A checkout, which the benchmarks may write into, is made in temp.
-func sides(ctx context.Context, r Request, temp string) (both [2]*Side, err error) {
+func sides(ctx context.Context, r Request, temp string) (both [2]*builtSide, err error) {
 	work, err := filepath.Abs(r.WorkDir)
 	if err != nil {
 		return both, fail.New(fail.Environment, "find working directory: %w", err)
 	}
-	both[1] = &Side{Name: "B", Label: "working tree", dir: work}
+	both[1] = &builtSide{Side: benchmarks.Side{Name: "B", Label: "working tree"}, dir: work}
 	both[1].Commit, both[1].Dirty = git.CommitOf(ctx, work)
 	if both[0], err = sideA(ctx, work, r.Vs, temp); err != nil {
 		return both, err
@@ -66,13 +57,13 @@ func sides(ctx context.Context, r Request, temp string) (both [2]*Side, err erro
 }
 
 // builtLike says whether the sides differ in nothing but their source.
-func (s *Side) builtLike(o *Side) bool {
+func (s *builtSide) builtLike(o *builtSide) bool {
 	return s.GoVersion == o.GoVersion && slices.Equal(s.env, o.env) && slices.Equal(s.flags, o.flags)
 }
 
 // sideA takes the text for a directory if it can be nothing else, then for a git ref,
 // then for a directory after all.
-func sideA(ctx context.Context, work, vs, temp string) (*Side, error) {
+func sideA(ctx context.Context, work, vs, temp string) (*builtSide, error) {
 	dir := vs
 	if !filepath.IsAbs(vs) {
 		dir = filepath.Join(work, vs)
@@ -96,14 +87,14 @@ func sideA(ctx context.Context, work, vs, temp string) (*Side, error) {
 	}
 }
 
-func directorySide(ctx context.Context, label, dir string) *Side {
-	s := &Side{Name: "A", Label: label, dir: dir}
+func directorySide(ctx context.Context, label, dir string) *builtSide {
+	s := &builtSide{Side: benchmarks.Side{Name: "A", Label: label}, dir: dir}
 	s.Commit, s.Dirty = git.CommitOf(ctx, dir)
 	return s
 }
 
 // checkoutSide is the same directory of the repository as the working one, at the ref.
-func checkoutSide(ctx context.Context, work, ref, commit, temp string) (*Side, error) {
+func checkoutSide(ctx context.Context, work, ref, commit, temp string) (*builtSide, error) {
 	prefix, err := git.Below(ctx, work)
 	if err != nil {
 		return nil, fail.New(fail.BadInput, "find %s in its repository: %w", work, err)
@@ -119,7 +110,7 @@ func checkoutSide(ctx context.Context, work, ref, commit, temp string) (*Side, e
 	if err != nil {
 		return nil, err
 	}
-	s := &Side{Name: "A", Label: ref, Commit: commit, note: note, root: root, dir: filepath.Join(root, filepath.FromSlash(prefix))}
+	s := &builtSide{Side: benchmarks.Side{Name: "A", Label: ref, Commit: commit}, note: note, root: root, dir: filepath.Join(root, filepath.FromSlash(prefix))}
 	if !isDirectory(s.dir) {
 		return nil, fail.New(fail.BadInput, "there is no directory %q at git ref %s", prefix, ref).
 			WithHint("run hone in a directory that both sides have, or name a directory with --vs")
@@ -134,7 +125,7 @@ func isDirectory(path string) bool {
 
 // goVersion asks go which toolchain it uses here; one that is not there, or cannot be
 // downloaded, shows first.
-func goVersion(ctx context.Context, s *Side) (string, error) {
+func goVersion(ctx context.Context, s *builtSide) (string, error) {
 	out, err := goCommand(ctx, s, func(why error) error {
 		return fail.New(fail.BadInput, "choose toolchain %s: %w", s.Toolchain, why).
 			WithHint("name a release in full (go1.25.5); it is downloaded as a module, where GOPROXY allows it")

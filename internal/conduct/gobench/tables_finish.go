@@ -12,12 +12,13 @@ import (
 	"golang.org/x/perf/benchproc"
 
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/judge"
 	"github.com/gohone/hone/stats"
 )
 
 // finish computes all tables.
-func (g *grouper) finish(out *Tables, r CompareRequest, units benchfmt.UnitMetadataMap) {
+func (g *grouper) finish(out *benchmarks.Tables, r CompareRequest, units benchfmt.UnitMetadataMap) {
 	thresholds := benchmath.DefaultThresholds
 	thresholds.CompareAlpha = r.Alpha
 	files := map[benchproc.Key]bool{}
@@ -34,7 +35,7 @@ func (g *grouper) finish(out *Tables, r CompareRequest, units benchfmt.UnitMetad
 		unit := key.Get(g.unit)
 		b := &builder{request: r, unit: unit, better: betterSign(units, unit), assumption: units.GetAssumption(unit),
 			thresholds: &thresholds, columns: columns}
-		t := Table{Unit: unit, Better: b.better, Config: g.config(key)}
+		t := benchmarks.Table{Unit: unit, Better: b.better, Config: g.config(key)}
 		b.fill(&t, g.tables[key])
 		out.Tables = append(out.Tables, t)
 	}
@@ -77,14 +78,14 @@ type builder struct {
 
 // fill computes the rows and the geometric means. The first file that has the table is
 // what the others are compared with.
-func (b *builder) fill(t *Table, g *group) {
+func (b *builder) fill(t *benchmarks.Table, g *group) {
 	base := sorted(g.cols)[0]
 	samples := map[place]*benchmath.Sample{}
 	for at, v := range g.cells {
 		samples[at] = benchmath.NewSample(v.numbers, b.thresholds)
 	}
 	for _, row := range sorted(g.rows) {
-		line := Row{Name: row.StringValues(), Cells: make([]*Cell, len(b.columns))}
+		line := benchmarks.Row{Name: row.StringValues(), Cells: make([]*benchmarks.Cell, len(b.columns))}
 		for i, col := range b.columns {
 			s := samples[place{row, col}]
 			if s == nil {
@@ -102,9 +103,9 @@ func (b *builder) fill(t *Table, g *group) {
 	}
 }
 
-func (b *builder) cell(s *benchmath.Sample, v *values) *Cell {
+func (b *builder) cell(s *benchmath.Sample, v *values) *benchmarks.Cell {
 	sum := b.assumption.Summary(s, 1-b.request.Alpha)
-	c := &Cell{Median: sum.Center, Low: judge.Bound(sum.Lo), High: judge.Bound(sum.Hi), N: len(s.Values), Range: sum.PctRangeString()}
+	c := &benchmarks.Cell{Median: sum.Center, Low: judge.Bound(sum.Lo), High: judge.Bound(sum.Hi), N: len(s.Values), Range: sum.PctRangeString()}
 	for _, w := range append(s.Warnings, sum.Warnings...) {
 		c.Warnings = append(c.Warnings, w.Error())
 	}
@@ -115,10 +116,10 @@ func (b *builder) cell(s *benchmath.Sample, v *values) *Cell {
 }
 
 // change compares a cell with the first file's.
-func (b *builder) change(c *Cell, old, s *benchmath.Sample) {
+func (b *builder) change(c *benchmarks.Cell, old, s *benchmath.Sample) {
 	from := b.assumption.Summary(old, 1-b.request.Alpha).Center
 	test := b.assumption.Compare(old, s)
-	ch := &Change{Ratio: judge.Bound(c.Median / from), P: test.P, Delta: test.FormatDelta(from, c.Median), Test: test.String()}
+	ch := &benchmarks.Change{Ratio: judge.Bound(c.Median / from), P: test.P, Delta: test.FormatDelta(from, c.Median), Test: test.String()}
 	if from == c.Median {
 		ch.Ratio = 1 // none out of none, too
 	}
@@ -180,8 +181,8 @@ func (b *builder) judgeGate(g gate.Gate, measure judge.Measure, scale float64, o
 
 // geo is the geometric mean of column i and of its ratios to column base. Ratios are
 // averaged, not means divided: so they mean something where files differ in benchmarks.
-func geo(rows []Row, i, base int, there bool) GeoCell {
-	var out GeoCell
+func geo(rows []benchmarks.Row, i, base int, there bool) benchmarks.GeoCell {
+	var out benchmarks.GeoCell
 	if !there {
 		return out
 	}

@@ -8,20 +8,16 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/benchmarks"
 )
-
-// Apart is a key of the configuration in which results differ.
-type Apart struct {
-	Key    string   `json:"key"`
-	Values []string `json:"values"`
-}
 
 // configured is a benchmark in one configuration.
 type configured struct{ config, name string }
 
 // measured is the measures that each file has of a benchmark, by their keys; nil for a file that
 // does not have the benchmark.
-func (t *Tables) measured() (order []configured, has map[configured][]map[string]bool) {
+func measuredIn(t *benchmarks.Tables) (order []configured, has map[configured][]map[string]bool) {
 	has = map[configured][]map[string]bool{}
 	for _, table := range t.Tables {
 		unit, _ := untidy(table.Unit)
@@ -47,14 +43,14 @@ func (t *Tables) measured() (order []configured, has map[configured][]map[string
 // openGates are the gates on benchmarks of the first file that another file does not have, on
 // measures that one of both does not have, and on benchmarks that the first file names without a result.
 // A benchmark that is new has nothing to be held against.
-func openGates(t *Tables, gates []gate.Gate) []OpenGate {
-	var open []OpenGate
+func openGates(t *benchmarks.Tables, gates []gate.Gate) []benchmarks.OpenGate {
+	var open []benchmarks.OpenGate
 	add := func(name string, g gate.Gate, why string) {
 		if why != "" {
-			open = append(open, openGate(name, g, why))
+			open = append(open, benchmarks.NewOpenGate(name, g, why))
 		}
 	}
-	order, has := t.measured()
+	order, has := measuredIn(t)
 	inFirst := map[string]bool{}
 	for _, at := range order {
 		files := has[at]
@@ -64,13 +60,13 @@ func openGates(t *Tables, gates []gate.Gate) []OpenGate {
 		inFirst[at.name] = true
 		for i := 1; i < len(files); i++ {
 			for _, g := range gates {
-				add(at.name, g, t.missing(at.name, g, files, i))
+				add(at.name, g, missingIn(t, at.name, g, files, i))
 			}
 		}
 	}
-	for _, name := range t.withoutBase(order, inFirst) {
+	for _, name := range withoutBase(t, order, inFirst) {
 		for _, g := range gates {
-			add(name, g, t.without(name, 0))
+			add(name, g, withoutResult(t, name, 0))
 		}
 	}
 	return open
@@ -78,9 +74,9 @@ func openGates(t *Tables, gates []gate.Gate) []OpenGate {
 
 // withoutBase are the benchmarks of which only the first file has no result, though it names them; one that skips
 // itself in all files is not compared on purpose.
-func (t *Tables) withoutBase(order []configured, inFirst map[string]bool) (names []string) {
+func withoutBase(t *benchmarks.Tables, order []configured, inFirst map[string]bool) (names []string) {
 	add := func(name string) {
-		if !inFirst[name] && t.without(name, 0) != "" && !slices.Contains(names, name) {
+		if !inFirst[name] && withoutResult(t, name, 0) != "" && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
@@ -88,7 +84,7 @@ func (t *Tables) withoutBase(order []configured, inFirst map[string]bool) (names
 		add(at.name)
 	}
 	for _, f := range t.Failures {
-		measured := slices.ContainsFunc(order, func(at configured) bool { return f.of(at.name) })
+		measured := slices.ContainsFunc(order, func(at configured) bool { return f.Of(at.name) })
 		if f.File == t.Files[0] && f.Unread && !measured {
 			add(f.Name)
 		}
@@ -97,9 +93,9 @@ func (t *Tables) withoutBase(order []configured, inFirst map[string]bool) (names
 }
 
 // without says why a file has no result of a benchmark that it names; "" if it does not name it.
-func (t *Tables) without(name string, file int) string {
+func withoutResult(t *benchmarks.Tables, name string, file int) string {
 	for _, f := range t.Failures {
-		if f.File == t.Files[file] && f.of(name) {
+		if f.File == t.Files[file] && f.Of(name) {
 			return fmt.Sprintf("%s has no result: %s", t.Files[file], f.Text)
 		}
 	}
@@ -107,9 +103,9 @@ func (t *Tables) without(name string, file int) string {
 }
 
 // missing says what a gate lacks in the first file or in file i; "" if it has all.
-func (t *Tables) missing(name string, g gate.Gate, files []map[string]bool, i int) string {
+func missingIn(t *benchmarks.Tables, name string, g gate.Gate, files []map[string]bool, i int) string {
 	if files[i] == nil {
-		return cmp.Or(t.without(name, i), t.Files[i]+" does not have this benchmark")
+		return cmp.Or(withoutResult(t, name, i), t.Files[i]+" does not have this benchmark")
 	}
 	var lack []string
 	for _, j := range []int{0, i} {
@@ -122,11 +118,11 @@ func (t *Tables) missing(name string, g gate.Gate, files []map[string]bool, i in
 	}
 	why := fmt.Sprintf("no %s in %s", g.Measure.Name, strings.Join(lack, " and "))
 	switch {
-	case g.Measure.Key == Bytes.Key || g.Measure.Key == Allocs.Key:
+	case g.Measure.Key == measure.OperationBytes.Key || g.Measure.Key == measure.OperationAllocs.Key:
 		why += ": go test -benchmem writes them"
-	case g.Measure.Key == CPU.Key:
+	case g.Measure.Key == measure.OperationCPU.Key:
 		why += ": hone bench measures it"
-	case g.Measure.Key == Instructions.Key || g.Function != "":
+	case g.Measure.Key == measure.OperationInstructions.Key || g.Function != "":
 		why += ": hone bench --instructions counts them"
 	}
 	return why
@@ -134,8 +130,8 @@ func (t *Tables) missing(name string, g gate.Gate, files []map[string]bool, i in
 
 // apart finds the keys in which benchmarks of one name differ that are in several files, but in no
 // two of them in one configuration.
-func apart(t *Tables) []Apart {
-	order, has := t.measured()
+func apart(t *benchmarks.Tables) []benchmarks.Apart {
+	order, has := measuredIn(t)
 	configs := map[string][]configured{}
 	for _, at := range order {
 		configs[at.name] = append(configs[at.name], at)
@@ -148,9 +144,9 @@ func apart(t *Tables) []Apart {
 			}
 		}
 	}
-	var out []Apart
+	var out []benchmarks.Apart
 	for _, key := range slices.Sorted(maps.Keys(values)) {
-		out = append(out, Apart{key, values[key]})
+		out = append(out, benchmarks.Apart{Key: key, Values: values[key]})
 	}
 	return out
 }

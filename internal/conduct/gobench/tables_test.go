@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/judge"
 )
@@ -48,7 +50,7 @@ func TestCompareAgreesWithBenchstat(t *testing.T) {
 }
 
 // likeBenchstat writes tables in the form of benchstat -format csv.
-func likeBenchstat(t *testing.T, tables *Tables) string {
+func likeBenchstat(t *testing.T, tables *benchmarks.Tables) string {
 	var lines []string
 	shown := map[string]string{}
 	row := func(cells ...string) {
@@ -105,7 +107,7 @@ func likeBenchstat(t *testing.T, tables *Tables) string {
 	return strings.Join(lines, "\n")
 }
 
-func cellLikeBenchstat(c *Cell, compared bool) []string {
+func cellLikeBenchstat(c *benchmarks.Cell, compared bool) []string {
 	cells := []string{"", ""}
 	if c != nil {
 		cells = []string{fmt.Sprint(c.Median), c.Range}
@@ -212,7 +214,7 @@ func TestGatesOnFiles(t *testing.T) {
 	outcomes := func(file string, gates ...string) map[gate.Outcome]int {
 		r := CompareRequest{Paths: []string{"testdata/old.txt", "testdata/" + file}}
 		for _, text := range gates {
-			g, err := gate.ParseOf(text, Measures)
+			g, err := gate.ParseOf(text, measure.OfBenchmarks)
 			if err != nil {
 				t.Fatal(err)
 			}

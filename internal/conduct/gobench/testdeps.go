@@ -27,7 +27,7 @@ type dep struct {
 type deps map[string]dep
 
 // depsOf asks go for the packages that the tests of the packages of a side are built with, by further flags than the side's own.
-func depsOf(ctx context.Context, s *Side, flags, packages []string) (deps, error) {
+func depsOf(ctx context.Context, s *builtSide, flags, packages []string) (deps, error) {
 	args := append([]string{"list", "-e", "-deps", "-test", "-json=Dir,ImportPath,Standard,Module,GoFiles,EmbedFiles,SFiles,Imports"}, slices.Concat(s.flags, flags)...)
 	out, err := goCommand(ctx, s, func(why error) error {
 		return fail.New(fail.BadInput, "list what tests of side %s import: %w", s.Name, why)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/gohone/hone/internal/store/benchmarks"
 )
 
 // What only tests import is the benchmark's input: a benchmark changed itself if its source leads there, also through another
@@ -94,15 +96,15 @@ func BenchmarkPlain(b *testing.B) { Parse("x") }
 func TestInputsUnderTheTestsOfOneSide(t *testing.T) {
 	const tests = "package m\n\nimport (\n\t\"testing\"\n\n\t\"example.com/m/corpus\"\n)\n\n" +
 		"func BenchmarkCorpus(b *testing.B) { Parse(corpus.Text) }\n\nfunc BenchmarkPlain(b *testing.B) { Parse(\"x\") }\n"
-	side := func(name, tests, corpus string) *Side {
-		return &Side{Name: name, env: os.Environ(), dir: tree(t, map[string]string{
+	side := func(name, tests, corpus string) *builtSide {
+		return &builtSide{Side: benchmarks.Side{Name: name}, env: os.Environ(), dir: tree(t, map[string]string{
 			"go.mod": "module example.com/m\n\ngo 1.24\n", "m.go": "package m\n\nfunc Parse(string) {}\n", "m_test.go": tests,
 			"corpus/corpus.go": "package corpus\n\nconst Text = \"" + corpus + "\"\n",
 		})}
 	}
 	const old = "package m\n\nimport \"testing\"\n\nfunc BenchmarkPlain(b *testing.B) {}\n"
 	for corpus, want := range map[string]string{"many words": "", "few": "example.com/m/corpus/corpus.go"} {
-		m := &measurement{request: Request{Tests: "B", Packages: []string{"."}}, sides: [2]*Side{side("A", old, "many words"), side("B", tests, corpus)}, temp: t.TempDir(), result: &Result{}}
+		m := &measurement{request: Request{Tests: "B", Packages: []string{"."}}, sides: [2]*builtSide{side("A", old, "many words"), side("B", tests, corpus)}, temp: t.TempDir(), result: &benchmarks.Result{}}
 		var found [2][]listed
 		for i, s := range m.sides {
 			var err error

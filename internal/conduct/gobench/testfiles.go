@@ -13,21 +13,8 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/judge/gate"
-	"github.com/gohone/hone/judge"
+	"github.com/gohone/hone/internal/store/benchmarks"
 )
-
-// ChangedTests are the test files of a package, and the files in its testdata, that are not
-// the same on both sides.
-type ChangedTests struct {
-	Package string `json:"package"`
-	// Files are paths in the package's directory, each with "(only on side A)" or B where
-	// the other side has none.
-	Files []string `json:"files"`
-}
-
-// ItselfChanged is the verdict on a benchmark whose own code differs between the sides: a
-// difference may be that of the benchmark, and not of what it measures.
-const ItselfChanged judge.Word = "the benchmark itself changed"
 
 // testChanges are how the tests of a package differ between the sides.
 type testChanges struct {
@@ -243,18 +230,10 @@ func (m *measurement) compareAllTests(ctx context.Context, packages []*pkg) erro
 			return err
 		}
 		if len(p.tests.files) > 0 {
-			m.result.ChangedTests = append(m.result.ChangedTests, ChangedTests{p.path, p.tests.files})
+			m.result.ChangedTests = append(m.result.ChangedTests, benchmarks.ChangedTests{Package: p.path, Files: p.tests.files})
 		}
 	}
 	return nil
-}
-
-// ChangedHint is the next step where benchmarks differ between the sides.
-func (r *Result) ChangedHint() string {
-	if r.Tests == "" {
-		return "--tests B runs B's benchmarks on A's code too"
-	}
-	return "its input differs, which --tests takes from each side: give both sides the same files"
 }
 
 // markChanged takes the verdicts and the gates from benchmarks that changed themselves: the
@@ -264,23 +243,23 @@ func (m *measurement) markChanged() {
 		out := &m.result.Benchmarks[i]
 		for _, b := range m.benches {
 			if b.pkg.path == out.Package && b.name == out.Name {
-				out.mark(b.changed())
+				markChange(out, b.changed())
 			}
 		}
 	}
 }
 
 // mark is markChanged for one benchmark.
-func (b *Benchmark) mark(changed []string) {
+func markChange(b *benchmarks.Benchmark, changed []string) {
 	if len(changed) == 0 {
 		return
 	}
 	b.Changed = changed
 	reason := "between A and B changed: " + strings.Join(changed, ", ")
 	for i := range b.Verdicts {
-		b.Verdicts[i].Word, b.Verdicts[i].Reason, b.Verdicts[i].Need = ItselfChanged, reason, nil
+		b.Verdicts[i].Word, b.Verdicts[i].Reason, b.Verdicts[i].Need = benchmarks.ItselfChanged, reason, nil
 	}
 	for i := range b.Gates {
-		b.Gates[i].Outcome, b.Gates[i].Reason = gate.Open, string(ItselfChanged)
+		b.Gates[i].Outcome, b.Gates[i].Reason = gate.Open, string(benchmarks.ItselfChanged)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -39,7 +40,7 @@ func TestResultsAreNotWrittenThroughLinks(t *testing.T) {
 			r.Out = [2]string{filepath.Join(r.Home, "bench", "a.txt"), filepath.Join(r.Home, "bench", "b.txt")}
 		}
 		early := r.checkOut()
-		sink, late := newSink(r.Home, r.Out[0], &Side{Name: "A"})
+		sink, late := newSink(r.Home, r.Out[0], &builtSide{Side: benchmarks.Side{Name: "A"}})
 		for _, err := range []error{early, late} {
 			if c.within && (fail.ExitCode(err) != int(fail.Untrusted) || !strings.Contains(err.Error(), "symbolic link")) {
 				t.Errorf("%s: exit code %d: %v", c.name, fail.ExitCode(err), err)
@@ -69,7 +70,7 @@ func TestResultsDoNotReplaceADirectory(t *testing.T) {
 	if err := os.MkdirAll(blob, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := newSink(home, filepath.Join(home, "blobs"), &Side{Name: "A"}); fail.ExitCode(err) != int(fail.Storage) {
+	if _, err := newSink(home, filepath.Join(home, "blobs"), &builtSide{Side: benchmarks.Side{Name: "A"}}); fail.ExitCode(err) != int(fail.Storage) {
 		t.Errorf("%v", err)
 	}
 	if _, err := os.Stat(blob); err != nil {

@@ -3,6 +3,7 @@ package gobench
 import (
 	"errors"
 
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/judge"
 )
 
@@ -17,8 +18,8 @@ const (
 
 // differenceFromTurns holds the single processes of a benchmark against the verdict from its turns; nil
 // unless the two intervals do not meet.
-func (b *bench) differenceFromTurns(c *judge.Contest) (*Differs, error) {
-	if b.how != ByTurns || c == nil || !c.Known || len(b.singles) < singlePairs {
+func (b *bench) differs(c *judge.Contest) (*benchmarks.Differs, error) {
+	if b.how != benchmarks.HowTurns || c == nil || !c.Known || len(b.singles) < singlePairs {
 		return nil, nil
 	}
 	v, err := decide(c.Verdict.Measure, b.singles, judge.Options{Alpha: singleAlpha, Delta: c.Verdict.Delta})
@@ -28,7 +29,7 @@ func (b *bench) differenceFromTurns(c *judge.Contest) (*Differs, error) {
 	case err != nil:
 		return nil, err
 	case v.Low > c.Verdict.High || v.High < c.Verdict.Low:
-		return &Differs{Single: v}, nil
+		return &benchmarks.Differs{Single: v}, nil
 	}
 	return nil, nil
 }

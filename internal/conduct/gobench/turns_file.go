@@ -49,7 +49,7 @@ type turns struct {
 // addTurns writes the files that a test binary takes to stay alive into temp, given the
 // package whose tests it has, and returns the overlay that adds them to the package in dir.
 // The overlay is empty where it cannot be, and why says the reason.
-func addTurns(ctx context.Context, s *Side, tests listed, dir, temp string) (added overlay, t turns, err error) {
+func addTurns(ctx context.Context, s *builtSide, tests listed, dir, temp string) (added overlay, t turns, err error) {
 	if !canLive {
 		return added, turns{why: "hone starts no living processes on " + runtime.GOOS}, nil
 	}
@@ -95,7 +95,7 @@ func addTurns(ctx context.Context, s *Side, tests listed, dir, temp string) (add
 
 // ownOverlay says whether the user adds files to the build already: go takes the last
 // -overlay only.
-func ownOverlay(ctx context.Context, s *Side) (bool, error) {
+func ownOverlay(ctx context.Context, s *builtSide) (bool, error) {
 	flags, err := goCommand(ctx, s, func(why error) error { return why }, "env", "GOFLAGS")
 	return strings.Contains(flags+" "+strings.Join(s.flags, " "), "-overlay"), err
 }

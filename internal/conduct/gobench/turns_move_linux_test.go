@@ -54,7 +54,7 @@ func BenchmarkWhere(b *testing.B) {
 // A benchmark begins on the CPU that hone chose, and may run on all of them. The kernel may move the thread before it
 // reads where it runs, so most of the starts count: chance would reach 30 of 40 once in a thousand times.
 func TestABenchmarkBeginsOnTheChosenCPU(t *testing.T) {
-	path, by, err := testingForTurns(t.Context(), &Side{dir: ".", env: os.Environ()}, t.TempDir())
+	path, by, err := testingForTurns(t.Context(), &builtSide{dir: ".", env: os.Environ()}, t.TempDir())
 	if err != nil || path == "" {
 		t.Fatalf("%q, %v", path, err)
 	}

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/judge"
 )
 
@@ -129,15 +131,15 @@ func TestTurnsKeepTheMeaningOfBenchmarks(t *testing.T) {
 	}
 	units := map[string]string{}
 	for _, b := range result.Benchmarks {
-		if long := strings.HasPrefix(b.Name, "Long"); (b.How == ByTurns) == long || (b.Why == "") == long {
+		if long := strings.HasPrefix(b.Name, "Long"); (b.How == benchmarks.HowTurns) == long || (b.Why == "") == long {
 			t.Errorf("%s by %s: %s", b.Name, b.How, b.Why)
 		}
 		for _, v := range b.Verdicts {
 			units[b.Name] += v.Measure.Key + " "
-			if v.Measure == Time && b.How == ByTurns && v.Pairs < fewestPairs {
+			if v.Measure == measure.OperationTime && b.How == benchmarks.HowTurns && v.Pairs < fewestPairs {
 				t.Errorf("%s: %d pairs", b.Name, v.Pairs)
 			}
-			if v.Measure == Bytes && strings.HasPrefix(b.Name, "Allocs") && (v.A < 512 || v.A > 520) {
+			if v.Measure == measure.OperationBytes && strings.HasPrefix(b.Name, "Allocs") && (v.A < 512 || v.A > 520) {
 				t.Errorf("%s allocates %v B", b.Name, v.A)
 			}
 		}
@@ -207,7 +209,7 @@ func BenchmarkEnds(b *testing.B) {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
-		if b := result.Benchmarks[0]; b.How != ByProcesses || !strings.Contains(b.Why, c.want) || b.Rounds != 2 {
+		if b := result.Benchmarks[0]; b.How != benchmarks.HowProcesses || !strings.Contains(b.Why, c.want) || b.Rounds != 2 {
 			t.Errorf("%s: by %s after %d rounds: %s", c.name, b.How, b.Rounds, b.Why)
 		}
 	}
@@ -331,21 +333,21 @@ func TestTheMiddleOfABlock(t *testing.T) {
 func TestSinglesThatDisagree(t *testing.T) {
 	pairs := func(n int, factor float64) (blocks []judge.Block) {
 		for i := range n {
-			blocks = append(blocks, blocksOf(Time, []float64{100}, []float64{100 * factor * (1 + 0.001*float64(i%5))})...)
+			blocks = append(blocks, blocksOf(measure.OperationTime, []float64{100}, []float64{100 * factor * (1 + 0.001*float64(i%5))})...)
 		}
 		return blocks
 	}
-	v, err := judge.Decide(Time, pairs(20, 1), judge.Options{})
+	v, err := judge.Decide(measure.OperationTime, pairs(20, 1), judge.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := &judge.Contest{Verdict: v, Known: true}
 	for _, one := range []struct {
-		how    Sampling
+		how    benchmarks.How
 		n      int
 		factor float64
 		want   bool
-	}{{ByTurns, singlePairs, 1.2, true}, {ByTurns, singlePairs, 1.001, false}, {ByTurns, 3, 1.2, false}, {ByProcesses, singlePairs, 1.2, false}} {
+	}{{benchmarks.HowTurns, singlePairs, 1.2, true}, {benchmarks.HowTurns, singlePairs, 1.001, false}, {benchmarks.HowTurns, 3, 1.2, false}, {benchmarks.HowProcesses, singlePairs, 1.2, false}} {
 		b := &bench{how: one.how, singles: pairs(one.n, one.factor)}
 		if d, err := b.differenceFromTurns(c); (d != nil) != one.want || err != nil {
 			t.Errorf("%+v: %+v, %v", one, d, err)
@@ -355,7 +357,7 @@ func TestSinglesThatDisagree(t *testing.T) {
 
 // The file of the testing package is known in the toolchain at hand.
 func TestTheTestingPackageIsBuiltForTurns(t *testing.T) {
-	path, by, err := testingForTurns(t.Context(), &Side{dir: ".", env: os.Environ()}, t.TempDir())
+	path, by, err := testingForTurns(t.Context(), &builtSide{dir: ".", env: os.Environ()}, t.TempDir())
 	if err != nil || path == "" {
 		t.Fatalf("%q, %v: the testing package has changed, and turns take longer than they need", path, err)
 	}

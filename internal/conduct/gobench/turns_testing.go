@@ -34,7 +34,7 @@ const (
 // testingForTurns returns the file of the testing package of a side's toolchain that is to be
 // replaced, and writes what replaces it into temp. Both are empty where the file is not as it is
 // known: the testing package then stays as it is.
-func testingForTurns(ctx context.Context, s *Side, temp string) (path, by string, err error) {
+func testingForTurns(ctx context.Context, s *builtSide, temp string) (path, by string, err error) {
 	root, err := goCommand(ctx, s, func(why error) error { return why }, "env", "GOROOT")
 	if err != nil {
 		return "", "", err

@@ -12,17 +12,8 @@ import (
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/program/objfile"
 	"github.com/gohone/hone/internal/program/samecode"
+	"github.com/gohone/hone/internal/store/benchmarks"
 )
-
-// Unchanged is a benchmark function that is not measured, with all its sub-benchmarks, since nothing that it can run or read
-// differs between the sides.
-type Unchanged struct {
-	Package string `json:"package"`
-	// Name is without Benchmark in front.
-	Name string `json:"name"`
-	// Gates have passed.
-	Gates []gate.Result `json:"gates,omitempty"`
-}
 
 // SameCode is why a benchmark is unchanged, in words.
 const SameCode = "same code"
@@ -41,7 +32,7 @@ func (m *measurement) leaveUnchanged(ctx context.Context, packages []*pkg) ([]*p
 			return nil, ctx.Err()
 		}
 		first, _, _ := strings.Cut(err.Error(), "\n")
-		m.result.Notes = append(m.result.Notes, Note{Text: "all benchmarks are measured, also those with the same code, which cannot be compared: " + first})
+		m.result.Notes = append(m.result.Notes, benchmarks.Note{Text: "all benchmarks are measured, also those with the same code, which cannot be compared: " + first})
 	}
 	return slices.DeleteFunc(packages, func(p *pkg) bool { return len(p.unchanged) > 0 && !p.hasOthers }), nil
 }
@@ -144,7 +135,7 @@ func (m *measurement) comparePackage(p *pkg, archives *samecode.Archives, tools 
 			p.hasOthers = true
 			continue
 		}
-		u := Unchanged{Package: p.path, Name: strings.TrimPrefix(function, "Benchmark")}
+		u := benchmarks.Unchanged{Package: p.path, Name: strings.TrimPrefix(function, "Benchmark")}
 		for _, g := range m.request.Gates {
 			u.Gates = append(u.Gates, gate.Result{Gate: g, Variant: "B", Outcome: gate.Passed, Reason: SameCode})
 		}

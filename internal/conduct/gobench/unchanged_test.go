@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/judge/measure"
 )
 
 // unchangedModule has a benchmark for each of two functions, one that reads a file, and one that reads testdata.
@@ -56,7 +57,7 @@ func TestUnchangedBenchmarksAreNotMeasured(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			limit, err := gate.ParseOf("allocs<=0", Measures)
+			limit, err := gate.ParseOf("allocs<=0", measure.OfBenchmarks)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,4 +1,5 @@
-// Package measure is the catalogue of what hone observes of programs under load, with units.
+// Package measure is the catalogue of what hone observes, with units: of programs under load (All), of executions
+// (OfExecutions) and of benchmarks (OfBenchmarks, OfInstructions).
 package measure
 
 import (

@@ -9,7 +9,7 @@ import (
 	"github.com/gohone/hone/stats"
 )
 
-// Figure is where the document of a run has a measure.
+// figure is where the document of a run has a measure.
 type figure struct {
 	measure judge.Measure
 	// of is nil where the document does not have it.

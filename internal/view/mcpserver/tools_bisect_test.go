@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/conduct/bisect"
-	"github.com/gohone/hone/internal/conduct/gobench"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/view/page"
@@ -74,9 +74,9 @@ func fourSteps() *bisect.Result {
 		return git.Commit{Hash: strings.Repeat(fmt.Sprintf("%02x", n), 20), Parents: []string{strings.Repeat("0", 40)}, Author: "Ada", Date: time.Date(2026, 1, n, 0, 0, 0, 0, time.UTC),
 			Subject: fmt.Sprintf("change %d", n)}
 	}
-	verdict := &judge.Verdict{Measure: gobench.Time, Word: judge.Slower, A: 800, B: 900, Ratio: 1.125, Low: 1.1, High: 1.15, Conf: 0.95, Starts: 12}
+	verdict := &judge.Verdict{Measure: measure.OperationTime, Word: judge.Slower, A: 800, B: 900, Ratio: 1.125, Low: 1.1, High: 1.15, Conf: 0.95, Starts: 12}
 	r := &bisect.Result{Schema: bisect.Schema, Good: commit(1), Bad: commit(20), GoodRef: "v1", BadRef: "main", Commits: 19,
-		Target: &bisect.Target{Package: "example.com/a", Benchmark: "Sort", Measure: gobench.Time}, Whole: &bisect.Whole{Verdict: verdict},
+		Target: &bisect.Target{Package: "example.com/a", Benchmark: "Sort", Measure: measure.OperationTime}, Whole: &bisect.Whole{Verdict: verdict},
 		Probes: []bisect.Trial{{Commit: commit(9), Ratio: 1.1, Low: 1, High: 1.2}}, Stopped: bisect.Found}
 	long := bisect.Hunk{File: "sort.go", Lines: []string{"@@ -1,1 +1,200 @@"}}
 	for i := range 200 {

@@ -6,15 +6,15 @@ import (
 	"math"
 	"slices"
 
-	"github.com/gohone/hone/internal/conduct/gobench"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/judge"
 )
 
 // BenchComparisonOf makes what is shown of a measurement of benchmarks: a contest whose measures are the benchmarks.
-func BenchComparisonOf(r *gobench.Result) *Comparison {
+func BenchComparisonOf(r *benchmarks.Result) *Comparison {
 	m := &Comparison{Compared: len(r.Benchmarks) > 0, Headline: BenchSentence(r), Under: BenchUnder(r), Notes: BenchNotes(r)}
 	for i, side := range r.Sides {
 		m.Variants = append(m.Variants, Variant{Letter: Letter(i), Label: side.Label, Commit: side.Commit, Source: side.Commit})
@@ -35,7 +35,7 @@ func BenchComparisonOf(r *gobench.Result) *Comparison {
 }
 
 // benchShared is sharedLevel of benchmarks, each of which is asked about its first measure.
-func benchShared(r *gobench.Result) string {
+func benchShared(r *benchmarks.Result) string {
 	var all []judge.Verdict
 	for _, b := range r.Benchmarks {
 		if len(b.Verdicts) > 0 {
@@ -48,7 +48,7 @@ func benchShared(r *gobench.Result) string {
 }
 
 // benchGates are the results of the gates on each benchmark: failed, undecided, passed.
-func benchGates(r *gobench.Result) (all []GateLine) {
+func benchGates(r *benchmarks.Result) (all []GateLine) {
 	for name, gates := range r.Gates {
 		for _, g := range gates {
 			one := GateOf(g, "")
@@ -62,10 +62,10 @@ func benchGates(r *gobench.Result) (all []GateLine) {
 
 // benchMeasures has a row for each benchmark and measure, those of one measure one after the other: what got worse comes first, then
 // what got better, the largest changes first, and last the mean of all.
-func benchMeasures(r *gobench.Result) []MeasureRow {
+func benchMeasures(r *benchmarks.Result) []MeasureRow {
 	groups := map[string][]MeasureRow{}
 	var order []string
-	many := slices.ContainsFunc(r.Benchmarks, func(b gobench.Benchmark) bool { return b.Package != r.Benchmarks[0].Package })
+	many := slices.ContainsFunc(r.Benchmarks, func(b benchmarks.Benchmark) bool { return b.Package != r.Benchmarks[0].Package })
 	for _, b := range r.Benchmarks {
 		for i, v := range b.Verdicts {
 			row := BenchMeasure(v)
@@ -113,10 +113,10 @@ func worstFirst(x, y MeasureRow) int {
 
 // Geomeans are the means over all benchmarks. A geometric mean with a zero in it is none, so that measures of which a benchmark has
 // nothing have none: allocations, for example.
-func Geomeans(r *gobench.Result) (all []judge.Verdict) {
+func Geomeans(r *benchmarks.Result) (all []judge.Verdict) {
 	for _, mean := range r.Geomean {
 		none := func(v judge.Verdict) bool { return v.Measure.Key == mean.Measure.Key && min(v.A, v.B) <= 0 }
-		if !slices.ContainsFunc(r.Benchmarks, func(b gobench.Benchmark) bool { return slices.ContainsFunc(b.Verdicts, none) }) {
+		if !slices.ContainsFunc(r.Benchmarks, func(b benchmarks.Benchmark) bool { return slices.ContainsFunc(b.Verdicts, none) }) {
 			all = append(all, mean)
 		}
 	}
@@ -124,13 +124,13 @@ func Geomeans(r *gobench.Result) (all []judge.Verdict) {
 }
 
 // BenchSides are the labels of both sides.
-func BenchSides(r *gobench.Result) []string {
+func BenchSides(r *benchmarks.Result) []string {
 	return printable.Document([]string{r.Sides[0].Label, r.Sides[1].Label})
 }
 
 // BenchAgain is the command that compares the results of benchmarks once more; empty where there are none, or the files
 // are another machine's.
-func BenchAgain(r *gobench.Result) string {
+func BenchAgain(r *benchmarks.Result) string {
 	if len(r.Benchmarks) == 0 || r.Files[0] == "" {
 		return ""
 	}

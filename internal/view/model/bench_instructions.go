@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/gobench"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/judge"
 )
 
 // instructionsSentence is the outcome in one line.
-func instructionsSentence(r *gobench.Result) string {
+func instructionsSentence(r *benchmarks.Result) string {
 	n := r.Count()
 	lead := "B executes as many instructions as A"
 	switch {
@@ -47,7 +47,7 @@ func InstructionsWord(w judge.Word) string {
 }
 
 // instructionsConditions is how the instructions were counted, in one line.
-func instructionsConditions(r *gobench.Result) string {
+func instructionsConditions(r *benchmarks.Result) string {
 	settings := strings.Join(r.Instructions.Settings[0], " ")
 	if b := strings.Join(r.Instructions.Settings[1], " "); b != settings {
 		settings += " (B: " + b + ")"

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/conduct/gobench"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/units"
 )
 
@@ -25,7 +26,7 @@ func (a BenchAside) lines() []string {
 
 // BenchChanged says which test files differ between the sides, and for each benchmark that
 // is concerned what it is made of.
-func BenchChanged(r *gobench.Result) (all []BenchAside) {
+func BenchChanged(r *benchmarks.Result) (all []BenchAside) {
 	if r.Tests != "" {
 		all = append(all, BenchAside{What: "both sides were built with the tests of side " + r.Tests})
 	}
@@ -42,7 +43,7 @@ func BenchChanged(r *gobench.Result) (all []BenchAside) {
 
 // BenchLeft says what was not compared, and why: failures with the last lines of the
 // compiler or of the benchmark, benchmarks that skip themselves, and those of one side.
-func BenchLeft(r *gobench.Result) (all []BenchAside) {
+func BenchLeft(r *benchmarks.Result) (all []BenchAside) {
 	for _, f := range r.Failures {
 		a := BenchAside{What: "failed", Of: f.Text}
 		for line := range strings.Lines(f.Output) {
@@ -64,7 +65,7 @@ func BenchLeft(r *gobench.Result) (all []BenchAside) {
 }
 
 // unchangedSentence counts the benchmarks that were not measured, since their code is the same: "2 benchmarks are unchanged: same code".
-func unchangedSentence(r *gobench.Result) string {
+func unchangedSentence(r *benchmarks.Result) string {
 	switch n := len(r.Unchanged); n {
 	case 0:
 		return ""
@@ -76,7 +77,7 @@ func unchangedSentence(r *gobench.Result) string {
 }
 
 // alsoSentence is what a sentence about the benchmarks that were measured goes on with, about the others.
-func alsoSentence(r *gobench.Result) (also string) {
+func alsoSentence(r *benchmarks.Result) (also string) {
 	for _, more := range []string{unchangedSentence(r), failedSentence(r)} {
 		if more != "" {
 			also += "; " + more
@@ -86,7 +87,7 @@ func alsoSentence(r *gobench.Result) (also string) {
 }
 
 // benchUnchanged names the benchmarks that were not measured, since their code is the same, by package.
-func benchUnchanged(r *gobench.Result) (all []BenchAside) {
+func benchUnchanged(r *benchmarks.Result) (all []BenchAside) {
 	names, packages := map[string][]string{}, []string{}
 	for _, u := range r.Unchanged {
 		if names[u.Package] == nil {
@@ -101,7 +102,7 @@ func benchUnchanged(r *gobench.Result) (all []BenchAside) {
 }
 
 // skippedText says where a benchmark skips itself, and the reason that it gives.
-func skippedText(s gobench.Skipped) string {
+func skippedText(s benchmarks.Skipped) string {
 	text := "skips itself on side " + s.Side
 	if s.Side != "A" && s.Side != "B" {
 		text = "skips itself on both sides"
@@ -114,7 +115,7 @@ func skippedText(s gobench.Skipped) string {
 
 // failedSentence counts what could not be compared: "1 package does not build, 2 benchmarks failed, 1 benchmark skips
 // itself on side B only".
-func failedSentence(r *gobench.Result) string {
+func failedSentence(r *benchmarks.Result) string {
 	packages, benchmarks := r.FailureCount()
 	var parts []string
 	if packages > 0 {

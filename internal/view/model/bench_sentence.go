@@ -6,7 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/gobench"
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/judge"
@@ -22,7 +23,7 @@ func BenchNoResult(status ledger.Status, reason string) string {
 }
 
 // BenchWord is the outcome in one word: the worst verdict, or that nothing was compared.
-func BenchWord(r *gobench.Result) string {
+func BenchWord(r *benchmarks.Result) string {
 	n := r.Count()
 	for _, word := range []judge.Word{judge.Slower, judge.Undecided, judge.Faster, judge.Same} {
 		if n[word] > 0 {
@@ -36,10 +37,10 @@ func BenchWord(r *gobench.Result) string {
 }
 
 // BenchCounts is how many benchmarks have which verdict: "1 slower, 2 same".
-func BenchCounts(r *gobench.Result) string {
+func BenchCounts(r *benchmarks.Result) string {
 	n := r.Count()
 	var parts []string
-	for _, word := range []judge.Word{judge.Slower, judge.Faster, judge.Same, judge.Undecided, gobench.ItselfChanged} {
+	for _, word := range []judge.Word{judge.Slower, judge.Faster, judge.Same, judge.Undecided, benchmarks.ItselfChanged} {
 		if n[word] > 0 {
 			text := string(word)
 			if r.Instructions != nil {
@@ -55,7 +56,7 @@ func BenchCounts(r *gobench.Result) string {
 }
 
 // BenchSentence is the outcome in one line.
-func BenchSentence(r *gobench.Result) string {
+func BenchSentence(r *benchmarks.Result) string {
 	total := len(r.Benchmarks)
 	if failed, unchanged := failedSentence(r), unchangedSentence(r); total == 0 {
 		switch {
@@ -84,8 +85,8 @@ func BenchSentence(r *gobench.Result) string {
 			counts = append(counts, n[word])
 		}
 	}
-	if n := n[gobench.ItselfChanged]; n > 0 {
-		parts = append(parts, "not comparable, because "+string(gobench.ItselfChanged))
+	if n := n[benchmarks.ItselfChanged]; n > 0 {
+		parts = append(parts, "not comparable, because "+string(benchmarks.ItselfChanged))
 		counts = append(counts, n)
 	}
 	lead := "B against A"
@@ -98,7 +99,7 @@ func BenchSentence(r *gobench.Result) string {
 		lead = "B is faster than A"
 	case n[judge.Undecided] > 0:
 		lead = "no verdict yet"
-	case n[gobench.ItselfChanged] == total:
+	case n[benchmarks.ItselfChanged] == total:
 		lead = "no verdict"
 	default:
 		lead = "B is as fast as A"
@@ -126,7 +127,7 @@ func BenchSentence(r *gobench.Result) string {
 //
 //	1 of 3 benchmarks slower (Join +40.2 %), 2 same within +-1 %
 //	Parse -95.4 % (4.96 -> 0.228 us)
-func benchParts(r *gobench.Result, parts []string, counts []int) string {
+func benchParts(r *benchmarks.Result, parts []string, counts []int) string {
 	if len(r.Benchmarks) > 1 {
 		for i := range parts {
 			of := ""
@@ -142,8 +143,8 @@ func benchParts(r *gobench.Result, parts []string, counts []int) string {
 	}
 	b := r.Benchmarks[0]
 	switch v := verdictOf(b, b.Word()); {
-	case b.Word() == gobench.ItselfChanged:
-		return string(gobench.ItselfChanged)
+	case b.Word() == benchmarks.ItselfChanged:
+		return string(benchmarks.ItselfChanged)
 	case v != nil:
 		return fmt.Sprintf("%s %s (%s)", b.Name, benchLead(*v), ValuesOf(*v))
 	}
@@ -152,7 +153,7 @@ func benchParts(r *gobench.Result, parts []string, counts []int) string {
 
 // largestChange names the benchmark that changed most of those with a verdict; "" where the word names no change, and for a
 // single benchmark.
-func largestChange(r *gobench.Result, word judge.Word) (text string) {
+func largestChange(r *benchmarks.Result, word judge.Word) (text string) {
 	most := 0.0
 	for _, b := range r.Benchmarks {
 		v := verdictOf(b, word)
@@ -167,7 +168,7 @@ func largestChange(r *gobench.Result, word judge.Word) (text string) {
 }
 
 // verdictOf is the verdict that a benchmark is called faster or slower for; nil for other words.
-func verdictOf(b gobench.Benchmark, word judge.Word) *judge.Verdict {
+func verdictOf(b benchmarks.Benchmark, word judge.Word) *judge.Verdict {
 	if b.Word() != word || word != judge.Slower && word != judge.Faster {
 		return nil
 	}
@@ -181,14 +182,14 @@ func verdictOf(b gobench.Benchmark, word judge.Word) *judge.Verdict {
 
 // benchLead is a change with its measure, where that is not the time.
 func benchLead(v judge.Verdict) string {
-	if v.Measure.Key == gobench.Time.Key {
+	if v.Measure.Key == measure.OperationTime.Key {
 		return benchChange(v)
 	}
 	return v.Measure.Name + " " + benchChange(v)
 }
 
 // benchOrders says over how many link orders the intervals are; "" where none was drawn.
-func benchOrders(r *gobench.Result) string {
+func benchOrders(r *benchmarks.Result) string {
 	fewest, most := 0, 0
 	for i, b := range r.Benchmarks {
 		if most = max(most, b.Layouts); i == 0 || b.Layouts < fewest {
@@ -205,7 +206,7 @@ func benchOrders(r *gobench.Result) string {
 }
 
 // BenchUnder are the two sides and the conditions, a line each.
-func BenchUnder(r *gobench.Result) (lines []string) {
+func BenchUnder(r *benchmarks.Result) (lines []string) {
 	for _, s := range r.Sides {
 		text := s.Label
 		if s.Commit != "" {
@@ -240,7 +241,7 @@ func BenchUnder(r *gobench.Result) (lines []string) {
 }
 
 // BenchNotes are what there is to know besides: benchmarks that changed themselves, ways of measuring, failures, what was left out.
-func BenchNotes(r *gobench.Result) []Statement {
+func BenchNotes(r *benchmarks.Result) []Statement {
 	var notes []Statement
 	asides := func(all []BenchAside) {
 		for _, a := range all {
@@ -262,10 +263,10 @@ func BenchNotes(r *gobench.Result) []Statement {
 }
 
 // benchWays names the benchmarks that took no turns, by the reason.
-func benchWays(r *gobench.Result) (notes []string) {
+func benchWays(r *benchmarks.Result) (notes []string) {
 	names, reasons := map[string][]string{}, []string{}
 	for _, b := range r.Benchmarks {
-		if b.How == gobench.ByProcesses {
+		if b.How == benchmarks.HowProcesses {
 			if names[b.Why] == nil {
 				reasons = append(reasons, b.Why)
 			}
@@ -289,7 +290,7 @@ func listed(names []string) string {
 }
 
 // BenchCaveats says what stands beside a faster B.
-func BenchCaveats(r *gobench.Result) (notes []string) {
+func BenchCaveats(r *benchmarks.Result) (notes []string) {
 	for _, b := range r.Benchmarks {
 		for _, d := range b.Caveats {
 			notes = append(notes, b.Name+": "+d.Text)
@@ -299,7 +300,7 @@ func BenchCaveats(r *gobench.Result) (notes []string) {
 }
 
 // benchDiffers names the benchmarks whose turns and single processes disagree.
-func benchDiffers(r *gobench.Result) (notes []string) {
+func benchDiffers(r *benchmarks.Result) (notes []string) {
 	for _, b := range r.Benchmarks {
 		if b.Differs == nil || len(b.Verdicts) == 0 {
 			continue
@@ -320,7 +321,7 @@ func BenchMeasure(v judge.Verdict) MeasureRow {
 }
 
 func benchInterval(v judge.Verdict) string {
-	if v.Method == gobench.Exact {
+	if v.Method == benchmarks.Exact {
 		return "exact"
 	}
 	return Span(v, "no interval from so few rounds")
@@ -330,7 +331,7 @@ func benchChange(v judge.Verdict) string {
 	if v.A == 0 && v.B > 0 {
 		return "from none"
 	}
-	if v.Method == gobench.Exact && v.A > 0 {
+	if v.Method == benchmarks.Exact && v.A > 0 {
 		return units.Percent(v.B/v.A - 1) // the ratio is that of floors
 	}
 	return units.Percent(v.Ratio - 1)
@@ -338,10 +339,10 @@ func benchChange(v judge.Verdict) string {
 
 // benchWord is the verdict in the words of the measure.
 func benchWord(v judge.Verdict) string {
-	if v.Measure.Key == gobench.Instructions.Key {
+	if v.Measure.Key == measure.OperationInstructions.Key {
 		return InstructionsWord(v.Word)
 	}
-	if v.Measure.Key == gobench.Time.Key || v.Measure.Key == gobench.CPU.Key {
+	if v.Measure.Key == measure.OperationTime.Key || v.Measure.Key == measure.OperationCPU.Key {
 		return string(v.Word)
 	}
 	return GoodOrBad(v.Word)
@@ -360,7 +361,7 @@ func GoodOrBad(w judge.Word) string {
 }
 
 // BenchNeed says what it would take to decide the rest.
-func BenchNeed(r *gobench.Result) string {
+func BenchNeed(r *benchmarks.Result) string {
 	most, open := 0.0, 0
 	for _, b := range r.Benchmarks {
 		if b.Word() == judge.Undecided && b.OpenCaveat() == nil {

@@ -5,9 +5,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/gohone/hone/internal/conduct/gobench"
 	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/judge"
@@ -105,7 +105,7 @@ func whyWord(c prof.Change, v judge.Verdict, measure string) string {
 }
 
 // BenchWhy are the lines that explain the verdicts on benchmarks by their profiles, each with the name of its benchmark.
-func BenchWhy(r *gobench.Result) (lines []string) {
+func BenchWhy(r *benchmarks.Result) (lines []string) {
 	for _, b := range r.Benchmarks {
 		for _, line := range WhyOfBenchmark(b) {
 			lines = append(lines, b.Name+" "+line)
@@ -115,7 +115,7 @@ func BenchWhy(r *gobench.Result) (lines []string) {
 }
 
 // WhyOfBenchmark are the lines that explain the verdict on one benchmark.
-func WhyOfBenchmark(b gobench.Benchmark) []string {
+func WhyOfBenchmark(b benchmarks.Benchmark) []string {
 	if b.Explained == nil || len(b.Verdicts) == 0 {
 		return nil
 	}

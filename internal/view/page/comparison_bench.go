@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/gobench"
 	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
@@ -49,11 +49,11 @@ func benchComparison(s *stored.Comparison) *Comparison {
 }
 
 // benchTitle names the benchmark, or the package of all of them, and both sides: "BenchmarkSort: v1 vs working tree".
-func benchTitle(r *gobench.Result) string {
+func benchTitle(r *benchmarks.Result) string {
 	what := "benchmarks"
 	if all := r.Benchmarks; len(all) == 1 {
 		what = all[0].Name
-	} else if len(all) > 0 && !slices.ContainsFunc(all, func(b gobench.Benchmark) bool { return b.Package != all[0].Package }) {
+	} else if len(all) > 0 && !slices.ContainsFunc(all, func(b benchmarks.Benchmark) bool { return b.Package != all[0].Package }) {
 		what += " of " + build.BaseName(all[0].Package)
 	}
 	return what + ": " + strings.Join(model.BenchSides(r), " vs ")

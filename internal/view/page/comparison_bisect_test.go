@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/conduct/bisect"
-	"github.com/gohone/hone/internal/conduct/gobench"
+	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/history"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/sys/git"
@@ -23,10 +23,10 @@ func searched() *bisect.Result {
 	commit := func(i int) git.Commit {
 		return git.Commit{Hash: strings.Repeat(fmt.Sprint(i), 40), Author: "Ada", Date: started.AddDate(0, 0, i-5), Subject: fmt.Sprintf("change %d", i)}
 	}
-	verdict := &judge.Verdict{Measure: gobench.Time, Word: judge.Slower, A: 800, B: 900, Ratio: 1.125, Low: 1.1, High: 1.15, Conf: 0.95, Method: judge.SignFlip, Starts: 12}
+	verdict := &judge.Verdict{Measure: measure.OperationTime, Word: judge.Slower, A: 800, B: 900, Ratio: 1.125, Low: 1.1, High: 1.15, Conf: 0.95, Method: judge.SignFlip, Starts: 12}
 	const broken = "it does not build"
 	r := &bisect.Result{Schema: bisect.Schema, Good: commit(0), Bad: commit(4), GoodRef: "v1", BadRef: "main", Commits: 5, Quiet: 1,
-		Target: &bisect.Target{Package: "example.com/a", Benchmark: "Sort", Measure: gobench.Time}, Whole: &bisect.Whole{Verdict: verdict, Comparison: "0000000a"}, Rest: 1,
+		Target: &bisect.Target{Package: "example.com/a", Benchmark: "Sort", Measure: measure.OperationTime}, Whole: &bisect.Whole{Verdict: verdict, Comparison: "0000000a"}, Rest: 1,
 		Probes: []bisect.Trial{
 			{Commit: commit(2), Skipped: broken, Took: time.Second},
 			{Commit: commit(1), Ratio: 1.01, Low: 0.98, High: 1.04, Took: 30 * time.Second},

@@ -8,11 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/conduct/gobench"
 	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/insight/walltime"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
@@ -234,8 +234,8 @@ func TestUnfinishedComparisonsHavePages(t *testing.T) {
 
 // Benchmarks have the words of hone bench, which says "from none" where a ratio means nothing.
 func TestBenchmarksHaveTheTerminalsTexts(t *testing.T) {
-	allocs := judge.Verdict{Measure: gobench.Allocs, Word: judge.Slower, A: 0, B: 3, Ratio: 300, Low: 300, High: 300, Method: gobench.Exact, Starts: 6}
-	doc, err := json.Marshal(gobench.Result{Schema: gobench.Schema, Rounds: 6, Benchmarks: []gobench.Benchmark{{Package: "example.com/a", Name: "Sort", Verdicts: []judge.Verdict{allocs}}}})
+	allocs := judge.Verdict{Measure: measure.OperationAllocs, Word: judge.Slower, A: 0, B: 3, Ratio: 300, Low: 300, High: 300, Method: benchmarks.Exact, Starts: 6}
+	doc, err := json.Marshal(benchmarks.Result{Schema: benchmarks.Schema, Rounds: 6, Benchmarks: []benchmarks.Benchmark{{Package: "example.com/a", Name: "Sort", Verdicts: []judge.Verdict{allocs}}}})
 	if err != nil {
 		t.Fatal(err)
 	}

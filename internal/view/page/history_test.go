@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/conduct/gobench"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/history"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
@@ -63,7 +63,7 @@ func historyLedger(t *testing.T) *Library {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bench, err := json.Marshal(gobench.Result{Schema: gobench.Schema, ID: c.ID(), Sides: [2]gobench.Side{{Label: "main"}, {Label: "working tree"}}, Stopped: "decided"})
+	bench, err := json.Marshal(benchmarks.Result{Schema: benchmarks.Schema, ID: c.ID(), Sides: [2]benchmarks.Side{{Label: "main"}, {Label: "working tree"}}, Stopped: "decided"})
 	_, pinned := l.SetBaseline(ledger.DefaultBaseline, first, "")
 	err = errors.Join(err, pinned, c.Finish(ledger.Comparison{Status: ledger.Complete, Word: "slower", Sentence: "B is slower than A", Doc: bench}), l.Close())
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"iter"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/gobench"
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/view/model"
@@ -16,7 +16,7 @@ import (
 
 // Bench writes the result of a measurement of benchmarks: the gates, where only they count,
 // the sentence, the conditions, a table for each measure, what was not compared, and the next command.
-func Bench(w io.Writer, r *gobench.Result) error {
+func Bench(w io.Writer, r *benchmarks.Result) error {
 	r = printable.Document(r)
 	b := &strings.Builder{}
 	benchGates(b, r.GateCount(), r.Gates)
@@ -54,7 +54,7 @@ func Bench(w io.Writer, r *gobench.Result) error {
 
 // BenchUnfinished writes what is stored of a measurement of benchmarks that has no result: it
 // goes on, or ended before there was one.
-func BenchUnfinished(w io.Writer, r *gobench.Result, status ledger.Status, reason string) error {
+func BenchUnfinished(w io.Writer, r *benchmarks.Result, status ledger.Status, reason string) error {
 	r, status, reason = printable.Document(r), printable.Document(status), printable.Document(reason)
 	b := &strings.Builder{}
 	fmt.Fprintln(b, model.BenchNoResult(status, reason))
@@ -94,7 +94,7 @@ type benchRow struct {
 
 // benchTables are the measures of a result. All rows of the deciding one are shown, and of
 // the others those that are not the same.
-func benchTables(r *gobench.Result) []benchTable {
+func benchTables(r *benchmarks.Result) []benchTable {
 	var tables []benchTable
 	at := map[string]int{}
 	add := func(row benchRow, always bool) {

@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/perf/benchunit"
 
-	"github.com/gohone/hone/internal/conduct/gobench"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/judge"
@@ -20,7 +20,7 @@ const fileDoubt = "indicative: files that were taken one after the other have wh
 
 // BenchFiles writes files of benchmark results side by side: medians, intervals, changes,
 // p-values and numbers of results as benchstat has them, and what is worse.
-func BenchFiles(w io.Writer, t *gobench.Tables) error {
+func BenchFiles(w io.Writer, t *benchmarks.Tables) error {
 	t = printable.Document(t)
 	b := &strings.Builder{}
 	fmt.Fprintln(b, benchFilesSentence(t))
@@ -43,7 +43,7 @@ func BenchFiles(w io.Writer, t *gobench.Tables) error {
 	return write(w, b)
 }
 
-func failureWord(f gobench.FileFailure) string {
+func failureWord(f benchmarks.FileFailure) string {
 	switch {
 	case f.Skipped:
 		return "skipped"
@@ -54,7 +54,7 @@ func failureWord(f gobench.FileFailure) string {
 }
 
 // benchFilesSentence is the outcome in one line.
-func benchFilesSentence(t *gobench.Tables) string {
+func benchFilesSentence(t *benchmarks.Tables) string {
 	changes, better, worse := 0, 0, t.Worse()
 	for _, change := range t.Changes {
 		changes++
@@ -74,7 +74,7 @@ func benchFilesSentence(t *gobench.Tables) string {
 }
 
 // fileTable writes one unit and returns the notes that its cells refer to.
-func fileTable(b *strings.Builder, t *gobench.Tables, table gobench.Table) (notes []string) {
+func fileTable(b *strings.Builder, t *benchmarks.Tables, table benchmarks.Table) (notes []string) {
 	mark := func(warnings []string) string {
 		text := ""
 		for _, w := range warnings {
@@ -127,7 +127,7 @@ func fileTable(b *strings.Builder, t *gobench.Tables, table gobench.Table) (note
 	return notes
 }
 
-func geoCell(g gobench.GeoCell, class benchunit.Class) string {
+func geoCell(g benchmarks.GeoCell, class benchunit.Class) string {
 	if g.Mean == nil {
 		return ""
 	}
@@ -135,7 +135,7 @@ func geoCell(g gobench.GeoCell, class benchunit.Class) string {
 }
 
 // changeCells are two cells: the change, and the test with the word.
-func changeCells(c *gobench.Cell) string {
+func changeCells(c *benchmarks.Cell) string {
 	if c == nil || c.Change == nil {
 		return "\t\t"
 	}
@@ -147,7 +147,7 @@ func changeCells(c *gobench.Cell) string {
 }
 
 // rowScale is one unit for a whole row, so that its numbers can be read side by side.
-func rowScale(row gobench.Row, class benchunit.Class) benchunit.Scaler {
+func rowScale(row benchmarks.Row, class benchunit.Class) benchunit.Scaler {
 	var values []float64
 	for _, c := range row.Cells {
 		if c != nil {

@@ -5,7 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/gobench"
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/judge"
@@ -15,7 +16,7 @@ import (
 const notTime = "Instructions are not time: cache misses, mispredicted branches, waiting and what the kernel does are not in them"
 
 // whatIsMissing is notTime, with the collector where it was off.
-func whatIsMissing(r *gobench.Result) string {
+func whatIsMissing(r *benchmarks.Result) string {
 	for _, side := range r.Instructions.Settings {
 		if slices.Contains(side, "GOGC=off") {
 			return notTime + ", nor is garbage collection, which was off"
@@ -28,7 +29,7 @@ func whatIsMissing(r *gobench.Result) string {
 const shownFunctions = 5
 
 // instructions writes each benchmark with the functions that explain its change.
-func instructions(b *strings.Builder, r *gobench.Result) {
+func instructions(b *strings.Builder, r *benchmarks.Result) {
 	pkg := ""
 	for _, one := range r.Benchmarks {
 		if one.Package != pkg {
@@ -45,7 +46,7 @@ func instructions(b *strings.Builder, r *gobench.Result) {
 }
 
 // instructionsLine is the verdict on a benchmark.
-func instructionsLine(one gobench.Benchmark) string {
+func instructionsLine(one benchmarks.Benchmark) string {
 	if len(one.Verdicts) == 0 {
 		return "instructions per operation: too few runs to compare"
 	}
@@ -64,7 +65,7 @@ func countPair(a, b float64) string {
 
 // count writes a number of instructions.
 func count(v float64) string {
-	if v < gobench.Instructions.Floor {
+	if v < measure.OperationInstructions.Floor {
 		return "0"
 	}
 	return units.Digits(v)
@@ -72,7 +73,7 @@ func count(v float64) string {
 
 // explaining are the functions whose own change is beyond the scatter of the runs, and what they
 // have together of the change, in percent of A.
-func explaining(one gobench.Benchmark) (shown []gobench.FunctionCount, more int, share float64) {
+func explaining(one benchmarks.Benchmark) (shown []benchmarks.FunctionCount, more int, share float64) {
 	for _, f := range one.Instructions.Functions {
 		switch {
 		case !f.Shown:
@@ -86,7 +87,7 @@ func explaining(one gobench.Benchmark) (shown []gobench.FunctionCount, more int,
 	return shown, more, share
 }
 
-func functionGrid(b *strings.Builder, one gobench.Benchmark) {
+func functionGrid(b *strings.Builder, one benchmarks.Benchmark) {
 	shown, more, share := explaining(one)
 	if len(shown) == 0 {
 		return
@@ -105,7 +106,7 @@ func functionGrid(b *strings.Builder, one gobench.Benchmark) {
 }
 
 // instructionsMarkdown lists the functions below the table, folded away.
-func instructionsMarkdown(b *strings.Builder, r *gobench.Result) {
+func instructionsMarkdown(b *strings.Builder, r *benchmarks.Result) {
 	for _, one := range r.Benchmarks {
 		shown, more, _ := explaining(one)
 		if len(shown) == 0 {

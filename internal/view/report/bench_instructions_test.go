@@ -5,28 +5,29 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/conduct/gobench"
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/judge"
 )
 
 // countResult is a count of two benchmarks: one that executes less, with seven functions that
 // changed, and one that is the same.
-func countResult() *gobench.Result {
-	fewer := &gobench.InstructionCount{Few: 100, Many: 500, Scatter: 0.001}
+func countResult() *benchmarks.Result {
+	fewer := &benchmarks.InstructionCount{Few: 100, Many: 500, Scatter: 0.001}
 	for i := range 7 {
-		fewer.Functions = append(fewer.Functions, gobench.FunctionCount{
+		fewer.Functions = append(fewer.Functions, benchmarks.FunctionCount{
 			Function: fmt.Sprintf("example.com/x.(*T).f%d", i), SelfA: 1234, SelfB: 1234 - float64(i), InclusiveA: 2000, InclusiveB: 1999, Share: -1.5, Shown: true})
 	}
-	fewer.Functions = append(fewer.Functions, gobench.FunctionCount{Function: "runtime.mallocgc", SelfA: 900, SelfB: 901})
+	fewer.Functions = append(fewer.Functions, benchmarks.FunctionCount{Function: "runtime.mallocgc", SelfA: 900, SelfB: 901})
 	v := func(word judge.Word, a, b, low, high float64) []judge.Verdict {
-		return []judge.Verdict{{Measure: gobench.Instructions, Word: word, A: a, B: b, Ratio: b / a, Low: low, High: high, Starts: 4}}
+		return []judge.Verdict{{Measure: measure.OperationInstructions, Word: word, A: a, B: b, Ratio: b / a, Low: low, High: high, Starts: 4}}
 	}
-	return &gobench.Result{
-		Sides: [2]gobench.Side{{Name: "A", Label: "main"}, {Name: "B", Label: "working tree"}}, Alpha: 0.05, Delta: 0.001, Rounds: 4,
-		Stopped: gobench.StoppedCount, Files: [2]string{"a.txt", "b.txt"}, Instructions: &gobench.InstructionCounter{Valgrind: "3.19.0", Settings: [2][]string{{"GOMAXPROCS=1"}, {"GOMAXPROCS=1"}}},
-		Benchmarks: []gobench.Benchmark{
+	return &benchmarks.Result{
+		Sides: [2]benchmarks.Side{{Name: "A", Label: "main"}, {Name: "B", Label: "working tree"}}, Alpha: 0.05, Delta: 0.001, Rounds: 4,
+		Stopped: benchmarks.StoppedCount, Files: [2]string{"a.txt", "b.txt"}, Instructions: &benchmarks.InstructionCounter{Valgrind: "3.19.0", Settings: [2][]string{{"GOMAXPROCS=1"}, {"GOMAXPROCS=1"}}},
+		Benchmarks: []benchmarks.Benchmark{
 			{Package: "example.com/x", Name: "Less", Verdicts: v(judge.Faster, 1234, 1180, 0.954, 0.958), Instructions: fewer},
-			{Package: "example.com/x", Name: "Same|@me", Verdicts: v(judge.Same, 500, 500, 0.9995, 1.0005), Instructions: &gobench.InstructionCount{}},
+			{Package: "example.com/x", Name: "Same|@me", Verdicts: v(judge.Same, 500, 500, 0.9995, 1.0005), Instructions: &benchmarks.InstructionCount{}},
 		},
 	}
 }

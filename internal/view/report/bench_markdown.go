@@ -5,8 +5,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/gobench"
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/judge"
@@ -14,7 +14,7 @@ import (
 
 // BenchMarkdown writes the result as a comment on a pull request: the sentence, the gates
 // and a table of what changed or is undecided; what is the same is folded away.
-func BenchMarkdown(w io.Writer, r *gobench.Result) error {
+func BenchMarkdown(w io.Writer, r *benchmarks.Result) error {
 	r = printable.Document(r)
 	b := &strings.Builder{}
 	fmt.Fprintf(b, "**%s**\n\n", inText(model.BenchSentence(r)))

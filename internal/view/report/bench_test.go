@@ -9,6 +9,8 @@ import (
 	"github.com/gohone/hone/internal/conduct/gobench"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/redact"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/judge"
@@ -19,24 +21,24 @@ func benchVerdict(m judge.Measure, word judge.Word, a, b, low, high float64) jud
 }
 
 // benchResult is a measurement with one benchmark of each word.
-func benchResult() *gobench.Result {
-	open := benchVerdict(gobench.Time, judge.Undecided, 10, 10, 0, math.Inf(1))
+func benchResult() *benchmarks.Result {
+	open := benchVerdict(measure.OperationTime, judge.Undecided, 10, 10, 0, math.Inf(1))
 	open.Ratio = 1.02
 	open.Need = &judge.Need{Starts: 9, Factor: 2}
-	return &gobench.Result{
-		Sides: [2]gobench.Side{{Name: "A", Label: "main|`x`", Commit: "0123456789abcdef", GoVersion: "go1.26.8"}, {Name: "B", Label: "working tree", Dirty: true, GoVersion: "go1.26.8"}},
+	return &benchmarks.Result{
+		Sides: [2]benchmarks.Side{{Name: "A", Label: "main|`x`", Commit: "0123456789abcdef", GoVersion: "go1.26.8"}, {Name: "B", Label: "working tree", Dirty: true, GoVersion: "go1.26.8"}},
 		Alpha: 0.05, Delta: 0.01, Rounds: 9, Stopped: compare.StoppedBudget, Files: [2]string{"a.txt", "b.txt"},
-		Benchmarks: []gobench.Benchmark{
+		Benchmarks: []benchmarks.Benchmark{
 			{Package: "example.com/x", Name: "Slow-2", Verdicts: []judge.Verdict{
-				benchVerdict(gobench.Time, judge.Slower, 1200, 2500, 2.05, 2.11),
-				benchVerdict(gobench.Allocs, judge.Slower, 0, 3, 300, 300),
+				benchVerdict(measure.OperationTime, judge.Slower, 1200, 2500, 2.05, 2.11),
+				benchVerdict(measure.OperationAllocs, judge.Slower, 0, 3, 300, 300),
 			}},
-			{Package: "example.com/x", Name: "Fast-2", Verdicts: []judge.Verdict{benchVerdict(gobench.Time, judge.Faster, 100, 50, 0.49, 0.51)}},
+			{Package: "example.com/x", Name: "Fast-2", Verdicts: []judge.Verdict{benchVerdict(measure.OperationTime, judge.Faster, 100, 50, 0.49, 0.51)}},
 			{Package: "example.com/y", Name: "Same-2", Verdicts: []judge.Verdict{
-				benchVerdict(gobench.Time, judge.Same, 7, 7, 0.995, 1.004), benchVerdict(gobench.Allocs, judge.Same, 1, 1, 1, 1)}},
+				benchVerdict(measure.OperationTime, judge.Same, 7, 7, 0.995, 1.004), benchVerdict(measure.OperationAllocs, judge.Same, 1, 1, 1, 1)}},
 			{Package: "example.com/y", Name: "Open|<b>-2", Verdicts: []judge.Verdict{open}},
 		},
-		OneSided: []gobench.OneSided{{Package: "example.com/y", Name: "New-2", Side: "B", Text: "new on side B: nothing to compare with"}},
+		OneSided: []benchmarks.OneSided{{Package: "example.com/y", Name: "New-2", Side: "B", Text: "new on side B: nothing to compare with"}},
 	}
 }
 
@@ -65,7 +67,7 @@ func TestBenchSaysTheOutcomeFirst(t *testing.T) {
 
 func TestBenchWithoutDifferences(t *testing.T) {
 	var b strings.Builder
-	if err := Bench(&b, &gobench.Result{Unchanged: []gobench.Unchanged{{Package: "example.com/p", Name: "Join"}, {Package: "example.com/p", Name: "Split"}}}); err != nil {
+	if err := Bench(&b, &benchmarks.Result{Unchanged: []benchmarks.Unchanged{{Package: "example.com/p", Name: "Join"}, {Package: "example.com/p", Name: "Split"}}}); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.HasPrefix(b.String(), "nothing differs: 2 benchmarks are unchanged: same code\n") || strings.Contains(b.String(), "next:") {
@@ -81,17 +83,17 @@ func TestBenchWithoutDifferences(t *testing.T) {
 // A benchmark that skips itself on one side, or is gone, was not compared: no sentence and no gate says that nothing
 // differs.
 func TestBenchSaysWhatWasNotCompared(t *testing.T) {
-	unchanged := []gobench.Unchanged{{Package: "example.com/p", Name: "Join", Gates: []gate.Result{{Outcome: gate.Passed}}}}
-	open := func(name, why string) []gobench.OpenGate {
-		return []gobench.OpenGate{{Name: name, Result: gate.Result{Gate: gate.Gate{Text: "time<+5%"}, Outcome: gate.Open, Reason: why}}}
+	unchanged := []benchmarks.Unchanged{{Package: "example.com/p", Name: "Join", Gates: []gate.Result{{Outcome: gate.Passed}}}}
+	open := func(name, why string) []benchmarks.OpenGate {
+		return []benchmarks.OpenGate{{Name: name, Result: gate.Result{Gate: gate.Gate{Text: "time<+5%"}, Outcome: gate.Open, Reason: why}}}
 	}
 	for _, c := range []struct {
-		result *gobench.Result
+		result *benchmarks.Result
 		want   string
 	}{
-		{&gobench.Result{Skipped: []gobench.Skipped{{Name: "Split", Side: "B"}}, OpenGates: open("Split", "it skips itself on side B only")},
+		{&benchmarks.Result{Skipped: []benchmarks.Skipped{{Name: "Split", Side: "B"}}, OpenGates: open("Split", "it skips itself on side B only")},
 			"nothing was measured; 1 benchmark is unchanged: same code; Split skips itself on side B only"},
-		{&gobench.Result{OneSided: []gobench.OneSided{{Name: "Split", Side: "A"}}, OpenGates: open("Split", "gone on side B")},
+		{&benchmarks.Result{OneSided: []benchmarks.OneSided{{Name: "Split", Side: "A"}}, OpenGates: open("Split", "gone on side B")},
 			"nothing was measured; 1 benchmark is unchanged: same code; 1 benchmark is gone on side B"},
 	} {
 		c.result.Unchanged = unchanged
@@ -111,7 +113,7 @@ func TestBenchSaysWhatWasNotCompared(t *testing.T) {
 			t.Errorf("the word is %s", got)
 		}
 	}
-	changed := &gobench.Result{Benchmarks: []gobench.Benchmark{{Name: "X", Verdicts: []judge.Verdict{{Word: gobench.ItselfChanged}}}}}
+	changed := &benchmarks.Result{Benchmarks: []benchmarks.Benchmark{{Name: "X", Verdicts: []judge.Verdict{{Word: benchmarks.ItselfChanged}}}}}
 	if got := model.BenchSentence(changed); got != "no verdict: the benchmark itself changed" {
 		t.Errorf("a benchmark that changed itself: %s", got)
 	}
@@ -119,18 +121,18 @@ func TestBenchSaysWhatWasNotCompared(t *testing.T) {
 
 // What is beside a verdict is named in the first line, and what takes the verdict stands there.
 func TestBenchSentenceWithCaveats(t *testing.T) {
-	note := gobench.Caveat{Kind: gobench.CaveatFirst, Text: "the first operation is not faster"}
+	note := benchmarks.Caveat{Kind: benchmarks.CaveatFirst, Text: "the first operation is not faster"}
 	for want, on := range map[string][]int{"; but see the note on Fast-2": {1}, "; but see the notes on 2 benchmarks": {0, 1}} {
 		r := benchResult()
 		for _, i := range on {
-			r.Benchmarks[i].Caveats = []gobench.Caveat{note}
+			r.Benchmarks[i].Caveats = []benchmarks.Caveat{note}
 		}
 		if got := model.BenchSentence(r); !strings.HasSuffix(got, want) {
 			t.Errorf("%s; want %s", got, want)
 		}
 	}
 	r := benchResult()
-	r.Benchmarks[0].Caveats, r.Benchmarks[1].Caveats = []gobench.Caveat{note}, []gobench.Caveat{{Kind: gobench.CaveatMoved, Open: true, Text: "B works elsewhere"}}
+	r.Benchmarks[0].Caveats, r.Benchmarks[1].Caveats = []benchmarks.Caveat{note}, []benchmarks.Caveat{{Kind: benchmarks.CaveatMoved, Open: true, Text: "B works elsewhere"}}
 	if got := model.BenchSentence(r); !strings.HasSuffix(got, "; Fast-2: B works elsewhere") {
 		t.Errorf("%s", got)
 	}
@@ -167,12 +169,12 @@ func TestBenchMarkdownKeepsItsTable(t *testing.T) {
 // output, words of verdicts.
 func TestNothingInADocumentOfBenchmarksIsMarkup(t *testing.T) {
 	for _, evil := range hostile {
-		for _, r := range []*gobench.Result{benchResult(), countResult()} {
+		for _, r := range []*benchmarks.Result{benchResult(), countResult()} {
 			one := &r.Benchmarks[0]
 			one.Gates = []gate.Result{{Gate: gate.Gate{Text: "time<+2%"}, Outcome: gate.Failed, Reason: "slower"}}
-			one.Caveats = []gobench.Caveat{{Kind: gobench.CaveatFirst, Text: "the first operation is not faster"}}
-			r.Failures = []gobench.Failure{{Name: "Fails", Side: "B", Text: "it failed", Output: "one\ntwo"}}
-			r.Skipped = []gobench.Skipped{{Name: "Split", Side: "B", Reason: "no such file"}}
+			one.Caveats = []benchmarks.Caveat{{Kind: benchmarks.CaveatFirst, Text: "the first operation is not faster"}}
+			r.Failures = []benchmarks.Failure{{Name: "Fails", Side: "B", Text: "it failed", Output: "one\ntwo"}}
+			r.Skipped = []benchmarks.Skipped{{Name: "Split", Side: "B", Reason: "no such file"}}
 			for _, change := range []func(string) string{
 				func(s string) string { return evil + s }, func(s string) string { return s + evil },
 				func(string) string { return evil },

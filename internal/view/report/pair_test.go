@@ -7,14 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
-	"github.com/gohone/hone/internal/conduct/gobench"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/history"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/judge"
+	"pgregory.net/rapid"
 )
 
 // ofRatio are the measures whose change is always a ratio.
@@ -113,7 +111,7 @@ func TestPairsAndChangesAgree(t *testing.T) {
 			}
 		}
 
-		w := drawVerdict(t, gobench.Measures)
+		w := drawVerdict(t, measure.OfBenchmarks)
 		cells := benchRow{name: "Benchmark", verdict: w}.cells()
 		agree(t, strings.Join(cells[:], "|"), cells[1], cells[2])
 	})

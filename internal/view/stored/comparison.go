@@ -2,7 +2,7 @@ package stored
 
 import (
 	"github.com/gohone/hone/internal/conduct/bisect"
-	"github.com/gohone/hone/internal/conduct/gobench"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
 )
@@ -12,7 +12,7 @@ type Comparison struct {
 	Row ledger.Comparison
 	// Record is the document of programs that were compared, nil for benchmarks; Bench is the document of those.
 	Record *record.Comparison
-	Bench  *gobench.Result
+	Bench  *benchmarks.Result
 	// Bisect is that of a search for a commit.
 	Bisect *bisect.Result
 	// Runs are those of its variants, in the order of Record.Runs.
@@ -22,9 +22,9 @@ type Comparison struct {
 // ComparisonOf decodes the document of a comparison, without its runs.
 func ComparisonOf(row ledger.Comparison) (*Comparison, error) {
 	switch SchemaOf(row.Doc) {
-	case gobench.Schema:
-		c := &Comparison{Row: row, Bench: &gobench.Result{}}
-		err := decode(row.Doc, c.Bench, gobench.Schema)
+	case benchmarks.Schema:
+		c := &Comparison{Row: row, Bench: &benchmarks.Result{}}
+		err := decode(row.Doc, c.Bench, benchmarks.Schema)
 		c.Bench.ID = row.ID
 		for i := range c.Bench.Benchmarks {
 			for side := range c.Bench.Benchmarks[i].Profiles {

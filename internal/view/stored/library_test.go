@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/conduct/bisect"
-	"github.com/gohone/hone/internal/conduct/gobench"
 	"github.com/gohone/hone/internal/conduct/loadtest"
+	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
 )
@@ -49,7 +49,7 @@ func TestNoCommandOfAStranger(t *testing.T) {
 		"run":    {doc(record.RunSchema, line), doc(record.ComparisonSchema, `"runs":["`+evil+`"]`)},
 		"once":   {doc(record.ExecutionsSchema, line), doc(record.ExecutionsComparisonSchema, `"seed":1`)},
 		"load":   {doc(loadtest.StoredSchema, line), ""},
-		"bench":  {"", doc(gobench.Schema, `"files":["a.txt","`+evil+`"],"benchmarks":[{"profiles":["`+evil+`",""]}]`)},
+		"bench":  {"", doc(benchmarks.Schema, `"files":["a.txt","`+evil+`"],"benchmarks":[{"profiles":["`+evil+`",""]}]`)},
 		"search": {"", doc(bisect.Schema, `"log":"`+evil+`","whole":{"comparison":"`+evil+`"},"steps":[{"command":"`+evil+`","comparison":"`+evil+`"}]`)},
 	} {
 		l, run, comparison := keep(t, c.run, c.comparison)
