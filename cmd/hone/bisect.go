@@ -16,6 +16,7 @@ import (
 	"github.com/gohone/hone/internal/program/source"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/benchmarks"
+	"github.com/gohone/hone/internal/store/commitsearch"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/live"
 	"github.com/gohone/hone/internal/sys/git"
@@ -159,7 +160,7 @@ func (b *bisection) program(cmd *cobra.Command, words, rest []string) error {
 		return fail.New(fail.BadInput, "hone bisect takes one package").WithHint("for example: hone bisect v1.0 ./cmd/server")
 	}
 	b.followGate()
-	var result *bisect.Result
+	var result *commitsearch.Result
 	var kept *bisectKeeping
 	return b.inLab(b.measureFlags, b.dir, func(l *lab.Lab) (err error) {
 		b.request.Progress, l.Worktrees = l.Progress, b.worktrees
@@ -215,7 +216,7 @@ func (b *bisection) benchmarks(cmd *cobra.Command, packages []string) (err error
 		Files: func() [2]string { return benchFiles(f.Ledger, time.Now()) },
 	}
 	kept := &bisectKeeping{ledger: store}
-	var result *bisect.Result
+	var result *commitsearch.Result
 	if err = kept.begin(b.request); err == nil {
 		result, err = bisect.Run(b.ctx, b.request)
 		err = kept.end(result, b.file, err)
@@ -245,7 +246,7 @@ func onlyOfBenchmarks(cmd *cobra.Command) error {
 type quietly struct{ progress.Sink }
 
 // show writes what was found, and returns the error of the command.
-func (b *bisection) show(lib *page.Library, result *bisect.Result, err error) error {
+func (b *bisection) show(lib *page.Library, result *commitsearch.Result, err error) error {
 	if result == nil || result.Stopped == "" {
 		return err
 	}
@@ -269,7 +270,7 @@ func commandLineAgain(args []string, flag string) string {
 	return shellwords.Join(slices.Concat([]string{"hone"}, args[:at], []string{flag}, args[at:]))
 }
 
-func (a *app) printBisection(f *measureFlags, r *bisect.Result) error {
+func (a *app) printBisection(f *measureFlags, r *commitsearch.Result) error {
 	switch {
 	case f.JSON:
 		return a.printJSON(r)
@@ -280,13 +281,13 @@ func (a *app) printBisection(f *measureFlags, r *bisect.Result) error {
 }
 
 // exitOfBisection is how a search ends its command; nil where a commit was found, or the ends are the same.
-func exitOfBisection(r *bisect.Result) error {
+func exitOfBisection(r *commitsearch.Result) error {
 	switch r.Stopped {
-	case bisect.Found, bisect.Nothing:
+	case commitsearch.Found, commitsearch.Nothing:
 		return nil
-	case bisect.NotSure:
+	case commitsearch.NotSure:
 		return fail.New(fail.Undecided, "undecided: whether %s differs from %s", r.BadRef, r.GoodRef).WithHint("give the comparison more time: --budget 5m")
-	case bisect.TooMany:
+	case commitsearch.TooMany:
 		return fail.New(fail.Undecided, "undecided: %d probes do not say which commit it is", len(r.Probes)).WithHint("--resume goes on")
 	}
 	return fail.New(fail.Undecided, "undecided: the comparison with the commit before does not confirm it").

@@ -15,6 +15,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/bisect"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/store/commitsearch"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/sys/storedir"
@@ -176,7 +177,7 @@ type bisectKeeping struct {
 
 // begin stores the search as running.
 func (k *bisectKeeping) begin(r bisect.Request) error {
-	doc, err := json.Marshal(bisect.Result{Schema: bisect.Schema, GoodRef: r.Good, BadRef: r.Bad})
+	doc, err := json.Marshal(commitsearch.Result{Schema: commitsearch.Schema, GoodRef: r.Good, BadRef: r.Bad})
 	if err != nil {
 		return fmt.Errorf("encode a search: %w", err)
 	}
@@ -188,9 +189,9 @@ func (k *bisectKeeping) begin(r bisect.Request) error {
 }
 
 // end stores what was found. err is what ended the search early.
-func (k *bisectKeeping) end(r *bisect.Result, file string, err error) error {
+func (k *bisectKeeping) end(r *commitsearch.Result, file string, err error) error {
 	if r == nil {
-		r = &bisect.Result{Schema: bisect.Schema, Stopped: bisect.Interrupted}
+		r = &commitsearch.Result{Schema: commitsearch.Schema, Stopped: commitsearch.Interrupted}
 		status, reason := statusOf(err)
 		return errors.Join(err, k.draft.Finish(ledger.Comparison{Status: status, Reason: reason}))
 	}

@@ -6,6 +6,8 @@
 // others.
 //
 //   - archive: runs on their way to another machine: an archive is accepted whole or not at all
+//   - benchmarks: the documents of comparisons of benchmarks
+//   - commitsearch: the document of a search for the commit that changed a measure
 //   - history: series of runs, change points, two stored runs side by side
 //   - ledger: a record and a file of slices for each run, an index of them, content-addressed files
 //   - live: what a measurement that goes on tells those who look

@@ -18,6 +18,7 @@ import (
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/benchmarks"
+	"github.com/gohone/hone/internal/store/commitsearch"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/judge"
@@ -160,7 +161,7 @@ func (b *Benchmarks) sameAsBad(ctx context.Context, c git.Commit, q Question) (*
 }
 
 // unchanged says whether the benchmark of a target has the same code on both sides.
-func unchanged(r *benchmarks.Result, t *Target) bool {
+func unchanged(r *benchmarks.Result, t *commitsearch.Target) bool {
 	function, _, _ := strings.Cut(t.Benchmark, "/")
 	return slices.ContainsFunc(r.Unchanged, func(u benchmarks.Unchanged) bool { return u.Package == t.Package && u.Name == withoutProcs(function) })
 }
@@ -269,7 +270,7 @@ func (b *Benchmarks) read(result *benchmarks.Result, err error, q Question) (*Re
 			continue
 		}
 		for _, v := range one.Verdicts {
-			c.Verdicts = append(c.Verdicts, TargetVerdict{Target{one.Package, one.Name, v.Measure}, v})
+			c.Verdicts = append(c.Verdicts, commitsearch.TargetVerdict{Target: commitsearch.Target{Package: one.Package, Benchmark: one.Name, Measure: v.Measure}, Verdict: v})
 		}
 		if q.Target != nil {
 			c.Benchmark = &one
@@ -317,7 +318,7 @@ func firstLine(text string) string {
 }
 
 // Command implements Measurer.
-func (b *Benchmarks) Command(one, other string, t Target) string {
+func (b *Benchmarks) Command(one, other string, t commitsearch.Target) string {
 	again := spec.Line{"bench", t.Package, "--bench=" + gobench.Exactly(withoutProcs(t.Benchmark)), fmt.Sprintf("--vs=%.12s", one)}.String()
 	if again == "" {
 		return ""

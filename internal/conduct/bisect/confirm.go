@@ -8,19 +8,20 @@ import (
 	"slices"
 
 	"github.com/gohone/hone/internal/judge/search"
+	"github.com/gohone/hone/internal/store/commitsearch"
 )
 
 // steps searches along a line, and confirms each step that it finds. If the confirmation refutes one, the search goes on.
 func (r *run) steps(ctx context.Context, l *line) error {
 	defer func() { r.result.Curve = l.curve() }()
-	confirmed := map[string]Step{} // by the last commit
+	confirmed := map[string]commitsearch.Step{} // by the last commit
 	for {
 		gaps, stopped, err := l.find(ctx)
 		if err != nil {
 			return err
 		}
-		if stopped != Found || len(gaps) == 0 {
-			r.result.Stopped = cmp.Or(stopped, Unconfirmed)
+		if stopped != commitsearch.Found || len(gaps) == 0 {
+			r.result.Stopped = cmp.Or(stopped, commitsearch.Unconfirmed)
 			return nil
 		}
 		steps, refuted, err := r.confirmAll(ctx, l, gaps, confirmed)
@@ -30,9 +31,9 @@ func (r *run) steps(ctx context.Context, l *line) error {
 		if refuted && len(r.result.Probes) < r.request.Most {
 			continue
 		}
-		r.result.Steps, r.result.Stopped = steps, Found
-		if refuted || !slices.ContainsFunc(steps, Step.Confirmed) {
-			r.result.Stopped = Unconfirmed
+		r.result.Steps, r.result.Stopped = steps, commitsearch.Found
+		if refuted || !slices.ContainsFunc(steps, commitsearch.Step.Confirmed) {
+			r.result.Stopped = commitsearch.Unconfirmed
 		}
 		r.result.Rest = l.rest(steps)
 		for i := range steps {
@@ -45,7 +46,7 @@ func (r *run) steps(ctx context.Context, l *line) error {
 }
 
 // confirmAll confirms gaps, but for those that are confirmed already. refuted says that one of them has no step.
-func (r *run) confirmAll(ctx context.Context, l *line, gaps []search.Gap, confirmed map[string]Step) (steps []Step, refuted bool, err error) {
+func (r *run) confirmAll(ctx context.Context, l *line, gaps []search.Gap, confirmed map[string]commitsearch.Step) (steps []commitsearch.Step, refuted bool, err error) {
 	for _, g := range gaps {
 		last := l.places[g.To].first().Hash
 		s, ok := confirmed[last]
@@ -67,9 +68,9 @@ func (r *run) confirmAll(ctx context.Context, l *line, gaps []search.Gap, confir
 
 // confirm compares the last commit of a gap with the commit before the first one. It is not ok if the comparison refutes the step: then
 // the ends of the gap count as equal.
-func (r *run) confirm(ctx context.Context, l *line, g search.Gap) (s Step, ok bool, err error) {
+func (r *run) confirm(ctx context.Context, l *line, g search.Gap) (s commitsearch.Step, ok bool, err error) {
 	first, last := l.places[g.From+1], l.places[g.To]
-	s = Step{Commits: l.commitsOf(g), Before: first.before, Probability: g.Step}
+	s = commitsearch.Step{Commits: l.commitsOf(g), Before: first.before, Probability: g.Step}
 	if g.From == 0 && g.To == l.history.Last() && l.places[0].first().Hash == s.Before.Hash && last.first().Hash == r.result.Bad.Hash && l.places[0].first().Hash == r.result.Good.Hash {
 		s.Verdict, s.Comparison = r.result.Whole.Verdict, r.result.Whole.Comparison // the ends are neighbours
 		return s, true, nil
@@ -110,7 +111,7 @@ func (l *line) refute(g search.Gap) error {
 }
 
 // rest is what the steps leave of the whole difference, as a ratio.
-func (l *line) rest(steps []Step) float64 {
+func (l *line) rest(steps []commitsearch.Step) float64 {
 	left := l.whole
 	for _, s := range steps {
 		if s.Verdict == nil || !(s.Verdict.Ratio > 0) {
@@ -122,11 +123,11 @@ func (l *line) rest(steps []Step) float64 {
 }
 
 // curve is what is known of each place.
-func (l *line) curve() (all []Point) {
+func (l *line) curve() (all []commitsearch.Point) {
 	c := l.history.Curve()
 	likely := c.Places()
 	for at, p := range l.places {
-		point := Point{Commit: p.first(), Commits: len(p.commits), Probability: likely[at], Skipped: l.skipped[at]}
+		point := commitsearch.Point{Commit: p.first(), Commits: len(p.commits), Probability: likely[at], Skipped: l.skipped[at]}
 		if i := slices.Index(c.Points, at); i >= 0 && point.Skipped == "" {
 			width := 1.96 * c.Err[i]
 			point.Ratio, point.Low, point.High = math.Exp(c.Level[i]), math.Exp(c.Level[i]-width), math.Exp(c.Level[i]+width)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gohone/hone/internal/store/commitsearch"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/judge"
@@ -16,7 +17,7 @@ import (
 
 // ends finds both ends and the commits between them.
 func (r *run) ends(ctx context.Context) (commits []git.Commit, err error) {
-	dir, res := r.request.Dir, &Result{Schema: Schema, GoodRef: r.request.Good, BadRef: r.request.Bad, Module: r.request.Module, Notes: r.request.Notes}
+	dir, res := r.request.Dir, &commitsearch.Result{Schema: commitsearch.Schema, GoodRef: r.request.Good, BadRef: r.request.Bad, Module: r.request.Module, Notes: r.request.Notes}
 	good, err := git.FindCommit(ctx, dir, r.request.Good)
 	if err != nil {
 		return nil, err
@@ -73,12 +74,12 @@ func (r *run) compareEnds(ctx context.Context) error {
 	if got.Note != "" {
 		r.result.Notes = append(r.result.Notes, got.Note)
 	}
-	r.result.Whole = &Whole{Same: got.Same, Comparison: got.ID, Go: got.Go, Took: time.Since(began)}
+	r.result.Whole = &commitsearch.Whole{Same: got.Same, Comparison: got.ID, Go: got.Go, Took: time.Since(began)}
 	if got.Go[0] != got.Go[1] && got.Go[1] != "" {
 		r.result.Notes = append(r.result.Notes, fmt.Sprintf("%s is built with %s, %s with %s: each commit with its own; --toolchain builds all with one", r.result.GoodRef, got.Go[0], r.result.BadRef, got.Go[1]))
 	}
 	if got.Same {
-		r.result.Stopped = Nothing
+		r.result.Stopped = commitsearch.Nothing
 		return nil
 	}
 	chosen, err := r.choose(got)
@@ -93,16 +94,16 @@ func (r *run) compareEnds(ctx context.Context) error {
 		return r.request.Log.add(e, "", r.result.Bad)
 	}
 	r.result.Whole.Below = bounded(got, chosen.Target.Measure.Key)
-	if r.result.Stopped = NotSure; v.Word == judge.Same || r.result.Whole.Below <= max(v.Delta, smallest) {
-		r.result.Stopped = Nothing
+	if r.result.Stopped = commitsearch.NotSure; v.Word == judge.Same || r.result.Whole.Below <= max(v.Delta, smallest) {
+		r.result.Stopped = commitsearch.Nothing
 	}
 	return nil
 }
 
 // choose takes the target with the largest difference among those of the measure that was asked for, or else of all. Where nothing
 // differs it is the first one that is in doubt, or the first.
-func (r *run) choose(c *Reply) (best TargetVerdict, err error) {
-	var all []TargetVerdict
+func (r *run) choose(c *Reply) (best commitsearch.TargetVerdict, err error) {
+	var all []commitsearch.TargetVerdict
 	var keys []string
 	for _, t := range c.Verdicts {
 		if r.request.Measure == "" || t.Target.Measure.Key == r.request.Measure {
@@ -117,7 +118,7 @@ func (r *run) choose(c *Reply) (best TargetVerdict, err error) {
 			WithHint("these were: %s", strings.Join(keys, ", "))
 	}
 	best = all[0]
-	size := func(t TargetVerdict) float64 {
+	size := func(t commitsearch.TargetVerdict) float64 {
 		switch {
 		case t.Verdict.Word.Different():
 			return 2 + math.Abs(math.Log(t.Verdict.Ratio))
@@ -144,14 +145,14 @@ func (r *run) choose(c *Reply) (best TargetVerdict, err error) {
 const nearly = 0.7
 
 // others are the targets that differ besides the one that is followed, the largest difference first.
-func others(c *Reply, followed Target) (all []TargetVerdict) {
+func others(c *Reply, followed commitsearch.Target) (all []commitsearch.TargetVerdict) {
 	for _, t := range c.Verdicts {
 		if t.Verdict.Word.Different() && t.Target != followed {
 			all = append(all, t)
 		}
 	}
-	size := func(t TargetVerdict) float64 { return math.Abs(math.Log(t.Verdict.Ratio)) }
-	slices.SortStableFunc(all, func(a, b TargetVerdict) int { return cmp.Compare(size(b), size(a)) })
+	size := func(t commitsearch.TargetVerdict) float64 { return math.Abs(math.Log(t.Verdict.Ratio)) }
+	slices.SortStableFunc(all, func(a, b commitsearch.TargetVerdict) int { return cmp.Compare(size(b), size(a)) })
 	return all
 }
 

@@ -7,13 +7,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gohone/hone/internal/store/commitsearch"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/text/shellwords"
 	"github.com/gohone/hone/prof"
 )
 
 // complete adds to a step what explains it, after a look into the merge that it may be.
-func (r *run) complete(ctx context.Context, l *line, s *Step) error {
+func (r *run) complete(ctx context.Context, l *line, s *commitsearch.Step) error {
 	if err := r.inside(ctx, l.target, s); err != nil {
 		return err
 	}
@@ -22,16 +23,17 @@ func (r *run) complete(ctx context.Context, l *line, s *Step) error {
 	if r.request.Module != "" { // there are no such commits after the search
 		s.Command = "go get " + shellwords.Join([]string{strings.Replace(last.Subject, " ", "@", 1)})
 	}
+	named := func(function string) bool { return profilesName(s, function) }
 	var err error
-	if s.Hunks, s.More, err = hunks(ctx, r.request.Dir, s.Before, last, s.names); err != nil {
+	if s.Hunks, s.More, err = hunks(ctx, r.request.Dir, s.Before, last, named); err != nil {
 		return err
 	}
 	s.Modules, _ = r.trees.modules(ctx, s.Before, last) // of a go.mod that go cannot read none: the commit is still named
 	return ctx.Err()
 }
 
-// names says whether the profiles of a step name a function.
-func (s *Step) names(function string) bool {
+// profilesName says whether the profiles of a step name a function.
+func profilesName(s *commitsearch.Step, function string) bool {
 	var explained []*prof.Explanation
 	if s.Benchmark != nil {
 		explained = append(explained, s.Benchmark.Explained)
@@ -50,7 +52,7 @@ func (s *Step) names(function string) bool {
 }
 
 // inside goes on among the commits that a merge brought, if the step is a single merge.
-func (r *run) inside(ctx context.Context, t Target, s *Step) error {
+func (r *run) inside(ctx context.Context, t commitsearch.Target, s *commitsearch.Step) error {
 	merge := s.Commits[0]
 	if len(s.Commits) != 1 || len(merge.Parents) != 2 || r.request.FirstParent {
 		return nil
@@ -93,7 +95,7 @@ func (r *run) inside(ctx context.Context, t Target, s *Step) error {
 		return err
 	}
 	gaps, stopped, err := l.find(ctx)
-	if err != nil || stopped != Found || len(gaps) == 0 {
+	if err != nil || stopped != commitsearch.Found || len(gaps) == 0 {
 		return err
 	}
 	found, _, err := r.confirm(ctx, l, gaps[0])

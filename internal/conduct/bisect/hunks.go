@@ -8,6 +8,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/diff"
 
+	"github.com/gohone/hone/internal/store/commitsearch"
 	"github.com/gohone/hone/internal/sys/git"
 )
 
@@ -15,7 +16,7 @@ import (
 const mostHunks = 6
 
 // hunks are what a commit changed in Go files against the one before, without tests: those of the named functions first.
-func hunks(ctx context.Context, dir string, before, after git.Commit, named func(function string) bool) (all []Hunk, more int, err error) {
+func hunks(ctx context.Context, dir string, before, after git.Commit, named func(function string) bool) (all []commitsearch.Hunk, more int, err error) {
 	files, err := git.ChangedFiles(ctx, dir, []git.Commit{{Hash: after.Hash, Parents: []string{before.Hash}}})
 	if err != nil {
 		return nil, 0, err
@@ -33,7 +34,7 @@ func hunks(ctx context.Context, dir string, before, after git.Commit, named func
 			all = append(all, h)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Hunk) int {
+	slices.SortStableFunc(all, func(a, b commitsearch.Hunk) int {
 		switch {
 		case a.Named == b.Named:
 			return 0
@@ -58,14 +59,14 @@ func fileAt(ctx context.Context, dir string, c git.Commit, file string) []byte {
 }
 
 // parts are the hunks of a file, each with the function that its first changed line lies in.
-func parts(file string, was, is []byte) (all []Hunk) {
+func parts(file string, was, is []byte) (all []commitsearch.Hunk) {
 	text := diff.Diff("a/"+file, was, "b/"+file, is)
 	for _, part := range bytes.Split(text, []byte("\n@@ ")) {
 		line, body, found := bytes.Cut(part, []byte("\n"))
 		if !bytes.HasPrefix(line, []byte("-")) || !found {
 			continue // what stands before the first hunk
 		}
-		all = append(all, Hunk{File: file, Function: enclosing(is, line, body), Lines: append([]string{"@@ " + string(line)}, strings.Split(strings.TrimSuffix(string(body), "\n"), "\n")...)})
+		all = append(all, commitsearch.Hunk{File: file, Function: enclosing(is, line, body), Lines: append([]string{"@@ " + string(line)}, strings.Split(strings.TrimSuffix(string(body), "\n"), "\n")...)})
 	}
 	return all
 }

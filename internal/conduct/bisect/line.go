@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/judge/search"
+	"github.com/gohone/hone/internal/store/commitsearch"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/text/units"
 )
@@ -15,7 +16,7 @@ import (
 // line is the search along one line of commits: the whole history, or what a merge brought.
 type line struct {
 	*run
-	target  Target
+	target  commitsearch.Target
 	whole   float64      // logarithm of the last place relative to place 0
 	commits []git.Commit // after place 0
 	quiet   []bool       // of them
@@ -32,7 +33,7 @@ type line struct {
 
 // newLine begins a search among commits after a good one. The last of them differs from it by a logarithm with a standard error. quiet
 // says which commits change nothing that matters.
-func (r *run) newLine(t Target, good git.Commit, commits []git.Commit, quiet []bool, log, err float64) (*line, error) {
+func (r *run) newLine(t commitsearch.Target, good git.Commit, commits []git.Commit, quiet []bool, log, err float64) (*line, error) {
 	l := &line{run: r, target: t, whole: log, err: err, commits: commits, quiet: quiet, places: places(good, commits, quiet)}
 	return l, l.begin()
 }
@@ -117,7 +118,7 @@ const (
 )
 
 // find searches until the main step is found, with All until all steps are, and returns their gaps, the largest first.
-func (l *line) find(ctx context.Context) (found []search.Gap, stopped Stopped, err error) {
+func (l *line) find(ctx context.Context) (found []search.Gap, stopped commitsearch.Stopped, err error) {
 	if err := l.grid(ctx); err != nil {
 		return nil, "", err
 	}
@@ -125,21 +126,21 @@ func (l *line) find(ctx context.Context) (found []search.Gap, stopped Stopped, e
 		c := l.history.Curve()
 		if !l.request.All {
 			if i, ok := c.Found(l.whole); ok {
-				return c.Gaps[i : i+1], Found, nil
+				return c.Gaps[i : i+1], commitsearch.Found, nil
 			}
 		} else if c.Settled(l.least()) {
 			for _, i := range c.Steps(l.least()) {
 				found = append(found, c.Gaps[i])
 			}
 			slices.SortStableFunc(found, func(a, b search.Gap) int { return -int(math.Copysign(1, math.Abs(a.Size)-math.Abs(b.Size))) })
-			return found, Found, nil
+			return found, commitsearch.Found, nil
 		}
 		if len(l.result.Probes) >= l.request.Most {
-			return nil, TooMany, nil
+			return nil, commitsearch.TooMany, nil
 		}
 		at, ok := l.history.Next(c, l.expectedErr(), l.cost)
 		if !ok {
-			return l.likely(c), Found, nil
+			return l.likely(c), commitsearch.Found, nil
 		}
 		l.tell(c)
 		if err := l.probe(ctx, c, at); err != nil {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/gohone/hone/internal/store/commitsearch"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/inputs"
@@ -33,7 +34,7 @@ type Log struct {
 type Entry struct {
 	Commit string `json:"commit"`
 	// Target is what the search follows: an entry of the whole history.
-	Target *Target `json:"target,omitempty"`
+	Target *commitsearch.Target `json:"target,omitempty"`
 	// Log and Err are those of an observation. Same names the end whose code the commit has; Skipped says why it cannot be measured.
 	Log     float64 `json:"log,omitempty"`
 	Err     float64 `json:"err,omitempty"`
@@ -42,7 +43,7 @@ type Entry struct {
 	// Word is good or bad where git bisect, or a person, said so: the commit is like that end.
 	Word string `json:"word,omitempty"`
 	// Whole is the comparison of both ends.
-	Whole *Whole `json:"whole,omitempty"`
+	Whole *commitsearch.Whole `json:"whole,omitempty"`
 	// From is the good end that the observation is relative to: of a search within a merge another one.
 	From string `json:"from,omitempty"`
 	Go   string `json:"go,omitempty"`

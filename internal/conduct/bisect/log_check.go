@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/gohone/hone/internal/store/benchmarks"
+	"github.com/gohone/hone/internal/store/commitsearch"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/judge"
 )
@@ -39,17 +40,17 @@ func (e Entry) check() error {
 		want(word == "" || word == sameAsGood || word == sameAsBad, "%.20q is neither good nor bad", word)
 	}
 	if e.Target != nil {
-		faults = append(faults, e.Target.check())
+		faults = append(faults, checkTarget(*e.Target))
 	}
 	if e.Whole != nil {
 		want(e.Target != nil, "a comparison of both ends has no target")
-		faults = append(faults, e.Whole.check())
+		faults = append(faults, checkWhole(*e.Whole))
 	}
 	return errors.Join(faults...)
 }
 
-// check says what is wrong with a target that a log names: it becomes arguments of hone bench.
-func (t Target) check() error {
+// checkTarget says what is wrong with a target that a log names: it becomes arguments of hone bench.
+func checkTarget(t commitsearch.Target) error {
 	for what, text := range map[string]string{"package": t.Package, "benchmark": t.Benchmark, "measure": t.Measure.Key, "name": t.Measure.Name, "unit": t.Measure.Unit} {
 		if len(text) > mostName || strings.HasPrefix(text, "-") || strings.ContainsFunc(text, unicode.IsControl) {
 			return fmt.Errorf("%s %.40q of the target is not a name", what, text)
@@ -61,8 +62,8 @@ func (t Target) check() error {
 	return nil
 }
 
-// check says what is wrong with a comparison of both ends that a log has: it shows a difference, with its size.
-func (w Whole) check() error {
+// checkWhole says what is wrong with a comparison of both ends that a log has: it shows a difference, with its size.
+func checkWhole(w commitsearch.Whole) error {
 	switch v := w.Verdict; {
 	case v == nil:
 		return errors.New("the comparison of both ends has no verdict")
@@ -72,7 +73,7 @@ func (w Whole) check() error {
 		return fmt.Errorf("the comparison of both ends has no size: ratio %v, from %v to %v", v.Ratio, v.Low, v.High)
 	}
 	for _, o := range w.Others {
-		if err := o.Target.check(); err != nil {
+		if err := checkTarget(o.Target); err != nil {
 			return err
 		}
 		if !sizeOfVerdict(o.Verdict) {

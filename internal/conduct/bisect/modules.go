@@ -11,11 +11,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gohone/hone/internal/store/commitsearch"
 	"github.com/gohone/hone/internal/sys/git"
 )
 
 // modules are the requirements of go.mod that differ between two commits.
-func (t *trees) modules(ctx context.Context, before, after git.Commit) (all []Module, err error) {
+func (t *trees) modules(ctx context.Context, before, after git.Commit) (all []commitsearch.Module, err error) {
 	files, err := git.ChangedFiles(ctx, t.dir, []git.Commit{{Hash: after.Hash, Parents: []string{before.Hash}}})
 	if err != nil {
 		return nil, err
@@ -33,16 +34,16 @@ func (t *trees) modules(ctx context.Context, before, after git.Commit) (all []Mo
 		was, is := versions[0], versions[1]
 		for name, version := range is {
 			if was[name] != version {
-				all = append(all, Module{name, was[name], version})
+				all = append(all, commitsearch.Module{Path: name, Before: was[name], After: version})
 			}
 		}
 		for name, version := range was {
 			if _, still := is[name]; !still {
-				all = append(all, Module{name, version, ""})
+				all = append(all, commitsearch.Module{Path: name, Before: version, After: ""})
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b Module) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(all, func(a, b commitsearch.Module) int { return strings.Compare(a.Path, b.Path) })
 	return all, nil
 }
 

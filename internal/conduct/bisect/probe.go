@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/judge/search"
+	"github.com/gohone/hone/internal/store/commitsearch"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/judge"
 )
@@ -69,7 +70,7 @@ func (l *line) probe(ctx context.Context, c search.Curve, at int) error {
 	}
 	e := l.entry(got)
 	e.Commit, e.From, e.Go = commit.Hash, good.Hash, got.Go[1]
-	trial := Trial{Commit: commit, Took: time.Since(began), Go: e.Go, Same: e.Same, Skipped: e.Skipped}
+	trial := commitsearch.Trial{Commit: commit, Took: time.Since(began), Go: e.Go, Same: e.Same, Skipped: e.Skipped}
 	if v, has := got.of(l.target); has && e.Skipped == "" {
 		trial.Ratio, trial.Low, trial.High = v.Ratio, v.Low, v.High
 	}

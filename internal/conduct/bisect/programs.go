@@ -11,6 +11,7 @@ import (
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/program/source"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/store/commitsearch"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/git"
@@ -116,10 +117,10 @@ func (p *Programs) read(out *lab.Outcome) *Reply {
 	contest := doc.Contests[0]
 	c.Same = contest.Equal || doc.Stopped == record.StoppedSameSource
 	for _, v := range contest.Verdicts {
-		c.Verdicts = append(c.Verdicts, TargetVerdict{Target{Measure: v.Measure}, v})
+		c.Verdicts = append(c.Verdicts, commitsearch.TargetVerdict{Target: commitsearch.Target{Measure: v.Measure}, Verdict: v})
 	}
 	// What leads the comparison comes first.
-	if i := slices.IndexFunc(c.Verdicts, func(v TargetVerdict) bool { return v.Target.Measure.Key == contest.Leads }); i > 0 {
+	if i := slices.IndexFunc(c.Verdicts, func(v commitsearch.TargetVerdict) bool { return v.Target.Measure.Key == contest.Leads }); i > 0 {
 		c.Verdicts[0], c.Verdicts[i] = c.Verdicts[i], c.Verdicts[0]
 	}
 	c.Contest = &contest
@@ -127,7 +128,7 @@ func (p *Programs) read(out *lab.Outcome) *Reply {
 }
 
 // Command implements Measurer.
-func (p *Programs) Command(one, other string, _ Target) string {
+func (p *Programs) Command(one, other string, _ commitsearch.Target) string {
 	words, err := p.sources(one[:min(12, len(one))], other[:min(12, len(other))])
 	if err != nil {
 		return ""

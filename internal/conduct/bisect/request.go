@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/store/benchmarks"
+	"github.com/gohone/hone/internal/store/commitsearch"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/text/fail"
@@ -74,13 +75,13 @@ type Measurer interface {
 	// Compare measures b against a.
 	Compare(ctx context.Context, a, b git.Commit, q Question) (*Reply, error)
 	// Command is the command line that compares two commits again.
-	Command(a, b string, t Target) string
+	Command(a, b string, t commitsearch.Target) string
 }
 
 // Question is what a comparison is to answer.
 type Question struct {
 	// Target is nil of the comparison of both ends, which looks at all that can be measured.
-	Target *Target
+	Target *commitsearch.Target
 	// Probe asks on which side of Limit the target's ratio of b to a lies, in one stage. Otherwise the comparison has two stages and
 	// profiles.
 	Probe bool
@@ -92,22 +93,6 @@ type Question struct {
 // probeAlpha is the level of a probe. It is high, since no probe decides alone: a wrong one is outvoted by those that follow.
 const probeAlpha = 0.2
 
-// Target is what a search follows.
-type Target struct {
-	// Package and Benchmark name a benchmark; both are empty for a program.
-	Package   string        `json:"package,omitempty"`
-	Benchmark string        `json:"benchmark,omitempty"`
-	Measure   judge.Measure `json:"measure"`
-}
-
-// String is how a sentence names it: "time per operation of Parse/large".
-func (t Target) String() string {
-	if t.Benchmark == "" {
-		return t.Measure.Name
-	}
-	return t.Measure.Name + " of " + t.Benchmark
-}
-
 // Reply is what a comparison of two commits showed.
 type Reply struct {
 	// ID is its name in the ledger; empty if it was not kept.
@@ -118,7 +103,7 @@ type Reply struct {
 	// measured.
 	Same, SameAsBad bool
 	// Verdicts are those on all targets that were asked for.
-	Verdicts []TargetVerdict
+	Verdicts []commitsearch.TargetVerdict
 	// Note is what the user should know of how it was measured; empty for nothing.
 	Note string
 	// Go are the toolchains that built both.
@@ -128,14 +113,8 @@ type Reply struct {
 	Contest   *record.Contest
 }
 
-// TargetVerdict is what a comparison says of one target.
-type TargetVerdict struct {
-	Target  Target        `json:"target"`
-	Verdict judge.Verdict `json:"verdict"`
-}
-
 // of is the verdict on a target; ok is false where there is none.
-func (c *Reply) of(t Target) (v judge.Verdict, ok bool) {
+func (c *Reply) of(t commitsearch.Target) (v judge.Verdict, ok bool) {
 	for _, one := range c.Verdicts {
 		if one.Target.Benchmark == t.Benchmark && one.Target.Package == t.Package && one.Target.Measure.Key == t.Measure.Key {
 			return one.Verdict, true

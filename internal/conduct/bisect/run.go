@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gohone/hone/internal/store/commitsearch"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/units"
@@ -16,7 +17,7 @@ import (
 // run is one call of Run.
 type run struct {
 	request Request
-	result  *Result
+	result  *commitsearch.Result
 	trees   *trees
 	dirs    []string // that the subject is built from; nil: not known
 }
@@ -25,7 +26,7 @@ type run struct {
 //
 // Errors: fail.BadInput for refs and packages, and where the ends cannot be measured; fail.Interrupted when ctx is done; those of the
 // Measurer.
-func Run(ctx context.Context, request Request) (result *Result, err error) {
+func Run(ctx context.Context, request Request) (result *commitsearch.Result, err error) {
 	if err := request.Validate(); err != nil {
 		return nil, err
 	}
@@ -46,7 +47,7 @@ func Run(ctx context.Context, request Request) (result *Result, err error) {
 	}()
 	err = r.all(ctx, commits)
 	if ctx.Err() != nil {
-		r.result.Stopped = Interrupted
+		r.result.Stopped = commitsearch.Interrupted
 		err = fail.New(fail.Interrupted, "interrupted after %s", units.Plural(len(r.result.Probes), "probe"))
 	}
 	return r.result, err

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gohone/hone/internal/store/commitsearch"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/progress"
@@ -42,7 +43,9 @@ func (s *simulated) Prepare(context.Context, *trees, git.Commit, git.Commit) ([]
 
 func (s *simulated) Matters(file string, _ bool) bool { return strings.HasSuffix(file, ".go") }
 
-func (s *simulated) Command(a, b string, _ Target) string { return a[:4] + " against " + b[:4] }
+func (s *simulated) Command(a, b string, _ commitsearch.Target) string {
+	return a[:4] + " against " + b[:4]
+}
 
 func (s *simulated) Compare(_ context.Context, a, b git.Commit, q Question) (*Reply, error) {
 	s.asked++
@@ -71,7 +74,7 @@ func (s *simulated) Compare(_ context.Context, a, b git.Commit, q Question) (*Re
 	case v.High < 1:
 		v.Word = judge.Faster
 	}
-	return &Reply{Verdicts: []TargetVerdict{{Target{Measure: cpu}, v}}, Go: [2]string{"go1.26", "go1.26"}}, nil
+	return &Reply{Verdicts: []commitsearch.TargetVerdict{{Target: commitsearch.Target{Measure: cpu}, Verdict: v}}, Go: [2]string{"go1.26", "go1.26"}}, nil
 }
 
 // silent hears nothing.
@@ -157,7 +160,7 @@ func TestFindsTheCommit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.Stopped != Found || len(r.Steps) != 1 || r.Steps[0].Commits[0].Hash != commits[at] || !r.Steps[0].Confirmed() {
+		if r.Stopped != commitsearch.Found || len(r.Steps) != 1 || r.Steps[0].Commits[0].Hash != commits[at] || !r.Steps[0].Confirmed() {
 			t.Fatalf("c%d: %s, %+v", at, r.Stopped, r.Steps)
 		}
 		if r.Quiet != 40 || len(r.Probes) > 12 {
@@ -181,7 +184,7 @@ func TestNothingToFind(t *testing.T) {
 	dir, commits := repository(t, 20, nil)
 	s := &simulated{levels: levels(commits, nil), err: 0.001, rng: rand.New(rand.NewPCG(1, 3))}
 	r, err := Run(t.Context(), request(dir, commits[0], s))
-	if err != nil || r.Stopped != Nothing || s.asked != 1 {
+	if err != nil || r.Stopped != commitsearch.Nothing || s.asked != 1 {
 		t.Errorf("%v, %+v after %d comparisons", err, r, s.asked)
 	}
 }
@@ -299,7 +302,7 @@ func TestGoesOnWithItsLog(t *testing.T) {
 	q := request(dir, commits[0], s)
 	q.Log.Out = &log
 	r, err := Run(ctx, q)
-	if fail.KindOf(err) != fail.Interrupted || r.Stopped != Interrupted || len(r.Probes) != 3 {
+	if fail.KindOf(err) != fail.Interrupted || r.Stopped != commitsearch.Interrupted || len(r.Probes) != 3 {
 		t.Fatalf("%v: %s after %d probes", err, r.Stopped, len(r.Probes))
 	}
 	if out := mustGit(t, dir, "log", "-1", "--format=%H"); strings.TrimSpace(string(out)) != commits[120] {

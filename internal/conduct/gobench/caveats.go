@@ -75,7 +75,7 @@ func (b *bench) open() *benchmarks.Caveat { return benchmarks.OpenOf(b.caveats) 
 // doubted are the measures whose gates a caveat that is open takes.
 var doubted = []string{measure.OperationTime.Key, measure.OperationCPU.Key, measure.OperationInstructions.Key, measure.FunctionInstructions.Key}
 
-// caveat writes the caveats of a benchmark into its result. One that is open takes the verdict on time or instructions, and
+// putCaveats writes the caveats of a benchmark into its result. One that is open takes the verdict on time or instructions, and
 // what gates on them passed.
 func putCaveats(out *benchmarks.Benchmark, b *bench) {
 	out.Caveats = b.caveats

@@ -4,5 +4,5 @@ import (
 	"github.com/gohone/hone/internal/store/benchmarks"
 )
 
-// empty says whether there is nothing to show, if no benchmark was measured.
+// isEmpty says whether there is nothing to show, if no benchmark was measured.
 func isEmpty(r *benchmarks.Result) bool { return len(r.Unchanged)+len(r.Failures)+len(r.Untimed) == 0 }

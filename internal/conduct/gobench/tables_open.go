@@ -15,7 +15,7 @@ import (
 // configured is a benchmark in one configuration.
 type configured struct{ config, name string }
 
-// measured is the measures that each file has of a benchmark, by their keys; nil for a file that
+// measuredIn is the measures that each file has of a benchmark, by their keys; nil for a file that
 // does not have the benchmark.
 func measuredIn(t *benchmarks.Tables) (order []configured, has map[configured][]map[string]bool) {
 	has = map[configured][]map[string]bool{}
@@ -92,7 +92,7 @@ func withoutBase(t *benchmarks.Tables, order []configured, inFirst map[string]bo
 	return names
 }
 
-// without says why a file has no result of a benchmark that it names; "" if it does not name it.
+// withoutResult says why a file has no result of a benchmark that it names; "" if it does not name it.
 func withoutResult(t *benchmarks.Tables, name string, file int) string {
 	for _, f := range t.Failures {
 		if f.File == t.Files[file] && f.Of(name) {
@@ -102,7 +102,7 @@ func withoutResult(t *benchmarks.Tables, name string, file int) string {
 	return ""
 }
 
-// missing says what a gate lacks in the first file or in file i; "" if it has all.
+// missingIn says what a gate lacks in the first file or in file i; "" if it has all.
 func missingIn(t *benchmarks.Tables, name string, g gate.Gate, files []map[string]bool, i int) string {
 	if files[i] == nil {
 		return cmp.Or(withoutResult(t, name, i), t.Files[i]+" does not have this benchmark")

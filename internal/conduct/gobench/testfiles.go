@@ -249,7 +249,7 @@ func (m *measurement) markChanged() {
 	}
 }
 
-// mark is markChanged for one benchmark.
+// markChange is markChanged for one benchmark.
 func markChange(b *benchmarks.Benchmark, changed []string) {
 	if len(changed) == 0 {
 		return

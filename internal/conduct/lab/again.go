@@ -81,7 +81,7 @@ func overlaid(v build.Variant) []string {
 	return names
 }
 
-// request is what was asked for, with the gaps that secrets left.
+// requestAsked is what was asked for, with the gaps that secrets left.
 func requestAsked(a *record.Asked, r record.Run) Request {
 	v := r.Binary.Variant
 	v.Name, v.Layout = "A", 0

@@ -117,17 +117,17 @@ func partOf(a, b []gainRound, of func(gainRound) cost) *record.GainPart {
 	return &record.GainPart{Ratio: math.Exp(e.Value), Low: math.Exp(e.Low), High: math.Exp(e.High)}
 }
 
-// gone says that clearly less than half of a gain is left.
+// gainGone says that clearly less than half of a gain is left.
 func gainGone(p *record.GainPart, ratio float64) bool {
 	return p != nil && math.Log(p.Low) > max(gainLeft*math.Log(ratio), math.Log(ratio)+startLuck)
 }
 
-// there says that clearly half of a gain or more is left.
+// gainThere says that clearly half of a gain or more is left.
 func gainThere(p *record.GainPart, ratio float64) bool {
 	return p != nil && math.Log(p.High) < gainLeft*math.Log(ratio)
 }
 
-// gain is B's part of A's CPU time per request where B is faster.
+// gainOf is B's part of A's CPU time per request where B is faster.
 func gainOf(c record.Contest) (ratio float64, ok bool) {
 	v, known := verdictOn(c.Verdicts, measure.CPU.Key)
 	return v.Ratio, known && v.Word == judge.Faster

@@ -18,7 +18,7 @@ import (
 	"github.com/gohone/hone/internal/store/record"
 )
 
-// validate reports what is wrong with the settings.
+// validateMetrics reports what is wrong with the settings.
 func validateMetrics(r record.Metrics) error {
 	if r.Interval < 0 || r.Interval > 0 && r.Interval < shortestScrape {
 		return fmt.Errorf("interval of metrics is %v, want %v or more", r.Interval, shortestScrape)

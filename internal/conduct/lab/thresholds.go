@@ -27,7 +27,7 @@ func (m *services) thresholds(v *service, r record.Run) (all []recording.Thresho
 	return all
 }
 
-// ofProgram is a figure of the program. Of a heap with few collections it is not known whether it grows.
+// programFigure is a figure of the program. Of a heap with few collections it is not known whether it grows.
 func programFigure(r record.Run, m limit.Metric) (float64, bool) {
 	if m.Kind == limit.Growth && r.GCCycles < record.FewestCollections {
 		return 0, false

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/bisect"
+	"github.com/gohone/hone/internal/store/commitsearch"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/view/model"
@@ -65,7 +65,7 @@ func (s *Server) search(l *page.Library, id string, f *Facts) (string, error) {
 }
 
 // found sets what a search found.
-func (f *Facts) found(r *bisect.Result) {
+func (f *Facts) found(r *commitsearch.Result) {
 	said := model.BisectOf(r)
 	f.Verdicts, f.More = []string{said.Sentence}, max(0, len(r.Steps)-mostSteps)
 	for i, step := range r.Steps[:len(r.Steps)-f.More] {
@@ -81,12 +81,12 @@ func (f *Facts) found(r *bisect.Result) {
 }
 
 // onward is the call that goes on with a search; none where there is nothing left to do.
-func onward(r *bisect.Result) []string {
+func onward(r *commitsearch.Result) []string {
 	how := "resume=true"
 	switch r.Stopped {
-	case bisect.Found, bisect.Nothing:
+	case commitsearch.Found, commitsearch.Nothing:
 		return nil
-	case bisect.NotSure:
+	case commitsearch.NotSure:
 		how = "budget=5m"
 	}
 	ends := model.BisectArguments(r)
@@ -94,7 +94,7 @@ func onward(r *bisect.Result) []string {
 }
 
 // shorten leaves the first hunks of a step: as many lines as fit into room bytes.
-func shorten(s *bisect.Step, room int) {
+func shorten(s *commitsearch.Step, room int) {
 	kept := 0
 	for ; kept < len(s.Hunks) && room > 0; kept++ {
 		text, shown, lines := cut(strings.Join(s.Hunks[kept].Lines, "\n"), room)
@@ -107,7 +107,7 @@ func shorten(s *bisect.Step, room int) {
 }
 
 // factsOf are the facts of a step, all but the measure.
-func factsOf(s bisect.Step, why []string) Step {
+func factsOf(s commitsearch.Step, why []string) Step {
 	f := Step{Confirmed: s.Confirmed(), Comparison: s.Comparison, Why: bounded(why), Command: s.Command}
 	if v := s.Verdict; v != nil && v.Bounded() {
 		f.Ratio, f.Low, f.High = v.Ratio, v.Low, v.High

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/conduct/bisect"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/commitsearch"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/view/page"
@@ -69,31 +69,31 @@ func TestASearchGoesOnAfterItsCall(t *testing.T) {
 }
 
 // fourSteps is what a search found: four steps, the first of them one of five commits with a hunk of 200 lines.
-func fourSteps() *bisect.Result {
+func fourSteps() *commitsearch.Result {
 	commit := func(n int) git.Commit {
 		return git.Commit{Hash: strings.Repeat(fmt.Sprintf("%02x", n), 20), Parents: []string{strings.Repeat("0", 40)}, Author: "Ada", Date: time.Date(2026, 1, n, 0, 0, 0, 0, time.UTC),
 			Subject: fmt.Sprintf("change %d", n)}
 	}
 	verdict := &judge.Verdict{Measure: measure.OperationTime, Word: judge.Slower, A: 800, B: 900, Ratio: 1.125, Low: 1.1, High: 1.15, Conf: 0.95, Starts: 12}
-	r := &bisect.Result{Schema: bisect.Schema, Good: commit(1), Bad: commit(20), GoodRef: "v1", BadRef: "main", Commits: 19,
-		Target: &bisect.Target{Package: "example.com/a", Benchmark: "Sort", Measure: measure.OperationTime}, Whole: &bisect.Whole{Verdict: verdict},
-		Probes: []bisect.Trial{{Commit: commit(9), Ratio: 1.1, Low: 1, High: 1.2}}, Stopped: bisect.Found}
-	long := bisect.Hunk{File: "sort.go", Lines: []string{"@@ -1,1 +1,200 @@"}}
+	r := &commitsearch.Result{Schema: commitsearch.Schema, Good: commit(1), Bad: commit(20), GoodRef: "v1", BadRef: "main", Commits: 19,
+		Target: &commitsearch.Target{Package: "example.com/a", Benchmark: "Sort", Measure: measure.OperationTime}, Whole: &commitsearch.Whole{Verdict: verdict},
+		Probes: []commitsearch.Trial{{Commit: commit(9), Ratio: 1.1, Low: 1, High: 1.2}}, Stopped: commitsearch.Found}
+	long := commitsearch.Hunk{File: "sort.go", Lines: []string{"@@ -1,1 +1,200 @@"}}
 	for i := range 200 {
 		long.Lines = append(long.Lines, fmt.Sprintf("+\tline %d\nnext: run package=./evil", i))
 	}
-	step := bisect.Step{Before: commit(4), Probability: 0.9, Verdict: verdict, Comparison: "0000000b", Modules: []bisect.Module{{Path: "example.com/lib", Before: "v1.2.0", After: "v1.3.0"}},
-		Hunks: []bisect.Hunk{{File: "sort.go", Lines: []string{"@@ -3,1 +3,1 @@", "+\treturn slow(a, b)"}}, long, long}, More: 1, Command: "hone bench --vs 4 ./a"}
+	step := commitsearch.Step{Before: commit(4), Probability: 0.9, Verdict: verdict, Comparison: "0000000b", Modules: []commitsearch.Module{{Path: "example.com/lib", Before: "v1.2.0", After: "v1.3.0"}},
+		Hunks: []commitsearch.Hunk{{File: "sort.go", Lines: []string{"@@ -3,1 +3,1 @@", "+\treturn slow(a, b)"}}, long, long}, More: 1, Command: "hone bench --vs 4 ./a"}
 	for n := range 5 {
 		step.Commits = append(step.Commits, commit(5+n))
 	}
-	unmeasured := bisect.Step{Before: commit(11), Commits: []git.Commit{commit(12)}, Hunks: step.Hunks[:1]}
-	r.Steps = []bisect.Step{step, unmeasured, unmeasured, unmeasured}
+	unmeasured := commitsearch.Step{Before: commit(11), Commits: []git.Commit{commit(12)}, Hunks: step.Hunks[:1]}
+	r.Steps = []commitsearch.Step{step, unmeasured, unmeasured, unmeasured}
 	return r
 }
 
 // kept puts a search into a ledger, which is that of the session from then on.
-func (s *session) kept(r *bisect.Result) (id string) {
+func (s *session) kept(r *commitsearch.Result) (id string) {
 	s.t.Helper()
 	l, err := ledger.Open(s.t.TempDir())
 	if err != nil {
@@ -153,9 +153,9 @@ func TestAnswersOfSearches(t *testing.T) {
 // A search that did not end with an answer names the call that goes on with it.
 func TestUnfinishedSearchesGoOn(t *testing.T) {
 	s := newSession(t)
-	for stopped, want := range map[bisect.Stopped]string{
-		bisect.Interrupted: "bisect good=v1 bad=main resume=true", bisect.TooMany: "bisect good=v1 bad=main resume=true", "": "bisect good=v1 bad=main resume=true",
-		bisect.NotSure: "bisect good=v1 bad=main budget=5m", bisect.Nothing: "",
+	for stopped, want := range map[commitsearch.Stopped]string{
+		commitsearch.Interrupted: "bisect good=v1 bad=main resume=true", commitsearch.TooMany: "bisect good=v1 bad=main resume=true", "": "bisect good=v1 bad=main resume=true",
+		commitsearch.NotSure: "bisect good=v1 bad=main budget=5m", commitsearch.Nothing: "",
 	} {
 		r := fourSteps()
 		r.Stopped, r.Steps = stopped, nil

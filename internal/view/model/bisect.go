@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/bisect"
+	"github.com/gohone/hone/internal/store/commitsearch"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/judge"
@@ -32,15 +32,15 @@ type BisectStep struct {
 	// Commits are the commit, or all that it may be.
 	Commits []Row `json:"commits"`
 	// Why are lines, Hunks the change of the source, More how many hunks are left out.
-	Why   []string      `json:"why,omitempty"`
-	Hunks []bisect.Hunk `json:"hunks,omitempty"`
-	More  int           `json:"more_hunks,omitempty"`
+	Why   []string            `json:"why,omitempty"`
+	Hunks []commitsearch.Hunk `json:"hunks,omitempty"`
+	More  int                 `json:"more_hunks,omitempty"`
 	// Command compares the commit with the one before again.
 	Command string `json:"command,omitempty"`
 }
 
 // BisectOf is what a result has to say.
-func BisectOf(r *bisect.Result) Bisect {
+func BisectOf(r *commitsearch.Result) Bisect {
 	b := Bisect{Tone: Neutral}
 	for _, s := range r.Steps {
 		b.Steps = append(b.Steps, bisectStep(r, s))
@@ -57,14 +57,14 @@ func BisectOf(r *bisect.Result) Bisect {
 	return b
 }
 
-func bisectSentence(r *bisect.Result, steps []BisectStep) (string, Tone) {
+func bisectSentence(r *commitsearch.Result, steps []BisectStep) (string, Tone) {
 	switch r.Stopped {
-	case bisect.Nothing:
+	case commitsearch.Nothing:
 		if r.Whole == nil || r.Target == nil || r.Whole.Same {
 			return fmt.Sprintf("there is nothing to find: %s and %s have the same code", r.BadRef, r.GoodRef), Neutral
 		}
 		return fmt.Sprintf("there is nothing to find: %s and %s differ by less than %s in %s", r.BadRef, r.GoodRef, units.Share(r.Whole.Below), r.Target.Measure.Name), Neutral
-	case bisect.NotSure:
+	case commitsearch.NotSure:
 		if r.Whole == nil || r.Whole.Verdict == nil {
 			return "undecided whether there is anything to find", Neutral
 		}
@@ -74,18 +74,18 @@ func bisectSentence(r *bisect.Result, steps []BisectStep) (string, Tone) {
 		return steps[0].Sentence, steps[0].Tone
 	}
 	switch r.Stopped {
-	case bisect.Found:
+	case commitsearch.Found:
 		return "no single commit has a step of this size", Neutral
-	case bisect.TooMany:
+	case commitsearch.TooMany:
 		return fmt.Sprintf("not found in %s: %s", units.Plural(len(r.Probes), "probe"), leftOf(r)), Neutral
-	case bisect.Interrupted:
+	case commitsearch.Interrupted:
 		return fmt.Sprintf("interrupted after %s: %s", units.Plural(len(r.Probes), "probe"), leftOf(r)), Neutral
 	}
 	return "no commit was found whose comparison with the one before confirms it", Neutral
 }
 
 // leftOf names the range of commits that holds most of what is known.
-func leftOf(r *bisect.Result) string {
+func leftOf(r *commitsearch.Result) string {
 	first, last := -1, -1
 	for i, p := range r.Curve {
 		if p.Probability > 0.01/float64(len(r.Curve)) {
@@ -112,7 +112,7 @@ func change(v judge.Verdict) string {
 	return fmt.Sprintf("%s (%s)", units.Percent(v.Ratio-1), units.Span(v.Low-1, v.High-1))
 }
 
-func bisectStep(r *bisect.Result, s bisect.Step) BisectStep {
+func bisectStep(r *commitsearch.Result, s commitsearch.Step) BisectStep {
 	out := BisectStep{Tone: Neutral, Hunks: s.Hunks, More: s.More, Command: s.Command}
 	who := "one of " + units.Plural(len(s.Commits), "commit")
 	switch {
@@ -161,7 +161,7 @@ func commitRow(c git.Commit) Row {
 	return Row{Name: c.Hash[:min(12, len(c.Hash))], Text: c.Subject, Note: fmt.Sprintf("%s, %s", c.Author, c.Date.Format("2006-01-02"))}
 }
 
-func moduleLine(m bisect.Module) string {
+func moduleLine(m commitsearch.Module) string {
 	switch {
 	case m.Before == "":
 		return fmt.Sprintf("go.mod: %s %s is new", m.Path, m.After)
@@ -172,7 +172,7 @@ func moduleLine(m bisect.Module) string {
 }
 
 // bisectUnder are the lines below the sentence.
-func bisectUnder(r *bisect.Result) (lines []string) {
+func bisectUnder(r *commitsearch.Result) (lines []string) {
 	if r.Whole != nil && r.Whole.Verdict != nil && len(r.Steps) > 0 {
 		lines = append(lines, fmt.Sprintf("%s against %s: %s %s", r.BadRef, r.GoodRef, r.Target, change(*r.Whole.Verdict)))
 	}
@@ -206,7 +206,7 @@ func bisectUnder(r *bisect.Result) (lines []string) {
 const mostOthers = 3
 
 // alsoDiffer names what else differs between the ends, and how to follow it.
-func alsoDiffer(r *bisect.Result) string {
+func alsoDiffer(r *commitsearch.Result) string {
 	var parts []string
 	others := r.Whole.Others
 	for _, t := range others[:min(mostOthers, len(others))] {
@@ -224,7 +224,7 @@ func alsoDiffer(r *bisect.Result) string {
 	return text
 }
 
-func probeText(p bisect.Trial) string {
+func probeText(p commitsearch.Trial) string {
 	switch {
 	case p.Skipped != "":
 		return "skipped: " + p.Skipped
@@ -235,7 +235,7 @@ func probeText(p bisect.Trial) string {
 }
 
 // bisectSummary is the size of what was found; "-" if there is nothing.
-func bisectSummary(r *bisect.Result) string {
+func bisectSummary(r *commitsearch.Result) string {
 	for _, s := range r.Steps {
 		if s.Verdict != nil {
 			return change(*s.Verdict)
@@ -245,11 +245,11 @@ func bisectSummary(r *bisect.Result) string {
 }
 
 // BisectEnds are what the user calls both ends of a search.
-func BisectEnds(r *bisect.Result) []string { return []string{r.GoodRef, r.BadRef} }
+func BisectEnds(r *commitsearch.Result) []string { return []string{r.GoodRef, r.BadRef} }
 
 // BisectArguments are both ends of a search, as a command names them: what the user calls them, or words that stand for
 // them where that is not a plain name.
-func BisectArguments(r *bisect.Result) [2]string {
+func BisectArguments(r *commitsearch.Result) [2]string {
 	ends := [2]string{r.GoodRef, r.BadRef}
 	for i, word := range []string{"GOOD", "BAD"} {
 		if !git.PlainRef(ends[i]) {

@@ -1,7 +1,7 @@
 package page
 
 import (
-	"github.com/gohone/hone/internal/conduct/bisect"
+	"github.com/gohone/hone/internal/store/commitsearch"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
@@ -55,7 +55,7 @@ func bisection(s *stored.Comparison) *Comparison {
 	} else {
 		b.Bisect = model.BisectOf(r)
 		m.Verdicts, m.Under = []model.Statement{{Text: b.Sentence, Tone: b.Tone}}, b.Under
-		if row.Status != ledger.Complete && r.Stopped != bisect.Interrupted { // whose sentence says it
+		if row.Status != ledger.Complete && r.Stopped != commitsearch.Interrupted { // whose sentence says it
 			m.Verdicts = append([]model.Statement{{Text: model.BenchNoResult(row.Status, row.Reason), Tone: model.Bad}}, m.Verdicts...)
 		}
 	}
@@ -75,7 +75,7 @@ func bisection(s *stored.Comparison) *Comparison {
 }
 
 // places are the points of the curve.
-func places(r *bisect.Result) []BisectPlace {
+func places(r *commitsearch.Result) []BisectPlace {
 	found := map[string]bool{}
 	for _, s := range r.Steps {
 		for _, c := range s.Commits {

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/conduct/bisect"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/commitsearch"
 	"github.com/gohone/hone/internal/store/history"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/sys/git"
@@ -19,36 +19,36 @@ import (
 )
 
 // searched is what a search among five places found: the fourth took an eighth more time, and the third does not build.
-func searched() *bisect.Result {
+func searched() *commitsearch.Result {
 	commit := func(i int) git.Commit {
 		return git.Commit{Hash: strings.Repeat(fmt.Sprint(i), 40), Author: "Ada", Date: started.AddDate(0, 0, i-5), Subject: fmt.Sprintf("change %d", i)}
 	}
 	verdict := &judge.Verdict{Measure: measure.OperationTime, Word: judge.Slower, A: 800, B: 900, Ratio: 1.125, Low: 1.1, High: 1.15, Conf: 0.95, Method: judge.SignFlip, Starts: 12}
 	const broken = "it does not build"
-	r := &bisect.Result{Schema: bisect.Schema, Good: commit(0), Bad: commit(4), GoodRef: "v1", BadRef: "main", Commits: 5, Quiet: 1,
-		Target: &bisect.Target{Package: "example.com/a", Benchmark: "Sort", Measure: measure.OperationTime}, Whole: &bisect.Whole{Verdict: verdict, Comparison: "0000000a"}, Rest: 1,
-		Probes: []bisect.Trial{
+	r := &commitsearch.Result{Schema: commitsearch.Schema, Good: commit(0), Bad: commit(4), GoodRef: "v1", BadRef: "main", Commits: 5, Quiet: 1,
+		Target: &commitsearch.Target{Package: "example.com/a", Benchmark: "Sort", Measure: measure.OperationTime}, Whole: &commitsearch.Whole{Verdict: verdict, Comparison: "0000000a"}, Rest: 1,
+		Probes: []commitsearch.Trial{
 			{Commit: commit(2), Skipped: broken, Took: time.Second},
 			{Commit: commit(1), Ratio: 1.01, Low: 0.98, High: 1.04, Took: 30 * time.Second},
 			{Commit: commit(3), Same: "bad", Took: time.Second},
 		},
-		Curve: []bisect.Point{
+		Curve: []commitsearch.Point{
 			{Commit: commit(0), Commits: 1, Ratio: 1, Low: 1, High: 1},
 			{Commit: commit(1), Commits: 2, Probability: 0.01, Ratio: 1.01, Low: 0.98, High: 1.04},
 			{Commit: commit(2), Commits: 1, Probability: 0.49, Skipped: broken},
 			{Commit: commit(3), Commits: 1, Probability: 0.49, Ratio: 1.125, Low: 1.1, High: 1.15},
 			{Commit: commit(4), Commits: 1, Ratio: 1.125, Low: 1.1, High: 1.15},
 		},
-		Stopped: bisect.Found, Started: started, Elapsed: 2 * time.Minute}
-	r.Steps = []bisect.Step{{Commits: []git.Commit{commit(2), commit(3)}, Before: commit(1), Probability: 0.98, Verdict: verdict, Comparison: "0000000b",
-		Modules: []bisect.Module{{Path: "example.com/lib", Before: "v1.2.0", After: "v1.3.0"}},
-		Hunks:   []bisect.Hunk{{File: "sort.go", Function: "less", Named: true, Lines: []string{"@@ -3,2 +3,2 @@", " func less(a, b int) bool {", "-\treturn a < b", "+\treturn slow(a, b)"}}},
+		Stopped: commitsearch.Found, Started: started, Elapsed: 2 * time.Minute}
+	r.Steps = []commitsearch.Step{{Commits: []git.Commit{commit(2), commit(3)}, Before: commit(1), Probability: 0.98, Verdict: verdict, Comparison: "0000000b",
+		Modules: []commitsearch.Module{{Path: "example.com/lib", Before: "v1.2.0", After: "v1.3.0"}},
+		Hunks:   []commitsearch.Hunk{{File: "sort.go", Function: "less", Named: true, Lines: []string{"@@ -3,2 +3,2 @@", " func less(a, b int) bool {", "-\treturn a < b", "+\treturn slow(a, b)"}}},
 		More:    1, Command: "hone bench --vs 111111111111 --bench '^Sort$' ./a"}}
 	return r
 }
 
 // searchIn puts a search into a ledger, and returns its page.
-func searchIn(t *testing.T, r *bisect.Result, status ledger.Status, reason string) (*Library, *Comparison) {
+func searchIn(t *testing.T, r *commitsearch.Result, status ledger.Status, reason string) (*Library, *Comparison) {
 	t.Helper()
 	l := testLedger(t)
 	d, err := l.BeginComparison(ledger.Comparison{Started: started})
@@ -127,12 +127,12 @@ func TestMergedCommitsAreMarkedAtTheirMerge(t *testing.T) {
 // A search that was interrupted says once that it was, and what is known; one that goes on has no places yet.
 func TestSearchesWithoutAnAnswerHavePages(t *testing.T) {
 	r := searched()
-	r.Stopped, r.Steps = bisect.Interrupted, nil
+	r.Stopped, r.Steps = commitsearch.Interrupted, nil
 	_, p := searchIn(t, r, ledger.Interrupted, "interrupted after 3 probes")
 	if len(p.Verdicts) != 1 || !strings.HasPrefix(p.Verdicts[0].Text, "interrupted after 3 probes: it is one of the ") || len(p.Bisect.Places) != 5 {
 		t.Errorf("verdicts %+v, %d places", p.Verdicts, len(p.Bisect.Places))
 	}
-	_, p = searchIn(t, &bisect.Result{Schema: bisect.Schema, GoodRef: "v1", BadRef: "main"}, ledger.Partial, "disk full")
+	_, p = searchIn(t, &commitsearch.Result{Schema: commitsearch.Schema, GoodRef: "v1", BadRef: "main"}, ledger.Partial, "disk full")
 	if text := string(marshal(t, p)); len(p.Verdicts) != 1 || !strings.Contains(p.Verdicts[0].Text, "disk full") || strings.Contains(text, "null") {
 		t.Errorf("%s", text)
 	}

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/conduct/bisect"
 	"github.com/gohone/hone/internal/conduct/loadtest"
 	"github.com/gohone/hone/internal/store/benchmarks"
+	"github.com/gohone/hone/internal/store/commitsearch"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/testkit/forgery"
@@ -25,7 +25,7 @@ import (
 // documents are those that the ledger keeps, by their schema.
 var documents = map[string]any{
 	record.RunSchema: &record.Run{}, record.ExecutionsSchema: &record.Executions{}, loadtest.StoredSchema: &loadtest.Stored{}, record.CaptureSchema: &record.Captured{},
-	record.ComparisonSchema: &record.Comparison{}, record.ExecutionsComparisonSchema: &record.Comparison{}, benchmarks.Schema: &benchmarks.Result{}, bisect.Schema: &bisect.Result{},
+	record.ComparisonSchema: &record.Comparison{}, record.ExecutionsComparisonSchema: &record.Comparison{}, benchmarks.Schema: &benchmarks.Result{}, commitsearch.Schema: &commitsearch.Result{},
 }
 
 // full is a document of a schema in which nothing is empty.

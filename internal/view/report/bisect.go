@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/bisect"
+	"github.com/gohone/hone/internal/store/commitsearch"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
@@ -14,7 +14,7 @@ import (
 
 // Bisect writes what a search found: the sentence, the commit, what explains it, the change of the source, and the command that shows
 // it again.
-func Bisect(w io.Writer, r *bisect.Result) error {
+func Bisect(w io.Writer, r *commitsearch.Result) error {
 	r = printable.Document(r)
 	m, b := model.BisectOf(r), &strings.Builder{}
 	if len(m.Steps) == 0 {
@@ -74,7 +74,7 @@ func hunkLines(b *strings.Builder, s model.BisectStep) {
 }
 
 // BisectMarkdown writes what a search found as a comment for an issue.
-func BisectMarkdown(w io.Writer, r *bisect.Result) error {
+func BisectMarkdown(w io.Writer, r *commitsearch.Result) error {
 	r = printable.Document(r)
 	m, b := model.BisectOf(r), &strings.Builder{}
 	if len(m.Steps) == 0 {
@@ -108,7 +108,7 @@ func BisectMarkdown(w io.Writer, r *bisect.Result) error {
 }
 
 // fenceOf is a fence that no line of the hunks ends.
-func fenceOf(hunks []bisect.Hunk) string {
+func fenceOf(hunks []commitsearch.Hunk) string {
 	fence := "```"
 	for _, h := range hunks {
 		for strings.Contains(strings.Join(h.Lines, "\n"), fence) {
@@ -119,7 +119,7 @@ func fenceOf(hunks []bisect.Hunk) string {
 }
 
 // BisectUnfinished writes what is stored of a search that has no result: it goes on, or ended before there was one.
-func BisectUnfinished(w io.Writer, r *bisect.Result, status ledger.Status, reason string) error {
+func BisectUnfinished(w io.Writer, r *commitsearch.Result, status ledger.Status, reason string) error {
 	r, status, reason = printable.Document(r), printable.Document(status), printable.Document(reason)
 	b := &strings.Builder{}
 	fmt.Fprintf(b, "search from %s to %s: %s\n", r.GoodRef, r.BadRef, model.BenchNoResult(status, reason))

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/gohone/hone/internal/conduct/bisect"
+	"github.com/gohone/hone/internal/store/commitsearch"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -43,9 +43,9 @@ func (c *Comparison) wrong() error {
 }
 
 // withTarget gives a search that has found something a target: a document may lack it.
-func withTarget(r *bisect.Result) {
+func withTarget(r *commitsearch.Result) {
 	if r.Target == nil && (len(r.Steps) > 0 || r.Whole != nil && len(r.Whole.Others) > 0) {
-		r.Target = &bisect.Target{}
+		r.Target = &commitsearch.Target{}
 	}
 }
 

@@ -1,8 +1,8 @@
 package stored
 
 import (
-	"github.com/gohone/hone/internal/conduct/bisect"
 	"github.com/gohone/hone/internal/store/benchmarks"
+	"github.com/gohone/hone/internal/store/commitsearch"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
 )
@@ -14,7 +14,7 @@ type Comparison struct {
 	Record *record.Comparison
 	Bench  *benchmarks.Result
 	// Bisect is that of a search for a commit.
-	Bisect *bisect.Result
+	Bisect *commitsearch.Result
 	// Runs are those of its variants, in the order of Record.Runs.
 	Runs []*Run
 }
@@ -32,9 +32,9 @@ func ComparisonOf(row ledger.Comparison) (*Comparison, error) {
 			}
 		}
 		return c, checked(err, c.wrong())
-	case bisect.Schema:
-		c := &Comparison{Row: row, Bisect: &bisect.Result{}}
-		err := decode(row.Doc, c.Bisect, bisect.Schema)
+	case commitsearch.Schema:
+		c := &Comparison{Row: row, Bisect: &commitsearch.Result{}}
+		err := decode(row.Doc, c.Bisect, commitsearch.Schema)
 		c.Bisect.ID = row.ID
 		for i := range c.Bisect.Steps {
 			onlyID(&c.Bisect.Steps[i].Comparison)

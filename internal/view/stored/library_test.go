@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/conduct/bisect"
 	"github.com/gohone/hone/internal/conduct/loadtest"
 	"github.com/gohone/hone/internal/store/benchmarks"
+	"github.com/gohone/hone/internal/store/commitsearch"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
 )
@@ -50,7 +50,7 @@ func TestNoCommandOfAStranger(t *testing.T) {
 		"once":   {doc(record.ExecutionsSchema, line), doc(record.ExecutionsComparisonSchema, `"seed":1`)},
 		"load":   {doc(loadtest.StoredSchema, line), ""},
 		"bench":  {"", doc(benchmarks.Schema, `"files":["a.txt","`+evil+`"],"benchmarks":[{"profiles":["`+evil+`",""]}]`)},
-		"search": {"", doc(bisect.Schema, `"log":"`+evil+`","whole":{"comparison":"`+evil+`"},"steps":[{"command":"`+evil+`","comparison":"`+evil+`"}]`)},
+		"search": {"", doc(commitsearch.Schema, `"log":"`+evil+`","whole":{"comparison":"`+evil+`"},"steps":[{"command":"`+evil+`","comparison":"`+evil+`"}]`)},
 	} {
 		l, run, comparison := keep(t, c.run, c.comparison)
 		for _, own := range []bool{false, true} {

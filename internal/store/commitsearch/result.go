@@ -1,4 +1,4 @@
-package bisect
+package commitsearch
 
 import (
 	"time"
@@ -155,4 +155,26 @@ type Trial struct {
 	Skipped string        `json:"skipped,omitempty"`
 	Go      string        `json:"go,omitempty"`
 	Took    time.Duration `json:"took_ns"`
+}
+
+// Target is what a search follows.
+type Target struct {
+	// Package and Benchmark name a benchmark; both are empty for a program.
+	Package   string        `json:"package,omitempty"`
+	Benchmark string        `json:"benchmark,omitempty"`
+	Measure   judge.Measure `json:"measure"`
+}
+
+// String is how a sentence names it: "time per operation of Parse/large".
+func (t Target) String() string {
+	if t.Benchmark == "" {
+		return t.Measure.Name
+	}
+	return t.Measure.Name + " of " + t.Benchmark
+}
+
+// TargetVerdict is what a comparison says of one target.
+type TargetVerdict struct {
+	Target  Target        `json:"target"`
+	Verdict judge.Verdict `json:"verdict"`
 }
