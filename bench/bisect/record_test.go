@@ -13,7 +13,7 @@ import (
 	"github.com/gohone/hone/bench/bed"
 	"github.com/gohone/hone/bench/corpus"
 	"github.com/gohone/hone/bench/honecli"
-	search "github.com/gohone/hone/internal/conduct/bisect"
+	search "github.com/gohone/hone/internal/store/commitsearch"
 	honegit "github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/judge"
 )
