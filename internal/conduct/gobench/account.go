@@ -73,13 +73,13 @@ const (
 )
 
 // accountCaveats says where the time that a faster B saves went to, as far as accounts show it beyond their scatter.
-func accountCaveats(how benchmarks.How, v judge.Verdict, blocks [][2]account) []benchmarks.Caveat {
+func accountCaveats(how benchmarks.Sampling, v judge.Verdict, blocks [][2]account) []benchmarks.Caveat {
 	moved, whole, ok := accounted(blocks)
 	if !ok {
 		return nil
 	}
 	least := leastMovedInTurns
-	if how == benchmarks.HowProcesses {
+	if how == benchmarks.ByProcesses {
 		least = leastMovedInProcesses
 	}
 	time, gain := "time per operation "+units.Percent(v.Ratio-1), 1-v.Ratio

@@ -22,21 +22,21 @@ func TestAccountsShowWorkElsewhere(t *testing.T) {
 	slow := account{timed: 20 * ms, beside: 12 * ms, whole: 30 * ms} // a process for each sample
 	for _, c := range []struct {
 		name string
-		how  benchmarks.How
+		how  benchmarks.Sampling
 		a, b account
 		want string // the kind of the caveat; "" if there is none
 		open bool
 	}{
-		{"children do it: they are in the account of their parent", benchmarks.HowTurns, a, of(44*ms, 700*ms, 800*ms), benchmarks.CaveatCPU, true},
-		{"goroutines after the loop, the same work", benchmarks.HowTurns, a, of(4*ms, 400*ms, 410*ms), benchmarks.CaveatMoved, true},
-		{"half of the work before the timer", benchmarks.HowTurns, a, of(200*ms, 215*ms, 420*ms), benchmarks.CaveatMoved, true},
-		{"all answers in init, in an eighth of the time", benchmarks.HowTurns, a, of(4*ms, 65*ms, 70*ms), benchmarks.CaveatMoved, false},
-		{"TestMain does it, a process for each sample", benchmarks.HowProcesses, slow, of(2*ms, 30*ms, 30*ms), benchmarks.CaveatMoved, true},
-		{"less work", benchmarks.HowTurns, a, of(40*ms, 16*ms, 60*ms), "", false},
-		{"the same work on two CPUs", benchmarks.HowTurns, a, of(205*ms, 16*ms, 422*ms), "", false},
-		{"less waiting", benchmarks.HowTurns, of(400*ms, 15*ms, 30*ms), of(100*ms, 15*ms, 30*ms), "", false},
-		{"a little less work, and a start that takes 4 ms longer", benchmarks.HowTurns, a, of(392*ms, 19*ms, 416*ms), "", false},
-		{"less work in processes, whose start takes 2 ms longer", benchmarks.HowProcesses, slow, of(10*ms, 14*ms, 22*ms), "", false},
+		{"children do it: they are in the account of their parent", benchmarks.ByTurns, a, of(44*ms, 700*ms, 800*ms), benchmarks.CaveatCPU, true},
+		{"goroutines after the loop, the same work", benchmarks.ByTurns, a, of(4*ms, 400*ms, 410*ms), benchmarks.CaveatMoved, true},
+		{"half of the work before the timer", benchmarks.ByTurns, a, of(200*ms, 215*ms, 420*ms), benchmarks.CaveatMoved, true},
+		{"all answers in init, in an eighth of the time", benchmarks.ByTurns, a, of(4*ms, 65*ms, 70*ms), benchmarks.CaveatMoved, false},
+		{"TestMain does it, a process for each sample", benchmarks.ByProcesses, slow, of(2*ms, 30*ms, 30*ms), benchmarks.CaveatMoved, true},
+		{"less work", benchmarks.ByTurns, a, of(40*ms, 16*ms, 60*ms), "", false},
+		{"the same work on two CPUs", benchmarks.ByTurns, a, of(205*ms, 16*ms, 422*ms), "", false},
+		{"less waiting", benchmarks.ByTurns, of(400*ms, 15*ms, 30*ms), of(100*ms, 15*ms, 30*ms), "", false},
+		{"a little less work, and a start that takes 4 ms longer", benchmarks.ByTurns, a, of(392*ms, 19*ms, 416*ms), "", false},
+		{"less work in processes, whose start takes 2 ms longer", benchmarks.ByProcesses, slow, of(10*ms, 14*ms, 22*ms), "", false},
 	} {
 		var blocks [][2]account
 		for i := range 8 {

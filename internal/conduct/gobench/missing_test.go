@@ -30,7 +30,7 @@ func TestBenchmarksOfAPackageThatIsGone(t *testing.T) {
 		{"", "Join/words=5", []string{"example.com/emptied Join", "example.com/emptied Sum", "example.com/moved Join", "example.com/moved Sum"}},
 	} {
 		m := &measurement{request: Request{Bench: c.bench, Skip: c.skip}.withDefaults(), sides: [2]*builtSide{{Side: benchmarks.Side{Name: "A"}}, {Side: benchmarks.Side{Name: "B"}}}, result: &benchmarks.Result{}}
-		m.noteGone(gone)
+		m.noteMissing(gone)
 		var got []string
 		for _, o := range m.result.OneSided {
 			got = append(got, o.Package+" "+o.Name)

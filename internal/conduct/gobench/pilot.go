@@ -22,8 +22,8 @@ type bench struct {
 	name  string // as go test prints it, without Benchmark in front
 	procs int    // GOMAXPROCS
 	once  [2]*benchfmt.Result
-	how   benchmarks.How
-	why   string // not HowTurns; "" if it is
+	how   benchmarks.Sampling
+	why   string // not ByTurns; "" if it is
 	n     int    // operations of a turn, or of a process, the same on both sides
 
 	start   time.Duration // of both processes; with ByTurns
@@ -93,7 +93,7 @@ func (m *measurement) calibrate(ctx context.Context, p *pkg, procs int, once [2]
 
 // calibrateProcesses finds how many operations a process does.
 func (m *measurement) calibrateProcesses(ctx context.Context, b *bench) error {
-	b.how, b.n = benchmarks.HowProcesses, m.request.Iterations
+	b.how, b.n = benchmarks.ByProcesses, m.request.Iterations
 	var starts [2]time.Duration
 	for side := range b.once {
 		start, err := m.emptyRun(ctx, b.pkg, side, b.procs)

@@ -114,10 +114,10 @@ func (m *measurement) settledCount() (n int) {
 // sample takes what one round takes of a benchmark: a block of turns, or pairs of processes,
 // for about as long as the blocks of others.
 func (m *measurement) sample(ctx context.Context, b *bench) error {
-	if b.how == benchmarks.HowTurns {
+	if b.how == benchmarks.ByTurns {
 		return m.block(ctx, b)
 	}
-	turns := slices.ContainsFunc(m.benches, func(b *bench) bool { return b.how == benchmarks.HowTurns })
+	turns := slices.ContainsFunc(m.benches, func(b *bench) bool { return b.how == benchmarks.ByTurns })
 	for began := time.Now(); ; {
 		block, err := m.watched(func() (judge.Block, error) { return m.pair(ctx, b, b.n, b.draw(m.rng)) })
 		if err != nil {
@@ -139,7 +139,7 @@ func (m *measurement) pair(ctx context.Context, b *bench, n, layout int) (judge.
 		if err != nil {
 			return judge.Block{}, err
 		}
-		if b.how == benchmarks.HowProcesses {
+		if b.how == benchmarks.ByProcesses {
 			accounts[side] = accountOf(result, e)
 			if err := m.addCPU(ctx, b, layout, side, result, e.cpu); err != nil {
 				return judge.Block{}, err
@@ -147,15 +147,15 @@ func (m *measurement) pair(ctx context.Context, b *bench, n, layout int) (judge.
 		}
 		var found []string
 		samples[side], found = sampleOf(result)
-		b.see(found)
-		if result.Config = b.config; b.how != benchmarks.HowProcesses {
+		b.noteUnits(found)
+		if result.Config = b.config; b.how != benchmarks.ByProcesses {
 			continue // its turns are in the file
 		}
 		if err := m.sinks[side].add(result); err != nil {
 			return judge.Block{}, err
 		}
 	}
-	if b.how == benchmarks.HowProcesses {
+	if b.how == benchmarks.ByProcesses {
 		b.accounts = append(b.accounts, accounts)
 	}
 	return judge.Block{Pairs: []judge.Pair{{A: samples[0], B: samples[1]}}, Layout: layout}, nil

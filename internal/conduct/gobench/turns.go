@@ -199,7 +199,7 @@ func (m *measurement) calibrateTurns(ctx context.Context, b *bench) (why string,
 	if timed, b.timed, why = turnTime(costs, m.request.BenchTime); why != "" {
 		return why, nil
 	}
-	b.how, b.n = benchmarks.HowTurns, operations(length, iterations, float64(timed))
+	b.how, b.n = benchmarks.ByTurns, operations(length, iterations, float64(timed))
 	b.single = operations(length, iterations, float64(shortProcess))
 	if err := m.tryCPU(ctx, b); errors.Is(err, errTurn) {
 		why, _, _ = strings.Cut(err.Error(), "\n")

@@ -18,8 +18,8 @@ const (
 
 // differenceFromTurns holds the single processes of a benchmark against the verdict from its turns; nil
 // unless the two intervals do not meet.
-func (b *bench) differs(c *judge.Contest) (*benchmarks.Differs, error) {
-	if b.how != benchmarks.HowTurns || c == nil || !c.Known || len(b.singles) < singlePairs {
+func (b *bench) differenceFromTurns(c *judge.Contest) (*benchmarks.Differs, error) {
+	if b.how != benchmarks.ByTurns || c == nil || !c.Known || len(b.singles) < singlePairs {
 		return nil, nil
 	}
 	v, err := decide(c.Verdict.Measure, b.singles, judge.Options{Alpha: singleAlpha, Delta: c.Verdict.Delta})

@@ -131,12 +131,12 @@ func TestTurnsKeepTheMeaningOfBenchmarks(t *testing.T) {
 	}
 	units := map[string]string{}
 	for _, b := range result.Benchmarks {
-		if long := strings.HasPrefix(b.Name, "Long"); (b.How == benchmarks.HowTurns) == long || (b.Why == "") == long {
+		if long := strings.HasPrefix(b.Name, "Long"); (b.How == benchmarks.ByTurns) == long || (b.Why == "") == long {
 			t.Errorf("%s by %s: %s", b.Name, b.How, b.Why)
 		}
 		for _, v := range b.Verdicts {
 			units[b.Name] += v.Measure.Key + " "
-			if v.Measure == measure.OperationTime && b.How == benchmarks.HowTurns && v.Pairs < fewestPairs {
+			if v.Measure == measure.OperationTime && b.How == benchmarks.ByTurns && v.Pairs < fewestPairs {
 				t.Errorf("%s: %d pairs", b.Name, v.Pairs)
 			}
 			if v.Measure == measure.OperationBytes && strings.HasPrefix(b.Name, "Allocs") && (v.A < 512 || v.A > 520) {
@@ -209,7 +209,7 @@ func BenchmarkEnds(b *testing.B) {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
-		if b := result.Benchmarks[0]; b.How != benchmarks.HowProcesses || !strings.Contains(b.Why, c.want) || b.Rounds != 2 {
+		if b := result.Benchmarks[0]; b.How != benchmarks.ByProcesses || !strings.Contains(b.Why, c.want) || b.Rounds != 2 {
 			t.Errorf("%s: by %s after %d rounds: %s", c.name, b.How, b.Rounds, b.Why)
 		}
 	}
@@ -343,11 +343,11 @@ func TestSinglesThatDisagree(t *testing.T) {
 	}
 	c := &judge.Contest{Verdict: v, Known: true}
 	for _, one := range []struct {
-		how    benchmarks.How
+		how    benchmarks.Sampling
 		n      int
 		factor float64
 		want   bool
-	}{{benchmarks.HowTurns, singlePairs, 1.2, true}, {benchmarks.HowTurns, singlePairs, 1.001, false}, {benchmarks.HowTurns, 3, 1.2, false}, {benchmarks.HowProcesses, singlePairs, 1.2, false}} {
+	}{{benchmarks.ByTurns, singlePairs, 1.2, true}, {benchmarks.ByTurns, singlePairs, 1.001, false}, {benchmarks.ByTurns, 3, 1.2, false}, {benchmarks.ByProcesses, singlePairs, 1.2, false}} {
 		b := &bench{how: one.how, singles: pairs(one.n, one.factor)}
 		if d, err := b.differenceFromTurns(c); (d != nil) != one.want || err != nil {
 			t.Errorf("%+v: %+v, %v", one, d, err)

@@ -138,8 +138,8 @@ type Benchmark struct {
 	// Name is as go test prints it, without Benchmark in front.
 	Name string `json:"name"`
 	// How its samples were taken, and Why not by turns; "" if by turns.
-	How How    `json:"how"`
-	Why string `json:"why,omitempty"`
+	How Sampling `json:"how"`
+	Why string   `json:"why,omitempty"`
 	// Differs says how single processes disagree with the turns; nil unless they clearly do.
 	Differs *Differs `json:"differs,omitempty"`
 	// Operations is how many each turn, or process, did. Rounds is how many blocks there are:
@@ -178,17 +178,17 @@ func (b Benchmark) Word() judge.Word {
 // OpenCaveat is the first caveat that takes the verdict; nil if there is none.
 func (b Benchmark) OpenCaveat() *Caveat { return OpenOf(b.Caveats) }
 
-// How is the way in which the samples of a benchmark are taken.
-type How string
+// Sampling is the way in which the samples of a benchmark are taken.
+type Sampling string
 
 // The ways.
 const (
-	// HowTurns: both test binaries stay alive and take turns of some milliseconds. A block is
+	// ByTurns: both test binaries stay alive and take turns of some milliseconds. A block is
 	// a fresh start of both.
-	HowTurns How = "turns"
-	// HowProcesses: each sample is a process of its own, where a benchmark cannot be told to
+	ByTurns Sampling = "turns"
+	// ByProcesses: each sample is a process of its own, where a benchmark cannot be told to
 	// take turns, or its operations or preparations take too long for a turn.
-	HowProcesses How = "processes"
+	ByProcesses Sampling = "processes"
 )
 
 // Why the rounds ended, besides what ends any comparison (compare.StoppedDecided).

@@ -266,7 +266,7 @@ func BenchNotes(r *benchmarks.Result) []Statement {
 func benchWays(r *benchmarks.Result) (notes []string) {
 	names, reasons := map[string][]string{}, []string{}
 	for _, b := range r.Benchmarks {
-		if b.How == benchmarks.HowProcesses {
+		if b.How == benchmarks.ByProcesses {
 			if names[b.Why] == nil {
 				reasons = append(reasons, b.Why)
 			}
