@@ -44,11 +44,11 @@ type Options struct {
 // layout of a variant go compiles package main again, since its build information holds the
 // flags, and takes all others from its cache.
 //
-// Errors: fail.BadInput for a source that is not there or not a main package, and for a
-// toolchain that is unknown, cannot be had or cannot do a layout; fail.Subject for a
-// build that fails, with the last 20 lines of its output and the command that repeats
-// it, and for another toolchain than was asked for; fail.Environment if go or git is
-// missing; fail.Storage if a disk that go writes to is full. When ctx is done, every process of the build is killed and the error is ctx's.
+// Errors: fail.BadInput for a source that is not there or not a main package, and for a toolchain that is unknown,
+// cannot be had or cannot do a layout; fail.Subject for a build that fails, with the last 20 lines of its output and
+// the command that repeats it, and for another toolchain than was asked for; fail.Environment if go or git is missing;
+// fail.Storage if a disk that go writes to is full. When ctx is done, every process of the build is killed and the
+// error is ctx's.
 func Program(ctx context.Context, v Variant, o Options) (*Binary, error) {
 	if err := checkBuildInput(v, o); err != nil {
 		return nil, err

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// CopyProgram replaces the file to by a copy of the executable from. No process starts meanwhile: it would inherit the file
-// open for writing, and such a file cannot be executed.
+// CopyProgram replaces the file to by a copy of the executable from. No process starts meanwhile: it would inherit the
+// file open for writing, and such a file cannot be executed.
 func CopyProgram(from, to string) (err error) {
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()

@@ -63,8 +63,8 @@ func traceSQL(ctx context.Context, s *source.Source, v Variant, env []string, ou
 	return sql, nil
 }
 
-// otherName is a symbolic link to a toolchain in the module cache, where go allows no overlay. It stays, since profiles name
-// files of the toolchain by it.
+// otherName is a symbolic link to a toolchain in the module cache, where go allows no overlay. It stays, since profiles
+// name files of the toolchain by it.
 func otherName(goroot string) (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {

@@ -18,8 +18,8 @@ import (
 	"github.com/gohone/hone/internal/testkit/moduletest"
 )
 
-// fakeSQL asks a driver of its own for rows, in all ways that lead to a driver, while it traces itself into the file that it is
-// given. Without one it prints how many objects a query allocates, and how long it takes.
+// fakeSQL asks a driver of its own for rows, in all ways that lead to a driver, while it traces itself into the file
+// that it is given. Without one it prints how many objects a query allocates, and how long it takes.
 const fakeSQL = `package main
 
 import (
@@ -141,8 +141,8 @@ func cost() {
 }
 `
 
-// What a program asks of a driver stands in its trace without values, whichever toolchain builds it: that of the path, and those
-// of the module cache, where go allows no overlay by itself.
+// What a program asks of a driver stands in its trace without values, whichever toolchain builds it: that of the path,
+// and those of the module cache, where go allows no overlay by itself.
 func TestStatementsStandInTheTraceUnderToolchains(t *testing.T) {
 	for _, release := range []string{"local", "go1.25.5", "go1.27.1"} {
 		t.Run(release, func(t *testing.T) {
@@ -179,7 +179,8 @@ func TestStatementsStandInTheTraceUnderToolchains(t *testing.T) {
 	}
 }
 
-// saidInTrace counts the regions of a trace by their names, and its messages by their category, those of the pool with their text.
+// saidInTrace counts the regions of a trace by their names, and its messages by their category, those of the pool with
+// their text.
 func saidInTrace(t *testing.T, file string) map[string]int {
 	t.Helper()
 	from, err := os.Open(file)
@@ -249,7 +250,8 @@ func TestOnlyProgramsWithSQLGetAnotherDatabaseSQL(t *testing.T) {
 	}
 }
 
-// A changed database/sql that does not compile is left out, and the build says so: here a toolchain in which a field has another name.
+// A changed database/sql that does not compile is left out, and the build says so: here a toolchain in which a field
+// has another name.
 func TestADatabaseSQLThatDoesNotCompileIsLeftOut(t *testing.T) {
 	local := localGoroot(t)
 	dir := moduletest.WriteFiles(t, map[string]string{"go.mod": "module example.com/fake\n\ngo 1.24\n", "main.go": fakeSQL})

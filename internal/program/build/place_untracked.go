@@ -29,9 +29,9 @@ const (
 // ledgerDir is what the ledger is called where the user says nothing else.
 const ledgerDir = ".hone"
 
-// AddUntracked gives a copy of a checkout what else stands in the user's directory, where another variant runs: a program
-// that lists its directory, or reads a file that git does not track, would do something else on one side only. That
-// are the files that git does not track, and the times of all files; of the ledger only its directory. What the
+// AddUntracked gives a copy of a checkout what else stands in the user's directory, where another variant runs: a
+// program that lists its directory, or reads a file that git does not track, would do something else on one side only.
+// That are the files that git does not track, and the times of all files; of the ledger only its directory. What the
 // checkout has stays as it is. left are the entries that were too large.
 func (p *Place) AddUntracked(ctx context.Context, workDir string) (left []string, err error) {
 	if p.Root == "" {

@@ -46,10 +46,10 @@ func Prepare(ctx context.Context, argv []string, dir string, env []string) error
 		WithHint("run it alone: (cd %s && %s)", shellwords.Quote(dir), shellwords.Join(argv))
 }
 
-// PrepareSources runs before the builds of variants what each needs: its Prepare in the
-// root of its module, with the environment of its build. One command for several variants of one directory runs once, with the environment and
-// the toolchain of the first of them. A source at a git ref is
-// checked out for that, and Build takes the variants of the result from there. say, if not nil, hears of each command.
+// PrepareSources runs before the builds of variants what each needs: its Prepare in the root of its module, with the
+// environment of its build. One command for several variants of one directory runs once, with the environment and the
+// toolchain of the first of them. A source at a git ref is checked out for that, and Build takes the variants of the
+// result from there. say, if not nil, hears of each command.
 //
 // Errors: those of source.Resolve and Prepare, and fail.BadInput for variants that need
 // different commands in one directory: the last would decide what all are built from.

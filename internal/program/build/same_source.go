@@ -20,9 +20,10 @@ import (
 	"github.com/gohone/hone/internal/sys/paths"
 )
 
-// SameSource says whether two binaries, of which at least one comes from a git ref, are the same program: they are built alike from
-// files with the same content, and of the other files that git tracks none differs that a program may read. A program with C in it
-// counts as another one, since what it links is not known. The files are listed once for each binary, in some tenths of a second.
+// SameSource says whether two binaries, of which at least one comes from a git ref, are the same program: they are
+// built alike from files with the same content, and of the other files that git tracks none differs that a program may
+// read. A program with C in it counts as another one, since what it links is not known. The files are listed once for
+// each binary, in some tenths of a second.
 func SameSource(ctx context.Context, workDir string, a, b *Binary) (bool, error) {
 	v := a.Variant
 	v.Source = b.Variant.Source
@@ -42,7 +43,8 @@ func SameSource(ctx context.Context, workDir string, a, b *Binary) (bool, error)
 	return maps.Equal(contents[0], contents[1]), nil
 }
 
-// changedBetween are the files that differ between the trees of two binaries, slash-separated from the root of the repository.
+// changedBetween are the files that differ between the trees of two binaries, slash-separated from the root of the
+// repository.
 func changedBetween(ctx context.Context, workDir string, binaries ...*Binary) (changed []string, err error) {
 	var trees [2]map[string]string
 	for i, b := range binaries {
@@ -126,7 +128,8 @@ func (m *listedModule) version() string {
 	return m.Path + "@" + m.Version
 }
 
-// contents are what a binary is built from, by import path: the version of a module, or hashes of files. They are nil where C is among it.
+// contents are what a binary is built from, by import path: the version of a module, or hashes of files. They are nil
+// where C is among it.
 func (b *Binary) contents(ctx context.Context) (map[string]string, error) {
 	o := source.Options{Env: Env(b.Variant), Flags: b.Variant.BuildFlags}
 	targets := b.Command[slices.Index(b.Command, "--")+1:]

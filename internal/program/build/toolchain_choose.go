@@ -11,11 +11,11 @@ import (
 	"strings"
 )
 
-// ChooseToolchain completes the name of a Go version (go1.25) to that of a release: the newest of it that is on this machine, or else its
-// first one. Other names stay as they are. v is a program that is to be built by it.
+// ChooseToolchain completes the name of a Go version (go1.25) to that of a release: the newest of it that is on this
+// machine, or else its first one. Other names stay as they are. v is a program that is to be built by it.
 //
-// The error says why the release cannot build the module of the program: it does not exist, it cannot be downloaded, or go.mod wants a
-// newer one. A release that is missing on this machine is downloaded.
+// The error says why the release cannot build the module of the program: it does not exist, it cannot be downloaded, or
+// go.mod wants a newer one. A release that is missing on this machine is downloaded.
 func ChooseToolchain(ctx context.Context, v Variant, workDir, name string) (string, error) {
 	dir := workDir
 	if at := paths.Within(workDir, filepath.FromSlash(v.Source)); paths.IsDirectory(at) {

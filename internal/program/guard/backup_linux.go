@@ -7,8 +7,9 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gohone/hone/internal/sys/processes"
 	"golang.org/x/sys/unix"
+
+	"github.com/gohone/hone/internal/sys/processes"
 )
 
 // firstGuard is the guard that hone starts: the backup, which starts the guard proper.

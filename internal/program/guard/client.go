@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"sync"
 	"syscall"
+	"time"
 
 	"github.com/gohone/hone/internal/sys/cgroup"
 	"github.com/gohone/hone/internal/text/fail"
@@ -17,12 +18,12 @@ import (
 
 // Client is hone's end of a guard: the process and the sockets to it.
 type Client struct {
-	// Cmd is the process that hone started: the backup of the guard where there is one.
-	Cmd *exec.Cmd
+	// cmd is the process that hone started: the backup of the guard where there is one.
+	cmd *exec.Cmd
 	// life is a pipe that is never written to: its end tells the backup of hone's.
 	life    *os.File
 	control *net.UnixConn
-	Dialer  *dialer // nil unless isolated
+	dialer  *dialer // nil unless isolated
 
 	mu  sync.Mutex // of out
 	out *gob.Encoder
@@ -46,9 +47,9 @@ func Start(argv []string, isolated bool, box cgroup.Group, stdout, stderr *os.Fi
 	}
 	var first error
 	for _, attr := range attrs {
-		l, err := spawnGuard(argv, attr, isolated, box, stdout, stderr)
+		c, err := spawnGuard(argv, attr, isolated, box, stdout, stderr)
 		if err == nil {
-			return l, nil
+			return c, nil
 		}
 		if first == nil {
 			first = err
@@ -66,7 +67,7 @@ func spawnGuard(argv []string, attr *syscall.SysProcAttr, isolated bool, box cgr
 		return nil, err
 	}
 	defer farControl.Close()
-	l := &Client{
+	c := &Client{
 		control: control,
 		out:     gob.NewEncoder(control),
 		Reports: make(chan report, maxReports),
@@ -78,62 +79,94 @@ func spawnGuard(argv []string, attr *syscall.SysProcAttr, isolated bool, box cgr
 		return nil, err
 	}
 	defer far.Close()
-	l.life = near
-	l.Cmd = exec.Command(argv[0], argv[1:]...)
-	l.Cmd.Args[0] = firstGuard
-	l.Cmd.Stdin, l.Cmd.Stdout, l.Cmd.Stderr = far, stdout, stderr
-	// No probe in the guard, and no mark. To collect what libraries allocate while they start would take a third of its CPU.
-	l.Cmd.Env = Environment(os.Environ(), append(boxEntry(box), "GOGC=400"), "", "", "")
-	l.Cmd.SysProcAttr = attr
-	l.Cmd.ExtraFiles = []*os.File{farControl}
+	c.life = near
+	c.cmd = exec.Command(argv[0], argv[1:]...)
+	c.cmd.Args[0] = firstGuard
+	c.cmd.Stdin, c.cmd.Stdout, c.cmd.Stderr = far, stdout, stderr
+	// No probe in the guard, and no mark. To collect what libraries allocate while they start would take a third of its
+	// CPU.
+	c.cmd.Env = Environment(os.Environ(), append(boxEntry(box), "GOGC=400"), "", "", "")
+	c.cmd.SysProcAttr = attr
+	c.cmd.ExtraFiles = []*os.File{farControl}
 	if isolated {
 		near, far, err := socketPair(dialerSocket)
 		if err != nil {
-			l.close()
+			c.close()
 			return nil, err
 		}
 		defer far.Close()
-		l.Cmd.ExtraFiles = append(l.Cmd.ExtraFiles, far)
-		l.Dialer = newDialer(near)
+		c.cmd.ExtraFiles = append(c.cmd.ExtraFiles, far)
+		c.dialer = newDialer(near)
 	}
-	if err := l.Cmd.Start(); err != nil {
-		l.close()
+	if err := c.cmd.Start(); err != nil {
+		c.close()
 		return nil, err
 	}
-	go l.read()
-	return l, nil
+	go c.read()
+	return c, nil
 }
 
 // read passes the guard's reports on until the guard ends, waits until nothing is left
 // below the backup, and closes the sockets. It is the client's only goroutine and ends
 // with the backup.
-func (l *Client) read() {
-	defer close(l.Gone)
-	defer l.close()
-	in := gob.NewDecoder(l.control)
+func (c *Client) read() {
+	defer close(c.Gone)
+	defer c.close()
+	in := gob.NewDecoder(c.control)
 	for {
 		var r report
 		if in.Decode(&r) != nil {
 			break
 		}
-		l.Reports <- r // never waits: see maxReports
+		c.Reports <- r // never waits: see maxReports
 	}
-	close(l.Reports)
-	_ = l.Cmd.Wait() // its exit code says nothing that it has not reported
+	close(c.Reports)
+	_ = c.cmd.Wait() // its exit code says nothing that it has not reported
 }
 
-// Send gives the guard an order. An error means that it is gone.
-func (l *Client) Send(o Order) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.out.Encode(o)
+// send gives the guard an order. An error means that it is gone.
+func (c *Client) send(o order) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.out.Encode(o)
 }
 
-func (l *Client) close() {
-	l.control.Close()
-	l.life.Close()
-	if l.Dialer != nil {
-		l.Dialer.close()
+// Begin has the guard start the subject. Whether it does is in Reports.
+func (c *Client) Begin(o StartOrder) {
+	_ = c.send(order{Kind: orderStart, Start: o}) // an error shows as a guard that has ended
+}
+
+// Stop has the guard end the subject: TERM, and KILL after grace. A later call can only shorten the grace that is left.
+func (c *Client) Stop(grace time.Duration) {
+	_ = c.send(order{Kind: orderStop, Grace: grace}) // an error means that the guard has ended
+}
+
+// PID is the process that hone started: the backup of the guard where there is one.
+func (c *Client) PID() int { return c.cmd.Process.Pid }
+
+// Kill sends KILL to that process.
+func (c *Client) Kill() { _ = c.cmd.Process.Kill() }
+
+// Dial connects to host:port of TCP, within the namespace of the subject if it has one of its own.
+func (c *Client) Dial(ctx context.Context, address string) (net.Conn, error) {
+	if c.dialer != nil {
+		return c.dialer.Dial(ctx, address)
+	}
+	return new(net.Dialer).DialContext(ctx, "tcp", address)
+}
+
+// HangUp closes the connections that callers of Dial who gave up have left behind. It waits at most so long.
+func (c *Client) HangUp(limit time.Duration) {
+	if c.dialer != nil {
+		c.dialer.HangUp(limit)
+	}
+}
+
+func (c *Client) close() {
+	c.control.Close()
+	c.life.Close()
+	if c.dialer != nil {
+		c.dialer.close()
 	}
 }
 
@@ -147,18 +180,18 @@ func CanIsolate(ctx context.Context, argv []string) error {
 		return fail.New(fail.Environment, "try isolation: %w", err)
 	}
 	defer null.Close()
-	l, err := Start(argv, true, cgroup.Group{}, null, null)
+	c, err := Start(argv, true, cgroup.Group{}, null, null)
 	if err != nil {
 		return err
 	}
 	// A guard that has answered ends by itself; one that hangs is ended.
-	defer func() { <-l.Gone }()
-	stop := context.AfterFunc(ctx, func() { _ = l.Cmd.Process.Kill() })
+	defer func() { <-c.Gone }()
+	stop := context.AfterFunc(ctx, c.Kill)
 	defer stop()
-	if err := l.Send(Order{Kind: orderTry, Start: StartOrder{Isolated: true}}); err != nil {
+	if err := c.send(order{Kind: orderTry, Start: StartOrder{Isolated: true}}); err != nil {
 		return isolationError(fmt.Errorf("talk to the guard: %w", err))
 	}
-	r, ok := <-l.Reports
+	r, ok := <-c.Reports
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()

@@ -100,7 +100,7 @@ type guard struct {
 }
 
 func (g *guard) run() int {
-	var first Order
+	var first order
 	if err := g.in.Decode(&first); err != nil {
 		return 0 // hone is gone, and nothing was started
 	}
@@ -108,7 +108,7 @@ func (g *guard) run() int {
 		g.say(report{Kind: ReportFault, Fault: *fault})
 		return 1
 	}
-	if first.Kind != OrderStart {
+	if first.Kind != orderStart {
 		g.say(report{Kind: reportReady})
 		return 0
 	}
@@ -136,7 +136,7 @@ func (g *guard) say(r report) { _ = g.out.Encode(r) }
 // watch waits for the end, in whatever form it comes. Its goroutines end with the
 // guard's process.
 func (g *guard) watch(o StartOrder) {
-	orders := make(chan Order)
+	orders := make(chan order)
 	go g.readOrders(orders)
 	deaths := make(chan death)
 	go reap(deaths)
@@ -155,7 +155,7 @@ func (g *guard) watch(o StartOrder) {
 			if !ok {
 				orders = nil
 				g.stop(o.OrphanGrace)
-			} else if got.Kind == OrderStop {
+			} else if got.Kind == orderStop {
 				g.stop(got.Grace)
 			}
 		case d, ok := <-deaths:
@@ -183,10 +183,10 @@ func (g *guard) counted() cgroup.Counters {
 }
 
 // readOrders passes hone's orders on and closes the channel when hone is gone.
-func (g *guard) readOrders(orders chan<- Order) {
+func (g *guard) readOrders(orders chan<- order) {
 	defer close(orders)
 	for {
-		var o Order
+		var o order
 		if g.in.Decode(&o) != nil {
 			return
 		}

@@ -6,8 +6,9 @@ import (
 	"syscall"
 	"unsafe"
 
-	"github.com/gohone/hone/internal/sys/affinity"
 	"golang.org/x/sys/unix"
+
+	"github.com/gohone/hone/internal/sys/affinity"
 )
 
 // prepareGuard makes this process the parent of all orphans below it, keeps stray
@@ -34,7 +35,8 @@ func takeName(name string) {
 	_ = os.WriteFile("/proc/self/comm", []byte(name), 0)
 }
 
-// takeCommandLine replaces the name and the command line of this process by one word. It writes where the kernel put the arguments.
+// takeCommandLine replaces the name and the command line of this process by one word. It writes where the kernel put
+// the arguments.
 func takeCommandLine(word string) {
 	takeName(word)
 	for i, arg := range os.Args {

@@ -3,8 +3,9 @@
 package guard
 
 import (
-	"github.com/gohone/hone/internal/sys/affinity"
 	"syscall"
+
+	"github.com/gohone/hone/internal/sys/affinity"
 )
 
 // prepareGuard has nothing to prepare: orphans go to init here, and the guard

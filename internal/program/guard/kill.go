@@ -1,10 +1,11 @@
 package guard
 
 import (
-	"github.com/gohone/hone/internal/sys/processes"
 	"os"
 	"syscall"
 	"time"
+
+	"github.com/gohone/hone/internal/sys/processes"
 )
 
 // stop begins the end: TERM to the subject's group, so that the main process can

@@ -18,15 +18,15 @@ type orderKind int
 const (
 	// orderTry: set up the namespace, say how it went, end.
 	orderTry orderKind = iota + 1
-	// OrderStart: set up and start the subject. Comes at most once.
-	OrderStart
-	// OrderStop: TERM, KILL after Grace, end. A later order may only shorten the
+	// orderStart: set up and start the subject. Comes at most once.
+	orderStart
+	// orderStop: TERM, KILL after Grace, end. A later order may only shorten the
 	// grace that is left.
-	OrderStop
+	orderStop
 )
 
-// Order is what hone tells the guard.
-type Order struct {
+// order is what hone tells the guard.
+type order struct {
 	Kind  orderKind
 	Start StartOrder
 	Grace time.Duration

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// Of lists the TCP listeners, or the UDP sockets without a peer if network is "udp". It asks lsof, as there is no table to read here. It shows the caller's own
-// processes; those of other users only to root.
+// Of lists the TCP listeners, or the UDP sockets without a peer if network is "udp". It asks lsof, as there is no table
+// to read here. It shows the caller's own processes; those of other users only to root.
 func Of(network string, _ int, owners func() ([]int, error)) ([]Listener, error) {
 	which := []string{"-nP", "-iTCP", "-sTCP:LISTEN", "-Fpun"}
 	if network == "udp" {

@@ -86,7 +86,7 @@ func (r *ring) Stream() Stream {
 // CPU from the load generator: so the pump lets the pipe gather for a moment between
 // two rounds, and shortens that moment as soon as a round finds it half full.
 type Pump struct {
-	Pipe *os.File
+	pipe *os.File
 	raw  syscall.RawConn
 	size int // of the pipe, bytes
 
@@ -124,12 +124,15 @@ func NewPump(limit int) (*Pump, *os.File, error) {
 		return nil, nil, fmt.Errorf("read pipe: %w", err)
 	}
 	p := &Pump{
-		Pipe: r, raw: raw, size: widenPipe(w),
+		pipe: r, raw: raw, size: widenPipe(w),
 		buf: make([]byte, 64<<10), kept: NewRing(limit),
 		hurry: make(chan struct{}), ended: make(chan struct{}),
 	}
 	return p, w, nil
 }
+
+// Abandon closes a pump that will not run.
+func (p *Pump) Abandon() { p.pipe.Close() }
 
 // Run reads until no process holds the other end, or until finish has lost patience.
 func (p *Pump) Run() {
@@ -213,10 +216,10 @@ const strangersPatience = 200 * time.Millisecond
 
 // Finish ends the pump, having read what is left, and closes the pipe.
 func (p *Pump) Finish() {
-	_ = p.Pipe.SetReadDeadline(time.Now().Add(strangersPatience))
+	_ = p.pipe.SetReadDeadline(time.Now().Add(strangersPatience))
 	close(p.hurry)
 	<-p.ended
-	p.Pipe.Close()
+	p.pipe.Close()
 }
 
 func (p *Pump) Stream() Stream {

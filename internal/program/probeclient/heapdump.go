@@ -15,9 +15,9 @@ import (
 // dumpPatience is how long a heap dump may take: a second or two for each GB, on a fast disk.
 const dumpPatience = 5 * time.Minute
 
-// DumpHeap has the main process write a heap dump beside its socket, and gives it to read. paused is how long the program
-// stood still for it. The file loses its name before it is read; what a program goes on to write after an error goes with
-// the directory of the sockets.
+// DumpHeap has the main process write a heap dump beside its socket, and gives it to read. paused is how long the
+// program stood still for it. The file loses its name before it is read; what a program goes on to write after an error
+// goes with the directory of the sockets.
 func (p *Probes) DumpHeap(ctx context.Context, read func(dump io.ReaderAt, size int64) error) (paused time.Duration, err error) {
 	const page, name = "/heapdump?name=", "heap.dump"
 	path := filepath.Join(filepath.Dir(p.socket), name)

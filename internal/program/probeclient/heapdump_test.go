@@ -12,7 +12,8 @@ import (
 	"time"
 )
 
-// No dump is left beside the socket, whatever the probe answers and the reader says; while it is read it has no name any more.
+// No dump is left beside the socket, whatever the probe answers and the reader says; while it is read it has no name
+// any more.
 func TestDumpHeapLeavesNoFile(t *testing.T) {
 	dir, err := os.MkdirTemp("", "") // short, for a socket
 	if err != nil {

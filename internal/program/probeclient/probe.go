@@ -63,7 +63,8 @@ func (p *Probe) SetRates(ctx context.Context, blockRate, mutexFraction int) (mut
 	return answer.MutexBefore, err
 }
 
-// SetProcs sets GOMAXPROCS, 0 for no change, and returns what held before: 0 from a probe of an earlier hone, which does not know it.
+// SetProcs sets GOMAXPROCS, 0 for no change, and returns what held before: 0 from a probe of an earlier hone, which
+// does not know it.
 func (p *Probe) SetProcs(ctx context.Context, procs int) (before int, err error) {
 	var answer struct {
 		ProcsBefore int `json:"procs_before"`
@@ -269,7 +270,8 @@ func (p *Probe) open(ctx context.Context, page string, patience time.Duration) (
 	return nil, fail.New(fail.Subject, "ask probe for %s: %s: %.200s", page, answer.Status, strings.TrimSpace(string(said)))
 }
 
-// InUseError is the error of a profile or a trace of which a program can take one at a time, while another one is taken.
+// InUseError is the error of a profile or a trace of which a program can take one at a time, while another one is
+// taken.
 type InUseError struct{ said string }
 
 func (e *InUseError) Error() string { return fmt.Sprintf("%.200s", strings.TrimSpace(e.said)) }

@@ -34,8 +34,8 @@ func AtHead(ctx context.Context, source string, o Options) ([]string, error) {
 	return words, checkChanged(ctx, source, first, workDir, dir)
 }
 
-// AtRef returns the words of the source that is the same package at a git ref: REF:./cmd/server for ./cmd/server. There are none for
-// what is neither a directory nor Go files of the working tree.
+// AtRef returns the words of the source that is the same package at a git ref: REF:./cmd/server for ./cmd/server. There
+// are none for what is neither a directory nor Go files of the working tree.
 func AtRef(source, ref string, o Options) ([]string, error) {
 	workDir, err := filepath.Abs(o.WorkDir)
 	if err != nil {

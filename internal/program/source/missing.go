@@ -26,8 +26,8 @@ func (e *NoProgram) Error() string { return e.err.Error() }
 // Unwrap returns the error with its kind and hint.
 func (e *NoProgram) Unwrap() error { return e.err }
 
-// noProgram says why the source that the user calls name is not a main package, and lists those at and below dir, or, where
-// there are none, at and below the working directory.
+// noProgram says why the source that the user calls name is not a main package, and lists those at and below dir, or,
+// where there are none, at and below the working directory.
 func noProgram(ctx context.Context, name, dir string, o Options, why string, args ...any) error {
 	mains, where := mainPackages(ctx, dir, o), "below it"
 	if len(mains) == 0 || dir == o.WorkDir {
@@ -43,8 +43,9 @@ func noProgram(ctx context.Context, name, dir string, o Options, why string, arg
 	return &NoProgram{name, mains, err}
 }
 
-// withoutSource is the error for what hone cannot build: an address, an executable file, a test. hone has to build what it
-// compares, since the probe, the link orders and the reason of a change come from the source. It is nil for all else.
+// withoutSource is the error for what hone cannot build: an address, an executable file, a test. hone has to build what
+// it compares, since the probe, the link orders and the reason of a change come from the source. It is nil for all
+// else.
 func withoutSource(workDir, source string) error {
 	info, err := os.Stat(paths.Uncleaned(workDir, source))
 	there := err == nil

@@ -37,15 +37,14 @@ var errTooLong = errors.New("it took too long")
 // mostAnswered is the most of the standard output of the command after a start that is kept, in bytes.
 const mostAnswered = 1 << 20
 
-// AfterStart runs the variant's command for a program that is ready, to seed it or to log in, and returns what it
-// wrote to its standard output, whose middle is missing beyond 1 MB; it does nothing without a command. No shell is involved.
-// The command runs in dir, with the program's environment and the variables
-// HONE_ADDRESS, HONE_PORT, HONE_SOCKET, HONE_DIR and HONE_VARIANT. {port} and {socket} in its words are what
-// is under load, the other templates are what they are for the program. limit is how long it may take; 0 is
-// DefaultAfterStartLimit.
+// AfterStart runs the variant's command for a program that is ready, to seed it or to log in, and returns what it wrote
+// to its standard output, whose middle is missing beyond 1 MB; it does nothing without a command. No shell is involved.
+// The command runs in dir, with the program's environment and the variables HONE_ADDRESS, HONE_PORT, HONE_SOCKET,
+// HONE_DIR and HONE_VARIANT. {port} and {socket} in its words are what is under load, the other templates are what they
+// are for the program. limit is how long it may take; 0 is DefaultAfterStartLimit.
 //
-// Errors: fail.Subject with the last 20 lines of what it wrote to standard error (standard output may hold secrets), and
-// then or after limit all processes of the command's group are killed; fail.BadInput for a template that the
+// Errors: fail.Subject with the last 20 lines of what it wrote to standard error (standard output may hold secrets),
+// and then or after limit all processes of the command's group are killed; fail.BadInput for a template that the
 // program does not have. When ctx is done, they are killed, too, and the error is ctx's.
 func (p *Process) AfterStart(ctx context.Context, dir string, limit time.Duration) (stdout []byte, err error) {
 	words := p.binary.Variant.AfterStart

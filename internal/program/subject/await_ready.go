@@ -146,8 +146,8 @@ func (p *running) timeOption() string {
 	return "--set ready.timeout"
 }
 
-// accept takes the listener as the subject's, unless it belongs to an executable that is not the one that was built. dial
-// is where it is reached, address how the plan calls that; empty for the same.
+// accept takes the listener as the subject's, unless it belongs to an executable that is not the one that was built.
+// dial is where it is reached, address how the plan calls that; empty for the same.
 func (p *running) accept(l *listeners.Listener, dial, address string) (place, error) {
 	if l.Socket != "" && p.opts.Isolate {
 		return place{}, fail.New(fail.BadInput, "%s listens on the Unix socket %s, and so would another variant: a network namespace does not part them", p.name, l.Socket).

@@ -7,8 +7,8 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-// A box is the control group of a subject with limits. The guard makes it, starts the subject in it and reads its counters; the backup,
-// which outlives both, removes it. If the backup was killed, hone removes it.
+// A box is the control group of a subject with limits. The guard makes it, starts the subject in it and reads its
+// counters; the backup, which outlives both, removes it. If the backup was killed, hone removes it.
 
 // Box is what the kernel has counted of the subject's box, its last reading once it has ended; zero without one.
 func (p *running) Box() cgroup.Counters {

@@ -44,8 +44,9 @@ func groupsOf(t *testing.T, hone int) (found []string) {
 	return found
 }
 
-// A subject is in its group from its first instruction on, with all that it starts, and gets no more than its quota. What it waits beyond
-// its CPU time is what the kernel counts as throttled. The guard is not in the group, and nothing is left of it.
+// A subject is in its group from its first instruction on, with all that it starts, and gets no more than its quota.
+// What it waits beyond its CPU time is what the kernel counts as throttled. The guard is not in the group, and nothing
+// is left of it.
 func TestBoxThrottles(t *testing.T) {
 	needBox(t)
 	limits := cgroup.Limits{CPUs: 0.05, Memory: halfBox.Memory}
@@ -69,7 +70,8 @@ func TestBoxThrottles(t *testing.T) {
 	if most := time.Duration(limits.CPUs * float64(took+2*cgroup.Period)); burned > most {
 		t.Errorf("%v of CPU time in %v, the limit is %v CPUs", burned, took, limits.CPUs)
 	}
-	// It also waits for its neighbours, but not for longer than that: they are of the same weight, and it wants 5 ms of each 100.
+	// It also waits for its neighbours, but not for longer than that: they are of the same weight, and it wants 5 ms of
+	// each 100.
 	if waited := took - burned; counted.Throttled > 2*waited || counted.Throttled < waited/4 {
 		t.Errorf("it waited for %v, and was throttled for %v", waited, counted.Throttled)
 	}
@@ -149,7 +151,7 @@ func TestNoGroupSurvivesKill(t *testing.T) {
 func TestHoneRemovesTheGroupOfDeadGuards(t *testing.T) {
 	needBox(t)
 	p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{Box: halfBox})
-	sendAll(t, syscall.SIGKILL, p.client.Cmd.Process.Pid, p.guardPID())
+	sendAll(t, syscall.SIGKILL, p.client.PID(), p.guardPID())
 	<-p.gone.happened
 	if left := groupsOf(t, os.Getpid()); len(left) > 0 {
 		t.Errorf("%v is left", left)

@@ -14,14 +14,12 @@ import (
 // never closes its own end of them costs this much at each stop.
 const closePatience = 500 * time.Millisecond
 
-// awaitClosedConnections returns when the program has closed its ends of the connections that their clients, hone first of all, have
-// closed. A program that waits for its connections when TERM comes must not find one of hone's.
+// awaitClosedConnections returns when the program has closed its ends of the connections that their clients, hone first
+// of all, have closed. A program that waits for its connections when TERM comes must not find one of hone's.
 func (p *running) awaitClosedConnections(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, p.stop.closing)
 	defer cancel()
-	if p.client.Dialer != nil {
-		p.client.Dialer.HangUp(p.stop.closing)
-	}
+	p.client.HangUp(p.stop.closing)
 	for p.halfClosed() {
 		select {
 		case <-ctx.Done():

@@ -134,7 +134,7 @@ func TestBackupKilled(t *testing.T) {
 	b.Variant.Env = []string{"IGNORE_TERM=1"}
 	p := start(t, b, StartOptions{Grace: 100 * time.Millisecond})
 	pids := []int{p.PID(), number(t, tell(t, p, "orphan")), p.guardPID()}
-	sendAll(t, syscall.SIGKILL, p.client.Cmd.Process.Pid)
+	sendAll(t, syscall.SIGKILL, p.client.PID())
 	if tell(t, p, "pid"); p.Exit() != nil {
 		t.Errorf("the subject has ended: %v", p.Exit())
 	}
@@ -175,7 +175,7 @@ func TestEndOrphans(t *testing.T) {
 func TestGuardsHaveTheirOwnNames(t *testing.T) {
 	leaktest.None(t)
 	p := start(t, server(t, "127.0.0.1:0"), StartOptions{})
-	for pid, want := range map[int]string{p.client.Cmd.Process.Pid: guard.BackupName, p.guardPID(): guard.Name} {
+	for pid, want := range map[int]string{p.client.PID(): guard.BackupName, p.guardPID(): guard.Name} {
 		if name, _ := processes.Name(pid); name != want {
 			t.Errorf("process %d is called %q, want %q", pid, name, want)
 		}

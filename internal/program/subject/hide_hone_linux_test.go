@@ -11,7 +11,8 @@ import (
 	"github.com/gohone/hone/internal/program/lifetime"
 )
 
-// A subject that is not to notice hone finds nothing of it in its environment, nor in its parent's name and command line.
+// A subject that is not to notice hone finds nothing of it in its environment, nor in its parent's name and command
+// line.
 func TestHideHone(t *testing.T) {
 	for _, unseen := range []bool{false, true} {
 		p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{Target: "127.0.0.1:{port}", DataDir: t.TempDir(), HideHone: unseen})

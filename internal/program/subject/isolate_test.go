@@ -82,11 +82,11 @@ func TestIsolatedDials(t *testing.T) {
 	if _, err := p.Dial(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled dial: %v", err)
 	}
-	if _, err := p.client.Dialer.Dial(t.Context(), "127.0.0.1:1"); !errors.Is(err, syscall.ECONNREFUSED) {
+	if _, err := p.client.Dial(t.Context(), "127.0.0.1:1"); !errors.Is(err, syscall.ECONNREFUSED) {
 		t.Errorf("dial to a closed port: %v, want connection refused", err)
 	}
 	// No host answers in 192.0.2.0/24 (RFC 5737), and there is no way there.
-	if _, err := p.client.Dialer.Dial(t.Context(), "192.0.2.1:80"); !errors.Is(err, syscall.ENETUNREACH) {
+	if _, err := p.client.Dial(t.Context(), "192.0.2.1:80"); !errors.Is(err, syscall.ENETUNREACH) {
 		t.Errorf("dial out of the namespace: %v, want network unreachable", err)
 	}
 	if got := tell(t, p, "pid"); got != strconv.Itoa(p.PID()) {

@@ -11,8 +11,8 @@ import (
 	"github.com/gohone/hone/internal/testkit/leaktest"
 )
 
-// What a program used from its start to its end holds what it did last, and what its children did that lived for a moment; and
-// each start has a TMPDIR of its own, which is looked at and removed.
+// What a program used from its start to its end holds what it did last, and what its children did that lived for a
+// moment; and each start has a TMPDIR of its own, which is looked at and removed.
 func TestLife(t *testing.T) {
 	leaktest.None(t)
 	p, err := Start(t.Context(), server(t, "127.0.0.1:{port}"), withGuard(StartOptions{DataDir: t.TempDir()}))

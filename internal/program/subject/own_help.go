@@ -12,8 +12,8 @@ import (
 	"github.com/gohone/hone/internal/program/lifetime"
 )
 
-// ownHelp is what the program writes when it is started with --help, after the words that its arguments begin with, such
-// as a command. It runs as at its start, but without hone's probe and guard, and is killed after HelpPatience.
+// ownHelp is what the program writes when it is started with --help, after the words that its arguments begin with,
+// such as a command. It runs as at its start, but without hone's probe and guard, and is killed after HelpPatience.
 func (p *running) ownHelp() string {
 	ctx, cancel := context.WithTimeout(context.Background(), earlyend.HelpPatience)
 	defer cancel()

@@ -167,21 +167,21 @@ func (p *prepared) launch(order guard.StartOrder) (*running, error) {
 	}
 	defer outEnd.Close()
 	if r.stderr, errEnd, err = output.NewPump(p.opts.Output.Limit); err != nil {
-		r.stdout.Pipe.Close()
+		r.stdout.Abandon()
 		return nil, fail.New(fail.Environment, "start %s: %w", p.name, err)
 	}
 	defer errEnd.Close()
 	r.stdout.Also, r.stderr.Also = p.alsoTo(p.opts.Output.Stdout), p.alsoTo(p.opts.Output.Stderr)
 	if r.client, err = guard.Start(p.opts.Guard, p.opts.Isolate, p.box, outEnd, errEnd); err != nil {
-		r.stdout.Pipe.Close()
-		r.stderr.Pipe.Close()
+		r.stdout.Abandon()
+		r.stderr.Abandon()
 		return nil, err
 	}
 	r.account = usage.NewAccount(r.processes, r.guardPID)
 	go r.stdout.Run()
 	go r.stderr.Run()
 	go r.watch()
-	_ = r.client.Send(guard.Order{Kind: guard.OrderStart, Start: order}) // an error shows as a lost guard
+	r.client.Begin(order)
 	return r, nil
 }
 

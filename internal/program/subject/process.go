@@ -67,6 +67,6 @@ func (p *Process) Use(l listeners.Listener) error {
 	return nil
 }
 
-// ReadyAfter is how long the subject took from its beginning until it was ready: until it listened, and met the condition if it has
-// one. It is known to some 6 %, and to a millisecond; 0 where nothing was waited for.
+// ReadyAfter is how long the subject took from its beginning until it was ready: until it listened, and met the
+// condition if it has one. It is known to some 6 %, and to a millisecond; 0 where nothing was waited for.
 func (p *Process) ReadyAfter() time.Duration { return p.readyAfter }

@@ -89,8 +89,8 @@ func (p *running) DialListener(ctx context.Context, l listeners.Listener) (net.C
 
 // dialAt goes through the guard into a namespace of the subject's own; a path is outside of it.
 func (p *running) dialAt(ctx context.Context, network, address string) (net.Conn, error) {
-	if p.client.Dialer != nil && network == "tcp" {
-		return p.client.Dialer.Dial(ctx, address)
+	if network == "tcp" {
+		return p.client.Dial(ctx, address)
 	}
 	var d net.Dialer
 	return d.DialContext(ctx, network, address)
@@ -103,7 +103,8 @@ func (p *running) TemplatePort() int { return p.port }
 // TemplateSocket is what stands in the place of {socket} there; empty if it is in none of them.
 func (p *running) TemplateSocket() string { return p.fill.Values[templates.Socket] }
 
-// ListensAsTold says that a listener is where the subject was told to listen: at TemplatePort, or else at TemplateSocket.
+// ListensAsTold says that a listener is where the subject was told to listen: at TemplatePort, or else at
+// TemplateSocket.
 func (p *running) ListensAsTold(l listeners.Listener) bool {
 	if p.port != 0 {
 		return l.Socket == "" && l.Port == p.port

@@ -27,7 +27,8 @@ type StartOptions struct {
 	// CPUs are the only ones that the subject may use; a Go subject sets GOMAXPROCS
 	// by them. Empty: it may use those that hone may use at the time of Start.
 	CPUs []int
-	// Box is what the subject and all that it starts may use of CPU time and memory: it runs in a control group of its own. Zero: no box.
+	// Box is what the subject and all that it starts may use of CPU time and memory: it runs in a control group of its
+	// own. Zero: no box.
 	Box cgroup.Limits
 	// Isolate gives the subject a network namespace of its own, in which only the
 	// loopback exists: two subjects can then listen on the same port, and neither
@@ -47,8 +48,8 @@ type StartOptions struct {
 	// DataDir is where the directories for {dir}, {socket} and the subject's TMPDIR are made; it must be there
 	// if the templates are used. Empty: the subject has hone's TMPDIR.
 	DataDir string
-	// HideHone leaves out what tells a subject that hone started it: the mark in its environment, a TMPDIR of its own and the
-	// guard's name. It goes without a probe.
+	// HideHone leaves out what tells a subject that hone started it: the mark in its environment, a TMPDIR of its own and
+	// the guard's name. It goes without a probe.
 	HideHone bool
 	// Ready is what the subject has to do before it is ready, besides listening on the target; nil: nothing.
 	Ready *Ready

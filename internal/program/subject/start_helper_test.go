@@ -137,8 +137,8 @@ func drain() {
 // slowTime is how long runSlow takes to be ready.
 const slowTime = 200 * time.Millisecond
 
-// runSlow listens at once, and is ready later in every way that it can show: by HTTP, files, another port and a socket, and
-// lines of its output.
+// runSlow listens at once, and is ready later in every way that it can show: by HTTP, files, another port and a socket,
+// and lines of its output.
 func runSlow(address, dir string) {
 	began := time.Now()
 	up := func() bool { return time.Since(began) >= slowTime }
@@ -343,7 +343,7 @@ func runHone(args []string) {
 		fmt.Println(err)
 		os.Exit(1)
 	}
-	fmt.Println(p.client.Cmd.Process.Pid, p.guardPID(), p.PID(), orphan)
+	fmt.Println(p.client.PID(), p.guardPID(), p.PID(), orphan)
 	time.Sleep(time.Hour)
 }
 

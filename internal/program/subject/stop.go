@@ -47,32 +47,30 @@ func listOf(processes []guard.KilledProcess) string {
 // hangs in the kernel needs more.
 const killPatience = 2 * time.Second
 
-// guardPatience is the time that a guard gets to vanish that was killed itself. On a machine that is far too busy that may
-// take seconds; longer waiting costs nothing where it works.
+// guardPatience is the time that a guard gets to vanish that was killed itself. On a machine that is far too busy that
+// may take seconds; longer waiting costs nothing where it works.
 const guardPatience = 10 * time.Second
 
 // filesPatience is the time that removing its files gets. That waits for the disk, which other programs may keep busy.
 const filesPatience = time.Minute
 
-// Stop ends the subject: TERM to its process group, then, when the grace is over or
-// ctx ends, KILL to all its processes, also those that left the group or lost their
-// parent. Before that the caller closes its connections, and the program has a moment to notice: see awaitClosedConnections. It
-// returns when nothing is left, at most the grace, 14 s and a minute for its files after the call.
-// A further call changes nothing and returns the same report. The error is a
-// *fail.Error (Environment) that names the processes that even KILL did not end.
+// Stop ends the subject: TERM to its process group, then, when the grace is over or ctx ends, KILL to all its
+// processes, also those that left the group or lost their parent. Before that the caller closes its connections, and
+// the program has a moment to notice: see awaitClosedConnections. It returns when nothing is left, at most the grace,
+// 14 s and a minute for its files after the call. A further call changes nothing and returns the same report. The error
+// is a *fail.Error (Environment) that names the processes that even KILL did not end.
 func (p *running) Stop(ctx context.Context) (StopReport, error) {
 	p.keepSockets()
 	p.awaitClosedConnections(ctx)
 	p.stop.ask()
-	// Errors of send mean that the guard has ended: gone will tell.
-	_ = p.client.Send(guard.Order{Kind: guard.OrderStop, Grace: p.opts.Grace})
+	p.client.Stop(p.opts.Grace)
 	patience := time.NewTimer(p.opts.Grace + killPatience)
 	defer patience.Stop()
 	select {
 	case <-p.gone.happened:
 		return p.stopped(), nil
 	case <-ctx.Done():
-		_ = p.client.Send(guard.Order{Kind: guard.OrderStop, Grace: 0})
+		p.client.Stop(0)
 		p.stop.hurried.Store(true)
 		patience.Reset(killPatience)
 	case <-patience.C:
@@ -96,11 +94,11 @@ func (p *running) force() (StopReport, error) {
 		if guard := p.guardPID(); guard != 0 {
 			_ = syscall.Kill(guard, syscall.SIGKILL)
 		}
-		_ = p.client.Cmd.Process.Kill()
+		p.client.Kill()
 		select {
 		case <-p.client.Gone:
 		case <-time.After(guardPatience):
-			return StopReport{}, fail.New(fail.Environment, "stop %s: its guard (PID %d) does not end", p.name, p.client.Cmd.Process.Pid)
+			return StopReport{}, fail.New(fail.Environment, "stop %s: its guard (PID %d) does not end", p.name, p.client.PID())
 		}
 	}
 	select {

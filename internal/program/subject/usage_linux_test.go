@@ -24,8 +24,8 @@ func TestDescendants(t *testing.T) {
 	}
 }
 
-// Processes that come and go between two readings count, whichever process waits for them; and what hone saw of one of them while it
-// lived does not count twice.
+// Processes that come and go between two readings count, whichever process waits for them; and what hone saw of one of
+// them while it lived does not count twice.
 func TestShortChildrenCount(t *testing.T) {
 	leaktest.None(t)
 	p := start(t, server(t, "127.0.0.1:{port}"), StartOptions{})
@@ -60,7 +60,8 @@ func TestShortChildrenCount(t *testing.T) {
 		close(stop)
 		<-watched
 		var after usage.Reading
-		// A reading is short of a step of 10 ms for each of two clocks. Starting and ending a process is in hone's figure alone.
+		// A reading is short of a step of 10 ms for each of two clocks. Starting and ending a process is in hone's figure
+		// alone.
 		await(t, kind+" to be counted", func() bool {
 			after, err = p.Usage()
 			return err != nil || after.AllCPU()-before.AllCPU() >= used-20*time.Millisecond

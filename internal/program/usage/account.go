@@ -133,8 +133,8 @@ func (a *Account) Read(d Depth) (Reading, error) {
 	}
 	for _, pid := range a.parentsFirst() {
 		s := a.live[pid]
-		// What has ended is read again only now and then, since its last threads may still be at their end; but it must not count
-		// by itself any more when its parent has waited for it.
+		// What has ended is read again only now and then, since its last threads may still be at their end; but it must not
+		// count by itself any more when its parent has waited for it.
 		if s.zombie && d < Everything && syscall.Kill(pid, 0) == nil {
 			continue
 		}
@@ -160,8 +160,9 @@ func (a *Account) Read(d Depth) (Reading, error) {
 	return a.sum(), nil
 }
 
-// parentsFirst are the living processes in the order in which they were found. A child that ends between the reading of its parent
-// and its own is short for once. The other way round it would count twice: by itself, and by what its parent has waited for.
+// parentsFirst are the living processes in the order in which they were found. A child that ends between the reading of
+// its parent and its own is short for once. The other way round it would count twice: by itself, and by what its parent
+// has waited for.
 func (a *Account) parentsFirst() []int {
 	return slices.SortedFunc(maps.Keys(a.live), func(p, q int) int { return a.live[p].number - a.live[q].number })
 }

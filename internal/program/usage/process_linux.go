@@ -93,7 +93,8 @@ func readStat(pid int, s *sample) error {
 	return nil
 }
 
-// readAdopted reads what the guard has waited for. What it does itself is hardly more than nothing while the subject lives.
+// readAdopted reads what the guard has waited for. What it does itself is hardly more than nothing while the subject
+// lives.
 func readAdopted(guard int, s *sample) {
 	if stat, err := machine.ReadProcessStat(guard); err == nil {
 		s.waited = stat.Waited

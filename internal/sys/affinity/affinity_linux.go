@@ -74,8 +74,8 @@ func Spread(pids, cpus []int) (restore func(), err error) {
 	return restore, nil
 }
 
-// moveThreads lets all threads of a process run on the CPUs of a set. restore gives every thread its former CPUs back, and to younger
-// threads those that the process had. After an error nothing has moved.
+// moveThreads lets all threads of a process run on the CPUs of a set. restore gives every thread its former CPUs back,
+// and to younger threads those that the process had. After an error nothing has moved.
 func moveThreads(pid int, to unix.CPUSet) (restore func(), err error) {
 	process, err := ThreadCPUs(pid)
 	if err != nil {
