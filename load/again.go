@@ -2,11 +2,11 @@ package load
 
 import "slices"
 
-// What a server says that it has not looked at is sent again, on whatever connection has room: it is neither answered nor
-// failed, and stays outstanding from when it was first sent.
+// What a server says that it has not looked at is sent again, on whatever connection has room: it is neither answered
+// nor failed, and stays outstanding from when it was first sent.
 
-// mostAgain is how often a request is sent again before it fails, while its connection brings no right answer: some server
-// may refuse it for ever.
+// mostAgain is how often a request is sent again before it fails, while its connection brings no right answer: some
+// server may refuse it for ever.
 const mostAgain = 10
 
 // again is a request to be sent again.
@@ -58,7 +58,8 @@ func (s *shard) giveBackUnread(l *link) {
 	l.again, l.carried, l.leaving = l.again[:0], l.carried[:0], false
 }
 
-// rebuild notes that the next request of l is the one that has waited longest to be sent again, and returns when it was due.
+// rebuild notes that the next request of l is the one that has waited longest to be sent again, and returns when it was
+// due.
 func (s *shard) rebuild(l *link) (due int64) {
 	one := s.again[0]
 	one.seq = l.next

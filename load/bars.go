@@ -68,7 +68,8 @@ var used = sync.Pool{New: func() any { return hdrhistogram.New(latencyMin, laten
 // Release empties the histograms of a slice that nothing reads any more and keeps them for the
 // next one. A comparison has hundreds of slices per second, of a quarter of a megabyte each.
 func (s *Slice) Release() {
-	all := []*hdrhistogram.Histogram{s.Service, s.Response, s.Lag, s.Age, s.FailedLatency, s.FirstByte, s.Gaps, s.MessageAge}
+	all := []*hdrhistogram.Histogram{s.Service, s.Response, s.Lag, s.Age, s.FailedLatency, s.FirstByte, s.Gaps,
+		s.MessageAge}
 	for _, t := range s.Targets {
 		all = append(all, t.Latency)
 	}

@@ -11,7 +11,8 @@ import (
 // histogramOf draws a histogram of any range with a few values.
 func histogramOf(r *rapid.T) *hdrhistogram.Histogram {
 	lowest := rapid.Int64Range(1, 5000).Draw(r, "lowest")
-	h := hdrhistogram.New(lowest, rapid.Int64Range(2*lowest, latencyMax).Draw(r, "highest"), rapid.IntRange(1, 4).Draw(r, "digits"))
+	h := hdrhistogram.New(lowest, rapid.Int64Range(2*lowest, latencyMax).Draw(r, "highest"),
+		rapid.IntRange(1, 4).Draw(r, "digits"))
 	for range rapid.IntRange(0, 30).Draw(r, "values") {
 		v := rapid.Int64Range(0, h.HighestTrackableValue()).Draw(r, "value")
 		if err := h.RecordValues(v, rapid.Int64Range(1, 1<<40).Draw(r, "times")); err != nil {
@@ -29,7 +30,8 @@ func TestBarsAreTheLibrarysThatAreNotEmpty(t *testing.T) {
 		if got := Bars(h); !slices.Equal(got, want) {
 			r.Fatalf("bars %v, want %v", got, want)
 		}
-		if sum := SumHistograms(SumHistograms(nil, h), h); sum.TotalCount() != 2*h.TotalCount() || sum.Max() != h.Max() || sum.Min() != h.Min() {
+		if sum := SumHistograms(SumHistograms(nil, h), h); sum.TotalCount() != 2*h.TotalCount() ||
+			sum.Max() != h.Max() || sum.Min() != h.Min() {
 			r.Fatalf("twice %d is %d", h.TotalCount(), sum.TotalCount())
 		}
 	})

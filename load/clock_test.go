@@ -6,20 +6,21 @@ import (
 	"unsafe"
 )
 
-// Fault 20: the time of day is set by an hour while a session is open. The clock of its shards, from which all latencies
-// come, does not notice.
+// Fault 20: the time of day is set by an hour while a session is open. The clock of its shards, from which all
+// latencies come, does not notice.
 func TestASteppedClockMovesNoShard(t *testing.T) {
 	for _, step := range []time.Duration{time.Hour, -time.Hour} {
 		base := time.Now()
 		began := withWall(t, base, step)
-		if at := time.Duration(newShard(0, Plan{}, nil, began, nil).clock()); at < 0 || at > time.Since(base)+time.Second {
+		if at := time.Duration(newShard(0, Plan{}, nil, began, nil).clock()); at < 0 ||
+			at > time.Since(base)+time.Second {
 			t.Errorf("the time of day differs by %v: the clock shows %v just after it began", step, at)
 		}
 	}
 }
 
-// withWall is at with another time of day and the same monotonic reading. The layout is that of time.Time: bits 30 to 62 of
-// its first word are seconds of the time of day, where it has a monotonic reading.
+// withWall is at with another time of day and the same monotonic reading. The layout is that of time.Time: bits 30 to
+// 62 of its first word are seconds of the time of day, where it has a monotonic reading.
 func withWall(t *testing.T, at time.Time, step time.Duration) time.Time {
 	t.Helper()
 	other := at

@@ -10,7 +10,8 @@ import (
 // What we encode, the library reads back; and it is what the library itself encodes.
 func TestHistogramsAreEncodedLosslessly(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		h := hdrhistogram.New(1, rapid.Int64Range(2, latencyMax).Draw(r, "highest"), rapid.IntRange(1, 3).Draw(r, "digits"))
+		h := hdrhistogram.New(1, rapid.Int64Range(2, latencyMax).Draw(r, "highest"),
+			rapid.IntRange(1, 3).Draw(r, "digits"))
 		for range rapid.IntRange(0, 30).Draw(r, "values") {
 			v := rapid.Int64Range(0, h.HighestTrackableValue()).Draw(r, "value")
 			if err := h.RecordValues(v, rapid.Int64Range(1, 1<<40).Draw(r, "times")); err != nil {
@@ -34,7 +35,8 @@ func TestHistogramsAreEncodedLosslessly(t *testing.T) {
 			r.Fatal(err)
 		}
 		if !got.Equals(h) || !want.Equals(got) {
-			r.Fatalf("%d values of %d come back, %d by the library", got.TotalCount(), h.TotalCount(), want.TotalCount())
+			r.Fatalf("%d values of %d come back, %d by the library", got.TotalCount(), h.TotalCount(),
+				want.TotalCount())
 		}
 	})
 }

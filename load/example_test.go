@@ -113,7 +113,8 @@ func ExampleEvidence_Judge() {
 	var tally load.Tally
 	tally.Add(load.Slice{
 		Duration: time.Second, Live: 10, WorkerWall: time.Second,
-		Counts: load.Counts{Scheduled: 1000, Sent: 1000, Answered: 900, Failed: 100, Causes: [load.NumCauses]uint64{load.WrongStatus: 100}},
+		Counts: load.Counts{Scheduled: 1000, Sent: 1000, Answered: 900, Failed: 100,
+			Causes: [load.NumCauses]uint64{load.WrongStatus: 100}},
 	})
 	plan := load.Plan{Connections: 10, Depth: 1, Timeout: time.Second}
 	for _, d := range (load.Evidence{Plan: plan, Tally: tally}).Judge() {

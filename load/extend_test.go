@@ -15,9 +15,11 @@ func TestExtendedSlicesTallyTheSame(t *testing.T) {
 		for i := range rapid.IntRange(1, 5).Draw(r, "slices") {
 			n := func(name string) uint64 { return rapid.Uint64Range(0, 50).Draw(r, name) }
 			s := Slice{
-				Counts:   Counts{Scheduled: n("scheduled"), Sent: n("sent"), Answered: n("answered"), Unanswered: n("unanswered")},
+				Counts: Counts{Scheduled: n("scheduled"), Sent: n("sent"), Answered: n("answered"),
+					Unanswered: n("unanswered")},
 				Dropped:  n("dropped"),
-				Duration: 5, Draining: 2, Silent: 1, Waited: n("waited"), Live: int(n("live")), Stalled: int(n("stalled")),
+				Duration: 5, Draining: 2, Silent: 1, Waited: n("waited"), Live: int(n("live")),
+				Stalled:    int(n("stalled")),
 				Reconnects: 1, Renewed: 2, WorkerCPU: 3, WorkerWall: 4, Spin: 1,
 			}
 			s.Unsent = s.Dropped + n("waiting")
@@ -35,7 +37,8 @@ func TestExtendedSlicesTallyTheSame(t *testing.T) {
 		}
 		joined.Add(whole)
 		joined.Slices = each.Slices
-		if (joined.Service == nil) != (each.Service == nil) || each.Service != nil && !joined.Service.Equals(each.Service) {
+		if (joined.Service == nil) != (each.Service == nil) ||
+			each.Service != nil && !joined.Service.Equals(each.Service) {
 			r.Fatal("histograms differ")
 		}
 		joined.Service, each.Service = nil, nil

@@ -99,7 +99,8 @@ func TestAnswersBeforeTheEndOfAConnectionCount(t *testing.T) {
 		s := open(t, load.Plan{Connections: 1, Depth: 4, Timeout: patient}, lines{}, e.dialer(l))
 		sum := s.sliceWhile(5*time.Millisecond, func(sum load.Slice) bool { return sum.Answered < 10 })
 		lost := sum.Causes[load.Closed] + sum.Causes[load.Reset]
-		if sum.Reconnects != 1 || sum.Live != 1 || lost != sum.Failed || sum.Lost != lost || sum.Failed < 1 || sum.Failed > 4 {
+		if sum.Reconnects != 1 || sum.Live != 1 || lost != sum.Failed || sum.Lost != lost || sum.Failed < 1 ||
+			sum.Failed > 4 {
 			t.Errorf("reconnects %d, live %d, %+v", sum.Reconnects, sum.Live, sum.Counts)
 		}
 	})
@@ -168,7 +169,8 @@ func TestAPeerThatDoesNotReadLeavesRequestsUnsent(t *testing.T) {
 		}
 		close(read)
 		rest := s.slice(0, patient)
-		if rest.Answered != got.Scheduled || rest.Unsent+rest.Unanswered+rest.Failed > 0 || rest.Sent+got.Sent != got.Scheduled {
+		if rest.Answered != got.Scheduled || rest.Unsent+rest.Unanswered+rest.Failed > 0 ||
+			rest.Sent+got.Sent != got.Scheduled {
 			t.Errorf("read: %+v", rest.Counts)
 		}
 	})
@@ -177,7 +179,8 @@ func TestAPeerThatDoesNotReadLeavesRequestsUnsent(t *testing.T) {
 // An answer that comes twice in one write leaves bytes after the last one: it was not
 // served, and nothing of the connection is used any more.
 func TestExtraBytesMakeTheAnswerBeforeThemWrong(t *testing.T) {
-	for name, extra := range map[string]string{"an answer": "=0\n", "the front of one": "=", "garbage": "?\n", "a line end": "\n"} {
+	for name, extra := range map[string]string{"an answer": "=0\n", "the front of one": "=", "garbage": "?\n",
+		"a line end": "\n"} {
 		t.Run(name, func(t *testing.T) {
 			engines(t, func(t *testing.T, e kind) {
 				l := serve(t, e.network, each(func(n int, line []byte) []byte { return append(line, extra...) }))
@@ -215,7 +218,8 @@ func TestExtraBytesOnAnIdleConnectionMakeItsLastAnswerWrong(t *testing.T) {
 		s := open(t, load.Plan{Connections: 4, Depth: 1}, lines{}, e.dialer(l))
 		var all load.Tally
 		// The rate leaves connections time to rest also where a handshake is slow.
-		g := load.Stretch{Schedule: load.Schedule{Stages: []load.Stage{{From: 20, To: 20, For: 1500 * time.Millisecond}}}, Drain: patient}
+		g := load.Stretch{Schedule: load.Schedule{Stages: []load.Stage{{From: 20, To: 20,
+			For: 1500 * time.Millisecond}}}, Drain: patient}
 		if runtime.GOOS == "linux" { // elsewhere there are no stamps
 			g.Stamps = new(load.Stamps)
 		}
@@ -272,7 +276,8 @@ func TestAccountBalancesWhateverTheServerDoes(t *testing.T) {
 	engines(t, func(t *testing.T, e kind) {
 		rapid.Check(t, func(r *rapid.T) {
 			faults := rapid.SliceOfN(rapid.SampledFrom([]string{
-				"ok", "ok", "ok", "ok", "ok", "wrong id", "status", "drop", "twice", "truncate", "close", "reset", "garbage", "split",
+				"ok", "ok", "ok", "ok", "ok", "wrong id", "status", "drop", "twice", "truncate", "close", "reset",
+				"garbage", "split",
 			}), 5, 40).Draw(r, "faults")
 			var served, turn atomic.Int64
 			l := serve(t, e.network, func(c net.Conn) {

@@ -57,7 +57,8 @@ func flood(c net.Conn) {
 	}
 }
 
-// A server that sends faster than its bytes are read holds up neither the clock, nor the other connections, nor the end.
+// A server that sends faster than its bytes are read holds up neither the clock, nor the other connections, nor the
+// end.
 func TestAFloodHoldsNothingUp(t *testing.T) {
 	for name, schedule := range map[string]load.Schedule{
 		"closed loop": load.ClosedLoop(50 * time.Millisecond), "open loop": load.OpenLoop(500, 50*time.Millisecond),
@@ -90,7 +91,8 @@ func TestAFloodHoldsNothingUp(t *testing.T) {
 				}
 				// All but two, which the floods do not answer.
 				var all load.Tally
-				if err := run(t.Context(), load.Schedule{Requests: 20}, all.Add); err != nil || all.Sent+all.Unsent < 18 {
+				if err := run(t.Context(), load.Schedule{Requests: 20}, all.Add); err != nil ||
+					all.Sent+all.Unsent < 18 {
 					t.Errorf("%+v, %v", all.Counts, err)
 				}
 				ctx, cancel := context.WithCancel(t.Context())
@@ -169,10 +171,12 @@ func (c *mute) SetReadDeadline(time.Time) error { c.late.Store(true); return nil
 
 func (c *mute) Close() error { return nil }
 
-// The end of a session does not wait for a peer that takes nothing: the error with which the write ends gives it no more time.
+// The end of a session does not wait for a peer that takes nothing: the error with which the write ends gives it no
+// more time.
 func TestTheEndWaitsForNoWrite(t *testing.T) {
 	c := &mute{wrote: make(chan struct{}), aborted: make(chan struct{})}
-	s := open(t, load.Plan{Connections: 1, Depth: 1}, lines{}, func(context.Context) (net.Conn, error) { return c, nil })
+	s := open(t, load.Plan{Connections: 1, Depth: 1}, lines{},
+		func(context.Context) (net.Conn, error) { return c, nil })
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() { <-c.wrote; cancel() }()
 	if _, err := s.Slice(ctx, time.Hour, 0); !errors.Is(err, context.Canceled) {
@@ -231,12 +235,13 @@ func TestAnswersToAServerThatDoesNotReadAreBounded(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), patient)
 		defer cancel()
 		lost := false
-		_ = s.Run(ctx, load.Stretch{Schedule: load.ClosedLoop(time.Hour), Interval: 10 * time.Millisecond}, func(got load.Slice) {
-			if got.Causes[load.Malformed] > 0 {
-				lost = true
-				cancel()
-			}
-		})
+		_ = s.Run(ctx, load.Stretch{Schedule: load.ClosedLoop(time.Hour), Interval: 10 * time.Millisecond},
+			func(got load.Slice) {
+				if got.Causes[load.Malformed] > 0 {
+					lost = true
+					cancel()
+				}
+			})
 		if !lost {
 			t.Errorf("the connection was not given up: at most %d bytes waited in the dialog", p.most.Load())
 		}

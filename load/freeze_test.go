@@ -78,7 +78,8 @@ func freeze(t *testing.T, e kind, stop, cont time.Duration) {
 	if cont > 0 {
 		timers = append(timers, time.AfterFunc(cont, func() { child.signal(syscall.SIGCONT) }))
 	}
-	err = s.Run(context.Background(), load.Stretch{Schedule: load.OpenLoop(freezeRate, freezeLength), Drain: time.Second}, func(got load.Slice) {
+	err = s.Run(context.Background(), load.Stretch{Schedule: load.OpenLoop(freezeRate, freezeLength),
+		Drain: time.Second}, func(got load.Slice) {
 		if began.IsZero() {
 			began = got.Start
 		}
@@ -110,8 +111,10 @@ func freeze(t *testing.T, e kind, stop, cont time.Duration) {
 	slices.Sort(truth)
 	want := truth[int(math.Ceil(0.99*float64(len(truth))))-1]
 	got := float64(sum.Latency().ValueAtQuantile(99)) / 1e9
-	t.Logf("p99: hone %.3f s, truth %.3f s; sent %d, unanswered %d, unsent %d; service time p99 %v, lag p99 %v", got, want,
-		sum.Sent, sum.Unanswered, sum.Unsent, time.Duration(sum.Service.ValueAtQuantile(99)), time.Duration(sum.Lag.ValueAtQuantile(99)))
+	t.Logf("p99: hone %.3f s, truth %.3f s; sent %d, unanswered %d, unsent %d; service time p99 %v, lag p99 %v", got,
+		want,
+		sum.Sent, sum.Unanswered, sum.Unsent, time.Duration(sum.Service.ValueAtQuantile(99)),
+		time.Duration(sum.Lag.ValueAtQuantile(99)))
 	if want < 0.8 {
 		t.Fatalf("the true p99 is %.3f s: the freeze did not work", want)
 	}
@@ -124,7 +127,8 @@ func freeze(t *testing.T, e kind, stop, cont time.Duration) {
 	if cont == 0 && (sum.Unanswered == 0 || sum.Unsent == 0 || unserved == 0) {
 		t.Errorf("frozen to the end: unanswered %d, unsent %d, not in the log %d", sum.Unanswered, sum.Unsent, unserved)
 	}
-	doubts := load.Evidence{Plan: plan, Schedule: load.OpenLoop(freezeRate, freezeLength), Tally: sum, Pace: true}.Judge()
+	doubts := load.Evidence{Plan: plan, Schedule: load.OpenLoop(freezeRate, freezeLength), Tally: sum,
+		Pace: true}.Judge()
 	if cont == 0 && (load.Invalid(doubts) == nil || doubts[0].Name != load.DoubtRate) {
 		t.Errorf("a fifth of the load was not sent, and the doubts are %+v", doubts)
 	}

@@ -118,7 +118,8 @@ func serve(t testing.TB, network string, handle func(c net.Conn)) net.Listener {
 
 // shake makes c a TLS connection that the event loop takes, and closes it if that goes wrong.
 func shake(c net.Conn) (net.Conn, error) {
-	s, err := tlsmem.Client(context.Background(), c, &tls.Config{InsecureSkipVerify: true, DynamicRecordSizingDisabled: true})
+	s, err := tlsmem.Client(context.Background(), c,
+		&tls.Config{InsecureSkipVerify: true, DynamicRecordSizingDisabled: true})
 	if err != nil {
 		c.Close()
 		return nil, err
@@ -151,7 +152,8 @@ type opaque struct{ net.Conn }
 // engines runs a test over every kind of connection.
 func engines(t *testing.T, test func(t *testing.T, e kind)) {
 	for _, e := range []kind{
-		{"event loop over tcp", "tcp", false}, {"event loop over unix", "unix", false}, {"event loop over tls", "tls", false},
+		{"event loop over tcp", "tcp", false}, {"event loop over unix", "unix", false},
+		{"event loop over tls", "tls", false},
 		{"portable", "tcp", true},
 	} {
 		t.Run(e.name, func(t *testing.T) { test(t, e) })
@@ -221,7 +223,8 @@ func (s *session) slice(d, drain time.Duration) load.Slice {
 // sliceFor takes a stretch of one slice.
 func (s *session) sliceFor(schedule load.Schedule, drain time.Duration) (got load.Slice) {
 	s.t.Helper()
-	err := s.Run(context.Background(), load.Stretch{Schedule: schedule, Drain: drain}, func(one load.Slice) { got = one })
+	err := s.Run(context.Background(), load.Stretch{Schedule: schedule, Drain: drain},
+		func(one load.Slice) { got = one })
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -98,7 +98,8 @@ func (e Evidence) judgeReplies(d *doubts) {
 	switch {
 	case 2*t.Stray >= missing && float64(missing) > maxUnansweredShare*float64(t.Sent):
 		// They came, and said that they were for others.
-		d.add(true, DoubtUnmatched, "answers that belong to no outstanding request: %s, while %s of %s requests had none; %s answered",
+		d.add(true, DoubtUnmatched,
+			"answers that belong to no outstanding request: %s, while %s of %s requests had none; %s answered",
 			units.Count(t.Stray), units.Count(missing), units.Count(t.Sent), units.Count(t.Answered))
 	case t.Stalled > 0 || unansweredShare > maxUnansweredShare && t.Answered > 0:
 		d.add(true, DoubtWithheld, "replies withheld: %s; %s sent, %s answered, %s unanswered",

@@ -57,12 +57,14 @@ func (e Evidence) judgeRate(d *doubts) {
 func (e Evidence) judgeGenerator(d *doubts) {
 	t := e.Tally
 	if e.late() {
-		d.add(e.Pace, DoubtLag, "load generator late: it sent requests %s after they were due (send lag, p99), which is too much of a response time of %s (p99)",
+		d.add(e.Pace, DoubtLag,
+			"load generator late: it sent requests %s after they were due (send lag, p99), which is too much of a response time of %s (p99)",
 			units.Nanos(float64(t.Lag.ValueAtQuantile(99))), units.Nanos(quantileOf(t.Response, 99)))
 	}
 	if busy := t.Busy(); busy >= saturatedBusy {
 		d.add(e.Pace && !e.Schedule.Open(), DoubtSaturated,
-			"load generator at %.0f %% of its CPU: throughput and latency are bounded by it, CPU per request is not", 100*busy)
+			"load generator at %.0f %% of its CPU: throughput and latency are bounded by it, CPU per request is not",
+			100*busy)
 	}
 	p := e.Pauses
 	switch {
@@ -70,7 +72,8 @@ func (e Evidence) judgeGenerator(d *doubts) {
 		d.add(e.Pace, DoubtPauses, "load generator stopped by its own garbage collector for up to %s of %s",
 			units.Nanos(float64(p.Total)), units.Seconds(t.Duration))
 	case e.Pace && p.Max >= longPause:
-		d.add(false, DoubtPauses, "load generator stopped by its own garbage collector for up to %s at once", units.Nanos(float64(p.Max)))
+		d.add(false, DoubtPauses, "load generator stopped by its own garbage collector for up to %s at once",
+			units.Nanos(float64(p.Max)))
 	}
 }
 

@@ -76,7 +76,8 @@ func TestWorkersDealOutTheSameSchedule(t *testing.T) {
 
 // On a ramp the n-th request is due when n requests' worth of rate has gone by.
 func TestARampFollowsItsIntegral(t *testing.T) {
-	s := Schedule{Stages: []Stage{{From: 100, To: 5000, For: 20 * time.Second}, {From: 5000, To: 0, For: 3 * time.Second}}}
+	s := Schedule{Stages: []Stage{{From: 100, To: 5000, For: 20 * time.Second},
+		{From: 5000, To: 0, For: 3 * time.Second}}}
 	all, _ := moments(s, 1)
 	for i, at := range all[0] {
 		sec := at.Seconds()

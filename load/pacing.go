@@ -52,7 +52,8 @@ func (s *shard) prepare(now int64) {
 
 // offer puts l into the queue if it can take a request.
 func (s *shard) offer(l *link, now int64) {
-	if s.pacer == nil || s.phase != sending && !s.sendsAgain() || l.queued || !l.up || len(l.out) > 0 || s.room(l) <= 0 {
+	if s.pacer == nil || s.phase != sending && !s.sendsAgain() || l.queued || !l.up || len(l.out) > 0 ||
+		s.room(l) <= 0 {
 		return
 	}
 	l.ready = now

@@ -87,9 +87,11 @@ func TestAnOpenLoopSendsWhatItsScheduleSays(t *testing.T) {
 			sum, slices = s.run(load.Stretch{Schedule: schedule, Drain: patient, Interval: 100 * time.Millisecond})
 		}
 		if sum.Answered != sum.Sent || sum.Scheduled != 700 || sum.Failed != 0 {
-			t.Errorf("scheduled %d, sent %d, answered %d, failed %d, want 700 in all", sum.Scheduled, sum.Sent, sum.Answered, sum.Failed)
+			t.Errorf("scheduled %d, sent %d, answered %d, failed %d, want 700 in all", sum.Scheduled, sum.Sent,
+				sum.Answered, sum.Failed)
 		}
-		for name, n := range map[string]int64{"response": sum.Response.TotalCount(), "service": sum.Service.TotalCount(), "lag": sum.Lag.TotalCount()} {
+		for name, n := range map[string]int64{"response": sum.Response.TotalCount(),
+			"service": sum.Service.TotalCount(), "lag": sum.Lag.TotalCount()} {
 			if n != int64(sum.Sent) {
 				t.Errorf("%d times of %s for %d requests", n, name, sum.Sent)
 			}
@@ -151,7 +153,8 @@ func TestWhatIsGivenUpIsInTheTail(t *testing.T) {
 		const length = 100 * time.Millisecond
 		sum, _ := s.run(load.Stretch{Schedule: load.OpenLoop(1000, length), Drain: 50 * time.Millisecond})
 		if sum.Sent != 3 || sum.Unanswered != 3 || sum.Unsent != 97 || sum.Scheduled != 100 {
-			t.Fatalf("scheduled %d = sent %d + unsent %d, unanswered %d; want 100 = 3 + 97, 3", sum.Scheduled, sum.Sent, sum.Unsent, sum.Unanswered)
+			t.Fatalf("scheduled %d = sent %d + unsent %d, unanswered %d; want 100 = 3 + 97, 3", sum.Scheduled, sum.Sent,
+				sum.Unsent, sum.Unanswered)
 		}
 		if n := sum.Age.TotalCount(); n != 100 {
 			t.Fatalf("%d ages, want 100", n)
@@ -172,7 +175,8 @@ func TestARequestTimesOut(t *testing.T) {
 		s := open(t, load.Plan{Connections: 2, Depth: 3, RequestTimeout: 20 * time.Millisecond}, lines{}, e.dialer(l))
 		sum := s.sliceWhile(60*time.Millisecond, func(sum load.Slice) bool { return sum.Failed < 12 })
 		if sum.Answered != 0 || sum.Causes[load.Timeout] != sum.Failed || sum.Reconnects == 0 {
-			t.Errorf("answered %d, failed %d, timeouts %d, reconnects %d", sum.Answered, sum.Failed, sum.Causes[load.Timeout], sum.Reconnects)
+			t.Errorf("answered %d, failed %d, timeouts %d, reconnects %d", sum.Answered, sum.Failed,
+				sum.Causes[load.Timeout], sum.Reconnects)
 		}
 		if shortest := time.Duration(sum.FailedLatency.Min()); shortest < 19*time.Millisecond {
 			t.Errorf("a request failed after %v", shortest)
@@ -201,7 +205,8 @@ func TestConnectionsAreRenewed(t *testing.T) {
 		s := open(t, load.Plan{Connections: 3, Depth: 2, PerConnection: 5}, lines{}, e.dialer(l))
 		sum, _ := s.run(load.Stretch{Schedule: load.Schedule{Requests: 200}, Drain: patient})
 		if sum.Answered != 200 || sum.Failed != 0 || sum.Renewed < 30 || sum.Reconnects != 0 {
-			t.Errorf("answered %d, failed %d, renewed %d, reconnects %d", sum.Answered, sum.Failed, sum.Renewed, sum.Reconnects)
+			t.Errorf("answered %d, failed %d, renewed %d, reconnects %d", sum.Answered, sum.Failed, sum.Renewed,
+				sum.Reconnects)
 		}
 		if n := s.Connects().TotalCount(); n < 33 {
 			t.Errorf("%d connects on record", n)
@@ -213,7 +218,8 @@ func TestANumberOfRequestsEndsAClosedLoop(t *testing.T) {
 	engines(t, func(t *testing.T, e kind) {
 		l := serve(t, e.network, echo)
 		s := open(t, load.Plan{Connections: 5, Depth: 4, Workers: 3}, lines{}, e.dialer(l))
-		sum, slices := s.run(load.Stretch{Schedule: load.Schedule{Requests: 10_001}, Drain: patient, Interval: 5 * time.Millisecond})
+		sum, slices := s.run(load.Stretch{Schedule: load.Schedule{Requests: 10_001}, Drain: patient,
+			Interval: 5 * time.Millisecond})
 		if sum.Sent != 10_001 || sum.Answered != 10_001 {
 			t.Errorf("sent %d, answered %d, want 10,001", sum.Sent, sum.Answered)
 		}
@@ -231,7 +237,8 @@ func TestEndSendingDrains(t *testing.T) {
 		l := serve(t, e.network, echo)
 		s := open(t, load.Plan{Connections: 5, Depth: 4}, lines{}, e.dialer(l))
 		var sum load.Tally
-		err := s.Run(context.Background(), load.Stretch{Schedule: load.OpenLoop(2000, time.Hour), Drain: patient, Interval: 10 * time.Millisecond}, func(got load.Slice) {
+		err := s.Run(context.Background(), load.Stretch{Schedule: load.OpenLoop(2000, time.Hour), Drain: patient,
+			Interval: 10 * time.Millisecond}, func(got load.Slice) {
 			s.check(got)
 			sum.Add(got)
 			s.EndSending()

@@ -37,9 +37,9 @@ type Plan struct {
 	// all that is outstanding on it. 0 means for ever: a server that withholds replies
 	// shows as a stalled connection, which a replacement would hide.
 	RequestTimeout time.Duration `json:"request_timeout_ns,omitempty"`
-	// StreamTimeout is how long an answer may take that says that it is a stream of events; 0
-	// means as long as any other: RequestTimeout or, without it, Timeout. Where it is longer than that, such answers are
-	// expected, and fail also if nothing comes for as long as another answer may take.
+	// StreamTimeout is how long an answer may take that says that it is a stream of events; 0 means as long as any
+	// other: RequestTimeout or, without it, Timeout. Where it is longer than that, such answers are expected, and fail
+	// also if nothing comes for as long as another answer may take.
 	StreamTimeout time.Duration `json:"stream_timeout_ns,omitempty"`
 	// PerConnection is how many requests a connection carries before it is closed and
 	// replaced; 0 means no bound.

@@ -278,7 +278,8 @@ func (p *portable) read(i int, q *pipe) {
 		now := p.shard.clock()
 		p.refill(i, q, now)
 		p.dispatch(now)
-		if sent := p.shard.phase == sending && p.shard.exhausted(); sent || p.shard.phase != idle && p.shard.outstanding+p.shard.pending == 0 {
+		if sent := p.shard.phase == sending && p.shard.exhausted(); sent ||
+			p.shard.phase != idle && p.shard.outstanding+p.shard.pending == 0 {
 			p.alarm.ring() // the sending or the stretch may be over
 		}
 		p.mu.Unlock()

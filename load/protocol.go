@@ -59,10 +59,11 @@ type Answer struct {
 	// answer, only the end of the connection, which a server may announce at any time;
 	// or, with the cause ExtraBytes, one that the last right answer is to blame for.
 	Close bool
-	// Again: the server has not looked at request Seq, which may be sent again. Cause says what becomes of it otherwise.
+	// Again: the server has not looked at request Seq, which may be sent again. Cause says what becomes of it
+	// otherwise.
 	Again bool
-	// Leaving, with Partial: the server takes no more requests here and will not look at those from number Unread on, which
-	// are sent again when the connection has ended.
+	// Leaving, with Partial: the server takes no more requests here and will not look at those from number Unread on,
+	// which are sent again when the connection has ended.
 	Leaving bool
 	Unread  uint64
 }

@@ -47,7 +47,8 @@ func TestASlowTargetIsNoFasterThanItsCPU(t *testing.T) {
 		connections := rapid.IntRange(1, 50).Draw(t, "connections")
 		most := 1 / cost.Seconds()
 		closed := oneCPU(cost, length, silence, connections, nil)
-		if got := closed.AnsweredHz(); got > most*1.0001 || connections > 1 && closed.Draining > silence && got < most*0.9999 {
+		if got := closed.AnsweredHz(); got > most*1.0001 ||
+			connections > 1 && closed.Draining > silence && got < most*0.9999 {
 			t.Fatalf("closed loop: %v answers/s, want %v", got, most)
 		}
 		rate := most * rapid.Float64Range(0.1, 5).Draw(t, "overload")
@@ -58,8 +59,10 @@ func TestASlowTargetIsNoFasterThanItsCPU(t *testing.T) {
 		open := oneCPU(cost, length, silence, 0, due)
 		// The first answer of an open loop is not waited for.
 		n := float64(len(due))
-		if got := open.AnsweredHz(); n > 1 && got > max(most, n/length.Seconds())*n/(n-1)*1.001 || n > 1 && rate > most && got > most*n/(n-1)*1.001 {
-			t.Fatalf("open loop of %v/s: %v answers/s of %d in %v, want %v at most", rate, got, len(due), open.Duration, most)
+		if got := open.AnsweredHz(); n > 1 && got > max(most, n/length.Seconds())*n/(n-1)*1.001 ||
+			n > 1 && rate > most && got > most*n/(n-1)*1.001 {
+			t.Fatalf("open loop of %v/s: %v answers/s of %d in %v, want %v at most", rate, got, len(due), open.Duration,
+				most)
 		}
 	})
 }

@@ -132,9 +132,9 @@ type Slice struct {
 	// FailedLatency is the response time (closed loop: service time) of wrong answers;
 	// nil if there were none.
 	FailedLatency *hdrhistogram.Histogram `json:"-"`
-	// FirstByte is the time to the first byte of answers that are streams (Answer.Begun), counted as Service in a closed
-	// loop and as Response in an open one. Gaps are the times between consecutive messages of one stream, MessageAge how
-	// old messages were when they came. Each is nil where there was none.
+	// FirstByte is the time to the first byte of answers that are streams (Answer.Begun), counted as Service in a
+	// closed loop and as Response in an open one. Gaps are the times between consecutive messages of one stream,
+	// MessageAge how old messages were when they came. Each is nil where there was none.
 	FirstByte  *hdrhistogram.Histogram `json:"-"`
 	Gaps       *hdrhistogram.Histogram `json:"-"`
 	MessageAge *hdrhistogram.Histogram `json:"-"`

@@ -25,8 +25,8 @@ type Schedule struct {
 	// Replay holds the moments of a recorded schedule, counted from its start, in
 	// ascending order. It excludes Stages.
 	Replay []time.Duration `json:"replay_ns,omitempty"`
-	// Share is the part of an open loop that is sent, where several generators send the whole. Stages, Requests and Replay
-	// are those of the whole.
+	// Share is the part of an open loop that is sent, where several generators send the whole. Stages, Requests and
+	// Replay are those of the whole.
 	Share Share `json:"share,omitzero"`
 }
 
@@ -82,8 +82,8 @@ func (s Schedule) Length() time.Duration {
 	return sum
 }
 
-// TopRate is the highest rate of the stages in requests per second, or the most moments of a replay within any second; 0 for a
-// closed loop.
+// TopRate is the highest rate of the stages in requests per second, or the most moments of a replay within any second;
+// 0 for a closed loop.
 func (s Schedule) TopRate() (top float64) {
 	for _, g := range s.Stages {
 		top = max(top, g.From, g.To)

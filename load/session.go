@@ -175,7 +175,8 @@ func (s *Session) order(g Stretch) (*reports, error) {
 	c := newCuts(g.Schedule, g.Interval)
 	r := newReports(s.sizes, c, g.Schedule.Open())
 	o := order{
-		origin: int64(time.Since(s.base) + headStart), length: g.Schedule.Length(), cuts: c, drain: g.Drain, done: r.done,
+		origin: int64(time.Since(s.base) + headStart), length: g.Schedule.Length(), cuts: c, drain: g.Drain,
+		done: r.done,
 	}
 	for i, e := range s.engines {
 		o.spares, o.left = r.spares[i], ^uint64(0)

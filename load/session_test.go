@@ -100,7 +100,8 @@ func TestSilenceAtTheEndOfADrain(t *testing.T) {
 func TestWithheldRepliesEndTheSliceAndAreCounted(t *testing.T) {
 	engines(t, func(t *testing.T, e kind) {
 		l := serve(t, e.network, swallow)
-		s := open(t, load.Plan{Connections: 6, Depth: 3, Workers: 2, Timeout: 50 * time.Millisecond}, lines{}, e.dialer(l))
+		s := open(t, load.Plan{Connections: 6, Depth: 3, Workers: 2, Timeout: 50 * time.Millisecond}, lines{},
+			e.dialer(l))
 		got := s.slice(time.Hour, time.Hour) // returns because all connections stall
 		if got.Stalled != 6 || got.Unanswered != 18 || got.Answered != 0 || got.Live != 6 {
 			t.Errorf("stalled %d, live %d, %+v", got.Stalled, got.Live, got.Counts)
@@ -187,7 +188,8 @@ func TestOpenSaysWhichConnectionCannotBeMade(t *testing.T) {
 	engines(t, func(t *testing.T, e kind) {
 		l := serve(t, e.network, echo)
 		l.Close()
-		_, err := load.Open(context.Background(), load.Plan{Connections: 200, Depth: 1, Timeout: patient}, lines{}, e.dialer(l))
+		_, err := load.Open(context.Background(), load.Plan{Connections: 200, Depth: 1, Timeout: patient}, lines{},
+			e.dialer(l))
 		if err == nil || !strings.Contains(err.Error(), "of 200") {
 			t.Errorf("got %v", err)
 		}

@@ -270,8 +270,9 @@ func (s *shard) report(now int64, cut int) report {
 	s.countBacklog(now)
 	ended := s.clock()
 	r := report{
-		account: s.account, shard: s.num, cut: cut, unanswered: s.outstanding, unsent: s.pending - s.rebuilt + int(s.backlog),
-		live: s.live + s.renewing, start: min(s.began, ended), end: ended, cpu: s.cpu() - s.cpu0, threads: s.threads,
+		account: s.account, shard: s.num, cut: cut, unanswered: s.outstanding,
+		unsent: s.pending - s.rebuilt + int(s.backlog),
+		live:   s.live + s.renewing, start: min(s.began, ended), end: ended, cpu: s.cpu() - s.cpu0, threads: s.threads,
 		spin: time.Duration(s.spin), base: s.base, heard: s.heard,
 	}
 	if s.pacer == nil && r.response != nil && r.response.TotalCount() == 0 {

@@ -44,7 +44,8 @@ func TestEndedBeforeTheFirstRequest(t *testing.T) {
 	reports := make(chan report, 1)
 	now := s.clock()
 	p := newPacer(OpenLoop(10, time.Second), 0, 1)
-	s.begin(order{origin: now + int64(time.Hour), length: time.Second, drain: time.Second, pacer: p, done: reports}, now)
+	s.begin(order{origin: now + int64(time.Hour), length: time.Second, drain: time.Second, pacer: p, done: reports},
+		now)
 	s.end(now)
 	if r := <-reports; r.end != r.start || r.end < now || !r.last {
 		t.Errorf("from %d to %d, now %d", r.start, r.end, now)

@@ -5,10 +5,11 @@ import (
 	"slices"
 )
 
-// Share is the part of an open loop's schedule that one of several generators sends. The requests of the whole schedule are
-// numbered from 0; the share has those whose number, divided by Of, leaves one of Classes. Shares whose classes are together
-// 0 to Of-1, each once, send exactly the whole schedule: each request once, at its moment. Requests of a Poisson process have
-// no number: each share is a process of its part of the rate, and together they are one of the whole rate.
+// Share is the part of an open loop's schedule that one of several generators sends. The requests of the whole schedule
+// are numbered from 0; the share has those whose number, divided by Of, leaves one of Classes. Shares whose classes are
+// together 0 to Of-1, each once, send exactly the whole schedule: each request once, at its moment. Requests of a
+// Poisson process have no number: each share is a process of its part of the rate, and together they are one of the
+// whole rate.
 //
 // The zero value is the whole schedule.
 type Share struct {
@@ -31,7 +32,8 @@ func (s Share) validate() error {
 	if s.Of < 1 || s.Of > maxClasses {
 		return fmt.Errorf("a share is of %d classes, want 1 to %d", s.Of, maxClasses)
 	}
-	if len(s.Classes) == 0 || !slices.IsSorted(s.Classes) || len(slices.Compact(slices.Clone(s.Classes))) < len(s.Classes) ||
+	if len(s.Classes) == 0 || !slices.IsSorted(s.Classes) ||
+		len(slices.Compact(slices.Clone(s.Classes))) < len(s.Classes) ||
 		s.Classes[0] < 0 || s.Classes[len(s.Classes)-1] >= s.Of {
 		return fmt.Errorf("the classes of a share are %v, want some of 0 to %d in ascending order", s.Classes, s.Of-1)
 	}
@@ -65,8 +67,8 @@ func (s Share) part() float64 {
 	return float64(len(s.Classes)) / float64(s.Of)
 }
 
-// Own is the schedule without its share, with the rates, requests and moments that belong to it: what this generator sends by
-// itself. Those of all shares add up to the whole.
+// Own is the schedule without its share, with the rates, requests and moments that belong to it: what this generator
+// sends by itself. Those of all shares add up to the whole.
 func (s Schedule) Own() Schedule {
 	share := s.Share
 	if share.whole() {

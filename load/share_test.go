@@ -38,8 +38,8 @@ func anySchedule(r *rapid.T) (s Schedule) {
 	return s
 }
 
-// The shares of several generators, each with workers of its own, are together the schedule of one: the same moments, each
-// once.
+// The shares of several generators, each with workers of its own, are together the schedule of one: the same moments,
+// each once.
 func TestSharesAreTogetherTheSchedule(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		s := anySchedule(r)
@@ -115,15 +115,18 @@ func TestOwnSchedulesAddUp(t *testing.T) {
 				rate += own.Stages[0].From
 			}
 		}
-		if requests != s.Requests || moments != len(s.Replay) || len(s.Stages) > 0 && math.Abs(rate-s.Stages[0].From) > 1e-6 {
-			r.Fatalf("%d requests, %d moments, %g/s together of %d, %d, %v", requests, moments, rate, s.Requests, len(s.Replay), s.Stages)
+		if requests != s.Requests || moments != len(s.Replay) ||
+			len(s.Stages) > 0 && math.Abs(rate-s.Stages[0].From) > 1e-6 {
+			r.Fatalf("%d requests, %d moments, %g/s together of %d, %d, %v", requests, moments, rate, s.Requests,
+				len(s.Replay), s.Stages)
 		}
 	})
 }
 
 func TestBadShares(t *testing.T) {
 	for _, share := range []Share{
-		{Of: 2}, {Of: -1, Classes: []int{0}}, {Classes: []int{0}}, {Of: 2, Classes: []int{2}}, {Of: 2, Classes: []int{-1}},
+		{Of: 2}, {Of: -1, Classes: []int{0}}, {Classes: []int{0}}, {Of: 2, Classes: []int{2}},
+		{Of: 2, Classes: []int{-1}},
 		{Of: 3, Classes: []int{1, 0}}, {Of: 3, Classes: []int{1, 1}}, {Of: maxClasses + 1, Classes: []int{0}},
 	} {
 		s := OpenLoop(1, time.Second)

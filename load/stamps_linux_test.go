@@ -39,7 +39,8 @@ func TestEveryRightAnswerHasAStamp(t *testing.T) {
 				checkStamps(t, stamps, plan, seen, began, monotonic(t))
 			}
 			if answered != 6000 || uint64(stamps.Len()) != answered || stamps.Missed != 0 {
-				t.Errorf("%+v: %d stamps and %d missed of %d right answers, want 6000", plan, stamps.Len(), stamps.Missed, answered)
+				t.Errorf("%+v: %d stamps and %d missed of %d right answers, want 6000", plan, stamps.Len(),
+					stamps.Missed, answered)
 			}
 			s.slice(time.Millisecond, patient)
 			if uint64(stamps.Len()) != answered {
@@ -58,7 +59,8 @@ func checkStamps(t *testing.T, stamps *load.Stamps, plan load.Plan, first int, b
 			continue
 		}
 		if one.Due != 0 || one.Sent > one.Answered || one.Sent < began-slack || one.Answered > ended+slack {
-			t.Fatalf("%+v: stamp %d is %+v, want no due time, and the rest in order between %d and %d", plan, n, one, began, ended)
+			t.Fatalf("%+v: stamp %d is %+v, want no due time, and the rest in order between %d and %d", plan, n, one,
+				began, ended)
 		}
 		if one.Conn < 0 || int(one.Conn) >= plan.Connections || one.Answered < last[one.Conn] {
 			t.Fatalf("%+v: stamp %d is %+v: its connection was at %d", plan, n, one, last[one.Conn])
@@ -76,7 +78,8 @@ func TestStampsOfAnOpenLoopSayWhenRequestsWereDue(t *testing.T) {
 		s := open(t, load.Plan{Connections: 3, Depth: 2, Workers: 2}, lines{}, e.dialer(l))
 		stamps := new(load.Stamps)
 		const rate = 2000
-		got, _ := s.run(load.Stretch{Schedule: load.OpenLoop(rate, 100*time.Millisecond), Drain: patient, Stamps: stamps})
+		got, _ := s.run(load.Stretch{Schedule: load.OpenLoop(rate, 100*time.Millisecond), Drain: patient,
+			Stamps: stamps})
 		// On a busy machine the last ones that are due find no connection that is ready, and stay unsent.
 		if got.Sent+got.Unsent != rate/10 || got.Sent < 2 {
 			t.Fatalf("sent %d and %d unsent, want %d together", got.Sent, got.Unsent, rate/10)
@@ -97,7 +100,8 @@ func TestStampsOfAnOpenLoopSayWhenRequestsWereDue(t *testing.T) {
 			const space = int64(time.Second) / rate
 			place := (due - dues[0] + space/2) / space
 			if off := due - dues[0] - place*space; max(off, -off) > 1000 || place >= rate/10 || places[place] {
-				t.Errorf("a request was due %d ns after the first, %d ns beside moment %d of the schedule", due-dues[0], off, place)
+				t.Errorf("a request was due %d ns after the first, %d ns beside moment %d of the schedule", due-dues[0],
+					off, place)
 			}
 			places[place] = true
 		}

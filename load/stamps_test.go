@@ -19,7 +19,8 @@ func TestAnAnswerTakenBackLosesItsStamp(t *testing.T) {
 	}
 	s.takeBack(a, rightAnswer{sent: 9, at: 15}) // came before the stamps were asked for
 	s.takeBack(b, rightAnswer{sent: 2, at: 10})
-	if want := []Stamp{{Conn: 0, Sent: 1, Answered: 10}, {Conn: 0, Sent: 3, Answered: 20}}; len(s.chunks) != 1 || !slices.Equal(s.chunks[0], want) {
+	if want := []Stamp{{Conn: 0, Sent: 1, Answered: 10}, {Conn: 0, Sent: 3, Answered: 20}}; len(s.chunks) != 1 ||
+		!slices.Equal(s.chunks[0], want) {
 		t.Errorf("left is %v, want %v", s.chunks, want)
 	}
 	if s.add(b, rightAnswer{sent: 5, at: 40}); s.room != 0 || s.missed != 0 {

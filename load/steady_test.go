@@ -30,8 +30,8 @@ func TestASteadySliceAllocatesNothingPerRequest(t *testing.T) {
 	})
 }
 
-// allocations is how many a number of requests may take. Until Go 1.27 crypto/tls allocates 24 bytes for each record that
-// it reads, on both sides, and goes on to nothing more; under the race detector it does so twice for each record.
+// allocations is how many a number of requests may take. Until Go 1.27 crypto/tls allocates 24 bytes for each record
+// that it reads, on both sides, and goes on to nothing more; under the race detector it does so twice for each record.
 func (e kind) allocations(requests uint64) uint64 {
 	if e.network == "tls" && underRaceDetector {
 		return 4*requests + requests/20
@@ -119,7 +119,8 @@ func TestWorkersArePinnedAndTheirCPUTimeIsTaken(t *testing.T) {
 		t.Errorf("worker cpu %v of %v", got.WorkerCPU, got.WorkerWall)
 	}
 	s.close()
-	_, err := load.Open(context.Background(), load.Plan{Connections: 2, Depth: 1, Timeout: patient, CPUs: []int{1 << 9}}, lines{}, e.dialer(l))
+	_, err := load.Open(context.Background(), load.Plan{Connections: 2, Depth: 1, Timeout: patient,
+		CPUs: []int{1 << 9}}, lines{}, e.dialer(l))
 	if err == nil || !strings.Contains(err.Error(), "pin thread to cpu 512") {
 		t.Errorf("a CPU that does not exist: %v", err)
 	}

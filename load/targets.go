@@ -23,8 +23,8 @@ type Chooser interface {
 // MostTargets is how many targets results tell apart. The last of them stands for all that are beyond.
 const MostTargets = 32
 
-// TargetNames are the names of the targets that results of a protocol tell apart, in their order; nil where there are not
-// several.
+// TargetNames are the names of the targets that results of a protocol tell apart, in their order; nil where there are
+// not several.
 func TargetNames(p Protocol) []string {
 	s, ok := p.(Several)
 	if !ok {
@@ -45,8 +45,8 @@ type TargetSlice struct {
 	// Answered and Failed are as those of Counts.
 	Answered uint64 `json:"answered"`
 	Failed   uint64 `json:"failed"`
-	// Latency is the response time of right answers in an open loop, else their service time, in nanoseconds; nil without
-	// any.
+	// Latency is the response time of right answers in an open loop, else their service time, in nanoseconds; nil
+	// without any.
 	Latency *hdrhistogram.Histogram `json:"-"`
 }
 

@@ -32,7 +32,8 @@ func (p Part) Kind() string {
 	t := p.Profile.SampleType[0]
 	switch t.Type {
 	case "cpu", "samples":
-		if period := p.Profile.PeriodType; strings.HasSuffix(p.Name, "cpu") || period != nil && period.Type == "cpu" || t.Unit == "nanoseconds" {
+		if period := p.Profile.PeriodType; strings.HasSuffix(p.Name, "cpu") || period != nil && period.Type == "cpu" ||
+			t.Unit == "nanoseconds" {
 			return "cpu"
 		}
 		return ""
@@ -51,9 +52,9 @@ func (p Part) Kind() string {
 	return ""
 }
 
-// Assemble puts parts together to profiles as a Go program has them: one capture of each kind, with all its sample types.
-// Those that no part has are zero, but for CPU profiles, of which the period says them. Labels are kept. Each capture
-// covers d. left are the parts that belong to no kind.
+// Assemble puts parts together to profiles as a Go program has them: one capture of each kind, with all its sample
+// types. Those that no part has are zero, but for CPU profiles, of which the period says them. Labels are kept. Each
+// capture covers d. left are the parts that belong to no kind.
 func Assemble(parts []Part, d time.Duration) (captures []Capture, left []Part, err error) {
 	of := map[string][]Part{}
 	for _, p := range parts {
@@ -86,10 +87,12 @@ func Assemble(parts []Part, d time.Duration) (captures []Capture, left []Part, e
 	return captures, left, nil
 }
 
-// whole makes profiles with all sample types of the kind, which can be added up, of its parts. rest are parts that lack what
-// it takes.
+// whole makes profiles with all sample types of the kind, which can be added up, of its parts. rest are parts that lack
+// what it takes.
 func (k *Kind) whole(parts []Part) (whole []*profile.Profile, rest []Part) {
-	alone := !slices.ContainsFunc(parts, func(p Part) bool { return p.Profile.SampleType[0].Type != parts[0].Profile.SampleType[0].Type })
+	alone := !slices.ContainsFunc(parts, func(p Part) bool {
+		return p.Profile.SampleType[0].Type != parts[0].Profile.SampleType[0].Type
+	})
 	for _, part := range parts {
 		p, ok := k.widen(part.Profile)
 		if k.Name == "cpu" && alone {

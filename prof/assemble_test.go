@@ -31,14 +31,18 @@ func TestAssemble(t *testing.T) {
 		want  []string // kind: values of the stacks
 		left  string
 	}{
-		{[]Part{part("process_cpu", "samples/count", 3, 5), part("process_cpu", "cpu/nanoseconds", 3*tick, 5*tick)}, []string{"cpu: [3 30000000] [5 50000000]"}, ""},
+		{[]Part{part("process_cpu", "samples/count", 3, 5), part("process_cpu", "cpu/nanoseconds", 3*tick, 5*tick)},
+			[]string{"cpu: [3 30000000] [5 50000000]"}, ""},
 		{[]Part{shown}, []string{"cpu: [3 30000000]"}, ""},
 		{[]Part{shown, shown}, []string{"cpu: [6 60000000]"}, ""},
-		{[]Part{part("memory", "inuse_space/bytes", 7), part("memory", "alloc_objects/count", 1), part("memory", "alloc_space/bytes", 64)},
+		{[]Part{part("memory", "inuse_space/bytes", 7), part("memory", "alloc_objects/count", 1),
+			part("memory", "alloc_space/bytes", 64)},
 			[]string{"allocs: [1 64 0 0]", "heap: [0 0 0 7]"}, ""},
-		{[]Part{part("block", "delay/nanoseconds", 9), part("mutex", "contentions/count", 2), part("mutex", "delay/nanoseconds", 4)},
+		{[]Part{part("block", "delay/nanoseconds", 9), part("mutex", "contentions/count", 2),
+			part("mutex", "delay/nanoseconds", 4)},
 			[]string{"mutex: [2 4]", "block: [0 9]"}, ""},
-		{[]Part{part("goroutines", "goroutine/count", 11), part("wall", "wall/nanoseconds", 1)}, []string{"goroutine: [11]"}, "wall wall/nanoseconds"},
+		{[]Part{part("goroutines", "goroutine/count", 11), part("wall", "wall/nanoseconds", 1)},
+			[]string{"goroutine: [11]"}, "wall wall/nanoseconds"},
 		{[]Part{part("x", "cpu/nanoseconds", 1)}, nil, "x cpu/nanoseconds"}, // nothing says how many samples these are
 	} {
 		got, left, err := Assemble(c.parts, time.Minute)
@@ -55,7 +59,8 @@ func TestAssemble(t *testing.T) {
 				line += fmt.Sprint(" ", s.Value)
 			}
 			said = append(said, line)
-			if guessKind(one.Profile) != strings.Replace(one.Kind, "block", "mutex", 1) || one.Duration != time.Minute || one.Profile.DurationNanos != time.Minute.Nanoseconds() {
+			if guessKind(one.Profile) != strings.Replace(one.Kind, "block", "mutex", 1) ||
+				one.Duration != time.Minute || one.Profile.DurationNanos != time.Minute.Nanoseconds() {
 				t.Errorf("%s: kind %s, %v", one.Kind, guessKind(one.Profile), one.Duration)
 			}
 		}

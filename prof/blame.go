@@ -337,7 +337,8 @@ func (b *blamer) finish() *Blame {
 	}
 	slices.SortFunc(o.Sites, func(x, y BlamedSite) int {
 		return cmp.Or(cmp.Compare(y.True, x.True), cmp.Compare(y.Bytes, x.Bytes), cmp.Compare(x.Package, y.Package),
-			compareSites(Site{Function: x.Function, File: x.File, Line: x.Line}, Site{Function: y.Function, File: y.File, Line: y.Line}))
+			compareSites(Site{Function: x.Function, File: x.File, Line: x.Line},
+				Site{Function: y.Function, File: y.File, Line: y.Line}))
 	})
 	return o
 }

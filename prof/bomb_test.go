@@ -46,7 +46,8 @@ func TestBombsInProfiles(t *testing.T) {
 				}
 				// The head of callers names a function three times over.
 				if most := max(text.Len(), len(asJSON)); most > 4<<20 {
-					t.Errorf("%s: %d bytes of text, %d of JSON, want the megabyte that was asked for, and three names", v.Name, text.Len(), len(asJSON))
+					t.Errorf("%s: %d bytes of text, %d of JSON, want the megabyte that was asked for, and three names",
+						v.Name, text.Len(), len(asJSON))
 				}
 			}
 		})
@@ -81,7 +82,8 @@ func TestADocumentSaysThatItWasCut(t *testing.T) {
 		t.Errorf("%v: %s", err, &text)
 	}
 	// The heaviest are shown: all of them come before the lighter branch.
-	if c := flame.Root.Children; len(c) != 1 || len(c[0].Children) != 1 || c[0].Children[0].Function != "main.middle" || flame.Dropped != 2 {
+	if c := flame.Root.Children; len(c) != 1 || len(c[0].Children) != 1 || c[0].Children[0].Function != "main.middle" ||
+		flame.Dropped != 2 {
 		t.Errorf("%s, %d dropped", &text, flame.Dropped)
 	}
 }

@@ -34,8 +34,8 @@ type Capture struct {
 	// slices. The profile then only divides it up, and a machine that was slower while
 	// one of two profiles was taken makes no change. 0: Operations and the profile say.
 	PerRequest float64
-	// Procs is GOMAXPROCS while it was taken; 0 if it is not known. Of one processor a profile of locks shows next to nothing: who holds
-	// a lock is seldom interrupted.
+	// Procs is GOMAXPROCS while it was taken; 0 if it is not known. Of one processor a profile of locks shows next to
+	// nothing: who holds a lock is seldom interrupted.
 	Procs int
 }
 

@@ -25,7 +25,8 @@ func (c Capture) Write(w io.Writer) error {
 	p := c.Profile
 	before := p.Comments
 	defer func() { p.Comments = before }()
-	note := fmt.Sprintf("%s kind=%s operations=%d duration=%v cpu=%v", noteMark, c.Kind, c.Operations, c.Duration, c.Clock)
+	note := fmt.Sprintf("%s kind=%s operations=%d duration=%v cpu=%v", noteMark, c.Kind, c.Operations, c.Duration,
+		c.Clock)
 	if c.Start > 0 {
 		note += fmt.Sprintf(" start=%d", c.Start)
 	}

@@ -22,7 +22,8 @@ func TestCapturesKeepWhatIsKnownOfThem(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Kind != "cpu" || got.Operations != 1200 || got.Duration != c.Duration || got.Clock != c.Clock || topOf(t, got.Profile, ViewOptions{}).Total != 3*tick {
+	if got.Kind != "cpu" || got.Operations != 1200 || got.Duration != c.Duration || got.Clock != c.Clock ||
+		topOf(t, got.Profile, ViewOptions{}).Total != 3*tick {
 		t.Errorf("%+v", got)
 	}
 	if strings.Join(got.Profile.Comments, "|") != "mine|hone: kind=cpu operations=1200 duration=1.5s cpu=40ms" {
@@ -32,7 +33,8 @@ func TestCapturesKeepWhatIsKnownOfThem(t *testing.T) {
 
 // Profiles of other tools have no note.
 func TestKindsAreGuessed(t *testing.T) {
-	for file, kind := range map[string]string{"raw.cpu.pb.gz": "cpu", "after.allocs.pb.gz": "allocs", "after.mutex.pb.gz": "mutex"} {
+	for file, kind := range map[string]string{"raw.cpu.pb.gz": "cpu", "after.allocs.pb.gz": "allocs",
+		"after.mutex.pb.gz": "mutex"} {
 		c, err := ReadCapture(bytes.NewReader(readFile(t, file)), Limits{})
 		if err != nil || c.Kind != kind || c.Operations != 0 {
 			t.Errorf("%s: kind %q, %d operations, %v", file, c.Kind, c.Operations, err)

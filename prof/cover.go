@@ -30,8 +30,8 @@ type Coverage struct {
 	Schema     string      `json:"schema"`
 	Production CoveredSide `json:"production"`
 	Run        CoveredSide `json:"run"`
-	// ByFunction is the overlap of the functions' shares, ByLine that of their lines. Lines are the same only in builds of
-	// one source.
+	// ByFunction is the overlap of the functions' shares, ByLine that of their lines. Lines are the same only in builds
+	// of one source.
 	ByFunction CoverOverlap `json:"by_function"`
 	ByLine     CoverOverlap `json:"by_line"`
 	// Functions are all of either side, those first of which the run has less than production.
@@ -52,7 +52,8 @@ type CoverOverlap struct {
 	Overlap float64 `json:"overlap_percent"`
 	Low     float64 `json:"low_percent"`
 	High    float64 `json:"high_percent"`
-	// Observed is the overlap of the profiles as they are, Ceiling what two profiles of one load of this size would show.
+	// Observed is the overlap of the profiles as they are, Ceiling what two profiles of one load of this size would
+	// show.
 	Observed float64 `json:"observed_percent"`
 	Ceiling  float64 `json:"ceiling_percent"`
 }
@@ -73,8 +74,8 @@ type CoveredFunction struct {
 // Name is the function without the directories of its package.
 func (f CoveredFunction) Name() string { return shortFunction(f.Function) }
 
-// Missing are the functions that production spends more on than the run, by more than chance, the largest difference first; at most most if
-// that is over 0.
+// Missing are the functions that production spends more on than the run, by more than chance, the largest difference
+// first; at most most if that is over 0.
 func (c *Coverage) Missing(most int) []CoveredFunction {
 	return c.beyond(most, func(f CoveredFunction) bool { return f.Production > f.Run })
 }
@@ -253,7 +254,8 @@ func (s *coverSide) add(p *profile.Profile, column int, code Code) (noise float6
 }
 
 // overlapOf compares two distributions over the same places, which it returns in order.
-func overlapOf[K comparable](p, r *coverSide, ofP, ofR map[K]float64, order func(x, y K) int) ([]K, stats.OverlapResult, error) {
+func overlapOf[K comparable](p, r *coverSide, ofP, ofR map[K]float64, order func(x, y K) int) ([]K, stats.OverlapResult,
+	error) {
 	all := maps.Clone(ofP)
 	maps.Copy(all, ofR)
 	places := slices.SortedFunc(maps.Keys(all), order) // the draws depend on the order
@@ -261,12 +263,14 @@ func overlapOf[K comparable](p, r *coverSide, ofP, ofR map[K]float64, order func
 	for i, at := range places {
 		a[i], b[i] = ofP[at], ofR[at]
 	}
-	o, err := stats.Overlap(a, b, p.side.Samples, r.side.Samples, 0.95, coverRounds, rand.New(rand.NewPCG(coverSeed, 0)))
+	o, err := stats.Overlap(a, b, p.side.Samples, r.side.Samples, 0.95, coverRounds,
+		rand.New(rand.NewPCG(coverSeed, 0)))
 	return places, o, err
 }
 
 func inPercent(o stats.OverlapResult) CoverOverlap {
-	return CoverOverlap{Overlap: 100 * o.Overlap, Low: 100 * o.Low, High: 100 * o.High, Observed: 100 * o.Observed, Ceiling: 100 * o.Ceiling}
+	return CoverOverlap{Overlap: 100 * o.Overlap, Low: 100 * o.Low, High: 100 * o.High, Observed: 100 * o.Observed,
+		Ceiling: 100 * o.Ceiling}
 }
 
 func coveredFunctions(p, r *coverSide, names []string, differ []bool) []CoveredFunction {
@@ -274,7 +278,8 @@ func coveredFunctions(p, r *coverSide, names []string, differ []bool) []CoveredF
 	inP, inR := heaviestOf(p.lines), heaviestOf(r.lines)
 	for i, name := range names {
 		f := CoveredFunction{
-			Function: name, Production: 100 * p.functions[name] / p.total, Run: 100 * r.functions[name] / r.total, Beyond: differ[i],
+			Function: name, Production: 100 * p.functions[name] / p.total, Run: 100 * r.functions[name] / r.total,
+			Beyond: differ[i],
 		}
 		at := inP[name]
 		if f.Run > f.Production {

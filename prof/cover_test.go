@@ -39,11 +39,13 @@ func covered(c *Coverage, name string) CoveredFunction {
 
 // What the load lacks comes first; what a function calls in libraries is its own; the collector is one place.
 func TestCoverByFunctionAndLine(t *testing.T) {
-	production := buildCPU().ticks(300, inRank).ticks(300, inParse).ticks(300, inParse2).ticks(60, inMark).ticks(40, inMark2)
+	production := buildCPU().ticks(300, inRank).ticks(300, inParse).ticks(300, inParse2).ticks(60, inMark).ticks(40,
+		inMark2)
 	run := buildCPU().ticks(600, inParse).ticks(100, inMark)
 	c := coverOf(t, production.cpu(0), run.cpu(0), CoverOptions{})
 	first := c.Functions[0]
-	if first.Name() != "search.rank" || first.File != "shop.example/search/rank.go" || first.Line != 12 || first.Production != 30 || first.Run != 0 || !first.Beyond {
+	if first.Name() != "search.rank" || first.File != "shop.example/search/rank.go" || first.Line != 12 ||
+		first.Production != 30 || first.Run != 0 || !first.Beyond {
 		t.Errorf("first %+v", first)
 	}
 	if mark := covered(c, "garbage collector"); mark.Production != 10 || math.Abs(mark.Run-100.0/7) > 1e-9 {
@@ -72,10 +74,12 @@ func TestCoverOfOtherTools(t *testing.T) {
 		period int64
 		kept   bool // as a CPU profile of the ledger
 	}{
-		{"Parca and OpenTelemetry", []string{"samples/count"}, func(n int64) []int64 { return []int64{n} }, period, true},
+		{"Parca and OpenTelemetry", []string{"samples/count"}, func(n int64) []int64 { return []int64{n} }, period,
+			true},
 		{"Pyroscope", []string{"cpu/nanoseconds"}, func(n int64) []int64 { return []int64{n * period} }, period, true},
 		{"without a period", []string{"samples/count"}, func(n int64) []int64 { return []int64{n} }, 0, false},
-		{"fgprof", []string{"samples/count", "time/nanoseconds"}, func(n int64) []int64 { return []int64{n, n * 10} }, 0, false},
+		{"fgprof", []string{"samples/count", "time/nanoseconds"}, func(n int64) []int64 { return []int64{n, n * 10} },
+			0, false},
 	} {
 		b := build(c.types...)
 		for _, stack := range []string{inRank, inParse} {
@@ -103,7 +107,8 @@ func TestCoverOfOtherTools(t *testing.T) {
 		if ok != c.kept {
 			t.Errorf("%s: kept %v", c.name, ok)
 		}
-		if ok && (kept.Kind != "cpu" || guessKind(kept.Profile) != "cpu" || kept.Profile.Sample[0].Value[0] != 100 || kept.Profile.Sample[0].Value[1] != 100*period) {
+		if ok && (kept.Kind != "cpu" || guessKind(kept.Profile) != "cpu" || kept.Profile.Sample[0].Value[0] != 100 ||
+			kept.Profile.Sample[0].Value[1] != 100*period) {
 			t.Errorf("%s: kept as %s %v", c.name, typeList(kept.Profile), kept.Profile.Sample[0].Value)
 		}
 	}
@@ -128,15 +133,18 @@ func TestCoverOfLabels(t *testing.T) {
 
 func TestCoverRefuses(t *testing.T) {
 	cpu := buildCPU().ticks(5, inRank).cpu(0)
-	heap := Capture{Kind: "heap", Profile: build("alloc_objects/count", "alloc_space/bytes", "inuse_objects/count", "inuse_space/bytes").sample(inRank, 1, 2, 3, 4).p}
+	heap := Capture{Kind: "heap", Profile: build("alloc_objects/count", "alloc_space/bytes", "inuse_objects/count",
+		"inuse_space/bytes").sample(inRank, 1, 2, 3, 4).p}
 	for want, of := range map[string][2][]Capture{
-		"production: it is a profile of the kind heap":  {{heap}, {cpu}},
-		"run: none of its sample types is CPU time":     {{cpu}, {{Profile: build("inuse_space/bytes").sample(inRank, 1).p}}},
-		"run: there is no profile":                      {{cpu}, nil},
-		"production: no profile":                        {{{}}, {cpu}},
-		"production: no sample of the program's own":    {{buildCPU().cpu(0)}, {cpu}},
-		"production: it has negative values":            {{buildCPU().ticks(-5, inRank).cpu(0)}, {cpu}},
-		"production: profiles in nanoseconds and in co": {{cpu, {Profile: build("samples/count").sample(inRank, 3).p}}, {cpu}},
+		"production: it is a profile of the kind heap": {{heap}, {cpu}},
+		"run: none of its sample types is CPU time": {{cpu},
+			{{Profile: build("inuse_space/bytes").sample(inRank, 1).p}}},
+		"run: there is no profile":                   {{cpu}, nil},
+		"production: no profile":                     {{{}}, {cpu}},
+		"production: no sample of the program's own": {{buildCPU().cpu(0)}, {cpu}},
+		"production: it has negative values":         {{buildCPU().ticks(-5, inRank).cpu(0)}, {cpu}},
+		"production: profiles in nanoseconds and in co": {{cpu, {Profile: build("samples/count").sample(inRank, 3).p}},
+			{cpu}},
 	} {
 		if _, err := Cover(of[0], of[1], CoverOptions{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
@@ -180,7 +188,8 @@ func TestCoverProperties(t *testing.T) {
 			}
 			return c
 		}
-		if self := check(a, a); math.Abs(self.ByFunction.Overlap-100) > 1e-6 || math.Abs(self.ByLine.Overlap-100) > 1e-6 {
+		if self := check(a, a); math.Abs(self.ByFunction.Overlap-100) > 1e-6 ||
+			math.Abs(self.ByLine.Overlap-100) > 1e-6 {
 			t.Errorf("with itself: %+v", self)
 		}
 		ab, ba := check(a, b), check(b, a)
@@ -196,7 +205,8 @@ func TestCoverProperties(t *testing.T) {
 	})
 }
 
-// Of a capture of which the clock is known, a part by labels has a part of the clock; a side without labels stays whole.
+// Of a capture of which the clock is known, a part by labels has a part of the clock; a side without labels stays
+// whole.
 func TestSelectionOfCaptures(t *testing.T) {
 	b := buildCPU().ticks(30, inRank).ticks(10, inParse)
 	b.p.Sample[0].Label = map[string][]string{"region": {"eu"}}
@@ -207,7 +217,8 @@ func TestSelectionOfCaptures(t *testing.T) {
 		t.Fatal(err)
 	}
 	some, err := Selection{TagFocus: eu}.Captures([]Capture{whole})
-	if err != nil || len(some[0].Profile.Sample) != 1 || some[0].Clock != 60*tick || some[0].PerRequest != 3000 || len(b.p.Sample) != 2 {
+	if err != nil || len(some[0].Profile.Sample) != 1 || some[0].Clock != 60*tick || some[0].PerRequest != 3000 ||
+		len(b.p.Sample) != 2 {
 		t.Errorf("%+v, %v", some, err)
 	}
 	bare := buildCPU().ticks(5, inRank).cpu(1)

@@ -7,15 +7,16 @@ import (
 	"github.com/google/pprof/profile"
 )
 
-// cpuTypes are the names of sample types that hold CPU time or its samples: those of runtime/pprof, Parca, Pyroscope and
-// OpenTelemetry's eBPF profiler (cpu, samples), of fgprof (time), of perf_to_profile (cycles); the most exact first.
+// cpuTypes are the names of sample types that hold CPU time or its samples: those of runtime/pprof, Parca, Pyroscope
+// and OpenTelemetry's eBPF profiler (cpu, samples), of fgprof (time), of perf_to_profile (cycles); the most exact
+// first.
 var cpuTypes = []string{"cpu", wallColumn, "samples", "sample", "cycles"}
 
 // wallColumn is what fgprof calls its column: time that counts also while a goroutine waits.
 const wallColumn = "time"
 
-// cpuColumn is the column of a CPU profile that shares are taken of. Tools name it differently, and not all of them have a
-// column of time: so many samples of one period are in proportion to it. A profile of another kind is an error.
+// cpuColumn is the column of a CPU profile that shares are taken of. Tools name it differently, and not all of them
+// have a column of time: so many samples of one period are in proportion to it. A profile of another kind is an error.
 func cpuColumn(c Capture) (int, error) {
 	if err := check(c.Profile); err != nil {
 		return 0, err
@@ -32,8 +33,8 @@ func cpuColumn(c Capture) (int, error) {
 }
 
 // AsCPU is a CPU profile of another tool as runtime/pprof would have written it: with the sample types samples and cpu.
-// A column that is missing comes from the other by the profile's period. ok is false, and the capture stays as it is, if it
-// is a CPU profile already, or none (wall time, too, is none), or if its period is not known.
+// A column that is missing comes from the other by the profile's period. ok is false, and the capture stays as it is,
+// if it is a CPU profile already, or none (wall time, too, is none), or if its period is not known.
 func AsCPU(c Capture) (as Capture, ok bool) {
 	cpu, _ := KindNamed("cpu")
 	i, err := cpuColumn(c)

@@ -156,10 +156,12 @@ func NewDiff(a, b []Capture, o DiffOptions) (*Diff, error) {
 		return nil, fmt.Errorf("compare profiles: B: %w", err)
 	}
 	if !sameThings(a[0].Kind, b[0].Kind) {
-		return nil, fmt.Errorf("compare profiles: A is %s of %s, B %s of %s", sa.sampleType.Name, a[0].Kind, sb.sampleType.Name, b[0].Kind)
+		return nil, fmt.Errorf("compare profiles: A is %s of %s, B %s of %s", sa.sampleType.Name, a[0].Kind,
+			sb.sampleType.Name, b[0].Kind)
 	}
 	d := &Diff{
-		Schema: DiffSchema, Kind: cmp.Or(a[0].Kind, b[0].Kind), SampleType: sa.sampleType.Name, Unit: sa.sampleType.Unit, Basis: basis,
+		Schema: DiffSchema, Kind: cmp.Or(a[0].Kind, b[0].Kind), SampleType: sa.sampleType.Name,
+		Unit: sa.sampleType.Unit, Basis: basis,
 		A: sa.side, B: sb.side,
 	}
 	if d.values, err = valuesIn(d.Unit, ""); err != nil {
@@ -181,8 +183,8 @@ func NewDiff(a, b []Capture, o DiffOptions) (*Diff, error) {
 	return d, nil
 }
 
-// sameThings says whether profiles of two kinds with the same sample type count the same things. heap and allocs are one
-// profile that is shown in two ways; those of other tools have no kind.
+// sameThings says whether profiles of two kinds with the same sample type count the same things. heap and allocs are
+// one profile that is shown in two ways; those of other tools have no kind.
 func sameThings(a, b string) bool {
 	ofHeap := func(kind string) bool { return kind == "heap" || kind == "allocs" }
 	return a == b || a == "" || b == "" || ofHeap(a) && ofHeap(b)

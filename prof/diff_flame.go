@@ -36,7 +36,8 @@ func diffTree(a, b *diffSide, words map[string]Word) *DiffFrame {
 					cost = sides{b: v}
 				}
 				total = total.plus(cost)
-				threads = &thread[sides]{cost: cost, locations: sample.Location, location: len(sample.Location) - 1, frame: -1, next: threads}
+				threads = &thread[sides]{cost: cost, locations: sample.Location, location: len(sample.Location) - 1,
+					frame: -1, next: threads}
 			}
 		}
 	}

@@ -15,7 +15,8 @@ func (t *diffTest) places() []DiffPlace {
 		if g.kind != groupOwner && g.kind != groupSite || t.twin(g) {
 			continue
 		}
-		p := DiffPlace{Site: Site{What: g.what, Function: g.function}, Part: g.kind == groupSite && g.function != "", DiffChange: c}
+		p := DiffPlace{Site: Site{What: g.what, Function: g.function}, Part: g.kind == groupSite && g.function != "",
+			DiffChange: c}
 		at, ok := lines[c.Delta > 0][g]
 		if !ok {
 			at = lines[c.Delta <= 0][g]

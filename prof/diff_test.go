@@ -80,7 +80,8 @@ func TestDiffFindsTheOneThatChanged(t *testing.T) {
 			continue
 		}
 		others += len(changed) - 1
-		if c := changed[0]; c.Low > c.Delta || c.High < c.Delta || c.A < 8*tick/1000 || c.A > 12*tick/1000 || c.B > 0.7*c.A {
+		if c := changed[0]; c.Low > c.Delta || c.High < c.Delta || c.A < 8*tick/1000 || c.A > 12*tick/1000 ||
+			c.B > 0.7*c.A {
 			t.Errorf("round %d: %+v", round, c)
 		}
 	}
@@ -110,8 +111,8 @@ func TestDiffOfEqualsColoursNothing(t *testing.T) {
 	}
 }
 
-// A profile of locks that nothing waited for has no samples: shares are of the other side, and of nothing they are 0. JSON
-// knows neither infinity nor NaN.
+// A profile of locks that nothing waited for has no samples: shares are of the other side, and of nothing they are 0.
+// JSON knows neither infinity nor NaN.
 func TestDiffWithNothingOnASide(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))
 	nothing, something := program{}, program{"f": 10}
@@ -119,16 +120,19 @@ func TestDiffWithNothingOnASide(t *testing.T) {
 		name  string
 		a, b  program
 		share float64
-	}{{"nothing on both", nothing, nothing, 0}, {"nothing in A", nothing, something, 100}, {"nothing in B", something, nothing, -100}} {
+	}{{"nothing on both", nothing, nothing, 0}, {"nothing in A", nothing, something, 100},
+		{"nothing in B", something, nothing, -100}} {
 		d := diffOf(t, c.a.captures(rng, 3, 10_000, 0), c.b.captures(rng, 3, 10_000, 0), DiffOptions{})
 		if math.Abs(d.Whole.Share-c.share) > 1e-9 || math.IsNaN(d.Explained+d.Unexplained) {
-			t.Errorf("%s: the whole changed by %v %%, %v explained, %v not", c.name, d.Whole.Share, d.Explained, d.Unexplained)
+			t.Errorf("%s: the whole changed by %v %%, %v explained, %v not", c.name, d.Whole.Share, d.Explained,
+				d.Unexplained)
 		}
 		if _, err := json.Marshal(d); err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		var text strings.Builder
-		if err := d.WriteText(&text, 0); err != nil || strings.Contains(text.String(), "NaN") || strings.Contains(text.String(), "Inf") {
+		if err := d.WriteText(&text, 0); err != nil || strings.Contains(text.String(), "NaN") ||
+			strings.Contains(text.String(), "Inf") {
 			t.Errorf("%s: %v\n%s", c.name, err, &text)
 		}
 	}
@@ -143,7 +147,8 @@ func TestDiffWords(t *testing.T) {
 	for _, r := range d.Rows {
 		words[r.Function] = r.Word
 	}
-	if words["main.goes"] != Gone || words["main.comes"] != Added || words["main.stays"] != Same || words["main.serve"] != Same {
+	if words["main.goes"] != Gone || words["main.comes"] != Added || words["main.stays"] != Same ||
+		words["main.serve"] != Same {
 		t.Errorf("%v", words)
 	}
 	var text bytes.Buffer
@@ -200,7 +205,8 @@ func TestDiffAccountsForTheWholeChange(t *testing.T) {
 			for i := range 30 {
 				b.ticks(step, fmt.Sprintf("main.step%d@/s/step.go:%d < main.handle@/s/handle.go:7 < main.main", i, i+1))
 			}
-			b.ticks(twice, "runtime.memmove < bytes.Join < example.com/lib.Pack@/x/pack.go:3 < main.answer@/s/answer.go:9 < main.main")
+			b.ticks(twice,
+				"runtime.memmove < bytes.Join < example.com/lib.Pack@/x/pack.go:3 < main.answer@/s/answer.go:9 < main.main")
 			all = append(all, b.cpu(1000))
 		}
 		return all
@@ -216,7 +222,8 @@ func TestDiffAccountsForTheWholeChange(t *testing.T) {
 		t.Errorf("whole %+v, explained %v, not explained %v", d.Whole, d.Explained, d.Unexplained)
 	}
 	for _, want := range []string{
-		"explained: +12.9 of +12.9 %; not explained: 0 %", "dearer  answer.go:9 main.answer: example.com/lib.Pack\n", "dearer  main.handle\n",
+		"explained: +12.9 of +12.9 %; not explained: 0 %", "dearer  answer.go:9 main.answer: example.com/lib.Pack\n",
+		"dearer  main.handle\n",
 	} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("no %q in\n%s", want, &text)

@@ -28,7 +28,8 @@ func (d *Diff) WriteText(w io.Writer, most int) error {
 	fmt.Fprintln(w, d.account())
 	switch {
 	case d.Kind == WaitKind:
-		fmt.Fprintln(w, "note: each side is one short trace: the intervals do not have the scatter between traces, which is large for time in queues")
+		fmt.Fprintln(w,
+			"note: each side is one short trace: the intervals do not have the scatter between traces, which is large for time in queues")
 	case min(d.A.Captures, d.B.Captures) < 2:
 		fmt.Fprintln(w, "note: one capture of a side shows no noise but that of sampling: small changes may be none")
 	}
@@ -71,7 +72,8 @@ func (d *Diff) account() string {
 	if math.Abs(d.Unexplained) >= 0.005 {
 		rest = units.Percent(d.Unexplained / 100)
 	}
-	return fmt.Sprintf("explained: %s of %s; not explained: %s%s", units.Signed(d.Explained), units.Percent(d.Whole.Share/100), rest, beyond)
+	return fmt.Sprintf("explained: %s of %s; not explained: %s%s", units.Signed(d.Explained),
+		units.Percent(d.Whole.Share/100), rest, beyond)
 }
 
 // diffTable is a list of changes with what they are of.
@@ -161,7 +163,8 @@ func (d *Diff) selfTable() diffTable {
 		head:  "change\tof A's total\t95 % interval\tA itself\tB itself\tA with calls\tB with calls\t\t\n",
 	}
 	for _, r := range d.Changed() {
-		t.lines = append(t.lines, fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t  %s\n", d.signed(r.Delta), units.Percent(r.Share/100),
+		t.lines = append(t.lines, fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t  %s\n", d.signed(r.Delta),
+			units.Percent(r.Share/100),
 			d.signed(r.Low)+" ... "+d.signed(r.High), d.values.number(r.A), d.values.number(r.B),
 			d.values.number(r.CumA), d.values.number(r.CumB), r.Word, r.Function))
 	}

@@ -58,7 +58,8 @@ func drawTree[F any](body *strings.Builder, root F, y int, look func(F) drawing,
 }
 
 func (d drawing) write(body *strings.Builder, x float64, y int) {
-	fmt.Fprintf(body, `<g><title>%s</title><rect x="%.2f" y="%d" width="%.2f" height="%d" fill="%s" stroke="#fff" stroke-width=".5"/>`,
+	fmt.Fprintf(body,
+		`<g><title>%s</title><rect x="%.2f" y="%d" width="%.2f" height="%d" fill="%s" stroke="#fff" stroke-width=".5"/>`,
 		xmlText(d.tooltip), x, y, d.width, flameRow-1, d.colour)
 	if letters := int(d.width / flameLetter); letters >= flameMinLabel {
 		fmt.Fprintf(body, `<text x="%.2f" y="%d">%s</text>`, x+3, y+12, xmlText(clip(d.label, letters-1)))
@@ -113,7 +114,8 @@ func flameColour(function string) string {
 	path := PackagePath(function)
 	hue, saturation := 30, 85
 	switch {
-	case path == "" || path == "runtime" || strings.HasPrefix(path, "runtime/") || strings.HasPrefix(path, "internal/runtime/"):
+	case path == "" || path == "runtime" || strings.HasPrefix(path, "runtime/") ||
+		strings.HasPrefix(path, "internal/runtime/"):
 		saturation = 0
 	case !isUser(function, ""):
 		hue, saturation = 205, 55

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Profiles of any tool are compared by a type that both have, divided by what is known; else the error names both lists.
+// Profiles of any tool are compared by a type that both have, divided by what is known; else the error names both
+// lists.
 func TestDiffOfAnyTwoProfiles(t *testing.T) {
 	const grows, stays = "main.grows < main.main", "main.stays < main.main"
 	of := func(b *builder, seconds int64) Capture {
@@ -32,13 +33,21 @@ func TestDiffOfAnyTwoProfiles(t *testing.T) {
 		{"without a time", of(fgprof(100), 0), of(fgprof(900), 0), "", "time", 800_000, ""},
 		{"its other type", of(fgprof(100), 10), of(fgprof(900), 10), "samples", "samples per second", 80, ""},
 		{"live heaps", of(heap(100), 10), of(heap(900), 10), "", "inuse_space", 80_000, ""},
-		{"what heaps allocated", of(heap(100), 10), of(heap(900), 10), "alloc_space", "alloc_space per second", 80_000, ""},
-		{"heap and a part of it", of(heap(100), 0), of(build("inuse_space/bytes").sample(grows, 90_000).sample(stays, 500), 0), "", "inuse_space", 80_000, ""},
-		{"types in another order", of(build("cpu/nanoseconds", "wall/nanoseconds").sample(grows, 100, 7), 1), of(build("wall/nanoseconds", "cpu/nanoseconds").sample(grows, 7, 900), 1), "cpu", "cpu per second", 800, ""},
-		{"threads", of(build("threadcreate/count").sample(grows, 2), 0), of(build("threadcreate/count").sample(grows, 52), 0), "", "threadcreate", 50, ""},
-		{"two units", of(fgprof(1), 1), of(build("samples/count", "time/microseconds").sample(grows, 1, 1), 1), "", "", 0, "time has two units: " + both + "samples/count, time/microseconds"},
-		{"nothing in common", of(fgprof(1), 1), of(build("space/bytes").sample(grows, 1), 1), "", "", 0, "no sample type is in both: " + both + "space/bytes"},
-		{"not what is asked for", of(fgprof(1), 1), of(fgprof(1), 1), "cpu", "", 0, `sample type "cpu" is not in both: ` + both + "samples/count, time/nanoseconds"},
+		{"what heaps allocated", of(heap(100), 10), of(heap(900), 10), "alloc_space", "alloc_space per second", 80_000,
+			""},
+		{"heap and a part of it", of(heap(100), 0),
+			of(build("inuse_space/bytes").sample(grows, 90_000).sample(stays, 500), 0), "", "inuse_space", 80_000, ""},
+		{"types in another order", of(build("cpu/nanoseconds", "wall/nanoseconds").sample(grows, 100, 7), 1),
+			of(build("wall/nanoseconds", "cpu/nanoseconds").sample(grows, 7, 900), 1), "cpu", "cpu per second", 800,
+			""},
+		{"threads", of(build("threadcreate/count").sample(grows, 2), 0),
+			of(build("threadcreate/count").sample(grows, 52), 0), "", "threadcreate", 50, ""},
+		{"two units", of(fgprof(1), 1), of(build("samples/count", "time/microseconds").sample(grows, 1, 1), 1), "", "",
+			0, "time has two units: " + both + "samples/count, time/microseconds"},
+		{"nothing in common", of(fgprof(1), 1), of(build("space/bytes").sample(grows, 1), 1), "", "", 0,
+			"no sample type is in both: " + both + "space/bytes"},
+		{"not what is asked for", of(fgprof(1), 1), of(fgprof(1), 1), "cpu", "", 0,
+			`sample type "cpu" is not in both: ` + both + "samples/count, time/nanoseconds"},
 	} {
 		a, b := []Capture{c.a}, []Capture{c.b}
 		d, err := NewDiff(a, b, DiffOptions{SampleType: c.asked, Basis: UsualBasis(a, b, c.asked)})
@@ -117,7 +126,8 @@ func TestSubtract(t *testing.T) {
 		t.Error("the base was changed")
 	}
 	for _, x := range []struct{ other, want string }{
-		{"time/nanoseconds", "no sample type is in both: the profile has samples/count, cpu/nanoseconds; the base has time/nanoseconds"},
+		{"time/nanoseconds",
+			"no sample type is in both: the profile has samples/count, cpu/nanoseconds; the base has time/nanoseconds"},
 		{"cpu/microseconds", "cpu has two units: "},
 	} {
 		_, _, err := Subtract(c, Capture{Profile: build(x.other).sample("main.a", 1).p})

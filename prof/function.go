@@ -77,7 +77,8 @@ func isProfiler(function string) bool {
 func isTracer(function string) bool {
 	switch name, ok := strings.CutPrefix(function, "runtime."); {
 	case !ok:
-		return strings.HasPrefix(function, "runtime/trace.Start") || strings.HasPrefix(function, "runtime/trace.(*traceMultiplexer).")
+		return strings.HasPrefix(function, "runtime/trace.Start") ||
+			strings.HasPrefix(function, "runtime/trace.(*traceMultiplexer).")
 	case strings.HasPrefix(name, "traceback"): // for profiles and panics
 		return false
 	default:

@@ -97,7 +97,8 @@ func countFunction(captures []Capture, function string) ([]startCount, map[strin
 	if len(captures) == 0 {
 		return nil, nil, errors.New("there are no profiles")
 	}
-	s, err := newDiffSide(captures, sideOptions{whole: 1, empty: true, groupsOf: func(g []group, _ []frame) []group { return g }})
+	s, err := newDiffSide(captures, sideOptions{whole: 1, empty: true,
+		groupsOf: func(g []group, _ []frame) []group { return g }})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -91,7 +91,8 @@ func TestFunctionsOfOneSideOnly(t *testing.T) {
 // many profiles there are of a start.
 func TestCompareFunctionCountsStacks(t *testing.T) {
 	start := func(n int, inWork int64) Capture {
-		c := buildCPU().ticks(inWork, "main.parse < main.work < main.work < main.main").ticks(inWork, "main.hash + main.work < main.main").
+		c := buildCPU().ticks(inWork, "main.parse < main.work < main.work < main.main").ticks(inWork,
+			"main.hash + main.work < main.main").
 			ticks(100-2*inWork, "syscall.read < main.main").cpu(1000)
 		c.Start = n
 		return c
@@ -102,21 +103,24 @@ func TestCompareFunctionCountsStacks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.SamplesA != 80 || r.AllA != 400 || r.SamplesB != 120 || r.AllB != 300 || r.Starts != 3 || r.A != 200 || r.B != 400 || r.Dispersion != 1 {
+	if r.SamplesA != 80 || r.AllA != 400 || r.SamplesB != 120 || r.AllB != 300 || r.Starts != 3 || r.A != 200 ||
+		r.B != 400 || r.Dispersion != 1 {
 		t.Errorf("got %+v", r)
 	}
 	if !(r.Low > math.Log(1.4) && r.Low < math.Log(2) && r.High > math.Log(2) && r.High < math.Log(2.8)) || r.P > 0.01 {
 		t.Errorf("the interval of a doubled cost is %v ... %v, p = %v", math.Exp(r.Low), math.Exp(r.High), r.P)
 	}
 	names, err := Functions(a, b)
-	if want := []string{"main.hash", "main.main", "main.parse", "main.work", "syscall.read"}; err != nil || !slices.Equal(names, want) {
+	if want := []string{"main.hash", "main.main", "main.parse", "main.work", "syscall.read"}; err != nil ||
+		!slices.Equal(names, want) {
 		t.Errorf("functions %v, %v", names, err)
 	}
 	for _, bad := range []struct {
 		a, b  []Capture
 		name  string
 		whole Whole
-	}{{a, b, "main.none", Whole{A: 1, B: 1}}, {nil, b, "main.work", Whole{A: 1, B: 1}}, {a, b, "main.work", Whole{A: 1}}} {
+	}{{a, b, "main.none", Whole{A: 1, B: 1}}, {nil, b, "main.work", Whole{A: 1, B: 1}},
+		{a, b, "main.work", Whole{A: 1}}} {
 		if r, err := CompareFunction(bad.a, bad.b, bad.name, bad.whole, 0.05); err == nil {
 			t.Errorf("%s: got %+v", bad.name, r)
 		}

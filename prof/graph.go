@@ -51,8 +51,8 @@ func (g *graph) total() int64 {
 	return sum
 }
 
-// trimmed is the graph without the nodes under a share of its total in cum, and of those that are left only the first so
-// many (0: all), in the order of compare.
+// trimmed is the graph without the nodes under a share of its total in cum, and of those that are left only the first
+// so many (0: all), in the order of compare.
 func trimmed(s *selected, share float64, most int, compare func(x, y *node) int) (g *graph, dropped int) {
 	g = newGraph(s)
 	all := len(g.nodes)

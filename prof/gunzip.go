@@ -9,8 +9,8 @@ import (
 	"io"
 )
 
-// gunzip unpacks the members of a gzip file, which are one message together (RFC 1952, section 2.2). It unpacks twice, first only to screen and to
-// count, so that a file which unpacks to more than a limit costs some buffers and not the
+// gunzip unpacks the members of a gzip file, which are one message together (RFC 1952, section 2.2). It unpacks twice,
+// first only to screen and to count, so that a file which unpacks to more than a limit costs some buffers and not the
 // limit.
 func gunzip(packed []byte, limits Limits) ([]byte, error) {
 	if size := claimedSize(packed); size > limits.Uncompressed {

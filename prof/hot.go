@@ -66,7 +66,9 @@ func Hot(c Capture, o CostOptions, n int) ([]Cost, error) {
 // samplesOf counts the samples that entries of p stand for: those of its column
 // samples/count, which only CPU profiles have; 0 without it.
 func samplesOf(p *profile.Profile) func([]*profile.Sample) int64 {
-	column := slices.IndexFunc(p.SampleType, func(t *profile.ValueType) bool { return t.Type == "samples" && t.Unit == "count" })
+	column := slices.IndexFunc(p.SampleType, func(t *profile.ValueType) bool {
+		return t.Type == "samples" && t.Unit == "count"
+	})
 	return func(entries []*profile.Sample) (n int64) {
 		if column < 0 {
 			return 0

@@ -17,7 +17,8 @@ func TestHotNamesTheDearestSites(t *testing.T) {
 	}
 	got := ""
 	for _, h := range hot {
-		got += fmt.Sprintf("%.0f %% %.0f %s %s %s:%d, %d of %d samples\n", h.Share, h.PerRequest, h.Unit, h.What, h.File, h.Line, h.Samples, h.Of)
+		got += fmt.Sprintf("%.0f %% %.0f %s %s %s:%d, %d of %d samples\n", h.Share, h.PerRequest, h.Unit, h.What,
+			h.File, h.Line, h.Samples, h.Of)
 	}
 	want := "60 % 6000000 nanoseconds main.f /s/f.go:2, 60 of 100 samples\n" +
 		"30 % 3000000 nanoseconds Syscall under net.(*conn).Read /s/g.go:3, 30 of 100 samples\n"

@@ -16,7 +16,8 @@ func onePlace(function string, objects, bytes int64) *profile.Profile {
 			{Type: "inuse_objects", Unit: "count"}, {Type: "inuse_space", Unit: "bytes"},
 		},
 		Sample:   []*profile.Sample{{Location: []*profile.Location{l}, Value: []int64{objects, bytes, objects, bytes}}},
-		Location: []*profile.Location{l}, Function: []*profile.Function{f}, DurationNanos: 5e9, PeriodType: &profile.ValueType{Type: "space", Unit: "bytes"},
+		Location: []*profile.Location{l}, Function: []*profile.Function{f}, DurationNanos: 5e9,
+		PeriodType: &profile.ValueType{Type: "space", Unit: "bytes"},
 	}
 }
 

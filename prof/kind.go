@@ -90,7 +90,8 @@ var Kinds = []*Kind{
 	{
 		// Of fgprof: samples of all goroutines, so that what waits counts, too.
 		Name: FgprofKind, Default: wallColumn,
-		SampleTypes: []SampleType{{Name: "samples", Unit: "count", Accumulates: true}, {Name: wallColumn, Unit: "nanoseconds", Accumulates: true}},
+		SampleTypes: []SampleType{{Name: "samples", Unit: "count", Accumulates: true},
+			{Name: wallColumn, Unit: "nanoseconds", Accumulates: true}},
 	},
 	{
 		Name: HoldersKind, Default: "held_space",
@@ -110,7 +111,8 @@ func KindNamed(name string) (*Kind, error) {
 
 // sampled says whether a profile has the kind's sample types, in its units.
 func (k *Kind) sampled(p *profile.Profile) bool {
-	return slices.EqualFunc(k.SampleTypes, p.SampleType, func(t SampleType, v *profile.ValueType) bool { return t.Name == v.Type && t.Unit == v.Unit })
+	return slices.EqualFunc(k.SampleTypes, p.SampleType,
+		func(t SampleType, v *profile.ValueType) bool { return t.Name == v.Type && t.Unit == v.Unit })
 }
 
 // SampleType returns the kind's sample type of that name, or its default one for

@@ -12,7 +12,9 @@ import (
 func TestKindsAreAsTheRuntimeWritesThem(t *testing.T) {
 	for _, k := range Kinds {
 		if k.Name == WaitKind || k.Name == HoldersKind || k.Name == FgprofKind {
-			continue // the runtime writes none; internal/conduct/lab has a test of what hone makes of a trace, prof/holders of a dump
+			// the runtime writes none; internal/conduct/lab has a test of what hone makes of a trace, prof/holders of a
+			// dump
+			continue
 		}
 		if k.Name == "goroutineleak" && pprof.Lookup(k.Name) == nil {
 			continue // no program of this toolchain has it; internal/conduct/lab has a test with one that has
@@ -33,7 +35,8 @@ func TestKindsAreAsTheRuntimeWritesThem(t *testing.T) {
 		}
 		for i, want := range k.SampleTypes {
 			if got := p.SampleType[i]; got.Type != want.Name || got.Unit != want.Unit {
-				t.Errorf("%s: sample type %s/%s, the table says %s/%s", k.Name, got.Type, got.Unit, want.Name, want.Unit)
+				t.Errorf("%s: sample type %s/%s, the table says %s/%s", k.Name, got.Type, got.Unit, want.Name,
+					want.Unit)
 			}
 		}
 		if _, err := k.SampleType(""); err != nil {

@@ -19,7 +19,8 @@ const maxText = 32 << 20
 
 // textProfiles are how profiles of debug=1 begin: heap and allocs, goroutine and
 // threadcreate, mutex, block.
-var textProfiles = []string{"heap profile: ", "goroutine profile: total ", "threadcreate profile: total ", "--- mutex:", "--- contention:"}
+var textProfiles = []string{"heap profile: ", "goroutine profile: total ", "threadcreate profile: total ", "--- mutex:",
+	"--- contention:"}
 
 // Errors of formats that hone does not read. Their texts end with what converts them.
 var (
@@ -116,7 +117,8 @@ func readSymbols(text []byte) map[uint64][]frame {
 }
 
 func readSymbol(line string) (address uint64, s frame, ok bool) {
-	fields := strings.FieldsFunc(strings.TrimRight(strings.TrimPrefix(line, "#"), "\r\n"), func(r rune) bool { return r == '\t' })
+	fields := strings.FieldsFunc(strings.TrimRight(strings.TrimPrefix(line, "#"), "\r\n"),
+		func(r rune) bool { return r == '\t' })
 	if len(fields) != 3 {
 		return 0, s, false
 	}
@@ -144,7 +146,8 @@ func symbolise(p *profile.Profile, symbols map[uint64][]frame) bool {
 			key := frame{function: s.function, file: s.file}
 			f := functions[key]
 			if f == nil {
-				f = &profile.Function{ID: uint64(len(p.Function) + 1), Name: s.function, SystemName: s.function, Filename: s.file}
+				f = &profile.Function{ID: uint64(len(p.Function) + 1), Name: s.function, SystemName: s.function,
+					Filename: s.file}
 				functions[key] = f
 				p.Function = append(p.Function, f)
 			}

@@ -84,16 +84,18 @@ func TestTextProfile(t *testing.T) {
 	for _, f := range appendFrames(nil, p.Sample[0]) {
 		got = append(got, f.function+"@"+f.file)
 	}
-	if want := "main.inner@/s/a.go main.outer@/s/a.go main.main@C:/s/main.go"; strings.Join(got, " ") != want || p.Sample[0].Value[0] != 3 {
+	if want := "main.inner@/s/a.go main.outer@/s/a.go main.main@C:/s/main.go"; strings.Join(got, " ") != want ||
+		p.Sample[0].Value[0] != 3 {
 		t.Errorf("%v %v, want %s", got, p.Sample[0].Value, want)
 	}
 }
 
 func TestOldFormatsThatAreRefusedNameTheConversion(t *testing.T) {
 	for name, c := range map[string]struct{ data, want string }{
-		"traces":          {"goroutine 1 [running]:\nmain.main()\n", "without debug=2"},
-		"a CPU profile":   {"\x00\x00\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x10\x27\x00\x00\x00\x00\x00\x00", "go tool pprof -proto BINARY"},
-		"no names":        {"heap profile: 1: 2 [3: 4] @ heap/1048576\n1: 2 [3: 4] @ 0x101\n", "go tool pprof -proto BINARY"},
+		"traces":        {"goroutine 1 [running]:\nmain.main()\n", "without debug=2"},
+		"a CPU profile": {"\x00\x00\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x10\x27\x00\x00\x00\x00\x00\x00", "go tool pprof -proto BINARY"},
+		"no names": {"heap profile: 1: 2 [3: 4] @ heap/1048576\n1: 2 [3: 4] @ 0x101\n",
+			"go tool pprof -proto BINARY"},
 		"broken":          {"goroutine profile: total 1\nx\n", "malformed"},
 		"a line too long": {"goroutine profile: total 1\n1 @" + strings.Repeat(" 0x1", 1<<16) + "\n", "token too long"},
 		"too large":       {"goroutine profile: total 1\n" + strings.Repeat("\n", 33<<20), "of text"},

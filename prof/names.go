@@ -8,8 +8,8 @@ import (
 	"github.com/gohone/hone/internal/text/printable"
 )
 
-// oneLined makes each name of a profile one line that steers no terminal. A profile may be anyone's, and its names stand in the
-// lines of views; no function, file or label has a line break.
+// oneLined makes each name of a profile one line that steers no terminal. A profile may be anyone's, and its names
+// stand in the lines of views; no function, file or label has a line break.
 func oneLined(p *profile.Profile) *profile.Profile {
 	line := func(texts ...*string) {
 		for _, t := range texts {
@@ -37,8 +37,8 @@ func oneLined(p *profile.Profile) *profile.Profile {
 	return p
 }
 
-// oneLinedLabels does so for the labels of a sample. Where two keys become the same, the values of one follow those of the other;
-// each number keeps its unit.
+// oneLinedLabels does so for the labels of a sample. Where two keys become the same, the values of one follow those of
+// the other; each number keeps its unit.
 func oneLinedLabels(s *profile.Sample) {
 	for _, texts := range []map[string][]string{s.Label, s.NumUnit} {
 		for _, values := range texts {

@@ -39,7 +39,8 @@ func TestHeapVarianceAgainstSimulation(t *testing.T) {
 		} {
 			// 4000 rounds give a variance to within 2.2 %; five of those.
 			if ratio := v.got / v.want; math.Abs(ratio-1) > 0.11 {
-				t.Errorf("%v objects of %v: variance of %s %.4g, simulated %.4g", c.objects, c.size, v.what, v.got, v.want)
+				t.Errorf("%v objects of %v: variance of %s %.4g, simulated %.4g", c.objects, c.size, v.what, v.got,
+					v.want)
 			}
 		}
 	}

@@ -28,7 +28,8 @@ func TestParseNamesOtherFormats(t *testing.T) {
 		}
 	}
 	java := "\x00\x00\x00\x00\x03\x00\x00\x00\x01\x00\x00\x00\x10\x27\x00\x00"
-	if _, err := Parse(strings.NewReader(java), Limits{}); err == nil || !strings.Contains(err.Error(), "before protobuf") {
+	if _, err := Parse(strings.NewReader(java), Limits{}); err == nil ||
+		!strings.Contains(err.Error(), "before protobuf") {
 		t.Errorf("a CPU profile of Java: %v", err)
 	}
 }

@@ -16,9 +16,10 @@ import (
 // errOTLP says that a message is OTLP's, of which one view cannot show all.
 var errOTLP = errors.New("profiles of OTLP, of which one file may have several: hone pull FILE keeps them as a run")
 
-// isOTLP says whether a message begins as OTLP's ProfilesData do. In both formats its first field has the number 1 or 2. Field 1 of
-// OTLP is a message whose fields are messages (ResourceProfiles), where pprof's are numbers (ValueType). Some encoders write the
-// highest number first: field 2 then begins with one of the dictionary's tables 4 to 7, which a sample of pprof does not have.
+// isOTLP says whether a message begins as OTLP's ProfilesData do. In both formats its first field has the number 1 or
+// 2. Field 1 of OTLP is a message whose fields are messages (ResourceProfiles), where pprof's are numbers (ValueType).
+// Some encoders write the highest number first: field 2 then begins with one of the dictionary's tables 4 to 7, which a
+// sample of pprof does not have.
 func isOTLP(head []byte) bool {
 	if len(head) == 0 {
 		return false
@@ -31,8 +32,9 @@ func isOTLP(head []byte) bool {
 }
 
 // ReadCaptures reads what a file of profiles has: one in pprof's format, as ReadCapture does, or all of one of OTLP
-// (ProfilesData or ExportProfilesServiceRequest as protobuf, also gzipped; opentelemetry-proto, profiles/v1development).
-// CPU profiles of other tools become Go's (AsCPU). left are parts of OTLP that are none of a Go program's profiles.
+// (ProfilesData or ExportProfilesServiceRequest as protobuf, also gzipped; opentelemetry-proto,
+// profiles/v1development). CPU profiles of other tools become Go's (AsCPU). left are parts of OTLP that are none of a
+// Go program's profiles.
 func ReadCaptures(r io.Reader, l Limits) (captures []Capture, left []Part, err error) {
 	in := bufio.NewReader(r)
 	if !holdsOTLP(in) {
@@ -94,8 +96,8 @@ type otlpAttribute struct{ key, value string }
 // otlpThing is what one thing in a message takes at most when it is decoded, in bytes: a label with its map.
 const otlpThing = 400
 
-// decodeOTLP makes one part of all profiles that have one sample type and one period; attributes of resources and samples are
-// labels. d is the longest stretch of time that a profile covers.
+// decodeOTLP makes one part of all profiles that have one sample type and one period; attributes of resources and
+// samples are labels. d is the longest stretch of time that a profile covers.
 func decodeOTLP(message []byte, l Limits) (parts []Part, d time.Duration, err error) {
 	o := &otlp{room: l.Memory / otlpThing}
 	var resources, dictionary [][]byte
@@ -111,7 +113,9 @@ func decodeOTLP(message []byte, l Limits) (parts []Part, d time.Duration, err er
 		return nil, 0, err
 	}
 	if len(dictionary) != 1 {
-		return nil, 0, fmt.Errorf("%d dictionaries, want 1: it is not of the version of OTLP that has one (1.8 and later)", len(dictionary))
+		return nil, 0,
+			fmt.Errorf("%d dictionaries, want 1: it is not of the version of OTLP that has one (1.8 and later)",
+				len(dictionary))
 	}
 	if err := o.readDictionary(dictionary[0]); err != nil {
 		return nil, 0, fmt.Errorf("dictionary: %w", err)

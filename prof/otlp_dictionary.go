@@ -26,7 +26,8 @@ func (o *otlp) readDictionary(message []byte) error {
 		number uint64
 		read   func([]byte) error
 	}{
-		{"attribute", 6, o.readAttribute}, {"mapping", 1, o.readMapping}, {"function", 3, o.readFunction}, {"location", 2, o.readLocation}, {"stack", 7, o.readStack},
+		{"attribute", 6, o.readAttribute}, {"mapping", 1, o.readMapping}, {"function", 3, o.readFunction},
+		{"location", 2, o.readLocation}, {"stack", 7, o.readStack},
 	} {
 		for i, one := range tables[t.number] {
 			if err := t.read(one); err != nil {

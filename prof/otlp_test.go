@@ -17,13 +17,14 @@ const otlpFile = "raw.otlp"
 
 var otlpResource = map[string]string{"service.name": "shop", "host.name": "a"}
 
-// A file of OTLP has the costs of the profile that it was made of, and the attributes of its resource as labels. bench/production
-// reads the same file with OpenTelemetry's own library.
+// A file of OTLP has the costs of the profile that it was made of, and the attributes of its resource as labels.
+// bench/production reads the same file with OpenTelemetry's own library.
 func TestOTLPIsAsTheProfile(t *testing.T) {
 	want := captureFile(t, "raw.cpu.pb.gz")
 	Label(want.Profile, "endpoint", "/echo")
 	if *update {
-		if err := os.WriteFile(filepath.Join("testdata", otlpFile), proftest.OTLP(want.Profile, otlpResource), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join("testdata", otlpFile), proftest.OTLP(want.Profile, otlpResource),
+			0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -32,9 +33,11 @@ func TestOTLPIsAsTheProfile(t *testing.T) {
 		t.Fatalf("%+v, left %v, %v", got, left, err)
 	}
 	if got[0].Duration.Nanoseconds() != want.Profile.DurationNanos || got[0].Profile.Period != want.Profile.Period {
-		t.Errorf("duration %v, period %d; want %d, %d", got[0].Duration, got[0].Profile.Period, want.Profile.DurationNanos, want.Profile.Period)
+		t.Errorf("duration %v, period %d; want %d, %d", got[0].Duration, got[0].Profile.Period,
+			want.Profile.DurationNanos, want.Profile.Period)
 	}
-	if packed, _, err := ReadCaptures(bytes.NewReader(pack(t, readFile(t, otlpFile))), Limits{}); err != nil || len(packed) != 1 || !slices.EqualFunc(packed[0].Profile.Sample, got[0].Profile.Sample, sameSample) {
+	if packed, _, err := ReadCaptures(bytes.NewReader(pack(t, readFile(t, otlpFile))), Limits{}); err != nil ||
+		len(packed) != 1 || !slices.EqualFunc(packed[0].Profile.Sample, got[0].Profile.Sample, sameSample) {
 		t.Errorf("gzipped: %+v, %v", packed, err)
 	}
 	look := ViewOptions{Selection: Selection{Granularity: ByLine}}
@@ -47,7 +50,8 @@ func TestOTLPIsAsTheProfile(t *testing.T) {
 			t.Fatalf("labels %v", s.Label)
 		}
 	}
-	if _, err := Parse(bytes.NewReader(readFile(t, otlpFile)), Limits{}); err == nil || !strings.Contains(err.Error(), "hone pull FILE") {
+	if _, err := Parse(bytes.NewReader(readFile(t, otlpFile)), Limits{}); err == nil ||
+		!strings.Contains(err.Error(), "hone pull FILE") {
 		t.Errorf("a view of a file: %v", err)
 	}
 }
@@ -73,14 +77,17 @@ func TestOTLPRefuses(t *testing.T) {
 		"0 dictionaries":       {1<<3 | 2, 2, 2<<3 | 2, 0},
 		"index":                bytes.Replace(whole, []byte("samples"), []byte("sample\x00"), 1)[: first-2 : first-2],
 	} {
-		if _, _, err := ReadCaptures(bytes.NewReader(file), Limits{}); err == nil || want != "index" && !strings.Contains(err.Error(), want) {
+		if _, _, err := ReadCaptures(bytes.NewReader(file), Limits{}); err == nil ||
+			want != "index" && !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
-	if _, _, err := ReadCaptures(bytes.NewReader(whole), Limits{Uncompressed: 100}); err == nil || !strings.Contains(err.Error(), ErrLimit.Error()) {
+	if _, _, err := ReadCaptures(bytes.NewReader(whole), Limits{Uncompressed: 100}); err == nil ||
+		!strings.Contains(err.Error(), ErrLimit.Error()) {
 		t.Errorf("over the limit: %v", err)
 	}
-	if _, _, err := ReadCaptures(bytes.NewReader(whole), Limits{Memory: 100}); err == nil || !strings.Contains(err.Error(), ErrLimit.Error()) {
+	if _, _, err := ReadCaptures(bytes.NewReader(whole), Limits{Memory: 100}); err == nil ||
+		!strings.Contains(err.Error(), ErrLimit.Error()) {
 		t.Errorf("over the limit of memory: %v", err)
 	}
 }

@@ -131,7 +131,8 @@ func (c Code) Origin(function string) Origin {
 		return Own
 	case isUser(function, c.Module):
 		return Dependency
-	case path == "", path == "runtime", strings.HasPrefix(path, "internal/runtime/"), strings.HasPrefix(path, "runtime/internal/"):
+	case path == "", path == "runtime", strings.HasPrefix(path, "internal/runtime/"),
+		strings.HasPrefix(path, "runtime/internal/"):
 		return Runtime
 	}
 	return Standard

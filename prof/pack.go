@@ -12,8 +12,8 @@ import (
 type PackOptions struct {
 	// Code says whose code a function is.
 	Code Code
-	// Allocs is the allocation profile of the same stretch as a CPU profile: the collector's background work is handed to
-	// its stacks in proportion to their bytes (see Blame). Nil leaves Packed.Blamed out.
+	// Allocs is the allocation profile of the same stretch as a CPU profile: the collector's background work is handed
+	// to its stacks in proportion to their bytes (see Blame). Nil leaves Packed.Blamed out.
 	Allocs *Capture
 	// MaxNodes bounds the tree; 0 means DefaultNodes. The lightest branches are left out first.
 	MaxNodes int
@@ -22,12 +22,13 @@ type PackOptions struct {
 // DefaultNodes is how many nodes a packed tree has at most: more than a screen shows, and few enough for a browser.
 const DefaultNodes = 300_000
 
-// BlamedFrame is the name of the nodes that hold the collector's work for an allocation. They have no samples of their own.
+// BlamedFrame is the name of the nodes that hold the collector's work for an allocation. They have no samples of their
+// own.
 const BlamedFrame = "[collector's work for this allocation]"
 
-// Pack merges the stacks of a capture into a call tree of lines. Samples of hone's own probe and of the profiler are left
-// out. Text that is not UTF-8 is made so. A profile that is not sound, or has more sample types than any that hone knows, is
-// an error.
+// Pack merges the stacks of a capture into a call tree of lines. Samples of hone's own probe and of the profiler are
+// left out. Text that is not UTF-8 is made so. A profile that is not sound, or has more sample types than any that hone
+// knows, is an error.
 func Pack(c Capture, o PackOptions) (*Packed, error) {
 	if err := check(c.Profile); err != nil {
 		return nil, fmt.Errorf("pack %s profile: %w", c.Kind, err)
@@ -35,7 +36,8 @@ func Pack(c Capture, o PackOptions) (*Packed, error) {
 	if n := len(c.Profile.SampleType); n == 0 || n > mostTypes {
 		return nil, fmt.Errorf("pack %s profile: it has %d sample types, want 1 to %d", c.Kind, n, mostTypes)
 	}
-	p := &packer{capture: c, options: o, places: map[Place]int32{}, frames: map[*profile.Location][]step{}, facts: map[*profile.Location]locationFacts{}}
+	p := &packer{capture: c, options: o, places: map[Place]int32{}, frames: map[*profile.Location][]step{},
+		facts: map[*profile.Location]locationFacts{}}
 	p.first = p.defaultColumn()
 	p.resolve(c.Profile)
 	if o.Allocs != nil && c.Kind == "cpu" && check(o.Allocs.Profile) == nil {
@@ -49,8 +51,8 @@ func Pack(c Capture, o PackOptions) (*Packed, error) {
 // mostTypes is how many sample types a packed profile has at most; wait profiles have five.
 const mostTypes = 6
 
-// packedCost is the values of a stack: the default sample type first, then the others in their order, then what blame makes
-// of the default one.
+// packedCost is the values of a stack: the default sample type first, then the others in their order, then what blame
+// makes of the default one.
 type packedCost [mostTypes + 1]int64
 
 func (c packedCost) plus(d packedCost) packedCost {
@@ -113,7 +115,8 @@ func (p *packer) resolve(from *profile.Profile) {
 		at = appendFramesAt(at[:0], l)
 		steps := make([]step, len(at))
 		for i, f := range at {
-			steps[i] = step{place: p.place(Place{Function: f.function, File: f.file, Line: f.line}), inlined: i < len(at)-1}
+			steps[i] = step{place: p.place(Place{Function: f.function, File: f.file, Line: f.line}),
+				inlined: i < len(at)-1}
 		}
 		p.frames[l] = steps
 		f := locationFacts{observer: isObserver(at), collector: collectorOf(at) != notCollector}
@@ -189,6 +192,7 @@ func (p *packer) spend() {
 
 func (p *packer) add(locations []*profile.Location, c packedCost) {
 	if c != (packedCost{}) {
-		p.threads = &thread[packedCost]{cost: c, locations: locations, location: len(locations) - 1, frame: -1, next: p.threads}
+		p.threads = &thread[packedCost]{cost: c, locations: locations, location: len(locations) - 1, frame: -1,
+			next: p.threads}
 	}
 }

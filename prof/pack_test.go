@@ -101,7 +101,8 @@ func sum(values []int64) (s int64) {
 
 // The collector's work moves to those who allocate: none is lost, and none is left at the collector.
 func TestBlamedValuesAddUp(t *testing.T) {
-	cpu, allocs := Capture{Kind: "cpu", Profile: parseFile(t, "work.cpu.pb.gz")}, Capture{Kind: "allocs", Profile: parseFile(t, "after.allocs.pb.gz")}
+	cpu, allocs := Capture{Kind: "cpu", Profile: parseFile(t, "work.cpu.pb.gz")},
+		Capture{Kind: "allocs", Profile: parseFile(t, "after.allocs.pb.gz")}
 	p, err := Pack(cpu, PackOptions{Allocs: &allocs})
 	if err != nil {
 		t.Fatal(err)

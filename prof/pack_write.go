@@ -13,7 +13,8 @@ func (p *packer) pack() *Packed {
 		room: &room{left: cmp.Or(p.options.MaxNodes, DefaultNodes)},
 	}
 	root, dropped := g.grow(p.threads, 0)
-	w := &packedWriter{packer: p, out: &Packed{Dropped: dropped, Types: p.types(), Strings: []string{}, NameOf: []int{}, FileOf: []int{}, PackageOf: []int{}}, functions: map[Place]int{}, texts: map[string]int{}}
+	w := &packedWriter{packer: p, out: &Packed{Dropped: dropped, Types: p.types(), Strings: []string{}, NameOf: []int{},
+		FileOf: []int{}, PackageOf: []int{}}, functions: map[Place]int{}, texts: map[string]int{}}
 	w.out.Self = make([][]int64, len(w.out.Types))
 	w.write(root, 0)
 	w.out.Inlined, w.out.OriginOf = w.inlined.String(), w.origins.String()
@@ -87,7 +88,8 @@ func (w *packedWriter) function(place int32) int {
 	n = len(w.functions)
 	w.functions[at] = n
 	o := w.out
-	o.NameOf, o.FileOf, o.PackageOf = append(o.NameOf, w.text(at.Function)), append(o.FileOf, w.text(at.File)), append(o.PackageOf, w.text(PackagePath(at.Function)))
+	o.NameOf, o.FileOf, o.PackageOf = append(o.NameOf, w.text(at.Function)), append(o.FileOf, w.text(at.File)),
+		append(o.PackageOf, w.text(PackagePath(at.Function)))
 	w.origins.WriteByte(w.origin(at.Function))
 	return n
 }

@@ -55,7 +55,8 @@ func TestParseRefusesWhatIsNoProfile(t *testing.T) {
 		{"nothing", nil, "empty input"},
 		{"a gzip of nothing", pack(t, nil), "empty input"},
 		{"a web page", []byte("<html><body>404 page not found</body></html>"), "a page of HTML"},
-		{"a text profile that is gzipped", pack(t, []byte("heap profile: 1: 2 [3: 4] @ heap/1048576\n")), "not a pprof protobuf"},
+		{"a text profile that is gzipped", pack(t, []byte("heap profile: 1: 2 [3: 4] @ heap/1048576\n")),
+			"not a pprof protobuf"},
 		{"half a gzip", packed[:len(packed)/2], "unpack gzip"},
 		{"a gzip without its checksum", packed[:len(packed)-8], "unpack gzip"},
 		{"a flipped bit", flipped, "unpack gzip"},
@@ -166,9 +167,11 @@ func TestDecodedSizeIsAnUpperBound(t *testing.T) {
 		"empty strings":         repeat("\x32\x00"),
 		"comments":              repeat("\x68\x00"),
 		"one-frame samples":     repeat("\x12\x05\x0a\x01\x01\x10\x00"),
-		"labelled samples":      append([]byte("\x32\x00\x32\x01a"), repeat("\x12\x08\x1a\x04\x08\x01\x18\x01\x10\x00")...),
-		"a sample of values":    inSample(repeat("\x10\x01")),
-		"a packed sample":       inSample(append(append([]byte{0x12}, binary.AppendUvarint(nil, n)...), repeat("\x01")...)),
+		"labelled samples": append([]byte("\x32\x00\x32\x01a"),
+			repeat("\x12\x08\x1a\x04\x08\x01\x18\x01\x10\x00")...),
+		"a sample of values": inSample(repeat("\x10\x01")),
+		"a packed sample": inSample(append(append([]byte{0x12}, binary.AppendUvarint(nil, n)...),
+			repeat("\x01")...)),
 	}
 	for _, name := range realProfiles(t) {
 		messages[name] = unpack(t, readFile(t, name))
@@ -273,13 +276,15 @@ func exercise(t *testing.T, p *profile.Profile) {
 		if k.Name != guessKind(p) {
 			continue
 		}
-		if d, err := NewDiff(same, same, DiffOptions{Basis: Raw}); err == nil && (len(d.Changed()) != 0 || d.Explained != 0) {
+		if d, err := NewDiff(same, same, DiffOptions{Basis: Raw}); err == nil &&
+			(len(d.Changed()) != 0 || d.Explained != 0) {
 			t.Errorf("a profile differs from itself: %v", d.Changed())
 		}
 	}
 	for _, st := range p.SampleType {
 		for _, v := range Views {
-			look := ViewOptions{Selection: Selection{SampleType: st.Type, Granularity: ByLine}, Nodes: 10, NodeShare: 0.01}
+			look := ViewOptions{Selection: Selection{SampleType: st.Type, Granularity: ByLine}, Nodes: 10,
+				NodeShare: 0.01}
 			if v.OfFunctions {
 				look.Function = regexp.MustCompile(".")
 			}

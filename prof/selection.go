@@ -15,7 +15,8 @@ import (
 // mean what the options of go tool pprof with these names mean: they match function
 // names, file names and the names of mapped files; nil selects everything.
 type Selection struct {
-	// SampleType is what is counted, by its name or its number from 0; empty means the profile's own choice, or else its last.
+	// SampleType is what is counted, by its name or its number from 0; empty means the profile's own choice, or else
+	// its last.
 	SampleType string
 	// Focus keeps the samples with a frame that matches, Ignore those without one.
 	Focus, Ignore *regexp.Regexp
@@ -44,8 +45,8 @@ type selected struct {
 	values      scale    // how values are written
 }
 
-// Select returns the profile with the samples and frames that the selection leaves. The profile stays as it is. Granularity,
-// SampleType and NoInlines have no part in it.
+// Select returns the profile with the samples and frames that the selection leaves. The profile stays as it is.
+// Granularity, SampleType and NoInlines have no part in it.
 func (s Selection) Select(p *profile.Profile) (*profile.Profile, error) {
 	out, err := s.apply(p)
 	if err != nil {
@@ -77,7 +78,8 @@ func (s Selection) apply(p *profile.Profile) (*selected, error) {
 	}
 	column, err := p.SampleIndexByName(s.SampleType)
 	if err != nil || column < 0 {
-		return nil, fmt.Errorf("the profile has no sample type %q; it has %s", s.SampleType, strings.Join(typeNames(p), ", "))
+		return nil, fmt.Errorf("the profile has no sample type %q; it has %s", s.SampleType,
+			strings.Join(typeNames(p), ", "))
 	}
 	out := &selected{
 		column: column, sampleType: p.SampleType[column].Type, unit: p.SampleType[column].Unit,
@@ -113,8 +115,8 @@ func (out *selected) filter(s Selection) {
 	note("tag-ignore", s.TagIgnore != nil, ignored)
 }
 
-// reference is what percentages relate to, as in go tool pprof: the sum of the magnitudes of all samples; of the difference
-// to a base that is marked, that of the base.
+// reference is what percentages relate to, as in go tool pprof: the sum of the magnitudes of all samples; of the
+// difference to a base that is marked, that of the base.
 func reference(p *profile.Profile, column int) int64 {
 	var all, base uint64
 	for _, s := range p.Sample {

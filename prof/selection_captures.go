@@ -8,9 +8,9 @@ import (
 	"github.com/google/pprof/profile"
 )
 
-// Captures are captures with the samples that the selection leaves. What is known of the whole from elsewhere, the clock and the
-// cost of a request, becomes that of the part. Captures of which no sample has a label stay whole: filters of labels have
-// nothing to say of them. Where no sample is left that is an error.
+// Captures are captures with the samples that the selection leaves. What is known of the whole from elsewhere, the
+// clock and the cost of a request, becomes that of the part. Captures of which no sample has a label stay whole:
+// filters of labels have nothing to say of them. Where no sample is left that is an error.
 func (s Selection) Captures(all []Capture) ([]Capture, error) {
 	if s.TagFocus == nil && s.TagIgnore == nil || !slices.ContainsFunc(all, labelled) {
 		return all, nil
@@ -38,5 +38,6 @@ func (s Selection) Captures(all []Capture) ([]Capture, error) {
 
 // labelled says whether a capture has labels.
 func labelled(c Capture) bool {
-	return c.Profile != nil && slices.ContainsFunc(c.Profile.Sample, func(s *profile.Sample) bool { return len(s.Label)+len(s.NumLabel) > 0 })
+	return c.Profile != nil && slices.ContainsFunc(c.Profile.Sample,
+		func(s *profile.Sample) bool { return len(s.Label)+len(s.NumLabel) > 0 })
 }

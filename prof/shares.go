@@ -5,7 +5,8 @@ import (
 	"math"
 )
 
-// Shares are what functions take of CPU profiles, each with all that it calls. The collector's work is not a function's.
+// Shares are what functions take of CPU profiles, each with all that it calls. The collector's work is not a
+// function's.
 type Shares struct {
 	// Samples is how many the profiles have.
 	Samples float64
@@ -59,6 +60,6 @@ func (m *Matched) shares(side int) (*Shares, error) {
 // Of is the share of a function, 0 to 1.
 func (s *Shares) Of(function string) float64 { return s.cum[s.matched.Name(function)] / s.total }
 
-// Most is the largest share that a function may have of which there is no sample, with 95 % confidence: the rule of three (Hanley and
-// Lippman-Hand 1983, "If Nothing Goes Wrong, Is Everything All Right?", JAMA 249).
+// Most is the largest share that a function may have of which there is no sample, with 95 % confidence: the rule of
+// three (Hanley and Lippman-Hand 1983, "If Nothing Goes Wrong, Is Everything All Right?", JAMA 249).
 func (s *Shares) Most() float64 { return math.Min(1, 3/s.Samples) }

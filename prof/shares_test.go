@@ -6,13 +6,15 @@ import (
 )
 
 func TestShares(t *testing.T) {
-	b := buildCPU().ticks(60, "main.rank < main.serve.func1 < main.main").ticks(30, "main.rank < main.rank < main.serve.func1 < main.main").ticks(10, inMark)
+	b := buildCPU().ticks(60, "main.rank < main.serve.func1 < main.main").ticks(30,
+		"main.rank < main.rank < main.serve.func1 < main.main").ticks(10, inMark)
 	b.p.Sample[0].Label = map[string][]string{"region": {"eu"}}
 	_, s, err := NewShares([]Capture{b.cpu(0)}, []Capture{b.cpu(0), b.cpu(0)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for function, want := range map[string]float64{"main.rank": 0.9, "main.serve.func1": 0.9, "main.main": 0.9, "main.none": 0} {
+	for function, want := range map[string]float64{"main.rank": 0.9, "main.serve.func1": 0.9, "main.main": 0.9,
+		"main.none": 0} {
 		if got := s.Of(function); math.Abs(got-want) > 1e-9 {
 			t.Errorf("%s has %v, want %v", function, got, want)
 		}

@@ -69,7 +69,8 @@ func sharedType(a, b Capture, asked string) (string, error) {
 		i, _ := columnOf(a.Profile, name)
 		j, _ := columnOf(b.Profile, name)
 		if a.Profile.SampleType[i].Unit != b.Profile.SampleType[j].Unit {
-			return "", fmt.Errorf("%s has two units: A has %s; B has %s", name, typeList(a.Profile), typeList(b.Profile))
+			return "", fmt.Errorf("%s has two units: A has %s; B has %s", name, typeList(a.Profile),
+				typeList(b.Profile))
 		}
 		return name, nil
 	}

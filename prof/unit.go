@@ -2,16 +2,18 @@ package prof
 
 import "strings"
 
-// The units in which profiles, labels and filters are written, in base units, by their names in the singular: those that
-// go tool pprof knows.
+// The units in which profiles, labels and filters are written, in base units, by their names in the singular: those
+// that go tool pprof knows.
 var (
 	timeUnits = map[string]float64{
 		"ns": 1, "nanosecond": 1, "us": 1e3, "µs": 1e3, "microsecond": 1e3, "ms": 1e6, "millisecond": 1e6,
 		"s": 1e9, "sec": 1e9, "second": 1e9, "hr": 3600e9, "hour": 3600e9,
 	}
 	byteUnits = map[string]float64{
-		"b": 1, "byte": 1, "kb": 1 << 10, "kbyte": 1 << 10, "kilobyte": 1 << 10, "mb": 1 << 20, "mbyte": 1 << 20, "megabyte": 1 << 20,
-		"gb": 1 << 30, "gbyte": 1 << 30, "gigabyte": 1 << 30, "tb": 1 << 40, "tbyte": 1 << 40, "terabyte": 1 << 40,
+		"b": 1, "byte": 1, "kb": 1 << 10, "kbyte": 1 << 10, "kilobyte": 1 << 10, "mb": 1 << 20, "mbyte": 1 << 20,
+		"megabyte": 1 << 20,
+		"gb":       1 << 30, "gbyte": 1 << 30, "gigabyte": 1 << 30, "tb": 1 << 40, "tbyte": 1 << 40,
+		"terabyte": 1 << 40,
 	}
 )
 

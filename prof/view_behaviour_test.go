@@ -10,7 +10,8 @@ import (
 func TestListWithoutSource(t *testing.T) {
 	p := buildCPU().ticks(3, "main.f@/gone/f.go:7 < main.main@/gone/f.go:2").p
 	list := show[*Listing](t, "list", p, ViewOptions{Function: expression("main.f"), Sources: rootSources{t}})
-	if r := list.Routines[0]; r.NoSource == "" || len(r.Lines) != 1 || r.Lines[0].Number != 7 || r.Lines[0].Flat != 3*tick {
+	if r := list.Routines[0]; r.NoSource == "" || len(r.Lines) != 1 || r.Lines[0].Number != 7 ||
+		r.Lines[0].Flat != 3*tick {
 		t.Errorf("%+v", r)
 	}
 }
@@ -107,7 +108,8 @@ func TestUnits(t *testing.T) {
 	p := buildCPU().ticks(150, "main.f").p
 	for unit, want := range map[string]string{"": "1.50 s", "ms": "1500 ms", "ns": "1500000000 ns"} {
 		var text bytes.Buffer
-		if err := topOf(t, p, ViewOptions{Unit: unit}).WriteText(&text); err != nil || !strings.Contains(text.String(), want) {
+		if err := topOf(t, p, ViewOptions{Unit: unit}).WriteText(&text); err != nil ||
+			!strings.Contains(text.String(), want) {
 			t.Errorf("unit %q: want %s in\n%s", unit, want, &text)
 		}
 	}

@@ -25,7 +25,8 @@ func (s *selected) flame(l ViewOptions) (Document, error) {
 	for _, sample := range s.profile.Sample {
 		if v := sample.Value[s.column]; v != 0 {
 			threads = &thread[samples]{
-				cost: samples(v), locations: sample.Location, location: len(sample.Location) - 1, frame: -1, next: threads,
+				cost: samples(v), locations: sample.Location, location: len(sample.Location) - 1, frame: -1,
+				next: threads,
 			}
 		}
 	}

@@ -104,7 +104,8 @@ func (r *Routine) addSource(from Sources) error {
 	var numbers []int64
 	for _, line := range r.Lines {
 		if line.Number > int64(len(text)) {
-			return fmt.Errorf("%s has %d lines, and line %d has costs: it was changed since", r.File, len(text), line.Number)
+			return fmt.Errorf("%s has %d lines, and line %d has costs: it was changed since", r.File, len(text),
+				line.Number)
 		}
 		if line.Number > 0 {
 			numbers = append(numbers, line.Number)
@@ -149,7 +150,8 @@ func (l *Listing) WriteText(w io.Writer) error {
 
 // writeFunction writes what stands above the lines of a function.
 func (h Head) writeFunction(w io.Writer, function, file string, flat, cum int64) {
-	fmt.Fprintf(w, "\n%s  %s\n%s flat, %s cum (%s)\n", function, file, h.values.text(flat), h.values.text(cum), share(cum, h.Total))
+	fmt.Fprintf(w, "\n%s  %s\n%s flat, %s cum (%s)\n", function, file, h.values.text(flat), h.values.text(cum),
+		share(cum, h.Total))
 }
 
 func (h Head) cost(v int64) string {

@@ -78,22 +78,34 @@ var selections = []struct {
 	look             ViewOptions
 }{
 	{"work-cpu", "work.cpu.pb.gz", "ns", nil, ViewOptions{}},
-	{"work-samples", "work.cpu.pb.gz", "count", []string{"-sample_index=samples"}, ViewOptions{Selection: Selection{SampleType: "samples"}}},
+	{"work-samples", "work.cpu.pb.gz", "count", []string{"-sample_index=samples"},
+		ViewOptions{Selection: Selection{SampleType: "samples"}}},
 	{"raw-cpu", "raw.cpu.pb.gz", "ns", nil, ViewOptions{}},
-	{"allocs", "after.allocs.pb.gz", "B", []string{"-sample_index=alloc_space"}, ViewOptions{Selection: Selection{SampleType: "alloc_space"}}},
-	{"inuse-objects", "after.allocs.pb.gz", "count", []string{"-sample_index=inuse_objects"}, ViewOptions{Selection: Selection{SampleType: "inuse_objects"}}},
-	{"delay", "after.mutex.pb.gz", "ns", []string{"-sample_index=delay"}, ViewOptions{Selection: Selection{SampleType: "delay"}}},
+	{"allocs", "after.allocs.pb.gz", "B", []string{"-sample_index=alloc_space"},
+		ViewOptions{Selection: Selection{SampleType: "alloc_space"}}},
+	{"inuse-objects", "after.allocs.pb.gz", "count", []string{"-sample_index=inuse_objects"},
+		ViewOptions{Selection: Selection{SampleType: "inuse_objects"}}},
+	{"delay", "after.mutex.pb.gz", "ns", []string{"-sample_index=delay"},
+		ViewOptions{Selection: Selection{SampleType: "delay"}}},
 	{"cum", "raw.cpu.pb.gz", "ns", []string{"-cum"}, ViewOptions{ByCum: true}},
 	{"lines", "work.cpu.pb.gz", "ns", []string{"-lines"}, ViewOptions{Selection: Selection{Granularity: ByLine}}},
-	{"filefunctions", "work.cpu.pb.gz", "ns", []string{"-filefunctions"}, ViewOptions{Selection: Selection{Granularity: ByFileFunction}}},
+	{"filefunctions", "work.cpu.pb.gz", "ns", []string{"-filefunctions"},
+		ViewOptions{Selection: Selection{Granularity: ByFileFunction}}},
 	{"noinlines", "raw.cpu.pb.gz", "ns", []string{"-noinlines"}, ViewOptions{Selection: Selection{NoInlines: true}}},
-	{"focus", "raw.cpu.pb.gz", "ns", []string{"-focus=Read"}, ViewOptions{Selection: Selection{Focus: expression("Read")}}},
-	{"ignore", "raw.cpu.pb.gz", "ns", []string{"-ignore=Read"}, ViewOptions{Selection: Selection{Ignore: expression("Read")}}},
-	{"hide", "raw.cpu.pb.gz", "ns", []string{"-hide=^syscall|poll"}, ViewOptions{Selection: Selection{Hide: expression("^syscall|poll")}}},
-	{"show", "raw.cpu.pb.gz", "ns", []string{"-show=net|main"}, ViewOptions{Selection: Selection{Show: expression("net|main")}}},
-	{"show-from", "raw.cpu.pb.gz", "ns", []string{"-show_from=Write"}, ViewOptions{Selection: Selection{ShowFrom: expression("Write")}}},
-	{"tag-focus", "after.allocs.pb.gz", "B", []string{"-sample_index=alloc_space", "-tagfocus=bytes=1kb:"}, ViewOptions{Selection: Selection{SampleType: "alloc_space", TagFocus: tagFilter("bytes=1kb:")}}},
-	{"tag-ignore", "after.allocs.pb.gz", "B", []string{"-sample_index=alloc_space", "-tagignore=:512b"}, ViewOptions{Selection: Selection{SampleType: "alloc_space", TagIgnore: tagFilter(":512b")}}},
+	{"focus", "raw.cpu.pb.gz", "ns", []string{"-focus=Read"},
+		ViewOptions{Selection: Selection{Focus: expression("Read")}}},
+	{"ignore", "raw.cpu.pb.gz", "ns", []string{"-ignore=Read"},
+		ViewOptions{Selection: Selection{Ignore: expression("Read")}}},
+	{"hide", "raw.cpu.pb.gz", "ns", []string{"-hide=^syscall|poll"},
+		ViewOptions{Selection: Selection{Hide: expression("^syscall|poll")}}},
+	{"show", "raw.cpu.pb.gz", "ns", []string{"-show=net|main"},
+		ViewOptions{Selection: Selection{Show: expression("net|main")}}},
+	{"show-from", "raw.cpu.pb.gz", "ns", []string{"-show_from=Write"},
+		ViewOptions{Selection: Selection{ShowFrom: expression("Write")}}},
+	{"tag-focus", "after.allocs.pb.gz", "B", []string{"-sample_index=alloc_space", "-tagfocus=bytes=1kb:"},
+		ViewOptions{Selection: Selection{SampleType: "alloc_space", TagFocus: tagFilter("bytes=1kb:")}}},
+	{"tag-ignore", "after.allocs.pb.gz", "B", []string{"-sample_index=alloc_space", "-tagignore=:512b"},
+		ViewOptions{Selection: Selection{SampleType: "alloc_space", TagIgnore: tagFilter(":512b")}}},
 }
 
 func tagFilter(text string) profile.TagMatch {
@@ -231,7 +243,8 @@ func (s rootSources) Source(file string) ([]byte, error) {
 }
 
 func TestListCountsAsPprofDoes(t *testing.T) {
-	text := golden(t, "work.list", "work.cpu.pb.gz", "ns", "-trim_path=github.com/gohone/hone", "-source_path=..", "-list=^main\\.")
+	text := golden(t, "work.list", "work.cpu.pb.gz", "ns", "-trim_path=github.com/gohone/hone", "-source_path=..",
+		"-list=^main\\.")
 	want := map[string]int64{}
 	routine := ""
 	for l := range strings.Lines(text) {
@@ -254,7 +267,8 @@ func TestListCountsAsPprofDoes(t *testing.T) {
 			}
 		}
 	}
-	list := show[*Listing](t, "list", parseFile(t, "work.cpu.pb.gz"), ViewOptions{Function: expression(`^main\.`), Sources: rootSources{t}})
+	list := show[*Listing](t, "list", parseFile(t, "work.cpu.pb.gz"),
+		ViewOptions{Function: expression(`^main\.`), Sources: rootSources{t}})
 	got := map[string]int64{}
 	for _, r := range list.Routines {
 		if r.NoSource != "" {

@@ -31,8 +31,9 @@ var wallSampleTypes = []SampleType{
 	{Name: "blocked", Unit: "nanoseconds", Accumulates: true},
 }
 
-// WithoutObserver removes the samples of a wait profile that are of hone's probe, or of the profiler or tracer itself: a
-// request that waited for them would not have, had hone not looked. A program whose trace hone takes has no other tracer.
+// WithoutObserver removes the samples of a wait profile that are of hone's probe, or of the profiler or tracer itself:
+// a request that waited for them would not have, had hone not looked. A program whose trace hone takes has no other
+// tracer.
 func WithoutObserver(p *profile.Profile) {
 	var frames []frame
 	p.Sample = slices.DeleteFunc(p.Sample, func(s *profile.Sample) bool {

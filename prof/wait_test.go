@@ -20,7 +20,8 @@ func waiting() Capture {
 		wall int64
 	}{{"typical", 3e6}, {"slow", 9e6}} {
 		p.Sample = append(p.Sample, &profile.Sample{
-			Location: []*profile.Location{at}, Value: []int64{c.wall, 0, 0, 0, c.wall}, Label: map[string][]string{cohortLabel: {c.name}},
+			Location: []*profile.Location{at}, Value: []int64{c.wall, 0, 0, 0, c.wall},
+			Label: map[string][]string{cohortLabel: {c.name}},
 		})
 	}
 	return Capture{Kind: WaitKind, Profile: p, Operations: 1}
@@ -86,6 +87,7 @@ func TestTheDifferenceOfWaitProfiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	if d.SampleType != "wall" || d.A.Total != 3e6 || d.B.Total != 9e6 || len(d.Places) == 0 || d.Places[0].Line != 7 {
-		t.Errorf("%s from %v to %v at %+v; want wall from 3 to 9 ms at main.go:7", d.SampleType, d.A.Total, d.B.Total, d.Places)
+		t.Errorf("%s from %v to %v at %+v; want wall from 3 to 9 ms at main.go:7", d.SampleType, d.A.Total, d.B.Total,
+			d.Places)
 	}
 }

@@ -12,16 +12,16 @@ import (
 
 // Weighing says what a change of the CPU time of a request comes to on production's profile. All of it is in percent.
 type Weighing struct {
-	// Measured is the change of the CPU time per request under the load, and Change what it comes to in production; Low ... High is
-	// the 95 % interval of Change.
+	// Measured is the change of the CPU time per request under the load, and Change what it comes to in production; Low
+	// ... High is the 95 % interval of Change.
 	Measured float64 `json:"measured_percent"`
 	Change   float64 `json:"change_percent"`
 	Low      float64 `json:"low_percent"`
 	High     float64 `json:"high_percent"`
 	// Unseen is the share of production that the load exercises too little: it counts as unchanged.
 	Unseen float64 `json:"unseen_percent"`
-	// Functions are those whose change is beyond the noise, so that each has its own weight; the rest has that of its average. The largest
-	// part of Change comes first.
+	// Functions are those whose change is beyond the noise, so that each has its own weight; the rest has that of its
+	// average. The largest part of Change comes first.
 	Functions []WeighedFunction `json:"functions,omitempty"`
 	// Production, A and B are how many samples the profiles have.
 	Production float64 `json:"production_samples"`
@@ -32,8 +32,8 @@ type Weighing struct {
 // Hidden says that the noise hides which way production changes.
 func (w *Weighing) Hidden() bool { return w.Low <= 0 && w.High >= 0 }
 
-// WeighedFunction is what a function has of each: Production its share of production, Load of A's CPU time, Change the change of
-// its cost per request as a share of A's whole, Weighed the same in production.
+// WeighedFunction is what a function has of each: Production its share of production, Load of A's CPU time, Change the
+// change of its cost per request as a share of A's whole, Weighed the same in production.
 type WeighedFunction struct {
 	Function   string  `json:"function"`
 	Production float64 `json:"production_percent"`
@@ -43,10 +43,11 @@ type WeighedFunction struct {
 }
 
 const (
-	// beyondNoise is how many standard errors a function's change has to have for a weight of its own: at a hundred functions chance
-	// reaches that for one in three comparisons.
+	// beyondNoise is how many standard errors a function's change has to have for a weight of its own: at a hundred
+	// functions chance reaches that for one in three comparisons.
 	beyondNoise = 3
-	// fewSamples: under so many samples of both sides the change of a function is not looked at, as in a difference of profiles.
+	// fewSamples: under so many samples of both sides the change of a function is not looked at, as in a difference of
+	// profiles.
 	fewSamples = 12
 )
 
@@ -58,8 +59,9 @@ type WeighOptions struct {
 	Changed []string
 }
 
-// Weigh estimates how much less, or more, CPU time production takes with B instead of A. production runs A under its own load; a and
-// b are CPU profiles of both variants under the load of a comparison, which says by whole what a request costs in each.
+// Weigh estimates how much less, or more, CPU time production takes with B instead of A. production runs A under its
+// own load; a and b are CPU profiles of both variants under the load of a comparison, which says by whole what a
+// request costs in each.
 //
 // Cost is counted by function as in Cover. A function that costs rho times as much per request in B takes rho times its
 // share of production, so the change is the sum over functions of production's share times rho - 1. Only changes beyond
@@ -68,15 +70,17 @@ type WeighOptions struct {
 // B replaces what got cheaper, and is weighed as that is; if nothing got cheaper, by 1. What the load does not exercise
 // counts as unchanged (Unseen).
 //
-// The interval is that of the delta method: samples are Poisson, times the dispersion of starts (see CompareFunction), and the whole has
-// its standard error. For the other functions it takes the error that separate ratios would have, so that it holds also where
-// changes too small to be seen lie in functions that production weighs differently. TestWeighIntervalsCover simulates it.
+// The interval is that of the delta method: samples are Poisson, times the dispersion of starts (see CompareFunction),
+// and the whole has its standard error. For the other functions it takes the error that separate ratios would have, so
+// that it holds also where changes too small to be seen lie in functions that production weighs differently.
+// TestWeighIntervalsCover simulates it.
 func Weigh(production, a, b []Capture, whole Whole, o WeighOptions) (*Weighing, error) {
 	w, err := newWeigher(production, a, b, whole, o)
 	if err != nil {
 		return nil, fmt.Errorf("weigh: %w", err)
 	}
-	out := &Weighing{Measured: 100 * (w.ratio - 1), Production: w.sides[0].side.Samples, A: w.sides[1].side.Samples, B: w.sides[2].side.Samples}
+	out := &Weighing{Measured: 100 * (w.ratio - 1), Production: w.sides[0].side.Samples, A: w.sides[1].side.Samples,
+		B: w.sides[2].side.Samples}
 	w.weigh(out)
 	return out, nil
 }
@@ -138,8 +142,8 @@ func (w *weigher) explained(places ...place) bool {
 // stands says whether a place has a weight of its own.
 func (w *weigher) stands(x place) bool { return w.explained(x) || w.beyond(x) }
 
-// places are all functions, by what is done with them: own have a weight of their own, grown are those of which A has hardly any, rest have one
-// weight together.
+// places are all functions, by what is done with them: own have a weight of their own, grown are those of which A has
+// hardly any, rest have one weight together.
 func (w *weigher) places() (own, grown, rest []place, unseen float64) {
 	names := map[string]float64{}
 	for _, s := range w.sides {
@@ -177,7 +181,8 @@ func (w *weigher) weigh(out *Weighing) {
 	change, noise := 0.0, weighNoise{weigher: w}
 	add := func(x place, weighed float64) {
 		change += weighed
-		out.Functions = append(out.Functions, WeighedFunction{x.name, 100 * x.p, 100 * x.a, 100 * w.change(x), 100 * weighed})
+		out.Functions = append(out.Functions, WeighedFunction{x.name, 100 * x.p, 100 * x.a, 100 * w.change(x),
+			100 * weighed})
 	}
 	var cheaper, others place
 	for _, x := range own {
@@ -215,11 +220,13 @@ func (w *weigher) weigh(out *Weighing) {
 	}
 	half := w.width() * math.Sqrt(noise.variance())
 	out.Change, out.Low, out.High = 100*change, 100*(change-half), 100*(change+half)
-	slices.SortStableFunc(out.Functions, func(x, y WeighedFunction) int { return -compareMagnitudes(x.Weighed, y.Weighed) })
+	slices.SortStableFunc(out.Functions, func(x, y WeighedFunction) int {
+		return -compareMagnitudes(x.Weighed, y.Weighed)
+	})
 }
 
-// weighNoise adds up the variance of a weighed change. The shares of a profile add up to one, and their errors to nothing: they are
-// multinomial.
+// weighNoise adds up the variance of a weighed change. The shares of a profile add up to one, and their errors to
+// nothing: they are multinomial.
 type weighNoise struct {
 	*weigher
 	after      float64 // what B takes of production, as a share of what A takes: the error of the ratio multiplies it
@@ -287,8 +294,8 @@ func (w *weigher) width() float64 {
 	return stats.StudentWidth(0.05, w.degrees)
 }
 
-// disperse finds out how much more the starts of a variant differ than drawing samples makes them: Pearson's chi-square over its degrees
-// of freedom, of functions with enough samples. One start of each shows nothing of that.
+// disperse finds out how much more the starts of a variant differ than drawing samples makes them: Pearson's chi-square
+// over its degrees of freedom, of functions with enough samples. One start of each shows nothing of that.
 func (w *weigher) disperse(a, b []Capture, code Code) error {
 	chi, degrees := 0.0, 0
 	for i, captures := range [][]Capture{a, b} {

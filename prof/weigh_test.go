@@ -97,12 +97,14 @@ func TestWeigh(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if math.Abs(w.Change-c.change) > 0.2 || math.Abs(w.Unseen-c.unseen) > 0.1 || math.Abs(w.Measured+25) > 1e-9 || w.Low > w.Change || w.High < w.Change {
+		if math.Abs(w.Change-c.change) > 0.2 || math.Abs(w.Unseen-c.unseen) > 0.1 || math.Abs(w.Measured+25) > 1e-9 ||
+			w.Low > w.Change || w.High < w.Change {
 			t.Errorf("%s: %+v, want %v %% and %v %% unseen", c.name, w, c.change, c.unseen)
 		}
 	}
 	w, err := Weigh(exact(halved().production), exact(halved().a), exact(halved().b), halved().whole(), WeighOptions{})
-	if err != nil || len(w.Functions) != 1 || w.Functions[0].Function != "main.rank" || math.Abs(w.Functions[0].Change+25) > 0.1 || math.Abs(w.Functions[0].Weighed+5) > 0.1 || w.Hidden() {
+	if err != nil || len(w.Functions) != 1 || w.Functions[0].Function != "main.rank" ||
+		math.Abs(w.Functions[0].Change+25) > 0.1 || math.Abs(w.Functions[0].Weighed+5) > 0.1 || w.Hidden() {
 		t.Errorf("%+v, %v", w, err)
 	}
 }
@@ -124,9 +126,11 @@ func TestWeighIntervalsCover(t *testing.T) {
 		}
 	}
 	none := world{spread.a, spread.a, spread.production}
-	one := world{spread.a, maps.Clone(spread.a), maps.Clone(spread.a)} // within the noise of its samples, and 4 times as much of production
+	// within the noise of its samples, and 4 times as much of production
+	one := world{spread.a, maps.Clone(spread.a), maps.Clone(spread.a)}
 	one.b["f0"], one.production["f0"] = 48, 80
-	unlike := world{spread.a, maps.Clone(spread.b), spread.production} // the same, and small changes elsewhere, which production weighs twice
+	// the same, and small changes elsewhere, which production weighs twice
+	unlike := world{spread.a, maps.Clone(spread.b), spread.production}
 	unlike.b["f0"] = 48
 	for name, w := range map[string]world{
 		"one large change": halved(), "many small changes": spread, "no change": none,
@@ -156,7 +160,8 @@ func TestWeighIntervalsCover(t *testing.T) {
 			width += (got.High - got.Low) / 2
 		}
 		share := float64(held) / float64(rounds)
-		t.Logf("%s: the interval of +-%.1f %% holds the truth %.1f %% in %.1f %% of simulations", name, width/float64(rounds), w.truth(), 100*share)
+		t.Logf("%s: the interval of +-%.1f %% holds the truth %.1f %% in %.1f %% of simulations", name,
+			width/float64(rounds), w.truth(), 100*share)
 		if share < 0.94 {
 			t.Errorf("%s: the interval holds the truth in %.1f %% of simulations only", name, 100*share)
 		}

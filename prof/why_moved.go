@@ -14,15 +14,16 @@ const onOneSide = 0.05
 // alike is the part of a cost by which what moved may differ.
 const alike = 0.01
 
-// withoutMoved leaves out what only moved: what a function of the user's costs that one side alone has, where one that the other side
-// alone has costs as much, within the error of both, and does the same.
+// withoutMoved leaves out what only moved: what a function of the user's costs that one side alone has, where one that
+// the other side alone has costs as much, within the error of both, and does the same.
 func (w *why) withoutMoved(changes []Change) []Change {
 	changes = slices.DeleteFunc(changes, w.movedInPackage(changes))
 	moved := map[int]bool{}
 	for i, from := range changes {
 		to := -1
 		for j := i + 1; j < len(changes) && !moved[i]; j++ {
-			if !moved[j] && w.isMove(from, changes[j]) && (to < 0 || math.Abs(from.Delta+changes[j].Delta) < math.Abs(from.Delta+changes[to].Delta)) {
+			if !moved[j] && w.isMove(from, changes[j]) &&
+				(to < 0 || math.Abs(from.Delta+changes[j].Delta) < math.Abs(from.Delta+changes[to].Delta)) {
 				to = j
 			}
 		}
@@ -39,8 +40,8 @@ func (w *why) withoutMoved(changes []Change) []Change {
 	return kept
 }
 
-// movedInPackage takes the changes of the user's functions of packages in which functions came or went, while all of the package
-// together costs as much as before, within the error: its code was arranged anew.
+// movedInPackage takes the changes of the user's functions of packages in which functions came or went, while all of
+// the package together costs as much as before, within the error: its code was arranged anew.
 func (w *why) movedInPackage(changes []Change) func(Change) bool {
 	arranged := map[string]bool{}
 	for _, c := range changes {
@@ -61,17 +62,20 @@ func (w *why) isOwnCode(c Change) bool {
 // oneSided says whether a place costs nearly nothing on one of the sides.
 func oneSided(c Change) bool { return min(c.A, c.B) <= onOneSide*max(c.A, c.B) }
 
-// ofPackage is what a package of the user's costs on both sides with all that it calls, without the libraries' parts that were found to
-// have changed.
+// ofPackage is what a package of the user's costs on both sides with all that it calls, without the libraries' parts
+// that were found to have changed.
 func (w *why) ofPackage(pkg string) (a, b *groupCost) {
 	var costs [2]*groupCost
 	for i, s := range w.sides {
 		cost, noise := &groupCost{pieces: make([]float64, len(s.captures))}, s.variances()
 		s.walk(func(n int, sample *profile.Sample, v float64, stack []frame) {
-			if !slices.ContainsFunc(stack, func(f frame) bool { return PackagePath(f.function) == pkg && w.code.owns(f.function) }) {
+			if !slices.ContainsFunc(stack, func(f frame) bool {
+				return PackagePath(f.function) == pkg && w.code.owns(f.function)
+			}) {
 				return
 			}
-			if site := w.site(stack); site.What == collectorSite || site.What != shortFunction(site.Function) && w.found[w.part(site)] {
+			if site := w.site(stack); site.What == collectorSite ||
+				site.What != shortFunction(site.Function) && w.found[w.part(site)] {
 				return
 			}
 			cost.add(s, n, v, noise[n](sample))
@@ -81,10 +85,11 @@ func (w *why) ofPackage(pkg string) (a, b *groupCost) {
 	return costs[0], costs[1]
 }
 
-// isMove says whether two changes are of one thing: own time by another name, a function with what it calls that another one of its
-// package took the place of, or the same call of a library in another function of the package.
+// isMove says whether two changes are of one thing: own time by another name, a function with what it calls that
+// another one of its package took the place of, or the same call of a library in another function of the package.
 func (w *why) isMove(x, y Change) bool {
-	noise := max(w.wide*math.Hypot(x.StdErr, y.StdErr), alike*max(math.Abs(x.Delta), math.Abs(y.Delta))) // counts have none
+	// counts have none
+	noise := max(w.wide*math.Hypot(x.StdErr, y.StdErr), alike*max(math.Abs(x.Delta), math.Abs(y.Delta)))
 	if !oneSided(x) || !oneSided(y) || x.Calls != y.Calls || x.Delta*y.Delta > 0 || math.Abs(x.Delta+y.Delta) > noise {
 		return false
 	}
@@ -115,8 +120,8 @@ func renamed(x, y string) bool {
 	return last(x) == last(y)
 }
 
-// contradict says whether changes go beyond a whole, in percent and with its error, or against it, by more than the errors of all:
-// then the profiles are of something else, and explain nothing.
+// contradict says whether changes go beyond a whole, in percent and with its error, or against it, by more than the
+// errors of all: then the profiles are of something else, and explain nothing.
 func contradict(changes []Change, whole, errors float64) bool {
 	sum := 0.0
 	for _, c := range changes {

@@ -7,8 +7,10 @@ import (
 
 // A closure became a method, as dear as it was; what got faster is somewhere else.
 func TestWhyLeavesOutWhatOnlyMoved(t *testing.T) {
-	a := buildCPU().ticks(400, "main.serve.func1@/s/a.go:10").ticks(400, "main.encode@/s/a.go:30").ticks(200, "main.(*v1).size@/s/a.go:50").cpu(1000)
-	b := buildCPU().ticks(405, "main.(*server).handle@/s/a.go:12").ticks(100, "main.encode@/s/a.go:33").ticks(195, "main.size@/s/a.go:52").cpu(1000)
+	a := buildCPU().ticks(400, "main.serve.func1@/s/a.go:10").ticks(400, "main.encode@/s/a.go:30").ticks(200,
+		"main.(*v1).size@/s/a.go:50").cpu(1000)
+	b := buildCPU().ticks(405, "main.(*server).handle@/s/a.go:12").ticks(100, "main.encode@/s/a.go:33").ticks(195,
+		"main.size@/s/a.go:52").cpu(1000)
 	e := whyOf(t, []Capture{a}, []Capture{b}, true, WhyOptions{})
 	if got := shares(e); got != "-30 % a.go:30 main.encode\n" || e.Unexplained < -5 || e.Unexplained > 5 {
 		t.Errorf("got\n%s%+v", got, *e)
@@ -30,7 +32,8 @@ func TestWhyLeavesOutWhatOnlyMoved(t *testing.T) {
 
 // A function that another one took the place of, with calls of other libraries, is no news; what else it does is.
 func TestWhyLeavesOutWhatTookThePlace(t *testing.T) {
-	a, b := buildCPU().ticks(600, "main.work@/s/a.go:9"), buildCPU().ticks(600, "main.work@/s/a.go:9").ticks(300, "main.extra@/s/a.go:90")
+	a, b := buildCPU().ticks(600, "main.work@/s/a.go:9"),
+		buildCPU().ticks(600, "main.work@/s/a.go:9").ticks(300, "main.extra@/s/a.go:90")
 	for i := range 100 {
 		lib := fmt.Sprintf("sort.f%d < ", i)
 		a, b = a.ticks(4, lib+"main.reply@/s/a.go:30"), b.ticks(4, lib+"main.(*api).list@/s/b.go:40")
@@ -44,7 +47,8 @@ func TestWhyLeavesOutWhatTookThePlace(t *testing.T) {
 // One function became two: the package costs as much as before, and what is dearer is a library's part.
 func TestWhyLeavesOutWhatWasArrangedAnew(t *testing.T) {
 	a := buildCPU().ticks(800, "main.birds@/s/a.go:9").ticks(200, "runtime.gcBgMarkWorker").cpu(1000)
-	b := buildCPU().ticks(100, "main.birds@/s/a.go:9").ticks(400, "main.count@/s/b.go:9").ticks(290, "main.finish@/s/b.go:30").ticks(600, "runtime.gcBgMarkWorker").cpu(1000)
+	b := buildCPU().ticks(100, "main.birds@/s/a.go:9").ticks(400, "main.count@/s/b.go:9").ticks(290,
+		"main.finish@/s/b.go:30").ticks(600, "runtime.gcBgMarkWorker").cpu(1000)
 	e := whyOf(t, []Capture{a}, []Capture{b}, false, WhyOptions{Code: Code{MainPackage: "main"}})
 	if got := shares(e); got != "+40 % garbage collector\n" {
 		t.Errorf("got\n%s%+v", got, *e)

@@ -75,7 +75,8 @@ func TestWhySaysNothingOfEquals(t *testing.T) {
 			for range rounds {
 				// The verdict is as noisy as that of a comparison.
 				whole := Whole{A: 1e6, B: 1e6 * (1 + 0.01*rng.NormFloat64()), StdErr: 0.01e6}
-				e, err := Why(c.captures(rng, c.n, c.seconds), c.captures(rng, c.n, c.seconds), whole, true, WhyOptions{})
+				e, err := Why(c.captures(rng, c.n, c.seconds), c.captures(rng, c.n, c.seconds), whole, true,
+					WhyOptions{})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -45,7 +45,8 @@ func TestTheUsersLineIsTheFirstCause(t *testing.T) {
 
 // A clause says what became of a place, in the words of a person.
 func TestChangeInWords(t *testing.T) {
-	at := Site{What: "regexp.MustCompile", Function: "example.com/shop/cmd/server.(*shop).search", File: "/s/main.go", Line: 53}
+	at := Site{What: "regexp.MustCompile", Function: "example.com/shop/cmd/server.(*shop).search", File: "/s/main.go",
+		Line: 53}
 	own := Site{What: "main.tag", Function: "main.tag", File: "/s/main.go", Line: 86}
 	for want, c := range map[string]Change{
 		"regexp.MustCompile in server.(*shop).search (cmd/server/main.go:53) is gone": {
@@ -53,10 +54,13 @@ func TestChangeInWords(t *testing.T) {
 		},
 		"regexp.MustCompile in server.(*shop).search (main.go:53) takes less": {Site: at, A: 100, B: 6, Delta: -94},
 		"main.tag (main.go:86) is new":                                        {Site: own, B: 9, Delta: 9},
-		"main.tag with what it calls (main.go:86) takes more":                 {Site: own, Calls: true, A: 5, B: 9, Delta: 4},
-		"garbage collector takes less":                                        {Site: Site{What: "garbage collector (runtime.gcBgMarkWorker)"}, A: 9, B: 5, Delta: -4},
+		"main.tag with what it calls (main.go:86) takes more": {Site: own, Calls: true, A: 5, B: 9,
+			Delta: 4},
+		"garbage collector takes less": {Site: Site{What: "garbage collector (runtime.gcBgMarkWorker)"}, A: 9, B: 5,
+			Delta: -4},
 		"system call of net.(*conn).Read in main.tag (main.go:86) is gone": {
-			Site: Site{What: "Syscall under net.(*conn).Read", Function: "main.tag", File: "/s/main.go", Line: 86}, A: 9, Delta: -9,
+			Site: Site{What: "Syscall under net.(*conn).Read", Function: "main.tag", File: "/s/main.go", Line: 86},
+			A:    9, Delta: -9,
 		},
 	} {
 		if got := c.InWords("takes"); got != want {

@@ -62,7 +62,8 @@ func TestWhyBufferedIsFasterThanRaw(t *testing.T) {
 			continue
 		}
 		if c.Function != "main.rawServe" || c.Path != "raw.go" || c.Line == 0 {
-			t.Errorf("%q is shown at %s %s:%d, want a line of rawServe, not the helper that both use", what, c.Function, c.Path, c.Line)
+			t.Errorf("%q is shown at %s %s:%d, want a line of rawServe, not the helper that both use", what, c.Function,
+				c.Path, c.Line)
 		}
 		if c.High > -4 {
 			t.Errorf("%q: %v, want a marked saving", what, c)
@@ -151,7 +152,8 @@ func TestWhyNamesTheUsersLineFirst(t *testing.T) {
 	code := Code{Module: "example.com/shop", MainPackage: "example.com/shop/cmd/shop"}
 	for stack, want := range map[string]string{
 		"strconv.AppendInt < github.com/lib/json.encode@/go/pkg/mod/github.com/lib/json@v1.2.0/e.go:9 < github.com/lib/json.Marshal < main.answer@" + build + ":41": "cmd/shop/main.go:41 main.answer: github.com/lib/json.Marshal",
-		"runtime.memmove < example.com/shop/cart.(*Cart).Add@/tmp/x/cart/cart.go:7 < main.answer@" + build + ":41":                                                  "cart/cart.go:7 cart.(*Cart).Add: runtime.memmove",
+		"runtime.memmove < example.com/shop/cart.(*Cart).Add@/tmp/x/cart/cart.go:7 < main.answer@" + build +
+			":41": "cart/cart.go:7 cart.(*Cart).Add: runtime.memmove",
 		"github.com/lib/json.encode@/go/pkg/mod/github.com/lib/json@v1.2.0/e.go:9 < net/http.(*conn).serve":                                                         "github.com/lib/json/e.go:9 json.encode",
 		"runtime.cgocall < example.com/shop/zip._Cfunc_deflate@_cgo_gotypes.go:495 < example.com/shop/zip.Pack@/tmp/x/zip/pack.go:12 < main.answer@" + build + ":1": "zip/pack.go:12 zip.Pack: C.deflate",
 	} {
@@ -208,7 +210,8 @@ func TestWhyHasRoomForThree(t *testing.T) {
 // A verdict of "faster" is explained by what became cheaper; of what became dearer one
 // is named, not first, and only if it is among the largest changes.
 func TestWhyGoesTheWayOfTheVerdict(t *testing.T) {
-	a := buildCPU().ticks(1000, "main.keep").ticks(500, "main.a").ticks(400, "main.b").ticks(300, "main.c").ticks(200, "main.d").cpu(1)
+	a := buildCPU().ticks(1000, "main.keep").ticks(500, "main.a").ticks(400, "main.b").ticks(300, "main.c").ticks(200,
+		"main.d").cpu(1)
 	b := buildCPU().ticks(1000, "main.keep").ticks(450, "main.x").ticks(350, "main.y").cpu(1)
 	for lower, want := range map[bool]string{
 		true:  "-21 % main.a\n+19 % main.x\n-17 % main.b\n-12 % main.c\n",
@@ -222,7 +225,8 @@ func TestWhyGoesTheWayOfTheVerdict(t *testing.T) {
 
 // rounded has the decimals that units gives to changes under 100 %.
 func rounded(want string) string {
-	return strings.NewReplacer("-21 ", "-20.8 ", "+19 ", "+18.8 ", "-17 ", "-16.7 ", "-12 ", "-12.5 ", "+15 ", "+14.6 ").Replace(want)
+	return strings.NewReplacer("-21 ", "-20.8 ", "+19 ", "+18.8 ", "-17 ", "-16.7 ", "-12 ", "-12.5 ", "+15 ",
+		"+14.6 ").Replace(want)
 }
 
 func TestWhyLeavesOutASmallChangeAgainstTheVerdict(t *testing.T) {
@@ -257,12 +261,16 @@ func TestWhyRefusesWhatCannotBeCompared(t *testing.T) {
 		o    WhyOptions
 		want string
 	}{
-		{"another kind", Capture{Kind: "allocs", Profile: heap, Operations: 1}, WhyOptions{}, `kinds "cpu" and "allocs"`},
+		{"another kind", Capture{Kind: "allocs", Profile: heap, Operations: 1}, WhyOptions{},
+			`kinds "cpu" and "allocs"`},
 		{"no profile", Capture{Kind: "cpu", Operations: 1}, WhyOptions{}, "no profile"},
-		{"a heap that says cpu", Capture{Kind: "cpu", Profile: heap, Operations: 1}, WhyOptions{}, `no sample type "cpu"`},
-		{"only the probe", buildCPU().ticks(1, "main.honeProbeServe").cpu(1), WhyOptions{}, "no cpu of the subject's own"},
+		{"a heap that says cpu", Capture{Kind: "cpu", Profile: heap, Operations: 1}, WhyOptions{},
+			`no sample type "cpu"`},
+		{"only the probe", buildCPU().ticks(1, "main.honeProbeServe").cpu(1), WhyOptions{},
+			"no cpu of the subject's own"},
 		{"a difference", buildCPU().ticks(-1, "main.f").cpu(1), WhyOptions{}, "is a difference"},
-		{"other units", build("samples/count", "cpu/microseconds").sample("main.f", 1, 1).cpu(1), WhyOptions{}, "in microseconds"},
+		{"other units", build("samples/count", "cpu/microseconds").sample("main.f", 1, 1).cpu(1), WhyOptions{},
+			"in microseconds"},
 		{"an unknown sample type", good, WhyOptions{SampleType: "inuse_space"}, "no sample type"},
 	} {
 		_, err := Why([]Capture{good}, []Capture{c.b}, Whole{A: 1, B: 1}, true, c.o)
@@ -270,12 +278,14 @@ func TestWhyRefusesWhatCannotBeCompared(t *testing.T) {
 			t.Errorf("%s: error %v, want one with %q", c.name, err, c.want)
 		}
 	}
-	for name, whole := range map[string]Whole{"nothing": {}, "less than nothing": {A: 1, B: -1}, "no number": {A: math.NaN(), B: 1}, "no end": {A: 1, B: math.Inf(1)}} {
+	for name, whole := range map[string]Whole{"nothing": {}, "less than nothing": {A: 1, B: -1},
+		"no number": {A: math.NaN(), B: 1}, "no end": {A: 1, B: math.Inf(1)}} {
 		if _, err := Why([]Capture{good}, []Capture{good}, whole, true, WhyOptions{}); err == nil {
 			t.Errorf("costs of %s: no error", name)
 		}
 	}
-	if _, err := Hot(Capture{Kind: "cpu", Profile: good.Profile}, CostOptions{}, 1); err == nil || !strings.Contains(err.Error(), "no operations") {
+	if _, err := Hot(Capture{Kind: "cpu", Profile: good.Profile}, CostOptions{}, 1); err == nil ||
+		!strings.Contains(err.Error(), "no operations") {
 		t.Errorf("no operations: error %v", err)
 	}
 	state := Capture{Kind: "heap", Profile: heap, Operations: 1}
@@ -285,7 +295,8 @@ func TestWhyRefusesWhatCannotBeCompared(t *testing.T) {
 	if _, err := Hot(state, CostOptions{SampleType: "alloc_space"}, 1); err != nil {
 		t.Errorf("bytes allocated, from a heap profile: %v", err)
 	}
-	if _, err := Hot(Capture{Kind: "threads", Profile: heap, Operations: 1}, CostOptions{}, 1); err == nil || !strings.Contains(err.Error(), "unknown kind") {
+	if _, err := Hot(Capture{Kind: "threads", Profile: heap, Operations: 1}, CostOptions{}, 1); err == nil ||
+		!strings.Contains(err.Error(), "unknown kind") {
 		t.Errorf("unknown kind: error %v", err)
 	}
 }
@@ -293,11 +304,13 @@ func TestWhyRefusesWhatCannotBeCompared(t *testing.T) {
 func TestChangeReadsWell(t *testing.T) {
 	for want, c := range map[string]Change{
 		"-71.2 % (-75 ... -67.4) framed/raw.go:41 framed.rawServe: Syscall under net.(*conn).Read": {
-			Site: Site{What: "Syscall under net.(*conn).Read", Function: "example.com/x/framed.rawServe", File: "/a/framed/raw.go", Line: 41},
+			Site: Site{What: "Syscall under net.(*conn).Read", Function: "example.com/x/framed.rawServe",
+				File: "/a/framed/raw.go", Line: 41},
 			Path: "framed/raw.go", Share: -71.2, Low: -75, High: -67.4,
 		},
 		"+2.1 % (+1.0 ... +3.2) raw.go:7 main.work, with what it calls": {
-			Site: Site{Function: "main.work", File: "/a/raw.go", Line: 7}, Calls: true, Share: 2.14, Low: 1.0, High: 3.2,
+			Site: Site{Function: "main.work", File: "/a/raw.go", Line: 7}, Calls: true, Share: 2.14, Low: 1.0,
+			High: 3.2,
 		},
 		"-10.0 % scheduler (runtime.mcall)": {Site: Site{What: "scheduler (runtime.mcall)"}, Share: -9.96},
 	} {
@@ -324,7 +337,8 @@ func TestWhyCountsAllocations(t *testing.T) {
 		}
 		return all
 	}
-	const decode, encode, sprint = allocate + "main.decode@/s/decode.go:9", allocate + "main.encode@/s/encode.go:4", "fmt.Sprint < main.encode@/s/encode.go:7"
+	const decode, encode, sprint = allocate + "main.decode@/s/decode.go:9", allocate + "main.encode@/s/encode.go:4",
+		"fmt.Sprint < main.encode@/s/encode.go:7"
 	a := capture(map[string]int64{decode: 3, encode: 1})
 	b := capture(map[string]int64{decode: 1, encode: 2, sprint: 1})
 	o := WhyOptions{SampleType: "alloc_objects", BySite: true}
@@ -346,7 +360,8 @@ func TestWhyCountsAllocations(t *testing.T) {
 	}
 	// A call that moved to another function of its package is not listed.
 	const moved = "fmt.Sprint < main.frame@/s/frame.go:3"
-	if e, err = Why(capture(map[string]int64{decode: 3, sprint: 1}), capture(map[string]int64{decode: 1, moved: 1}), Whole{A: 4, B: 2}, true, o); err != nil {
+	if e, err = Why(capture(map[string]int64{decode: 3, sprint: 1}), capture(map[string]int64{decode: 1, moved: 1}),
+		Whole{A: 4, B: 2}, true, o); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := counts(e), "-2 decode.go:9 main.decode: allocation (runtime.mallocgc)\n"; got != want {
@@ -357,7 +372,8 @@ func TestWhyCountsAllocations(t *testing.T) {
 	if e, err = Why(none, a, Whole{B: 4}, false, o); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := counts(e), "+3 decode.go:9 main.decode: allocation (runtime.mallocgc)\n+1 encode.go:4 main.encode: allocation (runtime.mallocgc)\n"; got != want {
+	if got, want := counts(e),
+		"+3 decode.go:9 main.decode: allocation (runtime.mallocgc)\n+1 encode.go:4 main.encode: allocation (runtime.mallocgc)\n"; got != want {
 		t.Errorf("from nothing: got\n%swant\n%s", got, want)
 	}
 }
@@ -393,13 +409,15 @@ func TestWhyProperties(t *testing.T) {
 		e, again := why(a, b, whole, true), why(a2, b2, whole, true)
 		back := why(b, a, Whole{A: whole.B, B: whole.A}, false)
 		if len(e.Changes) != len(again.Changes) || len(e.Changes) != len(back.Changes) {
-			t.Fatalf("%d changes, %d in another order, %d the other way round", len(e.Changes), len(again.Changes), len(back.Changes))
+			t.Fatalf("%d changes, %d in another order, %d the other way round", len(e.Changes), len(again.Changes),
+				len(back.Changes))
 		}
 		if math.Abs(e.Explained+e.Smaller+e.Unexplained-e.Total) > 1e-6 {
 			t.Fatalf("%+v does not add up", *e)
 		}
 		for i, c := range e.Changes {
-			if c.Site != again.Changes[i].Site || c.Site != back.Changes[i].Site || math.Abs(c.Delta+back.Changes[i].Delta) > 1e-6*math.Abs(c.Delta) {
+			if c.Site != again.Changes[i].Site || c.Site != back.Changes[i].Site ||
+				math.Abs(c.Delta+back.Changes[i].Delta) > 1e-6*math.Abs(c.Delta) {
 				t.Fatalf("%+v in another order is %+v, the other way round %+v", c, again.Changes[i], back.Changes[i])
 			}
 			if c.Low <= 0 && c.High >= 0 {

@@ -92,7 +92,8 @@ func QuantileRatio(a, b [][]Distribution, q, conf float64, rounds int, rng *rand
 	for r := range w.draws {
 		ratio, ok := bs.draw(once, rng)
 		if !ok {
-			return QuantileRatioResult{}, fmt.Errorf("compare quantiles: too few of the blocks or slices have any observations")
+			return QuantileRatioResult{},
+				fmt.Errorf("compare quantiles: too few of the blocks or slices have any observations")
 		}
 		w.draws[r] = ratio - res.Value
 	}
@@ -144,7 +145,8 @@ func checkQuantileRatio(a, b [][]Distribution, q, conf float64, rounds int, rng 
 	slicesInAll := 0
 	for i := range a {
 		if len(a[i]) != len(b[i]) || len(a[i]) == 0 {
-			return fmt.Errorf("block %d has %d slices of a and %d of b, want as many and at least 1", i, len(a[i]), len(b[i]))
+			return fmt.Errorf("block %d has %d slices of a and %d of b, want as many and at least 1", i, len(a[i]),
+				len(b[i]))
 		}
 		slicesInAll += len(a[i])
 		for j := range a[i] {

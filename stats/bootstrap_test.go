@@ -90,7 +90,8 @@ func TestQuantileRatioCoverage(t *testing.T) {
 		for i, share := range covered {
 			// Of 3 blocks with 320 requests each hardly one is beyond the 99.9th percentile.
 			if share < 0.93 && (blocks > 3 || i < 2) || share < 0.85 {
-				t.Errorf("%d blocks, quantile %v: the 95 %% interval covers the truth in %.3f", blocks, quantiles[i], share)
+				t.Errorf("%d blocks, quantile %v: the 95 %% interval covers the truth in %.3f", blocks, quantiles[i],
+					share)
 			}
 		}
 	}
@@ -143,10 +144,12 @@ func TestQuantileRatioMirrorsAndScales(t *testing.T) {
 	}
 	there, back := run(a, b), run(b, a)
 	close := func(x, y float64) bool { return math.Abs(x-y) < 1e-12 }
-	if !close(there.Value, -back.Value) || !close(there.Low, -back.High) || !close(there.High, -back.Low) || !close(there.P, back.P) {
+	if !close(there.Value, -back.Value) || !close(there.Low, -back.High) || !close(there.High, -back.Low) ||
+		!close(there.P, back.P) {
 		t.Errorf("there %+v and back %+v", there, back)
 	}
-	if there.Value < 0.1 || there.Low <= 0 || there.P > 0.05 || there.SlicesOnly || there.Blocks != 7 || there.Slices != 21 {
+	if there.Value < 0.1 || there.Low <= 0 || there.P > 0.05 || there.SlicesOnly || there.Blocks != 7 ||
+		there.Slices != 21 {
 		t.Errorf("a difference of 0.2 is %+v", there)
 	}
 	for _, side := range [][][]Distribution{a, b} {
@@ -213,7 +216,8 @@ func TestBadDistributionsAreNamed(t *testing.T) {
 		{good, of(d, d), 0.5, 100, r, "a has 3 blocks and b has 2"},
 		{good, [][]Distribution{{d}, {d, d}, {d}}, 0.5, 100, r, "block 1 has 1 slices of a and 2 of b"},
 		{good, of(d, Distribution{{0, 1}}, d), 0.5, 100, r, "b, block 1, slice 0: bin 0 has the value 0"},
-		{of(d, d, Distribution{{2, 1}, {2, 1}}), good, 0.5, 100, r, "a, block 2, slice 0: bin 1 has the value 2 after 2"},
+		{of(d, d, Distribution{{2, 1}, {2, 1}}), good, 0.5, 100, r,
+			"a, block 2, slice 0: bin 1 has the value 2 after 2"},
 		{good, of(nil, nil, nil), 0.5, 100, r, "b: the sample is empty"},
 		{good, good, 1, 100, r, "quantile 1"},
 		{good, good, 0.5, 39, r, "at least 40 rounds"},

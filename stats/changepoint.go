@@ -90,7 +90,8 @@ func ChangePoints(x []float64, o ChangeOptions, rng *rand.Rand) ([]ChangePoint, 
 		if err != nil {
 			return nil, err
 		}
-		points = append(points, ChangePoint{Index: s.bounds[i], P: s.p[s.bounds[i]], Before: before.median, After: after.median})
+		points = append(points, ChangePoint{Index: s.bounds[i], P: s.p[s.bounds[i]], Before: before.median,
+			After: after.median})
 	}
 	return points, nil
 }

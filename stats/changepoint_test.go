@@ -32,7 +32,8 @@ func TestDivisionAgainstTheDefinition(t *testing.T) {
 	for _, c := range readCases[changeCase](t, "changepoint") {
 		for _, b := range c.Best {
 			if tau, energy := bestDivision(c.X, b.Min); tau != b.Tau || !near(energy, b.Energy) {
-				t.Errorf("%s, at least %d: division at %d with %v, by definition %d with %v", c.Name, b.Min, tau, energy, b.Tau, b.Energy)
+				t.Errorf("%s, at least %d: division at %d with %v, by definition %d with %v", c.Name, b.Min, tau,
+					energy, b.Tau, b.Energy)
 			}
 		}
 	}
@@ -53,7 +54,8 @@ func TestChangePointsOfPublishedSeries(t *testing.T) {
 			if !ok {
 				t.Errorf("%s (values %v): %+v, MongoDB's finds %v", c.Name, values, points, c.Mongo)
 			}
-			if c.Name == "Nile" && (points[0].Index != 28 || points[0].P != 0.001 || points[0].Before != 1130 || points[0].After != 842.5) {
+			if c.Name == "Nile" && (points[0].Index != 28 || points[0].P != 0.001 || points[0].Before != 1130 ||
+				points[0].After != 842.5) {
 				t.Errorf("Nile: %+v, want 28 at p = 1/1000 from 1130 to 842.5", points)
 			}
 		}
@@ -65,7 +67,8 @@ func TestChangePointsOfPublishedSeries(t *testing.T) {
 func TestFlatSeriesHasNoChange(t *testing.T) {
 	const series = 400
 	for _, n := range []int{12, 60} {
-		for _, o := range []ChangeOptions{{Permutations: 199}, {Alpha: 0.05, Permutations: 199}, {Alpha: 0.05, Permutations: 199, Values: true}} {
+		for _, o := range []ChangeOptions{{Permutations: 199}, {Alpha: 0.05, Permutations: 199},
+			{Alpha: 0.05, Permutations: 199, Values: true}} {
 			found := 0
 			r := rand.New(rand.NewPCG(95, uint64(n)))
 			for seed := range uint64(series) {
@@ -133,7 +136,8 @@ func TestChangeOfTheSpreadIsWhereItIs(t *testing.T) {
 	}
 	t.Logf("found in %d of %d series, in %d of them at most 5 values away", found, series, near)
 	if found < series/2 || 10*near < 8*found {
-		t.Errorf("found in %d of %d series, in %d of them at most 5 values away, want 80 %% of those found", found, series, near)
+		t.Errorf("found in %d of %d series, in %d of them at most 5 values away, want 80 %% of those found", found,
+			series, near)
 	}
 }
 
@@ -148,7 +152,8 @@ func TestChangesOfAHistory(t *testing.T) {
 	}
 	undone := slices.Concat(step(25, 1), step(12, 1.05), step(25, 1))
 	points := changes(t, undone, ChangeOptions{}, 1)
-	if len(points) != 2 || points[0].Index != 25 || points[1].Index != 37 || math.Abs(points[0].After-1.05) > 0.01 || points[0].After != points[1].Before {
+	if len(points) != 2 || points[0].Index != 25 || points[1].Index != 37 || math.Abs(points[0].After-1.05) > 0.01 ||
+		points[0].After != points[1].Before {
 		t.Errorf("slower from 25 to 37: %+v", points)
 	}
 	before := slices.Clone(undone)
@@ -158,7 +163,8 @@ func TestChangesOfAHistory(t *testing.T) {
 	}
 	back := slices.Clone(undone)
 	slices.Reverse(back)
-	if points := changes(t, back, ChangeOptions{}, 1); len(points) != 2 || points[0].Index != 25 || points[1].Index != 37 || !slices.Equal(undone, before) {
+	if points := changes(t, back, ChangeOptions{}, 1); len(points) != 2 || points[0].Index != 25 ||
+		points[1].Index != 37 || !slices.Equal(undone, before) {
 		t.Errorf("backwards, slower from 25 to 37: %+v", points)
 	}
 }

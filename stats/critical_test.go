@@ -21,7 +21,8 @@ func TestIntervalBoundsAgainstPublishedCriticalValues(t *testing.T) {
 	for alpha, table := range critical {
 		for n, c := range table {
 			if k, level := walshBound(n, alpha); k-1 != c || level > alpha {
-				t.Errorf("n = %d, level %v: the bound is at rank sum %d with level %v, the table has %d", n, alpha, k-1, level, c)
+				t.Errorf("n = %d, level %v: the bound is at rank sum %d with level %v, the table has %d", n, alpha, k-1,
+					level, c)
 			}
 		}
 	}
@@ -45,7 +46,8 @@ func TestNormalApproximationMeetsTheExactDistribution(t *testing.T) {
 		k, exact := walshBound(exactLimit, alpha)
 		n, normal := walshBoundNormal(exactLimit, alpha)
 		if k-n > 1 || n-k > 1 || k == n && math.Abs(exact-normal) > 0.002 {
-			t.Errorf("level %v of %d values: exact bound %d at %v, normal %d at %v", alpha, exactLimit, k, exact, n, normal)
+			t.Errorf("level %v of %d values: exact bound %d at %v, normal %d at %v", alpha, exactLimit, k, exact, n,
+				normal)
 		}
 	}
 }

@@ -32,7 +32,8 @@ func TestEquivalenceIsTheIntervalAtTwiceTheLevel(t *testing.T) {
 			}
 			const bisected = 1e-3
 			if low < wide.Low-bisected || high > wide.High+bisected || low != same.Low || high != same.High {
-				t.Errorf("look %d of %.3f: %v ... %v, two-sided %+v, at twice the level %+v", n, d, low, high, wide, same)
+				t.Errorf("look %d of %.3f: %v ... %v, two-sided %+v, at twice the level %+v", n, d, low, high, wide,
+					same)
 			}
 		}
 	}

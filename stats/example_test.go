@@ -14,7 +14,8 @@ func percent(logRatio float64) string { return fmt.Sprintf("%+.1f %%", 100*math.
 // CPU time per request of two variants, slice by slice: by how much does B differ?
 func ExampleHodgesLehmann() {
 	a := []float64{10.2, 10.4, 10.1, 10.3, 10.6, 10.2, 10.5, 10.3, 10.4, 10.2, 10.3, 10.1, 10.5, 10.2, 10.4, 10.3}
-	b := []float64{9.7, 10.0, 9.6, 9.9, 14.1, 9.8, 10.0, 9.9, 9.9, 9.8, 9.9, 9.7, 10.1, 9.7, 10.0, 9.8} // one was disturbed
+	// one was disturbed
+	b := []float64{9.7, 10.0, 9.6, 9.9, 14.1, 9.8, 10.0, 9.9, 9.9, 9.8, 9.9, 9.7, 10.1, 9.7, 10.0, 9.8}
 	d, err := stats.LogRatios(a, b)
 	if err != nil {
 		panic(err)

@@ -18,7 +18,8 @@ func MeanShift(a, b []float64, conf float64) (MeanShiftResult, error) {
 		return MeanShiftResult{}, fmt.Errorf("estimate shift of means: %w", err)
 	}
 	if min(len(a), len(b)) < 2 {
-		return MeanShiftResult{}, fmt.Errorf("estimate shift of means: %d and %d values, want two of each", len(a), len(b))
+		return MeanShiftResult{}, fmt.Errorf("estimate shift of means: %d and %d values, want two of each", len(a),
+			len(b))
 	}
 	if !(conf > 0 && conf < 1) {
 		return MeanShiftResult{}, fmt.Errorf("estimate shift of means: confidence %v is outside 0 ... 1", conf)
@@ -26,7 +27,8 @@ func MeanShift(a, b []float64, conf float64) (MeanShiftResult, error) {
 	meanA, squaresA := moments(a)
 	meanB, squaresB := moments(b)
 	df := len(a) + len(b) - 2
-	r := MeanShiftResult{StdErr: math.Sqrt((squaresA + squaresB) / float64(df) * (1/float64(len(a)) + 1/float64(len(b))))}
+	r := MeanShiftResult{StdErr: math.Sqrt((squaresA + squaresB) / float64(df) * (1/float64(len(a)) +
+		1/float64(len(b))))}
 	r.Value, r.Conf, r.P = meanB-meanA, conf, 1
 	half := -studentQuantile((1-conf)/2, df) * r.StdErr
 	r.Low, r.High = r.Value-half, r.Value+half

@@ -16,22 +16,23 @@ type OverlapResult struct {
 	Observed float64
 	// Ceiling is what two samples of this size, both of one distribution, would show on average.
 	Ceiling float64
-	// Real says of each category whether its shares differ by more than chance moves them apart, by 3.5 standard errors.
+	// Real says of each category whether its shares differ by more than chance moves them apart, by 3.5 standard
+	// errors.
 	Real []bool
 }
 
-// Overlap estimates the overlap of two distributions over the same categories: the sum of the smaller of both shares. It is
-// the similarity of Czekanowski (1909, "Zur Differentialdiagnose der Neandertalgruppe"), one minus the dissimilarity of Bray and Curtis (1957, "An
-// Ordination of the Upland Forest Communities of Southern Wisconsin", Ecological Monographs 27) of shares, and one minus
-// their distance in total variation.
+// Overlap estimates the overlap of two distributions over the same categories: the sum of the smaller of both shares.
+// It is the similarity of Czekanowski (1909, "Zur Differentialdiagnose der Neandertalgruppe"), one minus the
+// dissimilarity of Bray and Curtis (1957, "An Ordination of the Upland Forest Communities of Southern Wisconsin",
+// Ecological Monographs 27) of shares, and one minus their distance in total variation.
 //
-// a[i] and b[i] are the weights of category i in two samples, in any unit; na and nb are how many observations the weights
-// of a and of b stand for. conf is the confidence of the interval, 0 ... 1.
+// a[i] and b[i] are the weights of category i in two samples, in any unit; na and nb are how many observations the
+// weights of a and of b stand for. conf is the confidence of the interval, 0 ... 1.
 //
-// Observed is below the truth, by about half the sum of the standard errors of the differences: chance moves shares apart
-// that are equal. A parametric bootstrap says how far (Davison & Hinkley 1997, "Bootstrap Methods and their Application",
-// sections 2.2 and 5.2: the basic interval). It draws rounds pairs of samples, with a Poisson number of observations in
-// each category. What it draws from decides: differences that chance made count as real ones there. So
+// Observed is below the truth, by about half the sum of the standard errors of the differences: chance moves shares
+// apart that are equal. A parametric bootstrap says how far (Davison & Hinkley 1997, "Bootstrap Methods and their
+// Application", sections 2.2 and 5.2: the basic interval). It draws rounds pairs of samples, with a Poisson number of
+// observations in each category. What it draws from decides: differences that chance made count as real ones there. So
 //
 //   - the estimate draws after each difference d with the standard error s was multiplied by max(0, 1 - s^2/d^2), the
 //     positive part of James & Stein (1961, "Estimation with Quadratic Loss") for one category;
@@ -39,8 +40,9 @@ type OverlapResult struct {
 //   - High takes only those over 3.5 s for real. It adds the share of the categories that neither sample has
 //     (Good 1953, "The Population Frequencies of Species", Biometrika 40: that of those seen once).
 //
-// The interval is therefore wide where there are few observations for many categories, and covers more than conf. Ceiling
-// is the mean of draws from both samples together. TestOverlapIntervalsCover simulates how often the interval holds the truth.
+// The interval is therefore wide where there are few observations for many categories, and covers more than conf.
+// Ceiling is the mean of draws from both samples together. TestOverlapIntervalsCover simulates how often the interval
+// holds the truth.
 func Overlap(a, b []float64, na, nb, conf float64, rounds int, rng *rand.Rand) (OverlapResult, error) {
 	if err := checkOverlap(a, b, na, nb, conf, rounds); err != nil {
 		return OverlapResult{}, fmt.Errorf("overlap: %w", err)
@@ -154,8 +156,9 @@ func (o overlapDraws) from(kept func(squared float64) float64) (common float64, 
 // count is how many observations of both samples are of a category.
 func (o overlapDraws) count(i int) float64 { return o.na*o.p[i] + o.nb*o.q[i] }
 
-// squared is how many standard errors the shares of a category differ by, squared. One observation more is assumed, and half of one
-// less of a difference (Yates' correction): else a single observation of the smaller sample would be far beyond chance.
+// squared is how many standard errors the shares of a category differ by, squared. One observation more is assumed, and
+// half of one less of a difference (Yates' correction): else a single observation of the smaller sample would be far
+// beyond chance.
 func (o overlapDraws) squared(i int) float64 {
 	m := min((o.count(i)+1)/(o.na+o.nb), 0.5)
 	d := max(0, math.Abs(o.p[i]-o.q[i])-0.5/min(o.na, o.nb))
@@ -182,8 +185,8 @@ func drawCounts(counts, p []float64, n float64, rng *rand.Rand) (sum float64) {
 	return sum
 }
 
-// drawPoisson draws from the Poisson distribution of a mean: by multiplication (Knuth, "The Art of Computer Programming",
-// volume 2, section 3.4.1), and of a large mean by the normal distribution near it.
+// drawPoisson draws from the Poisson distribution of a mean: by multiplication (Knuth, "The Art of Computer
+// Programming", volume 2, section 3.4.1), and of a large mean by the normal distribution near it.
 func drawPoisson(mean float64, rng *rand.Rand) float64 {
 	const large = 30
 	if mean > large {

@@ -70,12 +70,14 @@ func TestOverlapIntervalsCover(t *testing.T) {
 			estimate += r.Overlap / simulations
 			observed += r.Observed / simulations
 		}
-		t.Logf("%-28s truth %.3f, observed %.3f, estimate %.3f, held in %.0f of %d", c.name, truth, observed, estimate, inside, simulations)
+		t.Logf("%-28s truth %.3f, observed %.3f, estimate %.3f, held in %.0f of %d", c.name, truth, observed, estimate,
+			inside, simulations)
 		if inside < 0.88*simulations { // 0.95 less three standard errors
 			t.Errorf("%s: the interval holds the truth in %v of %d", c.name, inside, simulations)
 		}
 		if math.Abs(estimate-truth) > math.Abs(observed-truth)+0.01 {
-			t.Errorf("%s: the estimate %.3f is farther from %.3f than what was observed, %.3f", c.name, estimate, truth, observed)
+			t.Errorf("%s: the estimate %.3f is farther from %.3f than what was observed, %.3f", c.name, estimate, truth,
+				observed)
 		}
 		all, held = all+simulations, held+inside
 	}
@@ -102,7 +104,8 @@ func TestOverlapProperties(t *testing.T) {
 			return r
 		}
 		r := overlap(a, b, na, nb)
-		if !(0 <= r.Low && r.Low <= r.Overlap && r.Overlap <= r.High && r.High <= 1 && r.Observed >= 0 && r.Ceiling >= 0 && r.Ceiling <= 1) {
+		if !(0 <= r.Low && r.Low <= r.Overlap && r.Overlap <= r.High && r.High <= 1 && r.Observed >= 0 &&
+			r.Ceiling >= 0 && r.Ceiling <= 1) {
 			t.Errorf("out of order: %+v", r)
 		}
 		if other := overlap(b, a, nb, na); math.Abs(other.Observed-r.Observed) > 1e-9 {
@@ -112,7 +115,8 @@ func TestOverlapProperties(t *testing.T) {
 		if got := overlap(scaled, b, na, nb); !reflect.DeepEqual(got, r) {
 			t.Errorf("scaled %+v, want %+v", got, r)
 		}
-		if same := overlap(a, a, na, nb); math.Abs(same.Observed-1) > 1e-9 || same.Overlap < 1-1e-9 || same.High < 1-1e-9 {
+		if same := overlap(a, a, na, nb); math.Abs(same.Observed-1) > 1e-9 || same.Overlap < 1-1e-9 ||
+			same.High < 1-1e-9 {
 			t.Errorf("with itself %+v", same)
 		}
 	})
@@ -125,7 +129,8 @@ func TestOverlapByHand(t *testing.T) {
 	}
 }
 
-// One observation of the smaller sample is no difference of the distributions; that a common category is missing is one.
+// One observation of the smaller sample is no difference of the distributions; that a common category is missing is
+// one.
 func TestOverlapTellsChance(t *testing.T) {
 	r, err := Overlap([]float64{5300, 4400, 300, 0}, []float64{546, 453, 0, 1}, 10_000, 1000, 0.95, 20, testRand(1))
 	if want := []bool{false, false, true, false}; err != nil || !reflect.DeepEqual(r.Real, want) {
@@ -135,7 +140,8 @@ func TestOverlapTellsChance(t *testing.T) {
 
 func TestOverlapRefuses(t *testing.T) {
 	for name, of := range map[string][2][]float64{
-		"lengths": {{1}, {1, 2}}, "nothing": {{0, 0}, {1, 2}}, "negative": {{-1, 3}, {1, 2}}, "NaN": {{math.NaN()}, {1}}, "infinite": {{math.Inf(1)}, {1}},
+		"lengths": {{1}, {1, 2}}, "nothing": {{0, 0}, {1, 2}}, "negative": {{-1, 3}, {1, 2}},
+		"NaN": {{math.NaN()}, {1}}, "infinite": {{math.Inf(1)}, {1}},
 	} {
 		if r, err := Overlap(of[0], of[1], 10, 10, 0.95, 10, testRand(1)); err == nil {
 			t.Errorf("%s: %+v", name, r)

@@ -50,8 +50,10 @@ func TestHodgesLehmannAgainstSciPy(t *testing.T) {
 		if !c.Bounded {
 			c.Low, c.High = math.Inf(-1), math.Inf(1)
 		}
-		if got.Bounded() != c.Bounded || !near(got.Value, c.Value) || !near(got.Low, c.Low) || !near(got.High, c.High) || !near(got.Conf, c.Achieved) {
-			t.Errorf("%s at %v: got %+v, SciPy has %v (%v ... %v) at %v", c.Name, c.Conf, got, c.Value, c.Low, c.High, c.Achieved)
+		if got.Bounded() != c.Bounded || !near(got.Value, c.Value) || !near(got.Low, c.Low) ||
+			!near(got.High, c.High) || !near(got.Conf, c.Achieved) {
+			t.Errorf("%s at %v: got %+v, SciPy has %v (%v ... %v) at %v", c.Name, c.Conf, got, c.Value, c.Low, c.High,
+				c.Achieved)
 		}
 		if got.Conf < c.Conf-0.005 {
 			t.Errorf("%s: achieved %v for %v", c.Name, got.Conf, c.Conf)

@@ -56,7 +56,8 @@ func checkRevised(looks []Seen) error {
 			return fmt.Errorf("look %d: %w", i, err)
 		}
 		if len(k.Values) < len(last.Values) || k.Spent < last.Spent {
-			return fmt.Errorf("look %d has %d values and %v spent after %d and %v, want no less", i, len(k.Values), k.Spent, len(last.Values), last.Spent)
+			return fmt.Errorf("look %d has %d values and %v spent after %d and %v, want no less", i, len(k.Values),
+				k.Spent, len(last.Values), last.Spent)
 		}
 		last = k
 	}

@@ -51,7 +51,8 @@ func TestSequentialAgainstEnumeration(t *testing.T) {
 }
 
 func TestPowerSpending(t *testing.T) {
-	for _, c := range []struct{ t, want float64 }{{0, 0}, {0.2, 0.002}, {0.5, 0.0125}, {0.8, 0.032}, {1, 0.05}, {1.2, 0.05}, {-1, 0}} {
+	for _, c := range []struct{ t, want float64 }{{0, 0}, {0.2, 0.002}, {0.5, 0.0125}, {0.8, 0.032}, {1, 0.05},
+		{1.2, 0.05}, {-1, 0}} {
 		if got := PowerSpending(0.05, c.t); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("at %v: %v, want %v", c.t, got, c.want)
 		}
@@ -234,7 +235,8 @@ func TestSequentialMirrorAndPast(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if a.P != b.P || a.Level != b.Level || a.Rejected != b.Rejected || math.Abs(a.Value+b.Value) > 1e-12 || math.Abs(a.Low+b.High) > 1e-4 {
+		if a.P != b.P || a.Level != b.Level || a.Rejected != b.Rejected || math.Abs(a.Value+b.Value) > 1e-12 ||
+			math.Abs(a.Low+b.High) > 1e-4 {
 			t.Fatalf("%+v mirrored %+v", a, b)
 		}
 		if a.Low > a.Value || a.Value > a.High {

@@ -10,9 +10,9 @@ type SlopeResult struct {
 	Value, Low, High, Conf float64
 }
 
-// Slope fits a line y = a + b x to points by least squares, and returns b with the interval of Student's t on len(x) - 2 degrees of
-// freedom. The interval is right for errors that are independent and normal. It takes three points with two different x at least. As
-// lm and confint in R (Chambers, Statistical Models in S, 1992, chapter 4).
+// Slope fits a line y = a + b x to points by least squares, and returns b with the interval of Student's t on len(x) -
+// 2 degrees of freedom. The interval is right for errors that are independent and normal. It takes three points with
+// two different x at least. As lm and confint in R (Chambers, Statistical Models in S, 1992, chapter 4).
 func Slope(x, y []float64, conf float64) (SlopeResult, error) {
 	n := float64(len(x))
 	if len(x) != len(y) || len(x) < 3 {

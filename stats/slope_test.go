@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// The values are those of R: confint(lm(dist ~ speed, cars)) on its data set cars (Ezekiel, Methods of Correlation Analysis, 1930).
+// The values are those of R: confint(lm(dist ~ speed, cars)) on its data set cars (Ezekiel, Methods of Correlation
+// Analysis, 1930).
 func TestSlopeIsThatOfR(t *testing.T) {
 	speed := []float64{4, 4, 7, 7, 8, 9, 10, 10, 10, 11, 11, 12, 12, 12, 12, 13, 13, 13, 13, 14, 14, 14, 14, 15, 15,
 		15, 16, 16, 17, 17, 17, 18, 18, 18, 18, 19, 19, 19, 20, 20, 20, 20, 20, 22, 23, 24, 24, 24, 24, 25}
@@ -15,7 +16,8 @@ func TestSlopeIsThatOfR(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, c := range map[string]struct{ got, want float64 }{"slope": {got.Value, 3.932409}, "low": {got.Low, 3.096964}, "high": {got.High, 4.767853}} {
+	for name, c := range map[string]struct{ got, want float64 }{"slope": {got.Value, 3.932409},
+		"low": {got.Low, 3.096964}, "high": {got.High, 4.767853}} {
 		if math.Abs(c.got-c.want) > 1e-6 {
 			t.Errorf("%s: %.6f, want %.6f", name, c.got, c.want)
 		}

@@ -114,7 +114,8 @@ func TestMannWhitneyAgainstRAndSciPy(t *testing.T) {
 			t.Errorf("case %d: exact %v, the reference %v", i, got.Exact, exact)
 		}
 		if got.U != c.U || !near(got.P, c.P) {
-			t.Errorf("case %d (%d and %d values): U %v p %v, the reference has %v and %v", i, len(c.A), len(c.B), got.U, got.P, c.U, c.P)
+			t.Errorf("case %d (%d and %d values): U %v p %v, the reference has %v and %v", i, len(c.A), len(c.B), got.U,
+				got.P, c.U, c.P)
 		}
 	}
 }
@@ -160,7 +161,8 @@ func TestTwoSampleProperties(t *testing.T) {
 		}
 		e := shift(a, b)
 		mirrored := shift(b, a)
-		if mirrored.Value != -e.Value || mirrored.Low != -e.High || mirrored.High != -e.Low || math.Abs(mirrored.Conf-e.Conf) > 1e-12 {
+		if mirrored.Value != -e.Value || mirrored.Low != -e.High || mirrored.High != -e.Low ||
+			math.Abs(mirrored.Conf-e.Conf) > 1e-12 {
 			t.Fatalf("there %+v and back %+v", e, mirrored)
 		}
 		var all []float64

@@ -1,5 +1,5 @@
-// Command ui bundles the pages of hone's report and web UI into the files that internal/view/web embeds. It needs Go only: the
-// libraries are in lib, and esbuild is a Go module. Run it in this directory, and commit what it writes:
+// Command ui bundles the pages of hone's report and web UI into the files that internal/view/web embeds. It needs Go
+// only: the libraries are in lib, and esbuild is a Go module. Run it in this directory, and commit what it writes:
 //
 //	go run .
 package main

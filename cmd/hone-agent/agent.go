@@ -59,11 +59,14 @@ First it measures what it can send (3 s): its part of a load is in proportion to
 	}
 	fl := cmd.Flags()
 	f.link.add(fl)
-	fl.StringArrayVar(&f.allow, "allow", nil, "`ADDRESSES` that may be loaded: an address or prefix with its ports, such as 10.0.0.9:8080 (repeatable; default 127.0.0.0/8 and ::1)")
+	fl.StringArrayVar(&f.allow, "allow", nil,
+		"`ADDRESSES` that may be loaded: an address or prefix with its ports, such as 10.0.0.9:8080 (repeatable; default 127.0.0.0/8 and ::1)")
 	fl.StringSliceVar(&f.labels, "labels", nil, "`LABELS` for choosing agents, such as zone=a,disk=ssd")
-	fl.StringArrayVar(&f.trust, "trust", nil, "public `KEY` of a coordinator whose orders are taken (repeatable; the user's own always is)")
+	fl.StringArrayVar(&f.trust, "trust", nil,
+		"public `KEY` of a coordinator whose orders are taken (repeatable; the user's own always is)")
 	fl.StringVar(&f.name, "name", "", "`NAME` in reports (default: the host's)")
-	fl.StringVar(&f.dir, "dir", "", "`DIRECTORY` for recordings until the coordinator has them (default: one in the user's cache)")
+	fl.StringVar(&f.dir, "dir", "",
+		"`DIRECTORY` for recordings until the coordinator has them (default: one in the user's cache)")
 	fl.StringVar(&f.rate, "max-rate", "", "refuse parts of more than this `RATE`, in requests per second")
 	fl.IntVar(&f.most, "max-connections", 0, "refuse parts of more than `N` connections (default no limit)")
 	fl.StringVar(&f.capacity, "capacity", "", "`RATE` that this machine can send, instead of measuring it")
@@ -115,7 +118,8 @@ func (f *agentFlags) agent(keys fleet.Keys) (*fleet.Agent, error) {
 		host = "agent"
 	}
 	out := &fleet.Agent{
-		Version: cli.ThisBuild().Version, Name: cmp.Or(f.name, host), Labels: map[string]string{}, Trust: append([]string{keys.Signer.Key()}, f.trust...),
+		Version: cli.ThisBuild().Version, Name: cmp.Or(f.name, host), Labels: map[string]string{},
+		Trust:          append([]string{keys.Signer.Key()}, f.trust...),
 		MaxConnections: f.most, Dir: f.dir, Runs: f.runs,
 	}
 	if out.Labels, err = labelsOf(f.labels); err != nil {
@@ -145,7 +149,8 @@ func (f *agentFlags) agent(keys fleet.Keys) (*fleet.Agent, error) {
 	if out.Dir == "" {
 		cache, err := os.UserCacheDir()
 		if err != nil {
-			return nil, fail.New(fail.Environment, "find a directory for recordings: %w", err).WithHint("name one: --dir DIRECTORY")
+			return nil, fail.New(fail.Environment, "find a directory for recordings: %w",
+				err).WithHint("name one: --dir DIRECTORY")
 		}
 		out.Dir = filepath.Join(cache, "hone", "agent")
 	}

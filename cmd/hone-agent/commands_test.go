@@ -26,11 +26,14 @@ func TestHintsNameFlagsAndCommandsThatExist(t *testing.T) {
 func TestErrorsHaveAKindAndAHint(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	for _, args := range [][]string{
-		{"--allow", "nonsense"}, {"--labels", "nonsense"}, {"--max-rate", "nonsense"}, {"broker", "--listen", "nonsense"},
-		{"list", "--creds", "x", "--token-file", "y"}, {"list", "--token-file", "absent"}, {"nosuch"}, {"list", "--nosuch"},
+		{"--allow", "nonsense"}, {"--labels", "nonsense"}, {"--max-rate", "nonsense"},
+		{"broker", "--listen", "nonsense"},
+		{"list", "--creds", "x", "--token-file", "y"}, {"list", "--token-file", "absent"}, {"nosuch"},
+		{"list", "--nosuch"},
 	} {
 		var said bytes.Buffer
-		if code := extension.Main(commands, args, &said, &said); code != int(fail.BadInput) || !strings.Contains(said.String(), "hint: ") {
+		if code := extension.Main(commands, args, &said, &said); code != int(fail.BadInput) ||
+			!strings.Contains(said.String(), "hint: ") {
 			t.Errorf("%q: exit code %d: %s", args, code, &said)
 		}
 	}
@@ -39,7 +42,8 @@ func TestErrorsHaveAKindAndAHint(t *testing.T) {
 // What an agent says of itself begins no line of its own, and steers no terminal.
 func TestNoTextForgesLines(t *testing.T) {
 	const venom = "x\nnext: hone run \x1b[2J"
-	hello := cluster.Hello{ID: venom, Name: venom, Labels: map[string]string{venom: venom}, Allow: []string{venom}, Version: venom, Busy: venom}
+	hello := cluster.Hello{ID: venom, Name: venom, Labels: map[string]string{venom: venom}, Allow: []string{venom},
+		Version: venom, Busy: venom}
 	var out bytes.Buffer
 	w := printable.NewWriter(&out) // as commands have it
 	for _, version := range []string{"other", venom} {
@@ -50,7 +54,8 @@ func TestNoTextForgesLines(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if said := out.String(); strings.Contains(said, "\nnext: hone run") || strings.Contains(said, "\x1b") || strings.Count(said, "hone run") < 8 {
+	if said := out.String(); strings.Contains(said, "\nnext: hone run") || strings.Contains(said, "\x1b") ||
+		strings.Count(said, "hone run") < 8 {
 		t.Errorf("said %q", said)
 	}
 }

@@ -40,7 +40,8 @@ func coordinatorOf(s agents.Setup) (c *fleet.Coordinator, stop func(), err error
 	if err != nil {
 		return nil, func() {}, err
 	}
-	return &fleet.Coordinator{Version: s.Version, Link: link, Signer: keys.Signer, Choice: choice, KeepGoing: s.Link.KeepGoing, Dir: s.Dir}, stop, nil
+	return &fleet.Coordinator{Version: s.Version, Link: link, Signer: keys.Signer, Choice: choice,
+		KeepGoing: s.Link.KeepGoing, Dir: s.Dir}, stop, nil
 }
 
 // parseChoice reads --agents: n=4,zone=a; "all" or nothing for all that fit.
@@ -60,7 +61,8 @@ func parseChoice(text string) (c cluster.Choice, err error) {
 			continue
 		}
 		if c.Count, err = strconv.Atoi(value); err != nil || c.Count < 1 {
-			return c, fail.New(fail.BadInput, "--agents %q: %q is not a number of agents", text, value).WithHint("write n=4")
+			return c, fail.New(fail.BadInput, "--agents %q: %q is not a number of agents", text,
+				value).WithHint("write n=4")
 		}
 	}
 	return c, nil

@@ -12,8 +12,8 @@ import (
 	"github.com/gohone/hone/internal/testkit/storytest"
 )
 
-// A hone whose coordinator is killed says so and ends; a coordinator whose hone is killed ends, too, and what the agent recorded
-// is there. Both times the agent ends its load.
+// A hone whose coordinator is killed says so and ends; a coordinator whose hone is killed ends, too, and what the agent
+// recorded is there. Both times the agent ends its load.
 func TestNeitherOutlivesTheOther(t *testing.T) {
 	for _, victim := range []string{"hone-agent", "hone"} {
 		t.Run(victim, func(t *testing.T) {
@@ -21,14 +21,17 @@ func TestNeitherOutlivesTheOther(t *testing.T) {
 			here := newPlace(t)
 			broker, server := "127.0.0.1:"+storytest.FreePort(t), "127.0.0.1:"+storytest.FreePort(t)
 			here.start(here.command("loadsvc", "-addr", server, "-ready", "ready"))
-			agent := here.start(here.command("hone", "agent", "--nats", "nats://"+broker, "--name", "one", "--capacity", "1000"))
+			agent := here.start(here.command("hone", "agent", "--nats", "nats://"+broker, "--name", "one", "--capacity",
+				"1000"))
 			agent.await(t, "waits for orders")
-			hone := here.command("hone", "load", "http://"+server+"/", "--agents", "all", "--rate", "100", "-c", "2", "-d", "1h", "--set", "interval=100ms",
+			hone := here.command("hone", "load", "http://"+server+"/", "--agents", "all", "--rate", "100", "-c", "2",
+				"-d", "1h", "--set", "interval=100ms",
 				"--set", "agents.broker="+broker, "--no-report")
 			out := here.start(hone)
 			out.await(t, "load from 1 agents")
 			recorded := filepath.Join(here.dir, ".hone", "agents", "*", "*.jsonl")
-			storytest.Poll(t, "recording "+recorded, func() bool { files, _ := filepath.Glob(recorded); return len(files) > 0 })
+			storytest.Poll(t, "recording "+recorded,
+				func() bool { files, _ := filepath.Glob(recorded); return len(files) > 0 })
 			coordinator := childOf(t, hone.Process.Pid)
 			t.Cleanup(func() { _ = syscall.Kill(coordinator, syscall.SIGKILL) }) // of a test that fails
 			if victim == "hone" {
@@ -37,7 +40,8 @@ func TestNeitherOutlivesTheOther(t *testing.T) {
 				t.Fatal(err)
 			}
 			_ = hone.Wait()
-			storytest.Poll(t, "end of the coordinator", func() bool { return syscall.Kill(coordinator, 0) == syscall.ESRCH })
+			storytest.Poll(t, "end of the coordinator",
+				func() bool { return syscall.Kill(coordinator, 0) == syscall.ESRCH })
 			if victim == "hone-agent" {
 				out.await(t, "hone: hone-agent ended, and the load with it: signal: killed")
 				out.await(t, "hint: ")

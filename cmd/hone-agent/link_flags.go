@@ -16,15 +16,18 @@ import (
 type linkFlags spec.Link
 
 func (f *linkFlags) add(fl *pflag.FlagSet) {
-	fl.StringVar(&f.URL, "nats", "", "`URL` of the broker where coordinator and agents meet (default: one of hone's own on this machine)")
+	fl.StringVar(&f.URL, "nats", "",
+		"`URL` of the broker where coordinator and agents meet (default: one of hone's own on this machine)")
 	fl.StringVar(&f.Creds, "creds", "", "`FILE` with the credentials of a user of that broker")
-	fl.StringVar(&f.Token, "token-file", "", "`FILE` with the token of that broker (default: the user's, see hone agent key)")
+	fl.StringVar(&f.Token, "token-file", "",
+		"`FILE` with the token of that broker (default: the user's, see hone agent key)")
 	fl.StringVar(&f.CA, "nats-ca", "", "`FILE` of certificates to trust instead of the system's, for a broker with TLS")
 }
 
 // addListen adds where a broker of hone's own listens.
 func (f *linkFlags) addListen(fl *pflag.FlagSet) {
-	fl.StringVar(&f.Listen, "broker", natslink.DefaultListen, "`HOST:PORT` of hone's own broker; agents on other machines need an address that they reach")
+	fl.StringVar(&f.Listen, "broker", natslink.DefaultListen,
+		"`HOST:PORT` of hone's own broker; agents on other machines need an address that they reach")
 }
 
 // options are those of a connection to the broker.
@@ -44,8 +47,8 @@ func (f *linkFlags) options(keys fleet.Keys, name string) (natslink.Options, err
 	return o, err
 }
 
-// coordinate connects a coordinator: to the broker that is named, or to hone's own, which is started in this process unless
-// one runs already. stop ends both.
+// coordinate connects a coordinator: to the broker that is named, or to hone's own, which is started in this process
+// unless one runs already. stop ends both.
 func (f *linkFlags) coordinate(keys fleet.Keys) (link *natslink.Link, stop func(), err error) {
 	o, err := f.options(keys, "hone coordinator")
 	if err != nil {

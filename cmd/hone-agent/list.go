@@ -65,7 +65,8 @@ func (a *app) list(ctx context.Context, f *linkFlags, json bool) error {
 func writeAgents(w io.Writer, there []cluster.Hello, version string) error {
 	there, version = printable.Document(there), printable.Document(version)
 	if len(there) == 0 {
-		_, err := fmt.Fprintln(w, "No agent answered. hone agent starts one; hone agent key says what it needs on another machine.")
+		_, err := fmt.Fprintln(w,
+			"No agent answered. hone agent starts one; hone agent key says what it needs on another machine.")
 		return err
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -82,7 +83,8 @@ func writeAgents(w io.Writer, there []cluster.Hello, version string) error {
 		for _, key := range slices.Sorted(maps.Keys(h.Labels)) {
 			labels = append(labels, key+"="+h.Labels[key])
 		}
-		fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%s\t%s\n", h.Name, h.CPUs, units.Rate(h.CapacityHz), strings.Join(h.Allow, ", "), strings.Join(labels, " "), note)
+		fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%s\t%s\n", h.Name, h.CPUs, units.Rate(h.CapacityHz),
+			strings.Join(h.Allow, ", "), strings.Join(labels, " "), note)
 	}
 	return t.Flush()
 }

@@ -1,5 +1,5 @@
-// Command hone-agent loads from this machine for a hone on another one, and is the coordinator of such a load. hone agent runs
-// it, and so does hone load --agents.
+// Command hone-agent loads from this machine for a hone on another one, and is the coordinator of such a load. hone
+// agent runs it, and so does hone load --agents.
 package main
 
 import (

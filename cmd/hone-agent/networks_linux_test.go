@@ -12,8 +12,8 @@ import (
 	"github.com/gohone/hone/internal/testkit/storytest"
 )
 
-// namespaces are network namespaces with a link each to a bridge of this machine, which has the address 10.231.77.1; the others
-// follow. The test is skipped where that is not allowed.
+// namespaces are network namespaces with a link each to a bridge of this machine, which has the address 10.231.77.1;
+// the others follow. The test is skipped where that is not allowed.
 type namespaces struct {
 	t     *testing.T
 	names []string
@@ -62,8 +62,8 @@ func (s *namespaces) set(i int, state string) {
 	}
 }
 
-// Agents on networks of their own load a server on a third: together all of the schedule, and with a link that breaks an
-// invalid measurement within 5 s. The agent behind it ends its load by itself, and is there again when the link is.
+// Agents on networks of their own load a server on a third: together all of the schedule, and with a link that breaks
+// an invalid measurement within 5 s. The agent behind it ends its load by itself, and is there again when the link is.
 func TestAgentsOnNetworksOfTheirOwn(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("network namespaces need root")
@@ -75,14 +75,16 @@ func TestAgentsOnNetworksOfTheirOwn(t *testing.T) {
 	here.start(here.command("loadsvc", "-addr", server, "-ready", "ready"))
 	var agents []*said
 	for i, name := range nets.names {
-		agents = append(agents, here.start(here.command("ip", "netns", "exec", name, hone, "agent", "--nats", "nats://"+broker, "--name", fmt.Sprint("net", i),
+		agents = append(agents, here.start(here.command("ip", "netns", "exec", name, hone, "agent", "--nats",
+			"nats://"+broker, "--name", fmt.Sprint("net", i),
 			"--allow", "10.231.77.0/24", "--capacity", "1000")))
 	}
 	for _, a := range agents {
 		a.await(t, "waits for orders")
 	}
 	load := func(seconds int) *exec.Cmd {
-		return here.command(hone, "load", "-v", "http://"+server+"/", "--agents", "n=2", "--rate", "200", "-c", "4", "-d", fmt.Sprintf("%ds", seconds),
+		return here.command(hone, "load", "-v", "http://"+server+"/", "--agents", "n=2", "--rate", "200", "-c", "4",
+			"-d", fmt.Sprintf("%ds", seconds),
 			"--set", "agents.broker="+broker, "--no-report")
 	}
 	whole := here.start(load(1))

@@ -21,7 +21,8 @@ func TestMain(m *testing.M) {
 		if err == nil {
 			programs = dir
 			defer os.RemoveAll(dir)
-			err = errors.Join(storytest.Build(dir, ".", "."), storytest.Build(dir, "../..", "./cmd/hone", "./cmd/hone/testdata/loadsvc"))
+			err = errors.Join(storytest.Build(dir, ".", "."),
+				storytest.Build(dir, "../..", "./cmd/hone", "./cmd/hone/testdata/loadsvc"))
 		}
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)

@@ -23,7 +23,8 @@ func commands(t *extension.Terminal) *cobra.Command {
 runtime and its processes, the host, and the load. The scrapes are kept with the run, in
 .hone/metrics; hone metrics reads them into a Prometheus.`,
 	}
-	cmd.AddCommand(a.queryCommand(), a.runsCommand(), a.serveCommand(), a.pushCommand(), a.gcCommand(), a.pruneCommand(), a.observeCommand())
+	cmd.AddCommand(a.queryCommand(), a.runsCommand(), a.serveCommand(), a.pushCommand(), a.gcCommand(),
+		a.pruneCommand(), a.observeCommand())
 	return cmd
 }
 

@@ -39,12 +39,15 @@ func TestHintsNameFlagsAndCommandsThatExist(t *testing.T) {
 func TestErrorsHaveAKindAndAHint(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, args := range [][]string{
-		{"query", "nonsense{", "--run", "0123abcd"}, {"query", "up"}, {"query"}, {"query", "up", "--step", "many"}, {"push", "nonsense"},
-		{"push", "0123abcd", "--to", "http://127.0.0.1:1/"}, {"gc", "0123abcd"}, {"nosuch"}, {"runs", "--nosuch"}, {"prune", "x"},
+		{"query", "nonsense{", "--run", "0123abcd"}, {"query", "up"}, {"query"}, {"query", "up", "--step", "many"},
+		{"push", "nonsense"},
+		{"push", "0123abcd", "--to", "http://127.0.0.1:1/"}, {"gc", "0123abcd"}, {"nosuch"}, {"runs", "--nosuch"},
+		{"prune", "x"},
 		{"observe", "up", "x", "--service", "nonsense"},
 	} {
 		code, _, stderr := said(args...)
-		if code != int(fail.BadInput) || !strings.Contains(stderr, "hint: ") && !strings.Contains(stderr, "required flag") {
+		if code != int(fail.BadInput) || !strings.Contains(stderr, "hint: ") &&
+			!strings.Contains(stderr, "required flag") {
 			t.Errorf("%q: exit code %d: %s", args, code, stderr)
 		}
 	}
@@ -53,7 +56,8 @@ func TestErrorsHaveAKindAndAHint(t *testing.T) {
 // venom is text that clears a screen, sets a title, turns the direction around and hides.
 const venom = "bad\x1b[2J\x1b]0;owned\x07\u009b31m\r\b\x7f\u202e\u200b\u2028"
 
-// What a program's page says comes out of every command, and none of it steers the terminal. A URL's password is in none.
+// What a program's page says comes out of every command, and none of it steers the terminal. A URL's password is in
+// none.
 func TestStrangersDoNotSteerTheTerminal(t *testing.T) {
 	t.Chdir(t.TempDir())
 	l, err := ledger.Open(".hone")
@@ -75,7 +79,8 @@ func TestStrangersDoNotSteerTheTerminal(t *testing.T) {
 	g.WithLabelValues(venom).Set(1)
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(g)
-	r, err := metrics.In(".hone").Record(metrics.RunOptions{Run: run, Interval: time.Hour, Sources: map[string]prometheus.Gatherer{"app": registry}})
+	r, err := metrics.In(".hone").Record(metrics.RunOptions{Run: run, Interval: time.Hour,
+		Sources: map[string]prometheus.Gatherer{"app": registry}})
 	if err == nil {
 		err = r.Stop()
 	}
@@ -91,9 +96,12 @@ func TestStrangersDoNotSteerTheTerminal(t *testing.T) {
 	withSecret := strings.Replace(server.URL, "http://", "http://user:"+secret+"@", 1) + "/?token=" + secret
 	shown := 0
 	for _, args := range [][]string{
-		{"runs"}, {"query", "stranger"}, {"query", "stranger", "--json"}, {"query", venom}, {"query", "stranger", "--run", run, "--at", "-0s"},
-		{"push", run, "--to", server.URL}, {"push", run, "--to", withSecret}, {"push", venom, "--to", server.URL}, {"gc", run}, {venom},
-		{"observe", "up", "none\x1b/x"}, {"observe", "up", filepath.Join("stack", venom)}, {"observe", "up", "stack", "--service", strings.TrimPrefix(server.URL, "http://")},
+		{"runs"}, {"query", "stranger"}, {"query", "stranger", "--json"}, {"query", venom},
+		{"query", "stranger", "--run", run, "--at", "-0s"},
+		{"push", run, "--to", server.URL}, {"push", run, "--to", withSecret}, {"push", venom, "--to", server.URL},
+		{"gc", run}, {venom},
+		{"observe", "up", "none\x1b/x"}, {"observe", "up", filepath.Join("stack", venom)},
+		{"observe", "up", "stack", "--service", strings.TrimPrefix(server.URL, "http://")},
 	} {
 		code, stdout, stderr := said(args...)
 		for name, out := range map[string]string{"stdout": stdout, "stderr": stderr} {

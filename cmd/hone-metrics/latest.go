@@ -20,7 +20,8 @@ type latest struct{ store metrics.Store }
 func (l latest) Gather() ([]*dto.MetricFamily, error) {
 	all := map[string]*dto.MetricFamily{"hone_info": {
 		Name: proto.String("hone_info"), Help: proto.String("The hone that serves."), Type: dto.MetricType_GAUGE.Enum(),
-		Metric: []*dto.Metric{{Label: []*dto.LabelPair{pair("version", cli.ThisBuild().Version)}, Gauge: &dto.Gauge{Value: proto.Float64(1)}}},
+		Metric: []*dto.Metric{{Label: []*dto.LabelPair{pair("version", cli.ThisBuild().Version)},
+			Gauge: &dto.Gauge{Value: proto.Float64(1)}}},
 	}}
 	runs, err := l.store.Runs()
 	if err != nil {
@@ -31,7 +32,10 @@ func (l latest) Gather() ([]*dto.MetricFamily, error) {
 			l.add(all, r.Run)
 		}
 	}
-	return slices.SortedFunc(maps.Values(all), func(a, b *dto.MetricFamily) int { return cmp.Compare(a.GetName(), b.GetName()) }), nil
+	return slices.SortedFunc(maps.Values(all), func(a,
+		b *dto.MetricFamily) int {
+		return cmp.Compare(a.GetName(), b.GetName())
+	}), nil
 }
 
 var _ prometheus.Gatherer = latest{}

@@ -1,5 +1,5 @@
-// Command hone-metrics queries, serves and sends the time series that hone records of runs: hone metrics runs it. It holds
-// the parts of Prometheus for that: PromQL, its HTTP API, remote write.
+// Command hone-metrics queries, serves and sends the time series that hone records of runs: hone metrics runs it. It
+// holds the parts of Prometheus for that: PromQL, its HTTP API, remote write.
 package main
 
 import (

@@ -52,7 +52,8 @@ that are much older than its newest, unless its out_of_order_time_window allows 
 	fl.StringVar(&f.match, "match", `{__name__=~".+"}`, "`SELECTOR` of the series that are sent")
 	fl.StringArrayVar(&f.labels, "label", nil, "`NAME=VALUE` to add to every series (repeatable)")
 	fl.StringArrayVar(&f.headers, "header", nil, "header of the requests, `'Name: value'` (repeatable)")
-	fl.StringVar(&f.options.Username, "user", "", "user `NAME` for basic authentication; the password is in "+passwordVariable)
+	fl.StringVar(&f.options.Username, "user", "", "user `NAME` for basic authentication; the password is in "+
+		passwordVariable)
 	fl.StringVar(&f.options.Protocol, "protocol", "1.0", "remote write protocol, 1.0 or 2.0")
 	if err := cmd.MarkFlagRequired("to"); err != nil {
 		panic(err) // the flag is declared above
@@ -75,7 +76,8 @@ func (a *app) push(ctx context.Context, f *pushFlags, run string) error {
 	}
 	defer view.Close()
 	first, last := view.Range()
-	stats, err := remotewrite.Push(ctx, f.to, view, remotewrite.Selection{From: first, To: last, Matchers: matchers}, f.options)
+	stats, err := remotewrite.Push(ctx, f.to, view, remotewrite.Selection{From: first, To: last, Matchers: matchers},
+		f.options)
 	if err != nil {
 		return err
 	}

@@ -78,7 +78,8 @@ func (a *app) query(ctx context.Context, f *queryFlags, expr string) error {
 			return err
 		}
 		if q.To.Before(q.From) {
-			return fail.New(fail.BadInput, "--to %s is before --from %s", q.To.Format(time.RFC3339), q.From.Format(time.RFC3339))
+			return fail.New(fail.BadInput, "--to %s is before --from %s", q.To.Format(time.RFC3339),
+				q.From.Format(time.RFC3339))
 		}
 		q.Step = cmp.Or(f.step, max(time.Second, (q.To.Sub(q.From)/querySteps).Truncate(time.Second)))
 		q.Answer, err = library.Over(ctx, engine, view, expr, q.From, q.To, q.Step)
@@ -100,7 +101,8 @@ func moment(text string, first, last time.Time) (time.Time, error) {
 	at, err := promapi.ParseTime(text)
 	if err != nil {
 		return at, fail.New(fail.BadInput, "moment %q: %w", text, err).
-			WithHint("write a time such as %s, seconds since 1970, or an offset such as 5s or -5s", last.UTC().Format(time.RFC3339))
+			WithHint("write a time such as %s, seconds since 1970, or an offset such as 5s or -5s",
+				last.UTC().Format(time.RFC3339))
 	}
 	return at, nil
 }

@@ -44,7 +44,8 @@ and other programs in the header Authorization: Bearer TOKEN.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.serve(cmd.Context(), f, listen, hosts) },
 	}
 	cmd.Flags().StringVar(&listen, "listen", defaultListen, "`host:port` to listen on")
-	cmd.Flags().StringArrayVar(&hosts, "host", nil, "further `NAME` of this server besides localhost, such as host.docker.internal (repeatable)")
+	cmd.Flags().StringArrayVar(&hosts, "host", nil,
+		"further `NAME` of this server besides localhost, such as host.docker.internal (repeatable)")
 	cmd.Flags().StringVar(&f.ledger, "ledger", ".hone", "directory of the ledger")
 	return cmd
 }
@@ -75,7 +76,8 @@ type metricsServer struct {
 }
 
 // serveMetrics listens, and serves the API over a library and the page of a gatherer.
-func (a *app) serveMetrics(listen string, hosts []string, page prometheus.Gatherer, all *library.Library) (*metricsServer, error) {
+func (a *app) serveMetrics(listen string, hosts []string, page prometheus.Gatherer,
+	all *library.Library) (*metricsServer, error) {
 	l, host, token, err := a.listenForMetrics(listen)
 	if err != nil {
 		return nil, err
@@ -90,26 +92,31 @@ func (a *app) serveMetrics(listen string, hosts []string, page prometheus.Gather
 // reach it.
 func (a *app) listenForMetrics(listen string) (l net.Listener, host string, token sameorigin.Token, err error) {
 	if l, err = net.Listen("tcp", listen); err != nil {
-		return nil, "", "", fail.New(fail.Environment, "serve metrics: %w", err).WithHint("--listen takes another host:port")
+		return nil, "", "", fail.New(fail.Environment, "serve metrics: %w",
+			err).WithHint("--listen takes another host:port")
 	}
 	if host, _, err = net.SplitHostPort(listen); err != nil {
 		return nil, "", "", errors.Join(err, l.Close())
 	}
 	token = sameorigin.TokenFor(l.Addr())
 	if token != "" {
-		fmt.Fprintf(a.Stderr, "warning: %s can be reached from other machines: with the token they see these series; nothing is encrypted\n", l.Addr())
+		fmt.Fprintf(a.Stderr,
+			"warning: %s can be reached from other machines: with the token they see these series; nothing is encrypted\n", l.Addr())
 	}
 	return l, host, token, nil
 }
 
 // newMetricsServer is the server of Prometheus' API over a library.
-func newMetricsServer(hosts []string, token sameorigin.Token, page prometheus.Gatherer, all *library.Library) *http.Server {
+func newMetricsServer(hosts []string, token sameorigin.Token, page prometheus.Gatherer,
+	all *library.Library) *http.Server {
 	return &http.Server{
 		Handler: token.Required(promapi.New(promapi.Config{
-			Open: all.Open, Engine: library.NewEngine(library.Usual), Parser: library.Parser(), Timeout: 2 * library.Usual.Timeout,
+			Open: all.Open, Engine: library.NewEngine(library.Usual), Parser: library.Parser(),
+			Timeout: 2 * library.Usual.Timeout,
 			Version: cli.ThisBuild().Version, Hosts: hosts,
 			Metadata: func(metric string) []promapi.Metadata { return metadataOf(all.Metadata(), metric) },
-			Metrics:  promhttp.HandlerFor(page, promhttp.HandlerOpts{EnableOpenMetrics: true, ErrorHandling: promhttp.ContinueOnError}),
+			Metrics: promhttp.HandlerFor(page, promhttp.HandlerOpts{EnableOpenMetrics: true,
+				ErrorHandling: promhttp.ContinueOnError}),
 		})),
 		ReadHeaderTimeout: 10 * time.Second,
 		ReadTimeout:       30 * time.Second, // a query is small

@@ -132,7 +132,8 @@ func writeServed(w io.Writer, address, token string) error {
 	if token != "" {
 		needs = "from other machines: with the header Authorization: Bearer " + token + "\n"
 	}
-	_, err := fmt.Fprintf(w, "Prometheus' API: http://%s (Grafana: a data source of type Prometheus with this URL)\nhone's own metrics: http://%s/metrics\n%sCtrl-C ends it\n", address, address, needs)
+	_, err := fmt.Fprintf(w,
+		"Prometheus' API: http://%s (Grafana: a data source of type Prometheus with this URL)\nhone's own metrics: http://%s/metrics\n%sCtrl-C ends it\n", address, address, needs)
 	return err
 }
 
@@ -145,7 +146,8 @@ func writePruned(w io.Writer, removed int) error {
 // writePushed says what a store has taken.
 func writePushed(w io.Writer, run, to string, s remotewrite.Stats) error {
 	run, to, s = printable.Document(run), printable.Document(to), printable.Document(s)
-	_, err := fmt.Fprintf(w, "sent %d series of run %s to %s: %d samples and %d histograms in %d requests, %d of them again\n",
+	_, err := fmt.Fprintf(w,
+		"sent %d series of run %s to %s: %d samples and %d histograms in %d requests, %d of them again\n",
 		s.Series, run, to, s.Samples, s.Histograms, s.Batches, s.Retries)
 	return err
 }
@@ -155,7 +157,8 @@ func writeGC(w io.Writer, line []library.GC) error {
 	line = printable.Document(line)
 	b := &strings.Builder{}
 	table := rightColumns(b)
-	fmt.Fprint(table, "at\trequests/s\tGC cycles/s\tGC of CPU\tmean pause\tlongest of late\theap allocated\tgoal\tallocated/s\tgoroutines\t\n")
+	fmt.Fprint(table,
+		"at\trequests/s\tGC cycles/s\tGC of CPU\tmean pause\tlongest of late\theap allocated\tgoal\tallocated/s\tgoroutines\t\n")
 	known := func(n library.Number, text func(float64) string) string {
 		if math.IsNaN(float64(n)) {
 			return "-"
@@ -165,8 +168,10 @@ func writeGC(w io.Writer, line []library.GC) error {
 	nanos := func(s float64) string { return units.Nanos(s * 1e9) }
 	for _, g := range line {
 		fmt.Fprintf(table, "%.2f s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", g.At.Sub(line[0].At).Seconds(),
-			known(g.Requests, units.Digits), known(g.Cycles, units.Digits), known(g.Share, func(v float64) string { return fmt.Sprintf("%.1f %%", 100*v) }),
-			known(g.MeanPause, nanos), known(g.LongestPause, nanos), known(g.HeapInUse, units.Bytes), known(g.HeapGoal, units.Bytes),
+			known(g.Requests, units.Digits), known(g.Cycles, units.Digits),
+			known(g.Share, func(v float64) string { return fmt.Sprintf("%.1f %%", 100*v) }),
+			known(g.MeanPause, nanos), known(g.LongestPause, nanos), known(g.HeapInUse, units.Bytes),
+			known(g.HeapGoal, units.Bytes),
 			known(g.AllocBytes, units.Bytes), known(g.Goroutines, exact))
 	}
 	table.Flush()

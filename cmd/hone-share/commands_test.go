@@ -25,11 +25,13 @@ func TestHintsNameFlagsAndCommandsThatExist(t *testing.T) {
 func TestErrorsHaveAKindAndAHint(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, args := range [][]string{
-		{"push", "nonsense"}, {"pull", "nonsense"}, {"push", "s3://B"}, {"pull", "s3://bucket", "--endpoint", "http://192.0.2.1"},
+		{"push", "nonsense"}, {"pull", "nonsense"}, {"push", "s3://B"},
+		{"pull", "s3://bucket", "--endpoint", "http://192.0.2.1"},
 		{"push", "0123abcd", "--pyroscope", "nonsense"}, {"push"}, {"nosuch"}, {"pull", "--nosuch"},
 	} {
 		var said bytes.Buffer
-		if code := extension.Main(commands, args, &said, &said); code != int(fail.BadInput) || !strings.Contains(said.String(), "hint: ") {
+		if code := extension.Main(commands, args, &said, &said); code != int(fail.BadInput) ||
+			!strings.Contains(said.String(), "hint: ") {
 			t.Errorf("%q: exit code %d: %s", args, code, &said)
 		}
 	}
@@ -43,13 +45,15 @@ func TestNoTextForgesLines(t *testing.T) {
 	w := printable.NewWriter(&out) // as commands have it
 	for _, err := range []error{
 		writeItem(w, item), writeItems(w, venom, []exchange.Item{item}),
-		writePushed(w, venom, []pushedProfiles{{Run: venom, Service: venom, Profiles: map[string]int{venom: 1}}}), w.Close(),
+		writePushed(w, venom, []pushedProfiles{{Run: venom, Service: venom, Profiles: map[string]int{venom: 1}}}),
+		w.Close(),
 	} {
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	if said := out.String(); strings.Contains(said, "\nnext: hone run") || strings.Contains(said, "\x1b") || strings.Count(said, "hone run") < 4 {
+	if said := out.String(); strings.Contains(said, "\nnext: hone run") || strings.Contains(said, "\x1b") ||
+		strings.Count(said, "hone run") < 4 {
 		t.Errorf("said %q", said)
 	}
 }

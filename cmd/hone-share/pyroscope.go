@@ -64,7 +64,8 @@ func (f *pyroscopeFlags) client(insecure bool) (*pyroscope.Client, error) {
 
 func (a *app) pushProfiles(ctx context.Context, f *storeFlags, p *pyroscopeFlags, names []string) error {
 	if slices.ContainsFunc(names, objectstore.IsLocation) {
-		return fail.New(fail.BadInput, "--pyroscope and s3:// are two places").WithHint("hone share push RUN --pyroscope %s, then hone share push RUN s3://...", p.server)
+		return fail.New(fail.BadInput,
+			"--pyroscope and s3:// are two places").WithHint("hone share push RUN --pyroscope %s, then hone share push RUN s3://...", p.server)
 	}
 	client, err := p.client(f.store.Insecure)
 	if err != nil {
@@ -92,7 +93,8 @@ func (a *app) pushProfiles(ctx context.Context, f *storeFlags, p *pyroscopeFlags
 		Schema string           `json:"schema"`
 		Server string           `json:"server"`
 		Runs   []pushedProfiles `json:"runs"`
-	}{"hone.push.pyroscope/1", client.String(), done}, func(w io.Writer) error { return writePushed(w, client.String(), done) })
+	}{"hone.push.pyroscope/1", client.String(), done},
+		func(w io.Writer) error { return writePushed(w, client.String(), done) })
 }
 
 // runsNamed are the runs, and those of the comparisons, of these names.
@@ -122,16 +124,19 @@ func runsNamed(l *ledger.Ledger, names []string) (runs []ledger.Run, err error) 
 }
 
 // pushRun sends all profiles of one run.
-func (f *pyroscopeFlags) pushRun(ctx context.Context, l *ledger.Ledger, client *pyroscope.Client, run ledger.Run) (done pushedProfiles, err error) {
+func (f *pyroscopeFlags) pushRun(ctx context.Context, l *ledger.Ledger, client *pyroscope.Client,
+	run ledger.Run) (done pushedProfiles, err error) {
 	captures, _, err := (&stored.Library{Ledger: l}).Captures(run.ID, prof.KindNames()...)
 	if err != nil {
 		return done, err
 	}
 	if len(captures) == 0 {
-		return done, fail.New(fail.BadInput, "run %s has no profiles", run.ID).WithHint("hone run --no-profile stores none: measure again without that")
+		return done, fail.New(fail.BadInput, "run %s has no profiles",
+			run.ID).WithHint("hone run --no-profile stores none: measure again without that")
 	}
 	done = pushedProfiles{Run: run.ID, Service: f.serviceOf(run), Profiles: map[string]int{}}
-	labels := map[string]string{"service_name": done.Service, "run": run.ID, "variant": run.Variant, "commit": run.Commit}
+	labels := map[string]string{"service_name": done.Service, "run": run.ID, "variant": run.Variant,
+		"commit": run.Commit}
 	if run.Dirty && run.Commit != "" {
 		labels["commit"] += "-dirty" // as git describe says it
 	}

@@ -45,7 +45,8 @@ func ledgerWithProfiles(t *testing.T) (dir, with, without string) {
 		}
 		return d.ID()
 	}
-	with = store(ledger.Run{Package: "example.com/shop/cmd/server", Commit: "0123456789", Dirty: true, Variant: "B"}, "raw.cpu.pb.gz", "after.allocs.pb.gz")
+	with = store(ledger.Run{Package: "example.com/shop/cmd/server", Commit: "0123456789", Dirty: true, Variant: "B"},
+		"raw.cpu.pb.gz", "after.allocs.pb.gz")
 	without = store(ledger.Run{Label: "bare"})
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
@@ -67,7 +68,8 @@ func TestPushProfiles(t *testing.T) {
 			}
 		}
 		_, password, _ := r.BasicAuth()
-		if err := json.NewDecoder(r.Body).Decode(&body); err != nil || len(body.Series) != 1 || len(body.Series[0].Samples) != 1 || password != "s3cret-password" {
+		if err := json.NewDecoder(r.Body).Decode(&body); err != nil || len(body.Series) != 1 ||
+			len(body.Series[0].Samples) != 1 || password != "s3cret-password" {
 			t.Errorf("%s: %v, %d series, password %q", r.URL, err, len(body.Series), password)
 			return
 		}
@@ -85,7 +87,8 @@ func TestPushProfiles(t *testing.T) {
 	hone := func(want fail.Kind, args ...string) string {
 		t.Helper()
 		var said bytes.Buffer
-		if code := extension.Main(commands, append([]string{"push", "--pyroscope", server.URL, "--user", "u", "--ledger", dir}, args...), &said, &said); code != int(want) {
+		if code := extension.Main(commands, append([]string{"push", "--pyroscope", server.URL, "--user", "u",
+			"--ledger", dir}, args...), &said, &said); code != int(want) {
 			t.Errorf("hone share push %q: exit code %d, want %d: %s", args, code, want, &said)
 		}
 		if strings.Contains(said.String(), "s3cret") {
@@ -94,23 +97,27 @@ func TestPushProfiles(t *testing.T) {
 		return said.String()
 	}
 	said := hone(0, with)
-	if !strings.Contains(said, "pushed: run "+with+": profiles memory 1, process_cpu 1\n") || !strings.Contains(said, `{service_name="server", run="`+with+`"}`) {
+	if !strings.Contains(said, "pushed: run "+with+": profiles memory 1, process_cpu 1\n") ||
+		!strings.Contains(said, `{service_name="server", run="`+with+`"}`) {
 		t.Errorf("said %s", said)
 	}
 	if len(arrived) != 2 {
 		t.Fatalf("%d profiles arrived", len(arrived))
 	}
 	for i, name := range []string{"process_cpu", "memory"} {
-		for label, want := range map[string]string{"__name__": name, "service_name": "server", "run": with, "variant": "B", "commit": "0123456789-dirty"} {
+		for label, want := range map[string]string{"__name__": name, "service_name": "server", "run": with,
+			"variant": "B", "commit": "0123456789-dirty"} {
 			if got := arrived[i][label]; got != want {
 				t.Errorf("label %s of profile %d is %q, want %q", label, i, got, want)
 			}
 		}
 	}
-	if said := hone(0, with, "--service", "shop", "--json"); !strings.Contains(said, `"schema": "hone.push.pyroscope/1"`) || arrived[3]["service_name"] != "shop" {
+	if said := hone(0, with, "--service", "shop", "--json"); !strings.Contains(said,
+		`"schema": "hone.push.pyroscope/1"`) || arrived[3]["service_name"] != "shop" {
 		t.Errorf("said %s; labels %v", said, arrived[3])
 	}
-	if said := hone(fail.BadInput, without); !strings.Contains(said, "has no profiles") || !strings.Contains(said, "hint: ") {
+	if said := hone(fail.BadInput, without); !strings.Contains(said, "has no profiles") ||
+		!strings.Contains(said, "hint: ") {
 		t.Errorf("said %s", said)
 	}
 	hone(fail.BadInput, with, "s3://runs")
@@ -118,7 +125,8 @@ func TestPushProfiles(t *testing.T) {
 	hone(fail.BadInput, with, "--header", "nonsense")
 	hone(fail.BadInput)
 	server.Close()
-	if said := hone(fail.Environment, with); !strings.Contains(said, "connection refused") || !strings.Contains(said, "hint: is Pyroscope up") {
+	if said := hone(fail.Environment, with); !strings.Contains(said, "connection refused") ||
+		!strings.Contains(said, "hint: is Pyroscope up") {
 		t.Errorf("said %s", said)
 	}
 }

@@ -28,7 +28,8 @@ func (f *storeFlags) add(cmd *cobra.Command) {
 	fl.BoolVar(&f.json, "json", false, "print what was done as JSON")
 	fl.StringVar(&f.store.Endpoint, "endpoint", "", "`URL` of the store (default AWS_ENDPOINT_URL_S3, or Amazon S3)")
 	fl.StringVar(&f.store.Region, "region", "", "`REGION` of the store (default AWS_REGION)")
-	fl.BoolVar(&f.store.Insecure, "insecure", false, "allow plain http to another machine: anyone on the way can read the runs")
+	fl.BoolVar(&f.store.Insecure, "insecure", false,
+		"allow plain http to another machine: anyone on the way can read the runs")
 }
 
 // location finds the one place among the arguments; the other words are names.

@@ -16,8 +16,8 @@ var programs string
 
 func TestMain(m *testing.M) { os.Exit(storytest.BuiltExtension(m, &programs)) }
 
-// TestStories has a real S3 server: its address is $S3, its bucket runs, its user $KEY with the secret $SECRET, and $BUCKETS
-// the directory of its buckets.
+// TestStories has a real S3 server: its address is $S3, its bucket runs, its user $KEY with the secret $SECRET, and
+// $BUCKETS the directory of its buckets.
 func TestStories(t *testing.T) {
 	repo, err := filepath.Abs("../..")
 	if err != nil {

@@ -49,7 +49,8 @@ func writeItems(w io.Writer, place string, items []exchange.Item) error {
 	fmt.Fprintf(b, "%s: %s\n", place, strings.Join(parts, ", "))
 	switch {
 	case counts[exchange.Pushed] > 0:
-		fmt.Fprintf(b, "note: time series and baselines are not in the store\nnext: hone share pull %s, on any machine\n", place)
+		fmt.Fprintf(b,
+			"note: time series and baselines are not in the store\nnext: hone share pull %s, on any machine\n", place)
 	case counts[exchange.Pulled] > 0:
 		fmt.Fprintf(b, "next: hone history\n")
 	}

@@ -1,5 +1,5 @@
-// Package judge is a room: what a comparison of hone asks, when it is over, and when a number breaks a limit. What decides is the
-// public package judge; statistics with their sources are in stats.
+// Package judge is a room: what a comparison of hone asks, when it is over, and when a number breaks a limit. What
+// decides is the public package judge; statistics with their sources are in stats.
 //
 // It is pure, but for the clock of compare.Pace: numbers in, words out, and no file.
 //

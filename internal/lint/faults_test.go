@@ -18,8 +18,8 @@ const faultRows = 37
 // faultRow is a row of the table: "| 3 | fault | what hone does | exit |".
 var faultRow = regexp.MustCompile(`(?m)^\| (\d+) \|.*\|$`)
 
-// TestEveryFaultHasItsProof holds the table in docs/faults.md against testdata/faults.txt, and that against the tree: all rows are
-// there, and each names the mutation that was tried, and tests and stories that exist.
+// TestEveryFaultHasItsProof holds the table in docs/faults.md against testdata/faults.txt, and that against the tree:
+// all rows are there, and each names the mutation that was tried, and tests and stories that exist.
 func TestEveryFaultHasItsProof(t *testing.T) {
 	root := repoRoot(t)
 	rows := faultRow.FindAllStringSubmatch(readText(t, root, "docs/faults.md"), -1)
@@ -31,7 +31,8 @@ func TestEveryFaultHasItsProof(t *testing.T) {
 		lines := strings.Split(text, "\n")
 		row, mutation, _ := strings.Cut(lines[0], " ")
 		if row != fmt.Sprint(i+1) || rows[i][1] != row {
-			t.Fatalf("row %s of the document and %s of the proofs at place %d: the rows are 1 to %d in order", rows[i][1], row, i+1, faultRows)
+			t.Fatalf("row %s of the document and %s of the proofs at place %d: the rows are 1 to %d in order",
+				rows[i][1], row, i+1, faultRows)
 		}
 		if strings.TrimSpace(mutation) == "" {
 			t.Errorf("row %s names no mutation: break the promise, see that the proof fails, and say so", row)

@@ -15,8 +15,9 @@ import (
 
 const module = "github.com/gohone/hone"
 
-// floors are the rooms of hone, from the ground up (docs/architecture.md). A package imports packages of lower floors, and of its own
-// room. A new package goes into a room, whose doc.go lists it; the root holds sources, and its importers name the module alone.
+// floors are the rooms of hone, from the ground up (docs/architecture.md). A package imports packages of lower floors,
+// and of its own room. A new package goes into a room, whose doc.go lists it; the root holds sources, and its importers
+// name the module alone.
 var floors = [][]string{
 	{"stats", "probe", "internal/text", "internal/testkit", "internal/lint"},
 	{"internal/sys", "prof", "judge"},
@@ -76,8 +77,8 @@ func TestImportsRunDownTheFloors(t *testing.T) {
 // mostJudgeLines is what a statistician reads in an hour.
 const mostJudgeLines = 3000
 
-// The public judge can be read and reviewed on its own: with its tests it is short, and needs nothing but stats and the standard
-// library.
+// The public judge can be read and reviewed on its own: with its tests it is short, and needs nothing but stats and the
+// standard library.
 func TestTheJudgeStandsAlone(t *testing.T) {
 	lines := 0
 	eachFile(t, func(rel string, f *ast.File, fset *token.FileSet) {
@@ -121,7 +122,8 @@ func TestTheFloorsOfTheDocuments(t *testing.T) {
 	}
 	for floor, rooms := range floors {
 		for _, room := range rooms {
-			if row := regexp.MustCompile(fmt.Sprintf("(?m)^\\| %d \\|.*`%s`", floor, room)); !row.Match(text) && room != "internal/lint" {
+			if row := regexp.MustCompile(fmt.Sprintf("(?m)^\\| %d \\|.*`%s`", floor, room)); !row.Match(text) &&
+				room != "internal/lint" {
 				t.Errorf("docs/architecture.md has no row | %d | with `%s`", floor, room)
 			}
 		}
@@ -197,7 +199,8 @@ func eachFile(t *testing.T, do func(rel string, f *ast.File, fset *token.FileSet
 		rel, _ := filepath.Rel(root, path)
 		if d.IsDir() {
 			base := d.Name()
-			if base == "testdata" || rel == "bench" || rel == "tools" || rel == "ui" || (strings.HasPrefix(base, ".") && rel != ".") {
+			if base == "testdata" || rel == "bench" || rel == "tools" || rel == "ui" ||
+				(strings.HasPrefix(base, ".") && rel != ".") {
 				return filepath.SkipDir
 			}
 			return nil

@@ -47,7 +47,8 @@ func follow(t *testing.T, root, file, link string) string {
 	if _, err := os.Stat(filepath.Join(root, target)); err != nil {
 		return "there is no " + target
 	}
-	if u.Fragment != "" && path.Ext(target) == ".md" && !slices.Contains(anchorsOf(readText(t, root, target)), u.Fragment) {
+	if u.Fragment != "" && path.Ext(target) == ".md" &&
+		!slices.Contains(anchorsOf(readText(t, root, target)), u.Fragment) {
 		return fmt.Sprintf("%s has no heading #%s", target, u.Fragment)
 	}
 	return ""
@@ -57,7 +58,8 @@ func follow(t *testing.T, root, file, link string) string {
 func markdownFiles(t *testing.T, root string) (files []string) {
 	t.Helper()
 	err := fs.WalkDir(os.DirFS(root), ".", func(name string, d fs.DirEntry, err error) error {
-		if d != nil && d.IsDir() && (slices.Contains([]string{".git", ".hone", "bin", "node_modules", "testdata"}, d.Name())) {
+		if d != nil && d.IsDir() && (slices.Contains([]string{".git", ".hone", "bin", "node_modules", "testdata"},
+			d.Name())) {
 			return fs.SkipDir
 		}
 		if path.Ext(name) == ".md" {

@@ -14,8 +14,8 @@ var (
 	longLine = regexp.MustCompile(`^ *\d+ (Test[^ /]+)(?:/([^ ]+))?$`)
 )
 
-// TestLongTestsExist holds tools/long.txt against the tree: a test that it names by mistake would run always, and a name that
-// two tests have would leave out both.
+// TestLongTestsExist holds tools/long.txt against the tree: a test that it names by mistake would run always, and a
+// name that two tests have would leave out both.
 func TestLongTestsExist(t *testing.T) {
 	root := repoRoot(t)
 	tests, stories := map[string]int{}, map[string]int{}
@@ -54,10 +54,12 @@ func TestLongTestsExist(t *testing.T) {
 			}
 		case name[1] == "TestScripts" || name[1] == "TestStories":
 			if stories[name[2]] != 1 {
-				t.Errorf("tools/long.txt: %s: %d stories have this name, want one: correct the line", line, stories[name[2]])
+				t.Errorf("tools/long.txt: %s: %d stories have this name, want one: correct the line", line,
+					stories[name[2]])
 			}
 		case tests[name[1]] != 1:
-			t.Errorf("tools/long.txt: %s: %d tests have this name, want one: correct the line, or rename a test", line, tests[name[1]])
+			t.Errorf("tools/long.txt: %s: %d tests have this name, want one: correct the line, or rename a test", line,
+				tests[name[1]])
 		}
 	}
 }

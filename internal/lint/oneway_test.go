@@ -26,7 +26,8 @@ func TestOneWayToDoIt(t *testing.T) {
 	found := map[string]bool{}
 	eachFile(t, func(rel string, f *ast.File, fset *token.FileSet) {
 		pkg := filepath.ToSlash(filepath.Dir(rel))
-		if _, room := placeOf(pkg); room == "" || strings.HasPrefix(pkg, "internal/testkit/") || strings.HasSuffix(rel, "_test.go") {
+		if _, room := placeOf(pkg); room == "" || strings.HasPrefix(pkg, "internal/testkit/") ||
+			strings.HasSuffix(rel, "_test.go") {
 			return
 		}
 		ast.Inspect(f, func(n ast.Node) bool {

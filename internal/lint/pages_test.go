@@ -11,12 +11,13 @@ import (
 	"testing"
 )
 
-// TestEveryPageIsListed holds docs/README.md, which is also the menu of the site, against what is there: all pages of docs
-// and all services, each once and as the first link of its entry.
+// TestEveryPageIsListed holds docs/README.md, which is also the menu of the site, against what is there: all pages of
+// docs and all services, each once and as the first link of its entry.
 func TestEveryPageIsListed(t *testing.T) {
 	root := repoRoot(t)
 	var listed []string
-	for _, m := range regexp.MustCompile(`(?m)^- \[[^\]]+\]\(([^)]+)\): \S`).FindAllStringSubmatch(readText(t, root, "docs/README.md"), -1) {
+	for _, m := range regexp.MustCompile(`(?m)^- \[[^\]]+\]\(([^)]+)\): \S`).FindAllStringSubmatch(readText(t, root,
+		"docs/README.md"), -1) {
 		page := path.Join("docs", m[1])
 		if slices.Contains(listed, page) {
 			t.Errorf("docs/README.md lists %s twice", page)
@@ -24,9 +25,11 @@ func TestEveryPageIsListed(t *testing.T) {
 		listed = append(listed, page)
 	}
 	for _, file := range markdownFiles(t, root) {
-		wanted := strings.HasPrefix(file, "docs/") || path.Base(file) == "README.md" && strings.HasPrefix(file, "services/")
+		wanted := strings.HasPrefix(file, "docs/") ||
+			path.Base(file) == "README.md" && strings.HasPrefix(file, "services/")
 		if wanted && file != "docs/README.md" && !slices.Contains(notListed, file) && !slices.Contains(listed, file) {
-			t.Errorf("docs/README.md does not list %s: add a line `- [Title](%s): what it says`", file, strings.TrimPrefix(file, "docs/"))
+			t.Errorf("docs/README.md does not list %s: add a line `- [Title](%s): what it says`", file,
+				strings.TrimPrefix(file, "docs/"))
 		}
 	}
 }
@@ -53,7 +56,8 @@ func TestREADMEs(t *testing.T) {
 	comment := regexp.MustCompile(`\s+# .*`)
 	code := func(text string) []string { return codeOf(comment.ReplaceAllString(text, "")) }
 	if a, b := code(english), code(chinese); !slices.Equal(a, b) {
-		t.Errorf("commands and output differ:\n%s\n--- README.zh-CN.md\n%s", strings.Join(a, "\n"), strings.Join(b, "\n"))
+		t.Errorf("commands and output differ:\n%s\n--- README.zh-CN.md\n%s", strings.Join(a, "\n"),
+			strings.Join(b, "\n"))
 	}
 	if a, b := linksOf(english), linksOf(chinese); !slices.Equal(sameLinks(a), sameLinks(b)) {
 		t.Errorf("links differ:\n%q\n%q", a, b)

@@ -31,7 +31,8 @@ var ownPrinters = map[string][]string{
 func TestOneWayToTheTerminal(t *testing.T) {
 	checked := 0
 	eachFile(t, func(rel string, f *ast.File, fset *token.FileSet) {
-		if strings.HasSuffix(rel, "_test.go") || strings.HasPrefix(rel, "services/") || strings.HasSuffix(rel, "test/promtest.go") || strings.HasPrefix(rel, "internal/testkit/") {
+		if strings.HasSuffix(rel, "_test.go") || strings.HasPrefix(rel, "services/") ||
+			strings.HasSuffix(rel, "test/promtest.go") || strings.HasPrefix(rel, "internal/testkit/") {
 			return
 		}
 		if terminalFiles[rel] != "" {
@@ -40,7 +41,8 @@ func TestOneWayToTheTerminal(t *testing.T) {
 		}
 		ast.Inspect(f, func(n ast.Node) bool {
 			if why := pastTheFilter(n); why != "" {
-				t.Errorf("%s: %s: write to the app's stdout or stderr, or draw by a function of cmd/hone/terminal.go", fset.Position(n.Pos()), why)
+				t.Errorf("%s: %s: write to the app's stdout or stderr, or draw by a function of cmd/hone/terminal.go",
+					fset.Position(n.Pos()), why)
 			}
 			return true
 		})

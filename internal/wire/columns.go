@@ -39,7 +39,8 @@ func checkNames(names []string) error {
 	for i, name := range names {
 		switch {
 		case name == "" || strings.ContainsAny(name, "{}"):
-			return fail.New(fail.BadInput, "column %d of the feed is named %q, which cannot stand in braces", i+1, name).
+			return fail.New(fail.BadInput, "column %d of the feed is named %q, which cannot stand in braces", i+1,
+				name).
 				WithHint("a CSV file begins with a row of column names")
 		case "{"+name+"}" == PortTemplate:
 			return fail.New(fail.BadInput, "column %d of the feed is named %q", i+1, name).
@@ -84,7 +85,8 @@ func (o *Options) CheckWords(uri string) error {
 		err := fail.New(fail.BadInput, "{%s} in %q is not a column of the feed", word, uri)
 		switch near := fail.Nearest(word, names); {
 		case f == nil:
-			return err.WithHint("give a feed with a column %s; --set raw sends braces as they are; or "+hintPlaces, word)
+			return err.WithHint("give a feed with a column %s; --set raw sends braces as they are; or "+hintPlaces,
+				word)
 		case near != "":
 			return err.WithHint("did you mean {%s}? columns are %s", near, strings.Join(names, ", "))
 		}
@@ -107,7 +109,8 @@ func (f *Feed) CheckHeader(name, value string) error {
 	for _, c := range (&Options{Feed: f, Raw: true}).Columns(value) {
 		for i, row := range f.Rows {
 			if !httpguts.ValidHeaderFieldValue(row[c.number]) {
-				return fail.New(fail.BadInput, "row %d of the feed: column %q holds a control character, which header %q cannot",
+				return fail.New(fail.BadInput,
+					"row %d of the feed: column %q holds a control character, which header %q cannot",
 					i+1, f.Names[c.number], name).
 					WithHint("take the character out, or put {%s} into the body", f.Names[c.number])
 			}

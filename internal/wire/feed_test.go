@@ -24,10 +24,12 @@ func TestReadFeedKeepsToItsBounds(t *testing.T) {
 		"one open quote": {"a.csv", endless("id\n\"", "x,\n"), "the feed has more than 976.5 KiB"},
 		"one long value": {"a.jsonl", endless(`{"id": "`, "x"), "the feed has more than 976.5 KiB"},
 		"many rows":      {"a.csv", endless("id\n", "1\n"), "a.csv:1002:1: the feed has more than 1,000 rows"},
-		"many lines":     {"a.jsonl", endless("", "{\"id\": 1}\n"), "a.jsonl:1001:1: the feed has more than 1,000 rows"},
-		"many values":    {"a.csv", endless(columnNames(1000), strings.Repeat("1,", 999)+"1\n"), "a.csv:10:1: the feed has more than 1,000 rows or 8,000 values"},
-		"broken":         {"a.csv", iotest.ErrReader(errors.New("disk gone")), "read feed a.csv: disk gone"},
-		"broken lines":   {"a.jsonl", iotest.ErrReader(errors.New("disk gone")), "read feed a.jsonl: disk gone"},
+		"many lines": {"a.jsonl", endless("", "{\"id\": 1}\n"),
+			"a.jsonl:1001:1: the feed has more than 1,000 rows"},
+		"many values": {"a.csv", endless(columnNames(1000), strings.Repeat("1,", 999)+"1\n"),
+			"a.csv:10:1: the feed has more than 1,000 rows or 8,000 values"},
+		"broken":       {"a.csv", iotest.ErrReader(errors.New("disk gone")), "read feed a.csv: disk gone"},
+		"broken lines": {"a.jsonl", iotest.ErrReader(errors.New("disk gone")), "read feed a.jsonl: disk gone"},
 	} {
 		_, err := readFeed(c.file, c.in, feedBounds{bytes: 1_000_000, rows: 1000, values: 8000})
 		if err == nil || !strings.Contains(err.Error(), c.want) || fail.KindOf(err) != fail.BadInput {
@@ -35,7 +37,8 @@ func TestReadFeedKeepsToItsBounds(t *testing.T) {
 		}
 	}
 	_, err := ReadFeed("a.csv", endless("id\n", "x"))
-	if err == nil || !strings.Contains(err.Error(), "the feed has more than 64 MiB") || !strings.Contains(fail.HintOf(err), "sample") {
+	if err == nil || !strings.Contains(err.Error(), "the feed has more than 64 MiB") ||
+		!strings.Contains(fail.HintOf(err), "sample") {
 		t.Errorf("bounds of its own: got %v with hint %q", err, fail.HintOf(err))
 	}
 }

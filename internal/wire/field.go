@@ -45,8 +45,8 @@ func (f *Field) getShort(b []byte) uint64 {
 	return binary.BigEndian.Uint64(word[:]) >> f.shift
 }
 
-// Request is the request with an id in this field: of those that have it, the last one sent, the numbers sent being those
-// below sent; without any, the id itself, which is above all that were sent.
+// Request is the request with an id in this field: of those that have it, the last one sent, the numbers sent being
+// those below sent; without any, the id itself, which is above all that were sent.
 func (f *Field) Request(id, sent uint64) uint64 {
 	if behind := (sent - 1 - id) & f.Mask; behind < sent {
 		return sent - 1 - behind

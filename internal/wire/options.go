@@ -70,8 +70,8 @@ type Feed struct {
 // Expect is the checks on an HTTP answer. An answer that fails one is wrong, never
 // counted as served.
 type Expect struct {
-	// Status lists statuses, "200", or classes, "2xx"; empty accepts all below 400. Of gRPC they are names or numbers of
-	// its codes, and empty accepts OK only.
+	// Status lists statuses, "200", or classes, "2xx"; empty accepts all below 400. Of gRPC they are names or numbers
+	// of its codes, and empty accepts OK only.
 	Status []string `json:"status,omitempty"`
 	// Length is the length of the body in bytes; nil accepts any.
 	Length *int64 `json:"length,omitempty"`
@@ -88,15 +88,15 @@ type Messages struct {
 	Subprotocol string `json:"subprotocol,omitempty"`
 	// Binary sends binary messages; the default is text.
 	Binary bool `json:"binary,omitempty"`
-	// ID is where an answer has the number of its request: a path of tidwall/gjson, where {n} in Body stands for the number,
-	// or "@OFFSET:WIDTH", a big-endian integer of 1, 2, 4 or 8 bytes that hone writes there into each message. Empty: answers
-	// come in the order of the requests.
+	// ID is where an answer has the number of its request: a path of tidwall/gjson, where {n} in Body stands for the
+	// number, or "@OFFSET:WIDTH", a big-endian integer of 1, 2, 4 or 8 bytes that hone writes there into each message.
+	// Empty: answers come in the order of the requests.
 	ID string `json:"id,omitempty"`
 	// Age is where a message has the moment at which it was made: a path of tidwall/gjson to a time in RFC 3339, or to
 	// seconds, milliseconds, microseconds or nanoseconds since 1970. Empty: the age of messages is not known.
 	Age string `json:"age,omitempty"`
-	// Skip are messages that answer nothing, such as events that the server sends by itself: those whose JSON has PATH or
-	// PATH=VALUE, as Expect.JSON, or, with ~EXPRESSION, those that it matches.
+	// Skip are messages that answer nothing, such as events that the server sends by itself: those whose JSON has PATH
+	// or PATH=VALUE, as Expect.JSON, or, with ~EXPRESSION, those that it matches.
 	Skip []string `json:"skip,omitempty"`
 }
 
@@ -126,7 +126,8 @@ type TLS struct {
 	// CAs is a file of certificates (PEM) to trust instead of the system's; PEM are the certificates themselves.
 	CAs string `json:"cas,omitempty"`
 	PEM []byte `json:"pem,omitempty"`
-	// Cert and Key are files of the client's own certificate and its private key (PEM); an empty Key: it is in Cert, too.
+	// Cert and Key are files of the client's own certificate and its private key (PEM); an empty Key: it is in Cert,
+	// too.
 	Cert string `json:"cert,omitempty"`
 	Key  string `json:"key,omitempty"`
 }

@@ -106,8 +106,8 @@ func (o *Options) CheckPlaces(where, text string) error {
 // numbersDrawn is how many messages are made of a text with places where each has to be encoded before the load.
 const numbersDrawn = 10_000
 
-// Drawn is f with a column for each place in a text, and so many rows that numbers seldom come again: for messages that are
-// encoded before the load.
+// Drawn is f with a column for each place in a text, and so many rows that numbers seldom come again: for messages that
+// are encoded before the load.
 func (o *Options) Drawn(text string) (*Feed, error) {
 	f := o.Feed
 	if f == nil {
@@ -122,7 +122,8 @@ func (o *Options) Drawn(text string) (*Feed, error) {
 			continue
 		}
 		if p.Kind == placeConn {
-			return nil, fail.New(fail.BadInput, "{conn} cannot stand in a message of gRPC: messages are encoded before the load").WithHint("put it into a header, or use {n} or {rand:1000}")
+			return nil, fail.New(fail.BadInput,
+				"{conn} cannot stand in a message of gRPC: messages are encoded before the load").WithHint("put it into a header, or use {n} or {rand:1000}")
 		}
 		names, places = append(names, name), append(places, p)
 	}

@@ -35,7 +35,8 @@ type Noter interface {
 
 // Preparer is a load.Protocol that has to ask the server before the first request can be built.
 type Preparer interface {
-	// Prepare asks over connections that dial makes. The error is a *fail.Error where the user can do something about it.
+	// Prepare asks over connections that dial makes. The error is a *fail.Error where the user can do something about
+	// it.
 	Prepare(ctx context.Context, dial load.Dialer) error
 }
 

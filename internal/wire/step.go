@@ -95,18 +95,22 @@ func (t Take) Check() error {
 	}
 	switch {
 	case !IsWord(t.Name) || "{"+t.Name+"}" == PortTemplate:
-		return fail.New(fail.BadInput, "take: %q is not the name of a value", t.Name).WithHint("names have letters, digits, _ . - and are not port")
+		return fail.New(fail.BadInput, "take: %q is not the name of a value",
+			t.Name).WithHint("names have letters, digits, _ . - and are not port")
 	case set > 1 || set == 0 && t.Regex == "" || t.Regex != "" && (t.JSON != "" || t.Cookie != ""):
 		return fail.New(fail.BadInput, "take %s: want one place in the answer", t.Name).WithHint(takeForms)
-	case t.Header != "" && !httpguts.ValidHeaderFieldName(t.Header), t.Cookie != "" && !httpguts.ValidHeaderFieldName(t.Cookie):
-		return fail.New(fail.BadInput, "take %s: %q is not the name of a header or a cookie", t.Name, t.Header+t.Cookie).WithHint(takeForms)
+	case t.Header != "" && !httpguts.ValidHeaderFieldName(t.Header),
+		t.Cookie != "" && !httpguts.ValidHeaderFieldName(t.Cookie):
+		return fail.New(fail.BadInput, "take %s: %q is not the name of a header or a cookie", t.Name,
+			t.Header+t.Cookie).WithHint(takeForms)
 	}
 	if t.Regex == "" {
 		return nil
 	}
 	rx, err := regexp.Compile(t.Regex)
 	if err != nil {
-		return fail.New(fail.BadInput, "take %s: %w", t.Name, err).WithHint("expressions are those of Go: https://pkg.go.dev/regexp/syntax")
+		return fail.New(fail.BadInput, "take %s: %w", t.Name,
+			err).WithHint("expressions are those of Go: https://pkg.go.dev/regexp/syntax")
 	}
 	if rx.NumSubexp() != 1 {
 		return fail.New(fail.BadInput, "take %s: %q has %d groups, want 1", t.Name, t.Regex, rx.NumSubexp()).

@@ -6,11 +6,11 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-// Streams says which answers are streams, whose messages are counted and timed, and when a request for one ends. Answers of
-// the type text/event-stream are streams in any case, and calls of gRPC whose method answers with a stream.
+// Streams says which answers are streams, whose messages are counted and timed, and when a request for one ends.
+// Answers of the type text/event-stream are streams in any case, and calls of gRPC whose method answers with a stream.
 type Streams struct {
-	// All makes every answer of HTTP a stream: the time to its first byte is measured. The messages of one that has no events
-	// are its chunks (HTTP/1.1) or its DATA frames (HTTP/2 and HTTP/3).
+	// All makes every answer of HTTP a stream: the time to its first byte is measured. The messages of one that has no
+	// events are its chunks (HTTP/1.1) or its DATA frames (HTTP/2 and HTTP/3).
 	All bool `json:"all,omitempty"`
 	// Messages ends a request after so many messages; 0: when the server ends the answer.
 	Messages int `json:"messages,omitempty"`

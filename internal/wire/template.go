@@ -67,7 +67,8 @@ func (o *Options) TemplateOf(text string, literal func(string) string, escape bo
 	var t Template
 	at := 0
 	for _, c := range o.Columns(text) {
-		t = append(t, piece{Text: literal(text[at:c.begin]), Column: c.number, escape: escape, Place: c.place, Salt: len(text)<<12 + c.begin})
+		t = append(t, piece{Text: literal(text[at:c.begin]), Column: c.number, escape: escape, Place: c.place,
+			Salt: len(text)<<12 + c.begin})
 		at = c.end
 	}
 	return t.Then(literal(text[at:]))

@@ -1,8 +1,9 @@
-// Package dominator finds the dominator tree of a graph: node v dominates w if each path from the root to w leads through v.
-// In a graph of references, what v dominates is what would be free without v: what it retains.
+// Package dominator finds the dominator tree of a graph: node v dominates w if each path from the root to w leads
+// through v. In a graph of references, what v dominates is what would be free without v: what it retains.
 //
-// The algorithm is that of Lengauer and Tarjan, "A Fast Algorithm for Finding Dominators in a Flowgraph", ACM TOPLAS 1(1), 1979,
-// in its simple form: O(m log n), also of graphs on which iterative ones are quadratic, such as a ring of list elements.
+// The algorithm is that of Lengauer and Tarjan, "A Fast Algorithm for Finding Dominators in a Flowgraph", ACM TOPLAS
+// 1(1), 1979, in its simple form: O(m log n), also of graphs on which iterative ones are quadratic, such as a ring of
+// list elements.
 package dominator
 
 // Graph is a directed graph whose nodes are numbered from 0.
@@ -11,8 +12,8 @@ type Graph interface {
 	Successors(v uint32, to []uint32) []uint32
 }
 
-// Tree is the dominator tree of what can be reached from a root. Its nodes are numbered anew, in the order of a depth-first
-// search: the root is 0, and each comes after the one that dominates it.
+// Tree is the dominator tree of what can be reached from a root. Its nodes are numbered anew, in the order of a
+// depth-first search: the root is 0, and each comes after the one that dominates it.
 type Tree struct {
 	// Node is the number in the graph of each node of the tree.
 	Node []uint32
@@ -24,8 +25,8 @@ type Tree struct {
 	first, preds []uint32
 }
 
-// New finds the tree of a graph of n nodes, of which about reached can be reached from the root. It keeps about 32 bytes for each
-// of those and 4 for each edge between them while it runs.
+// New finds the tree of a graph of n nodes, of which about reached can be reached from the root. It keeps about 32
+// bytes for each of those and 4 for each edge between them while it runs.
 func New(g Graph, n, reached int, root uint32) *Tree {
 	t := &Tree{number: make([]uint32, n), Node: make([]uint32, 0, reached)}
 	ancestor := t.search(g, root)

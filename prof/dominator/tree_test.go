@@ -73,7 +73,8 @@ func TestTheTreeIsThatOfTheDefinition(t *testing.T) {
 	})
 }
 
-// The rings and combs on which iterative algorithms, or those that only walk up the tree, are quadratic: they would take hours.
+// The rings and combs on which iterative algorithms, or those that only walk up the tree, are quadratic: they would
+// take hours.
 func TestRingsAndCombs(t *testing.T) {
 	const n = 1 << 19
 	ring := make(edges, n) // container/list: all elements point to the next, to the one before, and to the list
@@ -89,7 +90,8 @@ func TestRingsAndCombs(t *testing.T) {
 		tree := New(g, n, n, 0)
 		for v := range tree.Node {
 			node := tree.Node[v]
-			if above := tree.Node[tree.Parent[v]]; name == "ring" && above != 0 || name == "comb" && node%2 == 1 && above != 0 {
+			if above := tree.Node[tree.Parent[v]]; name == "ring" && above != 0 ||
+				name == "comb" && node%2 == 1 && above != 0 {
 				t.Fatalf("%s: %d hangs under %d", name, node, above)
 			}
 		}

@@ -56,7 +56,8 @@ func checkSections(all []section, size int64) error {
 func sectionsOfELF(e *elf.File) (all []section) {
 	for _, s := range e.Sections {
 		if s.Type != elf.SHT_NOBITS && s.Type != elf.SHT_NULL {
-			all = append(all, section{s.Name, s.FileSize, s.Size, func(b []byte) (int, error) { return s.ReadAt(b, 0) }})
+			all = append(all, section{s.Name, s.FileSize, s.Size,
+				func(b []byte) (int, error) { return s.ReadAt(b, 0) }})
 		}
 	}
 	return all
@@ -141,7 +142,8 @@ func checkLines(b []byte, order binary.ByteOrder) error {
 		}
 	}
 	if functions > size/leastFunction || head[1] > size || 8*functions > size-head[7] {
-		return fmt.Errorf("its table of lines has %d bytes, and says that it has %d functions of %d files", size, functions, head[1])
+		return fmt.Errorf("its table of lines has %d bytes, and says that it has %d functions of %d files", size,
+			functions, head[1])
 	}
 	names, table, sum := b[head[3]:], b[head[7]:], 0
 	for i := range functions {

@@ -15,8 +15,8 @@ import (
 // mostSource bounds a file of source: the largest that are generated have some megabytes.
 const mostSource = 8 << 20
 
-// Declared is where a global variable is declared, by the source in which the program was built; an empty file if that is not
-// there. Go's DWARF does not say it.
+// Declared is where a global variable is declared, by the source in which the program was built; an empty file if that
+// is not there. Go's DWARF does not say it.
 func (p *Program) Declared(global string) (file string, line int) {
 	if p == nil {
 		return "", 0
@@ -55,7 +55,8 @@ func (p *Program) directories(pkg string) map[string]bool {
 	all := map[string]bool{}
 	if p.lines != nil {
 		for _, f := range p.lines.Funcs {
-			if rest, ok := strings.CutPrefix(f.Name, pkg+"."); !ok || strings.Contains(strings.SplitN(rest, "[", 2)[0], "/") {
+			if rest, ok := strings.CutPrefix(f.Name, pkg+"."); !ok ||
+				strings.Contains(strings.SplitN(rest, "[", 2)[0], "/") {
 				continue
 			}
 			if file, _ := p.Line(f.Entry); filepath.IsAbs(file) {

@@ -19,8 +19,8 @@ type Local struct {
 	Line         int
 }
 
-// Locals are the variables that are in the frame of a function while it is at pc, by their place; addresses are those of the
-// program's file.
+// Locals are the variables that are in the frame of a function while it is at pc, by their place; addresses are those
+// of the program's file.
 func (p *Program) Locals(entry, pc uint64) (all []Local) {
 	f, ok := p.functions[entry]
 	if !ok {
@@ -36,14 +36,16 @@ func (p *Program) Locals(entry, pc uint64) (all []Local) {
 		line, _ := about.Val(dwarf.AttrDeclLine).(int64)
 		t := p.typeAt(at)
 		for _, place := range p.places(p.location(e, unit, pc), t) {
-			all = append(all, Local{Name: strings.TrimPrefix(name, "&"), Type: t, Frame: place.frame, Offset: place.offset, Size: place.size, Line: int(line)})
+			all = append(all, Local{Name: strings.TrimPrefix(name, "&"), Type: t, Frame: place.frame,
+				Offset: place.offset, Size: place.size, Line: int(line)})
 		}
 	})
 	slices.SortStableFunc(all, func(a, b Local) int { return cmp.Compare(a.Frame, b.Frame) })
 	return all
 }
 
-// Closure is the struct of a function value whose code is at an address: its captured variables. It is nil if there are none.
+// Closure is the struct of a function value whose code is at an address: its captured variables. It is nil if there are
+// none.
 func (p *Program) Closure(entry uint64) *Type {
 	if t, ok := p.closures[entry]; ok {
 		return t
@@ -61,7 +63,8 @@ func (p *Program) Closure(entry uint64) *Type {
 			return
 		}
 		name, _ := e.Val(dwarf.AttrName).(string)
-		t.Fields = append(t.Fields, Field{Name: strings.TrimLeft(name, "&."), Offset: uint64(offset), Type: p.typeAt(at)})
+		t.Fields = append(t.Fields, Field{Name: strings.TrimLeft(name, "&."), Offset: uint64(offset),
+			Type: p.typeAt(at)})
 	})
 	slices.SortStableFunc(t.Fields, func(a, b Field) int { return cmp.Compare(a.Offset, b.Offset) })
 	if method, ok := strings.CutSuffix(f.name, "-fm"); ok && len(t.Fields) == 0 {
@@ -83,7 +86,8 @@ func (p *Program) Closure(entry uint64) *Type {
 func (p *Program) receiver(method string) (fields []Field) {
 	if at, ok := p.methods[method]; ok {
 		p.eachVariable(at, func(_, e *dwarf.Entry) {
-			if at, ok := e.Val(dwarf.AttrType).(dwarf.Offset); ok && len(fields) == 0 && e.Tag == dwarf.TagFormalParameter {
+			if at, ok := e.Val(dwarf.AttrType).(dwarf.Offset); ok && len(fields) == 0 &&
+				e.Tag == dwarf.TagFormalParameter {
 				fields = []Field{{Name: "receiver", Offset: p.ptr, Type: p.typeAt(at)}}
 			}
 		})
@@ -110,8 +114,8 @@ func (p *Program) IsFunction(address uint64) bool {
 	return ok
 }
 
-// eachVariable calls do for the variables and parameters of a function, with those of the functions that were inlined into it.
-// about has the name and the type, e the place; they differ where a function was inlined somewhere.
+// eachVariable calls do for the variables and parameters of a function, with those of the functions that were inlined
+// into it. about has the name and the type, e the place; they differ where a function was inlined somewhere.
 func (p *Program) eachVariable(function dwarf.Offset, do func(e, about *dwarf.Entry)) {
 	r := p.data.Reader()
 	r.Seek(function)

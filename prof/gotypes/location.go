@@ -183,8 +183,8 @@ type place struct {
 	offset, size uint64
 }
 
-// places are the parts of a variable that an expression puts into the frame; those in registers are left out. Go's functions
-// have the canonical frame address as their base.
+// places are the parts of a variable that an expression puts into the frame; those in registers are left out. Go's
+// functions have the canonical frame address as their base.
 func (p *Program) places(expr []byte, t *Type) (all []place) {
 	if t == nil {
 		return nil

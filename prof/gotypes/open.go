@@ -20,7 +20,8 @@ import (
 
 // Program is what is known of a program by its file. It is not safe for concurrent use.
 type Program struct {
-	// Globals are the variables of the data and bss segments by address; those that the compiler made for values have no type.
+	// Globals are the variables of the data and bss segments by address; those that the compiler made for values have
+	// no type.
 	Globals []Global
 	// Data is the address of runtime.data and DataSize that to runtime.edata; 0 without a table of symbols.
 	Data, DataSize uint64
@@ -90,7 +91,8 @@ func Open(r io.ReaderAt, size int64) (*Program, error) {
 	p := &Program{
 		GoVersion: f.goVersion,
 		order:     f.order, ptr: f.ptr, types: map[dwarf.Offset]*Type{}, runtime: map[uint64]dwarf.Offset{},
-		functions: map[uint64]function{}, closures: map[uint64]*Type{}, methods: map[string]dwarf.Offset{}, units: map[string]dwarf.Offset{}, sections: map[string][]byte{},
+		functions: map[uint64]function{}, closures: map[uint64]*Type{}, methods: map[string]dwarf.Offset{},
+		units: map[string]dwarf.Offset{}, sections: map[string][]byte{},
 	}
 	p.useSymbols(f.symbols)
 	if p.lines, err = lines(f); err != nil {

@@ -50,14 +50,16 @@ func TestGlobals(t *testing.T) {
 				found[g.Name] = g.Type
 			}
 			m, plain := found["main.byUser"], found["main.plain"]
-			if m == nil || m.Kind != reflect.Map || m.Header == nil || m.Header.Role != SwissMap || m.Header.Elem.Elem.Role != Entries {
+			if m == nil || m.Kind != reflect.Map || m.Header == nil || m.Header.Role != SwissMap ||
+				m.Header.Elem.Elem.Role != Entries {
 				t.Errorf("main.byUser is %+v", m)
 			}
 			if plain == nil {
 				t.Fatal("main.plain has no type")
 			}
 			f := plain.Named("inner")
-			if slot := plain.At(f.Offset); slot.Path != "inner.log" || slot.Type.Name != "[]main.record" || slot.Offset != 0 {
+			if slot := plain.At(f.Offset); slot.Path != "inner.log" || slot.Type.Name != "[]main.record" ||
+				slot.Offset != 0 {
 				t.Errorf("main.plain has %+v at %d", slot, f.Offset)
 			}
 			if file, line := p.Declared("main.byUser"); !strings.HasSuffix(file, "main.go") || line == 0 {
@@ -87,7 +89,8 @@ func TestShort(t *testing.T) {
 // What is not a program is refused, with what to do.
 func TestNotAProgram(t *testing.T) {
 	for _, b := range [][]byte{nil, []byte("#!/bin/sh\n"), []byte("\x7fELF and no more"), []byte("\xcf\xfa\xed\xfe")} {
-		if _, err := Open(bytes.NewReader(b), int64(len(b))); fail.KindOf(err) != fail.BadInput || fail.HintOf(err) == "" {
+		if _, err := Open(bytes.NewReader(b), int64(len(b))); fail.KindOf(err) != fail.BadInput ||
+			fail.HintOf(err) == "" {
 			t.Errorf("%q: %v", b, err)
 		}
 	}
@@ -95,7 +98,8 @@ func TestNotAProgram(t *testing.T) {
 
 // LEB128 has no zigzag: DWARF 5, figure 23 has these values.
 func TestSignedNumbers(t *testing.T) {
-	for want, b := range map[int64][]byte{2: {2}, -2: {0x7e}, 127: {0xff, 0}, -127: {0x81, 0x7f}, 128: {0x80, 1}, -128: {0x80, 0x7f}, -129: {0xff, 0x7e}} {
+	for want, b := range map[int64][]byte{2: {2}, -2: {0x7e}, 127: {0xff, 0}, -127: {0x81, 0x7f}, 128: {0x80, 1},
+		-128: {0x80, 0x7f}, -129: {0xff, 0x7e}} {
 		c := &cursor{b: b}
 		if got := c.varint(); got != want || c.bad || len(c.b) > 0 {
 			t.Errorf("% x is %d, want %d", b, got, want)

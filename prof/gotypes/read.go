@@ -72,7 +72,8 @@ func (p *Program) refer(at dwarf.Offset) *Type {
 			break
 		}
 		kind, _ := e.Val(attrKind).(int64)
-		if k := reflect.Kind(kind); e.Tag == dwarf.TagTypedef && k != reflect.Map && k != reflect.Chan && k != reflect.Interface {
+		if k := reflect.Kind(kind); e.Tag == dwarf.TagTypedef && k != reflect.Map && k != reflect.Chan &&
+			k != reflect.Interface {
 			at, _ = e.Val(dwarf.AttrType).(dwarf.Offset)
 			continue
 		}
@@ -157,7 +158,8 @@ func (p *Program) fillStruct(t *Type, e *dwarf.Entry, r *dwarf.Reader) {
 		offset, _ := m.Val(dwarf.AttrDataMemberLoc).(int64)
 		if at, ok := m.Val(dwarf.AttrType).(dwarf.Offset); ok && m.Tag == dwarf.TagMember && offset >= 0 {
 			name = name[strings.LastIndexByte(name, '.')+1:]
-			t.Fields = append(t.Fields, Field{Name: name[:min(len(name), longestField)], Offset: uint64(offset), Type: p.refer(at)})
+			t.Fields = append(t.Fields, Field{Name: name[:min(len(name), longestField)], Offset: uint64(offset),
+				Type: p.refer(at)})
 		}
 		if m.Children {
 			p.skipChildren(r)
@@ -172,12 +174,13 @@ func (p *Program) fillStruct(t *Type, e *dwarf.Entry, r *dwarf.Reader) {
 	}
 }
 
-// typePointer gives a sync/atomic.Pointer[T] the type *T: it has an empty array of that, and an unsafe.Pointer without a name of
-// use to the reader.
+// typePointer gives a sync/atomic.Pointer[T] the type *T: it has an empty array of that, and an unsafe.Pointer without
+// a name of use to the reader.
 func typePointer(t *Type) {
 	for i := range t.Fields {
 		array, v := t.Fields[i].Type, &t.Fields[len(t.Fields)-1]
-		if array != nil && array.Kind == reflect.Array && array.Size == 0 && array.Elem != nil && array.Elem.Kind == reflect.Pointer {
+		if array != nil && array.Kind == reflect.Array && array.Size == 0 && array.Elem != nil &&
+			array.Elem.Kind == reflect.Pointer {
 			v.Name, v.Type = "", array.Elem
 			return
 		}
@@ -200,8 +203,8 @@ func (p *Program) giveRoles(t *Type) {
 	}
 }
 
-// giveMapRoles marks the structs of a map by the names of their fields. Those of a layout that is not known stay plain, and
-// their pointers are followed as such.
+// giveMapRoles marks the structs of a map by the names of their fields. Those of a layout that is not known stay plain,
+// and their pointers are followed as such.
 func giveMapRoles(header *Type) {
 	if header == nil || header.Role != Plain {
 		return

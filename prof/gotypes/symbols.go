@@ -26,7 +26,8 @@ func (p *Program) useSymbols(all []Global) {
 	p.sortGlobals()
 }
 
-// sortGlobals orders them by address, with one for each: the largest. A symbol without a size ends where the next begins.
+// sortGlobals orders them by address, with one for each: the largest. A symbol without a size ends where the next
+// begins.
 func (p *Program) sortGlobals() {
 	slices.SortStableFunc(p.Globals, func(a, b Global) int {
 		return cmp.Or(cmp.Compare(a.Address, b.Address), cmp.Compare(b.Size, a.Size))
@@ -53,7 +54,8 @@ func (p *Program) inSegment(address uint64) bool {
 	return address-p.Data < p.DataSize || address-p.bss < p.bssSize
 }
 
-// HasValue says whether the compiler may have placed a value at an address: it is in a segment of variables, and in none of them.
+// HasValue says whether the compiler may have placed a value at an address: it is in a segment of variables, and in
+// none of them.
 func (p *Program) HasValue(address uint64) bool { return p.inSegment(address) && p.Global(address) < 0 }
 
 // AddValues adds values that the compiler placed at addresses, as variables without names. Each reaches to the next.

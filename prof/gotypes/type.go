@@ -38,7 +38,8 @@ type Role uint8
 const (
 	// Plain is a type of the program.
 	Plain Role = iota
-	// SwissMap is internal/runtime/maps.Map (Go 1.24 and later). Its dirPtr leads to a group if its dirLen is 0, else to tables.
+	// SwissMap is internal/runtime/maps.Map (Go 1.24 and later). Its dirPtr leads to a group if its dirLen is 0, else
+	// to tables.
 	SwissMap
 	// Table is one hash table of a SwissMap.
 	Table

@@ -30,8 +30,8 @@ type Entry struct {
 	Tag Tag
 	// Offset is where it begins in the file.
 	Offset int64
-	// Address is that of an object, a segment, a type, an itab, a goroutine's g, the stack pointer of a frame, or of what a
-	// finalizer, a root, a defer or a panic refers to.
+	// Address is that of an object, a segment, a type, an itab, a goroutine's g, the stack pointer of a frame, or of
+	// what a finalizer, a root, a defer or a panic refers to.
 	Address uint64
 	// Size is the length in bytes of the contents of an object, a segment or a frame, or the size of a type.
 	Size uint64

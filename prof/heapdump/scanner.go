@@ -49,8 +49,8 @@ func NewScanner(r io.ReaderAt, size int64) (*Scanner, error) {
 	return s, nil
 }
 
-// Next reads the next record; what is left of the one before is skipped. The record is valid until the next call. At the
-// end of the dump its tag is EOF.
+// Next reads the next record; what is left of the one before is skipped. The record is valid until the next call. At
+// the end of the dump its tag is EOF.
 func (s *Scanner) Next() (*Entry, error) {
 	for s.fields {
 		s.Pointer()

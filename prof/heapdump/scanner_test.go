@@ -20,7 +20,8 @@ func small() dumptest.Dump {
 	d = d.Goroutine(0xe000, 0x7f00, "main.work", []uint64{0xc000, 5}, 0)
 	d = d.Numbers(14, 1, 0xe000, 3, 4, 0xd000, 6, 0).Numbers(15, 1, 0xe000, 0x500, 0xd000, 0, 0).Numbers(9, 1, 2, 3)
 	d = d.Data(0x8000, []uint64{0xc000}, 0).Numbers(13, 0x9000).Words(nil).Pointers()
-	d = d.Numbers(7, 0xc000, 0xd000, 3, 4, 5).Numbers(11, 0xc000, 0xd000, 3, 4, 5).Numbers(2).Text("root").Numbers(0xc000)
+	d = d.Numbers(7, 0xc000, 0xd000, 3, 4, 5).Numbers(11, 0xc000, 0xd000, 3, 4,
+		5).Numbers(2).Text("root").Numbers(0xc000)
 	d = d.Numbers(10)
 	for i := range uint64(memStats) {
 		d = d.Numbers(i)
@@ -56,7 +57,8 @@ func TestAllRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []Tag{Params, Type, Itab, Object, Object, Goroutine, StackFrame, Defer, Panic, OSThread, Data, BSS, Finalizer, QueuedFinalizer, OtherRoot, MemStats, MemProf, AllocSample, EOF}
+	want := []Tag{Params, Type, Itab, Object, Object, Goroutine, StackFrame, Defer, Panic, OSThread, Data, BSS,
+		Finalizer, QueuedFinalizer, OtherRoot, MemStats, MemProf, AllocSample, EOF}
 	if len(tags) != len(want) {
 		t.Fatalf("tags %v, want %v", tags, want)
 	}
@@ -77,7 +79,8 @@ func TestCutDumps(t *testing.T) {
 	all := small()
 	for n := range len(all) - 1 {
 		_, _, err := scan(all[:n])
-		if fail.KindOf(err) != fail.BadInput || fail.HintOf(err) == "" || n >= len(header) && !strings.Contains(err.Error(), "byte ") {
+		if fail.KindOf(err) != fail.BadInput || fail.HintOf(err) == "" ||
+			n >= len(header) && !strings.Contains(err.Error(), "byte ") {
 			t.Fatalf("cut after %d bytes: %v", n, err)
 		}
 	}
@@ -133,7 +136,8 @@ func TestTheRuntimesDump(t *testing.T) {
 			found = found || s.Word(last) != 0 && s.Word(0) == 0
 		}
 	}
-	if !found || frames != 1 || s.Layout.Version != runtime.Version() || s.Layout.Arch != runtime.GOARCH || s.Memory.HeapAlloc < 3<<20 {
+	if !found || frames != 1 || s.Layout.Version != runtime.Version() || s.Layout.Arch != runtime.GOARCH ||
+		s.Memory.HeapAlloc < 3<<20 {
 		t.Errorf("object %v, %d frames, %+v, %+v", found, frames, s.Layout, s.Memory)
 	}
 	runtime.KeepAlive(held)

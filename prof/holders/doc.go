@@ -1,9 +1,10 @@
-// Package holders says who holds the memory of a Go program, not who allocated it: which variable or field, if it were cleared,
-// would free how much.
+// Package holders says who holds the memory of a Go program, not who allocated it: which variable or field, if it were
+// cleared, would free how much.
 //
-// It reads what runtime/debug.WriteHeapDump wrote (package heapdump) and the types of the program (package gotypes), and walks from
-// the roots along all references. Retained is what a node of the dominator tree has below it (package dominator): what can be
-// reached through it alone. What two variables hold together belongs to neither, and is named after both.
+// It reads what runtime/debug.WriteHeapDump wrote (package heapdump) and the types of the program (package gotypes),
+// and walks from the roots along all references. Retained is what a node of the dominator tree has below it (package
+// dominator): what can be reached through it alone. What two variables hold together belongs to neither, and is named
+// after both.
 //
 //   - space.go, refs.go: the objects and their references, as compact numbers
 //   - heap.go, segment.go, stack.go, local.go, onstack.go: from the records of the dump to nodes and links

@@ -73,16 +73,19 @@ func forged() map[string][]byte {
 	program := func(s ...elftest.Section) []byte { return elftest.Program(release, s...) }
 	types := func() *elftest.Descriptions { return &elftest.Descriptions{} }
 	return map[string][]byte{
-		"the type main.S contains itself":    program(types().Struct(1, "main.S", 1).Sections(1)...),
-		"the type main.T contains itself":    program(types().Struct(1, "main.T", 2).Struct(2, "main.U", 1).Sections(1)...),
-		"the type [1]main.A contains itself": program(types().Array(2, "[1]main.A", 2).Pointer(3, "*main.A", 2).Sections(3)...),
+		"the type main.S contains itself": program(types().Struct(1, "main.S", 1).Sections(1)...),
+		"the type main.T contains itself": program(types().Struct(1, "main.T", 2).Struct(2, "main.U",
+			1).Sections(1)...),
+		"the type [1]main.A contains itself": program(types().Array(2, "[1]main.A", 2).Pointer(3, "*main.A",
+			2).Sections(3)...),
 		"the type [1]main.B contains itself": program(types().Struct(1, "main.S", 2).Array(2, "[1]main.B", 1).
 			Pointer(3, "*main.B", 2).Sections(3)...),
 		"types are parts of each other": program(nested(100_000)...),
 		"says that it has":              program(lineTable(1<<32 - 1)),
 		"more than 16 times as many":    program(packed(".debug_info", 64<<20)),
 		"unpacks to 67108864":           program(packed(".zdebug_info", 64<<20)),
-		"have more bytes than the file": bytes.Replace(program(elftest.Section{Name: ".debug_line", Type: 1, Data: []byte("mark")}),
+		"have more bytes than the file": bytes.Replace(program(elftest.Section{Name: ".debug_line", Type: 1,
+			Data: []byte("mark")}),
 			binary.LittleEndian.AppendUint64(nil, 4), binary.LittleEndian.AppendUint64(nil, 1<<40), 1),
 	}
 }
@@ -110,7 +113,8 @@ func TestForgedProgramsAreRefused(t *testing.T) {
 			t.Errorf("%q: %d bytes for a file of %d", want, took, len(program))
 		}
 	}
-	if _, err := readForged(t.Context(), elftest.Program(release, (&elftest.Descriptions{}).Struct(1, "main.S").Sections(1)...), boxed()); err != nil {
+	if _, err := readForged(t.Context(), elftest.Program(release,
+		(&elftest.Descriptions{}).Struct(1, "main.S").Sections(1)...), boxed()); err != nil {
 		t.Errorf("a sound program: %v", err)
 	}
 }
@@ -123,7 +127,8 @@ func TestProgramsOfOthers(t *testing.T) {
 	}
 	other := bytes.ReplaceAll(elftest.Program(release), []byte("Go buildinf"), []byte("no buildinf"))
 	other = bytes.ReplaceAll(other, []byte("runtime."), []byte("another."))
-	if _, err := readForged(t.Context(), other, boxed()); err == nil || !strings.Contains(err.Error(), "it is not a program of Go") {
+	if _, err := readForged(t.Context(), other, boxed()); err == nil ||
+		!strings.Contains(err.Error(), "it is not a program of Go") {
 		t.Error(err)
 	}
 }
@@ -134,7 +139,8 @@ func TestManyFrames(t *testing.T) {
 	d := dumptest.New(release).Object(0xc000, []uint64{0, 2}).Object(0xd000, make([]uint64, 40))
 	d = d.Goroutine(0xd000, 0x100000, "main.f", []uint64{0xc000, 0}, 0)
 	for i := range uint64(frames) {
-		d = d.Numbers(5, 0x100010+16*i, i+1, 0).Words([]uint64{0xc000, 0}).Numbers(0x1000, 0x1010, 0x1010).Text(fmt.Sprint("main.f", i)).Pointers(0)
+		d = d.Numbers(5, 0x100010+16*i, i+1, 0).Words([]uint64{0xc000, 0}).Numbers(0x1000, 0x1010,
+			0x1010).Text(fmt.Sprint("main.f", i)).Pointers(0)
 	}
 	d = d.End()
 	r, err := Read(t.Context(), bytes.NewReader(d), int64(len(d)), nil)

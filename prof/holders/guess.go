@@ -8,8 +8,8 @@ import (
 	"github.com/gohone/hone/prof/heapdump"
 )
 
-// guesser finds types by contents: an interface has the address of a type before its pointer, a closure begins with that of its
-// code, and some objects have a header with their type.
+// guesser finds types by contents: an interface has the address of a type before its pointer, a closure begins with
+// that of its code, and some objects have a header with their type.
 type guesser struct {
 	h         *heap
 	headers   bool              // Go 1.22 and later
@@ -57,7 +57,8 @@ func (g *guesser) guessSelf(s *heapdump.Scanner, number uint32, size, first uint
 	}
 }
 
-// guessTarget guesses the type of the object that the pointer at an offset refers to, if that is a part of an interface.
+// guessTarget guesses the type of the object that the pointer at an offset refers to, if that is a part of an
+// interface.
 func (g *guesser) guessTarget(s *heapdump.Scanner, at uint64, to uint32) {
 	ptr := g.h.refs.ptr
 	if at < ptr {
@@ -107,7 +108,8 @@ func (g *guesser) boxed(word uint64) uint32 {
 			return g.h.types.number(t.Header)
 		case t.Kind == reflect.Func || t.Kind == reflect.UnsafePointer:
 			return 0
-		case t.Kind == reflect.Struct && len(t.Fields) == 1 && t.Size == g.h.refs.ptr && t.Fields[0].Type != nil && t.Fields[0].Type.Size == t.Size && hasPointer(t.Fields[0].Type):
+		case t.Kind == reflect.Struct && len(t.Fields) == 1 && t.Size == g.h.refs.ptr && t.Fields[0].Type != nil &&
+			t.Fields[0].Type.Size == t.Size && hasPointer(t.Fields[0].Type):
 			t = t.Fields[0].Type
 		default:
 			return g.h.types.one(t)

@@ -11,8 +11,8 @@ import (
 
 // heap is a dump without the contents: some numbers for each object.
 //
-// Its nodes are the objects of the space, and after them what refers to objects from outside: the root of all, the variables of
-// the program, then goroutines and frames as they come.
+// Its nodes are the objects of the space, and after them what refers to objects from outside: the root of all, the
+// variables of the program, then goroutines and frames as they come.
 type heap struct {
 	space
 	refs
@@ -83,7 +83,8 @@ func (h *heap) link(from, to uint32, s step, interior bool) {
 
 // readHeap reads a dump in two passes: first where the objects are, then what they refer to.
 func readHeap(ctx context.Context, r io.ReaderAt, size int64, p *gotypes.Program) (*heap, error) {
-	h := &heap{program: p, itabs: map[uint64]uint64{}, others: map[uint32]uint32{}, lengths: map[uint32]uint64{}, variables: map[[2]uint64][]gotypes.Local{}}
+	h := &heap{program: p, itabs: map[uint64]uint64{}, others: map[uint32]uint32{}, lengths: map[uint32]uint64{},
+		variables: map[[2]uint64][]gotypes.Local{}}
 	h.labels.number(label{})
 	if err := h.find(ctx, r, size); err != nil {
 		return nil, err
@@ -238,8 +239,9 @@ func (h *heap) pointsTo(address uint64) (number uint32, interior, ok bool) {
 	return number, inside != h.phase(size) && inside != 0, ok
 }
 
-// mallocHeader is the size in bytes of the header of an object with pointers that is larger than its span's bitmap allows, and
-// not large enough for a span of its own (GOROOT/src/runtime/mbitmap.go: heapBitsInSpan, minSizeForMallocHeader).
+// mallocHeader is the size in bytes of the header of an object with pointers that is larger than its span's bitmap
+// allows, and not large enough for a span of its own (GOROOT/src/runtime/mbitmap.go: heapBitsInSpan,
+// minSizeForMallocHeader).
 const mallocHeader = 8
 
 // phase is where the value of an object with pointers begins: after its header, if its size has one.
@@ -250,7 +252,8 @@ func (h *heap) phase(size uint64) uint64 {
 	return mallocHeader
 }
 
-// connectFinalizer notes an object with a finalizer. The closure is held; the object only until the finalizer has run, if it is queued.
+// connectFinalizer notes an object with a finalizer. The closure is held; the object only until the finalizer has run,
+// if it is queued.
 func (h *heap) connectFinalizer(rec *heapdump.Entry, queued bool) {
 	h.linkRoot(label{kind: other, part: "a finalizer's function"}, rec.Func)
 	if queued {

@@ -12,7 +12,8 @@ type Report struct {
 	Schema string `json:"schema"`
 	// GoVersion is that of the program.
 	GoVersion string `json:"go_version"`
-	// Bytes and Objects are all that the dump has; Held is what something holds. The rest is free after the next collection.
+	// Bytes and Objects are all that the dump has; Held is what something holds. The rest is free after the next
+	// collection.
 	Bytes       uint64 `json:"bytes"`
 	Objects     uint64 `json:"objects"`
 	Held        uint64 `json:"held_bytes"`
@@ -76,8 +77,9 @@ func Read(ctx context.Context, dump io.ReaderAt, size int64, program *gotypes.Pr
 		return nil, program.Fault()
 	}
 	r := &Report{
-		Schema: Schema, GoVersion: h.layout.Version, Bytes: h.space.bytes, Objects: h.space.objects, Stacks: h.memory.StackInuse,
-		Held: p.all[0].cum, HeldObjects: p.all[0].all, Holders: []Holder{}, paths: p,
+		Schema: Schema, GoVersion: h.layout.Version, Bytes: h.space.bytes, Objects: h.space.objects,
+		Stacks: h.memory.StackInuse,
+		Held:   p.all[0].cum, HeldObjects: p.all[0].all, Holders: []Holder{}, paths: p,
 	}
 	r.Missing = missing(h)
 	return r, r.find(dump, size)
@@ -92,7 +94,8 @@ func missing(h *heap) (all []string) {
 		all = append(all, h.program.Missing)
 	}
 	if h.program.UnknownMaps {
-		all = append(all, "this version of Go has maps of a layout that hone does not know: their keys and values have no names")
+		all = append(all,
+			"this version of Go has maps of a layout that hone does not know: their keys and values have no names")
 	}
 	return all
 }

@@ -94,7 +94,8 @@ func open(program *os.File) (*gotypes.Program, error) {
 	return gotypes.Open(program, info.Size())
 }
 
-// The holder has the name of what the program cleared, and retains what that freed: 5 % for what the runtime frees besides.
+// The holder has the name of what the program cleared, and retains what that freed: 5 % for what the runtime frees
+// besides.
 func TestHoldersAreWhatClearingFrees(t *testing.T) {
 	program := build(t)
 	for name, want := range map[string]string{
@@ -158,7 +159,8 @@ func TestNothingHolds(t *testing.T) {
 func TestPositionIndependentPrograms(t *testing.T) {
 	program := build(t, "-buildmode=pie")
 	file, _ := dump(t, program, "field")
-	if got := read(t, program, file).Line(); !strings.Contains(got, "registry.sessions (map[string]*session, 2,000 entries)") {
+	if got := read(t, program, file).Line(); !strings.Contains(got,
+		"registry.sessions (map[string]*session, 2,000 entries)") {
 		t.Error(got)
 	}
 }
@@ -172,7 +174,8 @@ func TestProgramsWithoutTypes(t *testing.T) {
 		program := build(t, flag)
 		file, freed := dump(t, program, "map")
 		r := read(t, program, file)
-		if len(r.Holders) != 1 || r.Holders[0].Name != want.name || math.Abs(float64(r.Holders[0].Bytes)-freed) > 0.05*freed {
+		if len(r.Holders) != 1 || r.Holders[0].Name != want.name ||
+			math.Abs(float64(r.Holders[0].Bytes)-freed) > 0.05*freed {
 			t.Errorf("%s: %+v, want %s of %.0f bytes", flag, r.Holders, want.name, freed)
 		}
 		if len(r.Missing) != 1 || !strings.Contains(r.Missing[0], want.missing) {
@@ -197,7 +200,8 @@ func TestAnotherProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Read(t.Context(), bytes.NewReader(all), int64(len(all)), types); fail.KindOf(err) != fail.BadInput || fail.HintOf(err) == "" {
+	if _, err := Read(t.Context(), bytes.NewReader(all), int64(len(all)), types); fail.KindOf(err) != fail.BadInput ||
+		fail.HintOf(err) == "" {
 		t.Error(err)
 	}
 }
@@ -219,7 +223,8 @@ func TestProfile(t *testing.T) {
 		for _, l := range s.Location {
 			names = append(names, l.Line[0].Function.Name)
 		}
-		found = found || slices.Equal(names, []string{"main.session.body []byte", "[value] *main.session", "main.store.sessions map[string]*main.session", "main.registry *main.store"}) &&
+		found = found || slices.Equal(names, []string{"main.session.body []byte", "[value] *main.session",
+			"main.store.sessions map[string]*main.session", "main.registry *main.store"}) &&
 			s.Value[0] == 2000 && s.Location[3].Line[0].Line > 0
 	}
 	if !found || uint64(objects) != r.HeldObjects || uint64(bytes) != r.Held {
@@ -250,7 +255,8 @@ func TestDamagedDumps(t *testing.T) {
 		for range 1 + random.IntN(20) {
 			damaged[random.IntN(len(damaged))] = byte(random.Uint32())
 		}
-		if _, err := Read(t.Context(), bytes.NewReader(damaged), int64(len(damaged)), types); err != nil && fail.KindOf(err) != fail.BadInput {
+		if _, err := Read(t.Context(), bytes.NewReader(damaged), int64(len(damaged)), types); err != nil &&
+			fail.KindOf(err) != fail.BadInput {
 			t.Error(err)
 		}
 	}

@@ -5,7 +5,8 @@ import "github.com/gohone/hone/prof/gotypes"
 // label names a reference: a variable, a field, the elements of a slice.
 type label struct {
 	kind kind
-	// owner is the type or the function that has it, part what of it: "sessions", "[value]". Of roots the part is the whole name.
+	// owner is the type or the function that has it, part what of it: "sessions", "[value]". Of roots the part is the
+	// whole name.
 	owner, part string
 	// typ is the name of its type, with import paths; empty if it is not known.
 	typ string

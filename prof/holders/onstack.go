@@ -8,12 +8,13 @@ type onStack struct {
 	count            uint64
 }
 
-// mostDoubt is how far what stands at an address of a frame may reach, in bytes, if its type is not known. It is the largest
-// value that the compiler places on a stack by itself (GOROOT/src/cmd/compile/internal/ir/cfg.go: MaxImplicitStackVarSize).
+// mostDoubt is how far what stands at an address of a frame may reach, in bytes, if its type is not known. It is the
+// largest value that the compiler places on a stack by itself (GOROOT/src/cmd/compile/internal/ir/cfg.go:
+// MaxImplicitStackVarSize).
 const mostDoubt = 64 << 10
 
-// followStack links what values refer to that are on the stack themselves, and to which pointers lead: the dump's map of
-// pointers leaves them out.
+// followStack links what values refer to that are on the stack themselves, and to which pointers lead: the dump's map
+// of pointers leaves them out.
 func (g *stack) followStack(h *heap) {
 	g.seen = map[uint64]bool{}
 	for len(g.queue) > 0 {
@@ -55,7 +56,8 @@ func (g *stack) followLocal(h *heap, c *call, from, to uint64) {
 	}
 }
 
-// followValue links what a value without a name refers to: a map, a slice's array or a struct that does not leave the function.
+// followValue links what a value without a name refers to: a map, a slice's array or a struct that does not leave the
+// function.
 func (g *stack) followValue(h *heap, c *call, from uint64, v onStack) {
 	ptr, size := h.refs.ptr, h.types.all[v.typ].Size
 	node := h.addOutside(outside{label: v.label})

@@ -22,7 +22,8 @@ func (o *origin) add(rec *heapdump.Entry) {
 	if o.names == nil {
 		o.names = map[uint64]string{}
 	}
-	if _, known := o.names[rec.Frame.Entry]; known || len(o.entries) >= mostChecked || strings.HasPrefix(rec.Name, "unknown") {
+	if _, known := o.names[rec.Frame.Entry]; known || len(o.entries) >= mostChecked ||
+		strings.HasPrefix(rec.Name, "unknown") {
 		return
 	}
 	o.names[rec.Frame.Entry] = rec.Name

@@ -12,14 +12,17 @@ const (
 	and = " + "
 	// mostOwners is how many roots are named that hold the same.
 	mostOwners = 3
-	// mostRounds bounds the search for the owners of objects that hold each other. Of a list with a map of its elements a round finds one stretch.
+	// mostRounds bounds the search for the owners of objects that hold each other. Of a list with a map of its elements
+	// a round finds one stretch.
 	mostRounds = 64
 )
 
-// owners finds what holds the objects that hang on a node of the tree and to which that does not refer itself: for each the label
-// of the references of that node that lead to it; 0 for other nodes. Of the root these are the roots that hold it together.
+// owners finds what holds the objects that hang on a node of the tree and to which that does not refer itself: for each
+// the label of the references of that node that lead to it; 0 for other nodes. Of the root these are the roots that
+// hold it together.
 func (p *paths) owners(base uint32) []uint32 {
-	s := &owners{paths: p, sets: index[string]{}, top: make([]uint32, len(p.tree.Node)), of: make([]uint32, len(p.tree.Node))}
+	s := &owners{paths: p, sets: index[string]{}, top: make([]uint32, len(p.tree.Node)),
+		of: make([]uint32, len(p.tree.Node))}
 	s.sets.number("")
 	for v := int(base) + 1; v < len(s.top); v++ {
 		if s.top[v] = uint32(v); p.tree.Parent[v] != base {
@@ -90,7 +93,8 @@ func (s *owners) spread(objects []uint32) (changed bool) {
 	return changed
 }
 
-// ownerOf is the set of what owns an object by a node that refers to it: the variable, if that is a frame, not its goroutine.
+// ownerOf is the set of what owns an object by a node that refers to it: the variable, if that is a frame, not its
+// goroutine.
 func (s *owners) ownerOf(pred, v uint32) uint32 {
 	from, to := s.tree.Node[pred], s.tree.Node[v]
 	if from <= s.walk.first {

@@ -8,11 +8,12 @@ import (
 	"github.com/gohone/hone/prof/dominator"
 )
 
-// path is a way of references from a root: all objects that hang on it by references of the same names. A name that is on the
-// way already leads back to where it was, so that a list or a tree has one path and not one for each node.
+// path is a way of references from a root: all objects that hang on it by references of the same names. A name that is
+// on the way already leads back to where it was, so that a list or a tree has one path and not one for each node.
 type path struct {
 	parent, label uint32
-	// own and objects are what hangs on the path itself, cum and all with what hangs on those below it; own and cum in bytes.
+	// own and objects are what hangs on the path itself, cum and all with what hangs on those below it; own and cum in
+	// bytes.
 	own, objects uint64
 	cum, all     uint64
 	// heads counts the references by which it is entered: the elements of a slice, the goroutines of a frame.
@@ -34,7 +35,8 @@ type paths struct {
 
 // newPaths groups the objects along the dominator tree.
 func newPaths(ctx context.Context, w *walk) (*paths, error) {
-	p := &paths{all: []path{{}}, known: map[[2]uint32]uint32{}, walk: w, tree: dominator.New(w, len(w.name), w.inTree(), w.root())}
+	p := &paths{all: []path{{}}, known: map[[2]uint32]uint32{}, walk: w,
+		tree: dominator.New(w, len(w.name), w.inTree(), w.root())}
 	p.at = make([]uint32, len(p.tree.Node))
 	owners := p.owners(0)
 	for v := uint32(1); int(v) < len(p.at); v++ {

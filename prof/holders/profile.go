@@ -4,11 +4,12 @@ import (
 	"github.com/google/pprof/profile"
 )
 
-// Profile is the heap as a profile: a sample for each path, whose stack is the path, the root last. Its values are the objects
-// and the bytes that hang on the path itself, so that the cumulative value of a place is what it retains.
+// Profile is the heap as a profile: a sample for each path, whose stack is the path, the root last. Its values are the
+// objects and the bytes that hang on the path itself, so that the cumulative value of a place is what it retains.
 func (r *Report) Profile() *profile.Profile {
 	p := &profile.Profile{
-		SampleType:        []*profile.ValueType{{Type: "held_objects", Unit: "count"}, {Type: "held_space", Unit: "bytes"}},
+		SampleType: []*profile.ValueType{{Type: "held_objects", Unit: "count"},
+			{Type: "held_space", Unit: "bytes"}},
 		DefaultSampleType: "held_space",
 	}
 	places := map[uint32]*profile.Location{}
@@ -22,7 +23,8 @@ func (r *Report) Profile() *profile.Profile {
 			s.Location = append(s.Location, r.location(p, places, r.paths.all[up].label))
 		}
 		if len(s.Location) == 0 {
-			s.Location = []*profile.Location{r.location(p, places, r.paths.walk.labels.number(label{kind: other, part: "unknown"}))}
+			s.Location = []*profile.Location{r.location(p, places,
+				r.paths.walk.labels.number(label{kind: other, part: "unknown"}))}
 		}
 		p.Sample = append(p.Sample, s)
 	}

@@ -10,7 +10,8 @@ import (
 	"github.com/gohone/hone/prof/gotypes"
 )
 
-// heapGrowth is GOGC while a dump is read: its index is large, and has no pointers that the collector would have to follow.
+// heapGrowth is GOGC while a dump is read: its index is large, and has no pointers that the collector would have to
+// follow.
 const heapGrowth = 20
 
 // ReadOf reads a dump of size bytes as Read does. program is the name of the executable that wrote it.

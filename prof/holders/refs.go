@@ -24,8 +24,8 @@ type refs struct {
 // mostStream is how long the stream may be: places in it have 32 bits.
 const mostStream = 1<<32 - 64
 
-// begin writes from now on what belongs to an object; those before it that have not come have none. ok is false if the object
-// has been there, or the stream is full.
+// begin writes from now on what belongs to an object; those before it that have not come have none. ok is false if the
+// object has been there, or the stream is full.
 func (r *refs) begin(number uint32) (ok bool) {
 	if uint64(number) < uint64(len(r.first)) || len(r.stream) > mostStream {
 		return false

@@ -78,8 +78,8 @@ func (h *heap) connectSegment(s *heapdump.Scanner, rec *heapdump.Entry) {
 	}
 }
 
-// noteLength keeps the length of a slice, the word after its pointer. In a frame that may be something else, which is seen if the
-// object has no room for so many elements.
+// noteLength keeps the length of a slice, the word after its pointer. In a frame that may be something else, which is
+// seen if the object has no room for so many elements.
 func (h *heap) noteLength(s step, to uint32, length uint64) {
 	if to >= h.first || s.typed == nil || s.typed.Kind != reflect.Slice || s.typed.Elem == nil {
 		return

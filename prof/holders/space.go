@@ -8,8 +8,9 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-// space numbers the objects of a heap by their addresses. The runtime keeps objects of one size side by side, so that a run of
-// them takes a few numbers, and no object has any of its own. A free place between two objects has a number, too.
+// space numbers the objects of a heap by their addresses. The runtime keeps objects of one size side by side, so that a
+// run of them takes a few numbers, and no object has any of its own. A free place between two objects has a number,
+// too.
 type space struct {
 	runs    []run    // in the order of the dump, which is that of the numbers
 	sorted  []uint32 // runs by address
@@ -47,7 +48,8 @@ func (s *space) add(address, size uint64, offset int64) error {
 	s.bytes += size
 	if n := len(s.runs); n > 0 {
 		r := &s.runs[n-1]
-		if d := address - r.base; r.size == size && address > r.base && d%size == 0 && d/size >= uint64(r.slots) && s.mayGrow(d/size-uint64(r.slots), size) {
+		if d := address - r.base; r.size == size && address > r.base && d%size == 0 && d/size >= uint64(r.slots) &&
+			s.mayGrow(d/size-uint64(r.slots), size) {
 			s.slots += uint32(d/size+1) - r.slots
 			r.slots = uint32(d/size + 1)
 			s.present.set(s.slots - 1)
@@ -60,8 +62,8 @@ func (s *space) add(address, size uint64, offset int64) error {
 	return s.limit(offset)
 }
 
-// mayGrow says whether a run goes on after so many free places: not over a page, which may be of another size, and not where a
-// dump would have few objects and many numbers.
+// mayGrow says whether a run goes on after so many free places: not over a page, which may be of another size, and not
+// where a dump would have few objects and many numbers.
 func (s *space) mayGrow(gap, size uint64) bool {
 	return gap*size < 1<<pageShift && uint64(s.slots)+gap <= 4*s.objects+1<<16
 }
@@ -150,5 +152,6 @@ func (s *space) address(number uint32) uint64 {
 }
 
 func damaged(offset int64, format string, args ...any) error {
-	return fail.New(fail.BadInput, "heap dump, byte %d: "+format, append([]any{offset}, args...)...).WithHint("write the dump again with debug.WriteHeapDump")
+	return fail.New(fail.BadInput, "heap dump, byte %d: "+format,
+		append([]any{offset}, args...)...).WithHint("write the dump again with debug.WriteHeapDump")
 }

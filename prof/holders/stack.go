@@ -62,8 +62,8 @@ func (g *stack) hold(d deferred) {
 	}
 }
 
-// finish makes the nodes of the goroutine: itself, then its frames from the outermost on, each held by the one before. So an
-// object that two of them refer to is held by the outer one, which returns later.
+// finish makes the nodes of the goroutine: itself, then its frames from the outermost on, each held by the one before.
+// So an object that two of them refer to is held by the outer one, which returns later.
 func (g *stack) finish(h *heap) {
 	if g == nil {
 		return
@@ -157,8 +157,8 @@ func (g *stack) connect(h *heap, i int) {
 	}
 }
 
-// argument is the frame that frame i has called if what stands at an offset of frame i is an argument of that: the caller has the
-// room for it.
+// argument is the frame that frame i has called if what stands at an offset of frame i is an argument of that: the
+// caller has the room for it.
 func (g *stack) argument(h *heap, i int, at uint64) *call {
 	if i == 0 {
 		return nil
@@ -199,7 +199,8 @@ func (c *call) word(at, ptr uint64) uint64 {
 }
 
 func (g *stack) frameAt(address uint64) *call {
-	i := sort.Search(len(g.frames), func(i int) bool { return g.frames[i].sp > address }) - 1 // the innermost is the lowest
+	// the innermost is the lowest
+	i := sort.Search(len(g.frames), func(i int) bool { return g.frames[i].sp > address }) - 1
 	if i < 0 || address-g.frames[i].sp >= g.frames[i].size {
 		return nil
 	}

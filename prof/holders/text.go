@@ -55,7 +55,8 @@ func (r *Report) WriteText(w io.Writer, most int) error {
 	fmt.Fprintln(w, r.Line())
 	fmt.Fprintf(w, "heap: %s in %s objects; held: %s\n", amount(r.Bytes), units.Count(r.Objects), amount(r.Held))
 	if free := r.Bytes - r.Held; float64(free) > leastShare*float64(r.Bytes) {
-		fmt.Fprintf(w, "%s are held by nothing in the dump: the next collection frees them, unless runtime.AddCleanup holds them\n", amount(free))
+		fmt.Fprintf(w,
+			"%s are held by nothing in the dump: the next collection frees them, unless runtime.AddCleanup holds them\n", amount(free))
 	}
 	if float64(r.Stacks) > leastShare*float64(r.Bytes) {
 		fmt.Fprintf(w, "the stacks of goroutines have %s more, outside the heap\n", amount(r.Stacks))
@@ -73,7 +74,8 @@ func (r *Report) WriteText(w io.Writer, most int) error {
 		}
 		fmt.Fprintf(w, "%9s  %5s  %s\n", amount(h.Bytes), units.Share(float64(h.Bytes)/float64(r.Bytes)), h)
 		for _, p := range h.Parts {
-			fmt.Fprintf(w, "%9s         %s: %s objects\n", amount(p.Bytes), printable.Line(cmp.Or(p.Name, "itself")), units.Count(p.Objects))
+			fmt.Fprintf(w, "%9s         %s: %s objects\n", amount(p.Bytes), printable.Line(cmp.Or(p.Name, "itself")),
+				units.Count(p.Objects))
 		}
 	}
 	return nil

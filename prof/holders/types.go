@@ -9,8 +9,9 @@ import (
 
 // types numbers the types of objects; 0 is unknown. An array has the number of its elements: objects repeat their type.
 type types struct {
-	all    []*gotypes.Type
-	cells  bits // those of which an object has one, and which have no parts: what it refers to belongs to what refers to it
+	all []*gotypes.Type
+	// those of which an object has one, and which have no parts: what it refers to belongs to what refers to it
+	cells  bits
 	known  map[content]uint32
 	steps  map[place]step
 	slices map[*gotypes.Type]*gotypes.Type // by their elements
@@ -64,7 +65,8 @@ type step struct {
 }
 
 func newTypes(ls *index[label], ptr uint64) *types {
-	return &types{all: []*gotypes.Type{nil}, known: map[content]uint32{{}: 0}, steps: map[place]step{}, slices: map[*gotypes.Type]*gotypes.Type{}, labels: ls, ptr: ptr}
+	return &types{all: []*gotypes.Type{nil}, known: map[content]uint32{{}: 0}, steps: map[place]step{},
+		slices: map[*gotypes.Type]*gotypes.Type{}, labels: ls, ptr: ptr}
 }
 
 func (ts *types) number(t *gotypes.Type) uint32 { return ts.numberOf(content{Type: t}) }
@@ -122,7 +124,8 @@ func (ts *types) read(t *gotypes.Type, offset uint64, nextZero bool) step {
 	switch t.Role {
 	case gotypes.SwissMap:
 		if table := t.Elem; table != nil && slot.Path == "dirPtr" {
-			s.typ = ts.number(&gotypes.Type{Name: "*" + table.Name, Kind: reflect.Pointer, Size: ts.ptr, Elem: table, Role: gotypes.Table})
+			s.typ = ts.number(&gotypes.Type{Name: "*" + table.Name, Kind: reflect.Pointer, Size: ts.ptr, Elem: table,
+				Role: gotypes.Table})
 			s.many = true
 			if nextZero { // a small map has one group
 				s.typ = ts.number(table.Elem)

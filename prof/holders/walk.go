@@ -10,8 +10,8 @@ import (
 
 var _ dominator.Graph = (*walk)(nil)
 
-// walk goes through the heap from its roots, by breadth, so that each object gets the type and the name of the shortest way to
-// it. Where an object has a reference to another that it dominates, that is a shortest one.
+// walk goes through the heap from its roots, by breadth, so that each object gets the type and the name of the shortest
+// way to it. Where an object has a reference to another that it dominates, that is a shortest one.
 type walk struct {
 	*heap
 	// name is the label of each node plus 1; 0 if it is not reached.
@@ -48,8 +48,8 @@ func (w *walk) linkRoot(i uint32) {
 	w.reach(node, w.outer[i].label)
 }
 
-// secondChance takes as roots what holds objects that nothing else does: words on stacks that may be pointers, objects whose
-// finalizer has not run, variables that the compiler made and to which none of the program refers.
+// secondChance takes as roots what holds objects that nothing else does: words on stacks that may be pointers, objects
+// whose finalizer has not run, variables that the compiler made and to which none of the program refers.
 func (w *walk) secondChance() {
 	for _, l := range w.doubts {
 		if w.name[l.to] == 0 {
@@ -70,7 +70,8 @@ func (w *walk) secondChance() {
 			continue
 		}
 		if waiting == 0 {
-			waiting = w.addOutside(outside{label: w.labels.number(label{kind: other, part: "finalizers that have not run"})})
+			waiting = w.addOutside(outside{label: w.labels.number(label{kind: other,
+				part: "finalizers that have not run"})})
 			w.name, w.typ = append(w.name, 0), append(w.typ, 0)
 			w.linkRoot(waiting - w.first)
 		}
@@ -148,8 +149,8 @@ func (w *walk) visit(node uint32) {
 	}
 }
 
-// passesOver says that a reference of the runtime does not count: to the record of a goroutine, which belongs to that, and from
-// there to the thread that runs it, which all share, and to deferred calls, which belong to frames.
+// passesOver says that a reference of the runtime does not count: to the record of a goroutine, which belongs to that,
+// and from there to the thread that runs it, which all share, and to deferred calls, which belong to frames.
 func (w *walk) passesOver(from, to uint32) bool {
 	return w.g.has(to) || w.g.has(from) && ofOthers(w.typeOf(to))
 }
@@ -158,7 +159,8 @@ func ofOthers(t *gotypes.Type) bool {
 	return t != nil && (t.Name == "runtime.m" || t.Name == "runtime.mPadded" || t.Name == "runtime._defer")
 }
 
-// follow reaches an object by a step. What the runtime says of its type counts most, then the step, then what was guessed.
+// follow reaches an object by a step. What the runtime says of its type counts most, then the step, then what was
+// guessed.
 func (w *walk) follow(to uint32, s step, interior bool) {
 	if w.name[to] != 0 {
 		w.again.set(to)
@@ -182,8 +184,8 @@ func (w *walk) follow(to uint32, s step, interior bool) {
 	w.queue = append(w.queue, to)
 }
 
-// fits says whether an object can be what a step says. One that is much larger than a single value is another, whose first field
-// is of that type.
+// fits says whether an object can be what a step says. One that is much larger than a single value is another, whose
+// first field is of that type.
 func (w *walk) fits(to uint32, s step) bool {
 	if to >= w.first {
 		return true
@@ -208,8 +210,8 @@ func (w *walk) Successors(node uint32, to []uint32) []uint32 {
 	return to
 }
 
-// isOwnLeaf says that an object refers to nothing and only one refers to it, an object: that one dominates it, and the tree of
-// dominators need not have it. So the tree has half as many nodes or fewer.
+// isOwnLeaf says that an object refers to nothing and only one refers to it, an object: that one dominates it, and the
+// tree of dominators need not have it. So the tree has half as many nodes or fewer.
 func (w *walk) isOwnLeaf(node uint32) bool { return !w.again.has(node) && !w.hasRefs(node) }
 
 // inTree counts the nodes that the tree of dominators has.

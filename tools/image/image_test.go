@@ -79,7 +79,8 @@ func TestConfiguration(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := file.Config
-		if c.User != "65532:65532" || !slices.Equal(c.Entrypoint, []string{"/ko-app/hone"}) || c.WorkingDir != "/home/nonroot" {
+		if c.User != "65532:65532" || !slices.Equal(c.Entrypoint, []string{"/ko-app/hone"}) ||
+			c.WorkingDir != "/home/nonroot" {
 			t.Errorf("%s: user %q, entry point %q, directory %q", arch, c.User, c.Entrypoint, c.WorkingDir)
 		}
 		if c.Labels["org.opencontainers.image.source"] != "https://github.com/gohone/hone" {
@@ -154,7 +155,8 @@ func TestRuns(t *testing.T) {
 	hone := func(args ...string) string {
 		t.Helper()
 		var out, said bytes.Buffer
-		cmd := &exec.Cmd{Path: file.Config.Entrypoint[0], Args: append([]string{"hone"}, args...), Env: file.Config.Env, Dir: file.Config.WorkingDir,
+		cmd := &exec.Cmd{Path: file.Config.Entrypoint[0], Args: append([]string{"hone"}, args...), Env: file.Config.Env,
+			Dir:    file.Config.WorkingDir,
 			Stdout: &out, Stderr: &said, SysProcAttr: &syscall.SysProcAttr{Chroot: dir}}
 		if os.Getuid() == 0 {
 			cmd.SysProcAttr.Credential = &syscall.Credential{Uid: user, Gid: user}

@@ -1,5 +1,5 @@
-// Command image runs ko with a base image that is made here, from nothing: no registry has to be reached. The base holds
-// the certificate authorities of Mozilla (golang.org/x/crypto/x509roots), a user without rights, and /tmp. The
+// Command image runs ko with a base image that is made here, from nothing: no registry has to be reached. The base
+// holds the certificate authorities of Mozilla (golang.org/x/crypto/x509roots), a user without rights, and /tmp. The
 // command serves it to ko on a loopback port, as ko takes its base from registries only.
 //
 //	go run . ko build ...
@@ -85,20 +85,25 @@ func base(made time.Time, extensions string) (v1.ImageIndex, error) {
 	if err != nil {
 		return nil, err
 	}
-	layer, err := tarball.LayerFromOpener(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(files)), nil })
+	layer, err := tarball.LayerFromOpener(func() (io.ReadCloser,
+		error) {
+		return io.NopCloser(bytes.NewReader(files)), nil
+	})
 	if err != nil {
 		return nil, err
 	}
 	var index v1.ImageIndex = empty.Index
 	for _, arch := range architectures {
-		image, err := mutate.Append(empty.Image, mutate.Addendum{Layer: layer, History: v1.History{Created: v1.Time{Time: made}, CreatedBy: "hone tools/image"}})
+		image, err := mutate.Append(empty.Image, mutate.Addendum{Layer: layer,
+			History: v1.History{Created: v1.Time{Time: made}, CreatedBy: "hone tools/image"}})
 		if err != nil {
 			return nil, err
 		}
 		if extensions != "" {
 			programs, err := programLayer(filepath.Join(extensions, arch), made)
 			if err == nil {
-				image, err = mutate.Append(image, mutate.Addendum{Layer: programs, History: v1.History{Created: v1.Time{Time: made}, CreatedBy: "hone tools/image"}})
+				image, err = mutate.Append(image, mutate.Addendum{Layer: programs,
+					History: v1.History{Created: v1.Time{Time: made}, CreatedBy: "hone tools/image"}})
 			}
 			if err != nil {
 				return nil, err
@@ -112,11 +117,13 @@ func base(made time.Time, extensions string) (v1.ImageIndex, error) {
 		file.OS, file.Architecture, file.Created = "linux", arch, v1.Time{Time: made}
 		file.Config.User = fmt.Sprintf("%d:%d", user, user)
 		file.Config.WorkingDir = "/home/nonroot"
-		file.Config.Env = []string{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/home/nonroot", "SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt"}
+		file.Config.Env = []string{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/home/nonroot",
+			"SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt"}
 		if image, err = mutate.ConfigFile(image, file); err != nil {
 			return nil, err
 		}
-		index = mutate.AppendManifests(index, mutate.IndexAddendum{Add: image, Descriptor: v1.Descriptor{Platform: &v1.Platform{OS: "linux", Architecture: arch}}})
+		index = mutate.AppendManifests(index, mutate.IndexAddendum{Add: image,
+			Descriptor: v1.Descriptor{Platform: &v1.Platform{OS: "linux", Architecture: arch}}})
 	}
 	return index, nil
 }
@@ -132,7 +139,8 @@ func programLayer(dir string, made time.Time) (v1.Layer, error) {
 	for _, program := range programs {
 		text, err := os.ReadFile(filepath.Join(dir, program.Name()))
 		if err == nil {
-			err = w.WriteHeader(&tar.Header{Name: "usr/local/bin/" + program.Name(), Mode: 0o755, Size: int64(len(text)), ModTime: made})
+			err = w.WriteHeader(&tar.Header{Name: "usr/local/bin/" + program.Name(), Mode: 0o755,
+				Size: int64(len(text)), ModTime: made})
 		}
 		if err == nil {
 			_, err = w.Write(text)
@@ -144,7 +152,10 @@ func programLayer(dir string, made time.Time) (v1.Layer, error) {
 	if err := w.Close(); err != nil {
 		return nil, err
 	}
-	return tarball.LayerFromOpener(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(layer.Bytes())), nil })
+	return tarball.LayerFromOpener(func() (io.ReadCloser,
+		error) {
+		return io.NopCloser(bytes.NewReader(layer.Bytes())), nil
+	})
 }
 
 // baseFiles is the layer, as a tar file.
@@ -167,7 +178,9 @@ func baseFiles(made time.Time) ([]byte, error) {
 		text  string // a directory has none
 	}{
 		{"etc/", 0o755, 0, ""},
-		{"etc/passwd", 0o644, 0, fmt.Sprintf("root:x:0:0:root:/:/sbin/nologin\nnonroot:x:%d:%d:nonroot:/home/nonroot:/sbin/nologin\n", user, user)},
+		{"etc/passwd", 0o644, 0,
+			fmt.Sprintf("root:x:0:0:root:/:/sbin/nologin\nnonroot:x:%d:%d:nonroot:/home/nonroot:/sbin/nologin\n", user,
+				user)},
 		{"etc/group", 0o644, 0, fmt.Sprintf("root:x:0:\nnonroot:x:%d:\n", user)},
 		{"etc/ssl/", 0o755, 0, ""},
 		{"etc/ssl/certs/", 0o755, 0, ""},
@@ -180,7 +193,8 @@ func baseFiles(made time.Time) ([]byte, error) {
 		if f.text == "" {
 			kind = tar.TypeDir
 		}
-		head := &tar.Header{Typeflag: kind, Name: f.name, Mode: f.mode, Uid: f.owner, Gid: f.owner, Size: int64(len(f.text)), ModTime: made}
+		head := &tar.Header{Typeflag: kind, Name: f.name, Mode: f.mode, Uid: f.owner, Gid: f.owner,
+			Size: int64(len(f.text)), ModTime: made}
 		if err := w.WriteHeader(head); err != nil {
 			return nil, err
 		}

@@ -1,5 +1,5 @@
-// Command prose lists the turns of phrase in code, stories and documents that a reader whose first language is not English
-// has to read twice: prose DIR. It is advice, and exits with 0.
+// Command prose lists the turns of phrase in code, stories and documents that a reader whose first language is not
+// English has to read twice: prose DIR. It is advice, and exits with 0.
 package main
 
 import (
@@ -59,7 +59,8 @@ func worstIn(text string) [][]int {
 	return all
 }
 
-// list writes file, line and turn of each in the files of a directory, its own sources aside, and returns how many it found.
+// list writes file, line and turn of each in the files of a directory, its own sources aside, and returns how many it
+// found.
 func list(w io.Writer, root string) (found int, err error) {
 	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {

@@ -24,8 +24,8 @@ type axeViolation struct {
 	}
 }
 
-// The pages break no rule of axe-core, neither its WCAG rules nor its best practices, in light and in dark colours, in wide
-// and in narrow windows. Canvases are drawings to it: it sees their names only.
+// The pages break no rule of axe-core, neither its WCAG rules nor its best practices, in light and in dark colours, in
+// wide and in narrow windows. Canvases are drawings to it: it sees their names only.
 func TestAxe(t *testing.T) {
 	if _, err := chrome.Find(); err != nil {
 		t.Fatal(err)
@@ -59,7 +59,8 @@ func TestAxe(t *testing.T) {
 // axeScreen is a page under test, and what shows that it is drawn.
 type axeScreen struct {
 	name, hash, ready string
-	// follow is a link of it that leads to the page that is meant, then what shows that this one is drawn; empty for most.
+	// follow is a link of it that leads to the page that is meant, then what shows that this one is drawn; empty for
+	// most.
 	follow, then string
 }
 
@@ -99,7 +100,8 @@ func (w walk) axe(page string) {
 	}
 	for _, v := range found {
 		for _, n := range v.Nodes {
-			w.t.Errorf("%s: rule %s (%s): %s\n  element %v: %.200s\n  %s", page, v.ID, v.Impact, v.Help, n.Target, n.HTML,
+			w.t.Errorf("%s: rule %s (%s): %s\n  element %v: %.200s\n  %s", page, v.ID, v.Impact, v.Help, n.Target,
+				n.HTML,
 				strings.ReplaceAll(n.FailureSummary, "\n", "\n  "))
 		}
 	}

@@ -27,21 +27,27 @@ var comparedAt, skippedAt = []int{30, 45, 37, 42, 39, 40, stepAt}, []int{36, 43}
 
 // slower is a verdict on a benchmark's time.
 func slower(ratio, half float64) *judge.Verdict {
-	return &judge.Verdict{Measure: gobench.Time, Word: judge.Slower, A: 1200, B: 1200 * ratio, Ratio: ratio, Low: ratio - half, High: ratio + half, Conf: 0.95,
+	return &judge.Verdict{Measure: gobench.Time, Word: judge.Slower, A: 1200, B: 1200 * ratio, Ratio: ratio,
+		Low: ratio - half, High: ratio + half, Conf: 0.95,
 		Method: judge.SignFlip, Starts: 12, Pairs: 120, Alpha: 0.05, Delta: 0.01}
 }
 
 // searched is what a search of 60 places says that found a step of 12 %.
 func searched(id string) *bisect.Result {
 	commits := make([]git.Commit, placesInAll)
-	subjects := []string{"parse: read fields without a copy", "doc: name the limits", "server: close idle connections", "parse: check the length of a field before it is used, and say which line is too long"}
+	subjects := []string{"parse: read fields without a copy", "doc: name the limits", "server: close idle connections",
+		"parse: check the length of a field before it is used, and say which line is too long"}
 	for i := range commits {
-		commits[i] = git.Commit{Hash: fmt.Sprintf("%08x%032x", 0x9e3779b9*uint32(i+7), i), Author: "Ada Lovelace", Subject: subjects[i%len(subjects)],
-			Date: time.Date(2026, 8, 3, 9, 0, 0, 0, time.UTC).AddDate(0, 0, i)}
+		commits[i] = git.Commit{Hash: fmt.Sprintf("%08x%032x", 0x9e3779b9*uint32(i+7), i), Author: "Ada Lovelace",
+			Subject: subjects[i%len(subjects)],
+			Date:    time.Date(2026, 8, 3, 9, 0, 0, 0, time.UTC).AddDate(0, 0, i)}
 	}
-	r := &bisect.Result{Schema: bisect.Schema, ID: id, Good: commits[0], Bad: commits[placesInAll-1], GoodRef: "v1.4.0", BadRef: "main", Commits: 74, Quiet: 15,
-		Target: &bisect.Target{Package: "example.com/parse", Benchmark: "Split/long", Measure: gobench.Time}, Whole: &bisect.Whole{Verdict: slower(1.125, 0.012), Go: [2]string{"go1.26.8", "go1.26.8"}},
-		Rest: 1.004, Stopped: bisect.Found, Started: commits[placesInAll-1].Date, Elapsed: 7*time.Minute + 12*time.Second}
+	r := &bisect.Result{Schema: bisect.Schema, ID: id, Good: commits[0], Bad: commits[placesInAll-1], GoodRef: "v1.4.0",
+		BadRef: "main", Commits: 74, Quiet: 15,
+		Target: &bisect.Target{Package: "example.com/parse", Benchmark: "Split/long", Measure: gobench.Time},
+		Whole:  &bisect.Whole{Verdict: slower(1.125, 0.012), Go: [2]string{"go1.26.8", "go1.26.8"}},
+		Rest:   1.004, Stopped: bisect.Found, Started: commits[placesInAll-1].Date,
+		Elapsed: 7*time.Minute + 12*time.Second}
 	for i, c := range commits {
 		p := bisect.Point{Commit: c, Commits: 1 + i%4/3, Probability: 0.0004}
 		level, half := 0.004*math.Sin(float64(i)), 0.011
@@ -63,19 +69,27 @@ func searched(id string) *bisect.Result {
 	}
 	for _, i := range slices.Insert(slices.Clone(comparedAt), 2, skippedAt...) {
 		p := r.Curve[i]
-		r.Probes = append(r.Probes, bisect.Trial{Commit: p.Commit, Ratio: p.Ratio, Low: p.Low, High: p.High, Skipped: p.Skipped, Took: 31 * time.Second})
+		r.Probes = append(r.Probes, bisect.Trial{Commit: p.Commit, Ratio: p.Ratio, Low: p.Low, High: p.High,
+			Skipped: p.Skipped, Took: 31 * time.Second})
 	}
-	r.Steps = []bisect.Step{{Commits: commits[stepAt : stepAt+1], Before: commits[stepAt-1], Probability: 0.962, Verdict: slower(1.121, 0.009),
-		Benchmark: &gobench.Benchmark{Package: "example.com/parse", Name: "Split/long", Verdicts: []judge.Verdict{*slower(1.121, 0.009)},
+	r.Steps = []bisect.Step{{Commits: commits[stepAt : stepAt+1], Before: commits[stepAt-1], Probability: 0.962,
+		Verdict: slower(1.121, 0.009),
+		Benchmark: &gobench.Benchmark{Package: "example.com/parse", Name: "Split/long",
+			Verdicts: []judge.Verdict{*slower(1.121, 0.009)},
 			Explained: &prof.Explanation{Total: 12.1, Explained: 11, Unexplained: 1.1, Changes: []prof.Change{
-				{Site: prof.Site{What: "example.com/parse.fields", Function: "example.com/parse.fields", File: "parse/split.go", Line: 44}, Share: 11, Low: 9.6, High: 12.4}}}},
-		Command: fmt.Sprintf("hone bench --vs %s --at %s --bench '^Split$/^long$' ./parse", commits[stepAt-1].Short(), commits[stepAt].Short()),
-		More:    2,
+				{Site: prof.Site{What: "example.com/parse.fields", Function: "example.com/parse.fields",
+					File: "parse/split.go", Line: 44}, Share: 11, Low: 9.6, High: 12.4}}}},
+		Command: fmt.Sprintf("hone bench --vs %s --at %s --bench '^Split$/^long$' ./parse", commits[stepAt-1].Short(),
+			commits[stepAt].Short()),
+		More: 2,
 		Hunks: []bisect.Hunk{
-			{File: "parse/split.go", Function: "fields", Named: true, Lines: diffLines("@@ -38,9 +38,12 @@\n func fields(line []byte) [][]byte {\n-\tall := make([][]byte, 0, 16)\n+\tvar all [][]byte\n \tfor len(line) > 0 {\n" +
-				" \t\tat := bytes.IndexByte(line, ',')\n-\t\tall = append(all, line[:at])\n+\t\tif at > maxField {\n+\t\t\treturn nil, fmt.Errorf(\"line %d: a field of %d bytes, and the most is %d\", number, at, maxField)\n+\t\t}\n+\t\tall = append(all, bytes.Clone(line[:at]))\n \t\tline = line[at+1:]\n \t}\n \treturn all\n")},
-			{File: "parse/split.go", Lines: diffLines("@@ -12,3 +12,5 @@\n import \"bytes\"\n \n+const maxField = 1 << 16\n+\n")},
-			{File: "parse/reader.go", Function: "(*Reader).Next", Lines: diffLines("@@ -71,5 +71,5 @@\n func (r *Reader) Next() error {\n-\tr.row = fields(r.line)\n+\tr.row, r.err = fields(r.line, r.number)\n \treturn r.err\n }\n")},
+			{File: "parse/split.go", Function: "fields", Named: true,
+				Lines: diffLines("@@ -38,9 +38,12 @@\n func fields(line []byte) [][]byte {\n-\tall := make([][]byte, 0, 16)\n+\tvar all [][]byte\n \tfor len(line) > 0 {\n" +
+					" \t\tat := bytes.IndexByte(line, ',')\n-\t\tall = append(all, line[:at])\n+\t\tif at > maxField {\n+\t\t\treturn nil, fmt.Errorf(\"line %d: a field of %d bytes, and the most is %d\", number, at, maxField)\n+\t\t}\n+\t\tall = append(all, bytes.Clone(line[:at]))\n \t\tline = line[at+1:]\n \t}\n \treturn all\n")},
+			{File: "parse/split.go",
+				Lines: diffLines("@@ -12,3 +12,5 @@\n import \"bytes\"\n \n+const maxField = 1 << 16\n+\n")},
+			{File: "parse/reader.go", Function: "(*Reader).Next",
+				Lines: diffLines("@@ -71,5 +71,5 @@\n func (r *Reader) Next() error {\n-\tr.row = fields(r.line)\n+\tr.row, r.err = fields(r.line, r.number)\n \treturn r.err\n }\n")},
 		}}}
 	return r
 }
@@ -99,7 +113,8 @@ func (w *world) search() error {
 	if err != nil {
 		return errors.Join(err, l.Close())
 	}
-	return errors.Join(draft.Finish(ledger.Comparison{Status: ledger.Complete, Word: string(r.Stopped), Sentence: model.BisectOf(r).Sentence, Doc: doc}), l.Close())
+	return errors.Join(draft.Finish(ledger.Comparison{Status: ledger.Complete, Word: string(r.Stopped),
+		Sentence: model.BisectOf(r).Sentence, Doc: doc}), l.Close())
 }
 
 // The page of a search names the commit, draws the history, and shows the change; keys read it commit by commit.
@@ -109,7 +124,8 @@ func TestBisect(t *testing.T) {
 	found := r.Steps[0].Commits[0].Short()
 	p := w.at(t, "#/comparisons/"+w.bisect)
 	p.wait(`#history canvas`)
-	if verdict := p.text(`document.querySelector('[data-test="verdict"]').textContent`); !strings.Contains(verdict, found) || !strings.Contains(verdict, "+12.1 %") {
+	if verdict := p.text(`document.querySelector('[data-test="verdict"]').textContent`); !strings.Contains(verdict,
+		found) || !strings.Contains(verdict, "+12.1 %") {
 		t.Errorf("the sentence is %q, want commit %s and +12.1 %%", verdict, found)
 	}
 	if n := p.text(`[".added", ".removed", '[data-test="hunk"]', '[data-test="probes"] tbody tr', '[data-test="skipped"] tbody tr'].map(s => document.querySelectorAll(s).length).join()`); n != "8,3,3,9,2" {
@@ -121,7 +137,8 @@ func TestBisect(t *testing.T) {
 	for range placesInAll - 1 - stepAt {
 		p.keys(arrowLeft)
 	}
-	if read := p.text(`document.querySelector("#history .tip").innerText`); !strings.Contains(read, found) || !strings.Contains(read, "2026-09-13") || !strings.Contains(read, "96 %") {
+	if read := p.text(`document.querySelector("#history .tip").innerText`); !strings.Contains(read, found) ||
+		!strings.Contains(read, "2026-09-13") || !strings.Contains(read, "96 %") {
 		t.Errorf("the keys read %q, want commit %s", read, found)
 	}
 	p.click(`#history .show-data`)

@@ -129,7 +129,8 @@ func (w *world) command(fine []int, name string, args ...string) error {
 // benchmark against itself may be called slower by chance.
 var decided = []int{1, 8}
 
-// late is the exit code of a load test whose generator was late, as it may be on a busy machine: its page has the same parts.
+// late is the exit code of a load test whose generator was late, as it may be on a busy machine: its page has the same
+// parts.
 var late = []int{4}
 
 // The program that is measured, and what is asked of it.
@@ -140,12 +141,15 @@ const service, path = "./services/visits/cmd/visits", "/hello"
 func (w *world) measure() error {
 
 	to := []string{"--ledger", w.ledger, "--quiet"}
-	if err := w.command(decided, w.hone, append([]string{"compare", service + " -stage fprintf", service + " -stage final",
-		"--budget", "8s", "-c", "8", "--profile-time", "1s", "--path", path, "--delta", "0.05"}, to...)...); err != nil {
+	if err := w.command(decided, w.hone, append([]string{"compare", service + " -stage fprintf",
+		service + " -stage final",
+		"--budget", "8s", "-c", "8", "--profile-time", "1s", "--path", path, "--delta", "0.05"},
+		to...)...); err != nil {
 		return err
 	}
 	for range 2 { // a chart of the history begins with the second run
-		if err := w.command(nil, w.hone, append([]string{"run", service, "-d", "2s", "-c", "8", "--profile-time", "1s", "--path", path}, to...)...); err != nil {
+		if err := w.command(nil, w.hone, append([]string{"run", service, "-d", "2s", "-c", "8", "--profile-time", "1s",
+			"--path", path}, to...)...); err != nil {
 			return err
 		}
 	}
@@ -154,10 +158,12 @@ func (w *world) measure() error {
 		return err
 	}
 	defer target.Close()
-	if err := w.command(late, w.hone, append([]string{"load", "http://" + target.Addr, "-d", "2s", "--rate", "500"}, to...)...); err != nil {
+	if err := w.command(late, w.hone, append([]string{"load", "http://" + target.Addr, "-d", "2s", "--rate", "500"},
+		to...)...); err != nil {
 		return err
 	}
-	return w.command(decided, w.hone, append([]string{"bench", "--vs", "./", "./stats", "--bench", "SequentialSignFlip", "--all", "--budget", "4s"}, to...)...)
+	return w.command(decided, w.hone, append([]string{"bench", "--vs", "./", "./stats", "--bench", "SequentialSignFlip",
+		"--all", "--budget", "4s"}, to...)...)
 }
 
 // serve starts hone serve and asks for the cookie once.

@@ -7,10 +7,11 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// Names in drawings are short: without directories, type parameters, and the directory of a major version. What begins with a
-// bracket is a state, and stays.
+// Names in drawings are short: without directories, type parameters, and the directory of a major version. What begins
+// with a bracket is a state, and stays.
 func TestNamesInDrawingsAreShort(t *testing.T) {
-	built := api.Build(api.BuildOptions{EntryPoints: []string{"../src/format/names.ts"}, Bundle: true, Format: api.FormatIIFE, GlobalName: "names"})
+	built := api.Build(api.BuildOptions{EntryPoints: []string{"../src/format/names.ts"}, Bundle: true,
+		Format: api.FormatIIFE, GlobalName: "names"})
 	if len(built.Errors) > 0 {
 		t.Fatal(built.Errors)
 	}

@@ -8,13 +8,14 @@ import (
 	"testing"
 )
 
-// The page of a comparison has the sentence, all measures with their numbers, the pairs, the curves and what differs; its
-// functions lead to the difference of the profiles.
+// The page of a comparison has the sentence, all measures with their numbers, the pairs, the curves and what differs;
+// its functions lead to the difference of the profiles.
 func TestComparison(t *testing.T) {
 	w := start(t)
 	p := w.at(t, "#/comparisons/"+w.comparison)
 	p.wait(`[data-test="verdict"]`)
-	for _, part := range []string{`[data-test="check"]`, `[data-test="measures"] [data-test="measure-cpu"]`, `[data-test^="chart-pairs"] canvas`, `#latency canvas`,
+	for _, part := range []string{`[data-test="check"]`, `[data-test="measures"] [data-test="measure-cpu"]`,
+		`[data-test^="chart-pairs"] canvas`, `#latency canvas`,
 		`[data-test="environment"]`, `[data-test="variant-A"]`, `[data-test="command"]`} {
 		p.wait(part)
 	}
@@ -91,7 +92,8 @@ func numbersIn(text string) []string {
 			continue
 		}
 		switch {
-		case unit == "%" && strings.HasPrefix(value, "+"), unit == "%" && strings.HasPrefix(value, "-"), unit == "us", unit == "ms":
+		case unit == "%" && strings.HasPrefix(value, "+"), unit == "%" && strings.HasPrefix(value, "-"), unit == "us",
+			unit == "ms":
 			all = append(all, value+" "+unit)
 		}
 	}
@@ -102,8 +104,10 @@ func numbersIn(text string) []string {
 func TestRun(t *testing.T) {
 	w := start(t)
 	p := w.at(t, "#/runs/"+w.run)
-	for _, part := range []string{`#numbers`, `#latency canvas`, `#heatmap canvas`, `#timeline canvas`, `[data-test="times"] [data-test="bar-typical"]`,
-		`[data-test="bar-slow"]`, `#findings`, `[data-test="profiles"] a`, `#environment`, `[data-test="artefacts"] a`} {
+	for _, part := range []string{`#numbers`, `#latency canvas`, `#heatmap canvas`, `#timeline canvas`,
+		`[data-test="times"] [data-test="bar-typical"]`,
+		`[data-test="bar-slow"]`, `#findings`, `[data-test="profiles"] a`, `#environment`,
+		`[data-test="artefacts"] a`} {
 		p.wait(part)
 	}
 	if text := p.words(); !strings.Contains(text, "hone run") {
@@ -140,7 +144,8 @@ func TestProfile(t *testing.T) {
 	p.picture("flame-zoomed")
 	p.do(reload())
 	p.wait(`[data-test="zoom-stack"]`)
-	if again := p.text("location.hash"); again != hash || !strings.Contains(p.text(`document.querySelector('[data-test="profile-search"]').value`), "net") {
+	if again := p.text("location.hash"); again != hash ||
+		!strings.Contains(p.text(`document.querySelector('[data-test="profile-search"]').value`), "net") {
 		t.Errorf("a reload of %s brought %s", hash, again)
 	}
 	p.do(focus(canvas))
@@ -149,7 +154,8 @@ func TestProfile(t *testing.T) {
 	for _, view := range []string{"table", "sandwich", "source"} {
 		p.click(fmt.Sprintf(`[data-test="view-%s"]`, view))
 		p.until(fmt.Sprintf(`location.hash.includes("view=%s")`, view))
-		p.wait(map[string]string{"table": `[data-test="function-table"]`, "sandwich": `[data-test="profile-screen"] canvas`, "source": `[data-test="source-view"]`}[view])
+		p.wait(map[string]string{"table": `[data-test="function-table"]`,
+			"sandwich": `[data-test="profile-screen"] canvas`, "source": `[data-test="source-view"]`}[view])
 		p.picture("profile-" + view)
 	}
 	t.Logf("the keyboard reached: %s", read)
@@ -172,7 +178,8 @@ func TestAProfileLeadsToADifference(t *testing.T) {
 // In a narrow window nothing is cut off: what does not fit has several lines, or scrolls.
 func TestNarrowWindowsCutNothingOff(t *testing.T) {
 	w := start(t)
-	for name, hash := range map[string]string{"history": "#/", "run": "#/runs/" + w.run, "comparison": "#/comparisons/" + w.comparison, "bench": "#/comparisons/" + w.bench,
+	for name, hash := range map[string]string{"history": "#/", "run": "#/runs/" + w.run,
+		"comparison": "#/comparisons/" + w.comparison, "bench": "#/comparisons/" + w.bench,
 		"flame": "#/profiles/" + w.run + "/cpu", "waits": "#/profiles/" + w.run + "/wait"} {
 		t.Run(name, func(t *testing.T) { // at whose end its page is closed
 			p := w.at(t, hash)
@@ -246,7 +253,8 @@ func TestLive(t *testing.T) {
 	p.until(`document.querySelector('[data-test="connection"]').textContent.includes("Connected")`)
 	done := make(chan error, 1)
 	go func() {
-		done <- w.command(nil, w.hone, "run", service, "-d", "4s", "-c", "4", "--no-profile", "--path", path, "--ledger", w.ledger, "--quiet", "--no-report")
+		done <- w.command(nil, w.hone, "run", service, "-d", "4s", "-c", "4", "--no-profile", "--path", path,
+			"--ledger", w.ledger, "--quiet", "--no-report")
 	}()
 	p.wait(`[data-test="measurement"]`)
 	p.until(`document.querySelector('[data-test="measurement"] dl[aria-label="Load"]')`)
@@ -310,9 +318,11 @@ func reachable(t *testing.T, p walk) {
 	p.keys(escape)
 	p.until(`!document.querySelector('[data-test="keys"]')`)
 	for _, without := range []struct{ what, selector string }{
-		{"buttons without a name", `[...document.querySelectorAll("button, a[href], select, input")].filter(e => !(e.textContent.trim() || e.ariaLabel || e.title || e.closest("label")))`},
+		{"buttons without a name",
+			`[...document.querySelectorAll("button, a[href], select, input")].filter(e => !(e.textContent.trim() || e.ariaLabel || e.title || e.closest("label")))`},
 		{"charts without a summary", `[...document.querySelectorAll('[role="img"]')].filter(e => !e.ariaLabel)`},
-		{"ids that occur twice", `[...document.querySelectorAll("[id]")].filter((e, i, all) => all.some((o, j) => j < i && o.id === e.id))`},
+		{"ids that occur twice",
+			`[...document.querySelectorAll("[id]")].filter((e, i, all) => all.some((o, j) => j < i && o.id === e.id))`},
 	} {
 		if found := p.text(without.selector + `.map(e => e.outerHTML.slice(0, 120)).join("\n")`); found != "" {
 			t.Errorf("%s:\n%s", without.what, found)

@@ -43,7 +43,8 @@ func Start(ctx context.Context) (*Browser, error) {
 	if err != nil {
 		return nil, err
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
+		chromedp.DisableGPU,
 		chromedp.Flag("disable-dev-shm-usage", true), chromedp.Flag("force-color-profile", "srgb"))
 	b := &Browser{}
 	allocator, cancel := chromedp.NewExecAllocator(ctx, options...)
@@ -190,7 +191,8 @@ func (p *Page) Wait(expression string) error {
 			return nil
 		case time.Now().After(deadline):
 			text, _ := Value[string](p, "document.body.innerText.slice(0, 2000)")
-			return fmt.Errorf("not within %v: %s\nthe page has: %s\nproblems: %q", Patience, expression, text, p.Problems())
+			return fmt.Errorf("not within %v: %s\nthe page has: %s\nproblems: %q", Patience, expression, text,
+				p.Problems())
 		}
 	}
 }

@@ -86,7 +86,8 @@ func (a *album) shop(ctx context.Context) error {
 		return err
 	}
 	return errors.Join(
-		a.take(picture{name: "compare", command: c.line(), address: fileAddress(terminal), ready: "document.querySelector('pre')", of: "pre", width: 1200, height: 700}),
+		a.take(picture{name: "compare", command: c.line(), address: fileAddress(terminal),
+			ready: "document.querySelector('pre')", of: "pre", width: 1200, height: 700}),
 		a.take(c.picture("report", report)),
 		a.take(c.difference("flame", report, "cpu")),
 	)

@@ -26,11 +26,13 @@ func TestChosen(t *testing.T) {
 // A picture that is made alone leaves the record of the others as it was.
 func TestAddTo(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "made.json")
-	before := record{Date: "2026-11-01", Commit: "a", Machine: "m", Pictures: map[string]string{"old.png": "hone demo", "new.svg": "hone run"}}
+	before := record{Date: "2026-11-01", Commit: "a", Machine: "m",
+		Pictures: map[string]string{"old.png": "hone demo", "new.svg": "hone run"}}
 	if err := before.write(file); err != nil {
 		t.Fatal(err)
 	}
-	alone := record{Date: "2026-11-02", Commit: "b", Machine: "n", Pictures: map[string]string{"new.svg": "hone compare"}}
+	alone := record{Date: "2026-11-02", Commit: "b", Machine: "n",
+		Pictures: map[string]string{"new.svg": "hone compare"}}
 	if err := alone.addTo(file); err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +44,8 @@ func TestAddTo(t *testing.T) {
 	if err := json.Unmarshal(text, &after); err != nil {
 		t.Fatal(err)
 	}
-	if after.Date != "2026-11-01" || after.Pictures["old.png"] != "hone demo" || after.Pictures["new.svg"] != "hone compare # 2026-11-02, b, n" {
+	if after.Date != "2026-11-01" || after.Pictures["old.png"] != "hone demo" ||
+		after.Pictures["new.svg"] != "hone compare # 2026-11-02, b, n" {
 		t.Errorf("%+v", after)
 	}
 }

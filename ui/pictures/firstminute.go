@@ -12,8 +12,8 @@ import (
 	"github.com/gohone/hone/ui/pictures/film"
 )
 
-// minute is the first minute of a stranger: a service is measured, the line that hone names is changed, and the change is compared.
-// The service is the shop of docs/start.md.
+// minute is the first minute of a stranger: a service is measured, the line that hone names is changed, and the change
+// is compared. The service is the shop of docs/start.md.
 var minute = struct{ measure, look, compare string }{
 	measure: "hone run ./cmd/server --path '/items?q=shoes'",
 	look:    "git diff -U0",
@@ -69,10 +69,12 @@ func terminalOf(ctx context.Context, hone, dir string) func(string) *exec.Cmd {
 // makeShop makes a repository of the shop's server.
 func makeShop(dir string, shell func(string) *exec.Cmd) error {
 	server := filepath.Join("cmd", "server")
-	if err := os.CopyFS(filepath.Join(dir, server), os.DirFS(filepath.Join("..", "cmd", "hone", "testdata", "shop", server))); err != nil {
+	if err := os.CopyFS(filepath.Join(dir, server),
+		os.DirFS(filepath.Join("..", "cmd", "hone", "testdata", "shop", server))); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.com/shop\n\ngo 1.26\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.com/shop\n\ngo 1.26\n"),
+		0o644); err != nil {
 		return err
 	}
 	out, err := shell("git init -q -b main && git add . && git -c user.name=Ann -c user.email=ann@example.com commit -q -m shop").CombinedOutput()
@@ -91,7 +93,8 @@ func improve(file string) error {
 	text := string(source)
 	for _, change := range [][2]string{
 		{"\t\"regexp\"\n", "\t\"strings\"\n"},
-		{"\tword := regexp.MustCompile(`(?i)\\b` + regexp.QuoteMeta(r.FormValue(\"q\")) + `\\w*`)\n", "\tword := r.FormValue(\"q\")\n"},
+		{"\tword := regexp.MustCompile(`(?i)\\b` + regexp.QuoteMeta(r.FormValue(\"q\")) + `\\w*`)\n",
+			"\tword := r.FormValue(\"q\")\n"},
 		{"word.MatchString(i.Name)", "strings.Contains(i.Name, word)"},
 	} {
 		if strings.Count(text, change[0]) != 1 {

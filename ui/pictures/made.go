@@ -24,12 +24,14 @@ type record struct {
 	Commit string `json:"commit"`
 	// Pages is the SHA-256 of the bundle that draws the pages: internal/view/web/dist/hone.css, then hone.js.
 	Pages string `json:"pages"`
-	// Pictures are the commands that measured what they show, by file. One that was made alone has its own date, commit and machine after a #.
+	// Pictures are the commands that measured what they show, by file. One that was made alone has its own date, commit
+	// and machine after a #.
 	Pictures map[string]string `json:"pictures"`
 }
 
 func newRecord(ctx context.Context) (*record, error) {
-	r := &record{Date: time.Now().UTC().Format(time.DateOnly), Machine: machine(), Go: runtime.Version(), Pictures: map[string]string{}}
+	r := &record{Date: time.Now().UTC().Format(time.DateOnly), Machine: machine(), Go: runtime.Version(),
+		Pictures: map[string]string{}}
 	commit, err := exec.CommandContext(ctx, "git", "rev-parse", "--short=10", "HEAD").Output()
 	if err != nil {
 		return nil, fmt.Errorf("git rev-parse: %w", err)

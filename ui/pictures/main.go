@@ -1,14 +1,18 @@
-// Command pictures makes the pictures of the documents from real runs: the first minute with hone, what hone compare prints, the report of that
-// comparison, the flame graph of what changed, and the report of each reference service, first stage against last. made.json, beside them, says how.
+// Command pictures makes the pictures of the documents from real runs: the first minute with hone, what hone compare
+// prints, the report of that comparison, the flame graph of what changed, and the report of each reference service,
+// first stage against last. made.json, beside them, says how.
 //
-// The pictures show the directory where the programs ran, so make them in a checkout of a short, plain name such as /tmp/hone.
+// The pictures show the directory where the programs ran, so make them in a checkout of a short, plain name such as
+// /tmp/hone.
 //
 //	go build -o bin/hone ./cmd/hone
 //	cd ui && go run ./pictures [NAME ...]
 //
-// A NAME is that of a file without its suffix; pictures of the same comparison are made, too. Without a NAME it makes all.
+// A NAME is that of a file without its suffix; pictures of the same comparison are made, too. Without a NAME it makes
+// all.
 //
-// It needs Chromium, and seven minutes in which the machine does nothing else. Look at the pictures before you commit them.
+// It needs Chromium, and seven minutes in which the machine does nothing else. Look at the pictures before you commit
+// them.
 package main
 
 import (
@@ -43,18 +47,25 @@ func main() {
 }
 
 // shop is the comparison that the README and the guides show: a slow and the last stage of the visitor counter.
-var shop = story{a: "./services/visits/cmd/visits -stage fprintf", b: "./services/visits/cmd/visits -stage sharded", flags: []string{"-c", "20", "--path", "/hello?name=Ann"}}
+var shop = story{a: "./services/visits/cmd/visits -stage fprintf", b: "./services/visits/cmd/visits -stage sharded",
+	flags: []string{"-c", "20", "--path", "/hello?name=Ann"}}
 
-// stories are the other services, first stage against last, each with a picture of its report, or of what it is about. The load is that of hone demo.
+// stories are the other services, first stage against last, each with a picture of its report, or of what it is about.
+// The load is that of hone demo.
 var stories = []story{
 	{name: "framed", a: "./services/framed/cmd/framed -stage raw", b: "./services/framed/cmd/framed -stage reactor",
-		flags: []string{"--target", "framed://127.0.0.1:{port}", "-c", "100", "--depth", "16"}, args: []string{"-addr", "127.0.0.1:{port}"}},
+		flags: []string{"--target", "framed://127.0.0.1:{port}", "-c", "100", "--depth", "16"},
+		args:  []string{"-addr", "127.0.0.1:{port}"}},
 	{name: "rpc", a: "./services/rpc/cmd/rpc -stage naive", b: "./services/rpc/cmd/rpc -stage pipelined",
-		flags: []string{"--target", "rpc://127.0.0.1:{port}", "-c", "20", "--depth", "16"}, args: []string{"-addr", "127.0.0.1:{port}"}},
-	{name: "tlsidle", a: "./services/tlsidle/cmd/tlsidle -stage heldbuffer", b: "./services/tlsidle/cmd/tlsidle -stage parked",
-		flags: []string{"--target", "https://127.0.0.1:{port}/", "-c", "500", "--rate", "100"}, args: []string{"-addr", "127.0.0.1:{port}"}, heap: true},
+		flags: []string{"--target", "rpc://127.0.0.1:{port}", "-c", "20", "--depth", "16"},
+		args:  []string{"-addr", "127.0.0.1:{port}"}},
+	{name: "tlsidle", a: "./services/tlsidle/cmd/tlsidle -stage heldbuffer",
+		b:     "./services/tlsidle/cmd/tlsidle -stage parked",
+		flags: []string{"--target", "https://127.0.0.1:{port}/", "-c", "500", "--rate", "100"},
+		args:  []string{"-addr", "127.0.0.1:{port}"}, heap: true},
 	{name: "chat", a: "./services/chat/cmd/chat -stage naive", b: "./services/chat/cmd/chat -stage final",
-		flags: []string{"--target", "chat://127.0.0.1:{port}?room=10", "-c", "500", "--rate", "100"}, args: []string{"-addr", "127.0.0.1:{port}"}},
+		flags: []string{"--target", "chat://127.0.0.1:{port}?room=10", "-c", "500", "--rate", "100"},
+		args:  []string{"-addr", "127.0.0.1:{port}"}},
 	{name: "havlak", a: "./services/havlak/cmd/havlak -stage first", b: "./services/havlak/cmd/havlak -stage final",
 		flags: []string{"--once"}, args: []string{"-loops", "15200", "-repeat", "10", "-warmups", "1000"}},
 }
@@ -132,7 +143,8 @@ func (c *comparison) report(ctx context.Context, dir string) (string, error) {
 
 // picture is that of the comparison's page in its report.
 func (c *comparison) picture(name, report string) picture {
-	return picture{name: name, command: c.line(), address: report + "#/comparisons/" + c.ID + "?theme=light", ready: "document.querySelector('canvas')", width: 1280, height: 1000}
+	return picture{name: name, command: c.line(), address: report + "#/comparisons/" + c.ID + "?theme=light",
+		ready: "document.querySelector('canvas')", width: 1280, height: 1000}
 }
 
 func (c *comparison) command(ctx context.Context, args ...string) *exec.Cmd {
@@ -179,7 +191,8 @@ func terminalPage(text string) string {
 
 // difference is the flame graph of what changed between the two runs in profiles of this kind.
 func (c *comparison) difference(name, report, kind string) picture {
-	return picture{name: name, command: c.line(), address: report + "#/diff/" + c.Runs[0] + "/" + c.Runs[1] + "/" + kind + "?theme=light",
+	return picture{name: name, command: c.line(), address: report + "#/diff/" + c.Runs[0] + "/" + c.Runs[1] + "/" +
+		kind + "?theme=light",
 		ready: "document.querySelector('canvas')", width: 1280, height: 760}
 }
 

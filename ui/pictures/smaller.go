@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// smaller encodes a screenshot with 256 colours: those that most of its points have, and for the other points the nearest of them. Pages
-// and terminals have few colours but for the edges of letters, so that no difference is seen.
+// smaller encodes a screenshot with 256 colours: those that most of its points have, and for the other points the
+// nearest of them. Pages and terminals have few colours but for the edges of letters, so that no difference is seen.
 func smaller(data []byte) ([]byte, error) {
 	from, err := png.Decode(bytes.NewReader(data))
 	if err != nil {

@@ -27,7 +27,8 @@ func (v *View) named(s *stack, seen map[lineKey]map[string]float64) {
 			way = ways[0]
 		}
 		if way != "" {
-			made = append(made, frame{function: way, pkg: prof.PackagePath(way), name: strings.TrimPrefix(strings.TrimPrefix(way, prof.PackagePath(way)), ".")})
+			made = append(made, frame{function: way, pkg: prof.PackagePath(way),
+				name: strings.TrimPrefix(strings.TrimPrefix(way, prof.PackagePath(way)), ".")})
 		}
 	}
 	s.frames = append(made, s.frames...)
@@ -176,7 +177,9 @@ func (f *sourceFile) isString(e ast.Expr) bool {
 
 // makesSized says whether a line makes a map with the number of its entries.
 func (f *sourceFile) makesSized(line int) bool {
-	return slices.ContainsFunc(f.callsAt(line), func(c *ast.CallExpr) bool { return calleeName(c) == "make" && len(c.Args) > 1 && f.isMap(c) })
+	return slices.ContainsFunc(f.callsAt(line), func(c *ast.CallExpr) bool {
+		return calleeName(c) == "make" && len(c.Args) > 1 && f.isMap(c)
+	})
 }
 
 // makesOther says whether a line makes values that are not bytes: a slice of another type, a map, a struct.

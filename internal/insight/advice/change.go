@@ -14,8 +14,8 @@ type Change struct {
 	// Word is Gone, New or Moved.
 	Word    ChangeWord `json:"word"`
 	Measure Measure    `json:"measure"`
-	// Delta is what it takes more of in B than in A, in nanoseconds of CPU time per request; 0 for other measures. A variant that
-	// does not have the finding counts as 0.
+	// Delta is what it takes more of in B than in A, in nanoseconds of CPU time per request; 0 for other measures. A
+	// variant that does not have the finding counts as 0.
 	Delta float64 `json:"delta_ns,omitempty"`
 	// Endless is that of the finding.
 	Endless bool `json:"endless,omitempty"`
@@ -39,11 +39,11 @@ type sides struct {
 	variance float64    // of their difference
 }
 
-// Changes says which findings explain a difference of two programs that take cpu nanoseconds of CPU time per request, A and B, the
-// largest first: those that go the way of the difference. Findings are those of one rule in one function, whose lines may have
-// moved. A rule is silent below its threshold, so that a finding has to cost more than that, and than the error of the profiles,
-// before it is new or gone; and what goes beyond the whole difference explains none of it. Findings of growth and memory come
-// after those of CPU time, and do not depend on the difference.
+// Changes says which findings explain a difference of two programs that take cpu nanoseconds of CPU time per request, A
+// and B, the largest first: those that go the way of the difference. Findings are those of one rule in one function,
+// whose lines may have moved. A rule is silent below its threshold, so that a finding has to cost more than that, and
+// than the error of the profiles, before it is new or gone; and what goes beyond the whole difference explains none of
+// it. Findings of growth and memory come after those of CPU time, and do not depend on the difference.
 func Changes(a, b *Findings, cpu [2]float64) (all []Change) {
 	if a == nil || b == nil {
 		return nil
@@ -57,7 +57,8 @@ func Changes(a, b *Findings, cpu [2]float64) (all []Change) {
 		if p.has != [2]bool{true, true} {
 			silent = least * max(cpu[0], cpu[1])
 		}
-		if beyond := math.Abs(delta) - silent - 2*math.Sqrt(p.variance); p.finding.Explained == 0 || beyond <= 0 || delta*whole <= 0 {
+		if beyond := math.Abs(delta) - silent - 2*math.Sqrt(p.variance); p.finding.Explained == 0 || beyond <= 0 ||
+			delta*whole <= 0 {
 			continue
 		}
 		sum, errors = sum+delta, errors+p.variance+silent*silent
@@ -67,7 +68,8 @@ func Changes(a, b *Findings, cpu [2]float64) (all []Change) {
 		all = nil
 	}
 	for _, p := range pairs {
-		if p.has[0] != p.has[1] && (p.finding.Measure == Memory || p.finding.Measure == Growing && grewApart(a.Growth, b.Growth)) {
+		if p.has[0] != p.has[1] && (p.finding.Measure == Memory ||
+			p.finding.Measure == Growing && grewApart(a.Growth, b.Growth)) {
 			all = append(all, p.change(0))
 		}
 	}
@@ -75,18 +77,19 @@ func Changes(a, b *Findings, cpu [2]float64) (all []Change) {
 	return all
 }
 
-// grewApart says whether one variant gained twice as much per request as the other, so that no threshold lies between two that are
-// alike.
+// grewApart says whether one variant gained twice as much per request as the other, so that no threshold lies between
+// two that are alike.
 func grewApart(a, b Growth) bool {
 	apart := func(x, y float64) bool { return max(x, y) > 2*min(x, y) }
 	return apart(a.Goroutines, b.Goroutines) || apart(a.HeapBytes, b.HeapBytes) || apart(a.Descriptors, b.Descriptors)
 }
 
-// otherCollector is how many times as dear the collector's work for a byte has to be in one variant for the collector to be another one.
+// otherCollector is how many times as dear the collector's work for a byte has to be in one variant for the collector
+// to be another one.
 const otherCollector = 1.5
 
-// collectedApart says whether a byte that is allocated costs the collector far more in one variant than in the other: its settings
-// differ, or the heap that it marks. Its work then says nothing about those who allocate.
+// collectedApart says whether a byte that is allocated costs the collector far more in one variant than in the other:
+// its settings differ, or the heap that it marks. Its work then says nothing about those who allocate.
 func collectedApart(a, b *Findings, cpu [2]float64) bool {
 	x, y := a.PerByte*cpu[0], b.PerByte*cpu[1]
 	return min(x, y) > 0 && max(x, y) > otherCollector*min(x, y)

@@ -7,7 +7,8 @@ func said(samples int64, shares ...float64) *Findings {
 	f := &Findings{Samples: samples}
 	for i, share := range shares {
 		if share > 0 {
-			f.Findings = append(f.Findings, Finding{Rule: "fmt-hot", Measure: CPU, Explained: share, Place: Place{Function: "main.f" + string(rune('0'+i))}})
+			f.Findings = append(f.Findings, Finding{Rule: "fmt-hot", Measure: CPU, Explained: share,
+				Place: Place{Function: "main.f" + string(rune('0'+i))}})
 		}
 	}
 	return f
@@ -19,16 +20,17 @@ func TestChangesExplainOnlyWhatTheDifferenceCarries(t *testing.T) {
 		cpu  [2]float64
 		want []ChangeWord
 	}{
-		"gone":                       {said(1000, 0.4), said(1000), [2]float64{100, 62}, []ChangeWord{Gone}},
-		"new":                        {said(1000), said(1000, 0.4), [2]float64{60, 100}, []ChangeWord{New}},
-		"cheaper":                    {said(1000, 0.4), said(1000, 0.2), [2]float64{100, 75}, []ChangeWord{Moved}},
-		"under the threshold of A":   {said(1000), said(1000, 0.035), [2]float64{100, 104}, nil},
-		"within the error":           {said(20, 0.4), said(20, 0.2), [2]float64{100, 75}, nil},
-		"against the difference":     {said(1000), said(1000, 0.4), [2]float64{100, 80}, nil},
-		"far beyond the difference":  {said(1000, 0.4), said(1000), [2]float64{100, 99}, nil},
-		"two that are beyond it":     {said(5000, 0.3, 0.3), said(5000), [2]float64{100, 80}, nil},
-		"one of two that it carries": {said(5000, 0.3, 0.2), said(5000, 0, 0.3), [2]float64{100, 70}, []ChangeWord{Gone}},
-		"without a profile":          {nil, said(1000), [2]float64{100, 80}, nil},
+		"gone":                      {said(1000, 0.4), said(1000), [2]float64{100, 62}, []ChangeWord{Gone}},
+		"new":                       {said(1000), said(1000, 0.4), [2]float64{60, 100}, []ChangeWord{New}},
+		"cheaper":                   {said(1000, 0.4), said(1000, 0.2), [2]float64{100, 75}, []ChangeWord{Moved}},
+		"under the threshold of A":  {said(1000), said(1000, 0.035), [2]float64{100, 104}, nil},
+		"within the error":          {said(20, 0.4), said(20, 0.2), [2]float64{100, 75}, nil},
+		"against the difference":    {said(1000), said(1000, 0.4), [2]float64{100, 80}, nil},
+		"far beyond the difference": {said(1000, 0.4), said(1000), [2]float64{100, 99}, nil},
+		"two that are beyond it":    {said(5000, 0.3, 0.3), said(5000), [2]float64{100, 80}, nil},
+		"one of two that it carries": {said(5000, 0.3, 0.2), said(5000, 0, 0.3), [2]float64{100, 70},
+			[]ChangeWord{Gone}},
+		"without a profile": {nil, said(1000), [2]float64{100, 80}, nil},
 	} {
 		all := Changes(c.a, c.b, c.cpu)
 		if len(all) != len(c.want) || len(all) > 0 && all[0].Word != c.want[0] {

@@ -12,8 +12,9 @@ import (
 // framesOfLoop is through how many of the user's functions a loop is looked for around a call.
 const framesOfLoop = 3
 
-// dataLoop is the user's frame, from frame number at outwards, whose line is in a loop over data: a helper may lie between the loop
-// and the call. -1 if there is none. Loops that serve, which have no end or end with their connection, are none.
+// dataLoop is the user's frame, from frame number at outwards, whose line is in a loop over data: a helper may lie
+// between the loop and the call. -1 if there is none. Loops that serve, which have no end or end with their connection,
+// are none.
 func (v *View) dataLoop(s *stack, at int) int {
 	own := s.own(at)
 	for range framesOfLoop {
@@ -51,7 +52,8 @@ func (f *sourceFile) overData(loop ast.Stmt) bool {
 	case *ast.ForStmt:
 		switch cond := ast.Unparen(l.Cond).(type) {
 		case *ast.BinaryExpr:
-			return cond.Op == token.LSS || cond.Op == token.LEQ || cond.Op == token.GTR || cond.Op == token.GEQ || cond.Op == token.NEQ && text(cond.Y) != "nil"
+			return cond.Op == token.LSS || cond.Op == token.LEQ || cond.Op == token.GTR || cond.Op == token.GEQ ||
+				cond.Op == token.NEQ && text(cond.Y) != "nil"
 		case *ast.CallExpr:
 			return calleeName(cond) == "Next"
 		}
@@ -59,8 +61,9 @@ func (f *sourceFile) overData(loop ast.Stmt) bool {
 	return false
 }
 
-// sameInLoop says whether the call of a library's function, frame number at, gets the same for each element of the loop around it, as
-// far as the source says: its arguments and its receiver come from outside of the loop, through the functions between.
+// sameInLoop says whether the call of a library's function, frame number at, gets the same for each element of the loop
+// around it, as far as the source says: its arguments and its receiver come from outside of the loop, through the
+// functions between.
 func (v *View) sameInLoop(s *stack, at int) bool {
 	own := s.own(at)
 	if own == 0 || own == len(s.frames) || !dependsOnArguments(&s.frames[own-1]) { // sql.Rows.Scan calls strconv, and gets another row
@@ -96,8 +99,8 @@ func inputsOf(c *ast.CallExpr) []ast.Expr {
 	return c.Args
 }
 
-// handedIn are the expressions of the caller's line that a function's expressions are made of; nil if one is made of anything else than
-// parameters, the receiver, constants, and variables of the package.
+// handedIn are the expressions of the caller's line that a function's expressions are made of; nil if one is made of
+// anything else than parameters, the receiver, constants, and variables of the package.
 func (v *View) handedIn(callee, caller *frame, made []ast.Expr) (from []ast.Expr) {
 	file := v.source(callee.file)
 	fn := file.function(int(callee.line))
@@ -143,8 +146,9 @@ func (v *View) handedIn(callee, caller *frame, made []ast.Expr) (from []ast.Expr
 	return from
 }
 
-// addsInLoop says whether the user's function of frame number own returns a parameter with something added to it by +, and its caller puts
-// that into the variable that it handed over, in a loop over data: the variable grows, and is copied each time.
+// addsInLoop says whether the user's function of frame number own returns a parameter with something added to it by +,
+// and its caller puts that into the variable that it handed over, in a loop over data: the variable grows, and is
+// copied each time.
 func (v *View) addsInLoop(s *stack, own int) bool {
 	if own+1 >= len(s.frames) || s.frames[own+1].origin != prof.Own || v.dataLoop(s, own+1) < 0 {
 		return false
@@ -195,7 +199,8 @@ func firstOfSum(e ast.Expr) ast.Expr {
 	}
 }
 
-// parameterOf is the place of a parameter among the inputs of a call of its function: a receiver comes first. -1 if it is none.
+// parameterOf is the place of a parameter among the inputs of a call of its function: a receiver comes first. -1 if it
+// is none.
 func parameterOf(fn *ast.FuncDecl, o *types.Var) int {
 	i := 0
 	for _, list := range []*ast.FieldList{fn.Recv, fn.Type.Params} {

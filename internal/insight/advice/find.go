@@ -17,7 +17,8 @@ type found struct {
 	rule *Rule
 	// stacks are claimed, so that no later rule counts their cost again; nil for a finding that is not of CPU time.
 	stacks []int
-	// behind is what the goroutine does that a finding of waiting waits for, held are the stacks on which a lock is held; nil if not known.
+	// behind is what the goroutine does that a finding of waiting waits for, held are the stacks on which a lock is
+	// held; nil if not known.
 	behind *walltime.Call
 	held   []int
 	// setting is an entry of the environment that is the change; empty where the source is to be changed.
@@ -35,8 +36,9 @@ func Find(v *View) (*Findings, error) {
 	v.claimed, v.found = map[int]*found{}, nil
 	fewSamples := v.samples > 0 && v.samples < prof.FewestSamples
 	if fewSamples {
-		v.missing = append(v.missing, fmt.Sprintf("the CPU profile has %d samples, too few to say what takes CPU time; "+
-			"--profile-time takes a longer one", v.samples))
+		v.missing = append(v.missing,
+			fmt.Sprintf("the CPU profile has %d samples, too few to say what takes CPU time; "+
+				"--profile-time takes a longer one", v.samples))
 	}
 	for _, r := range All {
 		for _, f := range r.Find(v, r) {
@@ -80,12 +82,14 @@ func (v *View) claim(f *found) *found {
 		for _, i := range left {
 			v.claimed[i] = beside
 		}
-		beside.Evidence = append(beside.Evidence, Evidence{Source: "also", Text: fmt.Sprintf("%s: %s", f.Place, f.Title)})
+		beside.Evidence = append(beside.Evidence, Evidence{Source: "also",
+			Text: fmt.Sprintf("%s: %s", f.Place, f.Title)})
 		return nil
 	}
 	if f.Gain < f.rule.threshold("gain") || gone > whole/2 {
 		if by := most(taken); by != nil && taken[by] >= least {
-			by.Evidence = append(by.Evidence, Evidence{Source: "consequence", Text: fmt.Sprintf("%s: %s (%s of the CPU time)", f.rule.Name, f.Title, percent(taken[by]))})
+			by.Evidence = append(by.Evidence, Evidence{Source: "consequence",
+				Text: fmt.Sprintf("%s: %s (%s of the CPU time)", f.rule.Name, f.Title, percent(taken[by]))})
 		}
 		return nil
 	}
@@ -167,17 +171,20 @@ func (v *View) rank(all []*found) *Findings {
 		f.LineCost = v.lineCost(f)
 	}
 	slices.SortStableFunc(all, func(a, b *found) int {
-		return cmp.Or(cmp.Compare(b.urgency(), a.urgency()), compareShares(max(a.LineCost, a.Cost), max(b.LineCost, b.Cost)),
+		return cmp.Or(cmp.Compare(b.urgency(), a.urgency()),
+			compareShares(max(a.LineCost, a.Cost), max(b.LineCost, b.Cost)),
 			compareShares(a.Cost, b.Cost), compareShares(a.Gain, b.Gain), comparePlaces(a.Place, b.Place))
 	})
 	all = v.underOne(all)
-	out := &Findings{Schema: Schema, Findings: []Finding{}, Spent: v.spent(), Samples: v.samples, Growth: v.Numbers.Growth, Missing: v.missing}
+	out := &Findings{Schema: Schema, Findings: []Finding{}, Spent: v.spent(), Samples: v.samples,
+		Growth: v.Numbers.Growth, Missing: v.missing}
 	if v.Numbers.AllocBytes > 0 {
 		out.PerByte = v.collector / v.Numbers.AllocBytes
 	}
 	for _, f := range all {
 		f.Rule = f.rule.Name
-		f.Change, f.Before, f.After = cmp.Or(f.Change, f.rule.Change), cmp.Or(f.Before, f.rule.Before), cmp.Or(f.After, f.rule.After)
+		f.Change, f.Before, f.After = cmp.Or(f.Change, f.rule.Change), cmp.Or(f.Before, f.rule.Before),
+			cmp.Or(f.After, f.rule.After)
 		f.Code = v.statement(f.Place)
 		f.Mechanical = f.Mechanical && f.rule.Mechanical
 		f.Absolute = f.Cost * cmp.Or(f.Whole, v.unit(f.Measure))
@@ -234,8 +241,8 @@ func (f *found) ofExecutions() {
 	}
 }
 
-// urgency puts before all gains what makes the service answer wrongly or not at all, or ends it sooner or later: memory that grows, and
-// connections that are lost.
+// urgency puts before all gains what makes the service answer wrongly or not at all, or ends it sooner or later: memory
+// that grows, and connections that are lost.
 func (f *found) urgency() int {
 	switch {
 	case f.Measure == Answers:
@@ -246,8 +253,8 @@ func (f *found) urgency() int {
 	return 0
 }
 
-// dominated says whether one finding names the cause of at least half of the allocated bytes, or something grows with every
-// request: the collector's work is then a consequence.
+// dominated says whether one finding names the cause of at least half of the allocated bytes, or something grows with
+// every request: the collector's work is then a consequence.
 func (v *View) dominated() bool {
 	all, most := v.allBytes(), 0.0
 	for _, f := range v.found {

@@ -18,8 +18,8 @@ type Findings struct {
 	// Spent says where the CPU time goes, by Samples of the CPU profile.
 	Spent   Spent `json:"spent"`
 	Samples int64 `json:"samples"`
-	// Growth is what the run gained per request, and PerByte the collector's part of the CPU time for each byte that a request allocates,
-	// for Changes.
+	// Growth is what the run gained per request, and PerByte the collector's part of the CPU time for each byte that a
+	// request allocates, for Changes.
 	Growth  Growth  `json:"-"`
 	PerByte float64 `json:"-"`
 	// Missing names what could not be looked at, and why.

@@ -30,7 +30,8 @@ func FuzzReadView(f *testing.F) {
 
 // Source is whatever lies in the user's directory.
 func FuzzSource(f *testing.F) {
-	for _, text := range []string{searches1, values, allocating, "package p\nfunc f() { for { } }", "package p\nfunc f() { for range 3 { _ = 1 }; for i := range g { i() } }"} {
+	for _, text := range []string{searches1, values, allocating, "package p\nfunc f() { for { } }",
+		"package p\nfunc f() { for range 3 { _ = 1 }; for i := range g { i() } }"} {
 		f.Add(text, 10)
 	}
 	f.Fuzz(func(t *testing.T, text string, line int) {

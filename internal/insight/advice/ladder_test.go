@@ -34,8 +34,9 @@ func find(t *testing.T, v *View) *Findings {
 // The top finding on a stage of a reference service is the step that its published ladder took next.
 func TestTheTopFindingIsTheNextStep(t *testing.T) {
 	for stage, want := range map[string]struct{ rules, functions string }{
-		"framed-raw":              {"unbuffered-writes", "writeFrame"},
-		"framed-buffered":         {"binary-fixed object-per-call append-growth", "writeFrame readFrame decodePacket encodePacket"},
+		"framed-raw": {"unbuffered-writes", "writeFrame"},
+		"framed-buffered": {"binary-fixed object-per-call append-growth",
+			"writeFrame readFrame decodePacket encodePacket"},
 		"framed-buffered-noflush": {"missing-flush", "answerBufferedNoflush"},
 		"rpc-naive":               {"unbuffered-writes", "writeFields"},
 		"visits-start":            {"slow-logging", "(*counterStart).ServeHTTP"},
@@ -49,7 +50,8 @@ func TestTheTopFindingIsTheNextStep(t *testing.T) {
 			continue
 		}
 		top := f.Findings[0]
-		known := slices.ContainsFunc(strings.Fields(want.functions), func(name string) bool { return strings.HasSuffix(top.Place.Function, "."+name) })
+		known := slices.ContainsFunc(strings.Fields(want.functions),
+			func(name string) bool { return strings.HasSuffix(top.Place.Function, "."+name) })
 		if !slices.Contains(strings.Fields(want.rules), top.Rule) || !known {
 			t.Errorf("%s: found %s at %v, want %s in %s", stage, top.Rule, top.Place, want.rules, want.functions)
 		}
@@ -109,7 +111,8 @@ func TestFindingsExplainNothingTwice(t *testing.T) {
 	}
 }
 
-// The upper bound of a share of few samples is wide. Values of scipy.stats.binomtest(x, n).proportion_ci(method="wilson").
+// The upper bound of a share of few samples is wide. Values of scipy.stats.binomtest(x,
+// n).proportion_ci(method="wilson").
 func TestAtMost(t *testing.T) {
 	for _, c := range []struct {
 		share float64

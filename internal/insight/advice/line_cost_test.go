@@ -16,7 +16,8 @@ const user = "example.com/m"
 func cpuView(t *testing.T, files map[string]string, samples map[string]int64) *View {
 	t.Helper()
 	v, _ := viewOf(t, files)
-	p := &profile.Profile{SampleType: []*profile.ValueType{{Type: "samples", Unit: "count"}, {Type: "cpu", Unit: "nanoseconds"}}}
+	p := &profile.Profile{SampleType: []*profile.ValueType{{Type: "samples", Unit: "count"},
+		{Type: "cpu", Unit: "nanoseconds"}}}
 	for stack, n := range samples {
 		s := &profile.Sample{Value: []int64{n, n * 10_000_000}}
 		for frame := range strings.SplitSeq(stack, " < ") {
@@ -24,7 +25,8 @@ func cpuView(t *testing.T, files map[string]string, samples map[string]int64) *V
 			f := &profile.Function{ID: uint64(len(p.Function) + 1), Name: name}
 			l := &profile.Location{ID: f.ID, Line: []profile.Line{{Function: f, Line: 1}}}
 			if at != "" {
-				if _, err := fmt.Sscanf(strings.Replace(at, ":", " ", 1), "%s %d", &f.Filename, &l.Line[0].Line); err != nil {
+				if _, err := fmt.Sscanf(strings.Replace(at, ":", " ", 1), "%s %d", &f.Filename,
+					&l.Line[0].Line); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -50,7 +52,8 @@ func TestFindingsAreInTheOrderOfWhatTheirLinesTake(t *testing.T) {
 		"runtime.mcall": 240,
 	})
 	all := find(t, v).Findings
-	if got, want := listed(all), "heavy-call at a.go:9 m.render; compile-per-call at a.go:4 m.lookup; fmt-hot at a.go:20 m.log"; got != want {
+	if got, want := listed(all),
+		"heavy-call at a.go:9 m.render; compile-per-call at a.go:4 m.lookup; fmt-hot at a.go:20 m.log"; got != want {
 		t.Fatalf("got %s, want %s", got, want)
 	}
 	if f := all[1]; f.LineCost < 0.30 || f.LineCost > 0.32 || f.Cost > 0.16 || f.Gain > 0.19 {
@@ -97,13 +100,16 @@ func main() {
 	h = ids.New(h)
 }
 `
-	const outer = "net/http.HandlerFunc.ServeHTTP < " + user + ".count@/src/b.go:7 < net/http.HandlerFunc.ServeHTTP < net/http.(*conn).serve"
+	const outer = "net/http.HandlerFunc.ServeHTTP < " + user +
+		".count@/src/b.go:7 < net/http.HandlerFunc.ServeHTTP < net/http.(*conn).serve"
 	for stack, line := range map[string]int64{
-		"fmt.Sprintf < github.com/lib/logs.RequestLogger.func1 < " + outer:                                                              10,
+		"fmt.Sprintf < github.com/lib/logs.RequestLogger.func1 < " +
+			outer: 10,
 		"fmt.Sprintf < github.com/lib/ids/internal.next < net/http.HandlerFunc.ServeHTTP < github.com/lib/logs.Logger.func1 < " + outer: 0,
 		"fmt.Sprintf < github.com/lib/ids.New.func1 < net/http.HandlerFunc.ServeHTTP < github.com/lib/logs.Logger.func1 < " + outer:     11,
 	} {
-		v := cpuView(t, map[string]string{"a.go": text, "b.go": "package m\n"}, map[string]int64{stack: 400, "runtime.mcall": 600})
+		v := cpuView(t, map[string]string{"a.go": text, "b.go": "package m\n"},
+			map[string]int64{stack: 400, "runtime.mcall": 600})
 		all := find(t, v).Findings
 		switch {
 		case line == 0 && len(all) == 0:
@@ -130,13 +136,16 @@ func TestTheRemedyIsForWhatTheLineUses(t *testing.T) {
 		"regexp.MustCompile":          {"regexp.MustCompile", "template"},
 		"encoding/binary.Write":       {"AppendUint32", "Uint32(b[:4])"},
 	} {
-		v := cpuView(t, map[string]string{"a.go": loop}, map[string]int64{call + " < " + user + ".list@/src/a.go:5 < net/http.(*conn).serve": 400, "runtime.mcall": 600})
+		v := cpuView(t, map[string]string{"a.go": loop},
+			map[string]int64{call + " < " + user + ".list@/src/a.go:5 < net/http.(*conn).serve": 400,
+				"runtime.mcall": 600})
 		all := find(t, v).Findings
 		if len(all) != 1 {
 			t.Errorf("%s: %s", call, listed(all))
 			continue
 		}
-		if f := all[0]; !strings.Contains(f.Change+f.After, c.has) || strings.Contains(f.Change+f.Before+f.After, c.hasNot) {
+		if f := all[0]; !strings.Contains(f.Change+f.After, c.has) ||
+			strings.Contains(f.Change+f.Before+f.After, c.hasNot) {
 			t.Errorf("%s: %s\n%s\n%s", call, f.Change, f.Before, f.After)
 		}
 	}

@@ -21,8 +21,8 @@ type locked struct {
 	functions map[string]bool // those that lock it
 }
 
-// underLocks says how much CPU time is spent under which mutex, as the source of the functions on the stacks says: the function that
-// locks it is on the stack, at a line between Lock and Unlock. The dearest come first.
+// underLocks says how much CPU time is spent under which mutex, as the source of the functions on the stacks says: the
+// function that locks it is on the stack, at a line between Lock and Unlock. The dearest come first.
 func (v *View) underLocks() []*locked {
 	all := map[string]*locked{}
 	for i := range v.stacks {
@@ -56,8 +56,9 @@ func (v *View) underLocks() []*locked {
 	return slices.SortedFunc(maps.Values(all), func(a, b *locked) int { return compareShares(a.share, b.share) })
 }
 
-// waited is the part of the connections' time that requests waited for what the functions lock, as the profile of contention says: a
-// mutex puts the time that others waited down to the function that unlocks it. procs is GOMAXPROCS of that profile; 0: it is not known.
+// waited is the part of the connections' time that requests waited for what the functions lock, as the profile of
+// contention says: a mutex puts the time that others waited down to the function that unlocks it. procs is GOMAXPROCS
+// of that profile; 0: it is not known.
 func (v *View) waited(functions map[string]bool) (share float64, procs int) {
 	c, ok := v.Captures["mutex"]
 	if !ok || c.Duration <= 0 || v.Numbers.Connections == 0 {
@@ -70,7 +71,9 @@ func (v *View) waited(functions map[string]bool) (share float64, procs int) {
 	var nanos int64
 	for _, sample := range c.Profile.Sample {
 		for _, l := range sample.Location {
-			if slices.ContainsFunc(l.Line, func(line profile.Line) bool { return line.Function != nil && functions[line.Function.Name] }) {
+			if slices.ContainsFunc(l.Line, func(line profile.Line) bool {
+				return line.Function != nil && functions[line.Function.Name]
+			}) {
 				nanos += sample.Value[delay]
 				break
 			}
@@ -80,7 +83,8 @@ func (v *View) waited(functions map[string]bool) (share float64, procs int) {
 	return min(1, float64(nanos)/(float64(c.Duration)*connections)), c.Procs
 }
 
-// contended are the findings of locks that more than one processor would wait for. seen are those that the trace shows requests waiting for.
+// contended are the findings of locks that more than one processor would wait for. seen are those that the trace shows
+// requests waiting for.
 func (v *View) contended(r *Rule, seen []*found, locks []*locked) []*found {
 	var all []*found
 	for _, u := range locks {
@@ -92,7 +96,8 @@ func (v *View) contended(r *Rule, seen []*found, locks []*locked) []*found {
 		}
 		share, procs := v.waited(u.functions)
 		if procs == 1 || procs == 0 && v.Numbers.MaxProcs == 1 {
-			v.missing = append(v.missing, fmt.Sprintf("%s of the CPU time is spent under the lock %s; the program had one processor, on which waits for locks cannot be seen", percent(u.share), u.text))
+			v.missing = append(v.missing,
+				fmt.Sprintf("%s of the CPU time is spent under the lock %s; the program had one processor, on which waits for locks cannot be seen", percent(u.share), u.text))
 		}
 		if share < r.threshold("latency") || procs < 2 {
 			continue
@@ -105,14 +110,17 @@ func (v *View) contended(r *Rule, seen []*found, locks []*locked) []*found {
 			Place: place, Measure: Latency, Cost: share, Gain: share,
 			Evidence: []Evidence{
 				{Source: "source", Text: fmt.Sprintf("%s is locked in line %d", u.text, u.line)},
-				{Source: "mutex", Text: fmt.Sprintf("with %d processors %s of the connections wait for it at any moment", procs, percent(share))},
+				{Source: "mutex",
+					Text: fmt.Sprintf("with %d processors %s of the connections wait for it at any moment", procs,
+						percent(share))},
 			},
 		}, held: u.stacks})
 	}
 	return all
 }
 
-// heldAcross notes for findings of locks on which stacks they are held, where their holders compute or make system calls.
+// heldAcross notes for findings of locks on which stacks they are held, where their holders compute or make system
+// calls.
 func heldAcross(all []*found, locks []*locked) {
 	for _, f := range all {
 		if f.behind == nil || f.behind.State != walltime.Running && f.behind.State != walltime.Syscall {
@@ -124,8 +132,9 @@ func heldAcross(all []*found, locks []*locked) {
 	}
 }
 
-// underOne makes a lock a row of another finding, where that is the reason why it is held for long: it is about the same line, or what
-// can be gained by others is half of what is done under the lock. The row goes to the one that takes most of it.
+// underOne makes a lock a row of another finding, where that is the reason why it is held for long: it is about the
+// same line, or what can be gained by others is half of what is done under the lock. The row goes to the one that takes
+// most of it.
 func (v *View) underOne(all []*found) (kept []*found) {
 	for _, f := range all {
 		reason := v.reasonFor(f, all)

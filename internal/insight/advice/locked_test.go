@@ -71,7 +71,8 @@ func work() int { return 1 }
 func TestLocksAt(t *testing.T) {
 	f, marks := parsed(t, locking)
 	for mark, want := range map[string]string{
-		"before": "", "deferred": "s.mu", "unlocked": "", "kept": "s.mu", "after": "", "reading": "", "writing": "s.many", "three": "s.many c global", "later": "",
+		"before": "", "deferred": "s.mu", "unlocked": "", "kept": "s.mu", "after": "", "reading": "",
+		"writing": "s.many", "three": "s.many c global", "later": "",
 	} {
 		var got []string
 		for _, l := range f.locksAt(marks[mark]) {
@@ -104,13 +105,15 @@ func TestContended(t *testing.T) {
 		cost  float64
 		want  string
 	}{
-		"waited for by 40 %":            {waiting("main.(*store).deferred", 1600*time.Millisecond, 2), 0.8, "80 % of the CPU time is spent under the lock s.mu: at most 1.25 processors can work at the same time"},
+		"waited for by 40 %": {waiting("main.(*store).deferred", 1600*time.Millisecond, 2), 0.8,
+			"80 % of the CPU time is spent under the lock s.mu: at most 1.25 processors can work at the same time"},
 		"waited for by 2 %":             {waiting("main.(*store).deferred", 80*time.Millisecond, 2), 0.8, ""},
 		"another lock is waited for":    {waiting("main.(*other).f", 1600*time.Millisecond, 2), 0.8, ""},
 		"little CPU time is under it":   {waiting("main.(*store).deferred", 1600*time.Millisecond, 2), 0.2, ""},
 		"one processor sees no waiting": {waiting("main.(*store).deferred", 1600*time.Millisecond, 1), 0.8, ""},
 	} {
-		v, s := viewOf(t, map[string]string{"main.go": locking}, "main.work main.go after", "main.(*store).deferred main.go deferred", "net/http.HandlerFunc.ServeHTTP")
+		v, s := viewOf(t, map[string]string{"main.go": locking}, "main.work main.go after",
+			"main.(*store).deferred main.go deferred", "net/http.HandlerFunc.ServeHTTP")
 		s.cost = c.cost
 		v.Numbers.Connections = 4
 		v.Captures = map[string]prof.Capture{"mutex": c.mutex}
@@ -118,10 +121,13 @@ func TestContended(t *testing.T) {
 		switch {
 		case c.want == "" && len(all) != 0:
 			t.Errorf("%s: %+v", name, all[0].Finding)
-		case c.want != "" && (len(all) != 1 || all[0].Title != c.want || all[0].Cost != 0.4 || all[0].Place.Function != "main.(*store).deferred"):
+		case c.want != "" && (len(all) != 1 || all[0].Title != c.want || all[0].Cost != 0.4 ||
+			all[0].Place.Function != "main.(*store).deferred"):
 			t.Errorf("%s: %+v, want %q", name, all, c.want)
 		}
-		if again := v.contended(lockHeld, []*found{{Finding: Finding{Place: Place{Function: "main.(*store).deferred"}}}}, v.underLocks()); len(again) != 0 {
+		if again := v.contended(lockHeld,
+			[]*found{{Finding: Finding{Place: Place{Function: "main.(*store).deferred"}}}},
+			v.underLocks()); len(again) != 0 {
 			t.Errorf("%s: said again, though the trace shows it: %+v", name, again)
 		}
 		if said := len(v.missing) > 0; said != (c.mutex.Procs == 1) {
@@ -134,10 +140,12 @@ func TestContended(t *testing.T) {
 func TestALockIsAConsequence(t *testing.T) {
 	v := &View{stacks: []stack{{cost: 0.3}, {cost: 0.3}, {cost: 0.2}}}
 	lock := func() *found {
-		return &found{rule: lockHeld, held: []int{0, 1}, Finding: Finding{Measure: Latency, Place: Place{File: "a.go", Line: 9}}}
+		return &found{rule: lockHeld, held: []int{0, 1},
+			Finding: Finding{Measure: Latency, Place: Place{File: "a.go", Line: 9}}}
 	}
 	writes := func(gain float64, stacks ...int) *found {
-		return &found{rule: unbufferedWrites, stacks: stacks, Finding: Finding{Measure: CPU, Cost: 0.3, Gain: gain, Place: Place{File: "a.go", Line: 30}}}
+		return &found{rule: unbufferedWrites, stacks: stacks,
+			Finding: Finding{Measure: CPU, Cost: 0.3, Gain: gain, Place: Place{File: "a.go", Line: 30}}}
 	}
 	for name, c := range map[string]struct {
 		other *found
@@ -149,7 +157,8 @@ func TestALockIsAConsequence(t *testing.T) {
 		"not of its stacks": {writes(0.3), 2},
 	} {
 		f := lock()
-		if kept := v.underOne([]*found{f, c.other}); len(kept) != c.kept || (c.kept == 1) != (len(c.other.Evidence) == 1) {
+		if kept := v.underOne([]*found{f, c.other}); len(kept) != c.kept ||
+			(c.kept == 1) != (len(c.other.Evidence) == 1) {
 			t.Errorf("%s: %d findings, %+v", name, len(kept), c.other.Evidence)
 		}
 	}

@@ -53,8 +53,8 @@ func (v *View) pieces(perRequest float64, match func(*stack) int) func(*stack) i
 	}
 }
 
-// mostPerLine is how many calls per request a way through lines outside of loops can be the reason for: the profile does not
-// see each of them.
+// mostPerLine is how many calls per request a way through lines outside of loops can be the reason for: the profile
+// does not see each of them.
 const mostPerLine = 2
 
 // helpers is how many of the user's functions may lie between the one that writes an answer in pieces and the call.
@@ -74,5 +74,6 @@ func (v *View) near(s *stack, at int) (frames []int) {
 // passesOn says whether a function of the user's is an io.Reader or io.Writer around a connection.
 func passesOn(f *frame) bool {
 	name := f.name[strings.LastIndexByte(f.name, '.')+1:]
-	return f.origin == prof.Own && strings.Contains(f.name, ")") && (name == "Write" || name == "Read" || name == "WriteString")
+	return f.origin == prof.Own && strings.Contains(f.name, ")") &&
+		(name == "Write" || name == "Read" || name == "WriteString")
 }

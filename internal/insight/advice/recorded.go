@@ -56,7 +56,8 @@ func (v *View) Save(w io.Writer) error {
 		trimmed.File, holder = v.trim(trimmed.File), &trimmed
 	}
 	doc, err := json.MarshalIndent(recorded{
-		Schema: RecordedSchema, Run: v.Run, Compare: v.Compare, Code: v.Code, Waits: waits, Numbers: v.Numbers, Holder: holder, Build: v.Build,
+		Schema: RecordedSchema, Run: v.Run, Compare: v.Compare, Code: v.Code, Waits: waits, Numbers: v.Numbers,
+		Holder: holder, Build: v.Build,
 	}, "", " ")
 	if err != nil {
 		return fmt.Errorf("encode view: %w", err)
@@ -226,7 +227,8 @@ func (v *View) take(name string, text []byte, sources map[string][]byte) error {
 		if d.Schema != RecordedSchema {
 			return fmt.Errorf("it is of schema %q, want %q", d.Schema, RecordedSchema)
 		}
-		v.Run, v.Compare, v.Code, v.Waits, v.Numbers, v.Holder, v.Build = d.Run, d.Compare, d.Code, d.Waits, d.Numbers, d.Holder, d.Build
+		v.Run, v.Compare, v.Code, v.Waits, v.Numbers, v.Holder, v.Build = d.Run, d.Compare, d.Code, d.Waits, d.Numbers,
+			d.Holder, d.Build
 		return nil
 	}
 	if file, ok := strings.CutPrefix(name, recordedSource); ok {

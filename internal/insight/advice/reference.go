@@ -111,7 +111,8 @@ func (f *sourceFile) references(name, pkg string) (all []reference) {
 					continue
 				}
 				if id, ok := s.X.(*ast.Ident); ok && paths[id.Name] != "" {
-					all = append(all, reference{paths[id.Name], s.Sel.Name, Place{Function: function, File: name, Line: int64(f.line(s.Pos()))}})
+					all = append(all, reference{paths[id.Name], s.Sel.Name,
+						Place{Function: function, File: name, Line: int64(f.line(s.Pos()))}})
 				}
 			}
 			return true

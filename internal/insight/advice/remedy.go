@@ -85,7 +85,8 @@ var codecRemedies = []remedy{
 
 // loggingRemedies are for lines that use typed attributes already.
 var loggingRemedies = []remedy{{
-	of: []string{"log/slog.(*Logger).LogAttrs", "log/slog.LogAttrs", "go.uber.org/zap.(*Logger).*", "github.com/rs/zerolog.*"},
+	of: []string{"log/slog.(*Logger).LogAttrs", "log/slog.LogAttrs", "go.uber.org/zap.(*Logger).*",
+		"github.com/rs/zerolog.*"},
 	change: "The line uses typed attributes already. Log less often than once per request, or sample. Where each line is needed, " +
 		"let the handler write to a buffer that is flushed each second instead of a system call per line.",
 	before: "logger.LogAttrs(ctx, slog.LevelInfo, \"served\", attrs...) // each request",

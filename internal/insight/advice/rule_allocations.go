@@ -22,11 +22,13 @@ var mapGrowth = &Rule{
 			if at < 0 {
 				return -1
 			}
-			if own := s.own(at); own < len(s.frames) && v.source(s.frames[own].file).makesSized(int(s.frames[own].line)) {
+			if own := s.own(at); own < len(s.frames) &&
+				v.source(s.frames[own].file).makesSized(int(s.frames[own].line)) {
 				return -1 // made in its size
 			}
 			// The user's own statement, or a library's: not what a library does inside on its own account.
-			if own := s.own(at); own == len(s.frames) || s.outermost(func(f *frame) bool { return f.origin == prof.Standard && f.pkg != "maps" }, own) > at {
+			if own := s.own(at); own == len(s.frames) ||
+				s.outermost(func(f *frame) bool { return f.origin == prof.Standard && f.pkg != "maps" }, own) > at {
 				return -1
 			}
 			return at
@@ -47,7 +49,8 @@ func growsMap(f *frame) bool {
 		return false
 	}
 	name := strings.ToLower(f.name[strings.LastIndexByte(f.name, '.')+1:])
-	for _, word := range []string{"grow", "rehash", "split", "newtable", "newemptymap", "newmap", "newgroups", "newarray"} {
+	for _, word := range []string{"grow", "rehash", "split", "newtable", "newemptymap", "newmap", "newgroups",
+		"newarray"} {
 		if strings.HasPrefix(name, word) {
 			return true
 		}
@@ -67,7 +70,8 @@ var appendGrowth = &Rule{
 	Find: func(v *View, r *Rule) []*found {
 		all := v.spendsOn(r, v.growing(), func(u *use) string {
 			joined := v.through(u, "runtime.concatstring*") // each is a copy of all before it
-			if u.drawn >= fewestDrawn && (!joined && u.perObject() < r.threshold("bytes") || u.what == "io.ReadAll" && u.perObject() < 2*firstRead) {
+			if u.drawn >= fewestDrawn && (!joined && u.perObject() < r.threshold("bytes") ||
+				u.what == "io.ReadAll" && u.perObject() < 2*firstRead) {
 				return ""
 			}
 			what := "a slice or buffer"
@@ -99,7 +103,8 @@ const lastArray = 1.0 / 3
 func (v *View) growing() func(*stack) int {
 	appends := directly("runtime.growslice*")
 	buffers := calls(func(f *frame) bool {
-		return f.is("bytes.(*Buffer).grow", "bytes.growSlice", "strings.(*Builder).grow", "bytes.(*Buffer).Grow", "slices.Grow*", "bytes.Join", "io.ReadAll") || f.is("runtime.growslice*")
+		return f.is("bytes.(*Buffer).grow", "bytes.growSlice", "strings.(*Builder).grow", "bytes.(*Buffer).Grow",
+			"slices.Grow*", "bytes.Join", "io.ReadAll") || f.is("runtime.growslice*")
 	})
 	joins := directly("runtime.concatstring*")
 	return func(s *stack) int {
@@ -111,7 +116,8 @@ func (v *View) growing() func(*stack) int {
 		}
 		if at := joins(s); at >= 0 {
 			own := s.own(at)
-			if f := &s.frames[own]; v.source(f.file).inLoop(int(f.line)) || v.source(f.file).accumulates(int(f.line)) || v.addsInLoop(s, own) {
+			if f := &s.frames[own]; v.source(f.file).inLoop(int(f.line)) || v.source(f.file).accumulates(int(f.line)) ||
+				v.addsInLoop(s, own) {
 				return at
 			}
 		}
@@ -125,7 +131,8 @@ func (v *View) plainCall(s *stack, i int) bool {
 		switch f := &s.frames[i]; {
 		case f.origin == prof.Own:
 			return true
-		case f.origin == prof.Runtime, f.pkg == "bytes", f.pkg == "strings", f.pkg == "slices", f.pkg == "io", f.pkg == "strconv", f.pkg == "encoding/binary":
+		case f.origin == prof.Runtime, f.pkg == "bytes", f.pkg == "strings", f.pkg == "slices", f.pkg == "io",
+			f.pkg == "strconv", f.pkg == "encoding/binary":
 		default:
 			return false
 		}
@@ -151,7 +158,8 @@ var stringConversion = &Rule{
 	Before: "s := string(data)\nif strings.HasPrefix(s, \"id=\") { w.Write([]byte(s[3:])) }",
 	After:  "if rest, ok := bytes.CutPrefix(data, []byte(\"id=\")); ok { w.Write(rest) }",
 	Find: func(v *View, r *Rule) []*found {
-		return v.spendsOn(r, directly("runtime.slicebytetostring", "runtime.stringtoslicebyte", "runtime.stringtoslicerune", "runtime.slicerunetostring"), func(u *use) string {
+		return v.spendsOn(r, directly("runtime.slicebytetostring", "runtime.stringtoslicebyte",
+			"runtime.stringtoslicerune", "runtime.slicerunetostring"), func(u *use) string {
 			return fmt.Sprintf("strings and bytes are converted into each other%s", u.perRequest("copies"))
 		})
 	},
@@ -171,14 +179,17 @@ var bufferPerCall = &Rule{
 	Before: "buf := make([]byte, 32<<10)\nn, err := conn.Read(buf)",
 	After:  "buf := buffers.Get().(*[]byte) // var buffers = sync.Pool{New: func() any { b := make([]byte, 32<<10); return &b }}\ndefer buffers.Put(buf)",
 	Find: func(v *View, r *Rule) []*found {
-		made := either(directly("runtime.makeslice*", "runtime.mallocgc*", "runtime.newobject", "runtime.memclr*"), calls(oneOf("bufio.NewReader*", "bufio.NewWriter*", "bufio.NewScanner", "bytes.NewBuffer*", "bufio.(*Scanner).Scan", "io.copyBuffer", "io.Copy")))
+		made := either(directly("runtime.makeslice*", "runtime.mallocgc*", "runtime.newobject", "runtime.memclr*"),
+			calls(oneOf("bufio.NewReader*", "bufio.NewWriter*", "bufio.NewScanner", "bytes.NewBuffer*",
+				"bufio.(*Scanner).Scan", "io.copyBuffer", "io.Copy")))
 		copies := underOwn(calls(oneOf("io.copyBuffer")))
 		all := v.spendsOn(r, func(s *stack) int {
 			if at := copies(s); at >= 0 && s.find(allocates) >= 0 {
 				return at
 			}
 			at := made(s)
-			if at < 0 || s.find(allocates) < 0 || !v.plainBuffer(s, at) || s.bytes > 0 && s.bytes < largeObject*s.objects {
+			if at < 0 || s.find(allocates) < 0 || !v.plainBuffer(s, at) ||
+				s.bytes > 0 && s.bytes < largeObject*s.objects {
 				return -1
 			}
 			i := s.own(at)
@@ -195,7 +206,8 @@ var bufferPerCall = &Rule{
 			if u.what == "io.copyBuffer" {
 				by = ", by io.Copy"
 			}
-			return fmt.Sprintf("a buffer of %s is made for each call%s%s", bytesText(u.perObject()), by, u.perRequest("buffers"))
+			return fmt.Sprintf("a buffer of %s is made for each call%s%s", bytesText(u.perObject()), by,
+				u.perRequest("buffers"))
 		})
 		for _, f := range all {
 			if strings.Contains(f.Title, "io.Copy") {
@@ -262,25 +274,29 @@ var objectPerCall = &Rule{
 	Looks: "allocations by the user's own lines: new, composite literals, make and what escapes to the heap, and what libraries allocate for them",
 	Thresholds: []Threshold{
 		{Name: "cost", Value: 0.05, Reason: "a request needs some objects, and some of them are kept"},
-		{Name: "library", Value: 0.10, Reason: "what a library allocates for a call is often part of what the call is for"},
+		{Name: "library", Value: 0.10,
+			Reason: "what a library allocates for a call is often part of what the call is for"},
 	},
 	Change: "Keep the object with the connection or the worker and set it anew, or take it from a sync.Pool; return values instead of pointers where the caller needs no sharing. go build -gcflags=-m says why a value escapes.",
 	Before: "m := &message{header: h}\nserve(m)",
 	After:  "m := messages.Get().(*message)\n*m = message{header: h}\nserve(m)\nmessages.Put(m)",
 	Find: func(v *View, r *Rule) []*found {
-		return v.spendsOn(r, unless(v.kept, underOwn(func(s *stack) int { return s.find(allocates) })), func(u *use) string {
-			if u.drawn < fewestDrawn {
-				return "" // the allocator's time, and too few samples of what it allocates
-			}
-			by := ""
-			if o := v.Code.Origin(u.via); o != prof.Runtime && o != prof.Own {
-				if u.cost < r.threshold("library") || strings.HasPrefix(u.via, "encoding/") || strings.HasPrefix(u.via, "net/") {
-					return ""
+		return v.spendsOn(r, unless(v.kept, underOwn(func(s *stack) int { return s.find(allocates) })),
+			func(u *use) string {
+				if u.drawn < fewestDrawn {
+					return "" // the allocator's time, and too few samples of what it allocates
 				}
-				by = " by " + short(u.via)
-			}
-			return fmt.Sprintf("%s objects of %s on average are allocated for each request%s", digits(u.objects), bytesText(u.perObject()), by)
-		})
+				by := ""
+				if o := v.Code.Origin(u.via); o != prof.Runtime && o != prof.Own {
+					if u.cost < r.threshold("library") || strings.HasPrefix(u.via, "encoding/") ||
+						strings.HasPrefix(u.via, "net/") {
+						return ""
+					}
+					by = " by " + short(u.via)
+				}
+				return fmt.Sprintf("%s objects of %s on average are allocated for each request%s", digits(u.objects),
+					bytesText(u.perObject()), by)
+			})
 	},
 }
 
@@ -288,7 +304,8 @@ var uselessPool = &Rule{
 	Name: "useless-pool", Title: "a pool that does not help",
 	Looks: "sync.Pool whose New makes an object for most requests, and values that Put has to box",
 	Thresholds: []Threshold{
-		{Name: "new", Value: 0.3, Reason: "a pool that is emptied by each second collection still makes fewer than one object in three requests"},
+		{Name: "new", Value: 0.3,
+			Reason: "a pool that is emptied by each second collection still makes fewer than one object in three requests"},
 	},
 	Change: "What is put back must be what New makes, and must be put back on each path. Put a pointer: a slice or struct that is put by value is boxed on the heap each time. Objects of a few bytes are cheaper to allocate than to pool.",
 	Before: "pool.Put(buf[:0]) // a slice header is allocated",
@@ -339,7 +356,8 @@ var bigCopy = &Rule{
 			}
 			return at
 		}, func(u *use) string {
-			return fmt.Sprintf("%s is copied where it is only read", v.source(u.place.File).copiedValue(int(u.place.Line)))
+			return fmt.Sprintf("%s is copied where it is only read",
+				v.source(u.place.File).copiedValue(int(u.place.Line)))
 		})
 	},
 }

@@ -15,14 +15,15 @@ var unclosedBody = &Rule{
 	After:  "resp, err := client.Do(req)\nif err != nil { return err }\ndefer resp.Body.Close()\nif resp.StatusCode == 404 { return errUnknown }",
 	Find: func(v *View, r *Rule) []*found {
 		leaks := map[Place]int{}
-		all := v.spendsOn(r, calls(oneOf("net/http.(*Client).*", "net/http.Get", "net/http.Head", "net/http.Post*")), func(u *use) string {
-			leak := v.source(u.place.File).leavesOpen(int(u.place.Line))
-			if leak == 0 {
-				return ""
-			}
-			leaks[u.place] = leak
-			return "the body of an answer is not closed, so that its connection is not used again"
-		})
+		all := v.spendsOn(r, calls(oneOf("net/http.(*Client).*", "net/http.Get", "net/http.Head", "net/http.Post*")),
+			func(u *use) string {
+				leak := v.source(u.place.File).leavesOpen(int(u.place.Line))
+				if leak == 0 {
+					return ""
+				}
+				leaks[u.place] = leak
+				return "the body of an answer is not closed, so that its connection is not used again"
+			})
 		for _, f := range all {
 			f.Place.Line = int64(leaks[f.Place])
 			if len(all) == 1 { // what the library does in goroutines of its own is for these requests
@@ -39,11 +40,13 @@ var unclosedBody = &Rule{
 
 // ofClient takes what net/http as a client does in goroutines of its own.
 func ofClient(f *frame) bool {
-	return f.origin == prof.Standard && f.is("net/http.(*persistConn).*", "net/http.(*Transport).dial*", "net/http.(*Transport).startDial*", "net/http.(*Transport).queueForDial*")
+	return f.origin == prof.Standard && f.is("net/http.(*persistConn).*", "net/http.(*Transport).dial*",
+		"net/http.(*Transport).startDial*", "net/http.(*Transport).queueForDial*")
 }
 
-// leavesOpen is the line at which a function is left without having closed the body of the answer that a call in a line gives it, or handed
-// it on: a return before the first Close, or the call itself if there is no Close. 0 if there is none, or the answer has no name.
+// leavesOpen is the line at which a function is left without having closed the body of the answer that a call in a line
+// gives it, or handed it on: a return before the first Close, or the call itself if there is no Close. 0 if there is
+// none, or the answer has no name.
 func (f *sourceFile) leavesOpen(line int) int {
 	answer, failed := f.answerAt(line)
 	if answer == "" {

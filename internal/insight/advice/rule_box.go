@@ -32,7 +32,8 @@ var throttled = &Rule{
 	After:  `env: [{name: GOMAXPROCS, value: "1"}]`,
 	Find: func(v *View, r *Rule) []*found {
 		n, b := v.Numbers, v.Numbers.Box
-		if b == nil || b.CPUs == 0 || b.Throttled < r.threshold("throttled") || float64(n.MaxProcs) <= math.Ceil(b.CPUs) {
+		if b == nil || b.CPUs == 0 || b.Throttled < r.threshold("throttled") ||
+			float64(n.MaxProcs) <= math.Ceil(b.CPUs) {
 			return nil
 		}
 		const title = "GOMAXPROCS is %d for a limit of %s: throttled %s of the time"
@@ -90,16 +91,20 @@ var memoryLimit = &Rule{
 		title := ""
 		switch {
 		case b.MemoryLimit > b.Memory:
-			title = fmt.Sprintf("GOMEMLIMIT is %s, and the memory limit is %s", cgroup.Limits{Memory: b.MemoryLimit}.MemoryText(), b.MemoryText())
+			title = fmt.Sprintf("GOMEMLIMIT is %s, and the memory limit is %s",
+				cgroup.Limits{Memory: b.MemoryLimit}.MemoryText(), b.MemoryText())
 		case b.MemoryLimit == 0 && used >= r.threshold("used") && !v.setsMemoryLimit():
-			title = fmt.Sprintf("the collector does not know the memory limit of %s, of which %s was in use", b.MemoryText(), percent(used))
+			title = fmt.Sprintf("the collector does not know the memory limit of %s, of which %s was in use",
+				b.MemoryText(), percent(used))
 		default:
 			return nil
 		}
 		return []*found{{Finding: Finding{
 			Title: title, Measure: Memory, Of: "within the limit", Cost: min(1, used), Whole: float64(b.Memory),
-			Evidence: []Evidence{{Source: "counters", Text: fmt.Sprintf("box of %s, peak %s, heap live %s, goal %s", b.Limits, bytesText(float64(b.PeakMemory)),
-				bytesText(float64(v.Numbers.HeapLive)), bytesText(float64(v.Numbers.HeapGoal)))}},
+			Evidence: []Evidence{{Source: "counters",
+				Text: fmt.Sprintf("box of %s, peak %s, heap live %s, goal %s", b.Limits,
+					bytesText(float64(b.PeakMemory)),
+					bytesText(float64(v.Numbers.HeapLive)), bytesText(float64(v.Numbers.HeapGoal)))}},
 		}, setting: "GOMEMLIMIT=" + b.GoMemLimit()}}
 	},
 }

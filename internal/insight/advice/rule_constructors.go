@@ -27,7 +27,8 @@ var compressorPerCall = &Rule{
 			}
 			return calls(makesCompressor)(s)
 		}, func(u *use) string {
-			return fmt.Sprintf("%s makes a new compressor for each call%s", v.compressorOf(u), u.perRequest("allocations"))
+			return fmt.Sprintf("%s makes a new compressor for each call%s", v.compressorOf(u),
+				u.perRequest("allocations"))
 		})
 		for _, f := range all {
 			v.atConstructor(f)
@@ -36,8 +37,8 @@ var compressorPerCall = &Rule{
 	},
 }
 
-// atConstructor moves a finding from the line of the first write, at which a compressor allocates, to the line that makes
-// it, where the user's source names one constructor of such a package only.
+// atConstructor moves a finding from the line of the first write, at which a compressor allocates, to the line that
+// makes it, where the user's source names one constructor of such a package only.
 func (v *View) atConstructor(f *found) {
 	if v.source(f.Place.File).callsPrefix(int(f.Place.Line), "New") {
 		return
@@ -49,17 +50,20 @@ func (v *View) atConstructor(f *found) {
 		}
 	}
 	if len(made) == 1 && made[0].Line != f.Place.Line {
-		f.Evidence = append(f.Evidence, Evidence{Source: "source", Text: "made here, and its tables are allocated at the first write: " + f.Place.String()})
+		f.Evidence = append(f.Evidence, Evidence{Source: "source",
+			Text: "made here, and its tables are allocated at the first write: " + f.Place.String()})
 		f.Place = made[0]
 	}
 }
 
 // resets takes the methods that make a library's value ready to be used again.
 func resets(f *frame) bool {
-	return f.origin != prof.Own && f.origin != prof.Runtime && (strings.HasSuffix(f.name, ").Reset") || strings.HasSuffix(f.name, ").reset"))
+	return f.origin != prof.Own && f.origin != prof.Runtime &&
+		(strings.HasSuffix(f.name, ").Reset") || strings.HasSuffix(f.name, ").reset"))
 }
 
-// makesCompressor takes constructors of packages that compress, and what a writer of theirs makes when it is used first.
+// makesCompressor takes constructors of packages that compress, and what a writer of theirs makes when it is used
+// first.
 func makesCompressor(f *frame) bool {
 	if f.origin != prof.Standard && f.origin != prof.Dependency {
 		return false
@@ -105,11 +109,15 @@ var compilePerCall = &Rule{
 	Before: "ok := regexp.MustCompile(`^[a-z]+$`).MatchString(s)",
 	After:  "var word = regexp.MustCompile(`^[a-z]+$`)\n\nok := word.MatchString(s)", Mechanical: true,
 	Find: func(v *View, r *Rule) []*found {
-		return remedied(v.spendsOn(r, unless(v.fromRequest, askedFor(calls(oneOf("regexp.Compile*", "regexp.MustCompile*", "regexp.compile", "regexp.MatchString", "regexp.Match", "regexp.MatchReader",
-			"text/template.(*Template).Parse*", "html/template.(*Template).Parse*", "html/template.ParseF*", "text/template.ParseF*", "text/template.New", "html/template.New",
-			"html/template.(*Template).Clone", "strings.NewReplacer", "strings.(*Replacer).build*")))), func(u *use) string {
-			return fmt.Sprintf("%s runs for each call%s", u.called(), u.perRequest("allocations"))
-		}), templateRemedies)
+		return remedied(v.spendsOn(r, unless(v.fromRequest,
+			askedFor(calls(oneOf("regexp.Compile*", "regexp.MustCompile*", "regexp.compile", "regexp.MatchString",
+				"regexp.Match", "regexp.MatchReader",
+				"text/template.(*Template).Parse*", "html/template.(*Template).Parse*", "html/template.ParseF*",
+				"text/template.ParseF*", "text/template.New", "html/template.New",
+				"html/template.(*Template).Clone", "strings.NewReplacer", "strings.(*Replacer).build*")))),
+			func(u *use) string {
+				return fmt.Sprintf("%s runs for each call%s", u.called(), u.perRequest("allocations"))
+			}), templateRemedies)
 	},
 }
 
@@ -122,13 +130,16 @@ var statementPerCall = &Rule{
 	Find: func(v *View, r *Rule) []*found {
 		return v.spendsOn(r, func(s *stack) int {
 			if at := s.find(oneOf(
-				"database/sql.(*DB).Prepare", "database/sql.(*DB).PrepareContext", "database/sql.(*Tx).Prepare", "database/sql.(*Tx).PrepareContext", "database/sql.(*Conn).PrepareContext")); at >= 0 {
+				"database/sql.(*DB).Prepare", "database/sql.(*DB).PrepareContext", "database/sql.(*Tx).Prepare",
+				"database/sql.(*Tx).PrepareContext", "database/sql.(*Conn).PrepareContext")); at >= 0 {
 				return at
 			}
 			at := s.find(func(f *frame) bool {
-				return f.origin != prof.Standard && f.origin != prof.Runtime && strings.Contains(strings.ToLower(f.name), "prepare")
+				return f.origin != prof.Standard && f.origin != prof.Runtime &&
+					strings.Contains(strings.ToLower(f.name), "prepare")
 			})
-			if at < 0 || s.find(oneOf("database/sql.(*DB).query*", "database/sql.(*DB).exec*", "database/sql.ctxDriverQuery", "database/sql.ctxDriverExec")) < at {
+			if at < 0 || s.find(oneOf("database/sql.(*DB).query*", "database/sql.(*DB).exec*",
+				"database/sql.ctxDriverQuery", "database/sql.ctxDriverExec")) < at {
 				return -1
 			}
 			return at
@@ -142,14 +153,16 @@ var timeFormat = &Rule{
 	Name: "time-format", Title: "times formatted, parsed or zones loaded for each call",
 	Looks: "time and bytes under time.LoadLocation, Format, AppendFormat and Parse",
 	Thresholds: []Threshold{
-		{Name: "cost", Value: 0.05, Reason: "an answer often needs a time of its own, and one Format for it is the price"},
+		{Name: "cost", Value: 0.05,
+			Reason: "an answer often needs a time of its own, and one Format for it is the price"},
 	},
 	Change: "Load a time zone once: LoadLocation reads and parses a file each time. A time stamp that is the same for a second can be formatted once in a second; AppendFormat into a " +
 		"buffer that is used again allocates nothing.",
 	Before: "loc, _ := time.LoadLocation(\"Europe/Berlin\")\ns := t.In(loc).Format(layout)",
 	After:  "var berlin = sync.OnceValue(func() *time.Location { ... })\n\nbuf = t.In(berlin()).AppendFormat(buf[:0], layout)", Mechanical: true,
 	Find: func(v *View, r *Rule) []*found {
-		return v.spendsOn(r, askedFor(calls(oneOf("time.LoadLocation*", "time.Time.Format", "time.Time.AppendFormat", "time.Time.String", "time.Parse", "time.ParseInLocation", "time.parse"))), func(u *use) string {
+		return v.spendsOn(r, askedFor(calls(oneOf("time.LoadLocation*", "time.Time.Format", "time.Time.AppendFormat",
+			"time.Time.String", "time.Parse", "time.ParseInLocation", "time.parse"))), func(u *use) string {
 			return fmt.Sprintf("%s runs for each call%s", u.called(), u.perRequest("allocations"))
 		})
 	},
@@ -173,8 +186,8 @@ var clientPerCall = &Rule{
 	},
 }
 
-// atOpening moves a finding of a pool of connections from the line of the first query, at which it connects, to the line that opens the
-// pool, where the user's source has one such line only.
+// atOpening moves a finding of a pool of connections from the line of the first query, at which it connects, to the
+// line that opens the pool, where the user's source has one such line only.
 func (v *View) atOpening(f *found) {
 	if !strings.Contains(f.Title, "sql.Open") || v.source(f.Place.File).callsPrefix(int(f.Place.Line), "Open") {
 		return
@@ -186,18 +199,24 @@ func (v *View) atOpening(f *found) {
 		}
 	}
 	if len(opened) == 1 {
-		f.Evidence = append(f.Evidence, Evidence{Source: "source", Text: "opened here, and it connects at the first query: " + f.Place.String()})
+		f.Evidence = append(f.Evidence, Evidence{Source: "source",
+			Text: "opened here, and it connects at the first query: " + f.Place.String()})
 		f.Place = opened[0]
 	}
 }
 
 func setsUp(f *frame) bool {
 	return f.origin != prof.Own && f.is(
-		"net.(*Dialer).Dial*", "net.Dial*", "net/http.(*Transport).dialConn*", "net/http.(*Transport).Clone", "crypto/tls.(*Conn).clientHandshake", "crypto/tls.Dial*", "crypto/tls.(*Dialer).*",
-		"crypto/tls.X509KeyPair", "crypto/tls.LoadX509KeyPair", "crypto/x509.Parse*", "crypto/x509.SystemCertPool", "crypto/x509.NewCertPool", "crypto/x509.CreateCertificate",
-		"crypto/x509.(*CertPool).*", "crypto/x509.(*Certificate).Verify", "crypto/rsa.GenerateKey", "crypto/ecdsa.GenerateKey", "crypto/ed25519.GenerateKey", "crypto/aes.NewCipher",
-		"crypto/cipher.NewGCM*", "crypto/hmac.New", "encoding/pem.Decode", "golang.org/x/crypto/*.New*", "google.golang.org/grpc.NewClient", "google.golang.org/grpc.Dial*",
-		"database/sql.Open*", "database/sql.(*DB).openNewConnection", "database/sql.dsnConnector.Connect", "database/sql.(*DB).Close", "database/sql.(*driverConn).finalClose")
+		"net.(*Dialer).Dial*", "net.Dial*", "net/http.(*Transport).dialConn*", "net/http.(*Transport).Clone",
+		"crypto/tls.(*Conn).clientHandshake", "crypto/tls.Dial*", "crypto/tls.(*Dialer).*",
+		"crypto/tls.X509KeyPair", "crypto/tls.LoadX509KeyPair", "crypto/x509.Parse*", "crypto/x509.SystemCertPool",
+		"crypto/x509.NewCertPool", "crypto/x509.CreateCertificate",
+		"crypto/x509.(*CertPool).*", "crypto/x509.(*Certificate).Verify", "crypto/rsa.GenerateKey",
+		"crypto/ecdsa.GenerateKey", "crypto/ed25519.GenerateKey", "crypto/aes.NewCipher",
+		"crypto/cipher.NewGCM*", "crypto/hmac.New", "encoding/pem.Decode", "golang.org/x/crypto/*.New*",
+		"google.golang.org/grpc.NewClient", "google.golang.org/grpc.Dial*",
+		"database/sql.Open*", "database/sql.(*DB).openNewConnection", "database/sql.dsnConnector.Connect",
+		"database/sql.(*DB).Close", "database/sql.(*driverConn).finalClose")
 }
 
 // setUpName names what is set up by the function that costs most.
@@ -211,7 +230,8 @@ func setUpName(v *View, u *use) string {
 		}
 		name := s.frames[at].function
 		switch {
-		case strings.HasPrefix(name, "net/http.(*Transport).dialConn"), strings.HasPrefix(name, "net.(*Dialer)"), strings.HasPrefix(name, "net.Dial"):
+		case strings.HasPrefix(name, "net/http.(*Transport).dialConn"), strings.HasPrefix(name, "net.(*Dialer)"),
+			strings.HasPrefix(name, "net.Dial"):
 			name = "a connection (" + short(name) + ")"
 		case strings.HasPrefix(name, "database/sql."):
 			name = "a pool of connections (sql.Open)"
@@ -233,7 +253,9 @@ var keyPerCall = &Rule{
 	After:  "s.key, err = hkdf.Key(sha256.New, s.secret, s.salt, \"links\", 32) // where s is made",
 	Find: func(v *View, r *Rule) []*found {
 		secret := func(s *stack, own int) bool { return v.comesWithRequest(s, own, secretOf) }
-		return v.spendsOn(r, unless(secret, calls(oneOf("crypto/hkdf.*", "crypto/pbkdf2.*", "golang.org/x/crypto/hkdf.*", "golang.org/x/crypto/pbkdf2.*", "golang.org/x/crypto/scrypt.*", "golang.org/x/crypto/argon2.*"))), func(u *use) string {
+		return v.spendsOn(r, unless(secret, calls(oneOf("crypto/hkdf.*", "crypto/pbkdf2.*",
+			"golang.org/x/crypto/hkdf.*", "golang.org/x/crypto/pbkdf2.*", "golang.org/x/crypto/scrypt.*",
+			"golang.org/x/crypto/argon2.*"))), func(u *use) string {
 			return fmt.Sprintf("%s derives a key for each call%s", short(u.via), u.perRequest("allocations"))
 		})
 	},

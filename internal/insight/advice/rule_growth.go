@@ -19,7 +19,8 @@ var goroutineLeak = &Rule{
 	Name: "goroutine-leak", Title: "goroutines that do not end",
 	Looks: "a number of goroutines that rises with the requests, and where most of them wait",
 	Thresholds: []Threshold{
-		{Name: "per request", Value: 0.005, Reason: "one in two hundred requests: a handler that leaks on a rare path still shows, and the pool of a runtime does not"},
+		{Name: "per request", Value: 0.005,
+			Reason: "one in two hundred requests: a handler that leaks on a rare path still shows, and the pool of a runtime does not"},
 		{Name: "goroutines", Value: 50, Reason: "connections that come and go move the number by a few tens"},
 	},
 	Change: "Each goroutine needs an end: a channel that is closed, a context that is cancelled, a buffered channel for the one answer that nothing may wait for any more. Stop tickers when their owner ends.",
@@ -37,11 +38,13 @@ var goroutineLeak = &Rule{
 				continue
 			}
 			f := &found{Finding: Finding{
-				Title: fmt.Sprintf("%s goroutines per request do not end", digits(g.Goroutines)), Place: u.place, Via: short(u.via), Measure: Growing, Cost: min(1, g.Goroutines), Gain: min(1, g.Goroutines),
+				Title: fmt.Sprintf("%s goroutines per request do not end", digits(g.Goroutines)), Place: u.place,
+				Via: short(u.via), Measure: Growing, Cost: min(1, g.Goroutines), Gain: min(1, g.Goroutines),
 				Evidence: []Evidence{
 					{Source: "timeline", Text: fmt.Sprintf("%s more after %s",
 						units.Plural(int(math.Round(g.Goroutines*float64(g.Requests))), "goroutine"), g.over())},
-					{Source: "goroutine", Text: fmt.Sprintf("%s of them wait in line %d of %s", units.Count(uint64(u.value)), u.place.Line, short(u.place.Function)), Stack: u.stack},
+					{Source: "goroutine", Text: fmt.Sprintf("%s of them wait in line %d of %s",
+						units.Count(uint64(u.value)), u.place.Line, short(u.place.Function)), Stack: u.stack},
 				},
 			}}
 			f.Endless = true
@@ -59,7 +62,8 @@ var unboundedGrowth = &Rule{
 	Looks: "a live heap that rises from collection to collection while the load stays the same, and what holds it",
 	Thresholds: []Threshold{
 		{Name: "bytes", Value: 16, Reason: "per request; smaller than one entry of a map or list"},
-		{Name: "gained", Value: 4 << 20, Reason: "bytes in all starts; the smallest heap that the runtime collects, in which what is live moves from cycle to cycle"},
+		{Name: "gained", Value: 4 << 20,
+			Reason: "bytes in all starts; the smallest heap that the runtime collects, in which what is live moves from cycle to cycle"},
 		{Name: "ratio", Value: 1.25, Reason: "of the end to the beginning; caches and pools fill by some percent"},
 	},
 	Change: "Bound what is kept: drop entries by age or number (an LRU cache, a ring), delete what belongs to a request when it ends, and do not keep a slice of a large buffer where a copy of a few bytes is meant.",
@@ -76,7 +80,8 @@ var unboundedGrowth = &Rule{
 		}
 		for _, by := range v.found {
 			if by.rule.Name == "goroutine-leak" { // what a goroutine keeps goes when it ends
-				by.Evidence = append(by.Evidence, Evidence{Source: "consequence", Text: fmt.Sprintf("the live heap gains %s per request", bytesText(g.HeapBytes))})
+				by.Evidence = append(by.Evidence, Evidence{Source: "consequence",
+					Text: fmt.Sprintf("the live heap gains %s per request", bytesText(g.HeapBytes))})
 				return nil
 			}
 		}
@@ -88,7 +93,8 @@ var unboundedGrowth = &Rule{
 				Place: u.place, Via: short(u.via), Measure: Growing, Cost: u.share, Gain: u.share,
 				Evidence: []Evidence{
 					{Source: "timeline", Text: fmt.Sprintf("%s more are live after %s", bytesText(gained), g.over())},
-					{Source: "heap", Text: fmt.Sprintf("%s of the live heap was allocated here", percent(u.share)), Stack: u.stack},
+					{Source: "heap", Text: fmt.Sprintf("%s of the live heap was allocated here", percent(u.share)),
+						Stack: u.stack},
 				},
 			}}
 			if !v.nameHolder(f, u, g) {
@@ -108,7 +114,8 @@ func (v *View) nameHolder(f *found, u *group, g Growth) bool {
 	if h := v.Holder; h != nil {
 		f.Evidence = append(f.Evidence, Evidence{Source: "holders", Text: fmt.Sprintf("%s are held by %s",
 			bytesText(float64(h.Bytes)), h)})
-		if declared := (Place{Function: cmp.Or(h.Function, h.Name), File: h.File, Line: int64(h.Line)}); v.own(declared) {
+		if declared := (Place{Function: cmp.Or(h.Function, h.Name), File: h.File,
+			Line: int64(h.Line)}); v.own(declared) {
 			if of := v.fillingsOf(declared); len(of) > 0 {
 				filled = of
 			} else {
@@ -173,7 +180,8 @@ var idleMemory = &Rule{
 	Looks: "the live heap in relation to the number of connections, where these have little to do",
 	Thresholds: []Threshold{
 		{Name: "connections", Value: 100, Reason: "with fewer the program's own data is larger"},
-		{Name: "bytes", Value: 8 << 10, Reason: "per connection: a goroutine with its stack and a small buffer take about as much"},
+		{Name: "bytes", Value: 8 << 10,
+			Reason: "per connection: a goroutine with its stack and a small buffer take about as much"},
 		{Name: "share", Value: 0.10, Reason: "of the memory that is resident"},
 	},
 	Change: "A connection that waits needs no buffers. Take them from a pool when bytes have come and give them back when the answer is sent; for very many connections wait without a goroutine each (epoll).",
@@ -195,10 +203,14 @@ var idleMemory = &Rule{
 				continue
 			}
 			all = append(all, &found{Finding: Finding{
-				Title: fmt.Sprintf("each of %d connections holds %s", n.Connections, bytesText(each)), Place: u.place, Via: short(u.via), Measure: Memory, Cost: share, Gain: share,
+				Title: fmt.Sprintf("each of %d connections holds %s", n.Connections, bytesText(each)), Place: u.place,
+				Via: short(u.via), Measure: Memory, Cost: share, Gain: share,
 				Evidence: []Evidence{
-					{Source: "heap", Text: fmt.Sprintf("%s of the live heap, %s in all", percent(u.share), bytesText(u.value)), Stack: u.stack},
-					{Source: "counters", Text: fmt.Sprintf("%s resident with %d connections, each with %s requests per second", bytesText(float64(n.Resident)), n.Connections, digits(n.RateHz/float64(n.Connections)))},
+					{Source: "heap", Text: fmt.Sprintf("%s of the live heap, %s in all", percent(u.share),
+						bytesText(u.value)), Stack: u.stack},
+					{Source: "counters",
+						Text: fmt.Sprintf("%s resident with %d connections, each with %s requests per second",
+							bytesText(float64(n.Resident)), n.Connections, digits(n.RateHz/float64(n.Connections)))},
 				},
 			}})
 		}

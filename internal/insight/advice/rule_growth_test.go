@@ -33,7 +33,8 @@ func TestGrowthNamesItsHolder(t *testing.T) {
 	allocates := grows(nil)
 	module := recordedView(t, "unbounded-growth", "speaks.view").Code.Module
 	own := grows(&holders.Holder{Name: "seen", File: module + "/main.go", Line: 12, Bytes: 62e6})
-	if own.Place != (Place{Function: "seen", File: module + "/main.go", Line: 12}) || !strings.HasSuffix(own.Evidence[1].Text, "allocated at "+allocates.Place.String()) ||
+	if own.Place != (Place{Function: "seen", File: module + "/main.go", Line: 12}) ||
+		!strings.HasSuffix(own.Evidence[1].Text, "allocated at "+allocates.Place.String()) ||
 		own.Evidence[2].Source != "holders" || own.Evidence[2].Text != "62.0 MB are held by seen, main.go:12" {
 		t.Errorf("%v %+v", own.Place, own.Evidence)
 	}

@@ -14,22 +14,24 @@ import (
 // take a single call already.
 const fewestCalls = 1.5
 
-// smallPiece is up to how many bytes a call costs more than the copying: loopback's write and read take the same time up
-// to about 4 kB.
+// smallPiece is up to how many bytes a call costs more than the copying: loopback's write and read take the same time
+// up to about 4 kB.
 const smallPiece = 4096
 
 var unbufferedReads = &Rule{
 	Name: "unbuffered-reads", Title: "small reads without a buffer",
 	Looks: "time in read calls that the user's code makes on a connection or file without bufio, where a request takes several",
 	Thresholds: []Threshold{
-		{Name: "calls", Value: fewestCalls, Reason: "with fewer calls per request a buffer saves none; where several requests wait on a connection, one call can read them all"},
+		{Name: "calls", Value: fewestCalls,
+			Reason: "with fewer calls per request a buffer saves none; where several requests wait on a connection, one call can read them all"},
 		{Name: "bytes", Value: smallPiece, Reason: "per call; the copying of a larger piece costs more than the call"},
 	},
 	Change: "Put a bufio.Reader around the connection or file: one system call then reads all that has come, the fields of a frame and the frames after it.",
 	Before: "io.ReadFull(conn, head[:4])\nio.ReadFull(conn, body[:size])",
 	After:  "r := bufio.NewReaderSize(conn, 64<<10) // once for a connection\nio.ReadFull(r, head[:4])\nio.ReadFull(r, body[:size])",
 	Find: func(v *View, r *Rule) []*found {
-		return v.unbuffered(r, v.Numbers.Reads, v.Numbers.ReadBytes, "read", "bufio.(*Reader).*", "internal/poll.(*FD).Read*", "syscall.Read", "syscall.read")
+		return v.unbuffered(r, v.Numbers.Reads, v.Numbers.ReadBytes, "read", "bufio.(*Reader).*",
+			"internal/poll.(*FD).Read*", "syscall.Read", "syscall.read")
 	},
 }
 
@@ -44,14 +46,16 @@ var unbufferedWrites = &Rule{
 	Before: "conn.Write(head)\nconn.Write(body)",
 	After:  "w.Write(head) // w := bufio.NewWriter(conn), once for a connection\nw.Write(body)\nif r.Buffered() == 0 { w.Flush() }", Mechanical: true,
 	Find: func(v *View, r *Rule) []*found {
-		return v.unbuffered(r, v.Numbers.Writes, v.Numbers.WriteBytes, "write", "bufio.(*Writer).*", "internal/poll.(*FD).Write*", "syscall.Write", "syscall.write")
+		return v.unbuffered(r, v.Numbers.Writes, v.Numbers.WriteBytes, "write", "bufio.(*Writer).*",
+			"internal/poll.(*FD).Write*", "syscall.Write", "syscall.write")
 	},
 }
 
 // unbuffered finds the user's lines that make a system call for each small piece. perRequest is how many there are.
 func (v *View) unbuffered(r *Rule, perRequest, bytes float64, verb, buffer string, entries ...string) []*found {
 	depth := float64(max(v.Numbers.Depth, 1))
-	if perRequest == 0 || bytes > perRequest*r.threshold("bytes") || perRequest < r.threshold("calls") && perRequest*depth < r.threshold("calls")+1 {
+	if perRequest == 0 || bytes > perRequest*r.threshold("bytes") ||
+		perRequest < r.threshold("calls") && perRequest*depth < r.threshold("calls")+1 {
 		return nil
 	}
 	inPieces := v.pieces(perRequest, func(s *stack) int {
@@ -70,8 +74,9 @@ func (v *View) unbuffered(r *Rule, perRequest, bytes float64, verb, buffer strin
 	for _, f := range all {
 		// What remains is one call for all requests that wait on a connection, and one for each buffer of bytes.
 		f.Gain = f.Cost * max(0, 1-(1/depth+bytes/smallPiece)/perRequest)
-		f.Evidence = append(f.Evidence, Evidence{Source: "counters", Text: fmt.Sprintf("%s %s calls per request%s, with up to %d requests outstanding on a connection",
-			digits(perRequest), verb, ofBytes(bytes/perRequest), int(depth))})
+		f.Evidence = append(f.Evidence, Evidence{Source: "counters",
+			Text: fmt.Sprintf("%s %s calls per request%s, with up to %d requests outstanding on a connection",
+				digits(perRequest), verb, ofBytes(bytes/perRequest), int(depth))})
 	}
 	return all
 }
@@ -89,7 +94,8 @@ func (v *View) ownCall(s *stack, i int) bool {
 		switch f := &s.frames[i]; {
 		case f.origin == prof.Own:
 			return true
-		case f.origin == prof.Runtime, f.pkg == "net", f.pkg == "os", f.pkg == "io", f.pkg == "internal/poll", f.pkg == "syscall", f.pkg == "encoding/binary", f.pkg == "crypto/tls", f.pkg == "fmt":
+		case f.origin == prof.Runtime, f.pkg == "net", f.pkg == "os", f.pkg == "io", f.pkg == "internal/poll",
+			f.pkg == "syscall", f.pkg == "encoding/binary", f.pkg == "crypto/tls", f.pkg == "fmt":
 		default:
 			return false
 		}
@@ -104,7 +110,8 @@ var missingFlush = &Rule{
 	Name: "missing-flush", Title: "answers withheld in a buffer",
 	Looks: "requests without an answer, and code that writes to a bufio.Writer and does not flush it for each answer",
 	Thresholds: []Threshold{
-		{Name: "withheld", Value: mostWithheld, Reason: "requests that are on their way when the load ends stay unanswered, too"},
+		{Name: "withheld", Value: mostWithheld,
+			Reason: "requests that are on their way when the load ends stay unanswered, too"},
 	},
 	Change: "Flush when an answer is complete and no further request is waiting in the reader's buffer. Until then the answer stays in the server, and the client waits for it.",
 	Before: "w := bufio.NewWriter(conn)\nw.Write(answer)",
@@ -120,10 +127,13 @@ var missingFlush = &Rule{
 		}
 		share := float64(n.Unanswered) / float64(n.Requests+n.Unanswered)
 		return []*found{{Finding: Finding{
-			Title: "answers are written to a buffer that is not flushed for each answer", Place: place, Via: "bufio.(*Writer).Write", Measure: Answers, Cost: share, Gain: share,
+			Title: "answers are written to a buffer that is not flushed for each answer", Place: place,
+			Via: "bufio.(*Writer).Write", Measure: Answers, Cost: share, Gain: share,
 			Evidence: []Evidence{
-				{Source: "counters", Text: fmt.Sprintf("%d of %d requests were not answered", n.Unanswered, n.Requests+n.Unanswered)},
-				{Source: "source", Text: fmt.Sprintf("line %d makes a bufio.Writer. %s", place.Line, instead), Stack: stack},
+				{Source: "counters", Text: fmt.Sprintf("%d of %d requests were not answered", n.Unanswered,
+					n.Requests+n.Unanswered)},
+				{Source: "source", Text: fmt.Sprintf("line %d makes a bufio.Writer. %s", place.Line, instead),
+					Stack: stack},
 			},
 		}}}
 	},
@@ -152,7 +162,8 @@ var filePerRequest = &Rule{
 	Name: "file-per-request", Title: "files opened, written or synchronised for each request",
 	Looks: "time in os.File's calls under the user's code, of the CPU and of the wall time of a request",
 	Thresholds: []Threshold{
-		{Name: "latency", Value: 0.10, Reason: "the wall time of a request has parts that no change of the program removes; a tenth is seen by users"},
+		{Name: "latency", Value: 0.10,
+			Reason: "the wall time of a request has parts that no change of the program removes; a tenth is seen by users"},
 	},
 	Change: "Collect what several requests write and synchronise once for all of them (group commit), or hand it to a goroutine that writes, if a crash may lose the last moments. Keep files open, and keep in memory what is read each time.",
 	Before: "f.Write(line)\nf.Sync() // in each request",
@@ -167,7 +178,8 @@ var filePerRequest = &Rule{
 		for _, f := range all {
 			if !writesFile(f.Title) {
 				f.Change = "Keep files open that are read again and again, and keep in memory what is small and rarely changes; look again after a time, or when the modification time moves. A server whose work is to send files has to open them: then this is the price."
-				f.Before, f.After = "data, err := os.ReadFile(path) // in each request", "data, err := files.get(path) // read again when the modification time has moved"
+				f.Before, f.After = "data, err := os.ReadFile(path) // in each request",
+					"data, err := files.get(path) // read again when the modification time has moved"
 			}
 		}
 		return append(all, v.waits(r, func(w wait) string {
@@ -182,8 +194,8 @@ var filePerRequest = &Rule{
 	},
 }
 
-// byWorker says whether a stack is of a goroutine of the user's own that does in a loop what others leave to it: one sync may be for the
-// requests of several.
+// byWorker says whether a stack is of a goroutine of the user's own that does in a loop what others leave to it: one
+// sync may be for the requests of several.
 func (v *View) byWorker(s *stack) bool {
 	root := &s.frames[len(s.frames)-1]
 	return root.origin == prof.Own && v.source(root.file).inLoop(int(root.line))
@@ -199,10 +211,11 @@ func writesFile(title string) bool {
 	return false
 }
 
-// syncs says whether a request waits at a lock for another one that writes to a disk: the file is why it is held for long.
-// A wait at a channel for the one goroutine that writes is what group commit looks like.
+// syncs says whether a request waits at a lock for another one that writes to a disk: the file is why it is held for
+// long. A wait at a channel for the one goroutine that writes is what group commit looks like.
 func syncs(w wait) bool {
-	return w.own.State == walltime.Lock && w.behind != nil && w.behind.State == walltime.Syscall && !writesLog(w.behind.Outer) && (fileCall(w.behind.Outer) || fileCall(w.behind.Library))
+	return w.own.State == walltime.Lock && w.behind != nil && w.behind.State == walltime.Syscall &&
+		!writesLog(w.behind.Outer) && (fileCall(w.behind.Outer) || fileCall(w.behind.Library))
 }
 
 func writesLog(function string) bool {
@@ -214,5 +227,6 @@ func usesFile(f *frame) bool { return f.origin == prof.Standard && fileCall(f.fu
 
 func fileCall(function string) bool {
 	f := frame{function: function}
-	return f.is("os.(*File).*", "os.WriteFile", "os.ReadFile", "os.Open*", "os.Create*", "os.Stat", "os.Lstat", "os.Rename", "os.Remove*", "os.ReadDir", "os.MkdirAll")
+	return f.is("os.(*File).*", "os.WriteFile", "os.ReadFile", "os.Open*", "os.Create*", "os.Stat", "os.Lstat",
+		"os.Rename", "os.Remove*", "os.ReadDir", "os.MkdirAll")
 }

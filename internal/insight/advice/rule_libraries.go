@@ -19,7 +19,8 @@ var slowLogging = &Rule{
 	After:  "logger.LogAttrs(ctx, slog.LevelInfo, \"served\", slog.String(\"user\", user))",
 	Find: func(v *View, r *Rule) []*found {
 		return remedied(v.spendsTogether(r, v.withArguments(calls(isLog)), func(u *use) string {
-			return fmt.Sprintf("log lines are written for each request by %s%s", short(u.via), u.perRequest("allocations"))
+			return fmt.Sprintf("log lines are written for each request by %s%s", short(u.via),
+				u.perRequest("allocations"))
 		}), loggingRemedies)
 	},
 }
@@ -34,12 +35,13 @@ var fmtHot = &Rule{
 	Before: "s := fmt.Sprintf(\"%s:%d\", host, port)",
 	After:  "buf = append(append(buf[:0], host...), ':')\nbuf = strconv.AppendInt(buf, int64(port), 10)",
 	Find: func(v *View, r *Rule) []*found {
-		return v.spendsOn(r, v.withArguments(outsideKernel(calls(func(f *frame) bool { return f.pkg == "fmt" }))), func(u *use) string {
-			if v.source(u.place.File).setsColumns(int(u.place.Line)) {
-				return "" // what it does, strconv does not
-			}
-			return fmt.Sprintf("%s formats for each request%s", short(u.via), u.perRequest("allocations"))
-		})
+		return v.spendsOn(r, v.withArguments(outsideKernel(calls(func(f *frame) bool { return f.pkg == "fmt" }))),
+			func(u *use) string {
+				if v.source(u.place.File).setsColumns(int(u.place.Line)) {
+					return "" // what it does, strconv does not
+				}
+				return fmt.Sprintf("%s formats for each request%s", short(u.via), u.perRequest("allocations"))
+			})
 	},
 }
 
@@ -47,7 +49,8 @@ var jsonAny = &Rule{
 	Name: "json-any", Title: "JSON by way of any and maps",
 	Looks: "time and bytes where encoding/json decodes into interfaces and maps, encodes maps, or grows the buffer of a decoder that is new each time",
 	Thresholds: []Threshold{
-		{Name: "codec", Value: 0.10, Reason: "for decoders and encoders that are new for each body: they cannot be used again for another one, so that only large buffers are worth a change"},
+		{Name: "codec", Value: 0.10,
+			Reason: "for decoders and encoders that are new for each body: they cannot be used again for another one, so that only large buffers are worth a change"},
 	},
 	Change: "Decode into a struct with the fields that are used: a map of any allocates for each key and value. Encode a struct instead of a map, which is sorted by reflection each time. Keep buffers and decoders of a connection.",
 	Before: "var m map[string]any\njson.Unmarshal(data, &m)\nid := m[\"id\"].(string)",
@@ -63,16 +66,19 @@ var jsonAny = &Rule{
 			return fmt.Sprintf("%s makes its buffer anew for each call%s", short(u.what), u.perRequest("allocations"))
 		})...)
 		for _, f := range all { // the text has to be read in any case; memory and maps need not be
-			f.Gain = v.shareOf(slices.DeleteFunc(slices.Clone(f.stacks), func(i int) bool { return v.stacks[i].frames[0].origin != prof.Runtime }))
+			f.Gain = v.shareOf(slices.DeleteFunc(slices.Clone(f.stacks),
+				func(i int) bool { return v.stacks[i].frames[0].origin != prof.Runtime }))
 		}
 		return remedied(all, untypedRemedies)
 	},
 }
 
 func untypedJSON(f *frame) bool {
-	return f.is("encoding/json.(*decodeState).valueInterface", "encoding/json.(*decodeState).objectInterface", "encoding/json.(*decodeState).arrayInterface", "encoding/json.(*decodeState).literalInterface",
+	return f.is("encoding/json.(*decodeState).valueInterface", "encoding/json.(*decodeState).objectInterface",
+		"encoding/json.(*decodeState).arrayInterface", "encoding/json.(*decodeState).literalInterface",
 		"encoding/json.mapEncoder.encode", "encoding/json.resolveKeyName*",
-		"encoding/json/v2.unmarshalValueAny", "encoding/json/v2.unmarshalObjectAny", "encoding/json/v2.unmarshalArrayAny", "encoding/json/v2.marshalObjectAny", "encoding/json/v2.marshalValueAny")
+		"encoding/json/v2.unmarshalValueAny", "encoding/json/v2.unmarshalObjectAny",
+		"encoding/json/v2.unmarshalArrayAny", "encoding/json/v2.marshalObjectAny", "encoding/json/v2.marshalValueAny")
 }
 
 func makesCodec(f *frame) bool {
@@ -88,8 +94,10 @@ var codecPerMessage = &Rule{
 	After:  "enc := gob.NewEncoder(conn) // once for a connection\nenc.Encode(msg)",
 	Find: func(v *View, r *Rule) []*found {
 		return remedied(v.spendsTogether(r, calls(func(f *frame) bool {
-			return f.is("encoding/gob.NewEncoder", "encoding/gob.NewDecoder", "encoding/gob.(*Encoder).sendType*", "encoding/gob.(*Decoder).recvType", "encoding/gob.(*Decoder).compile*",
-				"encoding/gob.(*Decoder).getDecoderEnginePtr", "encoding/xml.NewDecoder*", "encoding/xml.NewEncoder", "encoding/csv.NewReader", "encoding/csv.NewWriter")
+			return f.is("encoding/gob.NewEncoder", "encoding/gob.NewDecoder", "encoding/gob.(*Encoder).sendType*",
+				"encoding/gob.(*Decoder).recvType", "encoding/gob.(*Decoder).compile*",
+				"encoding/gob.(*Decoder).getDecoderEnginePtr", "encoding/xml.NewDecoder*", "encoding/xml.NewEncoder",
+				"encoding/csv.NewReader", "encoding/csv.NewWriter")
 		}), func(u *use) string {
 			return fmt.Sprintf("%s makes a codec for each message%s", short(u.via), u.perRequest("allocations"))
 		}), codecRemedies)
@@ -103,13 +111,15 @@ var fieldBySplit = &Rule{
 	Before: "id := strings.Split(path, \"/\")[2]\nfmt.Sscanf(line, \"%d:%d\", &a, &b)",
 	After:  "_, id, _ := strings.Cut(path[1:], \"/\")\nx, y, ok := strings.Cut(line, \":\")\na, err := strconv.Atoi(x)",
 	Find: func(v *View, r *Rule) []*found {
-		splits := calls(oneOf("strings.Split*", "strings.genSplit*", "strings.Fields*", "bytes.Split*", "bytes.genSplit*", "bytes.Fields*"))
+		splits := calls(oneOf("strings.Split*", "strings.genSplit*", "strings.Fields*", "bytes.Split*",
+			"bytes.genSplit*", "bytes.Fields*"))
 		return v.spendsOn(r, either(calls(oneOf("fmt.Sscan*", "fmt.Fscan*")), func(s *stack) int {
 			at := splits(s)
 			if at < 0 {
 				return -1
 			}
-			if own := s.own(at); own == len(s.frames) || !v.source(s.frames[own].file).takesOnePart(int(s.frames[own].line)) {
+			if own := s.own(at); own == len(s.frames) ||
+				!v.source(s.frames[own].file).takesOnePart(int(s.frames[own].line)) {
 				return -1
 			}
 			return at
@@ -126,9 +136,12 @@ var binaryFixed = &Rule{
 	Before: "var h header\nbinary.Read(conn, binary.BigEndian, &h)",
 	After:  "var b [8]byte\nio.ReadFull(conn, b[:])\nh := header{size: binary.BigEndian.Uint32(b[:4]), id: binary.BigEndian.Uint32(b[4:])}",
 	Find: func(v *View, r *Rule) []*found {
-		return remedied(v.spendsTogether(r, outsideKernel(calls(oneOf("encoding/binary.Read", "encoding/binary.Write", "encoding/binary.Size", "encoding/binary.Append", "encoding/binary.Decode", "encoding/binary.Encode"))), func(u *use) string {
-			return fmt.Sprintf("%s reads or writes a fixed structure by reflection%s", short(u.via), u.perRequest("allocations"))
-		}), fixedRemedies)
+		return remedied(v.spendsTogether(r, outsideKernel(calls(oneOf("encoding/binary.Read", "encoding/binary.Write",
+			"encoding/binary.Size", "encoding/binary.Append", "encoding/binary.Decode", "encoding/binary.Encode"))),
+			func(u *use) string {
+				return fmt.Sprintf("%s reads or writes a fixed structure by reflection%s", short(u.via),
+					u.perRequest("allocations"))
+			}), fixedRemedies)
 	},
 }
 
@@ -175,9 +188,11 @@ var needlessSort = &Rule{
 			case kept != "":
 				f.Title = fmt.Sprintf("%s sorts %s for each call, which outlives it", f.Title, kept)
 			case v.source(f.Place.File).sortsForFirst(int(f.Place.Line)) != "":
-				f.Title = fmt.Sprintf("%s sorts all of %s, of which the first elements are used", f.Title, v.source(f.Place.File).sortsForFirst(int(f.Place.Line)))
+				f.Title = fmt.Sprintf("%s sorts all of %s, of which the first elements are used", f.Title,
+					v.source(f.Place.File).sortsForFirst(int(f.Place.Line)))
 				f.Change = "Keep only the best while going over the elements: a heap of as many as are wanted takes a step for each element and hardly ever more. Or keep them sorted where they change."
-				f.Before, f.After = "slices.SortFunc(all, better)\nreturn all[:n]", "for _, x := range all { best.offer(x) } // container/heap, n elements\nreturn best.sorted()"
+				f.Before, f.After = "slices.SortFunc(all, better)\nreturn all[:n]",
+					"for _, x := range all { best.offer(x) } // container/heap, n elements\nreturn best.sorted()"
 			case strings.HasPrefix(f.Via, "sort."):
 				f.Title = f.Title + " compares and swaps by way of interfaces for each call"
 				f.Gain = v.shareOf(v.only(f.stacks, func(fr *frame) bool {

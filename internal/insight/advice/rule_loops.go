@@ -12,7 +12,8 @@ import (
 
 // roundTrips are calls of which each asks something outside of the program: one that asks for many takes about as long.
 var roundTrips = []string{
-	"database/sql.(*DB).*", "database/sql.(*Tx).*", "database/sql.(*Conn).*", "database/sql.(*Stmt).*", "net/http.(*Client).*", "net/http.Get", "net/http.Post*", "net/http.Head",
+	"database/sql.(*DB).*", "database/sql.(*Tx).*", "database/sql.(*Conn).*", "database/sql.(*Stmt).*",
+	"net/http.(*Client).*", "net/http.Get", "net/http.Post*", "net/http.Head",
 	"os.Stat", "os.Lstat", "os.ReadFile", "os.Open*", "google.golang.org/grpc.(*ClientConn).Invoke",
 }
 
@@ -21,7 +22,8 @@ var callInLoop = &Rule{
 	Looks: "time in queries of database/sql, in requests of net/http and gRPC as a client, and in looking at files, in a loop over data; of the CPU, and of the wall time of a request; not writes in one transaction",
 	Thresholds: []Threshold{
 		{Name: "cost", Value: 0.05, Reason: "of the CPU time; few elements cost less than that"},
-		{Name: "latency", Value: leastWait, Reason: "parts under a tenth of the latency move by more than that from run to run"},
+		{Name: "latency", Value: leastWait,
+			Reason: "parts under a tenth of the latency move by more than that from run to run"},
 	},
 	Change: "Ask once for all elements: WHERE id IN (...) or a join, an endpoint that takes many ids, os.ReadDir instead of a Stat for each name. Where there is no such call, ask for several at the same time, with a limit.",
 	Before: "for _, id := range ids { row := db.QueryRow(\"SELECT name FROM users WHERE id = ?\", id) }",
@@ -38,7 +40,8 @@ var callInLoop = &Rule{
 		}
 		all = append(all, v.waits(r, func(w wait) string {
 			f := frame{function: w.own.Outer}
-			if !f.is(roundTrips...) || w.own.State == walltime.Lock || v.inStatement(w) || v.batched(w.own.Outer, w.own.Function) {
+			if !f.is(roundTrips...) || w.own.State == walltime.Lock || v.inStatement(w) ||
+				v.batched(w.own.Outer, w.own.Function) {
 				return ""
 			}
 			file := v.source(w.own.File)
@@ -66,25 +69,30 @@ var sameInLoop = &Rule{
 			}
 			return at
 		}, func(u *use) string {
-			return fmt.Sprintf("%s gets the same for each element of a loop%s", short(u.via), u.perRequest("allocations"))
+			return fmt.Sprintf("%s gets the same for each element of a loop%s", short(u.via),
+				u.perRequest("allocations"))
 		})
 	},
 }
 
-// dependsOnArguments takes functions of the standard library that change nothing, and say the same of the same arguments.
+// dependsOnArguments takes functions of the standard library that change nothing, and say the same of the same
+// arguments.
 func dependsOnArguments(f *frame) bool {
 	if f.origin != prof.Standard {
 		return false
 	}
 	method := strings.HasPrefix(f.name, "(*") || strings.Contains(f.name, ".")
 	switch f.pkg {
-	case "strings", "bytes", "strconv", "path", "path/filepath", "html", "mime", "unicode/utf8", "slices", "maps", "net/netip":
+	case "strings", "bytes", "strconv", "path", "path/filepath", "html", "mime", "unicode/utf8", "slices", "maps",
+		"net/netip":
 		return !method
 	case "net/url", "regexp", "encoding/hex", "encoding/base64", "encoding/json":
 		return !strings.Contains(f.name, "coder)") && !strings.Contains(f.name, "Buffer)")
 	}
-	return f.is("context.value", "context.(*valueCtx).Value", "context.(*cancelCtx).Value", "context.(*timerCtx).Value", "os.Getenv", "os.LookupEnv", "os.Hostname", "time.LoadLocation*", "time.Parse*",
-		"net/http.(*Request).Cookie*", "net/http.(*Request).FormValue", "net/http.(*Request).UserAgent", "net/http.(*Request).BasicAuth", "net/http.Header.Get", "net/http.Header.Values")
+	return f.is("context.value", "context.(*valueCtx).Value", "context.(*cancelCtx).Value", "context.(*timerCtx).Value",
+		"os.Getenv", "os.LookupEnv", "os.Hostname", "time.LoadLocation*", "time.Parse*",
+		"net/http.(*Request).Cookie*", "net/http.(*Request).FormValue", "net/http.(*Request).UserAgent",
+		"net/http.(*Request).BasicAuth", "net/http.Header.Get", "net/http.Header.Values")
 }
 
 var timerInLoop = &Rule{
@@ -94,13 +102,15 @@ var timerInLoop = &Rule{
 	Before: "for { select { case x := <-in: use(x); case <-time.After(time.Second): return } }",
 	After:  "idle := time.NewTimer(time.Second)\nfor { select { case x := <-in: idle.Reset(time.Second); use(x); case <-idle.C: return } }",
 	Find: func(v *View, r *Rule) []*found {
-		makes := calls(oneOf("time.After", "time.AfterFunc", "time.NewTimer", "time.NewTicker", "time.Tick", "context.WithTimeout*", "context.WithDeadline*"))
+		makes := calls(oneOf("time.After", "time.AfterFunc", "time.NewTimer", "time.NewTicker", "time.Tick",
+			"context.WithTimeout*", "context.WithDeadline*"))
 		return v.spendsOn(r, func(s *stack) int {
 			at := makes(s)
 			if at < 0 {
 				return -1
 			}
-			if own := s.own(at); own == len(s.frames) || !v.source(s.frames[own].file).inLoop(int(s.frames[own].line)) && v.dataLoop(s, at) < 0 {
+			if own := s.own(at); own == len(s.frames) ||
+				!v.source(s.frames[own].file).inLoop(int(s.frames[own].line)) && v.dataLoop(s, at) < 0 {
 				return -1
 			}
 			return at
@@ -120,7 +130,8 @@ var itemByChannel = &Rule{
 	Before: "for _, x := range xs { in <- x }",
 	After:  "for part := range slices.Chunk(xs, 256) { in <- part }",
 	Find: func(v *View, r *Rule) []*found {
-		// Where the goroutines of a pipeline wait for each other, most of the cost is the scheduler's, on stacks of its own.
+		// Where the goroutines of a pipeline wait for each other, most of the cost is the scheduler's, on stacks of its
+		// own.
 		scheduler := v.spent().Scheduler
 		if scheduler < busyScheduler {
 			scheduler = 0
@@ -141,15 +152,16 @@ var itemByChannel = &Rule{
 		for _, f := range all {
 			if scheduler > 0 {
 				f.Cost, f.Gain = f.Cost+scheduler, f.Gain+scheduler
-				f.Evidence = append(f.Evidence, Evidence{Source: "cpu", Text: percent(scheduler) + " of the CPU time is the scheduler's, which starts and stops the goroutines"})
+				f.Evidence = append(f.Evidence, Evidence{Source: "cpu",
+					Text: percent(scheduler) + " of the CPU time is the scheduler's, which starts and stops the goroutines"})
 			}
 		}
 		return all
 	},
 }
 
-// busyScheduler is the part of the CPU time from which on the scheduler's work is that of goroutines that hand over items: a server that
-// only waits for its connections stays under it.
+// busyScheduler is the part of the CPU time from which on the scheduler's work is that of goroutines that hand over
+// items: a server that only waits for its connections stays under it.
 const busyScheduler = 0.2
 
 var deferInLoop = &Rule{
@@ -159,7 +171,8 @@ var deferInLoop = &Rule{
 	Before: "for _, k := range keys { mu.Lock(); defer mu.Unlock(); n += m[k] }",
 	After:  "for _, k := range keys { n += one(k) } // func one locks, defers and returns",
 	Find: func(v *View, r *Rule) []*found {
-		match := directly("runtime.deferproc*", "runtime.newdefer", "runtime.deferreturn*", "runtime.freedefer*", "runtime.(*_panic).nextDefer*")
+		match := directly("runtime.deferproc*", "runtime.newdefer", "runtime.deferreturn*", "runtime.freedefer*",
+			"runtime.(*_panic).nextDefer*")
 		return v.spendsOn(r, func(s *stack) int {
 			at := match(s)
 			if at >= 0 && v.source(s.frames[s.own(at)].file).defersInLoop(int(s.frames[s.own(at)].line)) {
@@ -169,7 +182,8 @@ var deferInLoop = &Rule{
 			if at < 0 {
 				return -1
 			}
-			if own := s.own(at); own == len(s.frames) || !v.source(s.frames[own].file).defersAt(int(s.frames[own].line)) {
+			if own := s.own(at); own == len(s.frames) ||
+				!v.source(s.frames[own].file).defersAt(int(s.frames[own].line)) {
 				return -1
 			}
 			return at

@@ -15,7 +15,8 @@ var gcThrash = &Rule{
 	Looks: "the collector's part of the CPU time where no other finding is the reason for most of it, with a live heap that is small for the machine",
 	Thresholds: []Threshold{
 		{Name: "gain", Value: 0.08, Reason: "under this the collector is not what limits"},
-		{Name: "live", Value: 128 << 20, Reason: "bytes; a larger heap would need much memory to be collected more rarely"},
+		{Name: "live", Value: 128 << 20,
+			Reason: "bytes; a larger heap would need much memory to be collected more rarely"},
 	},
 	Change: "The collector starts when the heap has grown by GOGC percent of what is live, so a small live heap is collected very often. A larger GOGC, or GOGC=off with GOMEMLIMIT at what the machine can spare, divides the number of collections and costs memory.",
 	Before: "GOGC=100",
@@ -34,10 +35,12 @@ var gcThrash = &Rule{
 			rate = digits(float64(n.Cycles) / n.Time.Seconds())
 		}
 		f := &found{Finding: Finding{
-			Title: fmt.Sprintf("the collector runs %s times per second over a live heap of %s", rate, bytesText(float64(n.HeapLive))), Measure: CPU, Cost: v.collector, Gain: v.collector,
+			Title: fmt.Sprintf("the collector runs %s times per second over a live heap of %s", rate,
+				bytesText(float64(n.HeapLive))), Measure: CPU, Cost: v.collector, Gain: v.collector,
 			Evidence: []Evidence{
 				{Source: "cpu", Text: fmt.Sprintf("%s of the CPU time is the collector's work", percent(v.collector))},
-				{Source: "counters", Text: fmt.Sprintf("%s per request, heap goal %s", bytesText(n.AllocBytes), bytesText(float64(n.HeapGoal)))},
+				{Source: "counters", Text: fmt.Sprintf("%s per request, heap goal %s", bytesText(n.AllocBytes),
+					bytesText(float64(n.HeapGoal)))},
 			},
 		}}
 		if tight {
@@ -66,8 +69,9 @@ func (v *View) uncharge() {
 	}
 }
 
-// tightHeap says whether the heap may grow by less than 60 % of what is live, or to less than 3.5 MB, before the collector starts
-// again: GOGC, or a memory limit, is set so. The runtime's own choice is 100 %, and 4 MB at least (runtime/mgcpacer.go, heapMinimum).
+// tightHeap says whether the heap may grow by less than 60 % of what is live, or to less than 3.5 MB, before the
+// collector starts again: GOGC, or a memory limit, is set so. The runtime's own choice is 100 %, and 4 MB at least
+// (runtime/mgcpacer.go, heapMinimum).
 func (n Numbers) tightHeap() bool {
 	return n.HeapGoal > 0 && n.HeapGoal < max(7<<19, n.HeapLive+n.HeapLive*3/5)
 }
@@ -76,7 +80,8 @@ var procs = &Rule{
 	Name: "procs", Title: "too many or too few processors for the scheduler",
 	Looks: "GOMAXPROCS, compared with the processors that the program may use, and how long requests wait to run",
 	Thresholds: []Threshold{
-		{Name: "waiting", Value: 0.20, Reason: "part of a typical request's time in which it could run and had no processor"},
+		{Name: "waiting", Value: 0.20,
+			Reason: "part of a typical request's time in which it could run and had no processor"},
 	},
 	Change: "Leave GOMAXPROCS alone: since Go 1.25 the runtime follows the CPU limit of the container. Remove the call of runtime.GOMAXPROCS or the variable, or set it to the number of processors that the program has.",
 	Before: "runtime.GOMAXPROCS(64) // in a container with 2 CPUs",
@@ -98,10 +103,12 @@ var procs = &Rule{
 			}
 		}
 		return []*found{{Finding: Finding{
-			Title: fmt.Sprintf("GOMAXPROCS is %d where the program has %s", n.MaxProcs, units.Plural(n.CPUs, "CPU")), Place: place, Measure: Latency, Cost: waiting,
+			Title: fmt.Sprintf("GOMAXPROCS is %d where the program has %s", n.MaxProcs, units.Plural(n.CPUs, "CPU")),
+			Place: place, Measure: Latency, Cost: waiting,
 			Evidence: []Evidence{
 				{Source: "counters", Text: fmt.Sprintf("GOMAXPROCS %d, CPUs of the program %d", n.MaxProcs, n.CPUs)},
-				{Source: "wait", Text: fmt.Sprintf("a typical request waits to run for %s of its time", percent(waiting))},
+				{Source: "wait", Text: fmt.Sprintf("a typical request waits to run for %s of its time",
+					percent(waiting))},
 			},
 		}}}
 	},
@@ -144,14 +151,16 @@ var slowBuild = &Rule{
 		gain := 0.0
 		for i := range v.stacks {
 			if b.Race && v.stacks[i].find(func(f *frame) bool {
-				return strings.HasPrefix(f.function, "runtime.race") || strings.Contains(f.function, "__tsan") || strings.HasPrefix(f.function, "racecall")
+				return strings.HasPrefix(f.function, "runtime.race") || strings.Contains(f.function, "__tsan") ||
+					strings.HasPrefix(f.function, "racecall")
 			}) >= 0 {
 				gain += v.stacks[i].cpu
 			}
 		}
 		return []*found{{Finding: Finding{
 			Title: "this is " + what, Measure: CPU, Cost: gain, Gain: gain,
-			Evidence: []Evidence{{Source: "build", Text: "build flags: " + strings.Join(append(append([]string{}, b.Env...), b.Flags...), " ")}},
+			Evidence: []Evidence{{Source: "build",
+				Text: "build flags: " + strings.Join(append(append([]string{}, b.Env...), b.Flags...), " ")}},
 		}}}
 	},
 }

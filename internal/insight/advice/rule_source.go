@@ -32,7 +32,8 @@ var quadraticLoop = &Rule{
 				}
 			}
 			// A function literal that package slices calls for each element is part of the line that calls slices.
-			if lib := own + 1; lib < len(s.frames) && s.frames[lib].origin == prof.Standard && searches(&s.frames[lib]) {
+			if lib := own + 1; lib < len(s.frames) && s.frames[lib].origin == prof.Standard &&
+				searches(&s.frames[lib]) {
 				if own = s.own(lib); own == len(s.frames) {
 					return -1
 				}
@@ -43,7 +44,8 @@ var quadraticLoop = &Rule{
 				return own
 			}
 			// A function of the user's that searches, called in a loop.
-			if caller := own + 1; caller < len(s.frames) && s.frames[caller].origin == prof.Own && (file.searchLoop(int(f.line)) || file.searchCall(int(f.line)) != nil) {
+			if caller := own + 1; caller < len(s.frames) && s.frames[caller].origin == prof.Own &&
+				(file.searchLoop(int(f.line)) || file.searchCall(int(f.line)) != nil) {
 				if c := &s.frames[caller]; v.source(c.file).inLoop(int(c.line)) {
 					return caller
 				}
@@ -122,8 +124,8 @@ func (v *View) markRunning(file string) {
 	}
 }
 
-// repeats is how many frames of a stack run again and again, from the innermost on. Of the main goroutine, main and what it calls run
-// once, up to a loop or a library that serves.
+// repeats is how many frames of a stack run again and again, from the innermost on. Of the main goroutine, main and
+// what it calls run once, up to a loop or a library that serves.
 func (v *View) repeats(s *stack) int {
 	n := len(s.frames)
 	for s.root() == "runtime.main" && n > 0 {
@@ -140,7 +142,8 @@ func (v *View) repeats(s *stack) int {
 }
 
 func hashes(f *frame) bool {
-	return f.origin != prof.Own && f.is("crypto/sha1.*", "crypto/sha256.*", "crypto/sha512.*", "crypto/md5.*", "crypto/sha3.*", "crypto/hmac.*", "hash/crc32.*", "hash/crc64.*", "hash/fnv.*", "hash/maphash.*",
+	return f.origin != prof.Own && f.is("crypto/sha1.*", "crypto/sha256.*", "crypto/sha512.*", "crypto/md5.*",
+		"crypto/sha3.*", "crypto/hmac.*", "hash/crc32.*", "hash/crc64.*", "hash/fnv.*", "hash/maphash.*",
 		"hash/adler32.*", "crypto/internal/fips140/*", "golang.org/x/crypto/*", "github.com/cespare/xxhash*")
 }
 
@@ -176,7 +179,8 @@ func (v *View) logs(line *frame) bool {
 	for i := range v.stacks {
 		s := &v.stacks[i]
 		for j := 1; j < len(s.frames); j++ {
-			if f := &s.frames[j]; f.function == line.function && f.line == line.line && isLog(&s.frames[j-1]) && (s.kernel() || s.find(func(f *frame) bool { return f.is("os.(*File).*") }) >= 0) {
+			if f := &s.frames[j]; f.function == line.function && f.line == line.line && isLog(&s.frames[j-1]) &&
+				(s.kernel() || s.find(func(f *frame) bool { return f.is("os.(*File).*") }) >= 0) {
 				return true
 			}
 		}

@@ -16,7 +16,8 @@ var nPlusOne = &Rule{
 	Name: "n-plus-one", Title: "one statement of SQL again and again in one request (N+1)",
 	Looks: "statements that one request calls several times at one line, in loops or below them, and what they take of its time; not writes in one transaction, which are a batch",
 	Thresholds: append([]Threshold{
-		{Name: "calls", Value: walltime.Repeated, Reason: "in one request, of the same statement at the same line; fewer are seldom of a loop over rows"},
+		{Name: "calls", Value: walltime.Repeated,
+			Reason: "in one request, of the same statement at the same line; fewer are seldom of a loop over rows"},
 	}, latencyThreshold...),
 	Change: "Ask once for all rows: a join, WHERE id IN (...) or = ANY($1), and a map to put the answers to their rows. Write many rows in one transaction, by one INSERT with several VALUES, or by COPY.",
 	Before: "for _, o := range orders { db.QueryRow(\"SELECT name FROM users WHERE id = $1\", o.User) }",
@@ -33,8 +34,8 @@ var nPlusOne = &Rule{
 // writes are the words that statements begin with that change rows.
 var writes = []string{"INSERT", "UPDATE", "DELETE", "REPLACE", "MERGE", "UPSERT"}
 
-// inBatch says that a statement writes, and that requests with it commit less often than they call it: many rows go to the disk at once. Without a
-// transaction each call waits for a commit of its own.
+// inBatch says that a statement writes, and that requests with it commit less often than they call it: many rows go to
+// the disk at once. Without a transaction each call waits for a commit of its own.
 func (v *View) inBatch(s *spentOn) bool {
 	word, _, _ := strings.Cut(s.one.Text, " ")
 	if !slices.Contains(writes, strings.ToUpper(word)) {
@@ -52,13 +53,16 @@ const someCallers = 0.05
 
 // batched says that a call of database/sql in a function is one of a batch.
 func (v *View) batched(call, function string) bool {
-	return strings.HasPrefix(call, "database/sql.") && slices.ContainsFunc(v.statements(), func(s spentOn) bool { return s.one.Function == function && v.inBatch(&s) })
+	return strings.HasPrefix(call, "database/sql.") &&
+		slices.ContainsFunc(v.statements(), func(s spentOn) bool { return s.one.Function == function && v.inBatch(&s) })
 }
 
 const (
-	// slowRead is how many nanoseconds more than a round trip a slow call of a statement takes: a row that an index finds takes a tenth of it.
+	// slowRead is how many nanoseconds more than a round trip a slow call of a statement takes: a row that an index
+	// finds takes a tenth of it.
 	slowRead = 0.5e6
-	// farAway is the longest round trip, in nanoseconds, to a database in another zone of a cloud. A write to the disk takes as long.
+	// farAway is the longest round trip, in nanoseconds, to a database in another zone of a cloud. A write to the disk
+	// takes as long.
 	farAway = 1.5e6
 )
 
@@ -69,9 +73,12 @@ var slowStatement = &Rule{
 	Name: "slow-statement", Title: "a slow statement of SQL",
 	Looks: "statements that take long for each call, and much of the time of typical requests or of what makes slow ones slow",
 	Thresholds: []Threshold{
-		{Name: "call", Value: slowRead, Reason: "ns for each call, without the round trip and 20 us for each row, of typical requests for the fastest tenth of its calls: a row that an index finds takes a tenth of it"},
-		{Name: "away", Value: farAway, Reason: "ns: the round trip is the time of the quickest statement, and none in the program; it is taken for so much where no other statement shows it, of writes, which wait for the disk, and of slow requests"},
-		{Name: "growth", Value: outgrows, Reason: "times: from typical to slow requests the statement grows so much more than the rest; where the machine is busy, all of a request grows"},
+		{Name: "call", Value: slowRead,
+			Reason: "ns for each call, without the round trip and 20 us for each row, of typical requests for the fastest tenth of its calls: a row that an index finds takes a tenth of it"},
+		{Name: "away", Value: farAway,
+			Reason: "ns: the round trip is the time of the quickest statement, and none in the program; it is taken for so much where no other statement shows it, of writes, which wait for the disk, and of slow requests"},
+		{Name: "growth", Value: outgrows,
+			Reason: "times: from typical to slow requests the statement grows so much more than the rest; where the machine is busy, all of a request grows"},
 		{Name: "latency", Value: large, Reason: "less is often the work that the request is there for"},
 	},
 	Change: "EXPLAIN (ANALYZE, BUFFERS) shows where the database spends the time: a scan of the table wants an index, a sort or a count over all rows a bound. A statement that is slow now and then waits in the database for a lock or the disk.",
@@ -94,14 +101,17 @@ var slowStatement = &Rule{
 		})
 		for _, f := range all {
 			if strings.HasSuffix(f.Title, ": "+commit) {
-				f.Change, f.Before, f.After = commitChange, "for _, row := range rows { tx.Begin(); insert(row); tx.Commit() }", "tx.Begin(); for _, row := range rows { insert(row) }; tx.Commit()"
+				f.Change, f.Before, f.After = commitChange,
+					"for _, row := range rows { tx.Begin(); insert(row); tx.Commit() }",
+					"tx.Begin(); for _, row := range rows { insert(row) }; tx.Commit()"
 			}
 		}
 		return all
 	},
 }
 
-// roundTrip says how many nanoseconds of a statement's calls are at most the way to the database and back, or a wait for the disk.
+// roundTrip says how many nanoseconds of a statement's calls are at most the way to the database and back, or a wait
+// for the disk.
 func (v *View) roundTrip(most float64) func(*spentOn) float64 {
 	all := v.statements()
 	return func(s *spentOn) float64 {
@@ -127,7 +137,8 @@ var reads = []string{"SELECT", "WITH", "VALUES", "TABLE"}
 // writes says that a statement may wait for the disk: also one that ends a transaction.
 func (s *spentOn) writes() bool {
 	words := strings.Fields(strings.ToUpper(s.one.Text))
-	return len(words) == 0 || !slices.Contains(reads, words[0]) || slices.ContainsFunc(words, func(w string) bool { return slices.Contains(writes, strings.Trim(w, "()")) })
+	return len(words) == 0 || !slices.Contains(reads, words[0]) ||
+		slices.ContainsFunc(words, func(w string) bool { return slices.Contains(writes, strings.Trim(w, "()")) })
 }
 
 // commit is the statement that ends a transaction.
@@ -206,7 +217,8 @@ func (v *View) statements() (all []spentOn) {
 }
 
 // onStatements makes findings of statements. say is the title, and which part of the time can go away.
-func (v *View) onStatements(r *Rule, takes func(*spentOn) bool, say func(*spentOn) (title string, gain float64)) []*found {
+func (v *View) onStatements(r *Rule, takes func(*spentOn) bool,
+	say func(*spentOn) (title string, gain float64)) []*found {
 	var all []*found
 	known := map[Place]*found{}
 	for _, s := range v.statements() {
@@ -281,5 +293,6 @@ func brief(text string) string {
 
 // inStatement says whether a wait is in a statement that a finding names.
 func (v *View) inStatement(w wait) bool {
-	return strings.HasPrefix(w.own.Outer, "database/sql.") && (v.foundIn(w.own.Function, nPlusOne.Name) || v.foundIn(w.own.Function, slowStatement.Name))
+	return strings.HasPrefix(w.own.Outer, "database/sql.") &&
+		(v.foundIn(w.own.Function, nPlusOne.Name) || v.foundIn(w.own.Function, slowStatement.Name))
 }

@@ -27,7 +27,8 @@ var heavyCall = &Rule{
 	After:  "sum, ok := results.get(input) // if the same input comes again",
 	Find: func(v *View, r *Rule) []*found {
 		all := v.spendsOn(r, v.unclaimedCalls(), func(u *use) string {
-			return fmt.Sprintf("%s takes %s of the CPU time%s", short(u.via), percent(u.cost), u.perRequest("allocations"))
+			return fmt.Sprintf("%s takes %s of the CPU time%s", short(u.via), percent(u.cost),
+				u.perRequest("allocations"))
 		})
 		for _, f := range all {
 			f.Gain, f.Mechanical = 0, false
@@ -36,8 +37,9 @@ var heavyCall = &Rule{
 	},
 }
 
-// unclaimedCalls matches the library's function that the user's code calls on a stack which no finding explains. System calls that read and
-// write connections and files belong to what is read and written, and middleware is the reason for nothing that the handler does.
+// unclaimedCalls matches the library's function that the user's code calls on a stack which no finding explains. System
+// calls that read and write connections and files belong to what is read and written, and middleware is the reason for
+// nothing that the handler does.
 func (v *View) unclaimedCalls() func(*stack) int {
 	claimed := map[*stack]bool{}
 	for i := range v.claimed {
@@ -45,7 +47,8 @@ func (v *View) unclaimedCalls() func(*stack) int {
 	}
 	return func(s *stack) int {
 		own := s.own(0)
-		if own == 0 || own == len(s.frames) || s.kernel() && (s.find(transfers) >= 0 || bareCall(&s.frames[own-1])) || s.handsOn(own) || claimed[s] {
+		if own == 0 || own == len(s.frames) || s.kernel() && (s.find(transfers) >= 0 || bareCall(&s.frames[own-1])) ||
+			s.handsOn(own) || claimed[s] {
 			return -1
 		}
 		if f := &s.frames[own-1]; f.origin == prof.Standard || f.origin == prof.Dependency {
@@ -91,13 +94,15 @@ var longWait = &Rule{
 	},
 }
 
-// waitFound says whether a finding of waiting stands in the function of a wait, or in that of the goroutine that it waits for.
+// waitFound says whether a finding of waiting stands in the function of a wait, or in that of the goroutine that it
+// waits for.
 func (v *View) waitFound(w wait) bool {
 	for _, f := range v.found {
 		if f.Measure != Latency && f.Measure != Tail {
 			continue
 		}
-		if f.Place.Function == w.own.Function || w.behind != nil && f.Place.Function == w.behind.Function || v.leadsTo(f, w.own.Function) {
+		if f.Place.Function == w.own.Function || w.behind != nil && f.Place.Function == w.behind.Function ||
+			v.leadsTo(f, w.own.Function) {
 			return true
 		}
 	}

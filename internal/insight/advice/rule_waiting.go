@@ -10,7 +10,8 @@ import (
 
 // What requests wait for. The evidence is the execution trace.
 
-var latencyThreshold = []Threshold{{Name: "latency", Value: leastWait, Reason: "parts under a tenth of the latency move by more than that from run to run"}}
+var latencyThreshold = []Threshold{{Name: "latency", Value: leastWait,
+	Reason: "parts under a tenth of the latency move by more than that from run to run"}}
 
 var sleepInPath = &Rule{
 	Name: "sleep-in-path", Title: "sleeping or polling in the path of a request",
@@ -20,7 +21,8 @@ var sleepInPath = &Rule{
 	After:  "<-job.finished",
 	Find: func(v *View, r *Rule) []*found {
 		return v.waitsAt(r, true, func(w wait) string {
-			if v.inStatement(w) || w.own.State == walltime.Lock || w.own.State != walltime.Sleep && (w.behind == nil || w.behind.State != walltime.Sleep) {
+			if v.inStatement(w) || w.own.State == walltime.Lock ||
+				w.own.State != walltime.Sleep && (w.behind == nil || w.behind.State != walltime.Sleep) {
 				return ""
 			}
 			return fmt.Sprintf("%s sleep for %s", w.who(), w.ofTheirTime())
@@ -30,11 +32,13 @@ var sleepInPath = &Rule{
 
 var lockHeld = &Rule{
 	Name: "lock-held", Title: "a lock held across slow work",
-	Looks:      "time that requests wait for a mutex, and what the goroutine that holds it does during that time; CPU time spent under a mutex that several processors would wait for",
-	Thresholds: append([]Threshold{{Name: "under", Value: large, Reason: "of the CPU time under one mutex: four processors and more can all work at less"}}, latencyThreshold...),
-	Change:     "Do the slow work before the lock or after it, and hold the lock only for reading and writing what it protects. If the work needs a stable view, copy what it needs under the lock.",
-	Before:     "mu.Lock()\njson.NewEncoder(w).Encode(state)\nmu.Unlock()",
-	After:      "mu.Lock()\ncopy := state.clone()\nmu.Unlock()\njson.NewEncoder(w).Encode(copy)",
+	Looks: "time that requests wait for a mutex, and what the goroutine that holds it does during that time; CPU time spent under a mutex that several processors would wait for",
+	Thresholds: append([]Threshold{{Name: "under", Value: large,
+		Reason: "of the CPU time under one mutex: four processors and more can all work at less"}},
+		latencyThreshold...),
+	Change: "Do the slow work before the lock or after it, and hold the lock only for reading and writing what it protects. If the work needs a stable view, copy what it needs under the lock.",
+	Before: "mu.Lock()\njson.NewEncoder(w).Encode(state)\nmu.Unlock()",
+	After:  "mu.Lock()\ncopy := state.clone()\nmu.Unlock()\njson.NewEncoder(w).Encode(copy)",
 	Find: func(v *View, r *Rule) []*found {
 		all := v.waitsAt(r, false, func(w wait) string {
 			if w.own.State != walltime.Lock || w.behind == nil || v.onlyReads(w) || syncs(w) {
@@ -66,10 +70,11 @@ func holderText(c walltime.Call) string {
 
 var readLock = &Rule{
 	Name: "read-lock", Title: "data that is mostly read under a mutex",
-	Looks: "time that requests wait for a sync.Mutex in functions that only read what it protects", Thresholds: latencyThreshold,
-	Change: "Readers do not disturb each other: take a sync.RWMutex and RLock where nothing is written. For a map that changes rarely, an atomic.Pointer to a map that is copied on each change needs no lock to read.",
-	Before: "mu.Lock()\nv := table[key]\nmu.Unlock()",
-	After:  "mu.RLock() // mu sync.RWMutex\nv := table[key]\nmu.RUnlock()", Mechanical: true,
+	Looks:      "time that requests wait for a sync.Mutex in functions that only read what it protects",
+	Thresholds: latencyThreshold,
+	Change:     "Readers do not disturb each other: take a sync.RWMutex and RLock where nothing is written. For a map that changes rarely, an atomic.Pointer to a map that is copied on each change needs no lock to read.",
+	Before:     "mu.Lock()\nv := table[key]\nmu.Unlock()",
+	After:      "mu.RLock() // mu sync.RWMutex\nv := table[key]\nmu.RUnlock()", Mechanical: true,
 	Find: func(v *View, r *Rule) []*found {
 		return v.waitsAt(r, false, func(w wait) string {
 			if w.own.State != walltime.Lock || !v.onlyReads(w) {
@@ -83,7 +88,8 @@ var readLock = &Rule{
 // onlyReads says whether the function that waits for a lock only reads while it holds it, as far as its source says.
 func (v *View) onlyReads(w wait) bool {
 	p := w.place(false)
-	return p.File != "" && strings.Contains(w.own.Library+w.own.Outer, "sync.(*Mutex)") && v.source(p.File).readsUnderLock(int(p.Line))
+	return p.File != "" && strings.Contains(w.own.Library+w.own.Outer, "sync.(*Mutex)") &&
+		v.source(p.File).readsUnderLock(int(p.Line))
 }
 
 // longTurn is from which wait on, in nanoseconds, work is said to hold a processor for milliseconds.
@@ -94,8 +100,9 @@ var processorHeld = &Rule{
 	Looks: "time that slow requests wait for a processor, and which line of the user's has it: of the background or, in an " +
 		"open loop, of other requests; not where other programs had the processors, too",
 	Thresholds: append([]Threshold{
-		{Name: "wait", Value: longTurn, Reason: "nanoseconds of a slow request: where there is more to do than there are " +
-			"processors, all wait for shorter turns"},
+		{Name: "wait", Value: longTurn,
+			Reason: "nanoseconds of a slow request: where there is more to do than there are " +
+				"processors, all wait for shorter turns"},
 	}, latencyThreshold...),
 	Change: "Work that takes a processor for milliseconds delays each request that comes meanwhile. Make it cheaper, or let " +
 		"fewer goroutines do it at the same time than there are processors.",
@@ -111,11 +118,13 @@ var processorHeld = &Rule{
 			if w.nanos < longTurn {
 				return ""
 			}
-			if w.measure != Tail || w.own.State != walltime.Runnable || w.behind == nil || w.behind.Function == "" || v.foundIn(w.behind.Function, "") {
+			if w.measure != Tail || w.own.State != walltime.Runnable || w.behind == nil || w.behind.Function == "" ||
+				v.foundIn(w.behind.Function, "") {
 				return "" // or another finding names the line
 			}
 			if w.behind.State == walltime.Requests && !v.Numbers.OpenLoop {
-				return "" // where each answer is followed by the next request, requests wait for each other, whatever they do
+				// where each answer is followed by the next request, requests wait for each other, whatever they do
+				return ""
 			}
 			return fmt.Sprintf("slow requests wait for a processor that %s has", short(w.behind.Function))
 		})
@@ -137,7 +146,8 @@ var smallPool = &Rule{
 			if w.own.Limit > 0 {
 				text += fmt.Sprintf(" (MaxOpenConns is %d)", w.own.Limit)
 			}
-			if b := w.behind; b != nil && poolOf(w).in == "database/sql" && b.Function != "" && !strings.HasPrefix(b.Outer, "database/sql.") {
+			if b := w.behind; b != nil && poolOf(w).in == "database/sql" && b.Function != "" &&
+				!strings.HasPrefix(b.Outer, "database/sql.") {
 				text += ", which is held across " + short(b.Function)
 			}
 			return text
@@ -165,7 +175,8 @@ var pools = []pool{
 	{
 		in: "net/http.(*", what: "a connection of net/http's transport",
 		change: "Let as many be in use as requests come at the same time and the backend takes, and keep them: MaxConnsPerHost (0 is no limit) and MaxIdleConnsPerHost of the http.Transport.",
-		before: "&http.Transport{MaxConnsPerHost: 2}", after: "&http.Transport{MaxConnsPerHost: 64, MaxIdleConnsPerHost: 64}",
+		before: "&http.Transport{MaxConnsPerHost: 2}",
+		after:  "&http.Transport{MaxConnsPerHost: 64, MaxIdleConnsPerHost: 64}",
 	},
 	{what: "a free slot"},
 }
@@ -187,7 +198,8 @@ func (v *View) foundIn(function, rule string) bool {
 }
 
 // queues says whether a wait is for something that other requests have: a channel or a condition of the user's, or a
-// pool of a library, while the other goroutine works for another request. A channel that the request itself made is for an answer.
+// pool of a library, while the other goroutine works for another request. A channel that the request itself made is for
+// an answer.
 func (v *View) queues(w wait) bool {
 	if w.own.State != walltime.Channel || w.own.Function == "" {
 		return false
@@ -195,7 +207,8 @@ func (v *View) queues(w wait) bool {
 	if poolOf(w).in != "" {
 		return true
 	}
-	if w.behind == nil || strings.Contains(w.own.Library+w.own.Outer, "singleflight") || v.source(w.own.File).waitsForReply(w.own.Line) {
+	if w.behind == nil || strings.Contains(w.own.Library+w.own.Outer, "singleflight") ||
+		v.source(w.own.File).waitsForReply(w.own.Line) {
 		return false
 	}
 	switch w.behind.State {

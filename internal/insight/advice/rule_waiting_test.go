@@ -12,7 +12,8 @@ import (
 func TestProcessorHeld(t *testing.T) {
 	of := func(behind walltime.State, share, slowNanos float64, requests int) *walltime.Digest {
 		at := walltime.Call{State: behind, Function: "main.rebuild", File: "main.go", Line: 40}
-		part := walltime.Part{Label: walltime.Label{Call: walltime.Call{State: walltime.Runnable}, Behind: &at}, Nanos: share * 0.8 * slowNanos}
+		part := walltime.Part{Label: walltime.Label{Call: walltime.Call{State: walltime.Runnable}, Behind: &at},
+			Nanos: share * 0.8 * slowNanos}
 		return &walltime.Digest{
 			Cohorts: []walltime.Cohort{
 				{Name: walltime.TypicalName, LatencyNanos: slowNanos / 5, Requests: 300},

@@ -76,7 +76,8 @@ func (f *sourceFile) enclosing(line int, visit func(ast.Node)) {
 // statementLines is how many lines of a statement are shown.
 const statementLines = 4
 
-// statement is the text of the innermost statement around a line, as far as its block or its function literal; empty if there is none.
+// statement is the text of the innermost statement around a line, as far as its block or its function literal; empty if
+// there is none.
 func (v *View) statement(at Place) string {
 	f, line := v.source(at.File), int(at.Line)
 	text, known := v.sourceText(at.File)

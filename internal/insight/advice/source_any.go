@@ -43,7 +43,8 @@ func (v *View) decodesAny() func(*stack) int {
 		}
 		file := v.source(s.frames[at+1].file)
 		for _, c := range file.callsAt(int(s.frames[at+1].line)) {
-			if name := calleeName(c); (name == "Unmarshal" || name == "Decode") && len(c.Args) > 0 && file.intoAny(c.Args[len(c.Args)-1]) {
+			if name := calleeName(c); (name == "Unmarshal" || name == "Decode") && len(c.Args) > 0 &&
+				file.intoAny(c.Args[len(c.Args)-1]) {
 				return at
 			}
 		}

@@ -189,7 +189,8 @@ func (f *sourceFile) limitOf(o *types.Var, fn *ast.FuncDecl, fill ast.Node) (lim
 			if c, ok := n.Cond.(*ast.BinaryExpr); ok && n.Pos() <= fill.Pos() && fill.Pos() < n.End() &&
 				c.Op.Precedence() == token.LSS.Precedence() {
 				for _, side := range []ast.Expr{c.X, c.Y} {
-					if entries, constant := f.number(side); constant && entries > 1 && c.Op != token.EQL && c.Op != token.NEQ {
+					if entries, constant := f.number(side); constant && entries > 1 && c.Op != token.EQL &&
+						c.Op != token.NEQ {
 						note(c, entries)
 					}
 				}
@@ -238,7 +239,8 @@ func (f *sourcePackage) number(e ast.Expr) (n uint64, constantly bool) {
 func (f *sourcePackage) takesOut(c *ast.CallExpr, o *types.Var) bool {
 	name := calleeName(c)
 	if sel, ok := c.Fun.(*ast.SelectorExpr); ok && f.variable(sel.X) == o {
-		return slices.Contains([]string{"Delete", "LoadAndDelete", "CompareAndDelete", "Clear", "Remove", "Init", "Reset",
+		return slices.Contains([]string{"Delete", "LoadAndDelete", "CompareAndDelete", "Clear", "Remove", "Init",
+			"Reset",
 			"Pop"}, name)
 	}
 	switch name {

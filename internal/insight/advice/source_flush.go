@@ -212,7 +212,8 @@ func (f *sourceFile) answersInLoop(fn *ast.FuncDecl, w bufferedWriter, seen []*a
 }
 
 // taking visits the function of the package that a call hands a variable to, and its parameter.
-func (f *sourceFile) taking(c *ast.CallExpr, o *types.Var, seen []*ast.FuncDecl, visit func(*ast.FuncDecl, *types.Var)) {
+func (f *sourceFile) taking(c *ast.CallExpr, o *types.Var, seen []*ast.FuncDecl,
+	visit func(*ast.FuncDecl, *types.Var)) {
 	for i, arg := range c.Args {
 		if o == nil || f.variable(arg) != o {
 			continue

@@ -20,7 +20,8 @@ func served(before, body, after string) string {
 // flushes before it waits, or may do so, nothing is said.
 func TestWhatIsInsteadOfAFlush(t *testing.T) {
 	const deferred, ending, outside = "Flush is only deferred to the end of the function: line %d",
-		"Flush is only called where the function returns: line %d", "Flush is only called outside the loop that answers: line %d"
+		"Flush is only called where the function returns: line %d",
+		"Flush is only called outside the loop that answers: line %d"
 	for name, c := range map[string]struct{ source, want string }{
 		"none":     {served("", "", ""), "No line of the package calls Flush on it"},
 		"deferred": {served("\tdefer w.Flush() // flush\n", "", ""), deferred},

@@ -8,9 +8,9 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
-// kept says whether what the user's line of frame number own makes or fills outlives the request, as far as the source says: it is
-// stored in something that outlives the function, sent to another goroutine, or returned to a caller that does so. What is only passed
-// to a call is not taken for kept.
+// kept says whether what the user's line of frame number own makes or fills outlives the request, as far as the source
+// says: it is stored in something that outlives the function, sent to another goroutine, or returned to a caller that
+// does so. What is only passed to a call is not taken for kept.
 func (v *View) kept(s *stack, own int) bool {
 	key := ""
 	for i := own; i < len(s.frames) && i < own+framesOfLoop; i++ {
@@ -100,7 +100,8 @@ func (w *way) walk() {
 			switch n := n.(type) {
 			case *ast.AssignStmt:
 				for i, to := range n.Lhs {
-					if len(n.Rhs) == len(n.Lhs) && w.holds(n.Rhs[i]) || len(n.Rhs) == 1 && len(n.Lhs) > 1 && w.holds(n.Rhs[0]) && i == 0 {
+					if len(n.Rhs) == len(n.Lhs) && w.holds(n.Rhs[i]) ||
+						len(n.Rhs) == 1 && len(n.Lhs) > 1 && w.holds(n.Rhs[0]) && i == 0 {
 						w.assigned(to)
 					}
 				}
@@ -143,7 +144,8 @@ func (w *way) objectOf(id *ast.Ident) types.Object {
 	return w.info.Uses[id]
 }
 
-// partOfKept says whether a local variable is taken out of something that outlives the function: p of p := s.pages[name].
+// partOfKept says whether a local variable is taken out of something that outlives the function: p of p :=
+// s.pages[name].
 func (w *way) partOfKept(id *ast.Ident) (yes bool) {
 	o := w.info.Uses[id]
 	ast.Inspect(w.fn.Body, func(n ast.Node) bool {
@@ -161,7 +163,8 @@ func (w *way) partOfKept(id *ast.Ident) (yes bool) {
 	return yes
 }
 
-// holds says whether an expression is the value, a part of it, or something that has it. Conversions and other calls copy.
+// holds says whether an expression is the value, a part of it, or something that has it. Conversions and other calls
+// copy.
 func (w *way) holds(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:

@@ -13,8 +13,8 @@ type lock struct {
 	line      int // of Lock
 }
 
-// locksAt are the mutexes that the function around a line holds there. RLock does not count: others can read at the same time. An Unlock
-// in a branch without the line does not count either: it is on another path.
+// locksAt are the mutexes that the function around a line holds there. RLock does not count: others can read at the
+// same time. An Unlock in a branch without the line does not count either: it is on another path.
 func (f *sourceFile) locksAt(line int) []lock {
 	fn := f.function(line)
 	if fn == nil {
@@ -80,8 +80,8 @@ func without(held []lock, key string) (rest []lock) {
 	return rest
 }
 
-// lockCall is the mutex of a call of Lock or Unlock, by the method's name: the types of package sync are not read. A method that the
-// user's module declares itself is left out.
+// lockCall is the mutex of a call of Lock or Unlock, by the method's name: the types of package sync are not read. A
+// method that the user's module declares itself is left out.
 func (f *sourceFile) lockCall(c *ast.CallExpr) (l lock, method string, ok bool) {
 	s, ok := c.Fun.(*ast.SelectorExpr)
 	if !ok || len(c.Args) > 0 || f.info.Uses[s.Sel] != nil {

@@ -15,15 +15,15 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
-// sourcePackage is a package of the user's, with its types. Packages of the user's module are known to each other; of all others only
-// the names are.
+// sourcePackage is a package of the user's, with its types. Packages of the user's module are known to each other; of
+// all others only the names are.
 type sourcePackage struct {
 	fset  *token.FileSet
 	files map[string]*ast.File // by the name that profiles have for them
 	info  *types.Info
 	types *types.Package
-	// runs are the functions that the CPU profile sees, entered those of them of which it sees more than function literals; nil before they
-	// were looked for.
+	// runs are the functions that the CPU profile sees, entered those of them of which it sees more than function
+	// literals; nil before they were looked for.
 	runs, entered map[*ast.FuncDecl]bool
 	named         *bool // see namesFields
 }
@@ -45,8 +45,8 @@ func (v *View) packageIn(dir string) *sourcePackage {
 	return p
 }
 
-// textsIn are the files of a directory that belong to a build for this machine: the package's, as far as they can be listed, and those
-// that the profiles name.
+// textsIn are the files of a directory that belong to a build for this machine: the package's, as far as they can be
+// listed, and those that the profiles name.
 func (v *View) textsIn(dir string) map[string][]byte {
 	var names []string
 	if v.Siblings != nil {
@@ -97,7 +97,8 @@ func (p *sourcePackage) parse(name string, text []byte) {
 
 // check finds the types.
 func (p *sourcePackage) check(v *View, dir string) {
-	p.info = &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}}
+	p.info = &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
+		Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}}
 	if len(p.files) == 0 {
 		return
 	}
@@ -105,7 +106,8 @@ func (p *sourcePackage) check(v *View, dir string) {
 	for _, name := range slices.Sorted(maps.Keys(p.files)) {
 		files = append(files, p.files[name])
 	}
-	conf := types.Config{Importer: &importer{view: v, dir: dir}, Error: func(error) {}, FakeImportC: true, Sizes: types.SizesFor("gc", "amd64")}
+	conf := types.Config{Importer: &importer{view: v, dir: dir}, Error: func(error) {}, FakeImportC: true,
+		Sizes: types.SizesFor("gc", "amd64")}
 	p.types, _ = conf.Check(dir, p.fset, files, p.info) // it fails wherever a package of others is meant
 }
 
@@ -131,8 +133,8 @@ func (i *importer) Import(name string) (*types.Package, error) {
 	return p, nil
 }
 
-// directoryOf is where a package of the user's module is, as profiles name it; empty for packages of others. With -trimpath it is the
-// path of the package.
+// directoryOf is where a package of the user's module is, as profiles name it; empty for packages of others. With
+// -trimpath it is the path of the package.
 func (v *View) directoryOf(pkg string) string {
 	rel, ok := strings.CutPrefix(pkg, v.Code.Module)
 	if v.Code.Module == "" || !ok || rel != "" && rel[0] != '/' {

@@ -9,8 +9,8 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
-// viewOf is a view of module example.com/m, built in /src, with these files, and a stack: functions with their files and marks, the
-// innermost first.
+// viewOf is a view of module example.com/m, built in /src, with these files, and a stack: functions with their files
+// and marks, the innermost first.
 func viewOf(t *testing.T, files map[string]string, frames ...string) (*View, *stack) {
 	t.Helper()
 	v := &View{
@@ -171,7 +171,8 @@ func toHelper(c *http.Client, r *http.Request) error {
 }
 `
 	f, marks := parsed(t, text)
-	for mark, want := range map[string]string{"closed": "", "late": "leak", "never": "never", "handsOn": "", "toHelper": ""} {
+	for mark, want := range map[string]string{"closed": "", "late": "leak", "never": "never", "handsOn": "",
+		"toHelper": ""} {
 		if got := f.leavesOpen(marks[mark]); got != marks[want] {
 			t.Errorf("%s: line %d, want %d", mark, got, marks[want])
 		}
@@ -215,11 +216,12 @@ func take(s string, n int, all []int, k int, pending chan int, shared struct{ do
 		of   func(int) bool
 		want map[string]bool
 	}{
-		"one part":  {f.takesOnePart, map[string]bool{"direct": true, "one": true, "two": false, "every": false}},
-		"columns":   {f.setsColumns, map[string]bool{"columns": true, "plain": false}},
-		"reply":     {f.waitsForReply, map[string]bool{"reply": true, "parameter": false, "field": false}},
-		"the first": {func(line int) bool { return f.sortsForFirst(line) != "" }, map[string]bool{"first": true, "whole": false, "cut": true}},
-		"defers":    {f.defersInLoop, map[string]bool{"defers": true}},
+		"one part": {f.takesOnePart, map[string]bool{"direct": true, "one": true, "two": false, "every": false}},
+		"columns":  {f.setsColumns, map[string]bool{"columns": true, "plain": false}},
+		"reply":    {f.waitsForReply, map[string]bool{"reply": true, "parameter": false, "field": false}},
+		"the first": {func(line int) bool { return f.sortsForFirst(line) != "" },
+			map[string]bool{"first": true, "whole": false, "cut": true}},
+		"defers": {f.defersInLoop, map[string]bool{"defers": true}},
 	} {
 		for mark, want := range ask.want {
 			if got := ask.of(marks[mark]); got != want {
@@ -250,7 +252,8 @@ func use(string) {}
 
 func TestStringsThatGrowInAFunctionOfALoop(t *testing.T) {
 	for mark, want := range map[string]bool{"grows": true, "makes": false, "once": false} {
-		v, s := viewOf(t, map[string]string{"main.go": adding}, "runtime.concatstring2", "main.add main.go plus", "main.statement main.go "+mark)
+		v, s := viewOf(t, map[string]string{"main.go": adding}, "runtime.concatstring2", "main.add main.go plus",
+			"main.statement main.go "+mark)
 		s.frames[0].origin = prof.Runtime
 		if got := v.growing()(s) >= 0; got != want {
 			t.Errorf("%s: grows: %v, want %v", mark, got, want)

@@ -16,7 +16,9 @@ type pureness struct {
 }
 
 // valueTypes are the types of libraries that do not change after they were made.
-var valueTypes = []string{"regexp.Regexp", "template.Template", "time.Location", "time.Time", "time.Duration", "time.Month", "time.Weekday", "netip.Prefix", "netip.Addr", "netip.AddrPort", "url.URL", "net.IPNet", "net.IP", "big.Int", "strings.Replacer"}
+var valueTypes = []string{"regexp.Regexp", "template.Template", "time.Location", "time.Time", "time.Duration",
+	"time.Month", "time.Weekday", "netip.Prefix", "netip.Addr", "netip.AddrPort", "url.URL", "net.IPNet", "net.IP",
+	"big.Int", "strings.Replacer"}
 
 // givesValue says whether a function's results can be kept for others: a library's writers, buffers and hashes cannot.
 func (p *pureness) givesValue(fn *ast.FuncDecl) bool {
@@ -78,7 +80,8 @@ func (p *pureness) readsOnly(fn *ast.FuncDecl) bool {
 func (p *pureness) callReads(c *ast.CallExpr, own func(ast.Expr) bool) bool {
 	if tv, ok := p.info.Types[c.Fun]; ok && (tv.IsType() || tv.IsBuiltin()) {
 		name := calleeName(c)
-		return name != "delete" && name != "clear" && name != "copy" && name != "close" && name != "print" && name != "println" || len(c.Args) > 0 && own(c.Args[0])
+		return name != "delete" && name != "clear" && name != "copy" && name != "close" && name != "print" &&
+			name != "println" || len(c.Args) > 0 && own(c.Args[0])
 	}
 	p.works = true
 	if pkg := p.packageOf(c); pkg != "" {
@@ -101,19 +104,23 @@ func (p *pureness) callReads(c *ast.CallExpr, own func(ast.Expr) bool) bool {
 // isPure says whether a function of a library changes nothing, and says the same of the same arguments.
 func isPure(pkg, name string) bool {
 	switch pkg {
-	case "strings", "bytes", "strconv", "sort", "slices", "maps", "cmp", "errors", "regexp", "html", "math", "math/bits", "math/big", "net/netip", "net/url", "path", "unicode", "unicode/utf8", "text/template", "html/template":
+	case "strings", "bytes", "strconv", "sort", "slices", "maps", "cmp", "errors", "regexp", "html", "math",
+		"math/bits", "math/big", "net/netip", "net/url", "path", "unicode", "unicode/utf8", "text/template",
+		"html/template":
 		return true
 	case "fmt":
 		return strings.HasPrefix(name, "Sprint") || strings.HasPrefix(name, "Append") || name == "Errorf"
 	case "time":
-		return strings.HasPrefix(name, "Parse") || name == "Date" || name == "Unix" || name == "LoadLocation" || name == "FixedZone"
+		return strings.HasPrefix(name, "Parse") || name == "Date" || name == "Unix" || name == "LoadLocation" ||
+			name == "FixedZone"
 	case "net":
 		return strings.HasPrefix(name, "Parse")
 	case "path/filepath":
 		return name != "Abs" && name != "EvalSymlinks" && name != "Glob" && !strings.HasPrefix(name, "Walk")
 	}
 	return strings.HasPrefix(pkg, "encoding") || strings.HasPrefix(pkg, "hash/") && name != "MakeSeed" ||
-		(strings.HasPrefix(pkg, "crypto/") || strings.HasPrefix(pkg, "golang.org/x/crypto/")) && pkg != "crypto/rand" && !strings.HasPrefix(name, "Generate")
+		(strings.HasPrefix(pkg, "crypto/") || strings.HasPrefix(pkg, "golang.org/x/crypto/")) && pkg != "crypto/rand" &&
+			!strings.HasPrefix(name, "Generate")
 }
 
 // declarationOf is the function of the package that an object is; nil if it is none.
@@ -126,8 +133,8 @@ func (p *pureness) declarationOf(o types.Object) (fn *ast.FuncDecl) {
 	return fn
 }
 
-// ofSteady says whether all that a function reads of its receiver and of the package stays as it is under load. Parameters are the
-// caller's to look at.
+// ofSteady says whether all that a function reads of its receiver and of the package stays as it is under load.
+// Parameters are the caller's to look at.
 func (p *pureness) ofSteady(fn *ast.FuncDecl) bool {
 	ok, fields := true, map[*ast.Ident]bool{}
 	ast.Inspect(fn.Body, func(n ast.Node) bool {

@@ -12,11 +12,12 @@ import (
 
 // requestTypes are the types of a request and of what frameworks hand to a handler, as parameters write them.
 var requestTypes = map[string]bool{
-	"*http.Request": true, "*gin.Context": true, "echo.Context": true, "*echo.Context": true, "*fiber.Ctx": true, "fiber.Ctx": true, "*fasthttp.RequestCtx": true,
+	"*http.Request": true, "*gin.Context": true, "echo.Context": true, "*echo.Context": true, "*fiber.Ctx": true,
+	"fiber.Ctx": true, "*fasthttp.RequestCtx": true,
 }
 
-// fromRequest says whether what the user's line of frame number own hands to a library first comes with each request, as far as the source
-// says: by way of variables, and of parameters of the user's functions.
+// fromRequest says whether what the user's line of frame number own hands to a library first comes with each request,
+// as far as the source says: by way of variables, and of parameters of the user's functions.
 func (v *View) fromRequest(s *stack, own int) bool {
 	return v.comesWithRequest(s, own, func(*sourceFile, *ast.CallExpr) int { return 0 })
 }
@@ -68,7 +69,8 @@ func (v *View) comesWithRequest(s *stack, own int, is func(*sourceFile, *ast.Cal
 	return false
 }
 
-// asksRequest says whether an expression is made of a parameter that is a request, at once or by way of so many variables.
+// asksRequest says whether an expression is made of a parameter that is a request, at once or by way of so many
+// variables.
 func (f *sourceFile) asksRequest(line int, e ast.Expr, variables int) (yes bool) {
 	fn := f.function(line)
 	if fn == nil {
@@ -138,7 +140,8 @@ func (f *sourceFile) definitions(fn *ast.FuncDecl, o *types.Var) (from []ast.Exp
 	return from
 }
 
-// filledBy are what a function fills a variable from, whose address it hands to a call: r.Body of json.NewDecoder(r.Body).Decode(&x).
+// filledBy are what a function fills a variable from, whose address it hands to a call: r.Body of
+// json.NewDecoder(r.Body).Decode(&x).
 func (f *sourceFile) filledBy(fn *ast.FuncDecl, o *types.Var) (from []ast.Expr) {
 	ast.Inspect(fn, func(n ast.Node) bool {
 		c, ok := n.(*ast.CallExpr)

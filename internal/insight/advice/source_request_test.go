@@ -72,7 +72,8 @@ func (d *document) run() {
 func TestWhatComesWithTheRequest(t *testing.T) {
 	files := map[string]string{"a.go": asking}
 	for caller, want := range map[string]bool{"search": true, "merge": true, "check": false} {
-		v, s := viewOf(t, files, "regexp.Compile", "example.com/m.pattern a.go compile", "example.com/m."+caller+" a.go "+caller)
+		v, s := viewOf(t, files, "regexp.Compile", "example.com/m.pattern a.go compile",
+			"example.com/m."+caller+" a.go "+caller)
 		if got := v.fromRequest(s, 1); got != want {
 			t.Errorf("%s: %t, want %t", caller, got, want)
 		}
@@ -116,7 +117,8 @@ func read(raw []byte, key string) any {
 }
 `
 	for key, want := range map[string]int{`"id"`: 0, "key": -1} {
-		v, s := viewOf(t, map[string]string{"a.go": strings.Replace(decode, "KEY", key, 1)}, "encoding/json.Unmarshal", "example.com/m.read a.go decode")
+		v, s := viewOf(t, map[string]string{"a.go": strings.Replace(decode, "KEY", key, 1)}, "encoding/json.Unmarshal",
+			"example.com/m.read a.go decode")
 		if got := v.anyFields(v.decodesAny())(s); got != want {
 			t.Errorf("m[%s]: %d, want %d", key, got, want)
 		}

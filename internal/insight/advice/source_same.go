@@ -9,13 +9,14 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
-// computesSame is the user's frame, the outermost one, that calls a function of the user's which gives the same each time, as far as the
-// source says; -1 if there is none. Such a function changes nothing, and what it reads is not set under load: constants, and fields that
-// only functions set which the profile does not see.
+// computesSame is the user's frame, the outermost one, that calls a function of the user's which gives the same each
+// time, as far as the source says; -1 if there is none. Such a function changes nothing, and what it reads is not set
+// under load: constants, and fields that only functions set which the profile does not see.
 func (v *View) computesSame(s *stack) int {
 	for i := len(s.frames) - 1; i > 0; i-- {
 		caller, callee := &s.frames[i], &s.frames[i-1]
-		if caller.origin != prof.Own || callee.origin != prof.Own || s.handsOn(i) || strings.Contains(callee.name, ".func") {
+		if caller.origin != prof.Own || callee.origin != prof.Own || s.handsOn(i) ||
+			strings.Contains(callee.name, ".func") {
 			continue
 		}
 		at := callSite{caller.place(), callee.function}
@@ -53,8 +54,8 @@ func (v *View) callsSame(caller, callee *frame) bool {
 	return p.givesValue(fn) && p.readsOnly(fn) && p.ofSteady(fn) && p.works
 }
 
-// handsSame says whether a line calls a function with constants only, or a method of what more than one request has, and does not change
-// its result.
+// handsSame says whether a line calls a function with constants only, or a method of what more than one request has,
+// and does not change its result.
 func (f *sourceFile) handsSame(line int, fn *ast.FuncDecl) (yes bool) {
 	for _, c := range f.callsAt(line) {
 		if calleeName(c) != fn.Name.Name {
@@ -63,14 +64,16 @@ func (f *sourceFile) handsSame(line int, fn *ast.FuncDecl) (yes bool) {
 		if x, method := ast.Unparen(c.Fun).(*ast.SelectorExpr); method && fn.Recv != nil && !f.lasts(x.X) {
 			return false
 		}
-		if yes = !slices.ContainsFunc(c.Args, func(e ast.Expr) bool { return !f.constant(unconverted(e)) }) && !f.changesResult(line, c); !yes {
+		if yes = !slices.ContainsFunc(c.Args, func(e ast.Expr) bool { return !f.constant(unconverted(e)) }) &&
+			!f.changesResult(line, c); !yes {
 			return false
 		}
 	}
 	return yes
 }
 
-// changesResult says whether a function changes a variable that it puts the result of a call into: its elements, its fields, or by append.
+// changesResult says whether a function changes a variable that it puts the result of a call into: its elements, its
+// fields, or by append.
 func (f *sourceFile) changesResult(line int, c *ast.CallExpr) (yes bool) {
 	var result types.Object
 	f.inspect(line, func(n ast.Node) bool {
@@ -99,7 +102,8 @@ func (f *sourceFile) changesResult(line int, c *ast.CallExpr) (yes bool) {
 			yes = yes || is(n.X)
 		case *ast.CallExpr:
 			name := calleeName(n)
-			changes := name == "append" || name == "copy" || name == "clear" || name == "delete" || name == "Unmarshal" || name == "Decode"
+			changes := name == "append" || name == "copy" || name == "clear" || name == "delete" ||
+				name == "Unmarshal" || name == "Decode"
 			p := f.packageOf(n)
 			if (changes || p == "sort" || p == "slices") && slices.ContainsFunc(n.Args, is) {
 				yes = true

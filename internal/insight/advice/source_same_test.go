@@ -86,7 +86,8 @@ func handler(cfg config) func(string) {
 }
 `
 
-// What a function computes is the same each time only if all that it reads is, it changes nothing, and its result is not changed either.
+// What a function computes is the same each time only if all that it reads is, it changes nothing, and its result is
+// not changed either.
 func TestWhatIsComputedAnew(t *testing.T) {
 	for mark, c := range map[string]struct {
 		callee string
@@ -102,8 +103,10 @@ func TestWhatIsComputedAnew(t *testing.T) {
 		"mine":    {"example.com/m.config.nets a.go nets", "(*server).handle", -1},
 		"each":    {"example.com/m.config.nets a.go nets", "(*server).handle", -1},
 	} {
-		v, s := viewOf(t, map[string]string{"a.go": unchanging}, "net/netip.MustParsePrefix", c.callee, "example.com/m."+c.caller+" a.go "+mark)
-		_, start := viewOf(t, map[string]string{"a.go": unchanging}, "net/http.Serve", "example.com/m.run a.go run", "runtime.main")
+		v, s := viewOf(t, map[string]string{"a.go": unchanging}, "net/netip.MustParsePrefix", c.callee,
+			"example.com/m."+c.caller+" a.go "+mark)
+		_, start := viewOf(t, map[string]string{"a.go": unchanging}, "net/http.Serve", "example.com/m.run a.go run",
+			"runtime.main")
 		start.frames[2].origin = prof.Runtime
 		v.stacks = append(v.stacks, *start) // it makes a config once
 		v.stacks[0].cpu, v.stacks[1].cpu = 1, 1

@@ -98,7 +98,8 @@ func matrix(a [][]float64, b []float64) (sum float64) {
 
 func TestSearchesInLoops(t *testing.T) {
 	f, marks := parsed(t, searches1)
-	for mark, want := range map[string]bool{"scan": true, "linear": false, "contains": true, "helper": false, "product": false} {
+	for mark, want := range map[string]bool{"scan": true, "linear": false, "contains": true, "helper": false,
+		"product": false} {
 		if got := f.searchInLoop(marks[mark]); (got != "") != want {
 			t.Errorf("%s: %q", mark, got)
 		}
@@ -215,7 +216,8 @@ func TestWhatLinesDo(t *testing.T) {
 			t.Errorf("%s: copies %q", mark, got)
 		}
 	}
-	for mark, want := range map[string]bool{"constant": true, "variable": true, "changed": false, "parameter": false, "field of a page": true, "field that varies": false} {
+	for mark, want := range map[string]bool{"constant": true, "variable": true, "changed": false, "parameter": false,
+		"field of a page": true, "field that varies": false} {
 		f.runs = map[*ast.FuncDecl]bool{f.function(marks["opened"]): true}
 		if got := f.constantHashed(marks[mark]); (got != "") != want {
 			t.Errorf("%s: a constant: %q", mark, got)
@@ -261,7 +263,8 @@ func ways(xs []int, m map[int]string, b []byte, s string) {
 func TestWaysToAllocate(t *testing.T) {
 	f, marks := parsed(t, allocating)
 	for mark, want := range map[string]string{
-		"append": wayAppend, "map": wayMap, "join": wayJoin, "string": wayString, "bytes": wayBytes, "make": wayMake, "object": wayObject, "makemap": wayMakeMap, "nothing": "",
+		"append": wayAppend, "map": wayMap, "join": wayJoin, "string": wayString, "bytes": wayBytes, "make": wayMake,
+		"object": wayObject, "makemap": wayMakeMap, "nothing": "",
 	} {
 		if got := strings.Join(f.allocations(marks[mark]), " "); got != want {
 			t.Errorf("%s: %q, want %q", mark, got, want)
@@ -272,7 +275,8 @@ func TestWaysToAllocate(t *testing.T) {
 // A file that is not known answers no to everything.
 func TestUnknownSource(t *testing.T) {
 	f := (&View{}).source("gone.go")
-	if f.inLoop(3) || f.searchInLoop(3) != "" || f.copiedValue(3) != "" || f.constantHashed(3) != "" || f.readsUnderLock(3) || f.logArgument(3) || f.sortsKept(3) != "" || f.makesClosure(3) {
+	if f.inLoop(3) || f.searchInLoop(3) != "" || f.copiedValue(3) != "" || f.constantHashed(3) != "" ||
+		f.readsUnderLock(3) || f.logArgument(3) || f.sortsKept(3) != "" || f.makesClosure(3) {
 		t.Error("it says something of a file that it has not")
 	}
 	if line, instead := f.unflushed(3); line != 0 {

@@ -74,7 +74,9 @@ func (f *sourceFile) constantHashed(line int) string {
 	for _, c := range f.callsAt(line) {
 		for _, arg := range c.Args {
 			if e := unconverted(arg); f.constant(e) {
-				if name := calleeName(c); strings.HasPrefix(name, "Sum") || strings.HasPrefix(name, "Write") || strings.HasPrefix(name, "Checksum") || strings.HasPrefix(name, "Hash") || strings.HasPrefix(name, "String") || strings.HasPrefix(name, "Bytes") {
+				if name := calleeName(c); strings.HasPrefix(name, "Sum") || strings.HasPrefix(name, "Write") ||
+					strings.HasPrefix(name, "Checksum") || strings.HasPrefix(name, "Hash") ||
+					strings.HasPrefix(name, "String") || strings.HasPrefix(name, "Bytes") {
 					return text(e)
 				}
 			}
@@ -201,12 +203,14 @@ func rootIdent(e ast.Expr) (*ast.Ident, bool) {
 	}
 }
 
-// logArgument says whether a line builds an argument of a call of a logger at a low level: Debug, Trace and their forms.
+// logArgument says whether a line builds an argument of a call of a logger at a low level: Debug, Trace and their
+// forms.
 func (f *sourceFile) logArgument(line int) bool {
 	all := f.callsAt(line)
 	for i, c := range all {
 		name := calleeName(c)
-		if _, method := c.Fun.(*ast.SelectorExpr); !method || !strings.HasPrefix(name, "Debug") && !strings.HasPrefix(name, "Trace") {
+		if _, method := c.Fun.(*ast.SelectorExpr); !method ||
+			!strings.HasPrefix(name, "Debug") && !strings.HasPrefix(name, "Trace") {
 			continue
 		}
 		for _, inner := range all[i+1:] { // a call inside of it, in an argument
@@ -286,8 +290,8 @@ func (f *sourceFile) setsColumns(line int) bool {
 	})
 }
 
-// takesOnePart says whether a line calls a function of strings or bytes of whose slice the function uses one element, at once or by way
-// of a variable.
+// takesOnePart says whether a line calls a function of strings or bytes of whose slice the function uses one element,
+// at once or by way of a variable.
 func (f *sourceFile) takesOnePart(line int) (yes bool) {
 	parts := ""
 	f.inspect(line, func(n ast.Node) bool {
@@ -310,7 +314,8 @@ func (f *sourceFile) takesOnePart(line int) (yes bool) {
 
 func (f *sourceFile) takesApart(c *ast.CallExpr) bool {
 	p := f.packageOf(c)
-	return (p == "strings" || p == "bytes") && (strings.HasPrefix(calleeName(c), "Split") || strings.HasPrefix(calleeName(c), "Fields"))
+	return (p == "strings" || p == "bytes") && (strings.HasPrefix(calleeName(c), "Split") ||
+		strings.HasPrefix(calleeName(c), "Fields"))
 }
 
 // indexed says whether the function around a line uses a slice by one index only, and by its length.
@@ -347,7 +352,8 @@ func (f *sourceFile) waitsForReply(line int) (yes bool) {
 		if id, ok := rootIdent(u.X); ok {
 			o := f.info.Uses[id]
 			fn := f.function(line)
-			yes = yes || o != nil && o.Pos() > fn.Body.Pos() && o.Pos() < fn.Body.End() // declared in the function itself
+			// declared in the function itself
+			yes = yes || o != nil && o.Pos() > fn.Body.Pos() && o.Pos() < fn.Body.End()
 		}
 		return true
 	})

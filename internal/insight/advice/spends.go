@@ -61,7 +61,8 @@ func (v *View) spendsTogether(r *Rule, match func(*stack) int, say func(*use) st
 		}
 		whole.Cost, whole.Gain = whole.Cost+u.cost, whole.Gain+u.cost
 		whole.stacks = append(whole.stacks, u.stacks...)
-		whole.Evidence = append(whole.Evidence, Evidence{Source: "also", Text: fmt.Sprintf("%s: %s of the CPU time", u.place, percent(u.cost))})
+		whole.Evidence = append(whole.Evidence, Evidence{Source: "also",
+			Text: fmt.Sprintf("%s: %s of the CPU time", u.place, percent(u.cost))})
 	}
 	if whole == nil || v.seen(ticks, drawn, cpu, blamed) < r.threshold("cost") {
 		return nil
@@ -73,7 +74,8 @@ func (v *View) spendsTogether(r *Rule, match func(*stack) int, say func(*use) st
 func (v *View) finding(u *use, title string) *found {
 	return &found{
 		Finding: Finding{
-			Title: title, Place: u.place, Via: short(u.via), Measure: CPU, Cost: u.cost, Gain: u.cost, Evidence: v.evidence(u),
+			Title: title, Place: u.place, Via: short(u.via), Measure: CPU, Cost: u.cost, Gain: u.cost,
+			Evidence:   v.evidence(u),
 			Mechanical: u.direct,
 		},
 		stacks: u.stacks, about: []string{u.what, u.via},
@@ -111,7 +113,8 @@ func askedFor(match func(*stack) int) func(*stack) int {
 // kernel says whether a stack is in a system call.
 func (s *stack) kernel() bool {
 	return len(s.frames) > 0 && s.find(func(f *frame) bool {
-		return f.is("internal/runtime/syscall.*", "internal/runtime/syscall/linux.*", "runtime/internal/syscall.*", "syscall.Syscall*", "syscall.RawSyscall*",
+		return f.is("internal/runtime/syscall.*", "internal/runtime/syscall/linux.*", "runtime/internal/syscall.*",
+			"syscall.Syscall*", "syscall.RawSyscall*",
 			"syscall.syscall*", "syscall.rawSyscall*", "runtime.futex", "runtime.epollwait")
 	}) >= 0
 }
@@ -199,9 +202,11 @@ func (v *View) withArguments(match func(*stack) int) func(*stack) int {
 	})
 }
 
-// madeOtherwise takes the ways to allocate that are no argument of a call: a line may join strings or grow a slice as well.
+// madeOtherwise takes the ways to allocate that are no argument of a call: a line may join strings or grow a slice as
+// well.
 func madeOtherwise(f *frame) bool {
-	return f.is("runtime.concatstring*", "runtime.growslice*", "runtime.slicebytetostring*", "runtime.stringtoslice*", "runtime.makeslice*", "runtime.makemap*") || growsMap(f)
+	return f.is("runtime.concatstring*", "runtime.growslice*", "runtime.slicebytetostring*", "runtime.stringtoslice*",
+		"runtime.makeslice*", "runtime.makemap*") || growsMap(f)
 }
 
 // either takes the first of several matches.
@@ -223,15 +228,16 @@ func logPackage(path string) bool {
 	}
 	for element := range strings.SplitSeq(path, "/") {
 		switch name := strings.TrimPrefix(element, "go-"); name {
-		case "log", "logr", "logrus", "zap", "zapcore", "zerolog", "klog", "glog", "hclog", "logger", "logging", "log15", "slog", "seelog", "logxi":
+		case "log", "logr", "logrus", "zap", "zapcore", "zerolog", "klog", "glog", "hclog", "logger", "logging",
+			"log15", "slog", "seelog", "logxi":
 			return strings.Contains(path, ".") // a module, not a package of the standard library
 		}
 	}
 	return false
 }
 
-// isLog says whether a frame writes a log line, or prepares one: by its package, and of other libraries by the name of the
-// function or of its type.
+// isLog says whether a frame writes a log line, or prepares one: by its package, and of other libraries by the name of
+// the function or of its type.
 func isLog(f *frame) bool {
 	switch f.origin {
 	case prof.Standard:

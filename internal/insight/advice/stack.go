@@ -21,7 +21,8 @@ type frame struct {
 	origin   prof.Origin
 }
 
-// is says whether a frame is of one of the functions, each written as "import/path.name"; a name that ends in * is a prefix.
+// is says whether a frame is of one of the functions, each written as "import/path.name"; a name that ends in * is a
+// prefix.
 func (f *frame) is(functions ...string) bool {
 	for _, one := range functions {
 		if prefix, ok := strings.CutSuffix(one, "*"); ok {
@@ -112,8 +113,9 @@ func (s *stack) text(from, to int) []string {
 	return lines
 }
 
-// read fills the stacks from the CPU and the allocation profile, and charges the collector's work to those who allocate,
-// in proportion to their bytes (see prof.Blame). Assists are part of it: which goroutine has to do one is chance.
+// read fills the stacks from the CPU and the allocation profile, and charges the collector's work to those who
+// allocate, in proportion to their bytes (see prof.Blame). Assists are part of it: which goroutine has to do one is
+// chance.
 func (v *View) read() error {
 	cpu, ok := v.Captures["cpu"]
 	if !ok {
@@ -189,7 +191,8 @@ func (v *View) spend(c prof.Capture) error {
 // background says whether a stack is of the collector's own goroutines, whose work is charged to those who allocate.
 func (s *stack) background() bool {
 	return s.leaf() < 0 && s.find(func(f *frame) bool {
-		return f.is("runtime.gcBgMarkWorker*", "runtime.gcDrain*", "runtime.bgsweep", "runtime.bgscavenge", "runtime._GC")
+		return f.is("runtime.gcBgMarkWorker*", "runtime.gcDrain*", "runtime.bgsweep", "runtime.bgscavenge",
+			"runtime._GC")
 	}) >= 0
 }
 
@@ -208,7 +211,8 @@ func (v *View) allocate(c prof.Capture) error {
 			continue
 		}
 		v.named(&one, ways)
-		one.drawn = float64(s.Value[bytes]) / max(sampleEvery, float64(s.Value[bytes])/float64(max(s.Value[objects], 1)))
+		one.drawn = float64(s.Value[bytes]) / max(sampleEvery,
+			float64(s.Value[bytes])/float64(max(s.Value[objects], 1)))
 		one.objects, one.bytes = float64(s.Value[objects])/requests, float64(s.Value[bytes])/requests
 		v.stacks = append(v.stacks, one)
 	}
@@ -237,8 +241,9 @@ func (v *View) staleAllocations(p *profile.Profile, bytes int, requests float64)
 	if counted <= 0 || sum/requests <= mostStale*counted {
 		return false
 	}
-	v.missing = append(v.missing, fmt.Sprintf("the profile of allocations holds %s per request, and the runtime counts %s: with so few collections it is of another time",
-		bytesText(sum/requests), bytesText(counted)))
+	v.missing = append(v.missing,
+		fmt.Sprintf("the profile of allocations holds %s per request, and the runtime counts %s: with so few collections it is of another time",
+			bytesText(sum/requests), bytesText(counted)))
 	return true
 }
 
@@ -256,7 +261,8 @@ func (v *View) stack(s *profile.Sample) (one stack, observed bool) {
 			}
 			name := line.Function.Name
 			f := frame{
-				function: name, pkg: prof.PackagePath(name), file: line.Function.Filename, line: line.Line, origin: v.Code.Origin(name),
+				function: name, pkg: prof.PackagePath(name), file: line.Function.Filename, line: line.Line,
+				origin: v.Code.Origin(name),
 			}
 			if f.origin == prof.Observer {
 				return stack{}, true

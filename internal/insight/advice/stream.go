@@ -50,7 +50,8 @@ const mostHandedOn = 6
 func (f *sourceFile) streamAt(line int) ast.Expr {
 	for _, c := range f.callsAt(line) {
 		name := calleeName(c)
-		moves := strings.Contains(name, "Write") || strings.Contains(name, "Read") || strings.HasPrefix(name, "Fprint") || strings.HasPrefix(name, "Copy")
+		moves := strings.Contains(name, "Write") || strings.Contains(name, "Read") ||
+			strings.HasPrefix(name, "Fprint") || strings.HasPrefix(name, "Copy")
 		if !moves {
 			continue
 		}
@@ -79,7 +80,8 @@ func (v *View) handedBy(file *sourceFile, f *frame, stream ast.Expr, caller *fra
 		if calleeName(c) != fn.Name.Name {
 			continue
 		}
-		if fn.Recv != nil && len(fn.Recv.List) == 1 && len(fn.Recv.List[0].Names) == 1 && fn.Recv.List[0].Names[0].Name == root {
+		if fn.Recv != nil && len(fn.Recv.List) == 1 && len(fn.Recv.List[0].Names) == 1 &&
+			fn.Recv.List[0].Names[0].Name == root {
 			if s, ok := c.Fun.(*ast.SelectorExpr); ok {
 				return s.X
 			}

@@ -11,27 +11,28 @@ import (
 // planted are the functions in whose lines a trial program has its defect, by the marks "// want: RULE" in its source.
 func planted(t *testing.T, dir, rule string) (functions []string) {
 	t.Helper()
-	err := filepath.WalkDir(filepath.Join("testdata", dir, "speaks"), func(path string, _ os.DirEntry, err error) error {
-		if err != nil || filepath.Ext(path) != ".go" {
-			return err
-		}
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		f := sourceOf(path, text)
-		for i, line := range strings.Split(string(text), "\n") {
-			if !strings.HasSuffix(strings.TrimSpace(line), "// want: "+rule) {
-				continue
+	err := filepath.WalkDir(filepath.Join("testdata", dir, "speaks"),
+		func(path string, _ os.DirEntry, err error) error {
+			if err != nil || filepath.Ext(path) != ".go" {
+				return err
 			}
-			name := "" // of a variable of the package
-			if fn := f.function(i + 1); fn != nil {
-				name = fn.Name.Name
+			text, err := os.ReadFile(path)
+			if err != nil {
+				return err
 			}
-			functions = append(functions, name)
-		}
-		return nil
-	})
+			f := sourceOf(path, text)
+			for i, line := range strings.Split(string(text), "\n") {
+				if !strings.HasSuffix(strings.TrimSpace(line), "// want: "+rule) {
+					continue
+				}
+				name := "" // of a variable of the package
+				if fn := f.function(i + 1); fn != nil {
+					name = fn.Name.Name
+				}
+				functions = append(functions, name)
+			}
+			return nil
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +69,8 @@ func TestRecordedTrials(t *testing.T) {
 		}
 		said := find(t, recordedView(t, name, "speaks.view")).Findings
 		if !slices.ContainsFunc(said, func(f Finding) bool {
-			return (f.Rule == name || f.Rule == alike[name]) && (len(functions) == 0 || isIn(f.Place.Function, functions))
+			return (f.Rule == name || f.Rule == alike[name]) &&
+				(len(functions) == 0 || isIn(f.Place.Function, functions))
 		}) {
 			t.Errorf("%s: not found in %q; found: %s", name, functions, listed(said))
 		}
@@ -85,7 +87,8 @@ func isIn(function string, declared []string) bool {
 		if name == "" {
 			return strings.HasSuffix(function, ".init")
 		}
-		return slices.Contains(strings.FieldsFunc(function, func(r rune) bool { return strings.ContainsRune("./()*[]", r) }), name)
+		return slices.Contains(strings.FieldsFunc(function,
+			func(r rune) bool { return strings.ContainsRune("./()*[]", r) }), name)
 	})
 }
 

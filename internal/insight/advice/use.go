@@ -176,13 +176,16 @@ func (v *View) evidence(u *use) []Evidence {
 	if len(shown) == 0 {
 		shown = s.text(len(s.frames)-1, 0)
 	}
-	rows := []Evidence{{Source: "cpu", Text: fmt.Sprintf("%s of the CPU time (%d samples)", percent(u.cpu), u.ticks), Stack: shown}}
+	rows := []Evidence{{Source: "cpu", Text: fmt.Sprintf("%s of the CPU time (%d samples)", percent(u.cpu), u.ticks),
+		Stack: shown}}
 	if blamed := u.cost - u.cpu; blamed >= 0.001 {
-		rows = append(rows, Evidence{Source: "blame", Text: fmt.Sprintf("%s of the CPU time is the collector's work for what it allocates", percent(blamed))})
+		rows = append(rows, Evidence{Source: "blame",
+			Text: fmt.Sprintf("%s of the CPU time is the collector's work for what it allocates", percent(blamed))})
 	}
 	if u.drawn >= fewestDrawn {
-		rows = append(rows, Evidence{Source: "allocs", Text: fmt.Sprintf("%s allocations and %s per request, %s of all bytes",
-			digits(u.objects), bytesText(u.bytes), percent(u.bytes/max(v.allBytes(), 1)))})
+		rows = append(rows, Evidence{Source: "allocs",
+			Text: fmt.Sprintf("%s allocations and %s per request, %s of all bytes",
+				digits(u.objects), bytesText(u.bytes), percent(u.bytes/max(v.allBytes(), 1)))})
 	}
 	return rows
 }

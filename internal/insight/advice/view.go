@@ -21,8 +21,8 @@ type View struct {
 	Setting func(entry string) string
 	// Completing are the flags, with a space before them, that a command needs beside Run to measure the run again.
 	Completing string
-	// MeasuredAgain says that Run can be measured again, Rewrites whether the source at a finding can be rewritten as its rule
-	// says; nil: it cannot.
+	// MeasuredAgain says that Run can be measured again, Rewrites whether the source at a finding can be rewritten as
+	// its rule says; nil: it cannot.
 	MeasuredAgain bool
 	Rewrites      func(Finding) bool
 	// ModuleDir is where the user's module was when the program was built.
@@ -37,8 +37,8 @@ type View struct {
 	// Holder holds the most of the memory at the end; nil where that is not known.
 	Holder *holders.Holder
 	Build  Build
-	// Source returns the text of a file that a profile names; nil where there is none. Siblings names the files of a directory
-	// that Source knows; nil where that is not known.
+	// Source returns the text of a file that a profile names; nil where there is none. Siblings names the files of a
+	// directory that Source knows; nil where that is not known.
 	Source   func(file string) ([]byte, error)
 	Siblings func(dir string) []string
 

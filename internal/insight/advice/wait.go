@@ -65,8 +65,9 @@ func (v *View) waitsAt(r *Rule, behind bool, say func(wait) string) []*found {
 		seen[p] = true
 		rows := w.evidence()
 		if v.Numbers.Disturbed {
-			rows = append(rows, Evidence{Source: "note", Text: "the machine was busy with other programs, which makes waits longer: " +
-				"measure again when it is quiet"})
+			rows = append(rows, Evidence{Source: "note",
+				Text: "the machine was busy with other programs, which makes waits longer: " +
+					"measure again when it is quiet"})
 		}
 		all = append(all, &found{Finding: Finding{
 			Title: title, Place: p, Via: short(w.own.Library),
@@ -85,12 +86,13 @@ func (w *wait) ofTheirTime() string {
 	return percent(w.share) + " of their time"
 }
 
-// addWaits adds to a finding of CPU time what typical requests wait for in the functions that it leads to. It speaks of latency if that
-// is more.
+// addWaits adds to a finding of CPU time what typical requests wait for in the functions that it leads to. It speaks of
+// latency if that is more.
 func (v *View) addWaits(f *found) {
 	shares, most := map[latencyOf]float64{}, latencyOf{}
 	for _, w := range v.allWaits() {
-		if w.measure == Latency && (w.own.State == walltime.Network || w.own.State == walltime.Channel) && v.leadsTo(f, w.own.Function) {
+		if w.measure == Latency && (w.own.State == walltime.Network || w.own.State == walltime.Channel) &&
+			v.leadsTo(f, w.own.Function) {
 			shares[w.latencyOf] += w.share
 			if shares[w.latencyOf] > shares[most] {
 				most = w.latencyOf
@@ -143,7 +145,8 @@ func (v *View) allWaits() (all []wait) {
 		}
 		o := e.typical()
 		for _, p := range e.Typical.Parts {
-			all = append(all, wait{latencyOf: o, own: p.Call, behind: p.Behind, share: p.Nanos / o.whole, nanos: p.Nanos})
+			all = append(all, wait{latencyOf: o, own: p.Call, behind: p.Behind, share: p.Nanos / o.whole,
+				nanos: p.Nanos})
 		}
 		o = e.slow()
 		for _, c := range e.Causes {

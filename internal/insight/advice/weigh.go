@@ -7,8 +7,8 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
-// Weight is what the function of a finding takes of CPU time, with all that it calls: in production, and in the run that has the
-// finding. Both are shares, 0 to 1.
+// Weight is what the function of a finding takes of CPU time, with all that it calls: in production, and in the run
+// that has the finding. Both are shares, 0 to 1.
 type Weight struct {
 	Production float64 `json:"production"`
 	Run        float64 `json:"run"`
@@ -16,8 +16,9 @@ type Weight struct {
 	AtMost float64 `json:"at_most,omitempty"`
 }
 
-// Weigh ranks findings by what their function takes of production's CPU time. Those at a place that production never spends in come last. A
-// finding of the whole program, which has no function, stays before them, and so do wrong answers and what grows before all.
+// Weigh ranks findings by what their function takes of production's CPU time. Those at a place that production never
+// spends in come last. A finding of the whole program, which has no function, stays before them, and so do wrong
+// answers and what grows before all.
 func (f *Findings) Weigh(production, run *prof.Shares) {
 	for i := range f.Findings {
 		one := &f.Findings[i]

@@ -11,12 +11,14 @@ import (
 
 // cpuOf is a CPU profile in which functions have so many samples.
 func cpuOf(samples map[string]int64) []prof.Capture {
-	p := &profile.Profile{SampleType: []*profile.ValueType{{Type: "samples", Unit: "count"}, {Type: "cpu", Unit: "nanoseconds"}}}
+	p := &profile.Profile{SampleType: []*profile.ValueType{{Type: "samples", Unit: "count"},
+		{Type: "cpu", Unit: "nanoseconds"}}}
 	for name, n := range samples {
 		f := &profile.Function{ID: uint64(len(p.Function) + 1), Name: name}
 		l := &profile.Location{ID: f.ID, Line: []profile.Line{{Function: f}}}
 		p.Function, p.Location = append(p.Function, f), append(p.Location, l)
-		p.Sample = append(p.Sample, &profile.Sample{Location: []*profile.Location{l}, Value: []int64{n, n * 10_000_000}})
+		p.Sample = append(p.Sample, &profile.Sample{Location: []*profile.Location{l},
+			Value: []int64{n, n * 10_000_000}})
 	}
 	return []prof.Capture{{Kind: "cpu", Profile: p}}
 }
@@ -27,7 +29,8 @@ func TestWeighFindings(t *testing.T) {
 		return Finding{Rule: rule, Place: Place{Function: function}, Measure: m}
 	}
 	f := &Findings{Findings: []Finding{
-		at("never", "main.never", CPU), at("settings", "", CPU), at("little", "main.little", CPU), at("much", "main.much", Latency), at("wrong", "main.never", Answers),
+		at("never", "main.never", CPU), at("settings", "", CPU), at("little", "main.little", CPU),
+		at("much", "main.much", Latency), at("wrong", "main.never", Answers),
 	}}
 	production, run, err := prof.NewShares(
 		cpuOf(map[string]int64{"main.little": 100, "main.much": 700, "main.other": 200}),

@@ -29,7 +29,8 @@ func layOut(t *testing.T, files map[string]string) (dir string) {
 	files["go.mod"] = "module example.com/x\n\ngo 1.24\n"
 	for name, text := range files {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700),
+			os.WriteFile(path, []byte(text), 0o600)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -43,11 +44,13 @@ func apply(t *testing.T, dir string, p Place) (*Change, error) {
 
 func TestWhatIsNotTheUsersIsRefused(t *testing.T) {
 	t.Setenv("CGO_ENABLED", "1") // which takes no C compiler where nothing is compiled
-	cgo := strings.Replace(perCall, "import \"regexp\"", "// int one(void) { return 1; }\nimport \"C\"\nimport \"regexp\"", 1)
+	cgo := strings.Replace(perCall, "import \"regexp\"",
+		"// int one(void) { return 1; }\nimport \"C\"\nimport \"regexp\"", 1)
 	dir := layOut(t, map[string]string{
 		"main.go": perCall, "vendor/example.com/v/v.go": perCall, "main_test.go": perCall,
 		"c/main.go": cgo, "other/main_plan9.go": perCall, "other/main.go": "package main\n\nfunc main() {}\n",
-		"nested/main.go": perCall, "nested/go.mod": "module example.com/nested\n", "lines/main.go": strings.Replace(perCall, "func isWord", "//line x.y:1\nfunc isWord", 1),
+		"nested/main.go": perCall, "nested/go.mod": "module example.com/nested\n",
+		"lines/main.go": strings.Replace(perCall, "func isWord", "//line x.y:1\nfunc isWord", 1),
 	})
 	if err := os.WriteFile(filepath.Join(filepath.Dir(dir), "outside.go"), []byte(perCall), 0o600); err != nil {
 		t.Fatal(err)
@@ -72,7 +75,8 @@ func TestWhatIsNotTheUsersIsRefused(t *testing.T) {
 	} {
 		_, err := apply(t, dir, p)
 		var refusal *Refusal
-		if !errors.As(err, &refusal) || fail.ExitCode(err) != int(fail.BadInput) || fail.HintOf(err) == "" || !strings.Contains(err.Error(), want) {
+		if !errors.As(err, &refusal) || fail.ExitCode(err) != int(fail.BadInput) || fail.HintOf(err) == "" ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v; want %q", p, err, want)
 		}
 	}
@@ -86,12 +90,14 @@ func TestWhatIsNotTheUsersIsRefused(t *testing.T) {
 
 func TestWhatDoesNotCompileIsNotRewritten(t *testing.T) {
 	dir := layOut(t, map[string]string{"main.go": strings.Replace(perCall, "println(", "undefined(", 1)})
-	if _, err := apply(t, dir, Place{File: "main.go", Line: 6}); fail.ExitCode(err) != int(fail.BadInput) || !strings.Contains(err.Error(), "undefined") {
+	if _, err := apply(t, dir, Place{File: "main.go", Line: 6}); fail.ExitCode(err) != int(fail.BadInput) ||
+		!strings.Contains(err.Error(), "undefined") {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := For("compile-per-call").Apply(ctx, Options{Module: dir}, Place{File: "main.go", Line: 6}); !errors.Is(err, context.Canceled) {
+	if _, err := For("compile-per-call").Apply(ctx, Options{Module: dir},
+		Place{File: "main.go", Line: 6}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -104,7 +110,8 @@ func TestAFileThatIsNotFormattedKeepsItsForm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if after := string(change.Files[0].After); !strings.Contains(after, "func   main()  {") || !strings.Contains(after, "isWordPattern.MatchString(text)\r\n") {
+	if after := string(change.Files[0].After); !strings.Contains(after, "func   main()  {") ||
+		!strings.Contains(after, "isWordPattern.MatchString(text)\r\n") {
 		t.Errorf("%q", after)
 	}
 }
@@ -112,14 +119,16 @@ func TestAFileThatIsNotFormattedKeepsItsForm(t *testing.T) {
 func TestBuildTagsAreThoseOfTheRun(t *testing.T) {
 	tagged := strings.Replace(perCall, "package main", "//go:build fast\n\npackage main", 1)
 	dir := layOut(t, map[string]string{"main.go": "package main\n\nimport \"regexp\"\n\nfunc main() { regexp.MustCompile(word) }\n", "fast.go": "//go:build fast\n\npackage main\n\nconst word = \"a\"\n", "x.go": tagged})
-	_, err := For("compile-per-call").Apply(t.Context(), Options{Module: dir, Flags: []string{"-tags=none"}}, Place{File: "main.go", Line: 5})
+	_, err := For("compile-per-call").Apply(t.Context(), Options{Module: dir, Flags: []string{"-tags=none"}},
+		Place{File: "main.go", Line: 5})
 	if err == nil || !strings.Contains(err.Error(), "word") {
 		t.Errorf("without the tag: %v", err)
 	}
 	if err := os.Remove(filepath.Join(dir, "x.go")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := For("compile-per-call").Apply(t.Context(), Options{Module: dir, Flags: []string{"-tags=fast"}}, Place{File: "main.go", Line: 5}); err != nil {
+	if _, err := For("compile-per-call").Apply(t.Context(), Options{Module: dir, Flags: []string{"-tags=fast"}},
+		Place{File: "main.go", Line: 5}); err != nil {
 		t.Errorf("with the tag: %v", err)
 	}
 }
@@ -147,24 +156,29 @@ func TestCheckOfAChange(t *testing.T) {
 	}
 	right := change.Files[0].After
 	change.Files[0].After = []byte(strings.Replace(string(right), "^[a-z]", "^[0-9]", 1))
-	if _, err := change.Check(t.Context(), CheckOptions{}); fail.ExitCode(err) != int(fail.Subject) || !strings.Contains(err.Error(), "TestIsWord") {
+	if _, err := change.Check(t.Context(), CheckOptions{}); fail.ExitCode(err) != int(fail.Subject) ||
+		!strings.Contains(err.Error(), "TestIsWord") {
 		t.Errorf("a wrong change: %v", err)
 	}
 	change.Files[0].After = []byte(strings.Replace(string(right), "isWordPattern.", "isWordPatern.", 1))
-	if _, err := change.Check(t.Context(), CheckOptions{Main: []string{"."}, WorkDir: dir}); fail.ExitCode(err) != int(fail.Subject) || !strings.Contains(err.Error(), "undefined") {
+	if _, err := change.Check(t.Context(), CheckOptions{Main: []string{"."},
+		WorkDir: dir}); fail.ExitCode(err) != int(fail.Subject) || !strings.Contains(err.Error(), "undefined") {
 		t.Errorf("a change that does not compile: %v", err)
 	}
 	change.Files[0].After = right
-	if err := os.WriteFile(filepath.Join(dir, "main_test.go"), []byte(strings.Replace(wordTest, `isWord("1")`, `isWord("b")`, 1)), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "main_test.go"),
+		[]byte(strings.Replace(wordTest, `isWord("1")`, `isWord("b")`, 1)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if proof, err := change.Check(t.Context(), CheckOptions{}); err != nil || proof.Tested || !strings.Contains(proof.NotTested, "without the change") {
+	if proof, err := change.Check(t.Context(), CheckOptions{}); err != nil || proof.Tested ||
+		!strings.Contains(proof.NotTested, "without the change") {
 		t.Errorf("tests that fail anyway: %+v, %v", proof, err)
 	}
 	if err := os.Remove(filepath.Join(dir, "main_test.go")); err != nil {
 		t.Fatal(err)
 	}
-	if proof, err := change.Check(t.Context(), CheckOptions{}); err != nil || proof.Tested || !strings.Contains(proof.NotTested, "no tests") {
+	if proof, err := change.Check(t.Context(), CheckOptions{}); err != nil || proof.Tested ||
+		!strings.Contains(proof.NotTested, "no tests") {
 		t.Errorf("no tests: %+v, %v", proof, err)
 	}
 	if text, err := os.ReadFile(filepath.Join(dir, "main.go")); err != nil || string(text) != perCall {
@@ -182,7 +196,8 @@ func TestWrite(t *testing.T) {
 	if err := os.WriteFile(path, []byte(perCall+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := change.Write(); fail.ExitCode(err) != int(fail.BadInput) || fail.HintOf(err) == "" || !strings.Contains(err.Error(), "main.go has changed") {
+	if err := change.Write(); fail.ExitCode(err) != int(fail.BadInput) || fail.HintOf(err) == "" ||
+		!strings.Contains(err.Error(), "main.go has changed") {
 		t.Errorf("over another file: %v", err)
 	}
 	if err := os.WriteFile(path, []byte(perCall), 0o640); err != nil {

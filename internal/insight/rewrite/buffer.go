@@ -27,7 +27,9 @@ type buffering struct {
 
 // bufferWrites collects the writes of a loop in a bufio.Writer, and flushes it after the loop.
 func bufferWrites(c *code) error {
-	found := collect(c.fn.Body, func(call *ast.CallExpr) bool { return c.writtenTo(call) != nil && len(c.loopsAround(call)) > 0 })
+	found := collect(c.fn.Body, func(call *ast.CallExpr) bool {
+		return c.writtenTo(call) != nil && len(c.loopsAround(call)) > 0
+	})
 	call, err := pick(c, found, "write to a variable in a loop")
 	if err != nil {
 		return err
@@ -67,7 +69,8 @@ func (c *code) writtenTo(call *ast.CallExpr) *types.Var {
 }
 
 // inMemory are writers that need no buffer.
-var inMemory = []string{"*bufio.Writer", "*bufio.ReadWriter", "*bytes.Buffer", "bytes.Buffer", "*strings.Builder", "strings.Builder", "*encoding/csv.Writer"}
+var inMemory = []string{"*bufio.Writer", "*bufio.ReadWriter", "*bytes.Buffer", "bytes.Buffer", "*strings.Builder",
+	"strings.Builder", "*encoding/csv.Writer"}
 
 // perMessage are writers whose every write is a message.
 var perMessage = []string{"*net.UDPConn", "*net.IPConn", "*net.UnixConn", "*log/syslog.Writer"}
@@ -78,14 +81,17 @@ func (c *code) bufferable(b *buffering, call *ast.CallExpr) error {
 	if slices.Contains(inMemory, name) {
 		return c.refuse(call.Pos(), "%s is a %s, whose writes are buffered already", b.w.Name(), name)
 	}
-	writer := types.NewInterfaceType([]*types.Func{types.NewFunc(token.NoPos, nil, "Write", types.NewSignatureType(nil, nil, nil,
-		types.NewTuple(types.NewVar(token.NoPos, nil, "p", types.NewSlice(types.Typ[types.Byte]))),
-		types.NewTuple(types.NewVar(token.NoPos, nil, "n", types.Typ[types.Int]), types.NewVar(token.NoPos, nil, "err", types.Universe.Lookup("error").Type())), false))}, nil)
+	writer := types.NewInterfaceType([]*types.Func{types.NewFunc(token.NoPos, nil, "Write",
+		types.NewSignatureType(nil, nil, nil,
+			types.NewTuple(types.NewVar(token.NoPos, nil, "p", types.NewSlice(types.Typ[types.Byte]))),
+			types.NewTuple(types.NewVar(token.NoPos, nil, "n", types.Typ[types.Int]),
+				types.NewVar(token.NoPos, nil, "err", types.Universe.Lookup("error").Type())), false))}, nil)
 	if !types.Implements(b.w.Type(), writer.Complete()) {
 		return c.refuse(call.Pos(), "%s is not an io.Writer", b.w.Name())
 	}
 	if name == "net/http.ResponseWriter" && !c.setsContentType(b) {
-		return c.refuse(call.Pos(), "net/http finds the type of the content in the first write, which would be a larger one: set Content-Type before the loop")
+		return c.refuse(call.Pos(),
+			"net/http finds the type of the content in the first write, which would be a larger one: set Content-Type before the loop")
 	}
 	if slices.Contains(perMessage, name) {
 		return c.refuse(call.Pos(), "each write to %s is a message of its own", b.w.Name())
@@ -146,7 +152,8 @@ func (c *code) buffer(b *buffering) error {
 	}
 	c.note("the other side gets what the loop writes in larger pieces, the last one after the loop; a panic in the loop loses what is in the buffer")
 	if _, unknown := b.w.Type().Underlying().(*types.Interface); unknown {
-		c.note("%s is a %s: where each write is a message of its own, as with UDP, it must not be buffered", b.w.Name(), b.w.Type())
+		c.note("%s is a %s: where each write is a message of its own, as with UDP, it must not be buffered", b.w.Name(),
+			b.w.Type())
 	}
 	name := c.freshName("buffered")
 	for _, call := range b.calls {

@@ -19,7 +19,8 @@ func (c *code) onlyWrites(b *buffering) error {
 	if r, ok := b.loop.(*ast.RangeStmt); ok {
 		switch c.info.Types[r.X].Type.Underlying().(type) {
 		case *types.Chan, *types.Signature:
-			say(r.X.Pos(), "the loop waits for its next value, or runs other code for it: what is written has to go out before")
+			say(r.X.Pos(),
+				"the loop waits for its next value, or runs other code for it: what is written has to go out before")
 		}
 	} else if f := b.loop.(*ast.ForStmt); f.Cond == nil {
 		say(f.Pos(), "the loop has no end of its own")
@@ -57,7 +58,8 @@ func (c *code) onlyWrites(b *buffering) error {
 // writesWith says whether a use of the writer is one of the writes.
 func (b *buffering) writesWith(c *code, id *ast.Ident) bool {
 	for _, call := range b.calls {
-		if on, _, _ := methodCall(call); on == id && !writes[c.calls(call)] || writes[c.calls(call)] && call.Args[0] == id {
+		if on, _, _ := methodCall(call); on == id && !writes[c.calls(call)] ||
+			writes[c.calls(call)] && call.Args[0] == id {
 			return true
 		}
 	}
@@ -66,16 +68,22 @@ func (b *buffering) writesWith(c *code, id *ast.Ident) bool {
 
 // quick are packages whose functions compute, and neither wait nor call back.
 var quick = map[string]bool{
-	"strconv": true, "strings": true, "bytes": true, "unicode": true, "unicode/utf8": true, "math": true, "math/bits": true, "html": true,
-	"encoding/hex": true, "encoding/base64": true, "encoding/binary": true, "net/url": true, "path": true, "errors": true,
+	"strconv": true, "strings": true, "bytes": true, "unicode": true, "unicode/utf8": true, "math": true,
+	"math/bits": true, "html": true,
+	"encoding/hex": true, "encoding/base64": true, "encoding/binary": true, "net/url": true, "path": true,
+	"errors": true,
 }
 
 // quickNames are single functions of other packages.
 var quickNames = map[string]bool{
-	"fmt.Sprintf": true, "fmt.Sprint": true, "fmt.Sprintln": true, "fmt.Errorf": true, "fmt.Appendf": true, "fmt.Append": true,
-	"time.Now": true, "time.Since": true, "time.Time.Format": true, "time.Time.Unix": true, "time.Time.UnixNano": true, "time.Time.Sub": true,
-	"time.Duration.String": true, "time.Time.UTC": true, "sort.Strings": true, "slices.Sort": true, "encoding/json.Marshal": true,
-	"log.Print": true, "log.Printf": true, "log.Println": true,
+	"fmt.Sprintf": true, "fmt.Sprint": true, "fmt.Sprintln": true, "fmt.Errorf": true, "fmt.Appendf": true,
+	"fmt.Append": true,
+	"time.Now":   true, "time.Since": true, "time.Time.Format": true, "time.Time.Unix": true,
+	"time.Time.UnixNano":   true,
+	"time.Time.Sub":        true,
+	"time.Duration.String": true, "time.Time.UTC": true, "sort.Strings": true, "slices.Sort": true,
+	"encoding/json.Marshal": true,
+	"log.Print":             true, "log.Printf": true, "log.Println": true,
 }
 
 // mayWait names a call that is not known to compute and return; empty if it is.
@@ -224,7 +232,8 @@ func (c *code) handlesOutside(b *buffering) error {
 	}
 	for _, id := range collect(b.handler, func(*ast.Ident) bool { return true }) {
 		v, ok := c.info.Uses[id].(*types.Var)
-		if ok && !v.IsField() && v.Name() != b.errName && b.loop.Pos() <= v.Pos() && v.Pos() < b.loop.End() && (v.Pos() < b.handler.Pos() || v.Pos() > b.handler.End()) {
+		if ok && !v.IsField() && v.Name() != b.errName && b.loop.Pos() <= v.Pos() && v.Pos() < b.loop.End() &&
+			(v.Pos() < b.handler.Pos() || v.Pos() > b.handler.End()) {
 			return c.refuse(id.Pos(), "%s is of the loop, and the error of the flush comes after it", id.Name)
 		}
 	}

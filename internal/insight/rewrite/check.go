@@ -75,7 +75,8 @@ func (c *Change) vet(ctx context.Context, flags []string) error {
 	if err == nil || ctx.Err() != nil {
 		return err
 	}
-	if c.goTool(ctx, c.Package, "vet the package", slices.Concat([]string{"vet"}, c.options.Flags, []string{"."})) != nil {
+	if c.goTool(ctx, c.Package, "vet the package",
+		slices.Concat([]string{"vet"}, c.options.Flags, []string{"."})) != nil {
 		return nil
 	}
 	return err

@@ -239,7 +239,9 @@ func (c *code) change(r *Rewrite) (*Change, error) {
 // apply makes the edits. What gofmt would leave as it is before it would leave so after, too; a
 // file that is not formatted keeps its form.
 func (s *source) apply() ([]byte, error) {
-	slices.SortStableFunc(s.edits, func(a, b edit) int { return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end)) })
+	slices.SortStableFunc(s.edits, func(a, b edit) int {
+		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end))
+	})
 	var b bytes.Buffer
 	at := 0
 	for _, e := range s.edits {

@@ -33,7 +33,8 @@ func pick[N ast.Node](c *code, found []N, what string) (N, error) {
 	for _, n := range found {
 		lines = append(lines, fmt.Sprint(c.lineOf(n.Pos())))
 	}
-	return none, refuse(c.at.path, c.line, "no %s is on this line; %s has some on lines %s", what, c.fn.Name.Name, strings.Join(lines, ", "))
+	return none, refuse(c.at.path, c.line, "no %s is on this line; %s has some on lines %s", what, c.fn.Name.Name,
+		strings.Join(lines, ", "))
 }
 
 // collect returns the nodes of a kind below a node that are accepted.
@@ -253,7 +254,8 @@ func (c *code) readOnlyUse(file *ast.File, id *ast.Ident, copied bool) bool {
 }
 
 // readers are functions that neither change nor keep the bytes that they are given.
-var readers = map[string]bool{"bytes.Equal": true, "bytes.Compare": true, "bytes.Contains": true, "crypto/subtle.ConstantTimeCompare": true}
+var readers = map[string]bool{"bytes.Equal": true, "bytes.Compare": true, "bytes.Contains": true,
+	"crypto/subtle.ConstantTimeCompare": true}
 
 // portable says whether an expression can stand outside of its function: all names in it are
 // those of packages and of the package itself.

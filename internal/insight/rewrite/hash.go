@@ -4,7 +4,8 @@ import "go/ast"
 
 // hashes are functions of a value only, by name.
 var hashes = map[string]bool{
-	"crypto/sha256.Sum256": true, "crypto/sha256.Sum224": true, "crypto/sha512.Sum512": true, "crypto/sha512.Sum384": true,
+	"crypto/sha256.Sum256": true, "crypto/sha256.Sum224": true, "crypto/sha512.Sum512": true,
+	"crypto/sha512.Sum384":     true,
 	"crypto/sha512.Sum512_224": true, "crypto/sha512.Sum512_256": true, "crypto/sha1.Sum": true, "crypto/md5.Sum": true,
 	"crypto/sha3.Sum224": true, "crypto/sha3.Sum256": true, "crypto/sha3.Sum384": true, "crypto/sha3.Sum512": true,
 	"hash/crc32.ChecksumIEEE": true, "hash/adler32.Checksum": true,

@@ -41,7 +41,8 @@ func hoistConstructor(c *code) error {
 		_, known := constructors[c.calls(call)]
 		return known || c.isTemplate(call) || matches[c.calls(call)] != ""
 	})
-	call, err := pick(c, outermost(found), "call of a constructor (regexp.MustCompile, template.Must, time.LoadLocation, strings.NewReplacer)")
+	call, err := pick(c, outermost(found),
+		"call of a constructor (regexp.MustCompile, template.Must, time.LoadLocation, strings.NewReplacer)")
 	if err != nil {
 		return err
 	}
@@ -72,7 +73,8 @@ func hoistConstructor(c *code) error {
 }
 
 // matches are functions that compile a pattern for one text, and the methods that they call.
-var matches = map[string]string{"regexp.MatchString": "MatchString", "regexp.Match": "Match", "regexp.MatchReader": "MatchReader"}
+var matches = map[string]string{"regexp.MatchString": "MatchString", "regexp.Match": "Match",
+	"regexp.MatchReader": "MatchReader"}
 
 // hoistMatch compiles the pattern of a match in a package variable; the error of the match is always
 // nil then, as the pattern compiles.
@@ -161,7 +163,8 @@ func (c *code) hoistLate(call *ast.CallExpr, kind string) error {
 		return err
 	}
 	name := c.freshName(c.fn.Name.Name, kind)
-	c.insert(before(c.fn), "var %s = %s.OnceValues(func() (*%s.Location, error) { return %s })\n\n", name, sync, location, text)
+	c.insert(before(c.fn), "var %s = %s.OnceValues(func() (*%s.Location, error) { return %s })\n\n", name, sync,
+		location, text)
 	c.replace(call.Pos(), call.End(), "%s()", name)
 	c.note("what the first call of %s returns is kept, an error, too: before, each call looked again", c.text(call))
 	return nil

@@ -8,10 +8,14 @@ import (
 
 // patternMethods of a *regexp.Regexp leave it as it is: all but Longest and UnmarshalText.
 var patternMethods = []string{
-	"Expand", "ExpandString", "Find", "FindAll", "FindAllIndex", "FindAllString", "FindAllStringIndex", "FindAllStringSubmatch",
-	"FindAllStringSubmatchIndex", "FindAllSubmatch", "FindAllSubmatchIndex", "FindIndex", "FindReaderIndex", "FindReaderSubmatchIndex",
-	"FindString", "FindStringIndex", "FindStringSubmatch", "FindStringSubmatchIndex", "FindSubmatch", "FindSubmatchIndex", "LiteralPrefix",
-	"Match", "MatchReader", "MatchString", "NumSubexp", "ReplaceAll", "ReplaceAllFunc", "ReplaceAllLiteral", "ReplaceAllLiteralString",
+	"Expand", "ExpandString", "Find", "FindAll", "FindAllIndex", "FindAllString", "FindAllStringIndex",
+	"FindAllStringSubmatch",
+	"FindAllStringSubmatchIndex", "FindAllSubmatch", "FindAllSubmatchIndex", "FindIndex", "FindReaderIndex",
+	"FindReaderSubmatchIndex",
+	"FindString", "FindStringIndex", "FindStringSubmatch", "FindStringSubmatchIndex", "FindSubmatch",
+	"FindSubmatchIndex", "LiteralPrefix",
+	"Match", "MatchReader", "MatchString", "NumSubexp", "ReplaceAll", "ReplaceAllFunc", "ReplaceAllLiteral",
+	"ReplaceAllLiteralString",
 	"ReplaceAllString", "ReplaceAllStringFunc", "Split", "String", "SubexpIndex", "SubexpNames",
 }
 

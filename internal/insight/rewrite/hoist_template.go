@@ -98,7 +98,8 @@ func (c *code) templateFuncs(known template.FuncMap, call *ast.CallExpr) error {
 	}
 	m, ok := call.Args[0].(*ast.CompositeLit)
 	if !ok {
-		return c.refuse(call.Args[0].Pos(), "the map of functions is not written out here: it may be another one at each call")
+		return c.refuse(call.Args[0].Pos(),
+			"the map of functions is not written out here: it may be another one at each call")
 	}
 	for _, e := range m.Elts {
 		pair, isPair := e.(*ast.KeyValueExpr)
@@ -121,7 +122,8 @@ func (c *code) templateFuncs(known template.FuncMap, call *ast.CallExpr) error {
 			f, declared = c.info.Uses[id].(*types.Func)
 		}
 		if !declared || f.Signature().Recv() != nil || !templateResult(f.Signature().Results()) {
-			return c.refuse(pair.Value.Pos(), "%s is not a function that is declared, with one result or a result and an error", c.text(pair.Value))
+			return c.refuse(pair.Value.Pos(),
+				"%s is not a function that is declared, with one result or a result and an error", c.text(pair.Value))
 		}
 		known[name] = func(...any) string { return "" }
 	}
@@ -141,7 +143,8 @@ func (t *templateSteps) try(html bool) (err error) {
 		}
 	}()
 	if html {
-		_, err = htmltemplate.New(t.name).Delims(t.left, t.right).Option(t.options...).Funcs(htmltemplate.FuncMap(t.funcs)).Parse(t.text)
+		_, err = htmltemplate.New(t.name).Delims(t.left,
+			t.right).Option(t.options...).Funcs(htmltemplate.FuncMap(t.funcs)).Parse(t.text)
 	} else {
 		_, err = template.New(t.name).Delims(t.left, t.right).Option(t.options...).Funcs(t.funcs).Parse(t.text)
 	}

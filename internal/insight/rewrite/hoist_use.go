@@ -31,7 +31,8 @@ func (c *code) sharable(call *ast.CallExpr, methods []string) error {
 		}
 		return c.sharedVariable(p.Names[0], methods)
 	}
-	return c.refuse(call.Pos(), "the value goes where it might be changed: it can be shared only where its uses are seen")
+	return c.refuse(call.Pos(),
+		"the value goes where it might be changed: it can be shared only where its uses are seen")
 }
 
 // sharedVariable looks at all that happens to the variable that a value is assigned to.

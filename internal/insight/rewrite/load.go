@@ -68,7 +68,8 @@ func load(ctx context.Context, o Options, p Place) (*code, error) {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(o.Module, filepath.FromSlash(path))
 	}
-	c := &code{options: o, fset: token.NewFileSet(), dir: filepath.Dir(path), line: p.Line, taken: map[string]bool{}, declared: map[string]bool{}}
+	c := &code{options: o, fset: token.NewFileSet(), dir: filepath.Dir(path), line: p.Line, taken: map[string]bool{},
+		declared: map[string]bool{}}
 	if err := c.checkPlace(path, p.Line); err != nil {
 		return nil, err
 	}
@@ -85,7 +86,8 @@ func load(ctx context.Context, o Options, p Place) (*code, error) {
 	}
 	c.goLine = "go" + own.Module.GoVersion
 	if !slices.Contains(own.GoFiles, filepath.Base(path)) {
-		return nil, refuse(path, p.Line, "the file is not part of this build: it uses cgo, is a test, or its build tags leave it out")
+		return nil, refuse(path, p.Line,
+			"the file is not part of this build: it uses cgo, is a test, or its build tags leave it out")
 	}
 	if err := c.read(own); err != nil {
 		return nil, err
@@ -129,7 +131,8 @@ func (c *code) checkPlace(path string, line int) error {
 	defer root.Close()
 	switch info, err := root.Lstat(filepath.FromSlash(name)); {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return refuse(path, line, "the file cannot be reached within the module: %v", err) // by a link that leads out of it
+		// by a link that leads out of it
+		return refuse(path, line, "the file cannot be reached within the module: %v", err)
 	case err != nil || !info.Mode().IsRegular():
 		return refuse(path, line, "there is no such file; the source may have changed since the run")
 	}
@@ -139,7 +142,8 @@ func (c *code) checkPlace(path string, line int) error {
 // list asks go for the package and all that it needs, built, so that their types can be read.
 func (c *code) list(ctx context.Context) ([]listed, error) {
 	args := append([]string{"list"}, c.options.Flags...)
-	args = append(args, "-buildvcs=false", "-e", "-export", "-deps", "-json=ImportPath,Dir,Export,Name,GoFiles,CgoFiles,ImportMap,Module,Error", "--", ".")
+	args = append(args, "-buildvcs=false", "-e", "-export", "-deps",
+		"-json=ImportPath,Dir,Export,Name,GoFiles,CgoFiles,ImportMap,Module,Error", "--", ".")
 	out, complaint, err := runGo(ctx, c.dir, c.options.Env, args...)
 	if err != nil {
 		return nil, goFault("load package "+c.dir, err, complaint)
@@ -198,7 +202,8 @@ func (c *code) read(own listed) error {
 		}
 	}
 	if len(own.CgoFiles) > 0 {
-		return refuse(filepath.Join(c.dir, own.CgoFiles[0]), 1, "the package uses cgo, whose types are not known from the source")
+		return refuse(filepath.Join(c.dir, own.CgoFiles[0]), 1,
+			"the package uses cgo, whose types are not known from the source")
 	}
 	return nil
 }
@@ -240,8 +245,10 @@ func (c *code) resolveTypes(own listed, all []listed) error {
 		return os.Open(exports[path])
 	}
 	c.info = &types.Info{
-		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
-		Selections: map[*ast.SelectorExpr]*types.Selection{}, Scopes: map[ast.Node]*types.Scope{}, Implicits: map[ast.Node]types.Object{},
+		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
+		Uses:       map[*ast.Ident]types.Object{},
+		Selections: map[*ast.SelectorExpr]*types.Selection{}, Scopes: map[ast.Node]*types.Scope{},
+		Implicits: map[ast.Node]types.Object{},
 	}
 	var files []*ast.File
 	for _, s := range c.files {
@@ -253,7 +260,8 @@ func (c *code) resolveTypes(own listed, all []listed) error {
 	}
 	var err error
 	if c.pkg, err = config.Check(own.ImportPath, c.fset, files, c.info); err != nil {
-		return fail.New(fail.BadInput, "load package %s: %w", own.ImportPath, err).WithHint("does go build succeed in %s?", c.dir)
+		return fail.New(fail.BadInput, "load package %s: %w", own.ImportPath,
+			err).WithHint("does go build succeed in %s?", c.dir)
 	}
 	return nil
 }
@@ -266,7 +274,8 @@ func (c *code) checkFile(s *source) error {
 	for _, group := range s.file.Comments {
 		for _, comment := range group.List {
 			if constraint.IsGoBuild(comment.Text) && comment.Pos() < s.file.Package {
-				return c.refuse(s.file.Package, "the file has a build constraint: other builds would not get the change")
+				return c.refuse(s.file.Package,
+					"the file has a build constraint: other builds would not get the change")
 			}
 			if strings.HasPrefix(comment.Text, "//line ") || strings.HasPrefix(comment.Text, "/*line ") {
 				return c.refuse(comment.Pos(), "the file has line directives: it is made from another one")
@@ -298,8 +307,10 @@ func (c *code) findFunction(p Place) error {
 	for _, d := range c.at.file.Decls {
 		fn, ok := d.(*ast.FuncDecl)
 		if ok && fn.Body != nil && c.lineOf(fn.Pos()) <= p.Line && p.Line <= c.lineOf(fn.End()) {
-			if p.Function != "" && !strings.Contains(p.Function+".", "."+fn.Name.Name+".") && !strings.Contains(p.Function, fn.Name.Name+"[") {
-				return refuse(c.at.path, p.Line, "here is %s, not %s: the source has changed since the run", fn.Name.Name, p.Function)
+			if p.Function != "" && !strings.Contains(p.Function+".", "."+fn.Name.Name+".") &&
+				!strings.Contains(p.Function, fn.Name.Name+"[") {
+				return refuse(c.at.path, p.Line, "here is %s, not %s: the source has changed since the run",
+					fn.Name.Name, p.Function)
 			}
 			c.fn = fn
 			return nil

@@ -116,7 +116,8 @@ func (c *code) levelOf(call *ast.CallExpr, k compressor) (string, error) {
 	arg := call.Args[k.level]
 	v := c.info.Types[arg].Value
 	if v == nil {
-		return "", c.refuse(arg.Pos(), "the level %s is not a constant: a pool holds compressors of one level", c.text(arg))
+		return "", c.refuse(arg.Pos(), "the level %s is not a constant: a pool holds compressors of one level",
+			c.text(arg))
 	}
 	level, exact := constant.Int64Val(v)
 	if !exact || level < int64(k.lowest) || level > int64(k.highest) {
@@ -132,7 +133,8 @@ func (c *code) ownCompressor(s *ast.AssignStmt, v *types.Var) error {
 		return c.refuse(s.Pos(), "the compressor is kept in a variable that is declared elsewhere")
 	}
 	if len(c.loopsAround(s)) > 0 {
-		return c.refuse(s.Pos(), "the compressor is made in a loop: defer would put it back only when the function returns")
+		return c.refuse(s.Pos(),
+			"the compressor is made in a loop: defer would put it back only when the function returns")
 	}
 	path := way(c.fn, s)
 	if !slices.Contains(statements(path[len(path)-2]), ast.Stmt(s)) {
@@ -141,10 +143,11 @@ func (c *code) ownCompressor(s *ast.AssignStmt, v *types.Var) error {
 	if again := c.assigned(c.fn, v); again != nil {
 		return c.refuse(again.Pos(), "%s is assigned again, or its address is taken", v.Name())
 	}
-	closed := slices.ContainsFunc(collect(c.body(s), func(*ast.CallExpr) bool { return true }), func(call *ast.CallExpr) bool {
-		on, name, _ := methodCall(call)
-		return name != nil && name.Name == "Close" && c.localOf(on) == v
-	})
+	closed := slices.ContainsFunc(collect(c.body(s), func(*ast.CallExpr) bool { return true }),
+		func(call *ast.CallExpr) bool {
+			on, name, _ := methodCall(call)
+			return name != nil && name.Name == "Close" && c.localOf(on) == v
+		})
 	if !closed {
 		return c.refuse(s.Pos(), "%s is not closed in this function", v.Name())
 	}

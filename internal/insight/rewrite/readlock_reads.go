@@ -98,7 +98,8 @@ func (r *reader) makes(e ast.Expr, v *types.Var) bool {
 			return r.localOf(e.Args[0]) == v || r.isNil(e.Args[0]) || r.makes(e.Args[0], v)
 		}
 		name := r.calls(e)
-		return name == "slices.Clone" || name == "maps.Clone" || name == "bytes.Clone" || r.conversion(e) && len(e.Args) == 1 && r.isNil(e.Args[0])
+		return name == "slices.Clone" || name == "maps.Clone" || name == "bytes.Clone" ||
+			r.conversion(e) && len(e.Args) == 1 && r.isNil(e.Args[0])
 	}
 	return false
 }
@@ -237,7 +238,8 @@ func (r *reader) call(call *ast.CallExpr) error {
 		return r.refuse(call.Pos(), "%s is code that is not known", r.text(call.Fun))
 	case pure[name]:
 		return r.plainArguments(call)
-	case f.Pkg() != nil && purePackages[f.Pkg().Path()] && f.Signature().Recv() == nil && !writesOrCalls.MatchString(f.Name()):
+	case f.Pkg() != nil && purePackages[f.Pkg().Path()] && f.Signature().Recv() == nil &&
+		!writesOrCalls.MatchString(f.Name()):
 		return nil
 	case sorts[name] && r.ownTarget(call.Args[0]) && r.own[r.localOf(call.Args[0])]:
 		return nil
@@ -248,22 +250,29 @@ func (r *reader) call(call *ast.CallExpr) error {
 }
 
 // purePackages have functions (not methods) that only compute from their arguments.
-var purePackages = map[string]bool{"strings": true, "strconv": true, "math": true, "math/bits": true, "unicode": true, "unicode/utf8": true, "errors": true}
+var purePackages = map[string]bool{"strings": true, "strconv": true, "math": true, "math/bits": true, "unicode": true,
+	"unicode/utf8": true, "errors": true}
 
 // writesOrCalls are names of functions in them that write to an argument, or call one.
 var writesOrCalls = regexp.MustCompile(`Func|^Append|^Encode|^Map$|^As$`)
 
 // sorts are functions that write to their argument, and compare without calling code of the program.
-var sorts = map[string]bool{"sort.Strings": true, "sort.Ints": true, "sort.Float64s": true, "slices.Sort": true, "slices.Reverse": true}
+var sorts = map[string]bool{"sort.Strings": true, "sort.Ints": true, "sort.Float64s": true, "slices.Sort": true,
+	"slices.Reverse": true}
 
 // pure are single functions and methods of other packages that do so.
 var pure = map[string]bool{
-	"bytes.Equal": true, "bytes.Compare": true, "bytes.Clone": true, "bytes.Contains": true, "maps.Clone": true, "slices.Clone": true, "slices.Contains": true,
-	"slices.Index": true, "slices.Equal": true, "slices.Max": true, "slices.Min": true, "slices.BinarySearch": true, "sort.SearchStrings": true, "sort.SearchInts": true,
-	"time.Now": true, "time.Since": true, "time.Until": true, "time.Time.Before": true, "time.Time.After": true, "time.Time.Equal": true, "time.Time.Sub": true,
-	"time.Time.Add": true, "time.Time.Unix": true, "time.Time.UnixNano": true, "time.Time.IsZero": true, "time.Duration.Seconds": true,
-	"fmt.Sprint": true, "fmt.Sprintf": true, "fmt.Sprintln": true, "fmt.Errorf": true,
-	"sync/atomic.Int32.Load": true, "sync/atomic.Int64.Load": true, "sync/atomic.Uint32.Load": true, "sync/atomic.Uint64.Load": true, "sync/atomic.Bool.Load": true,
+	"bytes.Equal": true, "bytes.Compare": true, "bytes.Clone": true, "bytes.Contains": true, "maps.Clone": true,
+	"slices.Clone": true, "slices.Contains": true,
+	"slices.Index": true, "slices.Equal": true, "slices.Max": true, "slices.Min": true, "slices.BinarySearch": true,
+	"sort.SearchStrings": true, "sort.SearchInts": true,
+	"time.Now": true, "time.Since": true, "time.Until": true, "time.Time.Before": true, "time.Time.After": true,
+	"time.Time.Equal": true, "time.Time.Sub": true,
+	"time.Time.Add": true, "time.Time.Unix": true, "time.Time.UnixNano": true, "time.Time.IsZero": true,
+	"time.Duration.Seconds": true,
+	"fmt.Sprint":            true, "fmt.Sprintf": true, "fmt.Sprintln": true, "fmt.Errorf": true,
+	"sync/atomic.Int32.Load": true, "sync/atomic.Int64.Load": true, "sync/atomic.Uint32.Load": true,
+	"sync/atomic.Uint64.Load": true, "sync/atomic.Bool.Load": true,
 }
 
 // plainArguments refuses values with methods that the function may call, such as String.
@@ -273,7 +282,8 @@ func (r *reader) plainArguments(call *ast.CallExpr) error {
 	}
 	for _, arg := range call.Args {
 		if t := r.info.Types[arg].Type; !isPlain(t) {
-			return r.refuse(arg.Pos(), "%s may call methods of %s, which are not known to read only", r.text(call.Fun), r.text(arg))
+			return r.refuse(arg.Pos(), "%s may call methods of %s, which are not known to read only", r.text(call.Fun),
+				r.text(arg))
 		}
 	}
 	return nil

@@ -24,12 +24,16 @@ type Rewrite struct {
 
 // All lists the rewrites.
 var All = []*Rewrite{
-	{Rules: []string{"compile-per-call", "time-format"}, Does: "makes a value once for each argument, and keeps it in a package variable", edit: hoistConstructor},
+	{Rules: []string{"compile-per-call", "time-format"},
+		Does: "makes a value once for each argument, and keeps it in a package variable", edit: hoistConstructor},
 	{Rules: []string{"constant-hash"}, Does: "hashes a constant once, in a package variable", edit: hoistHash},
 	{Rules: []string{"append-growth"}, Does: "makes room before a loop for all that it appends", edit: makeRoom},
-	{Rules: []string{"compressor-per-call"}, Does: "takes the compressor from a sync.Pool and resets it", edit: poolCompressor},
-	{Rules: []string{"unbuffered-writes"}, Does: "collects the writes of a loop in a bufio.Writer, flushed after it", edit: bufferWrites},
-	{Rules: []string{"read-lock"}, Does: "lets readers lock together: sync.RWMutex, RLock where nothing is written", edit: lockForReading},
+	{Rules: []string{"compressor-per-call"}, Does: "takes the compressor from a sync.Pool and resets it",
+		edit: poolCompressor},
+	{Rules: []string{"unbuffered-writes"}, Does: "collects the writes of a loop in a bufio.Writer, flushed after it",
+		edit: bufferWrites},
+	{Rules: []string{"read-lock"}, Does: "lets readers lock together: sync.RWMutex, RLock where nothing is written",
+		edit: lockForReading},
 }
 
 // For returns the rewrite for a rule, nil if there is none.
@@ -107,7 +111,8 @@ func (r *Rewrite) Apply(ctx context.Context, o Options, p Place) (*Change, error
 		if name, inside := relative(o.Module, refusal.Position.Filename); inside {
 			refusal.Position.Filename = name
 		}
-		return nil, fail.New(fail.BadInput, "%w", refusal).WithHint("make the change by hand, and measure it with hone compare")
+		return nil, fail.New(fail.BadInput, "%w",
+			refusal).WithHint("make the change by hand, and measure it with hone compare")
 	}
 	return change, err
 }

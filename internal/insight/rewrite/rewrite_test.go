@@ -134,11 +134,13 @@ func TestRewrites(t *testing.T) {
 				name := one.name + ".patch"
 				files = append(files, txtar.File{Name: name, Data: change.Patch()})
 				if !*update && !bytes.Equal(change.Patch(), s.file(name)) {
-					t.Errorf("%s: the patch is\n%s\nwant\n%s\n(-update writes it)", one.name, change.Patch(), s.file(name))
+					t.Errorf("%s: the patch is\n%s\nwant\n%s\n(-update writes it)", one.name, change.Patch(),
+						s.file(name))
 				}
 			}
 			if *update {
-				if err := os.WriteFile(s.path, txtar.Format(&txtar.Archive{Comment: s.archive.Comment, Files: files}), 0o644); err != nil {
+				if err := os.WriteFile(s.path, txtar.Format(&txtar.Archive{Comment: s.archive.Comment, Files: files}),
+					0o644); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -163,7 +165,8 @@ func (s *story) wantRefusal(t *testing.T, one try, err error) {
 		return
 	}
 	text := filepath.Base(refusal.Error())
-	if one.refused == "" || !strings.HasPrefix(refusal.Error(), filepath.Join(s.dir, one.refused)) || !strings.Contains(refusal.Error(), one.cause) {
+	if one.refused == "" || !strings.HasPrefix(refusal.Error(), filepath.Join(s.dir, one.refused)) ||
+		!strings.Contains(refusal.Error(), one.cause) {
 		t.Errorf("%s: refused as %s\nwant %s %s", one.name, text, one.refused, one.cause)
 	}
 }
@@ -172,7 +175,8 @@ func (s *story) wantRefusal(t *testing.T, one try, err error) {
 // that go is asked once.
 func TestRewrittenPackagesPassTheirTests(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.com/all\n\ngo 1.25\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.com/all\n\ngo 1.25\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	packages := 0
@@ -234,7 +238,8 @@ func (s *story) layOut(t *testing.T, dir string, change *Change) {
 func TestEveryRefusalHasAHint(t *testing.T) {
 	s := stories(t)[0]
 	_, err := s.rewrite.Apply(t.Context(), Options{Module: s.dir}, Place{File: "refused.go", Line: 1})
-	if fail.ExitCode(err) != int(fail.BadInput) || fail.HintOf(err) == "" || !strings.HasPrefix(err.Error(), "refused.go:1: ") {
+	if fail.ExitCode(err) != int(fail.BadInput) || fail.HintOf(err) == "" ||
+		!strings.HasPrefix(err.Error(), "refused.go:1: ") {
 		t.Errorf("%v (%s)", err, fail.HintOf(err))
 	}
 }

@@ -96,7 +96,8 @@ func (c *code) growSlice(s ast.Stmt) error {
 	}
 	empty, isNil := c.emptyValue(g)
 	if !isNil && empty == nil {
-		return c.refuse(g.declare.Pos(), "%s does not begin empty and without room: var, []T{} or make([]T, 0)", g.v.Name())
+		return c.refuse(g.declare.Pos(), "%s does not begin empty and without room: var, []T{} or make([]T, 0)",
+			g.v.Name())
 	}
 	if isNil && !g.always && !c.nilUnseen(g) {
 		return c.growAtFirst(g, count)
@@ -132,7 +133,8 @@ func (c *code) growAtFirst(g *growth, count string) error {
 	if err := c.sameMeaning(g, spec.Type); err != nil {
 		return err
 	}
-	c.insert(g.stmt.Pos(), "if %s == nil {\n%s = make(%s, 0, %s)\n}\n", g.v.Name(), g.v.Name(), c.text(spec.Type), count)
+	c.insert(g.stmt.Pos(), "if %s == nil {\n%s = make(%s, 0, %s)\n}\n", g.v.Name(), g.v.Name(), c.text(spec.Type),
+		count)
 	return nil
 }
 
@@ -165,11 +167,13 @@ func (c *code) growthOf(s ast.Stmt, v *types.Var) (*growth, error) {
 		return nil, c.refuse(s.Pos(), "%s is another one in each round of the loop", v.Name())
 	}
 	if len(loops) != 1 {
-		return nil, c.refuse(loops[0].Pos(), "%s grows in %d nested loops: how often is not known before", v.Name(), len(loops))
+		return nil, c.refuse(loops[0].Pos(), "%s grows in %d nested loops: how often is not known before", v.Name(),
+			len(loops))
 	}
 	loop, ok := loops[0].(*ast.RangeStmt)
 	if !ok {
-		return nil, c.refuse(loops[0].Pos(), "the loop is not over a range: how often it goes round is not known before")
+		return nil, c.refuse(loops[0].Pos(),
+			"the loop is not over a range: how often it goes round is not known before")
 	}
 	g.loop = loop
 	path := way(c.fn, loop)
@@ -185,7 +189,8 @@ func (c *code) growthOf(s ast.Stmt, v *types.Var) (*growth, error) {
 		}
 	}
 	if g.declare == nil {
-		return nil, c.refuse(loop.Pos(), "%s is not declared in the block of the loop: what it holds before is not known", v.Name())
+		return nil, c.refuse(loop.Pos(),
+			"%s is not declared in the block of the loop: what it holds before is not known", v.Name())
 	}
 	for _, one := range g.between {
 		if c.mentions(one, v) && !c.onlyReturned(one, v) {
@@ -261,7 +266,8 @@ func leaves(s ast.Stmt) bool {
 func (c *code) countOf(g *growth) (string, error) {
 	x := ast.Unparen(g.loop.X)
 	if !c.steady(x) {
-		return "", c.refuse(x.Pos(), "%s is evaluated for the loop: to count it before would evaluate it twice", c.text(x))
+		return "", c.refuse(x.Pos(), "%s is evaluated for the loop: to count it before would evaluate it twice",
+			c.text(x))
 	}
 	t := c.info.Types[x].Type.Underlying()
 	if p, ok := t.(*types.Pointer); ok {

@@ -47,8 +47,10 @@ func (c *code) growBuilder(s ast.Stmt, call *ast.CallExpr) error {
 	}
 	for _, id := range c.uses(c.fn, g.v) {
 		path := way(c.fn, id)
-		if sel, ok := path[len(path)-2].(*ast.SelectorExpr); ok && slices.Contains([]string{"Cap", "Grow", "AvailableBuffer", "Available", "Reset"}, sel.Sel.Name) {
-			return c.refuse(sel.Sel.Pos(), "%s.%s shows or changes the room of %s", g.v.Name(), sel.Sel.Name, g.v.Name())
+		if sel, ok := path[len(path)-2].(*ast.SelectorExpr); ok &&
+			slices.Contains([]string{"Cap", "Grow", "AvailableBuffer", "Available", "Reset"}, sel.Sel.Name) {
+			return c.refuse(sel.Sel.Pos(), "%s.%s shows or changes the room of %s", g.v.Name(), sel.Sel.Name,
+				g.v.Name())
 		}
 	}
 	count, err := c.countOf(g)
@@ -73,7 +75,8 @@ func (c *code) growBuilder(s ast.Stmt, call *ast.CallExpr) error {
 		start = terms[0]
 	}
 	value := c.text(g.loop.Value)
-	c.insert(g.loop.Pos(), "%s := %s\nfor _, %s := range %s {\n%s += %s\n}\n%s.Grow(%s)\n", size, start, value, c.text(g.loop.X), size, strings.Join(each, " + "), g.v.Name(), size)
+	c.insert(g.loop.Pos(), "%s := %s\nfor _, %s := range %s {\n%s += %s\n}\n%s.Grow(%s)\n", size, start, value,
+		c.text(g.loop.X), size, strings.Join(each, " + "), g.v.Name(), size)
 	return nil
 }
 
@@ -100,7 +103,8 @@ func (c *code) written(g *growth) (fixed int, each []string, err error) {
 			fixed += len(constant.StringVal(v))
 		case v != nil:
 			fixed++ // WriteByte, and WriteRune of a constant: at least
-		case element != nil && c.localOf(arg) == element && isText(element.Type()) && c.assigned(g.loop.Body, element) == nil:
+		case element != nil && c.localOf(arg) == element && isText(element.Type()) &&
+			c.assigned(g.loop.Body, element) == nil:
 			each = append(each, "len("+element.Name()+")")
 		default:
 			return 0, nil, c.refuse(arg.Pos(), "the length of %s is not known before the loop", c.text(arg))

@@ -50,7 +50,8 @@ func (c *code) plainUse(path []ast.Node, v *types.Var) bool {
 			return true
 		}
 		s, ok := path[len(path)-3].(ast.Stmt)
-		return ok && c.appended(s) == v && c.localOf(p.Args[0]) == v && !slices.ContainsFunc(p.Args[1:], func(e ast.Expr) bool { return e == path[len(path)-1] })
+		return ok && c.appended(s) == v && c.localOf(p.Args[0]) == v &&
+			!slices.ContainsFunc(p.Args[1:], func(e ast.Expr) bool { return e == path[len(path)-1] })
 	case *ast.IndexExpr:
 		if p.X != path[len(path)-1] {
 			return false
@@ -101,7 +102,8 @@ func (c *code) spareUnseen(path []ast.Node, v *types.Var) error {
 		if c.builtin(p) == "append" && p.Args[0] == id {
 			s, ok := path[len(path)-3].(ast.Stmt)
 			if !ok || c.appended(s) != v {
-				return c.refuse(p.Pos(), "%s is appended to under another name, which its spare room would show", v.Name())
+				return c.refuse(p.Pos(), "%s is appended to under another name, which its spare room would show",
+					v.Name())
 			}
 		}
 	case *ast.SliceExpr:
@@ -120,7 +122,8 @@ func (c *code) nilUnseen(g *growth) bool {
 		switch p := path[len(path)-2].(type) {
 		case *ast.CallExpr:
 			name := c.builtin(p)
-			ok = name == "len" || name == "append" && p.Ellipsis.IsValid() && p.Args[0] != id || name == "append" && p.Args[0] == id || nilBlind[c.calls(p)]
+			ok = name == "len" || name == "append" && p.Ellipsis.IsValid() && p.Args[0] != id ||
+				name == "append" && p.Args[0] == id || nilBlind[c.calls(p)]
 		case *ast.AssignStmt:
 			ok = c.appended(p) == g.v
 		case *ast.RangeStmt:
@@ -137,7 +140,9 @@ func (c *code) nilUnseen(g *growth) bool {
 
 // nilBlind are functions that treat a nil slice as an empty one.
 var nilBlind = map[string]bool{
-	"strings.Join": true, "bytes.Join": true, "sort.Strings": true, "sort.Ints": true, "sort.Float64s": true, "sort.Slice": true,
-	"sort.SliceStable": true, "slices.Sort": true, "slices.SortFunc": true, "slices.SortStableFunc": true, "slices.Reverse": true,
+	"strings.Join": true, "bytes.Join": true, "sort.Strings": true, "sort.Ints": true, "sort.Float64s": true,
+	"sort.Slice":       true,
+	"sort.SliceStable": true, "slices.Sort": true, "slices.SortFunc": true, "slices.SortStableFunc": true,
+	"slices.Reverse":  true,
 	"slices.Contains": true, "slices.Index": true,
 }

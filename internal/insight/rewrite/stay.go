@@ -59,7 +59,8 @@ func (s *stay) literal(path []ast.Node, v *types.Var) error {
 			return s.refuse(n.Pos(), "a goroutine uses %s: it may run after the return", v.Name())
 		case *ast.DeferStmt:
 			if n.Pos() < s.from {
-				return s.refuse(n.Pos(), "%s is used by what is deferred here, which would run after the compressor is put back", v.Name())
+				return s.refuse(n.Pos(),
+					"%s is used by what is deferred here, which would run after the compressor is put back", v.Name())
 			}
 		}
 	}
@@ -146,7 +147,8 @@ func (s *stay) into(f *types.Func, i int, id ast.Expr) error {
 	}
 	decl := s.declaration(f)
 	params := f.Signature().Params()
-	if decl == nil || decl.Body == nil || i < 0 || i >= params.Len() || f.Signature().Variadic() && i == params.Len()-1 {
+	if decl == nil || decl.Body == nil || i < 0 || i >= params.Len() ||
+		f.Signature().Variadic() && i == params.Len()-1 {
 		return s.refuse(id.Pos(), "%s is given to %s, which may keep it", s.text(id), f.Name())
 	}
 	inner := &stay{code: s.code, seen: s.seen, depth: s.depth + 1}
@@ -168,14 +170,18 @@ func (c *code) declaration(f *types.Func) *ast.FuncDecl {
 
 // usesOnly are functions that use a writer until they return.
 var usesOnly = map[string]bool{
-	"fmt.Fprint": true, "fmt.Fprintf": true, "fmt.Fprintln": true, "io.WriteString": true, "io.Copy": true, "io.CopyN": true, "io.CopyBuffer": true,
-	"encoding/binary.Write": true, "text/template.Template.Execute": true, "text/template.Template.ExecuteTemplate": true,
-	"html/template.Template.Execute": true, "html/template.Template.ExecuteTemplate": true, "bytes.Buffer.WriteTo": true,
+	"fmt.Fprint": true, "fmt.Fprintf": true, "fmt.Fprintln": true, "io.WriteString": true, "io.Copy": true,
+	"io.CopyN": true, "io.CopyBuffer": true,
+	"encoding/binary.Write": true, "text/template.Template.Execute": true,
+	"text/template.Template.ExecuteTemplate": true,
+	"html/template.Template.Execute":         true, "html/template.Template.ExecuteTemplate": true,
+	"bytes.Buffer.WriteTo":   true,
 	"strings.Reader.WriteTo": true, "bytes.Reader.WriteTo": true, "encoding/json.Indent": true,
 }
 
 // wraps are functions whose result holds the writer that they are given.
 var wraps = map[string]bool{
-	"encoding/json.NewEncoder": true, "encoding/xml.NewEncoder": true, "encoding/csv.NewWriter": true, "encoding/gob.NewEncoder": true,
-	"bufio.NewWriter": true, "bufio.NewWriterSize": true,
+	"encoding/json.NewEncoder": true, "encoding/xml.NewEncoder": true, "encoding/csv.NewWriter": true,
+	"encoding/gob.NewEncoder": true,
+	"bufio.NewWriter":         true, "bufio.NewWriterSize": true,
 }

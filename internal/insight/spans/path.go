@@ -114,7 +114,8 @@ func (s *sums) of(t *traces, i, root int) *walltime.Statement {
 }
 
 func (s *sums) request(t *traces, root int) {
-	t.path(root, t.spans[root].start, t.spans[root].end, deepest, func(i int, nanos int64) { s.of(t, i, root).Nanos += float64(nanos) })
+	t.path(root, t.spans[root].start, t.spans[root].end, deepest,
+		func(i int, nanos int64) { s.of(t, i, root).Nanos += float64(nanos) })
 	clear(s.calls)
 	t.each(root, deepest, func(i int) { s.calls[s.of(t, i, root)]++ })
 	for one, n := range s.calls {

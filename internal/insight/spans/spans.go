@@ -1,9 +1,10 @@
-// Package spans says where the time of requests goes, from the spans that a program sends to a collector of OpenTelemetry.
+// Package spans says where the time of requests goes, from the spans that a program sends to a collector of
+// OpenTelemetry.
 //
-// A request is a server span that has no server span of the same service above it. Its critical path is walked from its end
-// backwards: at each moment it is in the child that ended last, and where there is none, in the span itself (Zhang et al., CRISP:
-// Critical Path Analysis of Large-Scale Microservice Architectures, USENIX ATC 2022, section 3). So the parts of a request add up
-// to its time, also where its children overlap.
+// A request is a server span that has no server span of the same service above it. Its critical path is walked from its
+// end backwards: at each moment it is in the child that ended last, and where there is none, in the span itself (Zhang
+// et al., CRISP: Critical Path Analysis of Large-Scale Microservice Architectures, USENIX ATC 2022, section 3). So the
+// parts of a request add up to its time, also where its children overlap.
 package spans
 
 import (
@@ -84,8 +85,10 @@ func (c *Collector) Add(all []otlp.Span) {
 
 func (c *Collector) kept(s *otlp.Span) span {
 	one := span{
-		id: spanID{c.text(s.TraceID), s.ID}, service: c.text(s.Service), name: c.text(s.Name), kind: s.Kind, start: s.Start, end: max(s.Start, s.End), up: -1,
-		file: c.text(first(s, "code.file.path", "code.filepath")), function: c.text(first(s, "code.function.name", "code.function")),
+		id: spanID{c.text(s.TraceID), s.ID}, service: c.text(s.Service), name: c.text(s.Name), kind: s.Kind,
+		start: s.Start, end: max(s.Start, s.End), up: -1,
+		file:     c.text(first(s, "code.file.path", "code.filepath")),
+		function: c.text(first(s, "code.function.name", "code.function")),
 	}
 	if s.Parent != "" {
 		one.parent = spanID{one.id.trace, s.Parent}

@@ -11,7 +11,8 @@ import (
 
 // one is a span of service shop in trace t.
 func one(id, parent, name string, kind otlp.Kind, start, end int64) otlp.Span {
-	return otlp.Span{Service: "shop", Name: name, Kind: kind, TraceID: "t", ID: id, Parent: parent, Start: start, End: end}
+	return otlp.Span{Service: "shop", Name: name, Kind: kind, TraceID: "t", ID: id, Parent: parent, Start: start,
+		End: end}
 }
 
 func partOf(c walltime.Cohort, text string) walltime.Statement {
@@ -26,7 +27,8 @@ func partOf(c walltime.Cohort, text string) walltime.Statement {
 // A request is in the child that ended last; children that overlap share the time, and the rest is its own.
 func TestCriticalPath(t *testing.T) {
 	select1 := one("c", "a", "query", otlp.Client, 10, 40)
-	select1.Attributes = map[string]string{"db.query.text": "SELECT a FROM t", "code.function.name": "main.list", "code.file.path": "/srv/list.go", "code.line.number": "7"}
+	select1.Attributes = map[string]string{"db.query.text": "SELECT a FROM t", "code.function.name": "main.list",
+		"code.file.path": "/srv/list.go", "code.line.number": "7"}
 	select2 := select1
 	select2.ID, select2.Start, select2.End = "d", 30, 60
 	other := one("e", "a", "GET /rate", otlp.Server, 70, 90)
@@ -55,7 +57,8 @@ func TestCriticalPath(t *testing.T) {
 	}
 }
 
-// Whatever the spans are, the parts of a request add up to its time, and spans that are their own ancestors end nothing.
+// Whatever the spans are, the parts of a request add up to its time, and spans that are their own ancestors end
+// nothing.
 func TestPartsAddUp(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	for range 2000 {
@@ -63,7 +66,8 @@ func TestPartsAddUp(t *testing.T) {
 		all := []otlp.Span{one("0", "", "root", otlp.Server, 1000, 2000)}
 		for i := 1; i < 2+random.IntN(12); i++ {
 			start := int64(800 + random.IntN(1300))
-			all = append(all, one(fmt.Sprint(i), fmt.Sprint(random.IntN(12)), fmt.Sprint("n", random.IntN(4)), otlp.Kind(random.IntN(6)), start, start+int64(random.IntN(600))-50))
+			all = append(all, one(fmt.Sprint(i), fmt.Sprint(random.IntN(12)), fmt.Sprint("n", random.IntN(4)),
+				otlp.Kind(random.IntN(6)), start, start+int64(random.IntN(600))-50))
 		}
 		c.Add(all)
 		for _, e := range c.Digest(0).Endpoints {

@@ -37,8 +37,8 @@ type Digest struct {
 	// Requests are those inside the trace, Joined those whose work was found in it.
 	Requests int `json:"requests"`
 	Joined   int `json:"joined"`
-	// Cut are those that began before the trace or ended after it, which nothing else counts; CutSlow those of them that took
-	// as long as slow ones.
+	// Cut are those that began before the trace or ended after it, which nothing else counts; CutSlow those of them
+	// that took as long as slow ones.
 	Cut     int `json:"cut,omitempty"`
 	CutSlow int `json:"cut_slow,omitempty"`
 	// TraceNanos is the length of the trace.
@@ -46,8 +46,8 @@ type Digest struct {
 	Cohorts    []Cohort `json:"cohorts,omitempty"`
 	// Endpoints are those that the load tells apart, those of most time first; nil where there are not several.
 	Endpoints []Endpoint `json:"endpoints,omitempty"`
-	// Causes are what slow requests spend more time on in the program than typical ones, the largest first. Outside are what they
-	// spend more time on before they reach it, after they leave it, and in the generator.
+	// Causes are what slow requests spend more time on in the program than typical ones, the largest first. Outside are
+	// what they spend more time on before they reach it, after they leave it, and in the generator.
 	Causes  []Cause    `json:"causes,omitempty"`
 	Outside []Cause    `json:"outside,omitempty"`
 	Slowest []TimeLine `json:"slowest,omitempty"`
@@ -73,8 +73,8 @@ type Cohort struct {
 	Unjoined      int     `json:"unjoined,omitempty"`
 	UnjoinedNanos float64 `json:"unjoined_ns,omitempty"`
 	Parts         []Part  `json:"parts"`
-	// Statements are those of SQL that a program built by hone works on meanwhile, the largest first: the same time as Parts, by
-	// another key.
+	// Statements are those of SQL that a program built by hone works on meanwhile, the largest first: the same time as
+	// Parts, by another key.
 	Statements []Statement `json:"statements,omitempty"`
 }
 
@@ -152,8 +152,8 @@ func Read(from io.Reader, o Options) (*Digest, error) {
 	return d, nil
 }
 
-// onlyServing forgets where goroutines read that serve no request: those that ask a backend wait there for its answers, and not for the
-// next request.
+// onlyServing forgets where goroutines read that serve no request: those that ask a backend wait there for its answers,
+// and not for the next request.
 func (h *history) onlyServing() {
 	for i := range h.goroutines {
 		if g := &h.goroutines[i]; !g.serves {
@@ -261,7 +261,8 @@ func (d *Digest) cohort(l *labeller, name string, members []seen, from, to float
 // partKey is what two pieces of one part have in common.
 type partKey struct{ own, behind Call }
 
-// keyOf leaves out what varies within a part: the lines of one function that runs, and who had the connections of a pool.
+// keyOf leaves out what varies within a part: the lines of one function that runs, and who had the connections of a
+// pool.
 func keyOf(l Label) partKey {
 	k := partKey{own: ofFunction(l.Call)}
 	if l.Behind != nil && l.Limit == 0 {
@@ -295,8 +296,8 @@ func Causes(typical, slow *Cohort) (causes, outside []Cause) {
 	return causes, outside
 }
 
-// MuchOutside is the share of what makes requests slow that may be outside of the program: of a trace with more of it the network, the
-// kernel or the generator is said first, and a run takes another trace.
+// MuchOutside is the share of what makes requests slow that may be outside of the program: of a trace with more of it
+// the network, the kernel or the generator is said first, and a run takes another trace.
 const MuchOutside = 1.0 / 3
 
 // OutsideShare is the part of the difference between slow and typical requests that is not the program's, 0 to 1.
@@ -373,7 +374,8 @@ func (d *Digest) Brief() *Digest {
 		return nil
 	}
 	b := &Digest{
-		Schema: d.Schema, Method: d.Method, Requests: d.Requests, Joined: d.Joined, Cut: d.Cut, CutSlow: d.CutSlow, TraceNanos: d.TraceNanos, Note: d.Note,
+		Schema: d.Schema, Method: d.Method, Requests: d.Requests, Joined: d.Joined, Cut: d.Cut, CutSlow: d.CutSlow,
+		TraceNanos: d.TraceNanos, Note: d.Note,
 		Causes: d.Causes[:min(briefCauses, len(d.Causes))], Outside: d.Outside,
 	}
 	for _, name := range []string{TypicalName, SlowName} {

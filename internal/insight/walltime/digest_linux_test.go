@@ -134,11 +134,13 @@ func lineOf(t *testing.T, marker string) int {
 	return 0
 }
 
-// attempts is how many traces a planted cause may take to show itself: in one of them, other programs may have had the processors.
+// attempts is how many traces a planted cause may take to show itself: in one of them, other programs may have had the
+// processors.
 const attempts = 10
 
 // traceUntil loads and traces a service until the digest of a trace shows what it has to.
-func traceUntil(t *testing.T, name string, o walltime.Options, shows func(d *walltime.Digest, requests int) error) *walltime.Digest {
+func traceUntil(t *testing.T, name string, o walltime.Options,
+	shows func(d *walltime.Digest, requests int) error) *walltime.Digest {
 	t.Helper()
 	for attempt := 1; ; attempt++ {
 		raw, requests := loadAndTrace(t, name, 8)
@@ -163,8 +165,8 @@ func slowHas(d *walltime.Digest, is func(walltime.Part) bool) bool {
 	return slices.ContainsFunc(d.Cohort(walltime.SlowName).Parts, is)
 }
 
-// ofOwnWaits is the share of such causes among those of the program, without waits for a processor and for the collector, which a busy
-// machine makes longer.
+// ofOwnWaits is the share of such causes among those of the program, without waits for a processor and for the
+// collector, which a busy machine makes longer.
 func ofOwnWaits(d *walltime.Digest, is func(walltime.Cause) bool) float64 {
 	such, all := 0.0, 0.0
 	for _, c := range d.Causes {
@@ -181,20 +183,21 @@ func ofOwnWaits(d *walltime.Digest, is func(walltime.Cause) bool) float64 {
 // TestLive finds the planted cause of a service that runs now. It need not be the largest.
 func TestLive(t *testing.T) {
 	want := lineOf(t, "cause mutex")
-	d := traceUntil(t, "mutex", walltime.Options{Module: module, Slowest: 2, From: 97}, func(d *walltime.Digest, _ int) error {
-		if !slowHas(d, func(p walltime.Part) bool {
-			return p.State == walltime.Lock && p.Line == want && p.Behind != nil && p.Behind.State == walltime.Sleep
-		}) {
-			return fmt.Errorf("no slow request waits for the lock of line %d behind a sleep", want)
-		}
-		return nil
-	})
+	d := traceUntil(t, "mutex", walltime.Options{Module: module, Slowest: 2, From: 97},
+		func(d *walltime.Digest, _ int) error {
+			if !slowHas(d, func(p walltime.Part) bool {
+				return p.State == walltime.Lock && p.Line == want && p.Behind != nil && p.Behind.State == walltime.Sleep
+			}) {
+				return fmt.Errorf("no slow request waits for the lock of line %d behind a sleep", want)
+			}
+			return nil
+		})
 	checkSums(t, d, walltime.Connections, 50, 0.8)
 	checkProfile(t, d)
 }
 
-// A handler with a time limit runs in a goroutine of its own, and so do the parts of a fan-out: what they wait for is what the request
-// waits for.
+// A handler with a time limit runs in a goroutine of its own, and so do the parts of a fan-out: what they wait for is
+// what the request waits for.
 func TestAGoroutineThatStandsForTheRequest(t *testing.T) {
 	want := lineOf(t, "cause mutex")
 	for _, name := range []string{"limited mutex", "divided mutex"} {
@@ -207,8 +210,8 @@ func TestAGoroutineThatStandsForTheRequest(t *testing.T) {
 	}
 }
 
-// Goroutines that hand a request to each other are followed from the one that reads to the one that writes, also where a
-// buffer lies between them.
+// Goroutines that hand a request to each other are followed from the one that reads to the one that writes, also where
+// a buffer lies between them.
 func TestHandedOn(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -220,17 +223,22 @@ func TestHandedOn(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			cause, held := lineOf(t, c.cause), lineOf(t, "held "+c.name)
-			d := traceUntil(t, c.name, walltime.Options{Module: module, From: 97}, func(d *walltime.Digest, _ int) error {
-				if share := ofOwnWaits(d, func(p walltime.Cause) bool { return p.State == c.state && p.Line == cause }); share <= 0.3 {
-					return fmt.Errorf("slow requests wait for %.0f %% of the program's time in line %d", 100*share, cause)
-				}
-				if !slowHas(d, func(p walltime.Part) bool {
-					return p.State == walltime.Sleep && p.Line == held || p.Behind != nil && p.Behind.State == walltime.Sleep && p.Behind.Line == held
-				}) {
-					return fmt.Errorf("no slow request waits for line %d", held)
-				}
-				return nil
-			})
+			d := traceUntil(t, c.name, walltime.Options{Module: module, From: 97},
+				func(d *walltime.Digest, _ int) error {
+					if share := ofOwnWaits(d, func(p walltime.Cause) bool {
+						return p.State == c.state && p.Line == cause
+					}); share <= 0.3 {
+						return fmt.Errorf("slow requests wait for %.0f %% of the program's time in line %d", 100*share,
+							cause)
+					}
+					if !slowHas(d, func(p walltime.Part) bool {
+						return p.State == walltime.Sleep && p.Line == held ||
+							p.Behind != nil && p.Behind.State == walltime.Sleep && p.Behind.Line == held
+					}) {
+						return fmt.Errorf("no slow request waits for line %d", held)
+					}
+					return nil
+				})
 			checkSums(t, d, walltime.HandedOn, 50, 0.9)
 			checkProfile(t, d)
 		})
@@ -280,8 +288,8 @@ func TestRequestsComeOverSockets(t *testing.T) {
 		t.Errorf("8 goroutines that sleep: %d requests by %s", d.Requests, d.Method)
 	}
 
-	// The server starts a goroutine for each byte that it reads. The client uses system calls: a goroutine that reads and writes a
-	// net.Conn would be taken for a server, too.
+	// The server starts a goroutine for each byte that it reads. The client uses system calls: a goroutine that reads
+	// and writes a net.Conn would be taken for a server, too.
 	ends, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM, 0)
 	if err != nil {
 		t.Fatal(err)

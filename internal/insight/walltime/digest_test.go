@@ -89,7 +89,8 @@ func TestCauses(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			raw, about := recorded(t, c.name)
-			d, err := walltime.Read(bytes.NewReader(raw), walltime.Options{Requests: about.Requests, Module: recordedModule, Slowest: 2, From: 97})
+			d, err := walltime.Read(bytes.NewReader(raw),
+				walltime.Options{Requests: about.Requests, Module: recordedModule, Slowest: 2, From: 97})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -101,7 +102,8 @@ func TestCauses(t *testing.T) {
 				want = about.Held
 			}
 			if top.State != c.state || top.Line != want || top.Share < 0.5 {
-				t.Errorf("%.0f %% %s in line %d, want half or more %s in line %d", 100*top.Share, top.State, top.Line, c.state, want)
+				t.Errorf("%.0f %% %s in line %d, want half or more %s in line %d", 100*top.Share, top.State, top.Line,
+					c.state, want)
 			}
 			switch {
 			case c.behind == "":
@@ -192,7 +194,8 @@ func checkProfile(t *testing.T, d *walltime.Digest) {
 func TestCut(t *testing.T) {
 	raw, about := recorded(t, "control")
 	o := walltime.Options{Requests: about.Requests, Module: recordedModule}
-	if _, err := walltime.Read(bytes.NewReader(nil), o); err == nil || !strings.Contains(err.Error(), "execution trace") {
+	if _, err := walltime.Read(bytes.NewReader(nil), o); err == nil ||
+		!strings.Contains(err.Error(), "execution trace") {
 		t.Errorf("an empty trace: %v", err)
 	}
 	if _, err := walltime.Read(strings.NewReader("hello, this is not a trace at all"), o); err == nil {
@@ -229,7 +232,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// What cannot be joined is counted as such: requests that the trace does not hold as a whole, and those whose work is not in it.
+// What cannot be joined is counted as such: requests that the trace does not hold as a whole, and those whose work is
+// not in it.
 func TestDigestCountsWhatItCannotJoin(t *testing.T) {
 	raw, r := recorded(t, "mutex")
 	plain, err := walltime.Read(bytes.NewReader(raw), walltime.Options{Requests: r.Requests, Module: "main"})
@@ -248,7 +252,8 @@ func TestDigestCountsWhatItCannotJoin(t *testing.T) {
 	}, r.Requests...)
 	middle := (first + last) / 2
 	for i := range plain.Requests / 50 { // slow, and nothing in the trace is theirs alone
-		added = append(added, walltime.Request{Conn: int32(2000 + i), Sent: middle - (middle-first)/2, Answered: middle + (last-middle)/2})
+		added = append(added, walltime.Request{Conn: int32(2000 + i), Sent: middle - (middle-first)/2,
+			Answered: middle + (last-middle)/2})
 	}
 	d, err := walltime.Read(bytes.NewReader(raw), walltime.Options{Requests: added, Module: "main"})
 	if err != nil {
@@ -258,10 +263,12 @@ func TestDigestCountsWhatItCannotJoin(t *testing.T) {
 		t.Errorf("%d cut off, %d of them slow; want two more than %d", d.Cut, d.CutSlow, plain.Cut)
 	}
 	slow, was := d.Cohort(walltime.SlowName), plain.Cohort(walltime.SlowName)
-	if slow.Unjoined != slow.Requests || slow.UnjoinedNanos <= 0 || slow.UnjoinedNanos > slow.Unexplained || was.Unjoined >= was.Requests {
+	if slow.Unjoined != slow.Requests || slow.UnjoinedNanos <= 0 || slow.UnjoinedNanos > slow.Unexplained ||
+		was.Unjoined >= was.Requests {
 		t.Errorf("slow requests %+v, without those that nothing shows %+v", slow, was)
 	}
-	if b := d.Brief(); b.Cut != d.Cut || b.CutSlow != d.CutSlow || b.Cohort(walltime.SlowName).Unjoined != slow.Unjoined {
+	if b := d.Brief(); b.Cut != d.Cut || b.CutSlow != d.CutSlow ||
+		b.Cohort(walltime.SlowName).Unjoined != slow.Unjoined {
 		t.Errorf("in the document %+v", b)
 	}
 }

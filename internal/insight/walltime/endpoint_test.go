@@ -47,7 +47,8 @@ func TestStatementsOfTwoEndpoints(t *testing.T) {
 		if len(s) != 1 {
 			t.Fatalf("%s: %+v", e.Name, e)
 		}
-		if e.Requests != rounds || s[0].Text != text || e.Typical.CallsEach(&s[0]) != calls || !e.Typical.AllCall(&s[0]) {
+		if e.Requests != rounds || s[0].Text != text || e.Typical.CallsEach(&s[0]) != calls ||
+			!e.Typical.AllCall(&s[0]) {
 			t.Errorf("%s: %+v", e.Name, e)
 		}
 		if e.Typical.Repeats(&s[0]) {

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// A request may be read by one goroutine and answered by another: a reader hands it to a pool of workers, a hub hands its answer
-// to the goroutine that writes to the connection. The trace shows a hand-over where one side waited for the other: the giver
-// wakes the taker up, or the taker frees the giver, which waited for room. Where neither waited, the value lay in a buffer, and
-// only time tells whose it was (see legsBefore).
+// A request may be read by one goroutine and answered by another: a reader hands it to a pool of workers, a hub hands
+// its answer to the goroutine that writes to the connection. The trace shows a hand-over where one side waited for the
+// other: the giver wakes the taker up, or the taker frees the giver, which waited for room. Where neither waited, the
+// value lay in a buffer, and only time tells whose it was (see legsBefore).
 
 // leg is the part of a request's way on which one goroutine has it.
 type leg struct {
@@ -46,7 +46,8 @@ type follower struct {
 	writes  []written
 }
 
-// follow finds who had a request that a goroutine read, from reading.start to until, and each write to a socket by one of them.
+// follow finds who had a request that a goroutine read, from reading.start to until, and each write to a socket by one
+// of them.
 func (f *follower) follow(reading window, until int64) {
 	f.touches = append(f.touches[:0], touch{by: reading.by, from: reading.start, giver: -1})
 	f.writes = f.writes[:0]
@@ -70,8 +71,8 @@ func (f *follower) follow(reading window, until int64) {
 	slices.SortStableFunc(f.writes, func(a, b written) int { return cmp.Compare(a.at, b.at) })
 }
 
-// endOf is when a goroutine takes something else, limit at the latest: it waits where it was woken up, or frees a goroutine like
-// the giver, which waited to hand something over.
+// endOf is when a goroutine takes something else, limit at the latest: it waits where it was woken up, or frees a
+// goroutine like the giver, which waited to hand something over.
 func (f *follower) endOf(t touch, limit int64) int64 {
 	g := &f.goroutines[t.by]
 	for i := max(0, g.find(t.from)); t.idle != 0 && i < len(g.spans) && g.spans[i].at < limit; i++ {
@@ -91,7 +92,8 @@ func (f *follower) endOf(t touch, limit int64) int64 {
 	return limit
 }
 
-// lookAt adds what goroutine n of the touches does with the request until limit: its writes, and who has the request next.
+// lookAt adds what goroutine n of the touches does with the request until limit: its writes, and who has the request
+// next.
 func (f *follower) lookAt(n int, limit int64, known map[place]bool) {
 	t := f.touches[n]
 	g := &f.goroutines[t.by]
@@ -139,8 +141,9 @@ func (f *follower) legs(to written) []leg {
 	return all
 }
 
-// legsBefore are the way of a request up to a write that no hand-over in the trace leads to. Its reader had it until it read again. The way is followed backwards: from who wrote to who woke it up, and so on. A goroutine on the way that was not idle
-// took the request out of a buffer when it was done with the one before.
+// legsBefore are the way of a request up to a write that no hand-over in the trace leads to. Its reader had it until it
+// read again. The way is followed backwards: from who wrote to who woke it up, and so on. A goroutine on the way that
+// was not idle took the request out of a buffer when it was done with the one before.
 func (f *follower) legsBefore(reading window, to written) []leg {
 	var all []leg
 	by, at, end, handed := to.by, to.at, to.to, min(reading.end, to.at)
@@ -157,7 +160,8 @@ func (f *follower) legsBefore(reading window, to written) []leg {
 			continue
 		}
 		began = max(handed, began, woken)
-		all = append(all, leg{by: by, from: began, to: end}, leg{by: by, from: handed, to: began, waits: true, stack: f.home(by)})
+		all = append(all, leg{by: by, from: began, to: end},
+			leg{by: by, from: handed, to: began, waits: true, stack: f.home(by)})
 		break
 	}
 	all = append(all, leg{by: reading.by, from: reading.start, to: handed})
@@ -176,8 +180,8 @@ func (f *follower) wokenLast(by place, from, to int64) (at int64, waker place) {
 	return 0, none
 }
 
-// doneLast is when a goroutine was last done with a request between two moments: it wrote to a socket, or woke up one that waited
-// at its home. 0 if it was not.
+// doneLast is when a goroutine was last done with a request between two moments: it wrote to a socket, or woke up one
+// that waited at its home. 0 if it was not.
 func (f *follower) doneLast(by place, from, to int64) (at int64) {
 	g := &f.goroutines[by]
 	for i := g.find(to - 1); i >= 0 && g.end(i, f.to) > from; i-- {
@@ -194,8 +198,8 @@ func (f *follower) doneLast(by place, from, to int64) (at int64) {
 	return at
 }
 
-// home is where a goroutine waits for something to do: of the places where it waits for another goroutine, the one with the
-// fewest callers. 0 if it never does.
+// home is where a goroutine waits for something to do: of the places where it waits for another goroutine, the one with
+// the fewest callers. 0 if it never does.
 func (f *follower) home(by place) stackID {
 	if at, ok := f.homes[by]; ok {
 		return at
@@ -203,7 +207,8 @@ func (f *follower) home(by place) stackID {
 	g, at := &f.goroutines[by], stackID(0)
 	waited := map[stackID]int64{}
 	for i := range g.spans {
-		if s := &g.spans[i]; s.state == blocked && (s.why == onChannel || s.why == onSelect || s.why == onWait) && s.stack != 0 {
+		if s := &g.spans[i]; s.state == blocked && (s.why == onChannel || s.why == onSelect || s.why == onWait) &&
+			s.stack != 0 {
 			waited[s.stack] += g.end(i, f.to) - s.at
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// handOver finds the requests that none has found yet, where one goroutine reads a connection and others answer. It returns how
-// many it found.
+// handOver finds the requests that none has found yet, where one goroutine reads a connection and others answer. It
+// returns how many it found.
 func (h *history) handOver(all []seen) (found int) {
 	var left []int // places in all
 	serving := map[place]bool{}
@@ -24,7 +24,8 @@ func (h *history) handOver(all []seen) (found int) {
 	for i, at := range left {
 		requests[i] = all[at].Request
 	}
-	read, n := assign(byConnection(requests), h.readingTracks(serving), HandedOn) // both are sorted by connection and sending
+	// both are sorted by connection and sending
+	read, n := assign(byConnection(requests), h.readingTracks(serving), HandedOn)
 	if n == 0 {
 		return 0
 	}
@@ -52,8 +53,8 @@ func (h *history) readingTracks(serving map[place]bool) []track {
 	return all
 }
 
-// readings are what a goroutine read at site, each as a window up to when it reads again. Where a read found something at once,
-// it begins there.
+// readings are what a goroutine read at site, each as a window up to when it reads again. Where a read found something
+// at once, it begins there.
 func (h *history) readings(by place, site siteID) []window {
 	g := &h.goroutines[by]
 	var all []window
@@ -86,8 +87,8 @@ func (h *history) readings(by place, site siteID) []window {
 	return all
 }
 
-// answered finds who wrote the answers to requests, each of which has the window in which it was read. Requests without an answer
-// keep no legs.
+// answered finds who wrote the answers to requests, each of which has the window in which it was read. Requests without
+// an answer keep no legs.
 func (h *history) answered(read []seen) {
 	f := &follower{history: h, homes: map[place]stackID{}}
 	pumps := f.pumps(read)
@@ -115,8 +116,8 @@ func (f *follower) settle(s *seen, w written, legs []leg) {
 	s.window = window{by: w.by, start: s.window.start, write: w.at, end: w.to}
 }
 
-// pumps are the goroutines that write the answers of a connection by themselves: those that a connection's requests reach nearly
-// always, and of several the one that writes last.
+// pumps are the goroutines that write the answers of a connection by themselves: those that a connection's requests
+// reach nearly always, and of several the one that writes last.
 func (f *follower) pumps(read []seen) map[int32]place {
 	type tally struct {
 		n     int
@@ -160,8 +161,8 @@ func (f *follower) pumps(read []seen) map[int32]place {
 	return pumps
 }
 
-// byTime gives requests to which no hand-over leads the last free write before their answer came: that of their connection's own
-// writer or, where it has none, of a goroutine like those that answered other requests.
+// byTime gives requests to which no hand-over leads the last free write before their answer came: that of their
+// connection's own writer or, where it has none, of a goroutine like those that answered other requests.
 func (f *follower) byTime(read []seen, pumps map[int32]place, taken map[written]bool) {
 	free := f.freeWrites(read, taken)
 	order := make([]*seen, 0, len(read))
@@ -170,10 +171,13 @@ func (f *follower) byTime(read []seen, pumps map[int32]place, taken map[written]
 			order = append(order, s)
 		}
 	}
-	slices.SortFunc(order, func(a, b *seen) int { return cmp.Or(cmp.Compare(a.Answered, b.Answered), cmp.Compare(a.Conn, b.Conn)) })
+	slices.SortFunc(order, func(a, b *seen) int {
+		return cmp.Or(cmp.Compare(a.Answered, b.Answered), cmp.Compare(a.Conn, b.Conn))
+	})
 	for _, s := range order {
 		pump, known := pumps[s.Conn]
-		i, _ := slices.BinarySearchFunc(free, s.Answered, func(w written, at int64) int { return cmp.Compare(w.at, at) })
+		i, _ := slices.BinarySearchFunc(free, s.Answered,
+			func(w written, at int64) int { return cmp.Compare(w.at, at) })
 		for i--; i >= 0 && free[i].at > s.window.start; i-- {
 			if known && free[i].by != pump {
 				continue
@@ -185,8 +189,8 @@ func (f *follower) byTime(read []seen, pumps map[int32]place, taken map[written]
 	}
 }
 
-// freeWrites are the writes to sockets that answer no request yet, in the order of time: by goroutines like those that wrote an
-// answer or, while none did, by all that read no socket.
+// freeWrites are the writes to sockets that answer no request yet, in the order of time: by goroutines like those that
+// wrote an answer or, while none did, by all that read no socket.
 func (f *follower) freeWrites(read []seen, taken map[written]bool) []written {
 	roots := map[string]bool{}
 	for w := range taken {

@@ -34,8 +34,8 @@ const (
 	Unseen      Method = "none"
 )
 
-// seen is a request with its window; by is none where none was found. Legs are its way through several goroutines, in the order of
-// time, the last of them that of the window; nil if the window's has it all the time.
+// seen is a request with its window; by is none where none was found. Legs are its way through several goroutines, in
+// the order of time, the last of them that of the window; nil if the window's has it all the time.
 type seen struct {
 	Request
 	window window
@@ -53,7 +53,8 @@ const (
 	// fewRequests are enough to see that a goroutine does not serve a connection, leastRequests are
 	// needed to see that one does.
 	fewRequests, leastRequests = 16, 4
-	// mostFits bounds how many pairs of connections and goroutines are looked at, mostPairs how many of requests and windows.
+	// mostFits bounds how many pairs of connections and goroutines are looked at, mostPairs how many of requests and
+	// windows.
 	mostFits, mostPairs = 20_000_000, 2_000_000
 )
 
@@ -67,10 +68,11 @@ type track struct {
 type trackKind uint8
 
 const (
-	oneByOne trackKind = iota // of a connection's goroutine: one after the other, or several together if they are pipelined
-	inOrder                   // of goroutines of their own: side by side, in the order of sending
-	inRounds                  // of an event loop: with those of other connections
-	asRead                    // of a goroutine that reads the connection, and need not answer
+	// of a connection's goroutine: one after the other, or several together if they are pipelined
+	oneByOne trackKind = iota
+	inOrder            // of goroutines of their own: side by side, in the order of sending
+	inRounds           // of an event loop: with those of other connections
+	asRead             // of a goroutine that reads the connection, and need not answer
 )
 
 // join finds the window of each request. Which goroutine serves which connection is told by
@@ -165,7 +167,8 @@ func (h *history) familyTracks() []track {
 func (h *history) longestFamily() []track {
 	total, most := map[stackID]int64{}, int64(0)
 	families := slices.DeleteFunc(h.families(), func(f lifetimes) bool {
-		return !h.onSockets(f.creator) && !slices.ContainsFunc(f.windows, func(w window) bool { return h.onSockets(w.by) })
+		return !h.onSockets(f.creator) && !slices.ContainsFunc(f.windows,
+			func(w window) bool { return h.onSockets(w.by) })
 	})
 	for _, f := range families {
 		total[f.entry] += f.total
@@ -270,9 +273,9 @@ func assign(conns [][]Request, tracks []track, m Method) (all []seen, joined int
 	return all, joined
 }
 
-// together gives windows to requests of connections that have none, as too few requests came over them. Of all pairs of a
-// request and a free window that lies between its sending and its answer, that with the least time left over is taken first. It
-// returns how many it found.
+// together gives windows to requests of connections that have none, as too few requests came over them. Of all pairs of
+// a request and a free window that lies between its sending and its answer, that with the least time left over is taken
+// first. It returns how many it found.
 func together(all []seen, tracks []track) (found int) {
 	taken := map[window]bool{}
 	for i := range all {
@@ -297,7 +300,8 @@ func together(all []seen, tracks []track) (found int) {
 		if r.window.by != none {
 			continue
 		}
-		from, _ := slices.BinarySearchFunc(free, r.Sent-stampSlack, func(w window, at int64) int { return cmp.Compare(w.start, at) })
+		from, _ := slices.BinarySearchFunc(free, r.Sent-stampSlack,
+			func(w window, at int64) int { return cmp.Compare(w.start, at) })
 		for j := from; j < len(free) && free[j].start < r.Answered && len(pairs) < mostPairs; j++ {
 			if w := free[j]; w.write <= r.Answered {
 				pairs = append(pairs, pair{i, j, max(0, w.start-r.Sent) + r.Answered - w.write})
@@ -338,7 +342,8 @@ func (t track) outside(requests []Request) (n int) {
 	if t.kind != asRead {
 		return 0
 	}
-	next, from, to := 0, requests[0].Sent-stampSlack, int64(0) // the request after a reading, and what those before it cover
+	// the request after a reading, and what those before it cover
+	next, from, to := 0, requests[0].Sent-stampSlack, int64(0)
 	for _, w := range t.windows {
 		for next < len(requests) && requests[next].Sent-stampSlack <= w.start {
 			to = max(to, requests[next].Answered)
@@ -418,7 +423,8 @@ func (t track) matchInOrder(requests []Request, do func(i int, w window, alone b
 func (t track) serving(requests []Request, i int) (w window, alone, ok bool) {
 	r := &requests[i]
 	from := earliest(requests, i)
-	j, _ := slices.BinarySearchFunc(t.windows, r.Answered, func(w window, at int64) int { return cmp.Compare(w.start, at) })
+	j, _ := slices.BinarySearchFunc(t.windows, r.Answered,
+		func(w window, at int64) int { return cmp.Compare(w.start, at) })
 	for j--; j >= 0; j-- {
 		if t.windows[j].write <= r.Answered {
 			break

@@ -46,7 +46,8 @@ func TestAssign(t *testing.T) {
 	}
 }
 
-// Connections that carried one request each are told apart by the times of all of them together, while many are under way.
+// Connections that carried one request each are told apart by the times of all of them together, while many are under
+// way.
 func TestTogether(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, c := range []struct {

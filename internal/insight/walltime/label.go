@@ -52,7 +52,8 @@ type Label struct {
 var stateOf = map[kind]State{
 	kindUnknown: Unexplained, kindRunning: Running, kindRunnable: Runnable, kindSyscall: Syscall, kindLock: Lock,
 	kindWait: Channel, kindChannel: Channel, kindNetwork: Network, kindSleep: Sleep, kindCollector: Collector,
-	kindStopped: Collector, kindBefore: Before, kindAfter: After, kindUnsent: Unsent, kindOthers: Requests, kindQueue: Channel,
+	kindStopped: Collector, kindBefore: Before, kindAfter: After, kindUnsent: Unsent, kindOthers: Requests,
+	kindQueue:     Channel,
 	kindThrottled: Throttled,
 }
 
@@ -103,8 +104,8 @@ func (l *labeller) label(id chainID) Label {
 }
 
 // standsFor says whether a goroutine that a request's own one started, and waits for, does its work: the handler of an
-// http.TimeoutHandler, where a library waits; or a part of a fan-out that itself waits for another goroutine. What it does is then what
-// the request does.
+// http.TimeoutHandler, where a library waits; or a part of a fan-out that itself waits for another goroutine. What it
+// does is then what the request does.
 func (l *labeller) standsFor(next, own chain, depth int) bool {
 	if next.link != child || stateOf[own.kind] != Channel || l.call(next.stack, next.kind).Function == "" {
 		return false
@@ -222,7 +223,8 @@ func hidden(function string) bool {
 			return true
 		}
 	}
-	return strings.HasPrefix(function, "database/sql.(*") && strings.Contains(function, ").hone") // see package sqltrace
+	// see package sqltrace
+	return strings.HasPrefix(function, "database/sql.(*") && strings.Contains(function, ").hone")
 }
 
 // trimEnd leaves out the innermost calls of a stretch of running, in which it ended because they

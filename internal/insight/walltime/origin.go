@@ -9,8 +9,8 @@ import (
 type Origin struct {
 	// Root is the function that the goroutines began with.
 	Root string `json:"root"`
-	// Function, File and Line are the nearest frame of the user's module on the stack that started them, or that started
-	// the goroutine that did.
+	// Function, File and Line are the nearest frame of the user's module on the stack that started them, or that
+	// started the goroutine that did.
 	Function string `json:"function"`
 	File     string `json:"file"`
 	Line     int    `json:"line"`
@@ -36,7 +36,8 @@ func (l *labeller) origins() []Origin {
 	for i := range l.goroutines {
 		g := &l.goroutines[i]
 		entry := l.stacks.framesOf(g.entry)
-		if len(entry) == 0 || serving[l.rootOf(g)] || slices.ContainsFunc(entry, func(f Frame) bool { return l.isUser(f.Function) || observes(f) }) {
+		if len(entry) == 0 || serving[l.rootOf(g)] ||
+			slices.ContainsFunc(entry, func(f Frame) bool { return l.isUser(f.Function) || observes(f) }) {
 			continue
 		}
 		if c, ok := l.starter(g); ok {
@@ -72,7 +73,8 @@ func (h *history) rootOf(g *goroutine) string {
 }
 
 func compareOrigins(a, b Origin) int {
-	return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Root, b.Root), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Root, b.Root), cmp.Compare(a.File, b.File),
+		cmp.Compare(a.Line, b.Line))
 }
 
 // starter is the user's line that started a goroutine, or the goroutine that started it, and so on.

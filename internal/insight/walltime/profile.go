@@ -27,11 +27,12 @@ func (w *walker) links(id chainID) []chain {
 // others and of what is not the program's: network, kernel, generator.
 var sampleTypes = []string{"wall", "running", "runnable", "syscall", "blocked"}
 
-// Profile is the digest as a profile in pprof's format: nanoseconds per request, with the labels
-// cohort, state and, where there are some, reason (the call of a library) and behind. The frames of the goroutine that was waited for
-// lie under a frame [woken by] or [waiting to run behind].
+// Profile is the digest as a profile in pprof's format: nanoseconds per request, with the labels cohort, state and,
+// where there are some, reason (the call of a library) and behind. The frames of the goroutine that was waited for lie
+// under a frame [woken by] or [waiting to run behind].
 func (d *Digest) Profile() *profile.Profile {
-	b := &builder{profile: &profile.Profile{TimeNanos: 0, DurationNanos: d.TraceNanos}, locations: map[Frame]*profile.Location{}, functions: map[Frame]*profile.Function{}}
+	b := &builder{profile: &profile.Profile{TimeNanos: 0, DurationNanos: d.TraceNanos},
+		locations: map[Frame]*profile.Location{}, functions: map[Frame]*profile.Function{}}
 	for _, name := range sampleTypes {
 		b.profile.SampleType = append(b.profile.SampleType, &profile.ValueType{Type: name, Unit: "nanoseconds"})
 	}
@@ -121,11 +122,13 @@ func (b *builder) location(f Frame) *profile.Location {
 	key := Frame{Function: f.Function, File: f.File}
 	fn := b.functions[key]
 	if fn == nil {
-		fn = &profile.Function{ID: uint64(len(b.functions) + 1), Name: f.Function, SystemName: f.Function, Filename: f.File}
+		fn = &profile.Function{ID: uint64(len(b.functions) + 1), Name: f.Function, SystemName: f.Function,
+			Filename: f.File}
 		b.functions[key] = fn
 		b.profile.Function = append(b.profile.Function, fn)
 	}
-	at := &profile.Location{ID: uint64(len(b.profile.Location) + 1), Line: []profile.Line{{Function: fn, Line: int64(f.Line)}}}
+	at := &profile.Location{ID: uint64(len(b.profile.Location) + 1),
+		Line: []profile.Line{{Function: fn, Line: int64(f.Line)}}}
 	b.profile.Location = append(b.profile.Location, at)
 	b.locations[f] = at
 	return at

@@ -2,8 +2,8 @@ package walltime
 
 import "testing"
 
-// While a request that computes waits in the middle of it for another one, it counts as running: both take turns. Where it was woken up,
-// or background work has the processor, it waits.
+// While a request that computes waits in the middle of it for another one, it counts as running: both take turns. Where
+// it was woken up, or background work has the processor, it waits.
 func TestRequestsThatComputeTakeTurns(t *testing.T) {
 	for name, c := range map[string]struct {
 		first  state // of the request, before it waits
@@ -16,7 +16,8 @@ func TestRequestsThatComputeTakeTurns(t *testing.T) {
 	} {
 		h := &history{
 			goroutines: []goroutine{
-				{spans: []span{{at: 0, state: c.first}, {at: 10, state: runnable, waker: none}, {at: 20, state: running}, {at: 30, state: blocked}}, serves: true},
+				{spans: []span{{at: 0, state: c.first}, {at: 10, state: runnable, waker: none},
+					{at: 20, state: running}, {at: 30, state: blocked}}, serves: true},
 				{spans: []span{{at: 10, state: running}, {at: 20, state: blocked}}, serves: c.serves},
 			},
 			procs:    [][]occupancy{{{0, 0}, {10, 1}, {20, 0}}},

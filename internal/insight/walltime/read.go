@@ -37,7 +37,8 @@ func read(from io.Reader) (_ *history, err error) {
 			err = fmt.Errorf("it has more than %d changes of state", mostSpans)
 		}
 		if err != nil {
-			r.cut = fmt.Errorf("the execution trace is read up to %d ms after its beginning only: %w", (r.to-r.from)/1e6, err)
+			r.cut = fmt.Errorf("the execution trace is read up to %d ms after its beginning only: %w",
+				(r.to-r.from)/1e6, err)
 			break
 		}
 		r.event(ev)

@@ -48,7 +48,8 @@ var services = map[string]func() service{
 	"fanout":  fanout,
 }
 
-// relays are services in which goroutines hand the requests of a connection to each other. They return what serves a connection.
+// relays are services in which goroutines hand the requests of a connection to each other. They return what serves a
+// connection.
 var relays = map[string]func() func(net.Conn){
 	"pumps": pumps,
 	"pool":  pool,

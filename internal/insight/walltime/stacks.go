@@ -144,7 +144,8 @@ func (s *stacks) classify(frames []int32) stack {
 		case inside && (name == "database/sql.(*DB).honeConn" || name == "database/sql.(*DB).conn"):
 			k.pool = true
 			return k
-		case strings.HasPrefix(name, "database/sql.(*Rows).Next"), strings.HasPrefix(name, "database/sql.(*Rows).Close"):
+		case strings.HasPrefix(name, "database/sql.(*Rows).Next"),
+			strings.HasPrefix(name, "database/sql.(*Rows).Close"):
 			k.rows = true
 			return k
 		case strings.HasPrefix(name, "internal/poll.(*FD).Read"):

@@ -12,12 +12,14 @@ import (
 	"github.com/gohone/hone/internal/program/sqltrace"
 )
 
-// Statement is what requests of a cohort spend on one statement of SQL at one line of the user's: in calls of the driver, and in
-// waits for rows. What other goroutines do counts where the request started them: their calls, and their time while it waits for them.
+// Statement is what requests of a cohort spend on one statement of SQL at one line of the user's: in calls of the
+// driver, and in waits for rows. What other goroutines do counts where the request started them: their calls, and their
+// time while it waits for them.
 type Statement struct {
 	// Text has no values (package statement). A statement that is only prepared begins with PREPARE.
 	Text string `json:"text"`
-	// Function, File and Line are the innermost frame of the user's module that called; Function is empty if there is none.
+	// Function, File and Line are the innermost frame of the user's module that called; Function is empty if there is
+	// none.
 	Function string `json:"function,omitempty"`
 	File     string `json:"file,omitempty"`
 	Line     int    `json:"line,omitempty"`
@@ -29,8 +31,8 @@ type Statement struct {
 	// Requests is how many of them call it, 0 in digests of an earlier hone; Most is the most calls in one of them.
 	Requests int `json:"requests,omitempty"`
 	Most     int `json:"most_calls"`
-	// Quick is the time of a call that is faster than nine of ten in the trace, with its waits for rows but without what so many rows
-	// take (perRow): what the database does until it has them, where no other call is in its way.
+	// Quick is the time of a call that is faster than nine of ten in the trace, with its waits for rows but without
+	// what so many rows take (perRow): what the database does until it has them, where no other call is in its way.
 	Quick float64 `json:"quick_ns"`
 	// Inside says that no call waited for the network: the database runs in the program.
 	Inside bool `json:"inside,omitempty"`
@@ -52,7 +54,8 @@ type work struct {
 type worked struct {
 	from, to int64
 	on       workID
-	// rows: it read rows of a call before; count is how many the call had, if this was the last of them and it is known.
+	// rows: it read rows of a call before; count is how many the call had, if this was the last of them and it is
+	// known.
 	rows  bool
 	count int32
 }
@@ -81,7 +84,8 @@ func (w *works) intern(one work) workID {
 	return id
 }
 
-// callLengths are how long the calls of each statement took, with the waits for their rows, and without what so many rows take.
+// callLengths are how long the calls of each statement took, with the waits for their rows, and without what so many
+// rows take.
 func (h *history) callLengths() map[workID][]int64 {
 	all := map[workID][]int64{}
 	for i := range h.goroutines {
@@ -158,7 +162,8 @@ func (r *reader) said(ev trace.Event, t int64) {
 		nanos, err := strconv.ParseInt(took, 10, 64)
 		count, noCount := strconv.ParseUint(read, 10, 31)
 		if on := r.works.rows[rows]; on != 0 && err == nil && noCount == nil && nanos > 0 && g.calling == 0 {
-			g.worked = append(g.worked, worked{from: max(t-nanos, r.from), to: t, on: on, rows: true, count: int32(count)})
+			g.worked = append(g.worked, worked{from: max(t-nanos, r.from), to: t, on: on, rows: true,
+				count: int32(count)})
 			r.spans++
 		}
 	case sqltrace.Pool:
@@ -173,7 +178,8 @@ func (g *goroutine) workAt(t int64) int {
 	return sort.Search(len(g.worked), func(i int) bool { return g.worked[i].to == 0 || g.worked[i].to > t })
 }
 
-// onStatement says what goroutines work on at t, the first that works on something, and until when that holds, to at the latest.
+// onStatement says what goroutines work on at t, the first that works on something, and until when that holds, to at
+// the latest.
 func (w *walker) onStatement(by []place, t, to int64) (on workID, until int64) {
 	for _, p := range by {
 		g := &w.goroutines[p]
@@ -194,7 +200,8 @@ func (w *walker) onStatement(by []place, t, to int64) (on workID, until int64) {
 	return 0, to
 }
 
-// limit is MaxOpenConns of the pool that is waited for on a stack with these frames, the user's innermost first; 0 if it is not known.
+// limit is MaxOpenConns of the pool that is waited for on a stack with these frames, the user's innermost first; 0 if
+// it is not known.
 func (l *labeller) limit(frames []Frame) int {
 	for at, most := range l.works.limits {
 		said := l.stacks.framesOf(at)
@@ -208,15 +215,17 @@ func (l *labeller) limit(frames []Frame) int {
 // lastCalls is how many calls before a moment rowsOf looks at: rows are read soon after they were asked for.
 const lastCalls = 8
 
-// rowsOf is the statement whose rows a goroutine reads at a stack: waits that are too short to be in the trace by themselves. Of its last
-// calls it is the one that shares most callers with the stack; of those the one that the same function made, and of those the last.
+// rowsOf is the statement whose rows a goroutine reads at a stack: waits that are too short to be in the trace by
+// themselves. Of its last calls it is the one that shares most callers with the stack; of those the one that the same
+// function made, and of those the last.
 func (w *walker) rowsOf(g *goroutine, at stackID, t int64) (on workID) {
 	most := 0
 	next := sort.Search(len(g.worked), func(i int) bool { return g.worked[i].from >= t })
 	for i := next - 1; i >= max(0, next-lastCalls); i-- {
 		call := w.works.all[g.worked[i].on].stack
 		n := 2 * w.stacks.shared(at, call)
-		if frames := w.stacks.callers(call); n/2 < len(frames) && strings.HasPrefix(w.stacks.frames[frames[len(frames)-1-n/2]].Function, "database/sql.") {
+		if frames := w.stacks.callers(call); n/2 < len(frames) &&
+			strings.HasPrefix(w.stacks.frames[frames[len(frames)-1-n/2]].Function, "database/sql.") {
 			n++
 		}
 		if n > most {
@@ -226,8 +235,8 @@ func (w *walker) rowsOf(g *goroutine, at stackID, t int64) (on workID) {
 	return on
 }
 
-// countCalls counts the statements that a goroutine began between two moments, and those of goroutines that it started meanwhile, and
-// so on, so many deep.
+// countCalls counts the statements that a goroutine began between two moments, and those of goroutines that it started
+// meanwhile, and so on, so many deep.
 func (w *walker) countCalls(by place, from, to int64, deep int) {
 	g := &w.goroutines[by]
 	i := sort.Search(len(g.worked), func(i int) bool { return g.worked[i].from >= from })
@@ -255,7 +264,8 @@ type statements struct {
 }
 
 func newStatements(l *labeller) *statements {
-	return &statements{labeller: l, byKey: map[Statement]*Statement{}, works: map[*Statement][]workID{}, calls: map[*Statement]int{}}
+	return &statements{labeller: l, byKey: map[Statement]*Statement{}, works: map[*Statement][]workID{},
+		calls: map[*Statement]int{}}
 }
 
 func (s *statements) of(on workID) *Statement {
@@ -311,7 +321,8 @@ func (s *statements) perRequest() (all []Statement) {
 		all = append(all, *one)
 	}
 	slices.SortFunc(all, func(a, b Statement) int {
-		return cmp.Or(cmp.Compare(b.Nanos, a.Nanos), cmp.Compare(a.Text, b.Text), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+		return cmp.Or(cmp.Compare(b.Nanos, a.Nanos), cmp.Compare(a.Text, b.Text), cmp.Compare(a.File, b.File),
+			cmp.Compare(a.Line, b.Line))
 	})
 	return all
 }

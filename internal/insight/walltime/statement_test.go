@@ -44,8 +44,8 @@ func traced(t *testing.T, do func()) *history {
 	return h
 }
 
-// A request is what the goroutine of the test does, and what it waits for. Calls are counted, also those of goroutines that it
-// started; rows count for the statement that they are of, in whichever order rows of two statements are read.
+// A request is what the goroutine of the test does, and what it waits for. Calls are counted, also those of goroutines
+// that it started; rows count for the statement that they are of, in whichever order rows of two statements are read.
 func TestStatementsOfARequest(t *testing.T) {
 	const ms = time.Millisecond
 	h := traced(t, func() {
@@ -72,7 +72,8 @@ func TestStatementsOfARequest(t *testing.T) {
 	if me == none {
 		t.Fatal("no goroutine works on statements")
 	}
-	l := &labeller{walker: newWalker(h), calls: map[callKey]Call{}, lengths: h.callLengths(), module: "github.com/gohone/hone/internal/insight/walltime"}
+	l := &labeller{walker: newWalker(h), calls: map[callKey]Call{}, lengths: h.callLengths(),
+		module: "github.com/gohone/hone/internal/insight/walltime"}
 	on := newStatements(l)
 	one := seen{Request: Request{Sent: h.from, Answered: h.to}, window: window{by: me, start: h.from, end: h.to}}
 	on.request(l.request(&one), l.walker.calls)
@@ -88,11 +89,13 @@ func TestStatementsOfARequest(t *testing.T) {
 		least time.Duration // sleeps last at least as long as they are told
 		quick time.Duration
 	}{
-		"PREPARE SELECT a FROM outer": {1, ms, ms}, "SELECT a FROM outer": {1, 14 * ms, 14 * ms}, "SELECT b FROM inner": {3, 6 * ms, 2 * ms},
+		"PREPARE SELECT a FROM outer": {1, ms, ms}, "SELECT a FROM outer": {1, 14 * ms, 14 * ms},
+		"SELECT b FROM inner": {3, 6 * ms, 2 * ms},
 		"SELECT c FROM child": {2, 20 * ms, 20 * ms},
 	} {
 		s := got[text]
-		if s.Most != want.calls || s.Calls != float64(want.calls) || s.Nanos < float64(want.least) || s.Quick < float64(want.quick) {
+		if s.Most != want.calls || s.Calls != float64(want.calls) || s.Nanos < float64(want.least) ||
+			s.Quick < float64(want.quick) {
 			t.Errorf("%s: %+v, want %d calls and %s or more", text, s, want.calls, want.least)
 		}
 	}
@@ -159,21 +162,25 @@ func stackOf(s *stacks, functions ...string) stackID {
 	return s.add(frames, fmt.Sprint(len(s.all)))
 }
 
-// Rows that are read without a wait are those of the call that the same function made, also where a function that it calls asked for
-// something meanwhile.
+// Rows that are read without a wait are those of the call that the same function made, also where a function that it
+// calls asked for something meanwhile.
 func TestRowsOfQuickReads(t *testing.T) {
 	h := &history{stacks: newStacks(), works: newWorks()}
-	list := h.works.intern(work{"list", stackOf(h.stacks, "database/sql.(*DB).QueryContext", "main.list", "main.serve")})
-	name := h.works.intern(work{"name", stackOf(h.stacks, "database/sql.(*DB).QueryRowContext", "main.name", "main.list", "main.serve")})
+	list := h.works.intern(work{"list", stackOf(h.stacks, "database/sql.(*DB).QueryContext", "main.list",
+		"main.serve")})
+	name := h.works.intern(work{"name", stackOf(h.stacks, "database/sql.(*DB).QueryRowContext", "main.name",
+		"main.list", "main.serve")})
 	w := newWalker(h)
-	g := &goroutine{worked: []worked{{from: 1, to: 2, on: list}, {from: 3, to: 4, on: name}, {from: 9, to: 10, on: name}}}
+	g := &goroutine{worked: []worked{{from: 1, to: 2, on: list}, {from: 3, to: 4, on: name},
+		{from: 9, to: 10, on: name}}}
 	for _, c := range []struct {
 		at   stackID
 		t    int64
 		want workID
 	}{
 		{stackOf(h.stacks, "database/sql.(*Rows).Next", "main.list", "main.serve", "runtime.goexit"), 5, list},
-		{stackOf(h.stacks, "database/sql.(*Rows).Next", "database/sql.(*Row).Scan", "main.name", "main.list", "main.serve", "runtime.goexit"), 5, name},
+		{stackOf(h.stacks, "database/sql.(*Rows).Next", "database/sql.(*Row).Scan", "main.name", "main.list",
+			"main.serve", "runtime.goexit"), 5, name},
 		{stackOf(h.stacks, "database/sql.(*Rows).Next", "main.other", "runtime.goexit"), 5, 0},
 		{stackOf(h.stacks, "database/sql.(*Rows).Next", "main.list", "main.serve"), 1, 0},
 	} {

@@ -29,7 +29,8 @@ func TestThrottledStretches(t *testing.T) {
 			[]interval{stretches[1], stretches[2]},
 		},
 		"less time than that": {
-			cgroup.Counters{Periods: 10, ThrottledPeriods: 3, Throttled: 70 * time.Millisecond}, []interval{stretches[1]},
+			cgroup.Counters{Periods: 10, ThrottledPeriods: 3, Throttled: 70 * time.Millisecond},
+			[]interval{stretches[1]},
 		},
 		"more periods than gaps": {
 			cgroup.Counters{Periods: 10, ThrottledPeriods: 9, Throttled: time.Second}, stretches,
@@ -48,8 +49,9 @@ func TestTimeOfAThrottledRequest(t *testing.T) {
 	w := newWalker(&history{stacks: newStacks(), works: newWorks()})
 	w.throttled = []interval{{20, 30}, {50, 60}}
 	for k, want := range map[kind]int64{
-		kindRunning: 15, kindRunnable: 15, kindBefore: 15, kindLock: 15, kindOthers: 15, kindSyscall: 15, kindCollector: 15,
-		kindSleep: 0, kindNetwork: 0, kindAfter: 0, kindUnsent: 0,
+		kindRunning: 15, kindRunnable: 15, kindBefore: 15, kindLock: 15, kindOthers: 15, kindSyscall: 15,
+		kindCollector: 15,
+		kindSleep:     0, kindNetwork: 0, kindAfter: 0, kindUnsent: 0,
 	} {
 		w.pieces = w.pieces[:0]
 		w.emit(10, 55, w.under(0, first, k, 0))

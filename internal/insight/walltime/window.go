@@ -25,8 +25,8 @@ func (h *history) idleSite(g *goroutine) siteID {
 	return cmp.Or(h.readSite(g, blocked), h.readSite(g, syscalling))
 }
 
-// readSite is the place with the fewest callers where a goroutine reads a socket and waits (blocked), or reads it (syscalling); 0 if it
-// has none.
+// readSite is the place with the fewest callers where a goroutine reads a socket and waits (blocked), or reads it
+// (syscalling); 0 if it has none.
 func (h *history) readSite(g *goroutine, in state) siteID {
 	type seen struct {
 		depth  int
@@ -44,7 +44,8 @@ func (h *history) readSite(g *goroutine, in state) siteID {
 	best := siteID(0)
 	for id, s := range sites {
 		b := sites[best]
-		if best == 0 || cmp.Or(cmp.Compare(s.depth, b.depth), cmp.Compare(b.waited, s.waited), cmp.Compare(id, best)) < 0 {
+		if best == 0 || cmp.Or(cmp.Compare(s.depth, b.depth), cmp.Compare(b.waited, s.waited),
+			cmp.Compare(id, best)) < 0 {
 			best = id
 		}
 	}

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Where the processors are busy the next request is there when a goroutine reads: it never waits for one, and has its windows.
+// Where the processors are busy the next request is there when a goroutine reads: it never waits for one, and has its
+// windows.
 func TestWindowsWithoutWaits(t *testing.T) {
 	const reads, writes, backend = 1, 2, 3
 	h := &history{to: 100, stacks: &stacks{all: []stack{{}, {read: 1, depth: 2}, {write: true}, {read: 2, depth: 7}}}}

@@ -19,8 +19,8 @@ type Answer struct {
 	What    string
 	// Count is how many answers were like this one; 0 counts as 1.
 	Count int
-	// Code is the status, 0 without one. Length is that of the content in bytes, unpacked; Content
-	// is a hash of it in canonical form, Raw one of it as it came. Body is the content itself, nil where it is not known.
+	// Code is the status, 0 without one. Length is that of the content in bytes, unpacked; Content is a hash of it in
+	// canonical form, Raw one of it as it came. Body is the content itself, nil where it is not known.
 	Code         int
 	Length       int64
 	Content, Raw uint64
@@ -53,8 +53,9 @@ type Agreement struct {
 	// Opaque is how many were not compared by content, since they are packed otherwise than A's in a way that
 	// hone cannot undo.
 	Opaque int `json:"opaque,omitempty"`
-	// Unpacked is how many are the same only when they are unpacked, or where packed otherwise, Reordered how many
-	// as JSON, whose keys are in another order or which has other white space. WireChange is the change of their bytes as they come, -0.1 for 10 % less.
+	// Unpacked is how many are the same only when they are unpacked, or where packed otherwise, Reordered how many as
+	// JSON, whose keys are in another order or which has other white space. WireChange is the change of their bytes as
+	// they come, -0.1 for 10 % less.
 	Unpacked   int     `json:"unpacked,omitempty"`
 	Reordered  int     `json:"reordered,omitempty"`
 	WireChange float64 `json:"wire_change,omitempty"`

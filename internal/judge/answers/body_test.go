@@ -15,7 +15,8 @@ func sayings(json bool, n int, say func(start, n int) string) []Answer {
 			text := say(start, i)
 			body := NewBody([]byte(text), json)
 			all = append(all, Answer{
-				Start: start, Code: 200, What: "GET /", Length: int64(len(text)), Wire: int64(len(text)), Content: body.Hash, Raw: hashBody([]byte(text)), Body: body,
+				Start: start, Code: 200, What: "GET /", Length: int64(len(text)), Wire: int64(len(text)),
+				Content: body.Hash, Raw: hashBody([]byte(text)), Body: body,
 			})
 		}
 	}
@@ -75,11 +76,15 @@ func TestOnlyWhatDiffersInAIsLeftOut(t *testing.T) {
 		{"a page with an id", false, page, later(page), true},
 		{"its price differs", false, page, swap(later(page), "9.50", "9.60"), false},
 		{"a line of it is gone", false, page, swap(later(page), "<p>3 items of 9.50</p>", ""), false},
-		{"the id is empty", false, page, func(start, n int) string { return strings.Replace(page(1, 0), id(1, 0), "", 1) }, false},
+		{"the id is empty", false, page, func(start,
+			n int) string {
+			return strings.Replace(page(1, 0), id(1, 0), "", 1)
+		}, false},
 		{"a record with an id and times", true, record, later(record), true},
 		{"its sum differs", true, record, swap(later(record), `"total":2000`, `"total":0`), false},
 		{"its names differ", true, record, swap(later(record), `"name":"b"`, `"name":"c"`), false},
-		{"its items are gone", true, record, swap(later(record), `{"name":"a","price":950},{"name":"b","price":1050}`, ""), false},
+		{"its items are gone", true, record, swap(later(record), `{"name":"a","price":950},{"name":"b","price":1050}`,
+			""), false},
 		{"a list out of a map", true, list, later(list), true},
 		{"an item of it is another one", true, list, swap(later(list), `"blue"`, `"pink"`), false},
 		{"fields of protobuf out of a map", false, protobuf, later(protobuf), true},
@@ -141,7 +146,8 @@ func TestJSONIsComparedAsJSON(t *testing.T) {
 		a, b string
 		same bool
 	}{
-		{`{"a":1,"b":[1,2,{"x":null,"y":"é"}]}`, "{ \"b\": [1, 2, {\"y\":\"\\u00e9\", \"x\":null}],\n \"a\": 1 }\n", true},
+		{`{"a":1,"b":[1,2,{"x":null,"y":"é"}]}`, "{ \"b\": [1, 2, {\"y\":\"\\u00e9\", \"x\":null}],\n \"a\": 1 }\n",
+			true},
 		{`{"a":"<b>"}`, `{"a":"\u003cb\u003e"}`, true},
 		{"{\"a\":1,\"b\":2}\n{\"a\":3,\"b\":4}\n", "{\"b\":2,\"a\":1}\n{\"b\":4,\"a\":3}", true},
 		{`{"a":1}`, `{"a":1.0}`, false},

@@ -13,7 +13,8 @@ type tally struct {
 	soft      tested
 	// bytes are those of bodies that differ by nature, left those of them that are left out.
 	bytes, left float64
-	// wireA and wireB are the bytes as they come of answers that are packed otherwise, A's being those of as many answers.
+	// wireA and wireB are the bytes as they come of answers that are packed otherwise, A's being those of as many
+	// answers.
 	wireA, wireB float64
 }
 

@@ -64,7 +64,8 @@ func answersOf(a []Answer, volatile bool) map[uint64]*expected {
 
 func (e *expected) add(a Answer) {
 	e.n += a.count()
-	e.starts[a.Start], e.codes[a.Code], e.raws[a.Raw], e.codings[a.Packed], e.wire[a.Wire] = true, true, true, true, true
+	e.starts[a.Start], e.codes[a.Code], e.raws[a.Raw], e.codings[a.Packed], e.wire[a.Wire] = true, true, true, true,
+		true
 	e.packed = e.packed || a.Opaque
 	e.wireSum += a.Wire * int64(a.count())
 	same := e.bodies[a.Content]

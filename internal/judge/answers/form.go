@@ -38,7 +38,8 @@ func formOf(bodies map[uint64]Answer, order []uint64) (f form, heldBack tested) 
 		formSorted: func(b *Body) uint64 { return b.Sorted }, formBag: func(b *Body) uint64 { return b.Bag },
 	} {
 		first := hash(known[0].Body)
-		if len(known) == len(bodies) && !slices.ContainsFunc(known, func(a Answer) bool { return hash(a.Body) != first }) && (f.kind == formNone || kind < f.kind) {
+		if len(known) == len(bodies) && !slices.ContainsFunc(known,
+			func(a Answer) bool { return hash(a.Body) != first }) && (f.kind == formNone || kind < f.kind) {
 			f = form{kind: kind, hash: first}
 		}
 	}

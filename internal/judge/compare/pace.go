@@ -36,8 +36,8 @@ func (p *Pace) Elapsed() time.Duration { return time.Since(p.began) - p.excluded
 // budget that is used.
 func (p *Pace) Exclude(d time.Duration) { p.excluded += d }
 
-// Keep takes time off the budget for what comes after the blocks. It leaves half of the budget, and never 0, which means
-// that there is no bound.
+// Keep takes time off the budget for what comes after the blocks. It leaves half of the budget, and never 0, which
+// means that there is no bound.
 func (p *Pace) Keep(d time.Duration) {
 	if p.Budget > 0 {
 		p.Budget = max(p.Budget/2, p.Budget-d, 1)
@@ -47,8 +47,8 @@ func (p *Pace) Keep(d time.Duration) {
 // Next is how many blocks there should be at the next look.
 func (p *Pace) Next() int { return p.next }
 
-// Extend puts the next look at so many blocks, and gives those that are still to come at least so much time: what has begun to be
-// confirmed is not broken off.
+// Extend puts the next look at so many blocks, and gives those that are still to come at least so much time: what has
+// begun to be confirmed is not broken off.
 func (p *Pace) Extend(blocks int, more time.Duration) {
 	p.next, p.until = blocks, blocks
 	if p.Budget > 0 {

@@ -29,8 +29,8 @@ type Question struct {
 	// in the end, Gated among them.
 	Gated    judge.Measure
 	Measures []judge.Measure
-	// Beside are measures that are of interest as much as Gated is: without gates, the comparison goes on within its budget
-	// until they are shown to differ, or to be the same within 5 %. They have no part in the verdict.
+	// Beside are measures that are of interest as much as Gated is: without gates, the comparison goes on within its
+	// budget until they are shown to differ, or to be the same within 5 %. They have no part in the verdict.
 	Beside []judge.Measure
 	// Gates end the comparison once all of them are settled.
 	Gates []gate.Gate
@@ -91,9 +91,9 @@ func NewReferee(q Question) *Referee {
 // Contest is the state of variant i, the first behind A being 0.
 func (r *Referee) Contest(i int) judge.Contest { return *r.contests[i] }
 
-// Look decides on each variant that is not decided yet, given the blocks of each with A, of
-// which each takes perBlock. The variants share the level (Holm, or evenly). The first stage is over when all is decided, and
-// the comparison with it unless there is something to confirm; the second one has a single look.
+// Look decides on each variant that is not decided yet, given the blocks of each with A, of which each takes perBlock.
+// The variants share the level (Holm, or evenly). The first stage is over when all is decided, and the comparison with
+// it unless there is something to confirm; the second one has a single look.
 func (r *Referee) Look(blocks [][]judge.Block, perBlock time.Duration) (over bool, err error) {
 	q := r.question
 	err = r.Pace.Look(len(blocks[0]), perBlock, func(last bool) error {
@@ -153,8 +153,8 @@ func (r *Referee) options() judge.Options {
 	return o
 }
 
-// screened says that an alarm has to be confirmed now: its confirmation takes all of the budget that is left. With gates, a difference
-// gets the fewest blocks that can confirm it, and the gates keep the rest of the time.
+// screened says that an alarm has to be confirmed now: its confirmation takes all of the budget that is left. With
+// gates, a difference gets the fewest blocks that can confirm it, and the gates keep the rest of the time.
 func (r *Referee) screened(blocks [][]judge.Block, perBlock time.Duration) bool {
 	if !r.question.staged() {
 		return false
@@ -251,10 +251,11 @@ func (r *Referee) gated(m judge.Measure) bool {
 // alarmOn says which verdicts on a measure are to be confirmed: differences, and those that fail a gate.
 func (r *Referee) alarmOn(i int, m judge.Measure) func(judge.Verdict) bool {
 	return func(v judge.Verdict) bool {
-		return v.Word.Different() || m == r.question.Gated && r.contests[i].Shown() || slices.ContainsFunc(r.question.Gates, func(g gate.Gate) bool {
-			outcome, _ := g.Judge(v)
-			return g.Measure == m && g.Function == "" && outcome == gate.Failed
-		})
+		return v.Word.Different() || m == r.question.Gated && r.contests[i].Shown() ||
+			slices.ContainsFunc(r.question.Gates, func(g gate.Gate) bool {
+				outcome, _ := g.Judge(v)
+				return g.Measure == m && g.Function == "" && outcome == gate.Failed
+			})
 	}
 }
 
@@ -264,7 +265,8 @@ func (r *Referee) Notes() []string {
 	var notes []string
 	for i, c := range r.contests {
 		if c.Known && !math.IsInf(c.Verdict.High, 1) {
-			notes = append(notes, fmt.Sprintf("%s/A %s", r.question.Variants[i], units.Span(c.Verdict.Low-1, c.Verdict.High-1)))
+			notes = append(notes, fmt.Sprintf("%s/A %s", r.question.Variants[i],
+				units.Span(c.Verdict.Low-1, c.Verdict.High-1)))
 		}
 	}
 	return notes

@@ -62,7 +62,8 @@ func verdictOfFunction(m judge.Measure, f prof.FunctionRatio, o judge.Options) j
 		P: f.P, Level: o.Alpha, Starts: f.Starts, Shown: f.Low > 0 || f.High < 0}
 	v := e.Verdict(m, o)
 	v.A, v.B, v.Pairs, v.Looks, v.Method = f.A, f.B, f.Starts, max(1, len(o.Looks)), QuasiBinomial
-	v.Reason = fmt.Sprintf("%.0f samples of %.0f on A and %.0f of %.0f on B, from %s of each", f.SamplesA, f.AllA, f.SamplesB, f.AllB, units.Plural(f.Starts, "start"))
+	v.Reason = fmt.Sprintf("%.0f samples of %.0f on A and %.0f of %.0f on B, from %s of each", f.SamplesA, f.AllA,
+		f.SamplesB, f.AllB, units.Plural(f.Starts, "start"))
 	return v
 }
 
@@ -106,7 +107,8 @@ func (r *Referee) functionsSettled() (bool, error) {
 
 // ruleFunction is the final result of a gate on a function. What is open says how many samples there were.
 func (r *Referee) ruleFunction(i int, g gate.Gate, out *Ruling) gate.Result {
-	result := gate.Result{Gate: g, Variant: r.question.Variants[i], Outcome: gate.Open, Reason: "there are no CPU profiles of both variants"}
+	result := gate.Result{Gate: g, Variant: r.question.Variants[i], Outcome: gate.Open,
+		Reason: "there are no CPU profiles of both variants"}
 	v, err := r.functionVerdict(i, g)
 	switch {
 	case errors.Is(err, judge.ErrNotObserved):

@@ -27,13 +27,15 @@ func refereeOn(t *testing.T, text string, function ProfileFunction) (*Referee, [
 		pair := judge.Pair{A: judge.Sample{"cpu": a}, B: judge.Sample{"cpu": 0.9 * (a + float64(i%2))}}
 		blocks = append(blocks, judge.Block{Pairs: []judge.Pair{pair, pair}})
 	}
-	return NewReferee(Question{Gated: measure.CPU, Measures: measure.All[:1], Gates: []gate.Gate{g}, Function: function, Most: 24, Variants: []string{"B"}}), blocks
+	return NewReferee(Question{Gated: measure.CPU, Measures: measure.All[:1], Gates: []gate.Gate{g}, Function: function,
+		Most: 24, Variants: []string{"B"}}), blocks
 }
 
 // ratioOf is what profiles say of a function that became that much dearer, with the half-width of
 // the interval.
 func ratioOf(change, half float64) prof.FunctionRatio {
-	return prof.FunctionRatio{A: 1000, B: 1000 * (1 + change), LogRatio: math.Log1p(change), Low: math.Log1p(change) - half, High: math.Log1p(change) + half,
+	return prof.FunctionRatio{A: 1000, B: 1000 * (1 + change), LogRatio: math.Log1p(change),
+		Low: math.Log1p(change) - half, High: math.Log1p(change) + half,
 		SamplesA: 50, SamplesB: 60, AllA: 500, AllB: 500, Starts: 6}
 }
 
@@ -49,13 +51,14 @@ func TestGatesOnFunctionsAreJudgedByProfiles(t *testing.T) {
 		{0.02, 0.10, gate.Open, false, "more of each would do"},
 	} {
 		var asked prof.Whole
-		r, blocks := refereeOn(t, "func(main.work)<+5%", func(i int, function string, whole prof.Whole, alpha float64) (prof.FunctionRatio, error) {
-			if i != 0 || function != "main.work" || !(alpha > 0 && alpha < 0.05) {
-				t.Errorf("asked for %s of %d at level %v", function, i, alpha)
-			}
-			asked = whole
-			return ratioOf(c.change, c.half), nil
-		})
+		r, blocks := refereeOn(t, "func(main.work)<+5%",
+			func(i int, function string, whole prof.Whole, alpha float64) (prof.FunctionRatio, error) {
+				if i != 0 || function != "main.work" || !(alpha > 0 && alpha < 0.05) {
+					t.Errorf("asked for %s of %d at level %v", function, i, alpha)
+				}
+				asked = whole
+				return ratioOf(c.change, c.half), nil
+			})
 		if !r.FunctionsOpen() {
 			t.Error("a gate before its first look is not open")
 		}
@@ -67,10 +70,12 @@ func TestGatesOnFunctionsAreJudgedByProfiles(t *testing.T) {
 			t.Errorf("a request costs %+v", asked)
 		}
 		ruling, err := r.Rule(0, blocks)
-		if err != nil || len(ruling.Gates) != 1 || ruling.Gates[0].Outcome != c.want || !strings.Contains(ruling.Gates[0].Reason, c.says) {
+		if err != nil || len(ruling.Gates) != 1 || ruling.Gates[0].Outcome != c.want ||
+			!strings.Contains(ruling.Gates[0].Reason, c.says) {
 			t.Errorf("%+v: %+v, %v", c, ruling.Gates, err)
 		}
-		if v := ruling.Verdicts[len(ruling.Verdicts)-1]; v.Measure.Key != "func(main.work)" || v.Method != QuasiBinomial || v.A != 1000 {
+		if v := ruling.Verdicts[len(ruling.Verdicts)-1]; v.Measure.Key != "func(main.work)" ||
+			v.Method != QuasiBinomial || v.A != 1000 {
 			t.Errorf("verdict %+v", v)
 		}
 	}
@@ -79,7 +84,8 @@ func TestGatesOnFunctionsAreJudgedByProfiles(t *testing.T) {
 // What was shown at a look stands, whatever profiles come after it.
 func TestASettledGateOnAFunctionStands(t *testing.T) {
 	change := 0.2
-	r, blocks := refereeOn(t, "func(main.work)<+5%", func(int, string, prof.Whole, float64) (prof.FunctionRatio, error) { return ratioOf(change, 0.05), nil })
+	r, blocks := refereeOn(t, "func(main.work)<+5%",
+		func(int, string, prof.Whole, float64) (prof.FunctionRatio, error) { return ratioOf(change, 0.05), nil })
 	if _, err := r.Look([][]judge.Block{blocks}, time.Second); err != nil {
 		t.Fatal(err)
 	}
@@ -91,9 +97,10 @@ func TestASettledGateOnAFunctionStands(t *testing.T) {
 
 func TestAnUnknownFunctionEndsTheMeasurement(t *testing.T) {
 	unknown := errors.New("no function main.wrok was seen")
-	r, blocks := refereeOn(t, "func(main.wrok)<+5%", func(int, string, prof.Whole, float64) (prof.FunctionRatio, error) {
-		return prof.FunctionRatio{}, unknown
-	})
+	r, blocks := refereeOn(t, "func(main.wrok)<+5%",
+		func(int, string, prof.Whole, float64) (prof.FunctionRatio, error) {
+			return prof.FunctionRatio{}, unknown
+		})
 	if _, err := r.Look([][]judge.Block{blocks}, time.Second); !errors.Is(err, unknown) {
 		t.Errorf("got %v", err)
 	}
@@ -101,7 +108,8 @@ func TestAnUnknownFunctionEndsTheMeasurement(t *testing.T) {
 	if over, err := r.Look([][]judge.Block{blocks}, time.Second); over || err != nil {
 		t.Errorf("without profiles: over %v, %v", over, err)
 	}
-	if ruling, _ := r.Rule(0, blocks); ruling.Gates[0].Outcome != gate.Open || !strings.Contains(ruling.Gates[0].Reason, "no CPU profiles") {
+	if ruling, _ := r.Rule(0, blocks); ruling.Gates[0].Outcome != gate.Open ||
+		!strings.Contains(ruling.Gates[0].Reason, "no CPU profiles") {
 		t.Errorf("without profiles: %+v", ruling.Gates)
 	}
 }

@@ -16,8 +16,8 @@ func (r *Referee) Confirming() bool { return r.split > 0 }
 // Split is how many blocks the first stage has, once the second has begun.
 func (r *Referee) Split() int { return r.split }
 
-// staged says whether what is found is confirmed: not where the number of blocks is fixed, where the whole budget is used to
-// learn what the machine does, or where one stage is enough.
+// staged says whether what is found is confirmed: not where the number of blocks is fixed, where the whole budget is
+// used to learn what the machine does, or where one stage is enough.
 func (q Question) staged() bool { return q.Most == 0 && !q.WholeBudget && !q.OneStage }
 
 // alarm is what the second stage has to measure again.
@@ -100,12 +100,15 @@ func (r *Referee) alarms(i int, blocks []judge.Block) (all alarm, err error) {
 		return alarm{}, err
 	}
 	for _, v := range ruling.Verdicts {
-		if slices.ContainsFunc(r.question.Gates, func(g gate.Gate) bool { return g.Function != "" && g.Measure == v.Measure }) {
+		if slices.ContainsFunc(r.question.Gates, func(g gate.Gate) bool {
+			return g.Function != "" && g.Measure == v.Measure
+		}) {
 			continue // profiles have one stage
 		}
 		all.others = all.others || v.Word.Different()
 		// A leak costs no time at first, and is as much of a reason to measure again.
-		asked := v.Measure == r.question.Gated || slices.Contains(r.question.Beside, v.Measure) || measure.OfGrowth(v.Measure)
+		asked := v.Measure == r.question.Gated || slices.Contains(r.question.Beside, v.Measure) ||
+			measure.OfGrowth(v.Measure)
 		if v.Word.Different() && asked && len(r.question.Gates) == 0 {
 			all = all.on(v, math.Log(v.Ratio))
 		}

@@ -40,10 +40,9 @@ func (r SelfCheckResult) String() string {
 	return fmt.Sprintf("A/A not clean (%s)", units.Span(r.Low-1, r.High-1))
 }
 
-// SelfCheck compares a variant with itself: side is 0 for A, 1 for B. Its slices are
-// taken two by two, in the order of time and within a start. The ratio is that of the second to the first, then of the first to the
-// second, and so on in turn, so that a steady drift cancels. What is left is what
-// the method sees where there is no difference.
+// SelfCheck compares a variant with itself: side is 0 for A, 1 for B. Its slices are taken two by two, in the order of
+// time and within a start. The ratio is that of the second to the first, then of the first to the second, and so on in
+// turn, so that a steady drift cancels. What is left is what the method sees where there is no difference.
 //
 // It is an error if the slices are too few for an interval at 99 % (16 in one start).
 func SelfCheck(m judge.Measure, blocks []judge.Block, side int) (SelfCheckResult, error) {

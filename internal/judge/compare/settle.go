@@ -5,9 +5,9 @@ import (
 	"github.com/gohone/hone/judge"
 )
 
-// besideDelta is how much a measure of Question.Beside may change, as a fraction, and count as the same for the end of a
-// comparison. Percentiles scatter far more than CPU time does: 1 % of them is out of reach of most budgets. The words of
-// verdicts keep to judge.Options.Delta.
+// besideDelta is how much a measure of Question.Beside may change, as a fraction, and count as the same for the end of
+// a comparison. Percentiles scatter far more than CPU time does: 1 % of them is out of reach of most budgets. The words
+// of verdicts keep to judge.Options.Delta.
 const besideDelta = 0.05
 
 // gatesSettled says whether more blocks could change no gate's outcome. Gates on functions have a way of their own:
@@ -38,15 +38,16 @@ func (r *Referee) besideSettled(blocks [][]judge.Block, last bool) bool {
 	return true
 }
 
-// endsMeasure says whether a verdict settles a measure of Question.Beside: it shows a difference, or it shows that the change is
-// below besideDelta.
+// endsMeasure says whether a verdict settles a measure of Question.Beside: it shows a difference, or it shows that the
+// change is below besideDelta.
 func endsMeasure(v judge.Verdict) bool { return v.Settled(max(v.Delta, besideDelta)) }
 
-// OfLatency is an undecided verdict with the tolerance of Question.Beside: the same, if the change is shown to be below that.
+// OfLatency is an undecided verdict with the tolerance of Question.Beside: the same, if the change is shown to be below
+// that.
 func OfLatency(v judge.Verdict) judge.Verdict { return v.Within(max(v.Delta, besideDelta)) }
 
-// settled says whether the verdict on a measure of each variant is good enough. A measure that is not observed, and will not
-// be, keeps nothing waiting.
+// settled says whether the verdict on a measure of each variant is good enough. A measure that is not observed, and
+// will not be, keeps nothing waiting.
 func (r *Referee) settled(m judge.Measure, blocks [][]judge.Block, last bool, enough func(judge.Verdict) bool) bool {
 	o := r.gateOptions()
 	o.Interim = !last

@@ -30,8 +30,8 @@ func served(n int, factor float64) []judge.Block {
 	return blocks
 }
 
-// Under an open loop a comparison goes on when CPU time is decided: until latency is, too, at a look at percentiles, or until
-// the end of the budget. CPU time differs, which takes seven blocks more to confirm, within the budget.
+// Under an open loop a comparison goes on when CPU time is decided: until latency is, too, at a look at percentiles, or
+// until the end of the budget. CPU time differs, which takes seven blocks more to confirm, within the budget.
 func TestAnOpenLoopWaitsForLatency(t *testing.T) {
 	const budget = 40 * time.Second
 	for _, c := range []struct {
@@ -44,7 +44,8 @@ func TestAnOpenLoopWaitsForLatency(t *testing.T) {
 		{"a closed loop", nil, 1, 6 * time.Second, budget / 2, StoppedDecided},
 		{"slower", measure.OfOpenLoop, 1.5, budget/2 + 7*time.Second, budget/2 + 12*time.Second, StoppedDecided},
 		{"the same", measure.OfOpenLoop[:2], 1, budget/2 + 7*time.Second, budget/2 + 12*time.Second, StoppedDecided},
-		{"an interval that stays wide", []judge.Measure{measure.Percentile("p99.9", 0.999)}, 1, budget - 4*time.Second, budget, StoppedConfirmed},
+		{"an interval that stays wide", []judge.Measure{measure.Percentile("p99.9", 0.999)}, 1, budget - 4*time.Second,
+			budget, StoppedConfirmed},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -93,7 +94,8 @@ func TestAGateOnAPercentileDoesNotWaitForTheWholeBudget(t *testing.T) {
 		blocks = append(blocks, b)
 	}
 	limit := gate.Gate{Measure: p99, Op: "<", Limit: 0.5, Relative: true}
-	r := &Referee{question: Question{Gated: measure.CPU, Measures: []judge.Measure{p99}, Gates: []gate.Gate{limit}, Variants: []string{"B"}}}
+	r := &Referee{question: Question{Gated: measure.CPU, Measures: []judge.Measure{p99}, Gates: []gate.Gate{limit},
+		Variants: []string{"B"}}}
 	r.contests = []*judge.Contest{{}}
 	r.Pace = &Pace{}
 	for i, used := range []float64{0.3, 0.4, 0.55} {

@@ -24,8 +24,8 @@ type Slice struct {
 	Disturbed bool
 }
 
-// Rounds yields the slices of one variant, which are in the order of time, by the places where they were taken. There is one
-// for each place, or several that count together.
+// Rounds yields the slices of one variant, which are in the order of time, by the places where they were taken. There
+// is one for each place, or several that count together.
 func Rounds[S any](all []S, place func(S) Place) iter.Seq[[]S] {
 	return func(yield func([]S) bool) {
 		for from, to := 0, 0; from < len(all); from = to {
@@ -49,7 +49,8 @@ func PairUp(a, b []Slice) map[int][]judge.Pair {
 	for _, s := range a {
 		if o, ok := partner[s.Place]; ok {
 			pairs[s.Block] = append(pairs[s.Block], judge.Pair{
-				Disturbed: s.Disturbed || o.Disturbed, A: s.Sample, B: o.Sample, LatencyA: s.Latency, LatencyB: o.Latency,
+				Disturbed: s.Disturbed || o.Disturbed, A: s.Sample, B: o.Sample, LatencyA: s.Latency,
+				LatencyB:   o.Latency,
 				FirstByteA: s.FirstByte, FirstByteB: o.FirstByte, TargetsA: s.Targets, TargetsB: o.Targets,
 			})
 		}

@@ -16,8 +16,9 @@ const mostRuledTargets = 8
 // ruledOf are the percentiles of a target that a comparison rules on without a gate on them.
 var ruledOf = []judge.Measure{measure.Percentile("p50", 0.5), measure.Percentile("p99", 0.99)}
 
-// TellApart has the referee rule on the targets of the load, too: on those that gates name, by whatever a user calls them,
-// and on the first ones. It returns the names of all of them. Errors are those of gate.CheckTargets; further calls change nothing.
+// TellApart has the referee rule on the targets of the load, too: on those that gates name, by whatever a user calls
+// them, and on the first ones. It returns the names of all of them. Errors are those of gate.CheckTargets; further
+// calls change nothing.
 func (r *Referee) TellApart(targets []string) ([]string, error) {
 	if r.targets != nil {
 		return r.targets, nil

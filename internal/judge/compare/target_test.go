@@ -37,7 +37,8 @@ func TestTargetsHaveTheirOwnVerdicts(t *testing.T) {
 		}
 		gates = append(gates, g)
 	}
-	r := NewReferee(Question{Gated: measure.CPU, Measures: measure.All, Gates: gates, Variants: []string{"B"}, Options: judge.Options{Alpha: 0.05}})
+	r := NewReferee(Question{Gated: measure.CPU, Measures: measure.All, Gates: gates, Variants: []string{"B"},
+		Options: judge.Options{Alpha: 0.05}})
 	for range 2 { // each start says it again
 		if told, err := r.TellApart(names); err != nil || !slices.Equal(told, names) {
 			t.Fatalf("%q, %v", told, err)
@@ -51,7 +52,8 @@ func TestTargetsHaveTheirOwnVerdicts(t *testing.T) {
 	for _, v := range ruling.Verdicts {
 		words[v.Measure.Key] = v.Word
 	}
-	if words["p50{GET /search}"] != judge.Slower || words["p50{GET /items}"] == judge.Slower || words["p50"] == judge.Slower {
+	if words["p50{GET /search}"] != judge.Slower || words["p50{GET /items}"] == judge.Slower ||
+		words["p50"] == judge.Slower {
 		t.Errorf("%v: only /search is slower", words)
 	}
 	for i, want := range []gate.Outcome{gate.Failed, gate.Passed, gate.Passed} {
@@ -62,7 +64,8 @@ func TestTargetsHaveTheirOwnVerdicts(t *testing.T) {
 	if gates[0].Measure.Key != "p50" {
 		t.Error("the caller's gates were changed")
 	}
-	if _, err := NewReferee(Question{Gates: gates}).TellApart([]string{"GET /other", "GET /more"}); fail.KindOf(err) != fail.BadInput {
+	if _, err := NewReferee(Question{Gates: gates}).TellApart([]string{"GET /other",
+		"GET /more"}); fail.KindOf(err) != fail.BadInput {
 		t.Errorf("a gate on an unknown target: %v", err)
 	}
 	for _, text := range []string{"cpu{/items}<+5%", "ttfb-p50{/items}<+5%", "p99{/items<+5%"} {

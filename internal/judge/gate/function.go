@@ -34,8 +34,8 @@ func FunctionNamed(name string, seen []string) (string, error) {
 // mostNearest is how many functions an error suggests.
 const mostNearest = 5
 
-// UnknownFunction is the error for a function that is not among those that were seen, or is several of them; of names what it stands
-// in, as in gate "func(main.work)". Its hint names the nearest ones.
+// UnknownFunction is the error for a function that is not among those that were seen, or is several of them; of names
+// what it stands in, as in gate "func(main.work)". Its hint names the nearest ones.
 func UnknownFunction(of, name string, seen []string) error {
 	_, why := FunctionNamed(name, seen)
 	if why == nil {

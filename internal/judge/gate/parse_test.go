@@ -45,7 +45,8 @@ func TestParse(t *testing.T) {
 			t.Errorf("%s: %v", c.text, err)
 			continue
 		}
-		if g.Measure.Key != c.key || g.Op != c.op || math.Abs(g.Limit-c.limit) > 1e-9*math.Abs(c.limit) || g.Relative != c.relative || g.Text != strings.TrimSpace(c.text) {
+		if g.Measure.Key != c.key || g.Op != c.op || math.Abs(g.Limit-c.limit) > 1e-9*math.Abs(c.limit) ||
+			g.Relative != c.relative || g.Text != strings.TrimSpace(c.text) {
 			t.Errorf("%s: %+v", c.text, g)
 		}
 	}
@@ -68,7 +69,8 @@ var badGates = []struct{ text, err, hint string }{
 	{"rss<+5", "+5 has no unit", "+1kB"},
 	{"cpu<+5MB", `"MB" is not a unit of cpu`, "+100us"},
 	{"rate>-5ms", `"ms" is not a unit of rate`, "-2% (of A) or -100/s"},
-	{"p99<5ms", "column 5: 5ms has no sign, and a gate is a limit on the change", "write p99<+5ms; a limit on p99 itself is for hone load TARGET --fail-if 'p99>=5ms'"},
+	{"p99<5ms", "column 5: 5ms has no sign, and a gate is a limit on the change",
+		"write p99<+5ms; a limit on p99 itself is for hone load TARGET --fail-if 'p99>=5ms'"},
 	{"rate>1000", "1000 has no sign", "hone load TARGET --fail-if 'rate<=1000'"},
 	{"allocs<=5", "5 has no sign", "write allocs<=+5, or a relative change such as allocs<=+2%"},
 	{"cpu>-5%", "column 4: cpu is better when it is lower: what gets worse would pass", "write cpu<=+5%"},
@@ -113,7 +115,8 @@ func TestHintsNameGatesThatParse(t *testing.T) {
 	for _, c := range badGates {
 		_, err := Parse(c.text)
 		_, advice, found := strings.Cut(fail.HintOf(err), "write ")
-		if !found || strings.HasPrefix(advice, "MEASURE") || strings.HasPrefix(advice, "it like") || strings.HasPrefix(advice, "a ") {
+		if !found || strings.HasPrefix(advice, "MEASURE") || strings.HasPrefix(advice, "it like") ||
+			strings.HasPrefix(advice, "a ") {
 			continue
 		}
 		word := strings.TrimRight(strings.Fields(advice)[0], ",;")
@@ -135,7 +138,8 @@ func TestParseOfOtherMeasures(t *testing.T) {
 		{Key: "MB/s", Name: "throughput", Unit: "MB/s", Better: judge.Higher},
 		{Key: "hits", Name: "hits", Unit: "hits/op", Better: judge.Higher},
 	}
-	for text, limit := range map[string]float64{"time<+100us": 1e5, "bytes<=+1kB": 1000, "MB/s>-5MB": -5, "mb/s>-5MB/s": -5, "hits>=-1 hits/op": -1} {
+	for text, limit := range map[string]float64{"time<+100us": 1e5, "bytes<=+1kB": 1000, "MB/s>-5MB": -5,
+		"mb/s>-5MB/s": -5, "hits>=-1 hits/op": -1} {
 		if g, err := ParseOf(text, known); err != nil || g.Limit != limit {
 			t.Errorf("%s: %+v, %v", text, g, err)
 		}
@@ -150,7 +154,8 @@ func FuzzParse(f *testing.F) {
 	for _, c := range badGates {
 		f.Add(c.text)
 	}
-	for _, text := range []string{"cpu<+2%", "p99.9 <= - 5 ms", "allocs<=0", "rate>-1k/s", "rss<+1MiB", "\x00<\xff", "cpu<+0000.0000%"} {
+	for _, text := range []string{"cpu<+2%", "p99.9 <= - 5 ms", "allocs<=0", "rate>-1k/s", "rss<+1MiB", "\x00<\xff",
+		"cpu<+0000.0000%"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

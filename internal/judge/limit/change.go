@@ -43,7 +43,8 @@ type Change struct {
 
 // changesOf is the grammar of limits on the change of measures.
 func changesOf(known []Measure) grammar {
-	return grammar{kind: "gate", subject: "measure", names: strings.Join(keys(known), ", "), examples: examplesOf(known)}
+	return grammar{kind: "gate", subject: "measure", names: strings.Join(keys(known), ", "),
+		examples: examplesOf(known)}
 }
 
 // mostExamples is how many gates an error shows.
@@ -94,13 +95,15 @@ func ParseChange(text string, known []Measure) (Change, error) {
 		fault = checkFunction(known[place], p.name.text, function)
 	}
 	if fault == nil && target != "" && !known[place].OfTarget {
-		fault = fail.New(fail.BadInput, "%s is not known of one target", name).WithHint("percentiles of the latency are, such as p99{%s}", target)
+		fault = fail.New(fail.BadInput, "%s is not known of one target",
+			name).WithHint("percentiles of the latency are, such as p99{%s}", target)
 	}
 	if fault != nil {
 		return Change{}, p.at(p.name, fault)
 	}
 	c := changeParser{grammar: g, measure: known[place],
-		Change: Change{Text: strings.TrimSpace(text), Measure: place, Function: function, Target: target, Op: Op(p.op.text)}}
+		Change: Change{Text: strings.TrimSpace(text), Measure: place, Function: function, Target: target,
+			Op: Op(p.op.text)}}
 	if fault := c.setLimit(p.value.text); fault != nil {
 		return Change{}, p.at(p.value, fault)
 	}
@@ -135,7 +138,8 @@ func (c *changeParser) setLimit(text string) *fail.Error {
 	case text == "":
 		return c.noValue()
 	case !ok:
-		return fail.New(fail.BadInput, "%q is not a number", text).WithHint("write a change such as %s", c.valueExamples())
+		return fail.New(fail.BadInput, "%q is not a number", text).WithHint("write a change such as %s",
+			c.valueExamples())
 	}
 	scale, known := c.measure.scales()[unit]
 	switch {
@@ -147,7 +151,8 @@ func (c *changeParser) setLimit(text string) *fail.Error {
 		return fail.New(fail.BadInput, "%s has no unit", text).
 			WithHint("write a change such as %s", c.valueExamples())
 	case !known:
-		return fail.New(fail.BadInput, "%q is not a unit of %s", unit, key).WithHint("write a change such as %s", c.valueExamples())
+		return fail.New(fail.BadInput, "%q is not a unit of %s", unit, key).WithHint("write a change such as %s",
+			c.valueExamples())
 	case sign == "" && n != 0:
 		return c.noSign(text)
 	}
@@ -195,7 +200,8 @@ func (m Measure) scales() map[string]float64 {
 	case "sec", "s":
 		return map[string]float64{"ns": 1e-9, "us": 1e-6, "\u00b5s": 1e-6, "\u03bcs": 1e-6, "ms": 1e-3, "s": 1}
 	case "B":
-		return map[string]float64{"B": 1, "kB": 1e3, "KB": 1e3, "MB": 1e6, "GB": 1e9, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
+		return map[string]float64{"B": 1, "kB": 1e3, "KB": 1e3, "MB": 1e6, "GB": 1e9, "KiB": 1 << 10, "MiB": 1 << 20,
+			"GiB": 1 << 30}
 	case "requests", "1", "":
 		return map[string]float64{"": 1, "/s": 1, "k": 1e3, "k/s": 1e3}
 	default:

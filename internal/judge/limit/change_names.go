@@ -15,10 +15,12 @@ var measureSynonyms = map[string][]string{
 	"latency": {"p99"}, "median": {"p50"}, "tail": {"p99"}, "p999": {"p99.9"}, "p99_9": {"p99.9"},
 	"p75": {"p90"}, "p95": {"p90"}, "p98": {"p99"}, "max": {"p99.9"}, "p9999": {"p99.9"}, "p99.99": {"p99.9"},
 	"mem": {"rss", "bytes"}, "memory": {"rss", "bytes"}, "peak": {"rss"}, "heap": {"bytes"},
-	"alloc": {"allocs"}, "allocations": {"allocs"}, "mallocs": {"allocs"}, "objects": {"allocs"}, "allocs/op": {"allocs"},
-	"b": {"bytes"}, "b/op": {"bytes"}, "size": {"bytes"},
-	"rps": {"rate"}, "qps": {"rate"}, "tps": {"rate"}, "throughput": {"rate"}, "requests": {"rate"}, "rate_hz": {"rate"},
-	"ttfb": {"ttfb-p99"}, "messages": {"messages/s"}, "events": {"messages/s"}, "events/s": {"messages/s"},
+	"alloc": {"allocs"}, "allocations": {"allocs"}, "mallocs": {"allocs"}, "objects": {"allocs"},
+	"allocs/op": {"allocs"},
+	"b":         {"bytes"}, "b/op": {"bytes"}, "size": {"bytes"},
+	"rps": {"rate"}, "qps": {"rate"}, "tps": {"rate"}, "throughput": {"rate"}, "requests": {"rate"},
+	"rate_hz": {"rate"},
+	"ttfb":    {"ttfb-p99"}, "messages": {"messages/s"}, "events": {"messages/s"}, "events/s": {"messages/s"},
 	"syscalls": {"reads"}, "read": {"reads"}, "write": {"writes"},
 }
 

@@ -14,8 +14,9 @@ func TestLimitsOnFunctions(t *testing.T) {
 	for text, want := range map[string]limit.Change{
 		"func(main.work)<+5%":                      {Function: "main.work", Op: "<", Limit: 0.05, Relative: true},
 		" func(example.com/a.(*T).Get) <= +10 us ": {Function: "example.com/a.(*T).Get", Op: "<=", Limit: 10e3},
-		"func(a.Map[go.shape.int]) < 2%":           {Function: "a.Map[go.shape.int]", Op: "<", Limit: 0.02, Relative: true},
-		"func(a.Send[chan<- int])<0":               {Function: "a.Send[chan<- int]", Op: "<", Limit: 0},
+		"func(a.Map[go.shape.int]) < 2%": {Function: "a.Map[go.shape.int]", Op: "<", Limit: 0.02,
+			Relative: true},
+		"func(a.Send[chan<- int])<0": {Function: "a.Send[chan<- int]", Op: "<", Limit: 0},
 	} {
 		got, err := limit.ParseChange(text, withFunctions)
 		want.Measure, want.Text = 1, strings.TrimSpace(text)
@@ -44,7 +45,8 @@ func TestFaultsInLimitsOnFunctions(t *testing.T) {
 		"func(main.work)x<+5%": {`unknown measure "func(main.work)x"`, "func(PACKAGE.NAME)"},
 	} {
 		_, err := limit.ParseChange(text, withFunctions)
-		if fail.ExitCode(err) != int(fail.BadInput) || !strings.Contains(err.Error(), want.message) || !strings.Contains(fail.HintOf(err), want.hint) {
+		if fail.ExitCode(err) != int(fail.BadInput) || !strings.Contains(err.Error(), want.message) ||
+			!strings.Contains(fail.HintOf(err), want.hint) {
 			t.Errorf("%q: %v (%s)", text, err, fail.HintOf(err))
 		}
 	}

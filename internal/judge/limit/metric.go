@@ -136,7 +136,8 @@ func metricOf(name string) (Metric, *fail.Error) {
 	return m, nil
 }
 
-// cutClock cuts a name after its clock, where there is a dot or, for a clock that is known, a minus: service.p99, ttfb-p99.
+// cutClock cuts a name after its clock, where there is a dot or, for a clock that is known, a minus: service.p99,
+// ttfb-p99.
 func cutClock(name string) (clock, kind string, ok bool) {
 	for _, c := range clocks {
 		if rest, found := strings.CutPrefix(name, string(c)+"-"); found {
@@ -179,7 +180,8 @@ func percentileOf(name, number string) (Metric, *fail.Error) {
 var metricSynonyms = map[string]string{
 	"avg": "mean", "average": "mean", "median": "p50", "med": "p50", "latency": "p99", "stdev": "stddev",
 	"sd": "stddev", "rps": "rate", "qps": "rate", "tps": "rate", "throughput": "rate", "failed": "errors",
-	"failures": "errors", "error_rate": "errors", "count": "requests", "sent": "requests", "messages": "messages/s", "events": "messages/s", "events/s": "messages/s", "ttfb": "ttfb.p99", "timeouts": "unanswered",
+	"failures": "errors", "error_rate": "errors", "count": "requests", "sent": "requests", "messages": "messages/s",
+	"events": "messages/s", "events/s": "messages/s", "ttfb": "ttfb.p99", "timeouts": "unanswered",
 	"startup": "start", "cold_start": "start", "leak": "growth", "heap": "growth", "fds": "descriptors",
 	"files": "descriptors",
 }

@@ -12,7 +12,8 @@ import (
 func TestRatesAsPeopleWriteThem(t *testing.T) {
 	for text, want := range map[string]float64{
 		"1000": 1000, " 1k ": 1000, "1K": 1000, "2.5M": 2.5e6, "0.5": 0.5, ".5": 0.5,
-		"50/1s": 50, "50/s": 50, "600/m": 10, "36k/h": 10, "5/100ms": 50, "50 / 2s": 25, "1/ms": 1000, "1/1m30s": 1.0 / 90,
+		"50/1s": 50, "50/s": 50, "600/m": 10, "36k/h": 10, "5/100ms": 50, "50 / 2s": 25, "1/ms": 1000,
+		"1/1m30s": 1.0 / 90,
 	} {
 		if got, err := limit.ParseRate(text); err != nil || got != want {
 			t.Errorf("%q is %v, %v, want %v", text, got, err, want)
@@ -65,7 +66,8 @@ func TestRangesAsPeopleWriteThem(t *testing.T) {
 }
 
 func FuzzParseRate(f *testing.F) {
-	for _, s := range []string{"1000", "2.5M", "50/1s", "600/m", "0", "1,000", "5m", "1/0s", "1/1ns", "9/1e9s", "100..5000", "1...2"} {
+	for _, s := range []string{"1000", "2.5M", "50/1s", "600/m", "0", "1,000", "5m", "1/0s", "1/1ns", "9/1e9s",
+		"100..5000", "1...2"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -7,8 +7,8 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-// behindTarget is the place behind the braces that name a target, as in p99{GET /items?a>1}<5ms; 0 where there are none in
-// front of the operator.
+// behindTarget is the place behind the braces that name a target, as in p99{GET /items?a>1}<5ms; 0 where there are none
+// in front of the operator.
 func behindTarget(text string) int {
 	open := strings.IndexByte(text, '{')
 	if open < 0 || strings.ContainsAny(text[:open], "<>=!") {
@@ -32,14 +32,15 @@ func (m *Metric) setTarget(target string) *fail.Error {
 		return nil
 	}
 	if !(m.Latency() && m.Prefix == Headline) && m.Kind != Errors && m.Kind != Rate {
-		return fail.New(fail.BadInput, "%s is not known of one target", *m).WithHint("of one target there are min, mean, max, stddev, pN, errors and rate")
+		return fail.New(fail.BadInput, "%s is not known of one target",
+			*m).WithHint("of one target there are min, mean, max, stddev, pN, errors and rate")
 	}
 	m.Target = target
 	return nil
 }
 
-// FindTarget is the number of the target that a user means: by its name, such as GET /items, or by its path alone. The error
-// is a *fail.Error of kind BadInput with a hint.
+// FindTarget is the number of the target that a user means: by its name, such as GET /items, or by its path alone. The
+// error is a *fail.Error of kind BadInput with a hint.
 func FindTarget(meant string, targets []string) (int, error) {
 	if i := slices.Index(targets, meant); i >= 0 {
 		return i, nil
@@ -57,7 +58,8 @@ func FindTarget(meant string, targets []string) (int, error) {
 	case len(found) == 1:
 		return slices.Index(targets, found[0]), nil
 	case len(found) > 1:
-		return 0, fail.New(fail.BadInput, "%q is more than one target", meant).WithHint("name one of %s", strings.Join(found, ", "))
+		return 0, fail.New(fail.BadInput, "%q is more than one target", meant).WithHint("name one of %s",
+			strings.Join(found, ", "))
 	case len(targets) == 0:
 		return 0, none.WithHint("there is one target only: leave out {%s}", meant)
 	}

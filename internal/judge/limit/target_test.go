@@ -21,7 +21,8 @@ func TestThresholdsOfOneTarget(t *testing.T) {
 		}
 		plain := got
 		plain.Text = ""
-		if again, err := ParseThreshold(plain.String()); err != nil || again.Metric != want || again.Value != got.Value {
+		if again, err := ParseThreshold(plain.String()); err != nil || again.Metric != want ||
+			again.Value != got.Value {
 			t.Errorf("%s is written as %s, which is %+v, %v", text, plain, again, err)
 		}
 	}
@@ -29,7 +30,8 @@ func TestThresholdsOfOneTarget(t *testing.T) {
 		"ttfb.p99{/a}<5ms": "of one target there are", "requests{/a}>5": "of one target there are",
 		"p99{/items<5ms": "", "p99}<5ms": "", "{/items}<5ms": "",
 	} {
-		if got, err := ParseThreshold(text); fail.KindOf(err) != fail.BadInput || !strings.Contains(fail.HintOf(err), hint) {
+		if got, err := ParseThreshold(text); fail.KindOf(err) != fail.BadInput ||
+			!strings.Contains(fail.HintOf(err), hint) {
 			t.Errorf("%s: %+v, %v (%s)", text, got, err, fail.HintOf(err))
 		}
 	}
@@ -43,9 +45,11 @@ func TestFindTarget(t *testing.T) {
 		}
 	}
 	for meant, hint := range map[string]string{
-		"/items": "name one of GET /items, POST /items", "/itens": "did you mean /items?", "zzzzzzzzzz": "targets are GET /items",
+		"/items": "name one of GET /items, POST /items", "/itens": "did you mean /items?",
+		"zzzzzzzzzz": "targets are GET /items",
 	} {
-		if _, err := FindTarget(meant, targets); fail.KindOf(err) != fail.BadInput || !strings.Contains(fail.HintOf(err), hint) {
+		if _, err := FindTarget(meant, targets); fail.KindOf(err) != fail.BadInput ||
+			!strings.Contains(fail.HintOf(err), hint) {
 			t.Errorf("%s: %v (%s)", meant, err, fail.HintOf(err))
 		}
 	}

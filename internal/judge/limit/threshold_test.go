@@ -48,7 +48,8 @@ func TestThresholdsAsPeopleWriteThem(t *testing.T) {
 			t.Errorf("%q: %v", text, err)
 			continue
 		}
-		if got.Metric != want.metric || got.Op != want.op || got.Value != want.value || got.String() != strings.TrimSpace(text) {
+		if got.Metric != want.metric || got.Op != want.op || got.Value != want.value ||
+			got.String() != strings.TrimSpace(text) {
 			t.Errorf("%q is %+v, want %+v", text, got, want)
 		}
 	}
@@ -210,7 +211,8 @@ func TestJSONThatIsNoThresholdIsRefused(t *testing.T) {
 // Whatever is parsed can be written and parsed again; whatever is not says why.
 func FuzzParseThreshold(f *testing.F) {
 	for _, s := range []string{
-		"p99>300ms", "service.p99.9 <= 2 us", "errors>0.1%", "rate<50/1s", "requests>=1k", "", "p", "p.", "<", "p99>>3ms",
+		"p99>300ms", "service.p99.9 <= 2 us", "errors>0.1%", "rate<50/1s", "requests>=1k", "", "p", "p.", "<",
+		"p99>>3ms",
 		".p50<1s", "lag.lag.p50<1s", "p1e2<1s", "errors>NaN", "max<0x1p9s", "p99<99999999999999999999s", "\xff<\xff",
 	} {
 		f.Add(s)

@@ -9,8 +9,10 @@ import (
 func TestMeasuresAreWellFormed(t *testing.T) {
 	keys, names := map[string]bool{}, map[string]bool{}
 	for _, m := range All {
-		if m.Key == "" || m.Name == "" || m.Unit == "" || m.Floor < 0 || (m.Better != judge.Lower && m.Better != judge.Higher) ||
-			(m.Level != judge.PerSlice && m.Level != judge.PerStart && m.Level != judge.Pooled) || (m.Level == judge.Pooled) != (m.Quantile > 0) {
+		if m.Key == "" || m.Name == "" || m.Unit == "" || m.Floor < 0 ||
+			(m.Better != judge.Lower && m.Better != judge.Higher) ||
+			(m.Level != judge.PerSlice && m.Level != judge.PerStart && m.Level != judge.Pooled) ||
+			(m.Level == judge.Pooled) != (m.Quantile > 0) {
 			t.Errorf("incomplete: %+v", m)
 		}
 		if keys[m.Key] || names[m.Name] {

@@ -10,7 +10,8 @@ type Gap struct {
 	To   int `json:"to"`
 	// Step is the probability that the level changes in the gap.
 	Step float64 `json:"step"`
-	// Size is the expected change of the logarithm of the measure, Err its standard deviation, both given that there is a step.
+	// Size is the expected change of the logarithm of the measure, Err its standard deviation, both given that there is
+	// a step.
 	Size float64 `json:"size"`
 	Err  float64 `json:"err"`
 	// Open says that a place within the gap can be observed.
@@ -22,8 +23,8 @@ func (g Gap) Change() float64 { return g.Step * g.Size }
 
 // Curve is what is known of the measure along a history.
 type Curve struct {
-	// Points are the observed places. Level is the expected logarithm of the measure there, relative to place 0, and Err its standard
-	// deviation.
+	// Points are the observed places. Level is the expected logarithm of the measure there, relative to place 0, and
+	// Err its standard deviation.
 	Points []int     `json:"points"`
 	Level  []float64 `json:"level"`
 	Err    []float64 `json:"err"`
@@ -36,8 +37,10 @@ type Curve struct {
 // Curve works out what the observations say.
 func (h *History) Curve() Curve {
 	p := newPartitions(h)
-	c := Curve{Points: p.points, Level: make([]float64, len(p.points)), Err: make([]float64, len(p.points)), weights: h.Weights}
-	// Sums over all segments of the partition that can hold a point: a segment is a run of points without a step between them.
+	c := Curve{Points: p.points, Level: make([]float64, len(p.points)), Err: make([]float64, len(p.points)),
+		weights: h.Weights}
+	// Sums over all segments of the partition that can hold a point: a segment is a run of points without a step
+	// between them.
 	square := make([]float64, len(p.points))
 	steps := make([]float64, len(p.points))
 	first := make([]float64, len(p.points)) // expected change at each point, of partitions with a step before it

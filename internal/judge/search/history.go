@@ -22,7 +22,8 @@ type History struct {
 	Closed []bool
 	// Observations are in the order in which they were made.
 	Observations []Observation
-	// Equal are pairs of places, the first below the second, that do not differ: no place after the first, up to the second, has a step.
+	// Equal are pairs of places, the first below the second, that do not differ: no place after the first, up to the
+	// second, has a step.
 	Equal [][2]int
 }
 
@@ -40,7 +41,8 @@ func (h *History) Last() int { return len(h.Weights) - 1 }
 
 // Observe adds a comparison. Its error is at least leastErr: no comparison is exact to the last digit.
 func (h *History) Observe(o Observation) error {
-	if o.Place < 1 || o.Place > h.Last() || math.IsNaN(o.Log) || math.IsInf(o.Log, 0) || !(o.Err >= 0) || math.IsInf(o.Err, 0) {
+	if o.Place < 1 || o.Place > h.Last() || math.IsNaN(o.Log) || math.IsInf(o.Log, 0) || !(o.Err >= 0) ||
+		math.IsInf(o.Err, 0) {
 		return fmt.Errorf("observation %+v of a history of places 0 to %d: want one of these after the first, and finite numbers", o, h.Last())
 	}
 	o.Err = max(o.Err, leastErr)

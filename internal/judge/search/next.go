@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Next is the place to observe next: the one with the largest gain of information for its cost, which is in any unit of time. err is the
-// standard error that an observation is going to have. ok is false where no place can be observed.
+// Next is the place to observe next: the one with the largest gain of information for its cost, which is in any unit of
+// time. err is the standard error that an observation is going to have. ok is false where no place can be observed.
 func (h *History) Next(c Curve, err float64, cost func(place int) float64) (place int, ok bool) {
 	best := 0.0
 	consider := func(at int, variance float64) {
@@ -50,7 +50,8 @@ func (h *History) middle(g Gap) (place int, part float64) {
 // Holds is the probability that a search wants: of a step in a gap, before it is over.
 const Holds = 0.95
 
-// Found is the gap that has the main step of a difference. It is ok if the step is sure, and no place within the gap can be observed.
+// Found is the gap that has the main step of a difference. It is ok if the step is sure, and no place within the gap
+// can be observed.
 func (c Curve) Found(difference float64) (gap int, ok bool) {
 	if len(c.Gaps) == 0 {
 		return 0, false
@@ -59,8 +60,8 @@ func (c Curve) Found(difference float64) (gap int, ok bool) {
 	return i, c.Gaps[i].Step >= Holds && !c.Gaps[i].Open
 }
 
-// Settled says whether each step of a least size is found: no gap that can be parted, and none that is in doubt, is expected to change
-// by as much.
+// Settled says whether each step of a least size is found: no gap that can be parted, and none that is in doubt, is
+// expected to change by as much.
 func (c Curve) Settled(least float64) bool {
 	return !slices.ContainsFunc(c.Gaps, func(g Gap) bool {
 		return math.Abs(g.Change()) >= least && (g.Open || g.Step < Holds)

@@ -4,15 +4,15 @@ import (
 	"math"
 )
 
-// partitions are all ways to cut the observed points of a history into segments of one level. The first segment has the level 0, each
-// other one a level that is normal around 0 with the standard deviation scale.
+// partitions are all ways to cut the observed points of a history into segments of one level. The first segment has the
+// level 0, each other one a level that is normal around 0 with the standard deviation scale.
 type partitions struct {
 	points []int
 	gap    []float64 // prior probability of a step before each point
 
 	scale float64
-	// Sums over the points up to each: of the precisions, of precision times observation, of precision times its square, and of the
-	// logarithms of the normal densities' factors.
+	// Sums over the points up to each: of the precisions, of precision times observation, of precision times its
+	// square, and of the logarithms of the normal densities' factors.
 	precision, linear, square, factor []float64
 
 	forward  []float64 // logarithm of the sum over all partitions of the points before each, which begins a segment
@@ -64,7 +64,8 @@ func newPartitions(h *History) *partitions {
 	return p
 }
 
-// segment is the logarithm of the likelihood of the points from ... to as one segment, with the mean and the variance of its level.
+// segment is the logarithm of the likelihood of the points from ... to as one segment, with the mean and the variance
+// of its level.
 func (p *partitions) segment(from, to int) (log, mean, variance float64) {
 	w, wx, wxx := p.precision[to+1]-p.precision[from], p.linear[to+1]-p.linear[from], p.square[to+1]-p.square[from]
 	log = p.factor[to+1] - p.factor[from] - wxx/2
@@ -143,8 +144,8 @@ func (p *partitions) placed(from, to int) (log, mean, variance float64, ok bool)
 	return log, mean, variance, true
 }
 
-// neighbours calls yield with each pair of segments that can meet before the point at: its probability, and mean and variance of the
-// difference of their levels.
+// neighbours calls yield with each pair of segments that can meet before the point at: its probability, and mean and
+// variance of the difference of their levels.
 func (p *partitions) neighbours(yield func(at int, probability, mean, variance float64)) {
 	n := len(p.points)
 	for at := 1; at < n; at++ {

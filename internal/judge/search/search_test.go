@@ -140,7 +140,8 @@ func TestPlacesThatDoNotDiffer(t *testing.T) {
 	h.Equal = [][2]int{{1, 2}}
 	after := h.Curve()
 	if after.Gaps[1].Step != 0 || after.Level[1] != after.Level[2] {
-		t.Errorf("a step of %.3f before and %.3f after, levels %v", before.Gaps[1].Change(), after.Gaps[1].Change(), after.Level)
+		t.Errorf("a step of %.3f before and %.3f after, levels %v", before.Gaps[1].Change(), after.Gaps[1].Change(),
+			after.Level)
 	}
 }
 
@@ -181,7 +182,8 @@ func TestProbabilitiesAreCalibrated(t *testing.T) {
 
 func TestObservationsAreChecked(t *testing.T) {
 	h := New(3)
-	for _, o := range []Observation{{4, 0, 0.1}, {0, 0, 0.1}, {-1, 0, 0.1}, {1, math.NaN(), 0.1}, {1, 0, -1}, {1, 0, math.Inf(1)}} {
+	for _, o := range []Observation{{4, 0, 0.1}, {0, 0, 0.1}, {-1, 0, 0.1}, {1, math.NaN(), 0.1}, {1, 0, -1},
+		{1, 0, math.Inf(1)}} {
 		if h.Observe(o) == nil {
 			t.Errorf("%+v was taken", o)
 		}

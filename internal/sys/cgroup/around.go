@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Around returns the directories of the control groups of this process with a controller (cpu, memory): its own and those
-// around it, as far up as they can be seen. The texts are /proc/self/cgroup and /proc/self/mountinfo (cgroups(7),
+// Around returns the directories of the control groups of this process with a controller (cpu, memory): its own and
+// those around it, as far up as they can be seen. The texts are /proc/self/cgroup and /proc/self/mountinfo (cgroups(7),
 // proc_pid_mountinfo(5)). Where version 1 has the controller it counts, also beside version 2.
 func Around(cgroup, mountinfo, controller string) (dirs []string, version1 bool) {
 	own, version1 := ownGroup(cgroup, controller)
@@ -55,7 +55,8 @@ func groupMount(mountinfo, controller string, version1 bool) (root, top string) 
 		if len(fields) < 5 || len(kind) < 3 {
 			continue
 		}
-		if (version1 && kind[0] == "cgroup" && hasWord(kind[2], ",", controller)) || (!version1 && kind[0] == "cgroup2") {
+		if (version1 && kind[0] == "cgroup" && hasWord(kind[2], ",", controller)) ||
+			(!version1 && kind[0] == "cgroup2") {
 			return unescape.Replace(fields[3]), unescape.Replace(fields[4])
 		}
 	}

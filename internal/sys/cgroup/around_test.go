@@ -21,7 +21,8 @@ func FuzzControlGroups(f *testing.F) {
 		top := dirs[len(dirs)-1]
 		for i, dir := range dirs[:len(dirs)-1] {
 			inside, below := strings.CutPrefix(dir, top)
-			if !below || !strings.HasPrefix(inside, "/") || path.Clean(inside) != inside || top+strings.TrimSuffix(path.Dir(inside), "/") != dirs[i+1] {
+			if !below || !strings.HasPrefix(inside, "/") || path.Clean(inside) != inside ||
+				top+strings.TrimSuffix(path.Dir(inside), "/") != dirs[i+1] {
 				t.Fatalf("%q is not in the group after it: %q", dir, dirs)
 			}
 		}

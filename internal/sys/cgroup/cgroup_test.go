@@ -39,14 +39,16 @@ var desktop = map[string]string{
 	"sys/fs/cgroup/cgroup.subtree_control":                                                   "cpuset cpu io memory pids\n",
 }
 
-// A group of version 2 is made in the nearest group that passes its controllers on, with the limits in the kernel's words.
+// A group of version 2 is made in the nearest group that passes its controllers on, with the limits in the kernel's
+// words.
 func TestVersion2(t *testing.T) {
 	h := tree(t, desktop)
 	g, err := h.place(Limits{CPUs: 0.5, Memory: 256 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if dirs := g.Dirs(); len(dirs) != 1 || filepath.Dir(dirs[0]) != h.in("sys/fs/cgroup/user.slice/user@1000.service/app.slice") {
+	if dirs := g.Dirs(); len(dirs) != 1 ||
+		filepath.Dir(dirs[0]) != h.in("sys/fs/cgroup/user.slice/user@1000.service/app.slice") {
 		t.Fatalf("it is at %v", dirs)
 	}
 	if err := g.Make(); err != nil {
@@ -66,7 +68,8 @@ func TestVersion2(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want := Counters{Periods: 12, ThrottledPeriods: 9, Throttled: 1500 * time.Microsecond, OOMKills: 1, PeakMemory: 256 << 20}
+	want := Counters{Periods: 12, ThrottledPeriods: 9, Throttled: 1500 * time.Microsecond, OOMKills: 1,
+		PeakMemory: 256 << 20}
 	if got, err := g.Read(); got != want || err != nil {
 		t.Errorf("counted %+v, %v; want %+v", got, err, want)
 	}
@@ -84,14 +87,16 @@ func TestVersion1(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(g.Dirs()) != 2 || filepath.Dir(g.CPU.Dir) != h.in("cg/cpu,cpuacct") || filepath.Dir(g.Memory.Dir) != h.in("cg/memory") {
+	if len(g.Dirs()) != 2 || filepath.Dir(g.CPU.Dir) != h.in("cg/cpu,cpuacct") ||
+		filepath.Dir(g.Memory.Dir) != h.in("cg/memory") {
 		t.Fatalf("it is at %v", g.Dirs())
 	}
 	if err := g.Make(); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ dir, file, want string }{
-		{g.CPU.Dir, "cpu.cfs_quota_us", "125000"}, {g.CPU.Dir, "cpu.cfs_period_us", "100000"}, {g.Memory.Dir, "memory.limit_in_bytes", "104857600"},
+		{g.CPU.Dir, "cpu.cfs_quota_us", "125000"}, {g.CPU.Dir, "cpu.cfs_period_us", "100000"},
+		{g.Memory.Dir, "memory.limit_in_bytes", "104857600"},
 	} {
 		if got, _ := os.ReadFile(filepath.Join(c.dir, c.file)); string(got) != c.want {
 			t.Errorf("%s holds %q, want %q", c.file, got, c.want)
@@ -106,7 +111,8 @@ func TestVersion1(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want := Counters{Periods: 20, ThrottledPeriods: 19, Throttled: 950 * time.Millisecond, OOMKills: 3, PeakMemory: 100 << 20}
+	want := Counters{Periods: 20, ThrottledPeriods: 19, Throttled: 950 * time.Millisecond, OOMKills: 3,
+		PeakMemory: 100 << 20}
 	if got, err := g.Read(); got != want || err != nil {
 		t.Errorf("counted %+v, %v; want %+v", got, err, want)
 	}
@@ -121,14 +127,17 @@ func TestWhereNoGroupCanBeMade(t *testing.T) {
 	}{
 		"no control groups": {nil, "this system shows no control groups"},
 		"a container": {map[string]string{
-			"proc/self/cgroup": "0::/\n", "proc/self/mountinfo": mountOf2, "sys/fs/cgroup/cgroup.subtree_control": "pids\n",
+			"proc/self/cgroup": "0::/\n", "proc/self/mountinfo": mountOf2,
+			"sys/fs/cgroup/cgroup.subtree_control": "pids\n",
 		}, "/sys/fs/cgroup passes no controller cpu, memory on to groups in it"},
 		"no memory": {map[string]string{
-			"proc/self/cgroup": "0::/\n", "proc/self/mountinfo": mountOf2, "sys/fs/cgroup/cgroup.subtree_control": "cpu pids\n",
+			"proc/self/cgroup": "0::/\n", "proc/self/mountinfo": mountOf2,
+			"sys/fs/cgroup/cgroup.subtree_control": "cpu pids\n",
 		}, "/sys/fs/cgroup passes no controller memory on to groups in it"},
 	} {
 		_, err := tree(t, c.files).place(both)
-		if err == nil || !strings.Contains(err.Error(), c.want) || fail.KindOf(err) != fail.Environment || !strings.Contains(fail.HintOf(err), "systemd-run --user --scope") {
+		if err == nil || !strings.Contains(err.Error(), c.want) || fail.KindOf(err) != fail.Environment ||
+			!strings.Contains(fail.HintOf(err), "systemd-run --user --scope") {
 			t.Errorf("%s: %v (%s)", name, err, fail.HintOf(err))
 		}
 	}
@@ -150,7 +159,8 @@ func TestSweep(t *testing.T) {
 		}
 	}
 	h.sweep()
-	for name, stays := range map[string]bool{"hone-" + gone + "-1": false, mine: true, "hone-x": true, "system.slice": true} {
+	for name, stays := range map[string]bool{"hone-" + gone + "-1": false, mine: true, "hone-x": true,
+		"system.slice": true} {
 		if _, err := os.Stat(h.in("sys/fs/cgroup", name)); (err == nil) != stays {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -168,7 +178,8 @@ func mustPlace(t *testing.T, h host) Group {
 
 func TestLimitsInWords(t *testing.T) {
 	for want, l := range map[string]Limits{
-		"": {}, "0.5 CPUs": {CPUs: 0.5}, "1 CPU, 1 GiB": {CPUs: 1, Memory: 1 << 30}, "256 MiB": {Memory: 256 << 20}, "128000001 bytes": {Memory: 128_000_001},
+		"": {}, "0.5 CPUs": {CPUs: 0.5}, "1 CPU, 1 GiB": {CPUs: 1, Memory: 1 << 30}, "256 MiB": {Memory: 256 << 20},
+		"128000001 bytes": {Memory: 128_000_001},
 	} {
 		if got := l.String(); got != want {
 			t.Errorf("%+v is %q, want %q", l, got, want)

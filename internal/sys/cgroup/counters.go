@@ -16,7 +16,8 @@ type Counters struct {
 	// Periods are those in which it ran, ThrottledPeriods those of them in which its CPU time was used up.
 	Periods          uint64 `json:"periods,omitempty"`
 	ThrottledPeriods uint64 `json:"throttled_periods,omitempty"`
-	// Throttled is how long threads that could run were held back, added up over CPUs: of two CPUs two seconds in each second at most.
+	// Throttled is how long threads that could run were held back, added up over CPUs: of two CPUs two seconds in each
+	// second at most.
 	Throttled time.Duration `json:"throttled_ns,omitempty"`
 	// OOMKills are the processes that the kernel ended at the memory limit.
 	OOMKills uint64 `json:"oom_kills,omitempty"`
@@ -35,7 +36,8 @@ func (c Counters) Since(earlier Counters) Counters {
 
 // Plus adds up what two groups, or two times, counted. The peak is the higher one.
 func (c Counters) Plus(o Counters) Counters {
-	return Counters{c.Periods + o.Periods, c.ThrottledPeriods + o.ThrottledPeriods, c.Throttled + o.Throttled, c.OOMKills + o.OOMKills,
+	return Counters{c.Periods + o.Periods, c.ThrottledPeriods + o.ThrottledPeriods, c.Throttled + o.Throttled,
+		c.OOMKills + o.OOMKills,
 		max(c.PeakMemory, o.PeakMemory)}
 }
 
@@ -69,7 +71,8 @@ func (p Part) read(file string) (string, error) {
 	return string(text), nil
 }
 
-// parseCPUStat reads cpu.stat: throttled_time of version 1 is in nanoseconds, throttled_usec of version 2 in microseconds.
+// parseCPUStat reads cpu.stat: throttled_time of version 1 is in nanoseconds, throttled_usec of version 2 in
+// microseconds.
 func parseCPUStat(text string) (periods, throttledPeriods uint64, throttled time.Duration) {
 	throttled = time.Duration(keyed(text, "throttled_time"))
 	if micros := keyed(text, "throttled_usec"); micros <= math.MaxInt64/int64(time.Microsecond) {

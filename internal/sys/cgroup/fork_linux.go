@@ -10,10 +10,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Fork starts a process in the group by fork, which gets attr completed. The caller has locked its goroutine to its thread.
+// Fork starts a process in the group by fork, which gets attr completed. The caller has locked its goroutine to its
+// thread.
 //
-// Version 2 takes the group with the clone (clone3(2), CLONE_INTO_CGROUP; Linux 5.7). In version 1, which can move single threads, the
-// calling thread goes into the group, and a child starts in the group of the thread that forks it.
+// Version 2 takes the group with the clone (clone3(2), CLONE_INTO_CGROUP; Linux 5.7). In version 1, which can move
+// single threads, the calling thread goes into the group, and a child starts in the group of the thread that forks it.
 func (g Group) Fork(attr *syscall.SysProcAttr, fork func() error) error {
 	for _, p := range []Part{g.CPU, g.Memory} {
 		switch {

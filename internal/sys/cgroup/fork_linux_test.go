@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// A process starts in a group of version 2 by its clone, and Remove ends it. The group has no controllers: version 1 may have them on this
-// machine.
+// A process starts in a group of version 2 by its clone, and Remove ends it. The group has no controllers: version 1
+// may have them on this machine.
 func TestForkIntoVersion2(t *testing.T) {
 	g := Group{CPU: Part{Dir: groupOf2(t)}}
 	runtime.LockOSThread()

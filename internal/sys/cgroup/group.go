@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// Group is a control group with limits: a directory for each controller, one and the same in version 2. It can be sent to another
-// process. The zero value is no group.
+// Group is a control group with limits: a directory for each controller, one and the same in version 2. It can be sent
+// to another process. The zero value is no group.
 type Group struct {
 	Limits
 	CPU    Part
@@ -55,7 +55,8 @@ func (g Group) Make() error {
 	return nil
 }
 
-// limit writes the limits. Of memory nothing may go to swap, as in Kubernetes: a program that swaps is slow instead of ended.
+// limit writes the limits. Of memory nothing may go to swap, as in Kubernetes: a program that swaps is slow instead of
+// ended.
 func (g Group) limit() error {
 	var errs []error
 	if p := g.CPU; p.Dir != "" {

@@ -11,14 +11,16 @@ import (
 type Limits struct {
 	// CPUs is the CPU time for each time that passes: 0.5 is 50 ms in each Period, on as many CPUs as there are.
 	CPUs float64 `json:"cpus,omitempty"`
-	// Memory is in bytes: what its processes have resident, the pages of files that they read, and the kernel's own for them.
+	// Memory is in bytes: what its processes have resident, the pages of files that they read, and the kernel's own for
+	// them.
 	Memory int64 `json:"memory_bytes,omitempty"`
 }
 
 // Period is how often a group gets its CPU time anew: what Kubernetes and Docker use, and the kernel's default.
 const Period = 100 * time.Millisecond
 
-// The bounds of limits: the kernel's least quota is 1 ms, and it keeps what a group uses of memory in batches of 64 pages for each CPU.
+// The bounds of limits: the kernel's least quota is 1 ms, and it keeps what a group uses of memory in batches of 64
+// pages for each CPU.
 const (
 	leastCPUs   = 0.01
 	mostCPUs    = 4096
@@ -32,7 +34,8 @@ func (l Limits) Validate() error {
 		errs = append(errs, fmt.Errorf("limit of %v CPUs, want %v to %d", l.CPUs, leastCPUs, mostCPUs))
 	}
 	if l.Memory != 0 && l.Memory < leastMemory {
-		errs = append(errs, fmt.Errorf("memory limit of %d bytes, want 1 MiB at least: 256Mi is %d bytes", l.Memory, 256<<20))
+		errs = append(errs, fmt.Errorf("memory limit of %d bytes, want 1 MiB at least: 256Mi is %d bytes", l.Memory,
+			256<<20))
 	}
 	return errors.Join(errs...)
 }

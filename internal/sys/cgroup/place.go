@@ -24,9 +24,9 @@ var here = host{"/"}
 // made counts the groups of this process, for their names.
 var made atomic.Int64
 
-// Place says where a group with these limits can be made; it makes nothing. Make is for the process that starts another in it, and has
-// to be of this process's group. Errors are *fail.Error: BadInput for limits that make no sense, Environment where this machine has
-// no place, with what it takes.
+// Place says where a group with these limits can be made; it makes nothing. Make is for the process that starts another
+// in it, and has to be of this process's group. Errors are *fail.Error: BadInput for limits that make no sense,
+// Environment where this machine has no place, with what it takes.
 func Place(l Limits) (Group, error) { return here.place(l) }
 
 // Try makes a group with these limits and removes it again. Errors are those of Place.
@@ -96,9 +96,10 @@ func (h host) place(l Limits) (g Group, err error) {
 	return g, nil
 }
 
-// delegated is the nearest group of version 2 around this process in which it may make groups that get the controllers. A group with
-// processes of its own passes no controllers on (cgroup-v2.rst, "No Internal Process Constraint"), so that is hardly ever its own; and
-// a process may only be started in a group below one whose processes this process may move ("Delegation Containment").
+// delegated is the nearest group of version 2 around this process in which it may make groups that get the controllers.
+// A group with processes of its own passes no controllers on (cgroup-v2.rst, "No Internal Process Constraint"), so that
+// is hardly ever its own; and a process may only be started in a group below one whose processes this process may move
+// ("Delegation Containment").
 func (h host) delegated(dirs, controllers []string) (string, error) {
 	why := ""
 	for _, dir := range dirs {
@@ -142,7 +143,8 @@ func (h host) text(name string) string {
 // namePrefix begins the name of each group; the PID of the hone that made it follows.
 const namePrefix = "hone-"
 
-// Sweep removes the groups that hones have left which were killed together with all their guards. Those with processes stay.
+// Sweep removes the groups that hones have left which were killed together with all their guards. Those with processes
+// stay.
 func Sweep() { here.sweep() }
 
 func (h host) sweep() {

@@ -26,7 +26,8 @@ func TestRoomOutlivesTheFillingOfTheDisk(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := os.WriteFile(filepath.Join(dir, "fill"), make([]byte, 1<<20), 0o600); !errors.Is(err, syscall.ENOSPC) {
+		if err := os.WriteFile(filepath.Join(dir, "fill"), make([]byte, 1<<20), 0o600); !errors.Is(err,
+			syscall.ENOSPC) {
 			t.Fatalf("fill the disk: %v", err)
 		}
 		if err := room.Hold(4096); !errors.Is(err, syscall.ENOSPC) || room.Held() != held {

@@ -66,7 +66,8 @@ func TestFineTimersSetsTheSlackOfThisThreadAlone(t *testing.T) {
 	})
 	onThread(func() { after = slack(t) })
 	if fine != 1 || after != before {
-		t.Errorf("timer slack was %d ns, %d on the thread that set it, %d on the next: want 1 there only", before, fine, after)
+		t.Errorf("timer slack was %d ns, %d on the thread that set it, %d on the next: want 1 there only", before, fine,
+			after)
 	}
 }
 

@@ -43,7 +43,8 @@ func borrow(ctx context.Context, dir, tree string) error {
 		return err
 	}
 	if strings.Contains(objects, "\n") {
-		return fail.New(fail.Environment, "check out a commit: the path of the repository has a line break: %q", objects)
+		return fail.New(fail.Environment, "check out a commit: the path of the repository has a line break: %q",
+			objects)
 	}
 	format, err := Run(ctx, dir, "rev-parse", "--show-object-format")
 	if err != nil {
@@ -52,7 +53,8 @@ func borrow(ctx context.Context, dir, tree string) error {
 	if err := os.MkdirAll(tree, 0o700); err != nil {
 		return err
 	}
-	if _, err := Run(ctx, tree, "init", "--quiet", "--template=", "--initial-branch=main", "--object-format="+format, "."); err != nil {
+	if _, err := Run(ctx, tree, "init", "--quiet", "--template=", "--initial-branch=main", "--object-format="+format,
+		"."); err != nil {
 		return err
 	}
 	info := filepath.Join(tree, ".git", "objects", "info")
@@ -100,8 +102,9 @@ func Unfiltered(ctx context.Context, dir, tree string) (string, error) {
 			found = "unknown\x00"
 		}
 		if first, _, some := strings.Cut(found, "\x00"); some {
-			notes = append(notes, fmt.Sprintf("filter %q was not run for %d files (%q): it is set in the repository's own configuration; "+
-				"if it is yours, set it in git config --global", name, strings.Count(found, "\x00"), first))
+			notes = append(notes,
+				fmt.Sprintf("filter %q was not run for %d files (%q): it is set in the repository's own configuration; "+
+					"if it is yours, set it in git config --global", name, strings.Count(found, "\x00"), first))
 		}
 	}
 	return strings.Join(notes, "; "), nil

@@ -39,7 +39,8 @@ func TestCheckout(t *testing.T) {
 	if after := h.git("worktree", "list"); after != before {
 		t.Errorf("the repository knows of it:\n%s", after)
 	}
-	if err := Checkout(t.Context(), h.dir, h.missing, filepath.Join(t.TempDir(), "x")); fail.ExitCode(err) != int(fail.Environment) {
+	if err := Checkout(t.Context(), h.dir, h.missing,
+		filepath.Join(t.TempDir(), "x")); fail.ExitCode(err) != int(fail.Environment) {
 		t.Errorf("a commit that is missing: %v", err)
 	}
 	if err := Checkout(t.Context(), t.TempDir(), commit, filepath.Join(t.TempDir(), "x")); err == nil {
@@ -93,11 +94,13 @@ func TestFilters(t *testing.T) {
 	if err := Checkout(t.Context(), h.dir, commit, tree); err != nil {
 		t.Fatal(err)
 	}
-	if a, b := mustRead(t, filepath.Join(tree, "a.txt")), mustRead(t, filepath.Join(tree, "b.txt")); a != "TWO\n" || b != "mine:text\n" {
+	if a, b := mustRead(t, filepath.Join(tree, "a.txt")),
+		mustRead(t, filepath.Join(tree, "b.txt")); a != "TWO\n" || b != "mine:text\n" {
 		t.Errorf("a.txt is %q, b.txt is %q", a, b)
 	}
 	note, err := Unfiltered(t.Context(), h.dir, tree)
-	if err != nil || !strings.Contains(note, `"theirs" was not run for 1 files ("a.txt")`) || strings.Contains(note, "mine") {
+	if err != nil || !strings.Contains(note, `"theirs" was not run for 1 files ("a.txt")`) ||
+		strings.Contains(note, "mine") {
 		t.Errorf("note %q, %v", note, err)
 	}
 }

@@ -28,8 +28,8 @@ func (c Commit) String() string { return c.Short() + " " + c.Subject }
 // commitFormat has the fields of a commit on one line, parted by a byte that no subject has.
 const commitFormat = "%H%x00%P%x00%aI%x00%an%x00%s"
 
-// History lists the commits after good, up to bad, the oldest first: the first parents of bad. good is an ancestor of bad, and among its
-// first parents, or the history begins where the line of first parents leaves what good contains.
+// History lists the commits after good, up to bad, the oldest first: the first parents of bad. good is an ancestor of
+// bad, and among its first parents, or the history begins where the line of first parents leaves what good contains.
 func History(ctx context.Context, dir, good, bad string) ([]Commit, error) {
 	out, err := Run(ctx, dir, "rev-list", "--first-parent", "--reverse", "--format="+commitFormat, bad, "^"+good)
 	if err != nil {
@@ -81,8 +81,8 @@ func Base(ctx context.Context, dir, a, b string) (string, error) {
 	return base, err
 }
 
-// ChangedFiles are the names of the files that each commit changes against its first parent, slash-separated from the root of the
-// repository. A commit without a parent changes all of its files.
+// ChangedFiles are the names of the files that each commit changes against its first parent, slash-separated from the
+// root of the repository. A commit without a parent changes all of its files.
 func ChangedFiles(ctx context.Context, dir string, commits []Commit) ([][]string, error) {
 	var input strings.Builder
 	place := map[string]int{}
@@ -99,7 +99,8 @@ func ChangedFiles(ctx context.Context, dir string, commits []Commit) ([][]string
 		return nil, err
 	}
 	// Names alone: no command for differences is run (diff.external, textconv).
-	out, err := runWith(ctx, dir, config.shield(), input.String(), nil, "-c", "core.quotePath=false", "diff-tree", "--stdin", "--root", "-r", "-m", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv")
+	out, err := runWith(ctx, dir, config.shield(), input.String(), nil, "-c", "core.quotePath=false", "diff-tree",
+		"--stdin", "--root", "-r", "-m", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv")
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,8 @@ func TestParseConfig(t *testing.T) {
 	if want := []setting{{"filter.a.b=c.clean", "x\ny"}, {"foo.bar", ""}}; !slices.Equal(c.repository, want) {
 		t.Errorf("of the repository: %q", c.repository)
 	}
-	if section, name, variable := c.repository[0].names(); section != "filter" || name != "a.b=c" || variable != "clean" {
+	if section, name, variable := c.repository[0].names(); section != "filter" || name != "a.b=c" ||
+		variable != "clean" {
 		t.Errorf("%q %q %q", section, name, variable)
 	}
 	if value, set := c.userValue("core.x"); value != "" || !set {
@@ -53,15 +54,17 @@ func FuzzParseConfig(f *testing.F) {
 func TestUsersFilterStays(t *testing.T) {
 	c := &config{
 		user: []setting{{"filter.lfs.clean", "git-lfs clean -- %f"}, {"filter.lfs.required", "true"}},
-		repository: []setting{{"filter.lfs.clean", "evil"}, {"filter.lfs.smudge", "evil"}, {"filter.own.smudge", "evil"},
+		repository: []setting{{"filter.lfs.clean", "evil"}, {"filter.lfs.smudge", "evil"},
+			{"filter.own.smudge", "evil"},
 			{"filter.own.required", "true"}},
 	}
 	got := map[string]string{}
 	for _, s := range c.shield() {
 		got[s.key] = s.value
 	}
-	for key, want := range map[string]string{"filter.lfs.clean": "git-lfs clean -- %f", "filter.lfs.smudge": "", "filter.lfs.required": "true",
-		"filter.own.smudge": "", "filter.own.clean": "", "filter.own.required": "false"} {
+	for key, want := range map[string]string{"filter.lfs.clean": "git-lfs clean -- %f", "filter.lfs.smudge": "",
+		"filter.lfs.required": "true",
+		"filter.own.smudge":   "", "filter.own.clean": "", "filter.own.required": "false"} {
 		if value, set := got[key]; !set || value != want {
 			t.Errorf("%s is %q, %v", key, value, set)
 		}

@@ -17,11 +17,11 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-// commands are all that hone asks git for, with diff-tree, which says names only (ChangedFiles). They read; none shows a difference,
-// a signature or an editor, and so most of what a configuration can execute is out of reach. init and
-// checkout run only in directories that hone makes (Checkout), worktree only to forget those
-// of earlier hones.
-var commands = []string{"cat-file", "check-attr", "checkout", "for-each-ref", "init", "ls-files", "ls-tree", "merge-base", "rev-list", "rev-parse", "status", "worktree"}
+// commands are all that hone asks git for, with diff-tree, which says names only (ChangedFiles). They read; none shows
+// a difference, a signature or an editor, and so most of what a configuration can execute is out of reach. init and
+// checkout run only in directories that hone makes (Checkout), worktree only to forget those of earlier hones.
+var commands = []string{"cat-file", "check-attr", "checkout", "for-each-ref", "init", "ls-files", "ls-tree",
+	"merge-base", "rev-list", "rev-parse", "status", "worktree"}
 
 // Run runs one git command in dir and returns its output without the last newline. The
 // error has git's own words; it is fail.Environment where there is no git, and ctx's own
@@ -48,7 +48,8 @@ func run(ctx context.Context, dir string, settings []setting, args ...string) (s
 }
 
 // runWith is run with something to read, and more of an environment.
-func runWith(ctx context.Context, dir string, settings []setting, input string, more []string, args ...string) (string, error) {
+func runWith(ctx context.Context, dir string, settings []setting, input string, more []string, args ...string) (string,
+	error) {
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Stdin = strings.NewReader(input)
 	// Optional locks are off, so that looking does not rewrite the user's index. A missing
@@ -65,7 +66,8 @@ func runWith(ctx context.Context, dir string, settings []setting, input string, 
 	case ctx.Err() != nil:
 		return "", ctx.Err()
 	case errors.Is(err, exec.ErrNotFound):
-		return "", fail.New(fail.Environment, "there is no git command in PATH").WithHint("install git, or name a directory instead of a ref")
+		return "", fail.New(fail.Environment,
+			"there is no git command in PATH").WithHint("install git, or name a directory instead of a ref")
 	}
 	return "", fmt.Errorf("git %s: %w: %s", args[0], err, strings.TrimSpace(stderr.String()))
 }
@@ -73,8 +75,10 @@ func runWith(ctx context.Context, dir string, settings []setting, input string, 
 // environment is hone's own without what git sets for its hooks: when hone runs in a hook,
 // GIT_DIR would point every git at that repository.
 func environment() []string {
-	local := []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX", "GIT_OBJECT_DIRECTORY",
-		"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_SHALLOW_FILE", "GIT_GRAFT_FILE", "GIT_INTERNAL_SUPER_PREFIX", "GIT_IMPLICIT_WORK_TREE"}
+	local := []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX",
+		"GIT_OBJECT_DIRECTORY",
+		"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_SHALLOW_FILE", "GIT_GRAFT_FILE", "GIT_INTERNAL_SUPER_PREFIX",
+		"GIT_IMPLICIT_WORK_TREE"}
 	return slices.DeleteFunc(os.Environ(), func(entry string) bool {
 		key, _, _ := strings.Cut(entry, "=")
 		return slices.Contains(local, key)
@@ -115,9 +119,11 @@ func FindCommit(ctx context.Context, dir, ref string) (string, error) {
 			return commit, err
 		}
 	}
-	refs, _ := Run(ctx, dir, "for-each-ref", "--sort=-creatordate", "--format=%(refname:short)", "refs/heads", "refs/tags")
+	refs, _ := Run(ctx, dir, "for-each-ref", "--sort=-creatordate", "--format=%(refname:short)", "refs/heads",
+		"refs/tags")
 	return "", fail.New(fail.BadInput, "git ref %q does not exist in the repository of %s", ref, dir).
-		WithHint("branches and tags: %s (a shallow clone lacks older commits: git fetch --unshallow)", someOf(strings.Fields(refs)))
+		WithHint("branches and tags: %s (a shallow clone lacks older commits: git fetch --unshallow)",
+			someOf(strings.Fields(refs)))
 }
 
 // someOf joins up to ten names, and says how many more there are.

@@ -40,7 +40,8 @@ func TestHonesOwnDirectoryIsNoChange(t *testing.T) {
 	write := func(name string) {
 		t.Helper()
 		path := filepath.Join(dir, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte("text"), 0o600)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700),
+			os.WriteFile(path, []byte("text"), 0o600)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -62,7 +63,8 @@ func TestHonesOwnDirectoryIsNoChange(t *testing.T) {
 func TestSafetyAddsToWhatIsThere(t *testing.T) {
 	t.Setenv("GIT_CONFIG_COUNT", "2")
 	all := strings.Join(Safety(), " ")
-	for _, want := range []string{"GIT_CONFIG_KEY_2=core.hooksPath", "GIT_CONFIG_KEY_3=core.fsmonitor", "GIT_CONFIG_COUNT=4"} {
+	for _, want := range []string{"GIT_CONFIG_KEY_2=core.hooksPath", "GIT_CONFIG_KEY_3=core.fsmonitor",
+		"GIT_CONFIG_COUNT=4"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("no %s in %s", want, all)
 		}

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Record commits all that is in a checkout that hone has made (Checkout), with a subject and a date, and gives the commit a tag. The same
-// files on the same commit always have the same hash. Nothing of the user's repository changes.
+// Record commits all that is in a checkout that hone has made (Checkout), with a subject and a date, and gives the
+// commit a tag. The same files on the same commit always have the same hash. Nothing of the user's repository changes.
 func Record(ctx context.Context, tree, subject, tag string, date time.Time) error {
 	config, err := readConfig(ctx, tree)
 	if err != nil {
@@ -15,7 +15,8 @@ func Record(ctx context.Context, tree, subject, tag string, date time.Time) erro
 	}
 	day := date.Format(time.RFC3339)
 	dates := []string{"GIT_AUTHOR_DATE=" + day, "GIT_COMMITTER_DATE=" + day}
-	settings := append(config.shield(), setting{"user.name", "hone"}, setting{"user.email", "hone@localhost"}, setting{"commit.gpgSign", "false"}, setting{"tag.gpgSign", "false"})
+	settings := append(config.shield(), setting{"user.name", "hone"}, setting{"user.email", "hone@localhost"},
+		setting{"commit.gpgSign", "false"}, setting{"tag.gpgSign", "false"})
 	for _, args := range [][]string{
 		{"add", "--all", "--force", "."},
 		{"commit", "--quiet", "--no-verify", "--allow-empty", "--message", subject},

@@ -61,7 +61,8 @@ func environmentOf(settings []setting) []string {
 	}
 	var env []string
 	for i, s := range settings {
-		env = append(env, fmt.Sprintf("GIT_CONFIG_KEY_%d=%s", n+i, s.key), fmt.Sprintf("GIT_CONFIG_VALUE_%d=%s", n+i, s.value))
+		env = append(env, fmt.Sprintf("GIT_CONFIG_KEY_%d=%s", n+i, s.key),
+			fmt.Sprintf("GIT_CONFIG_VALUE_%d=%s", n+i, s.value))
 	}
 	return append(env, fmt.Sprintf("GIT_CONFIG_COUNT=%d", n+len(settings)))
 }

@@ -34,12 +34,14 @@ func newHostile(t *testing.T) *hostile {
 	t.Setenv("GIT_CONFIG_GLOBAL", filepath.Join(t.TempDir(), "gitconfig"))
 	t.Setenv("GIT_CONFIG_SYSTEM", os.DevNull)
 	t.Setenv("GIT_TERMINAL_PROMPT", "0")
-	for _, own := range []string{"GIT_ASKPASS", "SSH_ASKPASS", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "GIT_SSH_COMMAND", "GIT_EXTERNAL_DIFF"} {
+	for _, own := range []string{"GIT_ASKPASS", "SSH_ASKPASS", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "GIT_SSH_COMMAND",
+		"GIT_EXTERNAL_DIFF"} {
 		t.Setenv(own, "") // so that the test puts it back
 		os.Unsetenv(own)
 	}
 	out := t.TempDir()
-	h := &hostile{t: t, dir: filepath.Join(t.TempDir(), "repo"), command: filepath.Join(out, "command"), sprung: filepath.Join(out, "sprung"),
+	h := &hostile{t: t, dir: filepath.Join(t.TempDir(), "repo"), command: filepath.Join(out, "command"),
+		sprung:  filepath.Join(out, "sprung"),
 		missing: "1234567890123456789012345678901234567890"}
 	h.file(h.command, "#!/bin/sh\ntouch '"+h.sprung+"'\nexit 1\n")
 	if err := os.MkdirAll(h.dir, 0o700); err != nil {
@@ -73,9 +75,11 @@ func (h *hostile) commit(name, text string) {
 func (h *hostile) plain(args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(h.t.Context(), time.Minute) // some wait for each other when a command fails
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.com"}, args...)...)
+	cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.com"},
+		args...)...)
 	cmd.Dir, cmd.WaitDelay = h.dir, time.Second
-	cmd.Stdin = strings.NewReader("protocol=https\nhost=example.com\n\n") // a question to a credential helper; few read it
+	// a question to a credential helper; few read it
+	cmd.Stdin = strings.NewReader("protocol=https\nhost=example.com\n\n")
 	out, err := cmd.CombinedOutput()
 	return strings.TrimSpace(string(out)), err
 }
@@ -136,7 +140,9 @@ var traps = []trap{
 		h.file(filepath.Join(h.dir, "hooks", "post-index-change"), "#!/bin/sh\ntouch "+h.sprung+"\n")
 		h.git("config", "core.hooksPath", "hooks")
 	}, []string{"add", "a.txt"}, ""},
-	{"hooks: post-checkout", func(h *hostile) { h.write(".git/hooks/post-checkout", "#!/bin/sh\ntouch "+h.sprung+"\n") },
+	{"hooks: post-checkout", func(h *hostile) {
+		h.write(".git/hooks/post-checkout", "#!/bin/sh\ntouch "+h.sprung+"\n")
+	},
 		[]string{"worktree", "add", "--detach", "../tree", "v1"}, ""},
 	{"hooks: reference-transaction", func(h *hostile) {
 		h.write(".git/hooks/reference-transaction", "#!/bin/sh\ntouch "+h.sprung+"\n")
@@ -203,7 +209,8 @@ var traps = []trap{
 	}, lookUp, ""},
 	{"credential.helper", func(h *hostile) { h.git("config", "credential.helper", h.command) },
 		[]string{"-c", "credential.interactive=false", "credential", "fill"}, ""},
-	{"core.askPass", func(h *hostile) { h.git("config", "core.askPass", h.command) }, []string{"credential", "fill"}, ""},
+	{"core.askPass", func(h *hostile) { h.git("config", "core.askPass", h.command) }, []string{"credential", "fill"},
+		""},
 	{"diff.external", func(h *hostile) { h.git("config", "diff.external", h.command) }, []string{"diff"}, ""},
 	{"diff.NAME.textconv", func(h *hostile) {
 		h.write(".gitattributes", "*.txt diff=x\n")
@@ -224,7 +231,8 @@ var traps = []trap{
 		h.git("config", "commit.gpgSign", "true")
 	}, []string{"commit", "-qam", "signed"}, ""},
 	{"core.editor", func(h *hostile) { h.git("config", "core.editor", h.command) }, []string{"commit", "-a"}, ""},
-	{"sequence.editor", func(h *hostile) { h.git("config", "sequence.editor", h.command) }, []string{"rebase", "-i", "--autostash", "v1"}, ""},
+	{"sequence.editor", func(h *hostile) { h.git("config", "sequence.editor", h.command) },
+		[]string{"rebase", "-i", "--autostash", "v1"}, ""},
 	{"alias.NAME", func(h *hostile) { h.git("config", "alias.x", "!"+h.command) }, []string{"x"}, ""},
 	{"trailer.NAME.command", func(h *hostile) {
 		h.git("config", "trailer.x.command", h.command)
@@ -270,7 +278,8 @@ func TestNothingOfTheRepositoryRuns(t *testing.T) {
 			switch {
 			case h.hasSprung():
 			case trap.cannot != "":
-				t.Skipf("%s does not spring this trap (%s); the guard against it is not shown", h.git("version"), trap.cannot)
+				t.Skipf("%s does not spring this trap (%s); the guard against it is not shown", h.git("version"),
+					trap.cannot)
 			default:
 				t.Error("the trap does not work: plain git does not fall into it")
 			}
@@ -346,7 +355,8 @@ func (h *hostile) goBuilds(check func(what string, err error)) {
 	if reason != "" {
 		return
 	}
-	for _, args := range [][]string{{"status", "--porcelain"}, {"-c", "log.showsignature=false", "log", "-1", "--format=%H:%ct"},
+	for _, args := range [][]string{{"status", "--porcelain"},
+		{"-c", "log.showsignature=false", "log", "-1", "--format=%H:%ct"},
 		{"for-each-ref", "--format=%(refname)", "--merged=HEAD"}, {"cat-file", "blob", "HEAD:a.txt"}} {
 		cmd := exec.Command("git", args...)
 		cmd.Dir, cmd.Env = h.dir, append(os.Environ(), env...)

@@ -22,7 +22,8 @@ func TestGaugeOfThisMachine(t *testing.T) {
 	if d.Elapsed <= 0 || *d.Steal < 0 || *d.Steal > 1 || *d.Load1 < 0 {
 		t.Errorf("disturbance %+v", d)
 	}
-	if _, err := os.ReadFile("/proc/pressure/cpu"); err == nil && (d.CPUPressure == nil || *d.CPUPressure < 0 || *d.CPUPressure > 1) {
+	if _, err := os.ReadFile("/proc/pressure/cpu"); err == nil &&
+		(d.CPUPressure == nil || *d.CPUPressure < 0 || *d.CPUPressure > 1) {
 		t.Errorf("the kernel tells its CPU pressure, the gauge says %v", d.CPUPressure)
 	}
 	if text := d.String(); text == "" || text == (Disturbance{}).String() {
@@ -40,7 +41,8 @@ func tree(t *testing.T, files map[string]string) (root string, write func(name, 
 	write = func(name, text string) {
 		t.Helper()
 		path := filepath.Join(root, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755),
+			os.WriteFile(path, []byte(text), 0o644)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -88,7 +90,8 @@ func TestThrottlingOfControlGroups(t *testing.T) {
 			"sys/fs/cgroup/cpu,cpuacct/a b/cpu.stat":         "nr_periods 8\nnr_throttled 1\nthrottled_time 500\n",
 			"sys/fs/cgroup/cpu,cpuacct/a b/cpu.cfs_quota_us": "20000\n",
 			"sys/fs/cgroup/cpu,cpuacct/cpu.stat":             "nr_periods 0\nthrottled_time 0\n",
-		}, map[string]string{"sys/fs/cgroup/cpu,cpuacct/a b/cpu.stat": "nr_throttled 2\nthrottled_time 1500\n"}, time.Microsecond},
+		}, map[string]string{"sys/fs/cgroup/cpu,cpuacct/a b/cpu.stat": "nr_throttled 2\nthrottled_time 1500\n"},
+			time.Microsecond},
 		{"no group has a quota: nothing can be throttled", map[string]string{
 			"proc/self/cgroup":                   "3:cpu,cpuacct:/\n0::/\n",
 			"proc/self/mountinfo":                mountsOfBoth,

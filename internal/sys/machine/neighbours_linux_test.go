@@ -11,7 +11,8 @@ import (
 // Another program is seen while it works, and no longer when it has ended; what descends from
 // the root that is left out never is.
 func TestNeighbours(t *testing.T) {
-	cmd := exec.Command("sh", "-c", "echo up; while read line; do i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; echo done; done")
+	cmd := exec.Command("sh", "-c",
+		"echo up; while read line; do i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; echo done; done")
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -39,7 +39,8 @@ func TestQuota(t *testing.T) {
 		cpuMax, cfsQuota string
 		want             bool
 	}{
-		{"max 100000\n", "", false}, {"50000 100000\n", "", true}, {"", "-1\n", false}, {"", "20000\n", true}, {"", "", false},
+		{"max 100000\n", "", false}, {"50000 100000\n", "", true}, {"", "-1\n", false}, {"", "20000\n", true},
+		{"", "", false},
 	} {
 		if got := hasQuota(c.cpuMax, c.cfsQuota); got != c.want {
 			t.Errorf("hasQuota(%q, %q) = %v", c.cpuMax, c.cfsQuota, got)

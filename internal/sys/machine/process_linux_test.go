@@ -21,7 +21,8 @@ func TestParseProcessStat(t *testing.T) {
 	if err != nil || own.Parent != os.Getppid() || own.State == 0 || own.Minor == 0 {
 		t.Errorf("own stat %+v, %v", own, err)
 	}
-	for _, bad := range []string{"", "1 (x", ") (", "1 (x) S 1", "1 (x) S y 1 1 0 -1 0 1 0 1", "1 (x) S 4 17 17 0 -1 4194560 123 0 5 0 7 3"} {
+	for _, bad := range []string{"", "1 (x", ") (", "1 (x) S 1", "1 (x) S y 1 1 0 -1 0 1 0 1",
+		"1 (x) S 4 17 17 0 -1 4194560 123 0 5 0 7 3"} {
 		if s, err := parseProcessStat(bad); err == nil {
 			t.Errorf("parseProcessStat(%q) = %+v", bad, s)
 		}

@@ -11,14 +11,17 @@ import (
 // Three slices: a quiet one, one that the host disturbed, one of which little is known.
 func TestSummaryOfSlices(t *testing.T) {
 	slices := []Disturbance{
-		{Elapsed: 50 * time.Millisecond, Steal: new(0.0), Load1: new(0.5), Throttled: new(time.Duration(0)), Busy: new(60 * time.Millisecond), CPUPressure: new(0.9)},
-		{Elapsed: 100 * time.Millisecond, Steal: new(0.3), Load1: new(1.1), Throttled: new(8 * time.Millisecond), Busy: new(80 * time.Millisecond), CPUPressure: new(0.0)},
+		{Elapsed: 50 * time.Millisecond, Steal: new(0.0), Load1: new(0.5), Throttled: new(time.Duration(0)),
+			Busy: new(60 * time.Millisecond), CPUPressure: new(0.9)},
+		{Elapsed: 100 * time.Millisecond, Steal: new(0.3), Load1: new(1.1), Throttled: new(8 * time.Millisecond),
+			Busy: new(80 * time.Millisecond), CPUPressure: new(0.0)},
 		{Elapsed: 50 * time.Millisecond, Steal: new(0.1)},
 	}
 	slices[0] = slices[0].WithOwn(70 * time.Millisecond)
 	slices[1] = slices[1].WithOwn(50 * time.Millisecond)
 	s := Summarize(slices)
-	if s.Slices != 3 || s.Noticeable != 2 || s.Total.Elapsed != 200*time.Millisecond || s.Worst.Elapsed != 100*time.Millisecond {
+	if s.Slices != 3 || s.Noticeable != 2 || s.Total.Elapsed != 200*time.Millisecond ||
+		s.Worst.Elapsed != 100*time.Millisecond {
 		t.Errorf("summary %+v", s)
 	}
 	want := `{"elapsed_ns":200000000,"steal_share":0.175,"busy_cpu_ns":140000000,"others_cpu_ns":20000000,` +
@@ -31,13 +34,15 @@ func TestSummaryOfSlices(t *testing.T) {
 	if got, err := json.Marshal(s.Worst); err != nil || string(got) != want {
 		t.Errorf("worst %s %v\nwant  %s", got, err, want)
 	}
-	if got, want := s.Total.String(), "steal 17.5 %, throttled 8 ms, other programs' CPU 20 ms, CPU pressure 30.0 %, load 0.90"; got != want {
+	if got, want := s.Total.String(),
+		"steal 17.5 %, throttled 8 ms, other programs' CPU 20 ms, CPU pressure 30.0 %, load 0.90"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	if slices[0].Noticeable() {
 		t.Errorf("CPU pressure and load of the measurement itself are told as a disturbance: %v", slices[0])
 	}
-	if none := Summarize(nil); none.Total != (Disturbance{}) || none.Total.String() != "conditions unknown" || none.Total.Noticeable() {
+	if none := Summarize(nil); none.Total != (Disturbance{}) || none.Total.String() != "conditions unknown" ||
+		none.Total.Noticeable() {
 		t.Errorf("nothing measured, yet known: %+v", none)
 	}
 }
@@ -53,7 +58,8 @@ func TestWhatIsNoticeable(t *testing.T) {
 		{"steal", Disturbance{Elapsed: second, Steal: new(0.005)}, true},
 		{"throttled at all", Disturbance{Elapsed: second, Throttled: new(time.Microsecond)}, true},
 		{"never throttled", Disturbance{Elapsed: second, Throttled: new(time.Duration(0))}, false},
-		{"two ticks of others in a short slice", Disturbance{Elapsed: 50 * time.Millisecond, Others: new(2 * tick)}, false},
+		{"two ticks of others in a short slice", Disturbance{Elapsed: 50 * time.Millisecond, Others: new(2 * tick)},
+			false},
 		{"another program", Disturbance{Elapsed: second, Others: new(500 * time.Millisecond)}, true},
 		{"a coarse clock", Disturbance{Elapsed: second, Others: new(-tick)}, false},
 		{"a busy disk", Disturbance{Elapsed: second, IOPressure: new(0.5)}, true},

@@ -30,5 +30,6 @@ func (w Wall) Stepped() string {
 	if step.Abs() < noticeableStep {
 		return ""
 	}
-	return fmt.Sprintf("the time of day was changed by %v during the measurement; durations are not affected", step.Round(time.Millisecond))
+	return fmt.Sprintf("the time of day was changed by %v during the measurement; durations are not affected",
+		step.Round(time.Millisecond))
 }

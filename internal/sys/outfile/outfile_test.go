@@ -68,7 +68,9 @@ func TestWholeOrNotAtAll(t *testing.T) {
 	if err := os.WriteFile(page, []byte("old"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := Write(page, Private, func(w io.Writer) error { return errors.Join(hello(w), io.ErrShortWrite) }); !errors.Is(err, io.ErrShortWrite) {
+	if err := Write(page, Private, func(w io.Writer) error {
+		return errors.Join(hello(w), io.ErrShortWrite)
+	}); !errors.Is(err, io.ErrShortWrite) {
 		t.Error(err)
 	}
 	wantText(t, page, "old")
@@ -82,11 +84,14 @@ func TestWriteBelow(t *testing.T) {
 	dir, mine := t.TempDir(), t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	err := errors.Join(os.Mkdir(at("real"), 0o700), os.Symlink("real", at("inside")), os.Symlink(mine, at("outside")),
-		os.Symlink("../"+filepath.Base(mine), at("up")), os.WriteFile(filepath.Join(mine, "page"), []byte("mine"), 0o600), os.Symlink(filepath.Join(mine, "page"), at("page")))
+		os.Symlink("../"+filepath.Base(mine), at("up")),
+		os.WriteFile(filepath.Join(mine, "page"), []byte("mine"), 0o600),
+		os.Symlink(filepath.Join(mine, "page"), at("page")))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, written := range map[string]string{"real/a": "real/a", "inside/b": "real/b", "page": "page", "outside/page": "", "up/page": "", "../x": "", "real/": "", "none/x": ""} {
+	for name, written := range map[string]string{"real/a": "real/a", "inside/b": "real/b", "page": "page",
+		"outside/page": "", "up/page": "", "../x": "", "real/": "", "none/x": ""} {
 		err := WriteBelow(dir, name, Private, hello)
 		if (err == nil) != (written != "") {
 			t.Errorf("%s: %v", name, err)
@@ -108,7 +113,8 @@ func TestWriteBelow(t *testing.T) {
 func TestModes(t *testing.T) {
 	dir := t.TempDir()
 	shared, link := filepath.Join(dir, "shared"), filepath.Join(dir, "link")
-	if err := errors.Join(os.WriteFile(shared, nil, 0o600), os.Chmod(shared, 0o664), os.Symlink(shared, link)); err != nil {
+	if err := errors.Join(os.WriteFile(shared, nil, 0o600), os.Chmod(shared, 0o664),
+		os.Symlink(shared, link)); err != nil {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]os.FileMode{filepath.Join(dir, "new"): 0o600, shared: 0o664, link: 0o600} {

@@ -15,9 +15,10 @@ const (
 	mostStrangers = 64
 )
 
-// Limited makes a server with a bound on its connections, and returns the listener that it is to serve. A connection is a
-// stranger's until LetIn is called for a request on it. One stranger too many closes the oldest of those strangers who have
-// most connections, so that no one who only connects keeps out the others, and strangers close no connection of those let in.
+// Limited makes a server with a bound on its connections, and returns the listener that it is to serve. A connection is
+// a stranger's until LetIn is called for a request on it. One stranger too many closes the oldest of those strangers
+// who have most connections, so that no one who only connects keeps out the others, and strangers close no connection
+// of those let in.
 func Limited(server *http.Server, ln net.Listener) net.Listener {
 	server.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
 		if under, ok := c.(interface{ NetConn() net.Conn }); ok { // TLS

@@ -58,7 +58,8 @@ func TestIdleConnectionsLockNoOneOut(t *testing.T) {
 	go func() { ended <- server.Serve(limited) }()
 
 	owner, stranger := dial(t, ln.Addr()), dial(t, ln.Addr())
-	for name, got := range map[string]string{"owner": answered(t, owner, "/secret"), "stranger": answered(t, stranger, "/")} {
+	for name, got := range map[string]string{"owner": answered(t, owner, "/secret"),
+		"stranger": answered(t, stranger, "/")} {
 		if !strings.Contains(got, "200") {
 			t.Fatalf("%s: %q", name, got)
 		}

@@ -1,4 +1,5 @@
-// Package pageserver serves pages to a browser until a context ends, with the limits that a server on a user's machine has.
+// Package pageserver serves pages to a browser until a context ends, with the limits that a server on a user's machine
+// has.
 package pageserver
 
 import (
@@ -16,8 +17,9 @@ import (
 // grace is how long pages may take that were asked for before the end.
 const grace = time.Second
 
-// Serve answers until the context ends, and closes the listener. Requests then have a moment to end; their own contexts end at
-// once, so that streams do not last. A nil certificate serves plain HTTP. The error is nil if it was the context that ended it.
+// Serve answers until the context ends, and closes the listener. Requests then have a moment to end; their own contexts
+// end at once, so that streams do not last. A nil certificate serves plain HTTP. The error is nil if it was the context
+// that ended it.
 func Serve(ctx context.Context, ln net.Listener, handler http.Handler, certificate *tls.Certificate) error {
 	server := &http.Server{
 		Handler:           handler,
@@ -52,8 +54,8 @@ func shutdown(server *http.Server) error {
 	return server.Close()
 }
 
-// Protect sets the headers that keep a page to itself: it loads and sends what the policy allows (Content-Security-Policy),
-// is embedded by no other site, and stays in no cache.
+// Protect sets the headers that keep a page to itself: it loads and sends what the policy allows
+// (Content-Security-Policy), is embedded by no other site, and stays in no cache.
 func Protect(h http.Header, policy string) {
 	h.Set("Content-Security-Policy", policy)
 	h.Set("X-Content-Type-Options", "nosniff")

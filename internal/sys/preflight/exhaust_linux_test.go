@@ -141,7 +141,8 @@ func TestAllOfLoopbackIsOurs(t *testing.T) {
 		t.Skipf("loopback is not 127.0.0.0/8 here: %v", err)
 	}
 	defer l.Close()
-	if err := Check(Need{Connections: 1, Target: l.Addr().String(), Sources: []netip.Addr{netip.MustParseAddr("127.6.5.4")}}); err != nil {
+	if err := Check(Need{Connections: 1, Target: l.Addr().String(),
+		Sources: []netip.Addr{netip.MustParseAddr("127.6.5.4")}}); err != nil {
 		t.Error(err)
 	}
 }

@@ -62,11 +62,13 @@ func TestTooFewPortsNameTheSourcesThatWouldDo(t *testing.T) {
 		"one more": {Need{Connections: 7, Sources: from("127.0.0.4")}, loopback,
 			"7 connections to 127.0.0.1:8080 need 7 local ports on 127.0.0.4, and 6 are free (of 10 in 40000-40009)",
 			"--set source=127.0.0.2-127.0.0.3 (loopback"},
-		"in turn":         {Need{Connections: 11, Sources: from("127.0.0.4,127.0.0.2")}, loopback, "", ""},
-		"in turn, uneven": {Need{Connections: 11, Sources: from("127.0.0.2,127.0.0.4")}, loopback, "need 6 local ports on 127.0.0.2, and 5 are free", "--set source"},
+		"in turn": {Need{Connections: 11, Sources: from("127.0.0.4,127.0.0.2")}, loopback, "", ""},
+		"in turn, uneven": {Need{Connections: 11, Sources: from("127.0.0.2,127.0.0.4")}, loopback,
+			"need 6 local ports on 127.0.0.2, and 5 are free", "--set source"},
 		"none given": {Need{Connections: 7000}, loopback, "need 7000 local ports on 127.0.0.1, and 4 are free",
 			"--set source=127.0.0.2-127.0.5.121 ("}, // 1400 addresses with 5 ports each
-		"far away": {Need{Connections: 100, Sources: from("10.0.0.1")}, []netip.AddrPort{netip.MustParseAddrPort("10.0.0.2:80")},
+		"far away": {Need{Connections: 100, Sources: from("10.0.0.1")},
+			[]netip.AddrPort{netip.MustParseAddrPort("10.0.0.2:80")},
 			"need 100 local ports on 10.0.0.1, and 6 are free", "ip_local_port_range"},
 		"the better of two": {Need{Connections: 4, Sources: from("127.0.0.1,::1")},
 			append(loopback, netip.MustParseAddrPort("[::1]:8080")), "", ""},
@@ -99,10 +101,14 @@ func TestMemoryOfTheMachineAndItsGroup(t *testing.T) {
 	}{
 		"enough": {v2, 500_000_000, "", ""},
 		// 1073741824 less what is used, 600000000, but for 73741824 of cache
-		"more than the group": {v2, 600_000_000, "4 connections need about 600 MB of memory; this machine has 2.05 GB available, " +
-			"and its control group allows 547 MB more (limit 1.07 GB)", "raise the memory limit of /sys/fs/cgroup/app.slice"},
-		"more than both":   {v2, 3_000_000_000, "need about 3.00 GB", "-c"},
-		"version 1":        {v1, 600_000_000, "what this machine has is not known, and its control group allows 537 MB more", "/sys/fs/cgroup/memory/box"},
+		"more than the group": {v2, 600_000_000,
+			"4 connections need about 600 MB of memory; this machine has 2.05 GB available, " +
+				"and its control group allows 547 MB more (limit 1.07 GB)",
+			"raise the memory limit of /sys/fs/cgroup/app.slice"},
+		"more than both": {v2, 3_000_000_000, "need about 3.00 GB", "-c"},
+		"version 1": {v1, 600_000_000,
+			"what this machine has is not known, and its control group allows 537 MB more",
+			"/sys/fs/cgroup/memory/box"},
 		"version 1 enough": {v1, 500_000_000, "", ""},
 		"nothing known":    {machine{files: fstest.MapFS{}}, 1 << 62, "", ""},
 		"no group": {machine{files: fstest.MapFS{"proc/meminfo": {Data: []byte("MemAvailable: 5 kB\n")}}}, 5121,
@@ -179,17 +185,20 @@ func TestListsOfSources(t *testing.T) {
 		"localhost": `"localhost" is not an IP address`, "127.0.0.9-127.0.0.2": "ends before it begins",
 		"127.0.0.1-::1": "one kind of address to another", "10.0.0.1,10.0.0.0-10.0.0.2": "10.0.0.1 stands in it twice",
 		"0.0.0.0": "not an address to connect from", "224.0.0.1": "not an address to connect from",
-		"10.0.0.0-10.1.0.0": "more than 65536 addresses", "127.0.0.1:80": "is not an IP address", "1.1.1.1-1.1.1.2-1.1.1.3": "not an IP address",
+		"10.0.0.0-10.1.0.0": "more than 65536 addresses", "127.0.0.1:80": "is not an IP address",
+		"1.1.1.1-1.1.1.2-1.1.1.3": "not an IP address",
 	} {
 		all, err := ParseSources(text)
-		if err == nil || !strings.Contains(err.Error(), want) || fail.HintOf(err) == "" || fail.ExitCode(err) != int(fail.BadInput) {
+		if err == nil || !strings.Contains(err.Error(), want) || fail.HintOf(err) == "" ||
+			fail.ExitCode(err) != int(fail.BadInput) {
 			t.Errorf("%q: %d addresses, %v, want %q", text, len(all), err, want)
 		}
 	}
 }
 
 func FuzzParseSources(f *testing.F) {
-	for _, s := range []string{"127.0.0.2-127.0.0.9,10.0.0.1", "::1-::5", "-", ",", "1.1.1.1-", "::-ffff::", "fe80::1%a-fe80::2%b"} {
+	for _, s := range []string{"127.0.0.2-127.0.0.9,10.0.0.1", "::1-::5", "-", ",", "1.1.1.1-", "::-ffff::",
+		"fe80::1%a-fe80::2%b"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -200,7 +209,8 @@ func FuzzParseSources(f *testing.F) {
 			}
 			return
 		}
-		if len(all) == 0 || len(all) > maxSources || slices.ContainsFunc(all, func(a netip.Addr) bool { return !a.IsValid() }) {
+		if len(all) == 0 || len(all) > maxSources ||
+			slices.ContainsFunc(all, func(a netip.Addr) bool { return !a.IsValid() }) {
 			t.Fatalf("%q: %d addresses", text, len(all))
 		}
 	})

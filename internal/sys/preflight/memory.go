@@ -31,7 +31,8 @@ func (m machine) checkMemory(n Need) *fail.Error {
 			hint += ", or raise the memory limit of " + group.path
 		}
 	}
-	return fail.New(fail.Environment, "%d connections need about %s of memory; %s", n.Connections, bytesOf(n.MemoryBytes), have).
+	return fail.New(fail.Environment, "%d connections need about %s of memory; %s", n.Connections,
+		bytesOf(n.MemoryBytes), have).
 		WithHint("%s", hint)
 }
 
@@ -57,7 +58,8 @@ type memoryGroup struct {
 type hierarchy struct{ root, limit, used, cache string }
 
 var (
-	version1 = hierarchy{"sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"}
+	version1 = hierarchy{"sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes",
+		"total_inactive_file"}
 	version2 = hierarchy{"sys/fs/cgroup", "memory.max", "memory.current", "inactive_file"}
 )
 

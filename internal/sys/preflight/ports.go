@@ -138,7 +138,8 @@ func (p *portPool) free(source netip.Addr, target netip.AddrPort, bound bool) in
 
 // short is the error for a source with too few ports.
 func (p *portPool) short(n Need, need, free int, source netip.Addr, target netip.AddrPort) *fail.Error {
-	err := fail.New(fail.Environment, "%d connections to %s need %d local ports on %s, and %d are free (of %d in %d-%d)",
+	err := fail.New(fail.Environment,
+		"%d connections to %s need %d local ports on %s, and %d are free (of %d in %d-%d)",
 		n.Connections, target, need, source, free, p.size(), p.first, p.last)
 	const widen = "sysctl -w net.ipv4.ip_local_port_range=\"1024 65535\""
 	if !target.Addr().IsLoopback() || !target.Addr().Is4() {

@@ -71,7 +71,8 @@ func TestAllThatFallsShortIsSaidAtOnce(t *testing.T) {
 		Connections: 1000, Target: "127.0.0.1:9", MemoryBytes: 1 << 62,
 		Sources: []netip.Addr{netip.MustParseAddr("240.0.2.7")}, // reserved (RFC 1112, section 4): no machine's
 	})
-	for _, want := range []string{"open files", "source 240.0.2.7", "GB of memory", "ulimit -n 1000", "ip address", "-c"} {
+	for _, want := range []string{"open files", "source 240.0.2.7", "GB of memory", "ulimit -n 1000", "ip address",
+		"-c"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not in %q", want, out)
 		}
@@ -83,9 +84,10 @@ func TestAllThatFallsShortIsSaidAtOnce(t *testing.T) {
 
 func TestWhatWorksPasses(t *testing.T) {
 	for name, n := range map[string]Need{
-		"nothing":              {},
-		"Unix socket":          {Connections: 1, OtherFiles: 10, MemoryBytes: 1},
-		"loopback":             {Connections: 2, Target: "127.0.0.1:9", Sources: []netip.Addr{netip.MustParseAddr("127.0.0.1")}},
+		"nothing":     {},
+		"Unix socket": {Connections: 1, OtherFiles: 10, MemoryBytes: 1},
+		"loopback": {Connections: 2, Target: "127.0.0.1:9",
+			Sources: []netip.Addr{netip.MustParseAddr("127.0.0.1")}},
 		"no source":            {Connections: 2, Target: "127.0.0.1:9"},
 		"a port not yet known": {Connections: 2, Target: "127.0.0.1:{port}"},
 		"a host of no address": {Connections: 2, Target: "256.256.256.256:9"},
@@ -104,9 +106,11 @@ func TestSourcesThatCannotReachTheTarget(t *testing.T) {
 		target  netip.AddrPort
 		want    string
 	}{
-		"another family":  {[]netip.Addr{v6}, netip.AddrPortFrom(v4, 80), "no way from source ::1 to the target 127.0.0.1"},
+		"another family": {[]netip.Addr{v6}, netip.AddrPortFrom(v4, 80),
+			"no way from source ::1 to the target 127.0.0.1"},
 		"loopback to far": {[]netip.Addr{v4}, far, "no way from source 127.0.0.1 to the target 240.0.2.1"},
-		"not ours": {[]netip.Addr{far.Addr(), far.Addr().Next(), far.Addr().Next().Next(), netip.MustParseAddr("240.0.2.9")}, far,
+		"not ours": {[]netip.Addr{far.Addr(), far.Addr().Next(), far.Addr().Next().Next(),
+			netip.MustParseAddr("240.0.2.9")}, far,
 			"not an address of this machine: source 240.0.2.1, 240.0.2.2, 240.0.2.3 and 1 more"},
 		"fine": {[]netip.Addr{v4}, netip.AddrPortFrom(v4, 80), ""},
 	} {

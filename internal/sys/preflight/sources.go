@@ -41,7 +41,8 @@ func ParseSources(text string) ([]netip.Addr, error) {
 			}
 		}
 		if err != nil {
-			return nil, fail.New(fail.BadInput, "list of sources %q: %w", text, err).WithHint("write it like %s", sourceExample)
+			return nil, fail.New(fail.BadInput, "list of sources %q: %w", text, err).WithHint("write it like %s",
+				sourceExample)
 		}
 	}
 	return all, nil
@@ -97,7 +98,8 @@ func checkSources(sources []netip.Addr, targets []netip.AddrPort) *fail.Error {
 	switch {
 	case len(foreign) > 0:
 		return fail.New(fail.Environment, "not an address of this machine: source %s", some(foreign)).
-			WithHint("list this machine's addresses with: ip address; add one with: sudo ip address add %s dev NAME", foreign[0])
+			WithHint("list this machine's addresses with: ip address; add one with: sudo ip address add %s dev NAME",
+				foreign[0])
 	case len(stray) > 0:
 		return fail.New(fail.Environment, "no way from source %s to the target %s", some(stray), targets[0].Addr()).
 			WithHint("name source addresses of the target's kind: IPv4 or IPv6, and loopback for loopback targets only")

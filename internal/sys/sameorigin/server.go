@@ -2,8 +2,8 @@ package sameorigin
 
 import "net/url"
 
-// ParseServer reads the address of a server that hone sends requests to: scheme, host and, if it has one, a path. fault says what is
-// wrong with it; empty if nothing is.
+// ParseServer reads the address of a server that hone sends requests to: scheme, host and, if it has one, a path. fault
+// says what is wrong with it; empty if nothing is.
 func ParseServer(address string) (u *url.URL, fault string) {
 	u, err := url.Parse(address)
 	switch {

@@ -53,7 +53,8 @@ func (t Token) Required(next http.Handler) http.Handler {
 			to := url.URL{Path: "/" + strings.TrimLeft(r.URL.Path, "/"), RawQuery: query.Encode()}
 			http.Redirect(w, r, to.String(), http.StatusSeeOther)
 		default:
-			http.Error(w, "other machines need the token: open the address that hone printed, or send Authorization: Bearer TOKEN", http.StatusForbidden)
+			http.Error(w,
+				"other machines need the token: open the address that hone printed, or send Authorization: Bearer TOKEN", http.StatusForbidden)
 		}
 	})
 }

@@ -17,7 +17,8 @@ import (
 )
 
 func TestTokenFor(t *testing.T) {
-	for address, asked := range map[string]bool{"127.0.0.1:1": false, "[::1]:1": false, "0.0.0.0:1": true, "[::]:1": true, "10.1.2.3:1": true} {
+	for address, asked := range map[string]bool{"127.0.0.1:1": false, "[::1]:1": false, "0.0.0.0:1": true,
+		"[::]:1": true, "10.1.2.3:1": true} {
 		token := TokenFor(net.TCPAddrFromAddrPort(netip.MustParseAddrPort(address)))
 		if (token != "") != asked || asked && len(token) < 26 { // 26 letters of base32 are 128 bits
 			t.Errorf("%s: token %q", address, token)
@@ -42,7 +43,8 @@ func TestOtherMachinesNeedTheToken(t *testing.T) {
 		{"another", "10.1.2.3:9", "GET", "/", nil, 403},
 		{"another, POST", "10.1.2.3:9", "POST", "/", nil, 403},
 		{"no address", "", "GET", "/", nil, 403},
-		{"pretends", "10.1.2.3:9", "GET", "/", map[string]string{"X-Forwarded-For": "127.0.0.1", "Host": "localhost"}, 403},
+		{"pretends", "10.1.2.3:9", "GET", "/", map[string]string{"X-Forwarded-For": "127.0.0.1", "Host": "localhost"},
+			403},
 		{"bearer", "10.1.2.3:9", "POST", "/", map[string]string{"Authorization": "Bearer S3CRET"}, 200},
 		{"bearer in small letters", "10.1.2.3:9", "GET", "/", map[string]string{"Authorization": "bearer S3CRET"}, 200},
 		{"wrong bearer", "10.1.2.3:9", "GET", "/", map[string]string{"Authorization": "Bearer S3CREU"}, 403},
@@ -104,9 +106,10 @@ func TestBrowserOfAnotherMachine(t *testing.T) {
 		t.Fatal(err)
 	}
 	token := TokenFor(l.Addr())
-	server := &http.Server{ReadHeaderTimeout: time.Minute, Handler: token.Required(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_, _ = io.WriteString(w, "page "+r.URL.String())
-	}))}
+	server := &http.Server{ReadHeaderTimeout: time.Minute,
+		Handler: token.Required(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			_, _ = io.WriteString(w, "page "+r.URL.String())
+		}))}
 	go server.Serve(l) // ends with Close
 	defer server.Close()
 	address := "http://" + l.Addr().String() + "/top"

@@ -32,9 +32,9 @@ type diagID struct {
 	cookie    [2]uint32
 }
 
-// ask hands over the TCP sockets in a state of the caller's network namespace, and is false where they have to be looked up in
-// the tables: in another namespace, or where the kernel does not answer such questions. The tables of the system list each
-// connection of everybody: to read them took up to 18 ms on two shared CPUs.
+// ask hands over the TCP sockets in a state of the caller's network namespace, and is false where they have to be
+// looked up in the tables: in another namespace, or where the kernel does not answer such questions. The tables of the
+// system list each connection of everybody: to read them took up to 18 ms on two shared CPUs.
 func ask(process string, state uint64, use func(Socket)) bool {
 	here, err := os.Readlink("/proc/self/ns/net")
 	if there, bad := os.Readlink("/proc/" + process + "/ns/net"); err != nil || bad != nil || there != here {
@@ -59,7 +59,8 @@ func askFor(family uint8, state uint64, all *[]Socket) error {
 	}
 	defer unix.Close(fd)
 	request := diagRequest{family: family, protocol: unix.IPPROTO_TCP, states: 1 << state}
-	request.Len, request.Type, request.Flags = uint32(unsafe.Sizeof(request)), unix.SOCK_DIAG_BY_FAMILY, unix.NLM_F_REQUEST|unix.NLM_F_DUMP
+	request.Len, request.Type, request.Flags = uint32(unsafe.Sizeof(request)), unix.SOCK_DIAG_BY_FAMILY,
+		unix.NLM_F_REQUEST|unix.NLM_F_DUMP
 	bytes := unsafe.Slice((*byte)(unsafe.Pointer(&request)), unsafe.Sizeof(request))
 	if err := unix.Sendto(fd, bytes, 0, &unix.SockaddrNetlink{Family: unix.AF_NETLINK}); err != nil {
 		return err

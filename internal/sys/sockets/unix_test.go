@@ -10,8 +10,9 @@ import (
 // Lines as the kernel wrote them.
 func TestUnixLines(t *testing.T) {
 	for line, want := range map[string]Unix{
-		"Num       RefCount Protocol Flags    Type St Inode Path":                                {},
-		"0000000000000000: 00000002 00000000 00010000 0001 01 22131 /run/app.sock":               {"/run/app.sock", 22131},
+		"Num       RefCount Protocol Flags    Type St Inode Path": {},
+		"0000000000000000: 00000002 00000000 00010000 0001 01 22131 /run/app.sock": {"/run/app.sock",
+			22131},
 		"0000000000000000: 00000002 00000000 00010000 0001 01    31 /run/with two spaces/a.sock": {"/run/with two spaces/a.sock", 31},
 		"0000000000000000: 00000002 00000000 00010000 0001 01 22132 @abstract":                   {"@abstract", 22132},
 		"0000000000000000: 00000003 00000000 00000000 0001 03 22133 /run/connected.sock":         {},

@@ -74,7 +74,8 @@ func Make(path string) (*Dir, error) {
 
 // linkedHome refuses a link instead of the directory: a repository can ship one.
 func linkedHome(path string) error {
-	refused := fail.New(fail.Untrusted, "%s is a symbolic link%s, and hone does not follow one to its own directory", path, leadingTo(path))
+	refused := fail.New(fail.Untrusted, "%s is a symbolic link%s, and hone does not follow one to its own directory",
+		path, leadingTo(path))
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return refused.WithHint("if that is your directory for hone, name it with --ledger %q; if the link came with the repository, remove it", real)
 	}

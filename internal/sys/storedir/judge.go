@@ -51,15 +51,18 @@ func judgeFile(path string, info fs.FileInfo, inPlace bool) error {
 		return strange(path, info)
 	}
 	if n := linksOf(info); inPlace && n > 1 {
-		return fail.New(fail.Untrusted, "%s has %d names (hard links), and hone would change the file under all of them", shown(path), n).
+		return fail.New(fail.Untrusted,
+			"%s has %d names (hard links), and hone would change the file under all of them", shown(path), n).
 			WithHint("make it a file of its own: cp %[1]q %[2]q && mv %[2]q %[1]q", path, path+".own")
 	}
 	return judgeOwner(path, info)
 }
 
 func linkInside(path string) error {
-	return fail.New(fail.Untrusted, "%s is a symbolic link%s; hone makes none there, and does not follow it", shown(path), leadingTo(path)).
-		WithHint("remove the link if it came with the repository (rm %q), or name another directory with --ledger", path)
+	return fail.New(fail.Untrusted, "%s is a symbolic link%s; hone makes none there, and does not follow it",
+		shown(path), leadingTo(path)).
+		WithHint("remove the link if it came with the repository (rm %q), or name another directory with --ledger",
+			path)
 }
 
 // leadingTo says where the link at path leads, if that can be read.
@@ -89,7 +92,8 @@ func strange(path string, info fs.FileInfo) error {
 func judgeOwner(path string, info fs.FileInfo) error {
 	owner, known := fileowner.Of(info)
 	if me := os.Geteuid(); known && owner != me {
-		return fail.New(fail.Untrusted, "%s belongs to %s, and hone runs as %s", shown(path), userText(owner), userText(me)).
+		return fail.New(fail.Untrusted, "%s belongs to %s, and hone runs as %s", shown(path), userText(owner),
+			userText(me)).
 			WithHint("run hone as the owner, or take it over (sudo chown -R %d %q), or name another directory with --ledger", me, path)
 	}
 	return nil

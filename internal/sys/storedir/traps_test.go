@@ -116,7 +116,8 @@ func TestCheckTreeLooksAtAllDepths(t *testing.T) {
 func TestHomeIsNoLink(t *testing.T) {
 	_, documents := trapped(t)
 	dir := t.TempDir()
-	for name, to := range map[string]string{"home": documents, "file": filepath.Join(documents, "letter"), "nowhere": filepath.Join(dir, "missing")} {
+	for name, to := range map[string]string{"home": documents, "file": filepath.Join(documents, "letter"),
+		"nowhere": filepath.Join(dir, "missing")} {
 		path := filepath.Join(dir, name)
 		symlink(t, to, path)
 		for _, open := range []func(string) (*Dir, error){Open, Make} {

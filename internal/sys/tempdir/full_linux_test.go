@@ -16,7 +16,8 @@ func TestFullDisk(t *testing.T) {
 	mounttest.Run(t, func(t *testing.T, dir string) {
 		mounttest.Tmpfs(t, dir, "size=64k")
 		t.Setenv("TMPDIR", dir)
-		if err := os.WriteFile(filepath.Join(dir, "fill"), make([]byte, 64<<10), 0o600); err != nil && !errors.Is(err, syscall.ENOSPC) {
+		if err := os.WriteFile(filepath.Join(dir, "fill"), make([]byte, 64<<10), 0o600); err != nil &&
+			!errors.Is(err, syscall.ENOSPC) {
 			t.Fatal(err)
 		}
 		_, err := Make()

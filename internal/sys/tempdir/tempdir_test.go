@@ -251,7 +251,8 @@ func TestMarkerGoesLast(t *testing.T) {
 func TestMakeErrors(t *testing.T) {
 	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "nowhere"))
 	_, err := Make()
-	if fail.ExitCode(err) != int(fail.Storage) || !errors.Is(err, fs.ErrNotExist) || !strings.Contains(fail.HintOf(err), "TMPDIR") {
+	if fail.ExitCode(err) != int(fail.Storage) || !errors.Is(err, fs.ErrNotExist) ||
+		!strings.Contains(fail.HintOf(err), "TMPDIR") {
 		t.Errorf("%v, hint %q", err, fail.HintOf(err))
 	}
 }

@@ -13,7 +13,8 @@ import (
 	"testing"
 )
 
-// rekeyer seals records as a server does that takes new keys after each request for them (RFC 8446 sections 5.2, 7.2, 7.3).
+// rekeyer seals records as a server does that takes new keys after each request for them (RFC 8446 sections 5.2, 7.2,
+// 7.3).
 type rekeyer struct {
 	t      *testing.T
 	secret []byte
@@ -54,8 +55,8 @@ func (r *rekeyer) record(dst []byte, kind byte, content ...byte) []byte {
 	return r.aead.Seal(append(dst, header...), nonce, append(content, kind), header)
 }
 
-// asking appends a byte of data, and a request for new keys, after which the server has new ones itself. The data lies between them
-// since crypto/tls ends a connection at the seventeenth record without any.
+// asking appends a byte of data, and a request for new keys, after which the server has new ones itself. The data lies
+// between them since crypto/tls ends a connection at the seventeenth record without any.
 func (r *rekeyer) asking(dst []byte) []byte {
 	dst = r.record(dst, 23, 'x')
 	dst = r.record(dst, 22, 24, 0, 0, 1, 1)
@@ -63,12 +64,14 @@ func (r *rekeyer) asking(dst []byte) []byte {
 	return dst
 }
 
-// A server that asks for new keys for ever, while nothing can be sent to it, takes bounded memory; one whose answers are sent may.
+// A server that asks for new keys for ever, while nothing can be sent to it, takes bounded memory; one whose answers
+// are sent may.
 func TestRequestsForKeysAreBounded(t *testing.T) {
 	for name, sends := range map[string]bool{"nothing can be sent": false, "answers are sent": true} {
 		t.Run(name, func(t *testing.T) {
 			var log bytes.Buffer
-			client, _, server := connectTo(t, &tls.Config{MinVersion: tls.VersionTLS13, KeyLogWriter: &log, SessionTicketsDisabled: true})
+			client, _, server := connectTo(t, &tls.Config{MinVersion: tls.VersionTLS13, KeyLogWriter: &log,
+				SessionTicketsDisabled: true})
 			if server.ConnectionState().CipherSuite != tls.TLS_AES_128_GCM_SHA256 {
 				t.Skip("this machine has no AES: another cipher was chosen")
 			}
@@ -99,7 +102,8 @@ func TestRequestsForKeysAreBounded(t *testing.T) {
 			if pending > most+1<<10 {
 				t.Errorf("%d bytes wait to be sent, want at most %d", pending, most)
 			}
-			if sends && err != nil || !sends && (err == nil || !strings.Contains(err.Error(), "asks for new TLS keys and does not read")) {
+			if sends && err != nil || !sends && (err == nil ||
+				!strings.Contains(err.Error(), "asks for new TLS keys and does not read")) {
 				t.Errorf("after %d requests: %v", asked, err)
 			}
 		})

@@ -41,7 +41,8 @@ func openSSL(t *testing.T) (address string, commands io.Writer, says *bufio.Read
 	if err := os.WriteFile(file, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), program, "s_server", "-accept", "127.0.0.1:0", "-cert", file, "-key", file, "-tls1_3")
+	cmd := exec.CommandContext(t.Context(), program, "s_server", "-accept", "127.0.0.1:0", "-cert", file, "-key", file,
+		"-tls1_3")
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)

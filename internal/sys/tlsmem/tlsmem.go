@@ -45,7 +45,8 @@ const maxPlaintext = 16 << 10
 // maxPending bounds what waits for a Seal, in bytes: the answers to some 2,000 requests for new keys.
 const maxPending = 64 << 10
 
-// errAsks is that of a server which asks for new keys again and again, while what it is answered finds no room in the socket.
+// errAsks is that of a server which asks for new keys again and again, while what it is answered finds no room in the
+// socket.
 var errAsks = errors.New("the server asks for new TLS keys and does not read the answers")
 
 // Open decrypts the whole records at the front of in and appends what they hold to dst. It returns how many bytes of in

@@ -55,7 +55,8 @@ func connectTo(t testing.TB, config *tls.Config) (client *tlsmem.Conn, socket ne
 	}
 	shaken := make(chan error, 1)
 	go func() { shaken <- server.Handshake() }()
-	client, err = tlsmem.Client(context.Background(), c, &tls.Config{InsecureSkipVerify: true, DynamicRecordSizingDisabled: true})
+	client, err = tlsmem.Client(context.Background(), c,
+		&tls.Config{InsecureSkipVerify: true, DynamicRecordSizingDisabled: true})
 	if err := errors.Join(err, <-shaken); err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +204,8 @@ func TestWhatIsNoRecord(t *testing.T) {
 	}
 }
 
-// FuzzOpen changes a byte of what a server sends, and how it is cut: whatever comes, nothing wrong is taken for plaintext.
+// FuzzOpen changes a byte of what a server sends, and how it is cut: whatever comes, nothing wrong is taken for
+// plaintext.
 func FuzzOpen(f *testing.F) {
 	f.Add(uint16(3), byte(1), uint16(10))
 	f.Add(uint16(400), byte(0), uint16(1))

@@ -1,6 +1,6 @@
-// Command linkcache runs a tool of Go for go build -toolexec, and keeps what the linker makes: a program that is built again from
-// the same is copied and not linked again. Stories build the same programs many times, and linking is most of a build whose
-// packages are cached. It keeps them in the directory "linked" next to itself.
+// Command linkcache runs a tool of Go for go build -toolexec, and keeps what the linker makes: a program that is built
+// again from the same is copied and not linked again. Stories build the same programs many times, and linking is most
+// of a build whose packages are cached. It keeps them in the directory "linked" next to itself.
 package main
 
 import (
@@ -46,8 +46,8 @@ func run(command []string) error {
 	return os.Rename(part, kept)
 }
 
-// keptOf is where a command that links keeps what it makes, and where go wants it; empty for other commands. The id of a build
-// stands for all that goes into it.
+// keptOf is where a command that links keeps what it makes, and where go wants it; empty for other commands. The id of
+// a build stands for all that goes into it.
 func keptOf(command []string) (kept, out string) {
 	self, err := os.Executable()
 	if err != nil || filepath.Base(command[0]) != "link" {

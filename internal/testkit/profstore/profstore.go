@@ -1,5 +1,5 @@
-// Package profstore speaks the query protocols of Grafana Pyroscope and of Parca for tests, as their servers spoke them in
-// November 2026 (make bench CASE=production pulls from real ones).
+// Package profstore speaks the query protocols of Grafana Pyroscope and of Parca for tests, as their servers spoke them
+// in November 2026 (make bench CASE=production pulls from real ones).
 package profstore
 
 import (
@@ -60,7 +60,8 @@ func Pyroscope(all []Series) http.Handler {
 			Matchers   []string
 			Start, End int64
 		}
-		if err := json.NewDecoder(r.Body).Decode(&ask); err != nil || r.Header.Get("Content-Type") != "application/json" || len(ask.Matchers) != 1 || ask.Start >= ask.End {
+		if err := json.NewDecoder(r.Body).Decode(&ask); err != nil ||
+			r.Header.Get("Content-Type") != "application/json" || len(ask.Matchers) != 1 || ask.Start >= ask.End {
 			refuse(w, http.StatusBadRequest, "invalid_argument", fmt.Sprintf("series %+v: %v", ask, err))
 			return
 		}
@@ -70,7 +71,8 @@ func Pyroscope(all []Series) http.Handler {
 		}
 		sets := []any{}
 		for _, s := range matching(all, ask.Matchers[0], "") {
-			labels := []map[string]string{{"name": "__profile_type__", "value": s.Type}, {"name": "__name__", "value": strings.Split(s.Type, ":")[0]}}
+			labels := []map[string]string{{"name": "__profile_type__", "value": s.Type},
+				{"name": "__name__", "value": strings.Split(s.Type, ":")[0]}}
 			for name, value := range s.Labels {
 				labels = append(labels, map[string]string{"name": name, "value": value})
 			}
@@ -130,15 +132,16 @@ func mergeRequest(b []byte) (of, selector string, err error) {
 	return texts[1], texts[2], nil
 }
 
-// Parca answers GET /api/profiles/types, labels and query. Of CPU time it answers without a period, and of samples with CPU time,
-// as Parca does.
+// Parca answers GET /api/profiles/types, labels and query. Of CPU time it answers without a period, and of samples with
+// CPU time, as Parca does.
 func Parca(all []Series) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /api/profiles/types", func(w http.ResponseWriter, _ *http.Request) {
 		types := []any{}
 		for _, s := range all {
 			t := strings.Split(s.Type, ":")
-			types = append(types, map[string]any{"name": t[0], "sampleType": t[1], "sampleUnit": t[2], "periodType": t[3], "periodUnit": t[4], "delta": len(t) > 5})
+			types = append(types, map[string]any{"name": t[0], "sampleType": t[1], "sampleUnit": t[2],
+				"periodType": t[3], "periodUnit": t[4], "delta": len(t) > 5})
 		}
 		answer(w, map[string]any{"types": types})
 	})
@@ -158,7 +161,8 @@ func Parca(all []Series) http.Handler {
 	mux.HandleFunc("GET /api/profiles/query", func(w http.ResponseWriter, r *http.Request) {
 		q := r.URL.Query()
 		of, selector, _ := strings.Cut(q.Get("merge.query"), "{")
-		if q.Get("mode") != "MODE_MERGE" || q.Get("report_type") != "REPORT_TYPE_PPROF" || q.Get("merge.start") >= q.Get("merge.end") {
+		if q.Get("mode") != "MODE_MERGE" || q.Get("report_type") != "REPORT_TYPE_PPROF" ||
+			q.Get("merge.start") >= q.Get("merge.end") {
 			gatewayRefuses(w, http.StatusBadRequest, 3, "failed to parse query")
 			return
 		}
@@ -178,7 +182,8 @@ func Parca(all []Series) http.Handler {
 			gatewayRefuses(w, http.StatusInternalServerError, 13, err.Error())
 			return
 		}
-		answer(w, map[string]any{"pprof": base64.StdEncoding.EncodeToString(packed.Bytes()), "total": "0", "filtered": "0"})
+		answer(w, map[string]any{"pprof": base64.StdEncoding.EncodeToString(packed.Bytes()), "total": "0",
+			"filtered": "0"})
 	})
 	return mux
 }
@@ -228,8 +233,8 @@ func gatewayRefuses(w http.ResponseWriter, status, code int, message string) {
 	_ = json.NewEncoder(w).Encode(map[string]any{"code": code, "message": message, "details": []any{}})
 }
 
-// Shop is what a store has of a service: CPU, allocations and the live heap of two regions, of one of which p is the CPU
-// profile and of the other a half of it.
+// Shop is what a store has of a service: CPU, allocations and the live heap of two regions, of one of which p is the
+// CPU profile and of the other a half of it.
 func Shop(p *profile.Profile) (all []Series) {
 	for region, times := range map[string]int64{"eu": 2, "us": 1} {
 		labels := map[string]string{"service_name": "shop", "region": region}
@@ -245,7 +250,8 @@ func Shop(p *profile.Profile) (all []Series) {
 		}
 		samples := func(s *profile.Sample) int64 { return s.Value[0] }
 		add("process_cpu:samples:count:cpu:nanoseconds", samples)
-		add("process_cpu:cpu:nanoseconds:cpu:nanoseconds", func(s *profile.Sample) int64 { return s.Value[0] * p.Period })
+		add("process_cpu:cpu:nanoseconds:cpu:nanoseconds",
+			func(s *profile.Sample) int64 { return s.Value[0] * p.Period })
 		add("memory:alloc_space:bytes:space:bytes", samples)
 		add("memory:inuse_space:bytes:space:bytes", samples)
 		add("wall:wall:nanoseconds:wall:nanoseconds", samples)

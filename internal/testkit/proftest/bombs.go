@@ -40,15 +40,19 @@ func Bombs() []Bomb {
 		{"a million empty locations", func() []byte { return pack(append(header(), repeated(4, 1_000_000)...)) }, true},
 		{"a million empty functions", func() []byte { return pack(append(header(), repeated(5, 1_000_000)...)) }, true},
 		{"four million empty names", func() []byte { return pack(append(header(), repeated(6, 4_000_000)...)) }, true},
-		{"a million empty samples, not gzipped", func() []byte { return append(header(), repeated(2, 1_000_000)...) }, true},
-		{"80 MB of unknown fields", func() []byte { return pack(append(header(), bytes.Repeat(message(99, make([]byte, 1<<20)), 80)...)) }, true},
+		{"a million empty samples, not gzipped", func() []byte { return append(header(), repeated(2, 1_000_000)...) },
+			true},
+		{"80 MB of unknown fields", func() []byte {
+			return pack(append(header(), bytes.Repeat(message(99, make([]byte, 1<<20)), 80)...))
+		}, true},
 		{"a gigabyte of zeros", func() []byte { return Zeros(1<<30, 1<<30) }, true},
 		{"a gigabyte of zeros that says it is small", func() []byte { return Zeros(1<<30, 1000) }, true},
 		{"a gzip in a gzip", func() []byte { return pack(pack(deep(10, true))) }, true},
 		{"two gzip members", func() []byte { return append(pack(deep(10, true)), pack(deep(10, true))...) }, true},
 		{"a thousand empty gzip members", func() []byte { return bytes.Repeat(pack(nil), 1000) }, true},
 		{"a text profile", func() []byte {
-			return pack([]byte("heap profile: 1: 2 [3: 4] @ heap/1048576\n" + strings.Repeat("1: 2 [3: 4] @ 0x1 0x2\n", 100_000)))
+			return pack([]byte("heap profile: 1: 2 [3: 4] @ heap/1048576\n" +
+				strings.Repeat("1: 2 [3: 4] @ 0x1 0x2\n", 100_000)))
 		}, true},
 	}
 }
@@ -77,7 +81,8 @@ func inlined(n, callers int) []byte {
 	line := message(4, varint(1, 1))
 	m = append(m, message(4, append(varint(1, uint64(callers+2)), bytes.Repeat(line, n)...))...)
 	for i := range callers {
-		m = append(m, sample(message(1, binary.AppendUvarint(binary.AppendUvarint(nil, uint64(callers+2)), uint64(2+i))))...)
+		m = append(m, sample(message(1, binary.AppendUvarint(binary.AppendUvarint(nil, uint64(callers+2)),
+			uint64(2+i))))...)
 	}
 	return m
 }

@@ -8,16 +8,19 @@ import (
 	"github.com/google/pprof/profile"
 )
 
-// OTLP is a profile as OTLP's ProfilesData (opentelemetry-proto, profiles/v1development): a profile for each sample type, of one
-// resource with these attributes. Labels of samples become attributes.
+// OTLP is a profile as OTLP's ProfilesData (opentelemetry-proto, profiles/v1development): a profile for each sample
+// type, of one resource with these attributes. Labels of samples become attributes.
 func OTLP(p *profile.Profile, resource map[string]string) []byte {
-	w := &otlpWriter{strings: map[string]uint64{}, functions: [][]byte{nil}, mappings: [][]byte{nil}, locations: [][]byte{nil}, stacks: [][]byte{nil}, attributes: [][]byte{nil}}
+	w := &otlpWriter{strings: map[string]uint64{}, functions: [][]byte{nil}, mappings: [][]byte{nil},
+		locations: [][]byte{nil}, stacks: [][]byte{nil}, attributes: [][]byte{nil}}
 	w.text("")
 	for _, f := range p.Function {
-		w.functions = append(w.functions, join(varint(1, w.text(f.Name)), varint(2, w.text(f.SystemName)), varint(3, w.text(f.Filename)), varint(4, uint64(f.StartLine))))
+		w.functions = append(w.functions, join(varint(1, w.text(f.Name)), varint(2, w.text(f.SystemName)),
+			varint(3, w.text(f.Filename)), varint(4, uint64(f.StartLine))))
 	}
 	for _, m := range p.Mapping {
-		w.mappings = append(w.mappings, join(varint(1, m.Start), varint(2, m.Limit), varint(3, m.Offset), varint(4, w.text(m.File))))
+		w.mappings = append(w.mappings, join(varint(1, m.Start), varint(2, m.Limit), varint(3, m.Offset),
+			varint(4, w.text(m.File))))
 	}
 	for _, l := range p.Location {
 		parts := [][]byte{varint(2, l.Address)}
@@ -35,7 +38,8 @@ func OTLP(p *profile.Profile, resource map[string]string) []byte {
 	}
 	var attributes [][]byte
 	for _, name := range slices.Sorted(maps.Keys(resource)) {
-		attributes = append(attributes, message(1, join(message(1, []byte(name)), message(2, message(1, []byte(resource[name]))))))
+		attributes = append(attributes, message(1,
+			join(message(1, []byte(name)), message(2, message(1, []byte(resource[name]))))))
 	}
 	of := join(message(1, join(attributes...)), message(2, join(profiles...)))
 	return join(message(1, of), message(2, w.dictionary()))
@@ -59,7 +63,8 @@ func (w *otlpWriter) text(s string) uint64 {
 // profile is one of the sample types. add says that stacks and attributes are not in the dictionary yet.
 func (w *otlpWriter) profile(p *profile.Profile, column int, t *profile.ValueType, add bool) []byte {
 	parts := [][]byte{
-		message(1, w.valueType(t)), fixed(3, uint64(p.TimeNanos)), varint(4, uint64(p.DurationNanos)), varint(6, uint64(p.Period)),
+		message(1, w.valueType(t)), fixed(3, uint64(p.TimeNanos)), varint(4, uint64(p.DurationNanos)),
+		varint(6, uint64(p.Period)),
 	}
 	if p.PeriodType != nil {
 		parts = append(parts, message(5, w.valueType(p.PeriodType)))
@@ -75,7 +80,8 @@ func (w *otlpWriter) profile(p *profile.Profile, column int, t *profile.ValueTyp
 			attribute++
 			labels = binary.AppendUvarint(labels, uint64(attribute))
 			if add {
-				w.attributes = append(w.attributes, join(varint(1, w.text(name)), message(2, message(1, []byte(s.Label[name][0])))))
+				w.attributes = append(w.attributes,
+					join(varint(1, w.text(name)), message(2, message(1, []byte(s.Label[name][0])))))
 			}
 		}
 		if add {

@@ -9,7 +9,8 @@ import (
 func Steering(text string) (string, bool) {
 	for text != "" {
 		r, size := utf8.DecodeRuneInString(text)
-		if r == utf8.RuneError && size == 1 || r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)) {
+		if r == utf8.RuneError && size == 1 || r != '\n' && r != '\t' &&
+			(unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)) {
 			return text[:size], true
 		}
 		text = text[size:]

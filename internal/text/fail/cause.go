@@ -24,18 +24,26 @@ type cause struct {
 // causes are asked in this order.
 var causes = []cause{
 	{kind: Interrupted, errors: []error{context.Canceled}},
-	{kind: Storage, errors: []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG}, hint: "the disk is full, or a quota of it: make room there"},
+	{kind: Storage, errors: []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG},
+		hint: "the disk is full, or a quota of it: make room there"},
 	{kind: Storage, errors: []error{syscall.EROFS}, hint: "the file system is read-only: choose another place"},
-	{kind: Storage, errors: []error{syscall.EIO, syscall.ESTALE}, hint: "the disk or its file system is failing: the kernel's log says more"},
-	{kind: Environment, errors: []error{syscall.EMFILE, syscall.ENFILE}, hint: "raise the limit of open files: ulimit -n"},
-	{kind: Environment, errors: []error{syscall.ENOMEM, syscall.ENOBUFS, syscall.EAGAIN}, hint: "this machine is out of memory, or at a limit of processes: ulimit -a"},
-	{kind: Environment, errors: []error{syscall.EADDRINUSE, syscall.EADDRNOTAVAIL, syscall.EAFNOSUPPORT}, hint: "choose another address or port of this machine"},
+	{kind: Storage, errors: []error{syscall.EIO, syscall.ESTALE},
+		hint: "the disk or its file system is failing: the kernel's log says more"},
+	{kind: Environment, errors: []error{syscall.EMFILE, syscall.ENFILE},
+		hint: "raise the limit of open files: ulimit -n"},
+	{kind: Environment, errors: []error{syscall.ENOMEM, syscall.ENOBUFS, syscall.EAGAIN},
+		hint: "this machine is out of memory, or at a limit of processes: ulimit -a"},
+	{kind: Environment, errors: []error{syscall.EADDRINUSE, syscall.EADDRNOTAVAIL, syscall.EAFNOSUPPORT},
+		hint: "choose another address or port of this machine"},
 	{kind: Environment, remote: true, errors: []error{
-		syscall.ECONNREFUSED, syscall.ECONNRESET, syscall.EHOSTUNREACH, syscall.ENETUNREACH, syscall.ETIMEDOUT, os.ErrDeadlineExceeded,
+		syscall.ECONNREFUSED, syscall.ECONNRESET, syscall.EHOSTUNREACH, syscall.ENETUNREACH, syscall.ETIMEDOUT,
+		os.ErrDeadlineExceeded,
 	}},
-	{kind: Environment, errors: []error{fs.ErrPermission}, hint: "give this user the permission, or choose another place"},
+	{kind: Environment, errors: []error{fs.ErrPermission},
+		hint: "give this user the permission, or choose another place"},
 	{kind: Environment, errors: []error{exec.ErrNotFound, syscall.ENOSYS, errors.ErrUnsupported}},
-	{kind: BadInput, errors: []error{fs.ErrNotExist, fs.ErrExist, syscall.ENOTDIR, syscall.EISDIR, syscall.ENAMETOOLONG, syscall.ELOOP}},
+	{kind: BadInput, errors: []error{fs.ErrNotExist, fs.ErrExist, syscall.ENOTDIR, syscall.EISDIR, syscall.ENAMETOOLONG,
+		syscall.ELOOP}},
 }
 
 // refusal is an error of a package below this one that refuses an input, with what to do next.

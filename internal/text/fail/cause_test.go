@@ -43,7 +43,8 @@ func TestErrorsOfTheSystemHaveAKind(t *testing.T) {
 	for kind, err := range map[Kind]error{
 		Interrupted: fmt.Errorf("load: %w", context.Canceled),
 		Environment: &exec.Error{Name: "git", Err: exec.ErrNotFound},
-		BadInput:    &net.OpError{Op: "dial", Err: &net.DNSError{Err: "no such host", Name: "nowhere", IsNotFound: true}},
+		BadInput: &net.OpError{Op: "dial", Err: &net.DNSError{Err: "no such host", Name: "nowhere",
+			IsNotFound: true}},
 	} {
 		if got := ExitCode(err); got != int(kind) {
 			t.Errorf("%v: exit code %d, want %d", err, got, kind)

@@ -13,12 +13,13 @@ type Kind int
 
 // The kinds, with the exit codes that scripts rely on (see hone help exit-codes).
 const (
-	Regression  Kind = 1   // a gate failed
-	BadInput    Kind = 2   // a flag, a file or a name the user gave
-	Subject     Kind = 3   // the measured program: build, start, crash
-	Invalid     Kind = 4   // the measurement itself
-	Storage     Kind = 5   // the ledger or the disk
-	Untrusted   Kind = 6   // a hone.yaml or run of others that the user has not trusted, or a store that is not hone's own
+	Regression Kind = 1 // a gate failed
+	BadInput   Kind = 2 // a flag, a file or a name the user gave
+	Subject    Kind = 3 // the measured program: build, start, crash
+	Invalid    Kind = 4 // the measurement itself
+	Storage    Kind = 5 // the ledger or the disk
+	// a hone.yaml or run of others that the user has not trusted, or a store that is not hone's own
+	Untrusted   Kind = 6
 	Environment Kind = 7   // limits, ports, permissions of this machine
 	Undecided   Kind = 8   // a gate that the data cannot decide
 	Internal    Kind = 70  // a fault of hone itself: no error of another kind (EX_SOFTWARE of sysexits.h)
@@ -51,8 +52,8 @@ func (e *Error) WithHint(format string, args ...any) *Error {
 	return e
 }
 
-// ForGitBisect is an error with the exit codes of git bisect run. 1 means bad: a regression. 125 means skip: the program does not
-// build or run, or there is no verdict. A code over 127 stops the search: every other error.
+// ForGitBisect is an error with the exit codes of git bisect run. 1 means bad: a regression. 125 means skip: the
+// program does not build or run, or there is no verdict. A code over 127 stops the search: every other error.
 func ForGitBisect(err error) error {
 	const skip, stop = 125, 128
 	kind := KindOf(err)

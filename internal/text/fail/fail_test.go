@@ -19,7 +19,8 @@ func TestExitCodeAndHintSurviveWrapping(t *testing.T) {
 		hint string
 	}{
 		{"nil", nil, 0, ""},
-		{"unclassified", io.EOF, int(Internal), "this is a fault of hone: please report it, with the command and this message"},
+		{"unclassified", io.EOF, int(Internal),
+			"this is a fault of hone: please report it, with the command and this message"},
 		{"direct", inner, int(Storage), "free some space"},
 		{"wrapped", wrapped, int(Storage), "free some space"},
 		{"joined", joined, int(Storage), "free some space"},

@@ -35,7 +35,8 @@ func TestABudgetBoundsWhatIsUnpacked(t *testing.T) {
 		t.Fatal(err)
 	}
 	all, err := io.ReadAll(m.Reader(from))
-	if len(all) != 3 || err == nil || err.Error() != "NAME: the note has more than 8 bytes" || fail.KindOf(err) != fail.BadInput {
+	if len(all) != 3 || err == nil || err.Error() != "NAME: the note has more than 8 bytes" ||
+		fail.KindOf(err) != fail.BadInput {
 		t.Errorf("%d bytes, %v", len(all), err)
 	}
 }
@@ -48,7 +49,8 @@ func TestABudgetBoundsValuesAndDepth(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := m.Spend(1); err == nil || err.Error() != "the note has more than 1,000 values" || fail.HintOf(err) != "write less" {
+	if err := m.Spend(1); err == nil || err.Error() != "the note has more than 1,000 values" ||
+		fail.HintOf(err) != "write less" {
 		t.Errorf("%v", err)
 	}
 	for range 3 { // Leave gives the level back
@@ -74,7 +76,8 @@ func TestABudgetEnds(t *testing.T) {
 			kind   fail.Kind
 			want   string
 		}{
-			"late":    {func() { time.Sleep(4 * time.Second) }, fail.BadInput, "NAME: the note takes longer than 3 seconds"},
+			"late": {func() { time.Sleep(4 * time.Second) }, fail.BadInput,
+				"NAME: the note takes longer than 3 seconds"},
 			"stopped": {stop, fail.Interrupted, "context canceled"},
 		} {
 			meter := b.Start(t.Context(), "NAME")

@@ -22,11 +22,13 @@ func (e *endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Every bound of the table refuses what is larger by one, says the bound and what to do, and reads no more than it must.
+// Every bound of the table refuses what is larger by one, says the bound and what to do, and reads no more than it
+// must.
 func TestEveryBound(t *testing.T) {
 	seen := map[string]bool{}
 	for _, b := range All() {
-		if b.Most <= 0 || b.Input == "" || b.From == "" || b.Next == "" || seen[b.Input+b.From+string(b.Unit)] || b.Unit == "" {
+		if b.Most <= 0 || b.Input == "" || b.From == "" || b.Next == "" || seen[b.Input+b.From+string(b.Unit)] ||
+			b.Unit == "" {
 			t.Errorf("%+v is not complete, or stands there twice", b)
 		}
 		seen[b.Input+b.From+string(b.Unit)] = true
@@ -38,7 +40,8 @@ func TestEveryBound(t *testing.T) {
 		if b.Unit == Seconds {
 			verb = " takes longer than "
 		}
-		if fail.KindOf(err) != fail.BadInput || fail.HintOf(err) != b.Next || !strings.Contains(err.Error(), b.Limit()) || !strings.HasPrefix(err.Error(), "NAME: the "+b.Input+verb) {
+		if fail.KindOf(err) != fail.BadInput || fail.HintOf(err) != b.Next ||
+			!strings.Contains(err.Error(), b.Limit()) || !strings.HasPrefix(err.Error(), "NAME: the "+b.Input+verb) {
 			t.Errorf("%s: %v, kind %d, hint %q", b.Input, err, fail.KindOf(err), fail.HintOf(err))
 		}
 		if b.Unit != Bytes {
@@ -76,7 +79,8 @@ func TestOpen(t *testing.T) {
 		{"/dev/zero", "", "/dev/zero: the note has more than 8 bytes"},
 	} {
 		got, err := b.ReadFile(c.name)
-		if c.refusal == "" && (err != nil || string(got) != c.want) || c.refusal != "" && (err == nil || !strings.Contains(err.Error(), c.refusal)) {
+		if c.refusal == "" && (err != nil || string(got) != c.want) ||
+			c.refusal != "" && (err == nil || !strings.Contains(err.Error(), c.refusal)) {
 			t.Errorf("%s: %q, %v", c.name, got, err)
 		}
 		if err != nil && fail.KindOf(err) != fail.BadInput {

@@ -59,7 +59,8 @@ func (b Bound) amount(n int64) string {
 	return digits + " " + string(b.Unit)
 }
 
-// Over is the error for the size of an input, nil if the bound allows it. What is counted is counted no further than that.
+// Over is the error for the size of an input, nil if the bound allows it. What is counted is counted no further than
+// that.
 func (b Bound) Over(name string, size int64) error {
 	if size <= b.Most {
 		return nil
@@ -120,8 +121,8 @@ func (b Bound) ReadFile(name string) ([]byte, error) {
 	return all.Bytes(), err
 }
 
-// Open opens a file that the user names. A directory and a block device are refused, and a file that is larger than the bound
-// before it is read. A pipe is read while a program writes to it; one without a writer does not block for ever.
+// Open opens a file that the user names. A directory and a block device are refused, and a file that is larger than the
+// bound before it is read. A pipe is read while a program writes to it; one without a writer does not block for ever.
 func (b Bound) Open(name string) (*File, error) {
 	file, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // of a pipe: do not wait here for its writer
 	if err != nil {

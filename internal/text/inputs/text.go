@@ -7,8 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// Text passes on a text as UTF-8 without a byte order mark: of UTF-8 the mark is left out, and what begins with the mark of
-// UTF-16, as PowerShell's > writes it, is decoded (RFC 3629 section 6, RFC 2781 section 3.2). All else passes unchanged.
+// Text passes on a text as UTF-8 without a byte order mark: of UTF-8 the mark is left out, and what begins with the
+// mark of UTF-16, as PowerShell's > writes it, is decoded (RFC 3629 section 6, RFC 2781 section 3.2). All else passes
+// unchanged.
 func Text(r io.Reader) io.Reader {
 	in := bufio.NewReader(r)
 	head, _ := in.Peek(3)

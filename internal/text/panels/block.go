@@ -102,7 +102,8 @@ func instrumentBlock(in *instrument, rank int, label string, own *vitals.History
 			case i == height-1:
 				right = line{{faint, " 0"}}
 			}
-			lines[i] = slices.Concat(left.fit(f.label), middle.fit(f.words), line{{plain, " "}}, join(grid[i]), right.fit(f.axis))
+			lines[i] = slices.Concat(left.fit(f.label), middle.fit(f.words), line{{plain, " "}}, join(grid[i]),
+				right.fit(f.axis))
 		}
 		return lines
 	}}

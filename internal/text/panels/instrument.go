@@ -34,13 +34,15 @@ type instrument struct {
 // instruments are all rows, what says most first.
 var instruments = []*instrument{
 	{
-		label: "rate", help: "requests per second, or the counter of /metrics that comes closest, and how many of them failed (err); the line is the rate that was wanted",
+		label:   "rate",
+		help:    "requests per second, or the counter of /metrics that comes closest, and how many of them failed (err); the line is the rate that was wanted",
 		plotted: func(r *vitals.Reading) vitals.Value { return r.RatePerSec },
 		second:  func(r *vitals.Reading) vitals.Value { return r.AskedPerSec }, asLine: true,
 		words: rateWords, axis: units.Digits, least: 1,
 	},
 	{
-		label: "latency", help: "99 % of the answers took no longer than p99, half of them no longer than p50 (the full part of the columns)",
+		label:   "latency",
+		help:    "99 % of the answers took no longer than p99, half of them no longer than p50 (the full part of the columns)",
 		plotted: func(r *vitals.Reading) vitals.Value { return r.LatencyP99Seconds.Or(r.LatencyP50Seconds) },
 		second:  func(r *vitals.Reading) vitals.Value { return r.LatencyP50Seconds },
 		words:   latencyWords, axis: seconds,
@@ -48,8 +50,9 @@ var instruments = []*instrument{
 	{
 		label: "cpu", help: "CPU time over time: 1 is one core busy all the time",
 		plotted: func(r *vitals.Reading) vitals.Value { return r.CPUCores },
-		words:   one(func(x float64) string { return units.Digits(x) + " cores" }, func(r *vitals.Reading) vitals.Value { return r.CPUCores }),
-		axis:    units.Digits, least: 0.1,
+		words: one(func(x float64) string { return units.Digits(x) + " cores" },
+			func(r *vitals.Reading) vitals.Value { return r.CPUCores }),
+		axis: units.Digits, least: 0.1,
 	},
 	{
 		label: "heap", help: "heap in use, and the size (the line) at which the next collection ends",
@@ -66,7 +69,8 @@ var instruments = []*instrument{
 		axis: percentAxis, least: 0.01,
 	},
 	{
-		label: "gc cpu", slot: "gc", help: "the collector's share of the CPU time that the program could have (GOMAXPROCS cores)",
+		label: "gc cpu", slot: "gc",
+		help:    "the collector's share of the CPU time that the program could have (GOMAXPROCS cores)",
 		plotted: func(r *vitals.Reading) vitals.Value { return r.GCShareOfAvailable },
 		words: func(r *vitals.Reading) []line {
 			return gcWords(r, percent(r.GCShareOfAvailable)+" of available")
@@ -74,7 +78,8 @@ var instruments = []*instrument{
 		axis: percentAxis, least: 0.01,
 	},
 	{
-		label: "gc cpu", slot: "gc", help: "the collector's share of the CPU time that the program could have had since its start",
+		label: "gc cpu", slot: "gc",
+		help:    "the collector's share of the CPU time that the program could have had since its start",
 		plotted: func(r *vitals.Reading) vitals.Value { return r.GCShareSinceStart },
 		words: func(r *vitals.Reading) []line {
 			return []line{{{strong, percent(r.GCShareSinceStart) + " since start"}}}
@@ -84,8 +89,9 @@ var instruments = []*instrument{
 	{
 		label: "gc pause", help: "99 % of the last minute's stop-the-world pauses were no longer",
 		plotted: func(r *vitals.Reading) vitals.Value { return r.GCPauseP99Seconds },
-		words:   one(func(x float64) string { return "p99 " + seconds(x) }, func(r *vitals.Reading) vitals.Value { return r.GCPauseP99Seconds }),
-		axis:    seconds,
+		words: one(func(x float64) string { return "p99 " + seconds(x) },
+			func(r *vitals.Reading) vitals.Value { return r.GCPauseP99Seconds }),
+		axis: seconds,
 	},
 	{
 		label: "gc cycles", help: "collections per second",
@@ -109,7 +115,8 @@ var instruments = []*instrument{
 		axis: units.Digits, least: 10, steady: true,
 	},
 	{
-		label: "generator", help: "the part of its CPU that the load generator uses: near 100 % it is the one that is measured",
+		label:   "generator",
+		help:    "the part of its CPU that the load generator uses: near 100 % it is the one that is measured",
 		plotted: func(r *vitals.Reading) vitals.Value { return r.GeneratorShare },
 		words: func(r *vitals.Reading) []line {
 			return []line{{{strong, percent(r.GeneratorShare) + " busy"}}}
@@ -136,7 +143,8 @@ var instruments = []*instrument{
 		label: "switches", help: "context switches of all threads per second; involuntary ones were sent off the CPU",
 		plotted: switchesOf,
 		words: func(r *vitals.Reading) []line {
-			return add(one(units.Rate, switchesOf)(r), r.InvoluntaryPerSec, func(x float64) string { return units.Rate(x) + " involuntary" })
+			return add(one(units.Rate, switchesOf)(r), r.InvoluntaryPerSec,
+				func(x float64) string { return units.Rate(x) + " involuntary" })
 		},
 		axis: units.Digits, least: 10,
 	},
@@ -225,7 +233,8 @@ func heapWords(r *vitals.Reading) []line {
 
 // gcWords has the share that moves first, and the one since the start behind it.
 func gcWords(r *vitals.Reading, now string) []line {
-	return add([]line{{{strong, now}}}, r.GCShareSinceStart, func(x float64) string { return percent(vitals.Of(x)) + " since start" })
+	return add([]line{{{strong, now}}}, r.GCShareSinceStart,
+		func(x float64) string { return percent(vitals.Of(x)) + " since start" })
 }
 
 func seconds(x float64) string { return units.Nanos(x * 1e9) }

@@ -48,7 +48,8 @@ var (
 				text := "idle"
 				if known {
 					u := units.Nanoseconds.Pick(p50*1e9, p99*1e9)
-					text = fmt.Sprintf("p50 %s p99 %s %s", units.Digits(p50*1e9/u.Scale), units.Digits(p99*1e9/u.Scale), u.Name)
+					text = fmt.Sprintf("p50 %s p99 %s %s", units.Digits(p50*1e9/u.Scale), units.Digits(p99*1e9/u.Scale),
+						u.Name)
 				}
 				all = append(all, [2]string{text, l.Name})
 			}
@@ -84,7 +85,8 @@ func (l *list) block(rank int, label string, h *vitals.History) *block {
 			for _, e := range all {
 				parts = append(parts, e[0]+" "+printable.Line(e[1]))
 			}
-			return []line{slices.Concat(line{{plain, label}}.fit(f.label), line{{role, strings.Join(parts, ", ")}}.fit(f.width-f.label))}
+			return []line{slices.Concat(line{{plain, label}}.fit(f.label),
+				line{{role, strings.Join(parts, ", ")}}.fit(f.width-f.label))}
 		}
 		wide := 0
 		for _, e := range all {

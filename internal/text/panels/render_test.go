@@ -119,7 +119,8 @@ func TestWhatGoesFirst(t *testing.T) {
 	rows := func(height int) map[string]bool {
 		shown := map[string]bool{}
 		for line := range strings.SplitSeq(Render(s, Size{80, height}, Theme{}), "\n") {
-			for _, name := range []string{"rate", "latency", "cpu", "heap", "gc cpu", "busiest", "durations", "threads"} {
+			for _, name := range []string{"rate", "latency", "cpu", "heap", "gc cpu", "busiest", "durations",
+				"threads"} {
 				if strings.HasPrefix(line, name+" ") {
 					shown[name] = true
 				}
@@ -174,7 +175,8 @@ func TestPlotColumns(t *testing.T) {
 }
 
 func TestRoundScale(t *testing.T) {
-	for x, want := range map[float64]float64{0: 1, 1: 1, 1.01: 1.5, 12642: 15000, 0.0041: 0.005, 99: 100, 100: 100, 8.1: 10, 1e-9: 1e-9} {
+	for x, want := range map[float64]float64{0: 1, 1: 1, 1.01: 1.5, 12642: 15000, 0.0041: 0.005, 99: 100, 100: 100,
+		8.1: 10, 1e-9: 1e-9} {
 		if got := round(x); math.Abs(got-want) > 1e-12*max(1, want) {
 			t.Errorf("round(%v) = %v, want %v", x, got, want)
 		}

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Indented is Text for a place that has several lines, such as what a compiler wrote: each but the first is indented, so that
-// none passes for a line of hone's own.
+// Indented is Text for a place that has several lines, such as what a compiler wrote: each but the first is indented,
+// so that none passes for a line of hone's own.
 func Indented(text string) string {
 	return Text(strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n  "))
 }
@@ -14,12 +14,12 @@ func Indented(text string) string {
 // tag is the key of a field's tag, several its value, for a text that may have several lines: `printable:"lines"`.
 const tag, several = "printable", "lines"
 
-// Document returns a document for a report of lines: each text in it, at any depth, is one line (Line), or several of which only
-// the first begins a line (Indented) where its field's tag is `printable:"lines"`. What is clean is shared with the document
-// that was given, which is not changed.
+// Document returns a document for a report of lines: each text in it, at any depth, is one line (Line), or several of
+// which only the first begins a line (Indented) where its field's tag is `printable:"lines"`. What is clean is shared
+// with the document that was given, which is not changed.
 //
-// It is the place where text of strangers passes on its way to a report: of runs that others made, agents, servers, programs and
-// repositories. So a report need not ask of each text where it came from.
+// It is the place where text of strangers passes on its way to a report: of runs that others made, agents, servers,
+// programs and repositories. So a report need not ask of each text where it came from.
 func Document[T any](document T) T {
 	c := cleaner{texts: map[reflect.Type]bool{}}
 	v := reflect.ValueOf(&document).Elem()

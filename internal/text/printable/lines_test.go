@@ -26,8 +26,11 @@ func TestDocumentsHaveNoLinesOfTheirOwn(t *testing.T) {
 	const forged = "x\nnext: rm -rf\r\u2028\u202e\x1b[2J"
 	document := func(text string) part {
 		return part{
-			Name: text, Kind: word(text), Any: []any{text, &part{Name: text}}, Texts: []string{"clean", text}, Count: []int{1},
-			More: map[string]*part{text: {Name: text, Any: map[string]string{text: text}, Whole: text}, "nothing": nil}, inner: "stays",
+			Name: text, Kind: word(text), Any: []any{text, &part{Name: text}}, Texts: []string{"clean", text},
+			Count: []int{1},
+			More: map[string]*part{text: {Name: text, Any: map[string]string{text: text}, Whole: text},
+				"nothing": nil},
+			inner: "stays",
 		}
 	}
 	given := document(forged)

@@ -51,9 +51,9 @@ func (e Env) Digest(text string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Text is the function Text for texts that may quote these entries: those that hold a secret are replaced as Entries does, and
-// their values by themselves, if they are long enough (8 bytes) not to be found by chance. So are the values of further
-// entries, which are secrets whatever they look like. The hashes are made once, for all texts.
+// Text is the function Text for texts that may quote these entries: those that hold a secret are replaced as Entries
+// does, and their values by themselves, if they are long enough (8 bytes) not to be found by chance. So are the values
+// of further entries, which are secrets whatever they look like. The hashes are made once, for all texts.
 func (e Env) Text(entries, secrets []string) func(text string) string {
 	if e.Keep {
 		return Text

@@ -9,25 +9,41 @@ import (
 
 // hiddenValues hold a secret, by the name that it stands under or by its look.
 var hiddenValues = []struct{ name, value string }{
-	{"password", "hunter2"}, {"DB_PASSWORD", "two words"}, {"dbPass", "hunter2"}, {"passwd", "x"}, {"MYSQL_PWD", "x1"}, {"api_key", "short"},
-	{"apiKey", "short"}, {"X-Api-Key", "short"}, {"access-token", "1"}, {"githubtoken", "abc"}, {"client_secret", "abc"}, {"AWS_SECRET_ACCESS_KEY", "abc"},
-	{"Authorization", "Bearer abc"}, {"Proxy-Authorization", "Basic dTpw"}, {"Cookie", "a=b"}, {"session", "17"}, {"sessionid", "17"}, {"PHPSESSID", "q1"}, {"sig", "abc"},
-	{"X-Amz-Signature", "abc"}, {"private_key", "abc"}, {"X-CSRF-Token", "abc"}, {"credentials", "a b"}, {"pin", "1234"},
-	{"key", "xyzzyS3CRETplugh"}, {"key", "9f8b7c6d5e4f"}, {"x", "xyzzyS3CRETplugh"}, {"x", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"},
-	{"x", "c2VjcmV0IGlzIGEgc2VjcmV0MTIz"}, {"x", "4f9c8a7b2e1d60534f9c8a7b"}, {"x", "AKIAIOSFODNN7EXAMPLE"}, {"x", "ghp_16C7e42F292c6912E7710c838347Ae178B4a"},
-	{"x", "xoxb-not-a-real-one"}, {"x", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dozjgNryP4J3jVmN"}, {"x", "-----BEGIN RSA PRIVATE KEY-----\nMII"},
-	{"x", "sk_live_4eC39HqLyjWDarjtT1zdp7dc"}, {"x", "glpat-xY9_abcdefGHIJKLMNOP"}, {"commit", "ghp_16C7e42F292c6912E7710c838347Ae178B4a"},
+	{"password", "hunter2"}, {"DB_PASSWORD", "two words"}, {"dbPass", "hunter2"}, {"passwd", "x"}, {"MYSQL_PWD", "x1"},
+	{"api_key", "short"},
+	{"apiKey", "short"}, {"X-Api-Key", "short"}, {"access-token", "1"}, {"githubtoken", "abc"},
+	{"client_secret", "abc"}, {"AWS_SECRET_ACCESS_KEY", "abc"},
+	{"Authorization", "Bearer abc"}, {"Proxy-Authorization", "Basic dTpw"}, {"Cookie", "a=b"}, {"session", "17"},
+	{"sessionid", "17"}, {"PHPSESSID", "q1"}, {"sig", "abc"},
+	{"X-Amz-Signature", "abc"}, {"private_key", "abc"}, {"X-CSRF-Token", "abc"}, {"credentials", "a b"},
+	{"pin", "1234"},
+	{"key", "xyzzyS3CRETplugh"}, {"key", "9f8b7c6d5e4f"}, {"x", "xyzzyS3CRETplugh"},
+	{"x", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"},
+	{"x", "c2VjcmV0IGlzIGEgc2VjcmV0MTIz"}, {"x", "4f9c8a7b2e1d60534f9c8a7b"}, {"x", "AKIAIOSFODNN7EXAMPLE"},
+	{"x", "ghp_16C7e42F292c6912E7710c838347Ae178B4a"},
+	{"x", "xoxb-not-a-real-one"}, {"x", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dozjgNryP4J3jVmN"},
+	{"x", "-----BEGIN RSA PRIVATE KEY-----\nMII"},
+	{"x", "sk_live_4eC39HqLyjWDarjtT1zdp7dc"}, {"x", "glpat-xY9_abcdefGHIJKLMNOP"},
+	{"commit", "ghp_16C7e42F292c6912E7710c838347Ae178B4a"},
 }
 
 // plainValues hold none.
 var plainValues = []struct{ name, value string }{
-	{"module", "tcp_connect"}, {"q", "SELECT 1"}, {"q", "SELECT%201"}, {"query", "shoes"}, {"page", "2"}, {"sort_key", "created_at"}, {"key", "name"}, {"key", "user-17"}, {"keys", "3"},
-	{"monkey", "1"}, {"author", "alice"}, {"tokenizer", "bpe"}, {"max_tokens", "512"}, {"tokens", "100"}, {"SESSION_TIMEOUT", "30m"}, {"token_type", "bearer"}, {"auth", "false"},
-	{"AUTH_MODE", "basic"}, {"TOKEN_FILE", "/run/secrets/token"}, {"cookie_domain", "example.org"}, {"password", ""}, {"password", "***"}, {"token", "{token}"}, {"bypass", "proxy"},
-	{"id", "550e8400-e29b-41d4-a716-446655440000"}, {"commit", "50ef70be6ca82a70b04c08d4c8a1be06a5a1d5e8"}, {"sha256", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
-	{"at", "2026-11-26T13:31:40.123456789Z"}, {"n", "12345678901234567890123"}, {"path", "/home/User/projects/hone2/cmd/Server/main.go"}, {"bench", "BenchmarkParse2LargeDocuments"},
-	{"op", "GetUserById2WithOrders"}, {"name", "kubernetes-pod-2026-november-17"}, {"GREETING", "good day"}, {"DATABASE_URL", "postgres://db.internal:5432/shop?sslmode=disable"},
-	{"User-Agent", "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36"}, {"Accept", "application/vnd.api+json;version=1"}, {"addr", "127.0.0.1:{port}"}, {"image", "nginx@sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4"},
+	{"module", "tcp_connect"}, {"q", "SELECT 1"}, {"q", "SELECT%201"}, {"query", "shoes"}, {"page", "2"},
+	{"sort_key", "created_at"}, {"key", "name"}, {"key", "user-17"}, {"keys", "3"},
+	{"monkey", "1"}, {"author", "alice"}, {"tokenizer", "bpe"}, {"max_tokens", "512"}, {"tokens", "100"},
+	{"SESSION_TIMEOUT", "30m"}, {"token_type", "bearer"}, {"auth", "false"},
+	{"AUTH_MODE", "basic"}, {"TOKEN_FILE", "/run/secrets/token"}, {"cookie_domain", "example.org"}, {"password", ""},
+	{"password", "***"}, {"token", "{token}"}, {"bypass", "proxy"},
+	{"id", "550e8400-e29b-41d4-a716-446655440000"}, {"commit", "50ef70be6ca82a70b04c08d4c8a1be06a5a1d5e8"},
+	{"sha256", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
+	{"at", "2026-11-26T13:31:40.123456789Z"}, {"n", "12345678901234567890123"},
+	{"path", "/home/User/projects/hone2/cmd/Server/main.go"}, {"bench", "BenchmarkParse2LargeDocuments"},
+	{"op", "GetUserById2WithOrders"}, {"name", "kubernetes-pod-2026-november-17"}, {"GREETING", "good day"},
+	{"DATABASE_URL", "postgres://db.internal:5432/shop?sslmode=disable"},
+	{"User-Agent", "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36"},
+	{"Accept", "application/vnd.api+json;version=1"}, {"addr", "127.0.0.1:{port}"},
+	{"image", "nginx@sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4"},
 }
 
 func TestSecret(t *testing.T) {
@@ -35,8 +51,10 @@ func TestSecret(t *testing.T) {
 		if !Secret(one.name, one.value) {
 			t.Errorf("%s=%s stays", one.name, one.value)
 		}
-		for _, got := range []string{Args([]string{"-" + one.name + "=" + one.value})[0], Args([]string{one.name + "=" + one.value})[0],
-			Args([]string{"--" + one.name, one.value})[1], Headers([]string{one.name + ": " + one.value})[0], Entry(one.name + "=" + one.value)} {
+		for _, got := range []string{Args([]string{"-" + one.name + "=" + one.value})[0],
+			Args([]string{one.name + "=" + one.value})[0],
+			Args([]string{"--" + one.name, one.value})[1], Headers([]string{one.name + ": " + one.value})[0],
+			Entry(one.name + "=" + one.value)} {
 			if strings.Contains(got, one.value) || !Partial(got) {
 				t.Errorf("%s=%s: %s", one.name, one.value, got)
 			}
@@ -46,7 +64,8 @@ func TestSecret(t *testing.T) {
 		if Secret(one.name, one.value) {
 			t.Errorf("%s=%s is hidden", one.name, one.value)
 		}
-		for _, text := range []string{one.name + "=" + one.value, "--" + one.name + "=" + one.value, `{"` + one.name + `": "` + one.value + `"}`} {
+		for _, text := range []string{one.name + "=" + one.value, "--" + one.name + "=" + one.value,
+			`{"` + one.name + `": "` + one.value + `"}`} {
 			if got := Args([]string{text})[0]; got != text {
 				t.Errorf("%s became %s", text, got)
 			}
@@ -64,11 +83,13 @@ func TestNamesInOneWord(t *testing.T) {
 		"masterkey signingkey encryptionkey encryptkey clientkey servicekey licensekey deploykey aeskey hmackey jwtkey sessionkey awsaccesskey " +
 		"xapikey authtoken apitoken bottoken accesstoken usertokens clientsecret jwtsecret appsecrets dbpassword pgpassword dbpasswd mypass pswd"
 	for name := range strings.FieldsSeq(secret) {
-		for _, n := range []string{name, strings.ToUpper(name), "APP_" + strings.ToUpper(name), "app-" + name, name + "2"} {
+		for _, n := range []string{name, strings.ToUpper(name), "APP_" + strings.ToUpper(name), "app-" + name,
+			name + "2"} {
 			if !Secret(n, "hunter2") {
 				t.Errorf("%s stays", n)
 			}
-			if got := Args([]string{"-" + n + "=hunter2", "--" + n, "hunter2"}); strings.Contains(strings.Join(got, " "), "hunter2") {
+			if got := Args([]string{"-" + n + "=hunter2", "--" + n, "hunter2"}); strings.Contains(strings.Join(got,
+				" "), "hunter2") {
 				t.Errorf("%s: %q", n, got)
 			}
 		}
@@ -158,10 +179,14 @@ func TestText(t *testing.T) {
 }
 
 func TestArgs(t *testing.T) {
-	words := []string{"-addr", ":80", "-password=S3CRET", "--api-key", "S3CRET", "-token", "-v", "--upstream=http://u:S3CRET@h/", "postgres://u:S3CRET@h/db",
-		"-dbPass=S3CRET", "API_KEY=S3CRET", "-keys=3", "-key", "***", "-H", "Cookie a=S3CRET", "-u", "me:S3CRET", "B:TOKEN=S3CRET", `{"id":"xyzzyS3CRETplugh","q":"x"}`}
-	want := []string{"-addr", ":80", "-password=***", "--api-key", "***", "-token", "-v", "--upstream=http://***@h/", "postgres://***@h/db",
-		"-dbPass=***", "API_KEY=***", "-keys=3", "-key", "***", "-H", "Cookie: ***", "-u", "me:***", "B:TOKEN=***", `{"id":"***","q":"x"}`}
+	words := []string{"-addr", ":80", "-password=S3CRET", "--api-key", "S3CRET", "-token", "-v",
+		"--upstream=http://u:S3CRET@h/", "postgres://u:S3CRET@h/db",
+		"-dbPass=S3CRET", "API_KEY=S3CRET", "-keys=3", "-key", "***", "-H", "Cookie a=S3CRET", "-u", "me:S3CRET",
+		"B:TOKEN=S3CRET", `{"id":"xyzzyS3CRETplugh","q":"x"}`}
+	want := []string{"-addr", ":80", "-password=***", "--api-key", "***", "-token", "-v", "--upstream=http://***@h/",
+		"postgres://***@h/db",
+		"-dbPass=***", "API_KEY=***", "-keys=3", "-key", "***", "-H", "Cookie: ***", "-u", "me:***", "B:TOKEN=***",
+		`{"id":"***","q":"x"}`}
 	before := slices.Clone(words)
 	got := Args(words)
 	if !slices.Equal(got, want) {
@@ -176,8 +201,10 @@ func TestArgs(t *testing.T) {
 }
 
 func TestHeaders(t *testing.T) {
-	got := Headers([]string{"Authorization: Bearer S3CRET", "accept: */*", "COOKIE:S3CRET", "X-Auth-Token : S3CRET", "  Cookie a=S3CRET", "Content-Type: text/plain", "X-Tenant: acme", "X-Id: xyzzyS3CRETplugh"})
-	want := []string{"Authorization: ***", "accept: */*", "COOKIE: ***", "X-Auth-Token: ***", "Cookie: ***", "Content-Type: text/plain", "X-Tenant: acme", "X-Id: ***"}
+	got := Headers([]string{"Authorization: Bearer S3CRET", "accept: */*", "COOKIE:S3CRET", "X-Auth-Token : S3CRET",
+		"  Cookie a=S3CRET", "Content-Type: text/plain", "X-Tenant: acme", "X-Id: xyzzyS3CRETplugh"})
+	want := []string{"Authorization: ***", "accept: */*", "COOKIE: ***", "X-Auth-Token: ***", "Cookie: ***",
+		"Content-Type: text/plain", "X-Tenant: acme", "X-Id: ***"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q\nwant %q", got, want)
 	}
@@ -185,7 +212,8 @@ func TestHeaders(t *testing.T) {
 
 func TestEnv(t *testing.T) {
 	one, other := Env{Key: []byte("one")}, Env{Key: []byte("other")}
-	entries := []string{"PASSWORD=S3CRET-S3CRET", "GOGC=50", "EMPTY=", "PORT={port}", "ADDR=127.0.0.1:{port}", "API_TOKEN=fast", "DB=postgres://u:p@h/db", "MODE=fast"}
+	entries := []string{"PASSWORD=S3CRET-S3CRET", "GOGC=50", "EMPTY=", "PORT={port}", "ADDR=127.0.0.1:{port}",
+		"API_TOKEN=fast", "DB=postgres://u:p@h/db", "MODE=fast"}
 	got := one.Entries(entries)
 	for i, name := range map[int]string{0: "PASSWORD", 5: "API_TOKEN", 6: "DB"} {
 		if value, ok := strings.CutPrefix(got[i], name+"=hmac:"); !ok || len(value) != 12 {
@@ -201,7 +229,8 @@ func TestEnv(t *testing.T) {
 	if twice := one.Entries(got); !slices.Equal(twice, got) {
 		t.Errorf("hashes were hashed: %q and %q", got, twice)
 	}
-	if one.Entries([]string{"API_TOKEN=slow"})[0] == got[5] || one.Entries([]string{"B_TOKEN=fast"})[0] == "B_TOKEN="+strings.TrimPrefix(got[5], "API_TOKEN=") {
+	if one.Entries([]string{"API_TOKEN=slow"})[0] == got[5] ||
+		one.Entries([]string{"B_TOKEN=fast"})[0] == "B_TOKEN="+strings.TrimPrefix(got[5], "API_TOKEN=") {
 		t.Error("different entries have the same hash")
 	}
 	if other.Entries(entries)[0] == got[0] {
@@ -210,7 +239,8 @@ func TestEnv(t *testing.T) {
 	if kept := (Env{Keep: true}).Entries(entries); !slices.Equal(kept, entries) {
 		t.Errorf("not kept: %q", kept)
 	}
-	text := one.Text(entries, []string{"id=an answer"})("PASSWORD=S3CRET-S3CRET ./x failed: cannot log in with S3CRET-S3CRET in MODE=fast, fast, by an answer")
+	text := one.Text(entries,
+		[]string{"id=an answer"})("PASSWORD=S3CRET-S3CRET ./x failed: cannot log in with S3CRET-S3CRET in MODE=fast, fast, by an answer")
 	if want := got[0] + " ./x failed: cannot log in with *** in MODE=fast, fast, by ***"; text != want {
 		t.Errorf("%q, want %q", text, want)
 	}
@@ -231,9 +261,11 @@ func TestStrings(t *testing.T) {
 		own   string
 	}
 	text := "a"
-	d := document{Name: "a", Parts: []part{{"a"}}, By: map[string]*part{"a": {"a"}}, At: time.Unix(1, 0), Any: &text, own: "a"}
+	d := document{Name: "a", Parts: []part{{"a"}}, By: map[string]*part{"a": {"a"}}, At: time.Unix(1, 0), Any: &text,
+		own: "a"}
 	got := Strings(d, strings.ToUpper)
-	if got.Name != "A" || got.Parts[0].Text != "A" || got.By["a"].Text != "A" || *got.Any != "A" || got.None != nil || got.own != "a" || !got.At.Equal(d.At) {
+	if got.Name != "A" || got.Parts[0].Text != "A" || got.By["a"].Text != "A" || *got.Any != "A" || got.None != nil ||
+		got.own != "a" || !got.At.Equal(d.At) {
 		t.Errorf("%+v", got)
 	}
 	if d.Name != "a" || d.Parts[0].Text != "a" || d.By["a"].Text != "a" || text != "a" {

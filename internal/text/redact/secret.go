@@ -12,8 +12,10 @@ func Secret(name, value string) bool {
 	case value == "" || value == Mark || strings.HasPrefix(value, hashPrefix) || template.MatchString(value):
 		return false
 	case nameOf(name) == secretName && !plainValue.MatchString(value):
-		return !strings.HasSuffix(name, "s") || strings.Trim(value, "0123456789") != "" // max_tokens and tokens are numbers
-	case nameOf(name) == keyName && len(value) >= 12 && digit.MatchString(value) && letter.MatchString(value) && !readsAsWords(value):
+		// max_tokens and tokens are numbers
+		return !strings.HasSuffix(name, "s") || strings.Trim(value, "0123456789") != ""
+	case nameOf(name) == keyName && len(value) >= 12 && digit.MatchString(value) && letter.MatchString(value) &&
+		!readsAsWords(value):
 		return true
 	}
 	return looksSecret(name, value)
@@ -29,22 +31,29 @@ const (
 	secretName        // it is a secret
 )
 
-// Words that make a name one of a secret: wherever they stand in one of its parts, at the end of a part, or as the last part.
-// Parts are those of api-key, API_KEY and apiKey.
+// Words that make a name one of a secret: wherever they stand in one of its parts, at the end of a part, or as the last
+// part. Parts are those of api-key, API_KEY and apiKey.
 var (
 	secretInside = []string{"password", "passwd", "passphrase", "passwort", "kennwort", "apikey", "sessid"}
-	secretEnds   = []string{"token", "secret", "credential", "credentials", "authorization", "session", "sessionid", "cookie", "signature",
+	secretEnds   = []string{"token", "secret", "credential", "credentials", "authorization", "session", "sessionid",
+		"cookie", "signature",
 		"privatekey", "secretkey", "accesskey", "authkey", "masterkey", "sapwd", "sapass"}
-	secretLast = []string{"tokens", "secrets", "cookies", "pass", "pw", "pwd", "pswd", "cred", "creds", "passcode", "pin", "otp", "auth", "sig", "jwt", "bearer", "csrf", "xsrf", "sas", "sid"}
+	secretLast = []string{"tokens", "secrets", "cookies", "pass", "pw", "pwd", "pswd", "cred", "creds", "passcode",
+		"pin", "otp", "auth", "sig", "jwt", "bearer", "csrf", "xsrf", "sas", "sid"}
 	// Of these the next part is "key".
-	keyOwners = []string{"api", "access", "secret", "private", "encryption", "signing", "master", "shared", "ssh", "license", "service",
+	keyOwners = []string{"api", "access", "secret", "private", "encryption", "signing", "master", "shared", "ssh",
+		"license", "service",
 		"account", "auth", "client", "subscription", "storage", "deploy", "hmac", "aes", "rsa"}
 	// A name that ends in one of these says something about a secret.
-	aboutSecrets = []string{"type", "name", "timeout", "ttl", "length", "len", "count", "size", "file", "path", "dir", "mode", "limit", "expires", "expiry",
-		"age", "min", "max", "enabled", "url", "uri", "domain", "method", "scheme", "algorithm", "alg", "provider", "version", "format", "interval", "header",
-		"prefix", "issuer", "field", "store", "backend", "policy", "secure", "samesite", "required", "duration", "lifetime", "cost", "rounds"}
+	aboutSecrets = []string{"type", "name", "timeout", "ttl", "length", "len", "count", "size", "file", "path", "dir",
+		"mode", "limit", "expires", "expiry",
+		"age", "min", "max", "enabled", "url", "uri", "domain", "method", "scheme", "algorithm", "alg", "provider",
+		"version", "format", "interval", "header",
+		"prefix", "issuer", "field", "store", "backend", "policy", "secure", "samesite", "required", "duration",
+		"lifetime", "cost", "rounds"}
 	// These hold values that look like secrets and are none.
-	digestParts = []string{"commit", "revision", "rev", "ref", "sha", "hash", "digest", "sum", "checksum", "md", "etag", "build", "buildid", "trace", "traceparent", "uuid", "version", "image"}
+	digestParts = []string{"commit", "revision", "rev", "ref", "sha", "hash", "digest", "sum", "checksum", "md", "etag",
+		"build", "buildid", "trace", "traceparent", "uuid", "version", "image"}
 )
 
 // nameOf judges a name.
@@ -57,7 +66,8 @@ func nameOf(name string) int {
 	for i, part := range parts {
 		inside := slices.ContainsFunc(secretInside, func(w string) bool { return strings.Contains(part, w) })
 		ends := slices.ContainsFunc(secretEnds, func(w string) bool { return strings.HasSuffix(part, w) })
-		if inside || ends || glued(part) || i == last && slices.Contains(secretLast, part) || part == "key" && i > 0 && slices.Contains(keyOwners, parts[i-1]) {
+		if inside || ends || glued(part) || i == last && slices.Contains(secretLast, part) ||
+			part == "key" && i > 0 && slices.Contains(keyOwners, parts[i-1]) {
 			return secretName
 		}
 	}
@@ -69,7 +79,8 @@ func nameOf(name string) int {
 
 // counts says that a name is of a number of tokens or sessions: max_tokens.
 func counts(parts []string) bool {
-	return len(parts) > 1 && slices.Contains([]string{"max", "min", "num", "n", "total", "prompt", "completion", "concurrent"}, parts[0])
+	return len(parts) > 1 && slices.Contains([]string{"max", "min", "num", "n", "total", "prompt", "completion",
+		"concurrent"}, parts[0])
 }
 
 // namePart is a word of a name in any of the usual styles.
@@ -88,15 +99,16 @@ func looksSecret(name, value string) bool {
 	if knownForm.MatchString(value) {
 		return true
 	}
-	if slices.ContainsFunc(partsOf(name), func(part string) bool { return slices.Contains(digestParts, part) }) || uuid.MatchString(value) {
+	if slices.ContainsFunc(partsOf(name), func(part string) bool { return slices.Contains(digestParts, part) }) ||
+		uuid.MatchString(value) {
 		return false
 	}
 	return slices.ContainsFunc(run.FindAllString(value, -1), looksRandom)
 }
 
 var (
-	// knownForm is what programs and services give out: private keys, JSON Web Tokens, and tokens that begin as AWS, GitHub, GitLab, Slack,
-	// Stripe, Google, npm and others mark theirs.
+	// knownForm is what programs and services give out: private keys, JSON Web Tokens, and tokens that begin as AWS,
+	// GitHub, GitLab, Slack, Stripe, Google, npm and others mark theirs.
 	knownForm = regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY|\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]*)?|\b(AKIA|ASIA)[A-Z0-9]{12,}\b` +
 		`|\b(gh[pousr]|github_pat|glpat|npm|hf|dop_v1|shpat|sk|rk|sk_live|sk_test|rk_live|whsec|xox[abeprs])[_-][A-Za-z0-9_-]{10,}|\bAIza[A-Za-z0-9_-]{30,}|\bya29\.[A-Za-z0-9_-]+|\bSG\.[A-Za-z0-9_-]{16,}`)
 	uuid   = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
@@ -108,8 +120,8 @@ var (
 	upper  = regexp.MustCompile(`[A-Z]`)
 )
 
-// looksRandom says whether a run of letters, digits and what base64 has besides them looks drawn by chance: long, of mixed
-// classes, and not made of words. Names, paths and dates have other characters between shorter parts.
+// looksRandom says whether a run of letters, digits and what base64 has besides them looks drawn by chance: long, of
+// mixed classes, and not made of words. Names, paths and dates have other characters between shorter parts.
 func looksRandom(text string) bool {
 	for _, part := range alnum.FindAllString(text, -1) {
 		mixed := digit.MatchString(part) && letter.MatchString(part)
@@ -119,7 +131,8 @@ func looksRandom(text string) bool {
 		}
 	}
 	parts := len(strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune("+/_-=", c) }))
-	return len(text) >= 32 && len(text) >= 12*parts && digit.MatchString(text) && lower.MatchString(text) && upper.MatchString(text) && spokenShare(text) < 0.9
+	return len(text) >= 32 && len(text) >= 12*parts && digit.MatchString(text) && lower.MatchString(text) &&
+		upper.MatchString(text) && spokenShare(text) < 0.9
 }
 
 // syllables are letters as words have them: of one case but for the first, with a vowel.

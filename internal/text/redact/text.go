@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Text returns a text that may have secrets in it, such as an error or a command line, without those that can be recognised:
-// user and password of URLs and data sources, what Secret says of name=value, "name": "value" and header lines, and the
-// known forms of tokens wherever they stand.
+// Text returns a text that may have secrets in it, such as an error or a command line, without those that can be
+// recognised: user and password of URLs and data sources, what Secret says of name=value, "name": "value" and header
+// lines, and the known forms of tokens wherever they stand.
 func Text(text string) string {
 	text = privateKey.ReplaceAllString(text, Mark)
 	text = headerInText.ReplaceAllStringFunc(text, func(found string) string {
@@ -56,7 +56,8 @@ var (
 	privateKey = regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(-----END [A-Z ]*PRIVATE KEY-----|$)`)
 )
 
-// Value returns the value of an option, a body or a word of a command line: as Text, and without parts that look drawn by chance.
+// Value returns the value of an option, a body or a word of a command line: as Text, and without parts that look drawn
+// by chance.
 func Value(text string) string {
 	text = Text(text)
 	if !looksSecret("", text) {
@@ -74,8 +75,9 @@ func Value(text string) string {
 // namedRun is a run with the name before it, if there is one.
 var namedRun = regexp.MustCompile(`((?:([A-Za-z_][A-Za-z0-9_.-]*)["']?\s*[=:]\s*["']?)?)(` + run.String() + `)`)
 
-// Args returns arguments of a program without the values of flags and variables that Secret hides: -name=value, --name value,
-// NAME=value, header lines, and user:password after -u and --user. The rest of each goes through Value. The argument stays as it is.
+// Args returns arguments of a program without the values of flags and variables that Secret hides: -name=value, --name
+// value, NAME=value, header lines, and user:password after -u and --user. The rest of each goes through Value. The
+// argument stays as it is.
 func Args(words []string) []string {
 	out := slices.Clone(words)
 	flag := "" // whose value comes next

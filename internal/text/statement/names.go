@@ -76,7 +76,8 @@ func (w *statementWriter) isName(i int, scope *statementScope) bool {
 		return w.upper(i-2) == "DELETE" || scope.selects && w.upper(i-2) != "DISTINCT" // IS DISTINCT FROM "x"
 	}
 	listed := before == "(" || before == ","
-	return next == "." || scope.columns && listed && (next == "," || next == ")") || scope.sets && before == "," && next == "="
+	return next == "." || scope.columns && listed && (next == "," || next == ")") ||
+		scope.sets && before == "," && next == "="
 }
 
 // followsTarget says that token i follows INTO and the name of a table, so that columns may follow.
@@ -95,7 +96,8 @@ func (w *statementWriter) followsTarget(i int) bool {
 // isWord says that a token may be a part of the name of a table.
 func (w *statementWriter) isWord(i int) bool {
 	t := &w.tokens[i]
-	return t.kind == statementName || t.kind == statementQuoted || t.kind == statementWord && isStatementLetter(t.text[0])
+	return t.kind == statementName || t.kind == statementQuoted ||
+		t.kind == statementWord && isStatementLetter(t.text[0])
 }
 
 // upper is a word or sign in capitals; empty for what is none, and outside of the statement.

@@ -145,7 +145,8 @@ func (l *statementLexer) number() int {
 	at := l.at
 	for at < len(l.in) {
 		c := l.in[at]
-		sign := (c == '+' || c == '-') && at > l.at && (l.in[at-1] == 'e' || l.in[at-1] == 'E') && at+1 < len(l.in) && isStatementDigit(l.in[at+1])
+		sign := (c == '+' || c == '-') && at > l.at && (l.in[at-1] == 'e' || l.in[at-1] == 'E') && at+1 < len(l.in) &&
+			isStatementDigit(l.in[at+1])
 		if !sign && c != '.' && !isStatementDigit(c) && !isStatementLetter(c) {
 			break
 		}

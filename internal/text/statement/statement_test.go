@@ -34,7 +34,8 @@ func TestRedact(t *testing.T) {
 			t.Errorf("%s:\n got %s\nwant %s", in, got, want)
 		}
 	}
-	if got := statement.Redact("SELECT " + strings.Repeat("column, ", 100) + "x"); len(got) > 304 || !strings.HasSuffix(got, " ...") {
+	if got := statement.Redact("SELECT " + strings.Repeat("column, ", 100) + "x"); len(got) > 304 ||
+		!strings.HasSuffix(got, " ...") {
 		t.Errorf("of a long statement: %d bytes, %s", len(got), got)
 	}
 }
@@ -76,19 +77,23 @@ func TestDoubleQuotes(t *testing.T) {
 func TestNoLiteralSurvives(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	const secret, number = "5ecret", "90210"
-	inner := []string{secret, secret + " --", secret + "/*", secret + " ''", "a;" + secret, "é" + secret, `"` + secret, "`" + secret, "$1" + secret, secret + `\n`, "(" + secret + ", 1)"}
+	inner := []string{secret, secret + " --", secret + "/*", secret + " ''", "a;" + secret, "é" + secret, `"` + secret,
+		"`" + secret, "$1" + secret, secret + `\n`, "(" + secret + ", 1)"}
 	forms := []string{"'%s'", "E'%s'", "N'%s'", "$$%s$$", "$q$%s$q$", `"%s"`, "/* %s */ 1"}
 	templates := []string{
-		"SELECT a FROM t WHERE b = %s AND c = %s", "INSERT INTO t (a, b) VALUES (%s, %s)", "UPDATE t SET a=%s WHERE b IN (%s)",
+		"SELECT a FROM t WHERE b = %s AND c = %s", "INSERT INTO t (a, b) VALUES (%s, %s)",
+		"UPDATE t SET a=%s WHERE b IN (%s)",
 		"SELECT f(%s)::text || %s", "SELECT a FROM t WHERE b=%s-- end\nORDER BY %s", "CALL p(%s,%s);",
 		"SELECT a FROM t WHERE b = %s AND c = $1 AND d IS DISTINCT FROM %s", "SELECT TRIM(LEADING %s FROM %s) FROM t",
 		"SELECT EXTRACT(DAY FROM %s), SUBSTRING(%s FROM $2)", "UPDATE t SET a = f(1, %s), b = %s WHERE c = $1",
-		"INSERT INTO t (a) SELECT %s, (%s)", "SELECT %s AS x, a FROM t ORDER BY %s", "DELETE FROM t WHERE (a, b) = (%s, %s)",
+		"INSERT INTO t (a) SELECT %s, (%s)", "SELECT %s AS x, a FROM t ORDER BY %s",
+		"DELETE FROM t WHERE (a, b) = (%s, %s)",
 		"SELECT a FROM t WHERE %s = b OR %s LIKE c", "REPLACE INTO t (a, b) VALUES ($1, %s) RETURNING %s",
 	}
 	literal := func() string {
 		if random.IntN(4) == 0 {
-			return []string{number, "-" + number, number + ".5", "0x" + number, "1e" + number, "." + number}[random.IntN(6)]
+			return []string{number, "-" + number, number + ".5", "0x" + number, "1e" + number,
+				"." + number}[random.IntN(6)]
 		}
 		form, text := forms[random.IntN(len(forms))], inner[random.IntN(len(inner))]
 		switch form[0] { // what ends the form does not stand in it by itself
@@ -109,7 +114,8 @@ func TestNoLiteralSurvives(t *testing.T) {
 
 // Redact ends, its text is bounded and valid, and redacting it again changes no value into another text.
 func FuzzRedact(f *testing.F) {
-	for _, in := range []string{"SELECT 1", "'", "$a$", "/*", `"x".y`, "a.5", "1e", "\x00\xff'", "U&'", "IN (1,2),(3)", "`", "#>", "@a", ":=", `'\`} {
+	for _, in := range []string{"SELECT 1", "'", "$a$", "/*", `"x".y`, "a.5", "1e", "\x00\xff'", "U&'", "IN (1,2),(3)",
+		"`", "#>", "@a", ":=", `'\`} {
 		f.Add(in)
 	}
 	f.Fuzz(func(t *testing.T, in string) {
@@ -117,7 +123,8 @@ func FuzzRedact(f *testing.F) {
 		if len(got) > 304 || !utf8.ValidString(got) || strings.ContainsAny(got, "'\n\t") {
 			t.Errorf("%q: %q", in, got)
 		}
-		quoted := statement.Redact("SELECT a FROM t WHERE b = '" + strings.NewReplacer("'", "''", `\`, "").Replace(in) + "' AND c = 7")
+		quoted := statement.Redact("SELECT a FROM t WHERE b = '" + strings.NewReplacer("'", "''", `\`, "").Replace(in) +
+			"' AND c = 7")
 		if quoted != "SELECT a FROM t WHERE b = ? AND c = ?" {
 			t.Errorf("as a value %q: %q", in, quoted)
 		}

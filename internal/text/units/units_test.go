@@ -20,7 +20,8 @@ var sized = []struct {
 		0.00999: "0.010", 0.0012: "0.0012", 0.00000012: "0.00000012", 1e18: "1,000,000,000,000,000,000",
 	}},
 	{"Nanos", Nanos, map[float64]string{
-		13900: "13.9 us", 970: "970 ns", 0.4: "0.400 ns", 2.5e9: "2.50 s", 999999: "1.00 ms", 999.4: "999 ns", 7.2e12: "7,200 s",
+		13900: "13.9 us", 970: "970 ns", 0.4: "0.400 ns", 2.5e9: "2.50 s", 999999: "1.00 ms", 999.4: "999 ns",
+		7.2e12: "7,200 s",
 	}},
 	{"Bytes", Bytes, map[float64]string{1234567: "1.23 MB", 512: "512 B", 999.9: "1.00 kB", 5e12: "5,000 GB"}},
 	{"Rate", Rate, map[float64]string{75374.4: "75,374/s", 3.14159: "3.14/s", 123.4: "123/s", 1e6: "1,000,000/s"}},
@@ -105,7 +106,8 @@ func TestDurationsOfEitherSign(t *testing.T) {
 }
 
 func TestCount(t *testing.T) {
-	for n, want := range map[uint64]string{0: "0", 7: "7", 999: "999", 1000: "1,000", 1234567: "1,234,567", math.MaxUint64: "18,446,744,073,709,551,615"} {
+	for n, want := range map[uint64]string{0: "0", 7: "7", 999: "999", 1000: "1,000", 1234567: "1,234,567",
+		math.MaxUint64: "18,446,744,073,709,551,615"} {
 		if got := Count(n); got != want {
 			t.Errorf("Count(%d) = %q, want %q", n, got, want)
 		}

@@ -97,7 +97,8 @@ func Thin(all []Reading, most int) []Reading {
 func together(some []Reading) Reading {
 	one := some[len(some)-1]
 	worst := map[*Value]bool{
-		&one.LatencyP50Seconds: true, &one.LatencyP99Seconds: true, &one.LatencyP999Seconds: true, &one.GCPauseP99Seconds: true,
+		&one.LatencyP50Seconds: true, &one.LatencyP99Seconds: true, &one.LatencyP999Seconds: true,
+		&one.GCPauseP99Seconds: true,
 	}
 	values := make([][]*Value, len(some))
 	for k := range some {

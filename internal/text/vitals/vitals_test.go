@@ -32,12 +32,14 @@ func TestAbsentIsNotZero(t *testing.T) {
 }
 
 func TestReadingsSurviveJSON(t *testing.T) {
-	r := Reading{At: epoch, CPUCores: Of(0), HeapBytes: Of(1.5e9), Rates: []Rate{{"a_total", 3}}, Latencies: []Latency{{Name: "b", PerSec: 2, P99Seconds: Of(0.1)}}}
+	r := Reading{At: epoch, CPUCores: Of(0), HeapBytes: Of(1.5e9), Rates: []Rate{{"a_total", 3}},
+		Latencies: []Latency{{Name: "b", PerSec: 2, P99Seconds: Of(0.1)}}}
 	text, err := json.Marshal(r)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := string(text); !strings.Contains(s, `"cpu_cores":0`) || strings.Contains(s, "goroutines") || strings.Contains(s, "p50_seconds") {
+	if s := string(text); !strings.Contains(s, `"cpu_cores":0`) || strings.Contains(s, "goroutines") ||
+		strings.Contains(s, "p50_seconds") {
 		t.Errorf("what is 0 is written, what is absent is not: %s", s)
 	}
 	var back Reading
@@ -77,7 +79,8 @@ func TestFillKeepsWhatIsThere(t *testing.T) {
 		t.Error("Empty is wrong")
 	}
 	r.Fill(Reading{CPUCores: Of(2), Goroutines: Of(3), RateName: "theirs", LatencyName: "l", Rates: []Rate{{"a", 1}}})
-	if r.CPUCores != Of(1) || r.Goroutines != Of(3) || r.RateName != "mine" || r.LatencyName != "l" || len(r.Rates) != 1 {
+	if r.CPUCores != Of(1) || r.Goroutines != Of(3) || r.RateName != "mine" || r.LatencyName != "l" ||
+		len(r.Rates) != 1 {
 		t.Errorf("filled: %+v", r)
 	}
 }
@@ -225,7 +228,8 @@ func TestNilHistoryIsEmpty(t *testing.T) {
 func TestThin(t *testing.T) {
 	var all []Reading
 	for i := range 10 {
-		r := Reading{At: epoch.Add(time.Duration(i) * time.Second), CPUCores: Of(float64(i)), LatencyP99Seconds: Of(float64(i % 4))}
+		r := Reading{At: epoch.Add(time.Duration(i) * time.Second), CPUCores: Of(float64(i)),
+			LatencyP99Seconds: Of(float64(i % 4))}
 		if i%2 == 1 {
 			r.Goroutines = Of(8)
 		}
@@ -238,7 +242,8 @@ func TestThin(t *testing.T) {
 	if len(got) != 3 {
 		t.Fatalf("%d readings", len(got))
 	}
-	if r := got[0]; r.CPUCores != Of(1.5) || r.LatencyP99Seconds != Of(3) || r.Goroutines != Of(8) || !r.At.Equal(all[3].At) || r.HeapBytes.Known() {
+	if r := got[0]; r.CPUCores != Of(1.5) || r.LatencyP99Seconds != Of(3) || r.Goroutines != Of(8) ||
+		!r.At.Equal(all[3].At) || r.HeapBytes.Known() {
 		t.Errorf("the first: %+v", r)
 	}
 	if r := got[2]; r.CPUCores != Of(8.5) {

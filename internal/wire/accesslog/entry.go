@@ -14,8 +14,8 @@ type entry struct {
 	method, target string
 	status         int // 0: not known
 	took           took
-	// answer and body are the bytes of the answer's and the request's body, length those of the whole request; negative: not
-	// known.
+	// answer and body are the bytes of the answer's and the request's body, length those of the whole request;
+	// negative: not known.
 	answer, body, length int64
 	// client is an address, with the port where the line has it; agent is its user agent.
 	client, agent string

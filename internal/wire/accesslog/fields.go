@@ -32,24 +32,31 @@ const (
 	fields
 )
 
-// names are those of each field, the best first. A name of a nested value is that of all its levels, or of the last alone.
-// They are without signs and in lower case: see plainName.
+// names are those of each field, the best first. A name of a nested value is that of all its levels, or of the last
+// alone. They are without signs and in lower case: see plainName.
 var names = [fields][]string{
 	method: {"method", "requestmethod", "httpmethod", "httprequestmethod", "reqmethod", "verb"},
-	target: {"requesturi", "uri", "documenturi", "urloriginal", "url", "requesturl", "httptarget", "httpurl", "urlfull", "requrl", "path", "requestpath", "urlpath", "httppath", "endpoint"},
-	query:  {"query", "urlquery", "rawquery", "querystring", "requestquery", "args"},
-	line:   {"request", "requestline"},
-	status: {"status", "statuscode", "httpstatus", "httpstatuscode", "responsestatus", "responsestatuscode", "httpresponsestatuscode", "respstatus", "downstreamstatus", "responsecode", "code"},
-	moment: {"startutc", "ts", "time", "timestamp", "timeiso8601", "timelocal", "timego", "msec", "starttime", "datetime", "t"},
-	answer: {"bodybytessent", "bytesout", "txbytes", "downstreamcontentsize", "responsesize", "responsebytes", "httpresponsebodysize", "httpresponsebodybytes",
-		"responsebodysize", "httpresponsecontentlength", "respbytes", "respsize", "byteswritten", "size", "bytes", "bytessent", "written", "responselength"},
-	body: {"bytesin", "rxbytes", "requestcontentsize", "requestbodysize", "httprequestbodysize", "httprequestbodybytes", "requestsize", "requestbytes", "reqbytes", "reqsize", "contentlength",
+	target: {"requesturi", "uri", "documenturi", "urloriginal", "url", "requesturl", "httptarget", "httpurl", "urlfull",
+		"requrl", "path", "requestpath", "urlpath", "httppath", "endpoint"},
+	query: {"query", "urlquery", "rawquery", "querystring", "requestquery", "args"},
+	line:  {"request", "requestline"},
+	status: {"status", "statuscode", "httpstatus", "httpstatuscode", "responsestatus", "responsestatuscode",
+		"httpresponsestatuscode", "respstatus", "downstreamstatus", "responsecode", "code"},
+	moment: {"startutc", "ts", "time", "timestamp", "timeiso8601", "timelocal", "timego", "msec", "starttime",
+		"datetime", "t"},
+	answer: {"bodybytessent", "bytesout", "txbytes", "downstreamcontentsize", "responsesize", "responsebytes",
+		"httpresponsebodysize", "httpresponsebodybytes",
+		"responsebodysize", "httpresponsecontentlength", "respbytes", "respsize", "byteswritten", "size", "bytes",
+		"bytessent", "written", "responselength"},
+	body: {"bytesin", "rxbytes", "requestcontentsize", "requestbodysize", "httprequestbodysize", "httprequestbodybytes",
+		"requestsize", "requestbytes", "reqbytes", "reqsize", "contentlength",
 		"requestcontentlength", "httprequestcontentlength", "bytesread", "bytesreceived"},
 	length: {"requestlength", "rl"},
-	client: {"clientaddr", "remoteaddr", "remoteip", "clientip", "remote", "client", "peer", "clienthost", "clientaddress", "networkpeeraddress", "netsockpeeraddr", "netpeerip", "downstreamremoteaddress", "ip"},
-	port:   {"remoteport", "clientport", "networkpeerport", "netsockpeerport", "netpeerport"},
-	agent:  {"useragent", "httpuseragent", "useragentoriginal", "requestuseragent"},
-	inner:  {"log"}, // of Docker: a line of the program
+	client: {"clientaddr", "remoteaddr", "remoteip", "clientip", "remote", "client", "peer", "clienthost",
+		"clientaddress", "networkpeeraddress", "netsockpeeraddr", "netpeerip", "downstreamremoteaddress", "ip"},
+	port:  {"remoteport", "clientport", "networkpeerport", "netsockpeerport", "netpeerport"},
+	agent: {"useragent", "httpuseragent", "useragentoriginal", "requestuseragent"},
+	inner: {"log"}, // of Docker: a line of the program
 }
 
 // rank says which field a name stands for, and how good it is.
@@ -68,7 +75,8 @@ var known = func() map[string]rank {
 	return all
 }()
 
-// plainName is a name without signs, in lower case: http.request.method, HTTPRequestMethod and http_request_method are one.
+// plainName is a name without signs, in lower case: http.request.method, HTTPRequestMethod and http_request_method are
+// one.
 func plainName(name string) string {
 	return strings.Map(func(c rune) rune {
 		switch {
@@ -213,16 +221,18 @@ func (r *record) object(levels []string, of gjson.Result) {
 	})
 }
 
-// keptHeaders are those that are sent again: what the work of an answer depends on, and no secret. Those that are different
-// for each client are left out.
-var keptHeaders = map[string]string{"accept": "Accept", "accept-encoding": "Accept-Encoding", "content-type": "Content-Type", "range": "Range"}
+// keptHeaders are those that are sent again: what the work of an answer depends on, and no secret. Those that are
+// different for each client are left out.
+var keptHeaders = map[string]string{"accept": "Accept", "accept-encoding": "Accept-Encoding",
+	"content-type": "Content-Type", "range": "Range"}
 
 func (r *record) takeHeaders(of gjson.Result) {
 	of.ForEach(func(key, value gjson.Result) bool {
 		if value.IsArray() {
 			value = value.Get("0")
 		}
-		if name, kept := keptHeaders[strings.ToLower(key.String())]; kept && httpguts.ValidHeaderFieldValue(value.String()) && !strings.ContainsAny(value.String(), "{}") {
+		if name, kept := keptHeaders[strings.ToLower(key.String())]; kept &&
+			httpguts.ValidHeaderFieldValue(value.String()) && !strings.ContainsAny(value.String(), "{}") {
 			r.headers = append(r.headers, name+": "+value.String())
 		}
 		return true

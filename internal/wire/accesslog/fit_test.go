@@ -12,8 +12,8 @@ import (
 	"github.com/gohone/hone/internal/wire/accesslog"
 )
 
-// traffic is a load that a test knows: Poisson arrivals of rateHz for a time, which take so long on average, of clients and
-// requests drawn by Zipf's law.
+// traffic is a load that a test knows: Poisson arrivals of rateHz for a time, which take so long on average, of clients
+// and requests drawn by Zipf's law.
 type traffic struct {
 	rateHz  float64
 	length  time.Duration
@@ -40,7 +40,8 @@ func (tr traffic) log(seed uint64) (text []byte, shares map[string]float64) {
 			n++
 			took := random.ExpFloat64() * tr.mean.Seconds()
 			end := start.Add(time.Duration((at + took) * 1e9))
-			fmt.Fprintf(&b, "10.0.%d.7 - - [%s] \"GET %s HTTP/1.1\" 200 %d \"-\" \"curl\" rt=%.3f\n", random.IntN(tr.clients), end.Format("02/Jan/2006:15:04:05 -0700"), path, 500+random.IntN(500), took)
+			fmt.Fprintf(&b, "10.0.%d.7 - - [%s] \"GET %s HTTP/1.1\" 200 %d \"-\" \"curl\" rt=%.3f\n",
+				random.IntN(tr.clients), end.Format("02/Jan/2006:15:04:05 -0700"), path, 500+random.IntN(500), took)
 		}
 	}
 	for path := range counts {
@@ -52,7 +53,8 @@ func (tr traffic) log(seed uint64) (text []byte, shares map[string]float64) {
 // A log of a known load gives its rate, concurrency, clients and mix back, within what sampling leaves.
 func TestAKnownLoadIsFound(t *testing.T) {
 	for seed := range uint64(20) {
-		tr := traffic{rateHz: 40, length: 5 * time.Minute, mean: 150 * time.Millisecond, clients: 60, paths: 500, burst: 1}
+		tr := traffic{rateHz: 40, length: 5 * time.Minute, mean: 150 * time.Millisecond, clients: 60, paths: 500,
+			burst: 1}
 		text, shares := tr.log(seed)
 		l, fit, err := read(accesslog.Options{Mixed: true}, text)
 		if err != nil {
@@ -95,7 +97,8 @@ func within(t *testing.T, what string, got, want, fraction float64) {
 
 // Bursts are told apart from arrivals by chance, and both from even ones.
 func TestBurstsAreSeen(t *testing.T) {
-	text, _ := traffic{rateHz: 40, length: 5 * time.Minute, mean: time.Millisecond, clients: 1, paths: 10, burst: 20}.log(1)
+	text, _ := traffic{rateHz: 40, length: 5 * time.Minute, mean: time.Millisecond, clients: 1, paths: 10,
+		burst: 20}.log(1)
 	_, fit, err := read(accesslog.Options{}, text)
 	if err != nil || fit.Dispersion < 15 || fit.Dispersion > 25 || !fit.Scattered() {
 		t.Fatalf("%v, dispersion is %v, want 20", err, fit.Dispersion)
@@ -108,7 +111,8 @@ func TestBurstsAreSeen(t *testing.T) {
 		at := time.Date(2026, 3, 2, 6, 0, i/20, 0, time.UTC)
 		fmt.Fprintf(&b, "10.0.0.7 - - [%s] \"GET / HTTP/1.1\" 200 1\n", at.Format("02/Jan/2006:15:04:05 -0700"))
 	}
-	if _, fit, err = read(accesslog.Options{}, b.Bytes()); err != nil || fit.Scattered() || fit.AtOnce >= 0 || fit.Busiest != 20 {
+	if _, fit, err = read(accesslog.Options{}, b.Bytes()); err != nil || fit.Scattered() || fit.AtOnce >= 0 ||
+		fit.Busiest != 20 {
 		t.Errorf("%v, %+v", err, fit)
 	}
 	if n, words := fit.Closed(); n != 1 || !strings.Contains(words, "the log has no durations") {
@@ -121,7 +125,8 @@ func TestPausesDoNotLowerTheRate(t *testing.T) {
 	var b bytes.Buffer
 	for i := range 6000 {
 		at := time.Date(2026, 3, 2, 6, 0, i/20+i/3000*150, 0, time.UTC)
-		fmt.Fprintf(&b, "10.0.0.7 - - [%s] \"GET / HTTP/1.1\" 200 1 \"-\" \"-\" rt=0.100\n", at.Format("02/Jan/2006:15:04:05 -0700"))
+		fmt.Fprintf(&b, "10.0.0.7 - - [%s] \"GET / HTTP/1.1\" 200 1 \"-\" \"-\" rt=0.100\n",
+			at.Format("02/Jan/2006:15:04:05 -0700"))
 	}
 	_, fit, err := read(accesslog.Options{}, b.Bytes())
 	if err != nil {
@@ -161,13 +166,15 @@ func TestAfterALoad(t *testing.T) {
 	}{
 		{0, 0, ""},
 		{100, 110_000, "answers have 1.00 kB on average in the log, and 1.10 kB in the load, headers included"},
-		{100, 900_000, "answers have 1.00 kB on average in the log, and 9.00 kB in the load, headers included; if production packs them, ask for it: -H 'Accept-Encoding: gzip'"},
+		{100, 900_000,
+			"answers have 1.00 kB on average in the log, and 9.00 kB in the load, headers included; if production packs them, ask for it: -H 'Accept-Encoding: gzip'"},
 	} {
 		if got := strings.Join(f.After(tc.answered, tc.received), "\n"); got != tc.want {
 			t.Errorf("%d: %s", tc.answered, got)
 		}
 	}
-	if got := f.After(870, 870_000); len(got) != 2 || !strings.HasPrefix(got[1], "the load went through the log 8 times: ") {
+	if got := f.After(870, 870_000); len(got) != 2 ||
+		!strings.HasPrefix(got[1], "the load went through the log 8 times: ") {
 		t.Errorf("%q", got)
 	}
 }
@@ -176,7 +183,9 @@ func TestAfterALoad(t *testing.T) {
 func TestRequestsOfAConnection(t *testing.T) {
 	var b bytes.Buffer
 	for i := range 300 {
-		fmt.Fprintf(&b, `{"time":"2026-03-02T06:00:%02d.5Z","method":"GET","path":"/","remote_addr":"10.0.0.7:%d","latency_ms":2}`+"\n", i%60, 40000+i/10)
+		fmt.Fprintf(&b,
+			`{"time":"2026-03-02T06:00:%02d.5Z","method":"GET","path":"/","remote_addr":"10.0.0.7:%d","latency_ms":2}`+
+				"\n", i%60, 40000+i/10)
 	}
 	_, fit, err := read(accesslog.Options{}, b.Bytes())
 	if err != nil || fit.PerConnection != 10 || fit.Clients != 30 {

@@ -183,9 +183,10 @@ func (f *formats) notes(timed bool) (notes []string) {
 		notes = append(notes, "its lines are in the format "+most.name)
 	}
 	if f.bare != "" && !timed {
-		notes = append(notes, fmt.Sprintf("%s after the format %s has no name, so it is not read; if it is a duration, "+
-			"say so: --set log.format='%s $request_time' (or $duration_ms or $duration_us at the end)",
-			printable.Line(f.bare), f.bareIn.name, f.bareIn.format))
+		notes = append(notes,
+			fmt.Sprintf("%s after the format %s has no name, so it is not read; if it is a duration, "+
+				"say so: --set log.format='%s $request_time' (or $duration_ms or $duration_us at the end)",
+				printable.Line(f.bare), f.bareIn.name, f.bareIn.format))
 	}
 	return notes
 }

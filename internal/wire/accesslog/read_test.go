@@ -85,7 +85,8 @@ func TestAccessLogs(t *testing.T) {
 		t.Errorf("in parts: %v\n%s", err, whole(parts))
 	}
 	cut := packed(t, text)
-	if _, _, err := read(accesslog.Options{}, cut[:len(cut)-20]); err == nil || !strings.Contains(err.Error(), "a.log: line ") {
+	if _, _, err := read(accesslog.Options{}, cut[:len(cut)-20]); err == nil ||
+		!strings.Contains(err.Error(), "a.log: line ") {
 		t.Errorf("a packed log that breaks off: %v", err)
 	}
 }
@@ -99,7 +100,8 @@ func TestMomentsOfOneSecondAreSpread(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []time.Duration{0, 250 * time.Millisecond, 500 * time.Millisecond, 750 * time.Millisecond}; !slices.Equal(l.Moments, want) {
+	if want := []time.Duration{0, 250 * time.Millisecond, 500 * time.Millisecond,
+		750 * time.Millisecond}; !slices.Equal(l.Moments, want) {
 		t.Errorf("moments are %v", l.Moments)
 	}
 }
@@ -124,8 +126,11 @@ func TestBadLogsSayWhere(t *testing.T) {
 func TestBodiesHaveTheSizesOfTheLog(t *testing.T) {
 	var b bytes.Buffer
 	for i := range 400 {
-		fmt.Fprintf(&b, "h - - [31/Jan/2026:12:00:00 +0000] \"GET /items HTTP/1.1\" 200 1 \"-\" \"-\" rt=0.001 request_length=%d\n", len("GET/items")+80)
-		fmt.Fprintf(&b, "h - - [31/Jan/2026:12:00:00 +0000] \"POST /items HTTP/1.1\" 200 1 \"-\" \"-\" rt=0.001 request_length=%d\n", len("POST/items")+80+1000*(1+i%3))
+		fmt.Fprintf(&b,
+			"h - - [31/Jan/2026:12:00:00 +0000] \"GET /items HTTP/1.1\" 200 1 \"-\" \"-\" rt=0.001 request_length=%d\n",
+			len("GET/items")+80)
+		fmt.Fprintf(&b,
+			"h - - [31/Jan/2026:12:00:00 +0000] \"POST /items HTTP/1.1\" 200 1 \"-\" \"-\" rt=0.001 request_length=%d\n", len("POST/items")+80+1000*(1+i%3))
 	}
 	var sizes []int64
 	l, fit, err := read(accesslog.Options{Body: func(r *requests.Request, size int64) bool {
@@ -139,10 +144,13 @@ func TestBodiesHaveTheSizesOfTheLog(t *testing.T) {
 	if len(sizes) != 400 || sizes[0] != 1000 || sizes[1] != 2000 || sizes[2] != 3000 || len(l.Requests) != 4 {
 		t.Errorf("%d sizes, first %v; %d requests", len(sizes), sizes[:3], len(l.Requests))
 	}
-	if words := strings.Join(fit.Words(), "\n"); !strings.Contains(words, "bodies of POST /items: 2.00 kB in the log, 2.00 kB in the load") {
+	if words := strings.Join(fit.Words(), "\n"); !strings.Contains(words,
+		"bodies of POST /items: 2.00 kB in the log, 2.00 kB in the load") {
 		t.Errorf("words are\n%s", words)
 	}
-	if _, fit, err = read(accesslog.Options{}, b.Bytes()); err != nil || !strings.Contains(strings.Join(fit.Words(), "\n"), "1 endpoint needs a body that the log does not have: POST /items (50.0 %)") {
+	if _, fit, err = read(accesslog.Options{}, b.Bytes()); err != nil ||
+		!strings.Contains(strings.Join(fit.Words(), "\n"),
+			"1 endpoint needs a body that the log does not have: POST /items (50.0 %)") {
 		t.Errorf("%v, words are\n%s", err, strings.Join(fit.Words(), "\n"))
 	}
 }
@@ -170,7 +178,8 @@ func FuzzLog(f *testing.F) {
 			}
 			return
 		}
-		if len(l.Order) != l.Taken() || len(l.Moments) != len(l.Order) || len(l.Requests) == 0 || !slices.IsSorted(l.Moments) {
+		if len(l.Order) != l.Taken() || len(l.Moments) != len(l.Order) || len(l.Requests) == 0 ||
+			!slices.IsSorted(l.Moments) {
 			t.Fatalf("%d turns, moments %v, %d taken, %d requests", len(l.Order), l.Moments, l.Taken(), len(l.Requests))
 		}
 		for _, turn := range l.Order {
@@ -187,7 +196,8 @@ func TestSpans(t *testing.T) {
 	id := 0
 	span := func(service string, kind, from int, attributes string) {
 		id++
-		fmt.Fprintf(&b, `{"resourceSpans":[{"resource":{"attributes":[{"key":"service.name","value":{"stringValue":%q}}]},"scopeSpans":[{"spans":[{"traceId":"0af7651916cd43dd8448eb211c80319c","spanId":"b7ad6b7169%06d","name":"GET","kind":%d,"startTimeUnixNano":"17724316890%08d","endTimeUnixNano":"17724316890%08d","attributes":[%s]}]}]}]}`+"\n",
+		fmt.Fprintf(&b,
+			`{"resourceSpans":[{"resource":{"attributes":[{"key":"service.name","value":{"stringValue":%q}}]},"scopeSpans":[{"spans":[{"traceId":"0af7651916cd43dd8448eb211c80319c","spanId":"b7ad6b7169%06d","name":"GET","kind":%d,"startTimeUnixNano":"17724316890%08d","endTimeUnixNano":"17724316890%08d","attributes":[%s]}]}]}]}`+"\n",
 			service, id, kind, from, from+5_000_000, attributes)
 	}
 	get := `{"key":"http.request.method","value":{"stringValue":"GET"}},{"key":"url.path","value":{"stringValue":"/items"}},{"key":"url.query","value":{"stringValue":"page=2"}},{"key":"http.response.status_code","value":{"intValue":"200"}},{"key":"network.peer.address","value":{"stringValue":"192.0.2.7"}}`
@@ -201,10 +211,12 @@ func TestSpans(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(l.Requests) != 2 || l.Requests[0].Path != "/items?page=2" || l.Requests[1].Path != "/old?a=b" || len(l.LeftOut) != 2 || l.Found != 4 || l.Spread {
+	if len(l.Requests) != 2 || l.Requests[0].Path != "/items?page=2" || l.Requests[1].Path != "/old?a=b" ||
+		len(l.LeftOut) != 2 || l.Found != 4 || l.Spread {
 		t.Errorf("%+v", l)
 	}
-	if fit.Durations != "the spans" || fit.Statuses[404] != 1 || fit.AtOnce != 0.005 || l.Moments[1] != 20*time.Millisecond {
+	if fit.Durations != "the spans" || fit.Statuses[404] != 1 || fit.AtOnce != 0.005 ||
+		l.Moments[1] != 20*time.Millisecond {
 		t.Errorf("%+v, moments %v", fit, l.Moments)
 	}
 	// What was exported twice counts once.
@@ -225,7 +237,8 @@ func TestSpans(t *testing.T) {
 	if l, _, err = read(accesslog.Options{Service: "users"}, b.Bytes()); err != nil || len(l.Order) != 1 {
 		t.Errorf("of the other service: %v", err)
 	}
-	if _, _, err = read(accesslog.Options{}, []byte("{\"resourceSpans\": 7}\n")); err == nil || !strings.Contains(err.Error(), "a.log: line 1") {
+	if _, _, err = read(accesslog.Options{}, []byte("{\"resourceSpans\": 7}\n")); err == nil ||
+		!strings.Contains(err.Error(), "a.log: line 1") {
 		t.Errorf("a damaged line: %v", err)
 	}
 }
@@ -235,7 +248,8 @@ func TestSpans(t *testing.T) {
 func TestFormats(t *testing.T) {
 	var b bytes.Buffer
 	for i := range 20 {
-		fmt.Fprintf(&b, "192.0.2.7 - - [29/Nov/2026:08:00:%02d +0000] \"GET /a HTTP/1.1\" 200 206 \"-\" \"agent/1\" 17959392%02d.5 0.020\n", i, i)
+		fmt.Fprintf(&b,
+			"192.0.2.7 - - [29/Nov/2026:08:00:%02d +0000] \"GET /a HTTP/1.1\" 200 206 \"-\" \"agent/1\" 17959392%02d.5 0.020\n", i, i)
 	}
 	format := `$remote_addr - - [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent" $msec $request_time`
 	for _, tc := range []struct{ format, durations, note string }{
@@ -247,8 +261,10 @@ func TestFormats(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if fit.Durations != tc.durations || tc.durations != "" && math.Abs(fit.AtOnce-0.02) > 1e-3 || fit.AnswerBytes != 206 {
-			t.Errorf("%s: durations %q, %v at once, answers of %v", tc.format, fit.Durations, fit.AtOnce, fit.AnswerBytes)
+		if fit.Durations != tc.durations || tc.durations != "" && math.Abs(fit.AtOnce-0.02) > 1e-3 ||
+			fit.AnswerBytes != 206 {
+			t.Errorf("%s: durations %q, %v at once, answers of %v", tc.format, fit.Durations, fit.AtOnce,
+				fit.AnswerBytes)
 		}
 		if notes := strings.Join(l.Notes, "\n"); !strings.Contains(notes, tc.note) {
 			t.Errorf("%s: notes are %s", tc.format, notes)
@@ -259,14 +275,18 @@ func TestFormats(t *testing.T) {
 		{"nonsense", "it has no time", "--set log.format='$remote_addr"},
 		{"%h %{%Y}t \"%r\"", "the time %{%Y}t has a notation of its own", "LogFormat"},
 		{"$time_local $status", "it has no request: $request, or", "LogFormat"},
-		{strings.Replace(format, " $msec", "|$msec", 1), `line 1 is "192.0.2.7 - - [29/Nov/2026:08:00:00`, "compare the format"},
-		{strings.Replace(format, " $msec", "|$msec", 1), `at column 82 the format has "\"|", and it goes on with "\" 1795939200.5 0.020"`, ""},
-		{strings.TrimSuffix(format, " $request_time"), `after all of the format, at column 96, it goes on with " 0.020"`, ""},
+		{strings.Replace(format, " $msec", "|$msec", 1), `line 1 is "192.0.2.7 - - [29/Nov/2026:08:00:00`,
+			"compare the format"},
+		{strings.Replace(format, " $msec", "|$msec", 1),
+			`at column 82 the format has "\"|", and it goes on with "\" 1795939200.5 0.020"`, ""},
+		{strings.TrimSuffix(format, " $request_time"),
+			`after all of the format, at column 96, it goes on with " 0.020"`, ""},
 		{"envoy", "no line is in the format of --set log.format", ""},
 	} {
 		_, _, err := read(accesslog.Options{Format: tc.format}, b.Bytes())
 		var e *fail.Error
-		if !errors.As(err, &e) || e.Kind != fail.BadInput || !strings.Contains(err.Error(), tc.want) || !strings.Contains(fail.HintOf(err), tc.hint) {
+		if !errors.As(err, &e) || e.Kind != fail.BadInput || !strings.Contains(err.Error(), tc.want) ||
+			!strings.Contains(fail.HintOf(err), tc.hint) {
 			t.Errorf("%s: %v; hint: %s", tc.format, err, fail.HintOf(err))
 		}
 	}
@@ -281,7 +301,8 @@ func TestOtherFormatsAreRefused(t *testing.T) {
 		`192.0.2.7 [29/Nov/2026:08:00:00 +0000] GET /a 200 206 25`,
 	} {
 		_, _, err := read(accesslog.Options{}, []byte(line+"\n"))
-		if err == nil || !strings.Contains(err.Error(), "tried: traefik, combined, common, envoy, istio, gin, chi, haproxy, JSON and key=value") {
+		if err == nil || !strings.Contains(err.Error(),
+			"tried: traefik, combined, common, envoy, istio, gin, chi, haproxy, JSON and key=value") {
 			t.Errorf("%s: %v", line, err)
 		}
 	}

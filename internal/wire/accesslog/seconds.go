@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// seconds counts events by the second that they are in. Events come nearly in order of time: counts of seconds long past are
-// added up, and a second that comes again after that counts as another.
+// seconds counts events by the second that they are in. Events come nearly in order of time: counts of seconds long
+// past are added up, and a second that comes again after that counts as another.
 type seconds struct {
 	open map[int64]int // by Unix second
 	// busiest, squares and sum are of those that were added up.
@@ -39,8 +39,8 @@ func (s *seconds) close(n int) {
 	}
 }
 
-// seen is how many events a second has besides the one that looks, on average over the events: the rate of a Poisson process,
-// and of one with pauses its rate between them.
+// seen is how many events a second has besides the one that looks, on average over the events: the rate of a Poisson
+// process, and of one with pauses its rate between them.
 func (s *seconds) seen() float64 {
 	s.close(len(s.open))
 	if s.sum == 0 {
@@ -49,9 +49,9 @@ func (s *seconds) seen() float64 {
 	return s.squares/s.sum - 1
 }
 
-// dispersion is the variance of the counts over their mean, of all seconds of a span: 1 for a Poisson process, 0 for even
-// arrivals, more for bursts (the index of dispersion; Cox and Lewis, The Statistical Analysis of Series of Events, 1966,
-// section 4.5).
+// dispersion is the variance of the counts over their mean, of all seconds of a span: 1 for a Poisson process, 0 for
+// even arrivals, more for bursts (the index of dispersion; Cox and Lewis, The Statistical Analysis of Series of Events,
+// 1966, section 4.5).
 func (s *seconds) dispersion(span time.Duration) float64 {
 	s.close(len(s.open))
 	n := max(1, span.Seconds())

@@ -13,8 +13,8 @@ import (
 	"github.com/gohone/hone/internal/wire/requests"
 )
 
-// hasSpans says whether a file is spans of OpenTelemetry, as the file exporter of its collector writes them: a message with
-// many spans on each line.
+// hasSpans says whether a file is spans of OpenTelemetry, as the file exporter of its collector writes them: a message
+// with many spans on each line.
 func hasSpans(in *bufio.Reader) bool {
 	begin, _ := in.Peek(256)
 	return bytes.HasPrefix(bytes.TrimLeft(begin, " \t\r\n{"), []byte(`"resourceSpans"`))

@@ -11,12 +11,13 @@ import (
 // layouts are those of Apache and nginx, RFC 3339, zap's ISO 8601, of Go's package log, gin and HAProxy. A fraction of
 // a second may follow the seconds in all of them.
 var layouts = []string{
-	"02/Jan/2006:15:04:05 -0700", time.RFC3339, "2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006/01/02 15:04:05",
+	"02/Jan/2006:15:04:05 -0700", time.RFC3339, "2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05",
+	"2006-01-02 15:04:05", "2006/01/02 15:04:05",
 	"2006/01/02 - 15:04:05", "02/Jan/2006:15:04:05",
 }
 
-// parseTime reads a time: in one of the layouts, or as a number of seconds, milliseconds, microseconds or nanoseconds since
-// 1970, which its size tells apart.
+// parseTime reads a time: in one of the layouts, or as a number of seconds, milliseconds, microseconds or nanoseconds
+// since 1970, which its size tells apart.
 func parseTime(text string) (time.Time, bool) {
 	for _, one := range layouts {
 		if at, err := time.Parse(one, text); err == nil {
@@ -50,15 +51,20 @@ var endings = []struct {
 	ending string
 	unit   time.Duration
 }{
-	{"milliseconds", time.Millisecond}, {"microseconds", time.Microsecond}, {"nanoseconds", time.Nanosecond}, {"seconds", time.Second},
-	{"millis", time.Millisecond}, {"micros", time.Microsecond}, {"nanos", time.Nanosecond}, {"msec", time.Millisecond}, {"usec", time.Microsecond},
-	{"nsec", time.Nanosecond}, {"secs", time.Second}, {"sec", time.Second}, {"ms", time.Millisecond}, {"us", time.Microsecond}, {"µs", time.Microsecond}, {"ns", time.Nanosecond}, {"s", time.Second},
+	{"milliseconds", time.Millisecond}, {"microseconds", time.Microsecond}, {"nanoseconds", time.Nanosecond},
+	{"seconds", time.Second},
+	{"millis", time.Millisecond}, {"micros", time.Microsecond}, {"nanos", time.Nanosecond}, {"msec", time.Millisecond},
+	{"usec", time.Microsecond},
+	{"nsec", time.Nanosecond}, {"secs", time.Second}, {"sec", time.Second}, {"ms", time.Millisecond},
+	{"us", time.Microsecond}, {"µs", time.Microsecond}, {"ns", time.Nanosecond}, {"s", time.Second},
 }
 
 // tookNames are the names of durations, the best first: one that is written with its unit before one that is not.
 var tookNames = []string{
-	"latencyhuman", "eventduration", "requesttime", "rt", "duration", "latency", "elapsed", "took", "requestduration", "responsetime", "timetaken", "dur",
-	"respelapsed", "responseelapsed", "httpresponseelapsed", "httpduration", "httpserverrequestduration", "httprequestlatency", "responselatency", "responseduration", "totaltime", "time",
+	"latencyhuman", "eventduration", "requesttime", "rt", "duration", "latency", "elapsed", "took", "requestduration",
+	"responsetime", "timetaken", "dur",
+	"respelapsed", "responseelapsed", "httpresponseelapsed", "httpduration", "httpserverrequestduration",
+	"httprequestlatency", "responselatency", "responseduration", "totaltime", "time",
 }
 
 // isDuration says that a name stands for a duration.

@@ -30,7 +30,8 @@ func NewChecks(e wire.Expect, method string, headers []string) (*Checks, error) 
 			WithHint("check the status, or use GET")
 	}
 	if looks && AsksForCoding(headers) {
-		return nil, fail.New(fail.BadInput, "a body cannot be checked when Accept-Encoding lets the server compress it").
+		return nil, fail.New(fail.BadInput,
+			"a body cannot be checked when Accept-Encoding lets the server compress it").
 			WithHint("leave the Accept-Encoding header out: none is sent then")
 	}
 	if e.Length != nil {
@@ -75,7 +76,8 @@ func (c *Checks) accept(from, to int) {
 	}
 }
 
-// Cause judges a whole answer, by its status and the length of its body, and makes body, which may be nil, ready for the next.
+// Cause judges a whole answer, by its status and the length of its body, and makes body, which may be nil, ready for
+// the next.
 func (c *Checks) Cause(status uint16, length int64, body *Body) load.Cause {
 	found := body == nil || body.End(status)
 	switch {

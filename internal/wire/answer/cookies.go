@@ -107,7 +107,8 @@ func (c *Cookie) choose(all []setCookie) []byte {
 	}
 	var sent []setCookie
 	for _, one := range all {
-		if domainMatches(strings.ToLower(c.Host), one.domain) && pathMatches(c.To, one.path) && (!one.secure || c.safe()) {
+		if domainMatches(strings.ToLower(c.Host), one.domain) && pathMatches(c.To, one.path) &&
+			(!one.secure || c.safe()) {
 			sent = append(sent, one)
 		}
 	}

@@ -39,8 +39,9 @@ func TestCookiesOfOneName(t *testing.T) {
 	} {
 		values := &Values{Row: make([]string, 1), Kept: make([][]byte, 1)}
 		taking := &Taking{
-			Takes: []Take{{Cookie: &Cookie{Name: "s", From: "/login", To: "/shop/cart", Host: "www.shop.example"}}}, Values: values,
-			Found: make([]bool, 1), Missed: make([]atomic.Uint64, 1),
+			Takes:  []Take{{Cookie: &Cookie{Name: "s", From: "/login", To: "/shop/cart", Host: "www.shop.example"}}},
+			Values: values,
+			Found:  make([]bool, 1), Missed: make([]atomic.Uint64, 1),
 		}
 		head := "HTTP/1.1 200 OK\r\n"
 		for _, line := range strings.Split(tc.lines, "|") {
@@ -51,7 +52,8 @@ func TestCookiesOfOneName(t *testing.T) {
 			t.Errorf("%s: %q, want %q", tc.lines, values.Row[0], tc.want)
 		}
 	}
-	for host, want := range map[string]bool{"127.0.0.1": true, "::1": true, "localhost": true, "shop.example": false, "10.0.0.1": false} {
+	for host, want := range map[string]bool{"127.0.0.1": true, "::1": true, "localhost": true, "shop.example": false,
+		"10.0.0.1": false} {
 		if (&Cookie{Host: host}).safe() != want {
 			t.Errorf("%s: want %v", host, want)
 		}

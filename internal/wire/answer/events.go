@@ -1,8 +1,8 @@
 package answer
 
-// EventParser counts the events of a stream of server-sent events (HTML, section 9.2.6, Interpreting an event stream), in
-// pieces that end anywhere. An event ends with an empty line, and is one if it has a field data; comments and other fields
-// alone are none. Lines end with CR LF, LF or CR.
+// EventParser counts the events of a stream of server-sent events (HTML, section 9.2.6, Interpreting an event stream),
+// in pieces that end anywhere. An event ends with an empty line, and is one if it has a field data; comments and other
+// fields alone are none. Lines end with CR LF, LF or CR.
 type EventParser struct {
 	// line is how many bytes of the line have come, name how many of them are those of "data", and no other.
 	line, name int

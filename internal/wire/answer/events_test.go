@@ -61,7 +61,8 @@ func reference(text string) (events int) {
 
 // Pieces may end anywhere.
 func TestEventsInPieces(t *testing.T) {
-	part := rapid.SampledFrom([]string{"data", "dat", ":", " ", "x", "\n", "\r", "\r\n", "\n\n", "\xef\xbb\xbf", "data: y\n\n", ": c\n", "id: 1\r\n"})
+	part := rapid.SampledFrom([]string{"data", "dat", ":", " ", "x", "\n", "\r", "\r\n", "\n\n", "\xef\xbb\xbf",
+		"data: y\n\n", ": c\n", "id: 1\r\n"})
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(part, 0, 30).Draw(t, "text"), "")
 		if strings.HasPrefix(strings.TrimPrefix(text, "\xef\xbb\xbf"), "\xef\xbb\xbf") {

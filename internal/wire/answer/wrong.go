@@ -131,8 +131,8 @@ func (t *Taking) fault(body []byte) string {
 	return ""
 }
 
-// front is what may be shown of the body. Where values are taken, such as a token, the texts of its JSON are not, nor a body
-// of one word.
+// front is what may be shown of the body. Where values are taken, such as a token, the texts of its JSON are not, nor a
+// body of one word.
 func (b *Body) front() []byte {
 	switch {
 	case b.Taking == nil:

@@ -10,8 +10,9 @@ import (
 	"github.com/gohone/hone/internal/text/inputs"
 )
 
-// parts are the messages in the messages of descriptors, by the numbers of their fields (google/protobuf/descriptor.proto).
-// Two bytes of one become some hundred in memory: so they are counted before they are read.
+// parts are the messages in the messages of descriptors, by the numbers of their fields
+// (google/protobuf/descriptor.proto). Two bytes of one become some hundred in memory: so they are counted before they
+// are read.
 var parts = map[string]map[protowire.Number]string{
 	"file":    {4: "message", 5: "enum", 6: "service", 7: "field", 8: "options"},
 	"message": {2: "field", 3: "message", 4: "enum", 5: "range", 6: "field", 7: "options", 8: "oneof", 9: "range"},

@@ -40,7 +40,8 @@ func TestDescriptorsAreCountedBeforeTheyAreRead(t *testing.T) {
 	for range maxNested + 2 {
 		deep = protowire.AppendBytes(protowire.AppendTag(nil, 3, protowire.BytesType), deep)
 	}
-	if err := (&reading{}).file(protowire.AppendBytes(protowire.AppendTag(nil, 4, protowire.BytesType), deep)); err == nil || !strings.Contains(err.Error(), "too deeply") {
+	if err := (&reading{}).file(protowire.AppendBytes(protowire.AppendTag(nil, 4, protowire.BytesType),
+		deep)); err == nil || !strings.Contains(err.Error(), "too deeply") {
 		t.Errorf("of deep messages %v", err)
 	}
 }
@@ -64,26 +65,30 @@ func TestReflectionIsBounded(t *testing.T) {
 		want inputs.Bound
 		say  answers
 	}{
-		"services": {inputs.ReflectedNames, func(*grpc_reflection_v1.ServerReflectionRequest) *grpc_reflection_v1.ServerReflectionResponse {
-			return services(make([]string, inputs.ReflectedNames.Most+1)...)
-		}},
-		"one answer": {inputs.ReflectedAnswer, func(*grpc_reflection_v1.ServerReflectionRequest) *grpc_reflection_v1.ServerReflectionResponse {
-			return services(strings.Repeat("x", int(inputs.ReflectedAnswer.Most)))
-		}},
-		"files": {inputs.Declarations, func(r *grpc_reflection_v1.ServerReflectionRequest) *grpc_reflection_v1.ServerReflectionResponse {
-			if symbol := r.GetFileContainingSymbol(); symbol != "" {
-				return file(fileWith(symbol, int(inputs.Declarations.Most/3)))
-			}
-			return services("a", "b", "c", "d")
-		}},
-		"imports": {inputs.ReflectedNames, func(r *grpc_reflection_v1.ServerReflectionRequest) *grpc_reflection_v1.ServerReflectionResponse {
-			name := r.GetFileByFilename() + r.GetFileContainingSymbol()
-			if name == "" {
-				return services("a")
-			}
-			raw := fileWith(name, 0)
-			return file(protowire.AppendString(protowire.AppendTag(raw, 3, protowire.BytesType), name+"x"))
-		}},
+		"services": {inputs.ReflectedNames,
+			func(*grpc_reflection_v1.ServerReflectionRequest) *grpc_reflection_v1.ServerReflectionResponse {
+				return services(make([]string, inputs.ReflectedNames.Most+1)...)
+			}},
+		"one answer": {inputs.ReflectedAnswer,
+			func(*grpc_reflection_v1.ServerReflectionRequest) *grpc_reflection_v1.ServerReflectionResponse {
+				return services(strings.Repeat("x", int(inputs.ReflectedAnswer.Most)))
+			}},
+		"files": {inputs.Declarations,
+			func(r *grpc_reflection_v1.ServerReflectionRequest) *grpc_reflection_v1.ServerReflectionResponse {
+				if symbol := r.GetFileContainingSymbol(); symbol != "" {
+					return file(fileWith(symbol, int(inputs.Declarations.Most/3)))
+				}
+				return services("a", "b", "c", "d")
+			}},
+		"imports": {inputs.ReflectedNames,
+			func(r *grpc_reflection_v1.ServerReflectionRequest) *grpc_reflection_v1.ServerReflectionResponse {
+				name := r.GetFileByFilename() + r.GetFileContainingSymbol()
+				if name == "" {
+					return services("a")
+				}
+				raw := fileWith(name, 0)
+				return file(protowire.AppendString(protowire.AppendTag(raw, 3, protowire.BytesType), name+"x"))
+			}},
 	} {
 		t.Run(what, func(t *testing.T) {
 			address := reflecting(t, c.say)
@@ -99,7 +104,8 @@ func TestReflectionIsBounded(t *testing.T) {
 }
 
 // reflecting serves a server's reflection.
-func reflecting(t *testing.T, say func(*grpc_reflection_v1.ServerReflectionRequest) *grpc_reflection_v1.ServerReflectionResponse) string {
+func reflecting(t *testing.T,
+	say func(*grpc_reflection_v1.ServerReflectionRequest) *grpc_reflection_v1.ServerReflectionResponse) string {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -117,7 +123,8 @@ type reflection struct {
 	say func(*grpc_reflection_v1.ServerReflectionRequest) *grpc_reflection_v1.ServerReflectionResponse
 }
 
-func (r reflection) ServerReflectionInfo(stream grpc.BidiStreamingServer[grpc_reflection_v1.ServerReflectionRequest, grpc_reflection_v1.ServerReflectionResponse]) error {
+func (r reflection) ServerReflectionInfo(stream grpc.BidiStreamingServer[grpc_reflection_v1.ServerReflectionRequest,
+	grpc_reflection_v1.ServerReflectionResponse]) error {
 	for {
 		asked, err := stream.Recv()
 		if err != nil {

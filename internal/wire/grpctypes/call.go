@@ -41,7 +41,8 @@ func hasStatus(err error, status int) bool {
 	return errors.As(err, &call) && call.Status == status
 }
 
-// caller makes calls of one request message and one answer, over HTTP/2 (gRPC over HTTP2, github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md).
+// caller makes calls of one request message and one answer, over HTTP/2 (gRPC over HTTP2,
+// github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md).
 type caller struct {
 	client    http.Client
 	authority string
@@ -68,10 +69,12 @@ func newCaller(dial func(context.Context) (net.Conn, error), authority string, h
 
 func (c *caller) close() { c.client.CloseIdleConnections() }
 
-// call sends one message and returns the first one of the answer. The error is a *CallError if an answer came without one.
+// call sends one message and returns the first one of the answer. The error is a *CallError if an answer came without
+// one.
 func (c *caller) call(ctx context.Context, method string, message []byte) ([]byte, error) {
 	framed := binary.BigEndian.AppendUint32([]byte{0}, uint32(len(message)))
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://server"+method, bytes.NewReader(append(framed, message...)))
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://server"+method,
+		bytes.NewReader(append(framed, message...)))
 	if err != nil {
 		return nil, err
 	}
@@ -138,5 +141,6 @@ func statusOf(answer *http.Response) error {
 	if answer.StatusCode == http.StatusNotFound {
 		return &CallError{Status: statusUnimplemented, Message: answer.Status}
 	}
-	return &CallError{Message: fmt.Sprintf("the answer is not one of gRPC: %s, content type %q", answer.Status, answer.Header.Get("Content-Type"))}
+	return &CallError{Message: fmt.Sprintf("the answer is not one of gRPC: %s, content type %q", answer.Status,
+		answer.Header.Get("Content-Type"))}
 }

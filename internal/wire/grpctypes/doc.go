@@ -1,8 +1,8 @@
 // Package grpctypes finds the types of gRPC methods, in .proto files, in a set of descriptors or by asking the server
 // (reflection), and turns JSON into messages and messages into JSON.
 //
-// Sources: Protocol Buffers' ProtoJSON format; gRPC Server Reflection Protocol v1 and v1alpha; gRPC over HTTP/2, section
-// Length-Prefixed-Message.
+// Sources: Protocol Buffers' ProtoJSON format; gRPC Server Reflection Protocol v1 and v1alpha; gRPC over HTTP/2,
+// section Length-Prefixed-Message.
 package grpctypes
 
 import (

@@ -19,8 +19,8 @@ import (
 	"github.com/gohone/hone/internal/text/inputs"
 )
 
-// FromProtos compiles .proto files. Imports are looked for in dirs; without any, in the directory of each file and in the
-// working directory. The error is a *fail.Error of kind BadInput that begins with the place.
+// FromProtos compiles .proto files. Imports are looked for in dirs; without any, in the directory of each file and in
+// the working directory. The error is a *fail.Error of kind BadInput that begins with the place.
 func FromProtos(ctx context.Context, files, dirs []string) (*Types, error) {
 	var names []string
 	if len(dirs) == 0 {
@@ -48,7 +48,8 @@ func FromProtos(ctx context.Context, files, dirs []string) (*Types, error) {
 			err = large
 		}
 		return nil, fail.New(fail.BadInput, "read .proto files: %w", err).
-			WithHint("imports are looked for in %s; --set grpc.proto-path=DIR adds a directory", strings.Join(dirs, ", "))
+			WithHint("imports are looked for in %s; --set grpc.proto-path=DIR adds a directory",
+				strings.Join(dirs, ", "))
 	}
 	all := &protoregistry.Files{}
 	for _, file := range compiled {
@@ -80,7 +81,8 @@ func importName(file string, dirs []string) (string, error) {
 				return filepath.ToSlash(file), nil
 			}
 		}
-		return "", fail.New(fail.BadInput, "read .proto file: %w", err).WithHint("--set grpc.proto takes a file, by its path or by its path below a --set grpc.proto-path")
+		return "", fail.New(fail.BadInput, "read .proto file: %w",
+			err).WithHint("--set grpc.proto takes a file, by its path or by its path below a --set grpc.proto-path")
 	}
 	for _, dir := range dirs {
 		name, err := relative(dir, file)
@@ -88,7 +90,8 @@ func importName(file string, dirs []string) (string, error) {
 			return name, nil
 		}
 	}
-	return "", fail.New(fail.BadInput, "read .proto file: %s is in none of the directories of --set grpc.proto-path", file).
+	return "", fail.New(fail.BadInput, "read .proto file: %s is in none of the directories of --set grpc.proto-path",
+		file).
 		WithHint("add --set grpc.proto-path=%s", filepath.Dir(file))
 }
 

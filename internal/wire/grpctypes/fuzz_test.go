@@ -67,8 +67,8 @@ func FuzzSet(f *testing.F) {
 	})
 }
 
-// FuzzMessages: JSON that is encoded can be read back, by a reader of its own for each direction; bytes of an answer are
-// JSON or an error.
+// FuzzMessages: JSON that is encoded can be read back, by a reader of its own for each direction; bytes of an answer
+// are JSON or an error.
 func FuzzMessages(f *testing.F) {
 	_, set := testService(f)
 	types, err := fromSet(set)
@@ -82,7 +82,8 @@ func FuzzMessages(f *testing.F) {
 		}
 		return m
 	}
-	unary, stream := method("/grpc.testing.TestService/UnaryCall"), method("/grpc.testing.TestService/StreamingInputCall")
+	unary, stream := method("/grpc.testing.TestService/UnaryCall"),
+		method("/grpc.testing.TestService/StreamingInputCall")
 	f.Add([]byte(`{"responseSize": 10, "payload": {"body": "AAAA"}}`), []byte("\x0a\x02\x08\x01"))
 	f.Add([]byte(`[{"payload": {"body": "AAAA"}}, {}]`), []byte("\x0a\xff"))
 	f.Add([]byte(" \n"), []byte{})

@@ -18,7 +18,8 @@ type offered struct {
 }
 
 func offeredOf(path string, m protoreflect.MethodDescriptor) offered {
-	o := offered{path: path, streams: m.IsStreamingClient() || m.IsStreamingServer(), fields: m.Input().Fields().Len() > 0}
+	o := offered{path: path, streams: m.IsStreamingClient() || m.IsStreamingServer(),
+		fields: m.Input().Fields().Len() > 0}
 	o.required = m.Input().RequiredNumbers().Len() > 0
 	return o
 }
@@ -33,8 +34,8 @@ func (o offered) changes() bool {
 	return changing.MatchString(o.path[strings.LastIndexByte(o.path, '/')+1:])
 }
 
-// paths are the methods with what suits a first call first: the program's own services before those of gRPC, calls of one
-// message before streams, what needs no field, and what changes nothing by its name.
+// paths are the methods with what suits a first call first: the program's own services before those of gRPC, calls of
+// one message before streams, what needs no field, and what changes nothing by its name.
 func paths(all []offered) []string {
 	slices.SortFunc(all, func(a, b offered) int {
 		return cmp.Or(

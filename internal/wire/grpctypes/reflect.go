@@ -17,16 +17,18 @@ import (
 var ErrNoReflection = errors.New("the server does not offer reflection")
 
 // The methods of reflection, the newer one first. Their messages are the same.
-var reflections = []string{"/grpc.reflection.v1.ServerReflection/ServerReflectionInfo", "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo"}
+var reflections = []string{"/grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
+	"/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo"}
 
 // patience is how long the answer to one question may take.
 const patience = 5 * time.Second
 
-// Reflect asks a server for the types of the service in the path of a method, "/pkg.Service/Method"; of all services if it
-// is empty or unknown to the server. dial makes a connection that is ready for HTTP/2; authority is the host that requests
-// name; headers are "Name: value" and go with the calls. ErrNoReflection says that the server does not offer it; other
-// errors are those of the connection.
-func Reflect(ctx context.Context, dial func(context.Context) (net.Conn, error), authority, path string, headers []string) (*Types, error) {
+// Reflect asks a server for the types of the service in the path of a method, "/pkg.Service/Method"; of all services if
+// it is empty or unknown to the server. dial makes a connection that is ready for HTTP/2; authority is the host that
+// requests name; headers are "Name: value" and go with the calls. ErrNoReflection says that the server does not offer
+// it; other errors are those of the connection.
+func Reflect(ctx context.Context, dial func(context.Context) (net.Conn, error), authority, path string,
+	headers []string) (*Types, error) {
 	calls := newCaller(dial, authority, headers)
 	defer calls.close()
 	limit := time.Duration(inputs.ReflectedTime.Most) * time.Second

@@ -28,9 +28,11 @@ func TestMessagesOfReflection(t *testing.T) {
 		answer *grpc_reflection_v1.ServerReflectionResponse
 		want   reflected
 	}{
-		{&grpc_reflection_v1.ServerReflectionResponse{ValidHost: "h", MessageResponse: &grpc_reflection_v1.ServerReflectionResponse_FileDescriptorResponse{
-			FileDescriptorResponse: &grpc_reflection_v1.FileDescriptorResponse{FileDescriptorProto: [][]byte{{1}, {2, 3}}},
-		}}, reflected{files: [][]byte{{1}, {2, 3}}}},
+		{&grpc_reflection_v1.ServerReflectionResponse{ValidHost: "h",
+			MessageResponse: &grpc_reflection_v1.ServerReflectionResponse_FileDescriptorResponse{
+				FileDescriptorResponse: &grpc_reflection_v1.FileDescriptorResponse{FileDescriptorProto: [][]byte{{1},
+					{2, 3}}},
+			}}, reflected{files: [][]byte{{1}, {2, 3}}}},
 		{&grpc_reflection_v1.ServerReflectionResponse{MessageResponse: &grpc_reflection_v1.ServerReflectionResponse_ListServicesResponse{
 			ListServicesResponse: &grpc_reflection_v1.ListServiceResponse{Service: []*grpc_reflection_v1.ServiceResponse{{Name: "a.B"}, {Name: "c"}}},
 		}}, reflected{services: []string{"a.B", "c"}}},
@@ -52,7 +54,8 @@ func TestMessagesOfReflection(t *testing.T) {
 
 // FuzzReflectionAnswer: no answer brings the reader down, and what is read is what protobuf's own library reads.
 func FuzzReflectionAnswer(f *testing.F) {
-	for _, seed := range []string{"", "\x22\x03\x0a\x01x", "\x32\x05\x0a\x03\x0a\x01s", "\x3a\x05\x08\x05\x12\x01n", "\x0a\x01h\x12\x03\x0a\x01h", "\x22\xff"} {
+	for _, seed := range []string{"", "\x22\x03\x0a\x01x", "\x32\x05\x0a\x03\x0a\x01s", "\x3a\x05\x08\x05\x12\x01n",
+		"\x0a\x01h\x12\x03\x0a\x01h", "\x22\xff"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {

@@ -22,7 +22,8 @@ func (s *protoSources) open(path string) (io.ReadCloser, error) {
 	defer s.mutex.Unlock()
 	if err == nil {
 		s.bytes += int64(len(text))
-		s.declared += int64(bytes.Count(text, []byte(";")) + bytes.Count(text, []byte("{"))) // each statement has one of them
+		// each statement has one of them
+		s.declared += int64(bytes.Count(text, []byte(";")) + bytes.Count(text, []byte("{")))
 		if err = inputs.Protos.Over("", s.bytes); err == nil {
 			err = inputs.Declarations.Over("", s.declared)
 		}

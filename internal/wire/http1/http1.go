@@ -47,7 +47,8 @@ func New(u *url.URL, o wire.Options) (load.Protocol, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &protocol{mix: mix, checks: checks, head: method == "HEAD", once: httpmsg.AsksToClose(o.Headers), streams: o.Streams}, nil
+	return &protocol{mix: mix, checks: checks, head: method == "HEAD", once: httpmsg.AsksToClose(o.Headers),
+		streams: o.Streams}, nil
 }
 
 // protocol is what all connections share.
@@ -149,7 +150,8 @@ func (d *dialog) NextAnswer(in []byte, eof bool) (int, load.Answer) {
 		return n, load.Answer{Partial: n > 0}
 	}
 	d.length = end.length
-	a := load.Answer{Cause: d.checks.Cause(end.status, end.length, r.body), Code: end.status, Close: end.close || d.once}
+	a := load.Answer{Cause: d.checks.Cause(end.status, end.length, r.body), Code: end.status,
+		Close: end.close || d.once}
 	r.stream.Tell(&a)
 	r.memo.settle(a)
 	a.Seq = d.turn()

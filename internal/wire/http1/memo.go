@@ -53,7 +53,8 @@ func (r *reader) remember(head []byte) {
 	}
 	m.head = append(m.head[:0], head...)
 	m.after = r.message
-	if whole := r.state == nothing || r.state == counted && r.left <= maxMemoTotal; whole && r.body == nil && !r.events {
+	if whole := r.state == nothing || r.state == counted && r.left <= maxMemoTotal; whole && r.body == nil &&
+		!r.events {
 		m.coming = len(head) + int(r.left)
 	}
 }

@@ -59,11 +59,14 @@ func newSteps(u *url.URL, o wire.Options) (load.Protocol, error) {
 	}
 	switch {
 	case o.Method != "" || len(o.Body) > 0 || len(o.Mix) > 0 || o.Weight != 0 || len(o.Requests) > 0:
-		return refuse("leave out --method, --body, --curl, --har, --access-log and --openapi, and give one target", "steps say all requests themselves")
+		return refuse("leave out --method, --body, --curl, --har, --access-log and --openapi, and give one target",
+			"steps say all requests themselves")
 	case wire.IsSet(o.Expect):
-		return refuse("write expect-status, expect-body or expect-json into the step that they are for", "steps have checks of their own")
+		return refuse("write expect-status, expect-body or expect-json into the step that they are for",
+			"steps have checks of their own")
 	case u.Path != "" && u.Path != "/" || u.RawQuery != "":
-		return refuse("give the host and port alone", "the target has the path %q, and steps have their own", u.RequestURI())
+		return refuse("give the host and port alone", "the target has the path %q, and steps have their own",
+			u.RequestURI())
 	case len(o.Steps) > maxSteps:
 		return refuse("take fewer", "%d steps, want at most %d", len(o.Steps), maxSteps)
 	case httpmsg.AsksToClose(o.Headers):
@@ -82,18 +85,21 @@ func newSteps(u *url.URL, o wire.Options) (load.Protocol, error) {
 	for i, step := range o.Steps {
 		s, err := p.compile(u, o, i)
 		if err != nil {
-			return nil, fail.New(fail.BadInput, "step %d%s: %w", i+1, labelled(step.Name), err).WithHint("%s", fail.HintOf(err))
+			return nil, fail.New(fail.BadInput, "step %d%s: %w", i+1, labelled(step.Name), err).WithHint("%s",
+				fail.HintOf(err))
 		}
 		switch {
 		case !step.Once && p.first < 0:
 			p.first = i
 		case step.Once && p.first >= 0:
-			return refuse("put it in front of the steps that repeat", "step %d%s is once, and stands after one that repeats", i+1, labelled(step.Name))
+			return refuse("put it in front of the steps that repeat",
+				"step %d%s is once, and stands after one that repeats", i+1, labelled(step.Name))
 		}
 		p.steps = append(p.steps, s)
 	}
 	if p.first < 0 {
-		return refuse("leave out once: true of the last step", "all steps are once: there would be nothing to send after them")
+		return refuse("leave out once: true of the last step",
+			"all steps are once: there would be nothing to send after them")
 	}
 	return p, nil
 }
@@ -120,17 +126,20 @@ func (p *steps) compile(u *url.URL, o wire.Options, i int) (*compiledStep, error
 	step := o.Steps[i]
 	place, err := httpmsg.PathURL(u, step.Path)
 	if err != nil {
-		return nil, fail.New(fail.BadInput, "path %q: %w", step.Path, err).WithHint("a path begins with / and is encoded: /a%%20b?c=d")
+		return nil, fail.New(fail.BadInput, "path %q: %w", step.Path,
+			err).WithHint("a path begins with / and is encoded: /a%%20b?c=d")
 	}
 	own := o
-	own.Method, own.Body, own.Headers, own.Expect = step.Method, step.Body, requests.MergeHeaders(step.Headers, o.Headers), step.Expect
+	own.Method, own.Body, own.Headers, own.Expect = step.Method, step.Body,
+		requests.MergeHeaders(step.Headers, o.Headers), step.Expect
 	own.Feed = p.known()
 	method, err := httpmsg.Method(own)
 	if err != nil {
 		return nil, err
 	}
 	if httpmsg.AsksToClose(own.Headers) {
-		return nil, fail.New(fail.BadInput, "the header Connection ends the connection that the sequence needs").WithHint("leave it out")
+		return nil, fail.New(fail.BadInput,
+			"the header Connection ends the connection that the sequence needs").WithHint("leave it out")
 	}
 	s := &compiledStep{label: method + " " + redact.URL(step.Path), head: method == "HEAD", once: step.Once}
 	if step.Name != "" {
@@ -167,14 +176,17 @@ func (p *steps) compile(u *url.URL, o wire.Options, i int) (*compiledStep, error
 		if t.Cookie != "" {
 			compiled.Cookie = &answer.Cookie{
 				Name: t.Cookie, Host: u.Hostname(), TLS: u.Scheme == "https",
-				From: httpmsg.WithoutQuery(step.Path), To: httpmsg.WithoutQuery(usedBy(o.Steps[i+1:], t.Name, step).Path),
+				From: httpmsg.WithoutQuery(step.Path),
+				To:   httpmsg.WithoutQuery(usedBy(o.Steps[i+1:], t.Name, step).Path),
 			}
 		}
 		if s.head && compiled.OfBody() {
-			return nil, fail.New(fail.BadInput, "take %s: answers to HEAD have no body", t.Name).WithHint("take it from a header, or use GET")
+			return nil, fail.New(fail.BadInput, "take %s: answers to HEAD have no body",
+				t.Name).WithHint("take it from a header, or use GET")
 		}
 		if compiled.OfBody() && answer.AsksForCoding(own.Headers) {
-			return nil, fail.New(fail.BadInput, "take %s: Accept-Encoding lets the server compress the body", t.Name).WithHint("leave the header Accept-Encoding out")
+			return nil, fail.New(fail.BadInput, "take %s: Accept-Encoding lets the server compress the body",
+				t.Name).WithHint("leave the header Accept-Encoding out")
 		}
 		s.takes = append(s.takes, compiled)
 		s.inHead = s.inHead || !compiled.OfBody()
@@ -235,7 +247,8 @@ func (p *steps) Notes() (all []string) {
 		}
 		for k := range s.missed {
 			if n := s.missed[k].Load(); n > 0 {
-				all = append(all, fmt.Sprintf("step %d (%s): {%s} was missing in %d answers, which are wrong; the sequence began again", i+1, s.label, p.names[s.takes[k].Value], n))
+				all = append(all,
+					fmt.Sprintf("step %d (%s): {%s} was missing in %d answers, which are wrong; the sequence began again", i+1, s.label, p.names[s.takes[k].Value], n))
 			}
 		}
 	}
@@ -251,7 +264,8 @@ func (p *steps) compileTake(t wire.Take) (answer.Take, error) {
 	i := slices.Index(p.names, t.Name)
 	switch {
 	case i >= 0 && i < p.columns:
-		return answer.Take{}, fail.New(fail.BadInput, "take %s: a column of the feed has that name", t.Name).WithHint("give the value another name")
+		return answer.Take{}, fail.New(fail.BadInput, "take %s: a column of the feed has that name",
+			t.Name).WithHint("give the value another name")
 	case i < 0:
 		i = len(p.names)
 		p.names = append(p.names, t.Name)

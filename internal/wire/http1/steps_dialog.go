@@ -42,7 +42,8 @@ func (p *steps) Dialog(conn int) load.Dialog {
 			if body == nil {
 				body = &answer.Body{First: &s.checks.First}
 			}
-			body.Taking = &answer.Taking{Takes: s.takes, Missed: s.missed, Values: &d.values, Found: make([]bool, len(s.takes))}
+			body.Taking = &answer.Taking{Takes: s.takes, Missed: s.missed, Values: &d.values,
+				Found: make([]bool, len(s.takes))}
 			for i := range s.takes {
 				body.Taking.Body = body.Taking.Body || s.takes[i].OfBody()
 			}

@@ -116,7 +116,8 @@ func (d *dialog) goAway(f Frame, in []byte) (a load.Answer, answered, ok bool) {
 	}
 	limit := (uint64(binary.BigEndian.Uint32(in)&^(1<<31)) + 1) / 2
 	if !d.peer.leaving || limit < d.peer.limit {
-		for seq := max(limit, d.streams.oldest); seq < d.streams.next && (!d.peer.leaving || seq < d.peer.limit); seq++ {
+		for seq := max(limit, d.streams.oldest); seq < d.streams.next &&
+			(!d.peer.leaving || seq < d.peer.limit); seq++ {
 			if s := d.streams.at(seq); s != nil {
 				d.protocol.unread.Put(s.turn, d.walk != nil)
 			}

@@ -26,7 +26,8 @@ func newFill(fields []httpmsg.Field, body wire.Template, length bool) *fill {
 		if field.Secret {
 			kind = 0x10 // never indexed: RFC 7541 section 6.2.3
 		}
-		f.parts = append(f.parts, httpmsg.Part{Name: httpmsg.AppendHPACKText([]byte{kind}, field.Name), Value: field.Value})
+		f.parts = append(f.parts, httpmsg.Part{Name: httpmsg.AppendHPACKText([]byte{kind}, field.Name),
+			Value: field.Value})
 	}
 	return f
 }

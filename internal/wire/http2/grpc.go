@@ -21,9 +21,9 @@ import (
 	"github.com/gohone/hone/load"
 )
 
-// GRPC is gRPC over HTTP/2 with prior knowledge. The path of the target is the method. A call is a request, with all of the
-// messages that it sends; it is right when its status is OK and, of a method that answers one message, one came. The depth
-// is the number of calls at a time on each connection.
+// GRPC is gRPC over HTTP/2 with prior knowledge. The path of the target is the method. A call is a request, with all of
+// the messages that it sends; it is right when its status is OK and, of a method that answers one message, one came.
+// The depth is the number of calls at a time on each connection.
 var GRPC = &wire.Scheme{
 	Name:    "grpc",
 	Doc:     "gRPC: calls of the method that is the path; the types come from the server (reflection), --set grpc.proto or --set grpc.protoset",
@@ -70,7 +70,8 @@ func newGRPC(u *url.URL, o wire.Options) (load.Protocol, error) {
 	}
 	path := cmp.Or(u.Path, "/")
 	if u.RawQuery != "" || path != "/" && !grpcPath.MatchString(path) {
-		return nil, fail.New(fail.BadInput, "%q is not a method of gRPC", u.RequestURI()).WithHint("write it like %s", grpcExample)
+		return nil, fail.New(fail.BadInput, "%q is not a method of gRPC", u.RequestURI()).WithHint("write it like %s",
+			grpcExample)
 	}
 	call, err := newGRPCCall(o.Expect, o.Calls.Deadline)
 	if err != nil {
@@ -139,7 +140,8 @@ func grpcTimeout(d time.Duration) string {
 	for _, unit := range []struct {
 		of   time.Duration
 		name string
-	}{{time.Nanosecond, "n"}, {time.Microsecond, "u"}, {time.Millisecond, "m"}, {time.Second, "S"}, {time.Minute, "M"}} {
+	}{{time.Nanosecond, "n"}, {time.Microsecond, "u"}, {time.Millisecond, "m"}, {time.Second, "S"},
+		{time.Minute, "M"}} {
 		if n := (d + unit.of - 1) / unit.of; n < 1e8 {
 			return strconv.FormatInt(int64(n), 10) + unit.name
 		}
@@ -151,7 +153,8 @@ func grpcTimeout(d time.Duration) string {
 func TypesOf(c wire.Calls) (*grpctypes.Types, error) {
 	switch {
 	case c.ProtoSet != "" && len(c.Protos) > 0:
-		return nil, fail.New(fail.BadInput, "the types come from --set grpc.protoset or from --set grpc.proto, not from both").WithHint("leave one out")
+		return nil, fail.New(fail.BadInput,
+			"the types come from --set grpc.protoset or from --set grpc.proto, not from both").WithHint("leave one out")
 	case c.ProtoSet != "":
 		return grpctypes.FromSet(c.ProtoSet)
 	case len(c.Protos) > 0:
@@ -159,7 +162,8 @@ func TypesOf(c wire.Calls) (*grpctypes.Types, error) {
 	case c.Descriptors != nil:
 		return grpctypes.FromDescriptors(c.Descriptors)
 	case len(c.ProtoPaths) > 0:
-		return nil, fail.New(fail.BadInput, "--set grpc.proto-path is given without --set grpc.proto").WithHint("name the file of the service: --set grpc.proto=FILE")
+		return nil, fail.New(fail.BadInput,
+			"--set grpc.proto-path is given without --set grpc.proto").WithHint("name the file of the service: --set grpc.proto=FILE")
 	}
 	return nil, nil
 }
@@ -183,16 +187,19 @@ func (p *grpcProtocol) Prepare(ctx context.Context, dial load.Dialer) error {
 	var known *fail.Error
 	switch {
 	case errors.Is(err, grpctypes.ErrNoReflection) && p.path == "/":
-		return fail.New(fail.BadInput, "the target names no method of gRPC, and the server lists none: it does not offer reflection").
+		return fail.New(fail.BadInput,
+			"the target names no method of gRPC, and the server lists none: it does not offer reflection").
 			WithHint("write it like %s", grpcExample)
-	case errors.Is(err, grpctypes.ErrNoReflection) && (len(p.options.Body) > 0 || p.call.json != nil || p.options.Calls.EachMessage):
+	case errors.Is(err, grpctypes.ErrNoReflection) &&
+		(len(p.options.Body) > 0 || p.call.json != nil || p.options.Calls.EachMessage):
 		return fail.New(fail.BadInput, "the types of %s are not known: the server does not offer reflection", p.path).
 			WithHint("name its file: --set grpc.proto=FILE, or --set grpc.protoset=FILE")
 	case errors.Is(err, grpctypes.ErrNoReflection):
 		p.blind = true
 		return p.encode(func([]byte) ([]byte, error) { return grpctypes.AppendPrefix(nil, 0), nil })
 	case errors.As(err, &known) && fail.HintOf(err) != "":
-		return fail.New(fail.Or(fail.Subject, err), "ask the server for the types of %s: %w", p.path, err).WithHint("%s", fail.HintOf(err))
+		return fail.New(fail.Or(fail.Subject, err), "ask the server for the types of %s: %w", p.path,
+			err).WithHint("%s", fail.HintOf(err))
 	case err != nil:
 		return fail.New(fail.Or(fail.Subject, err), "ask the server for the types of %s: %w", p.path, err).
 			WithHint("check that the target speaks gRPC; or name its file, which needs no question: --set grpc.proto=FILE, or --set grpc.protoset=FILE")
@@ -210,7 +217,8 @@ func notReached(address string, err error) error {
 	case errors.As(err, &dns):
 		return fail.New(fail.BadInput, "connect to %s: %w", address, err).WithHint("check the host name")
 	}
-	return fail.New(fail.Or(fail.Subject, err), "connect to %s: %w", address, err).WithHint("check that the service listens there")
+	return fail.New(fail.Or(fail.Subject, err), "connect to %s: %w", address,
+		err).WithHint("check that the service listens there")
 }
 
 // use encodes the messages by the types of the method.
@@ -224,7 +232,9 @@ func (p *grpcProtocol) use(types *grpctypes.Types) error {
 	case !p.options.Calls.EachMessage:
 		return p.encode(method.Encode)
 	case !method.ClientStreams() || !method.ServerStreams():
-		return fail.New(fail.BadInput, "%s does not stream both ways, and with --set grpc.each-message each message of a call is a request", p.path).
+		return fail.New(fail.BadInput,
+			"%s does not stream both ways, and with --set grpc.each-message each message of a call is a request",
+			p.path).
 			WithHint("leave out --set grpc.each-message: a call is a request")
 	}
 	return p.encode(method.EncodeOne)
@@ -260,7 +270,8 @@ func (p *grpcProtocol) encode(encode func(text []byte) ([]byte, error)) error {
 			return bad(err, " in row "+strconv.Itoa(i+1)+" of the feed")
 		}
 		if size += len(body); size > maxGRPCFeed {
-			return fail.New(fail.BadInput, "the messages of the feed take more than %s of memory", units.Bytes(maxGRPCFeed)).
+			return fail.New(fail.BadInput, "the messages of the feed take more than %s of memory",
+				units.Bytes(maxGRPCFeed)).
 				WithHint("take a sample of its rows")
 		}
 		p.largest = max(p.largest, len(body))
@@ -273,7 +284,8 @@ func (p *grpcProtocol) encode(encode func(text []byte) ([]byte, error)) error {
 func (p *grpcProtocol) Notes() []string {
 	notes := slices.Concat(p.foreign.Notes(), p.call.notes(), p.unread.Notes())
 	if p.blind {
-		notes = append(notes, "the types of "+p.path+" are not known, since the server does not offer reflection: each call sent an empty message; --set grpc.proto or --set grpc.protoset names them")
+		notes = append(notes, "the types of "+p.path+
+			" are not known, since the server does not offer reflection: each call sent an empty message; --set grpc.proto or --set grpc.protoset names them")
 	}
 	return notes
 }

@@ -94,7 +94,8 @@ func (c *grpcCall) judge(s *stream) (code uint16, cause load.Cause) {
 func (c *grpcCall) notes() []string {
 	all := c.first.Notes()
 	if n := c.compressed.Load(); n > 0 {
-		all = append(all, units.Count(n)+" answers were compressed although the requests did not allow it (grpc-accept-encoding was not sent): they count as malformed")
+		all = append(all,
+			units.Count(n)+" answers were compressed although the requests did not allow it (grpc-accept-encoding was not sent): they count as malformed")
 	}
 	return all
 }

@@ -6,16 +6,16 @@ import (
 	"github.com/gohone/hone/load"
 )
 
-// grpcMessages is a connection with one call of a method that streams both ways. Each message that it sends is a request,
-// which the next message of the server answers. The call lasts as long as the connection: when the server ends it, the
-// connection is replaced.
+// grpcMessages is a connection with one call of a method that streams both ways. Each message that it sends is a
+// request, which the next message of the server answers. The call lasts as long as the connection: when the server ends
+// it, the connection is replaced.
 type grpcMessages struct {
 	dialog
 	protocol *grpcProtocol
 	// sent and answered count messages of this call.
 	sent, answered uint64
-	// copies says that request and answer hold the content of the last messages, for a Tap: frames of HTTP/2 may end within
-	// a message.
+	// copies says that request and answer hold the content of the last messages, for a Tap: frames of HTTP/2 may end
+	// within a message.
 	copies          bool
 	request, answer []byte
 }
@@ -26,7 +26,8 @@ var _ load.Controller = (*grpcMessages)(nil)
 func (p *grpcProtocol) checkEach() error {
 	o := p.options
 	refuse := func(what, hint string) error {
-		return fail.New(fail.BadInput, "%s, and with --set grpc.each-message a call lasts as long as its connection", what).WithHint("%s", hint)
+		return fail.New(fail.BadInput, "%s, and with --set grpc.each-message a call lasts as long as its connection",
+			what).WithHint("%s", hint)
 	}
 	switch {
 	case o.Calls.Deadline > 0:
@@ -34,9 +35,11 @@ func (p *grpcProtocol) checkEach() error {
 	case len(o.Expect.Status) > 0:
 		return refuse("expect-status is about the end of a call", "leave it out; expect-json checks each message")
 	case wire.IsSet(o.Streams):
-		return refuse("options of streams are about calls", "leave out --set stream, --set stream.messages and --set stream.for, or --set grpc.each-message")
+		return refuse("options of streams are about calls",
+			"leave out --set stream, --set stream.messages and --set stream.for, or --set grpc.each-message")
 	case p.requests[0].fill != nil && !p.requests[0].fill.fixedHead():
-		return refuse("a header takes a column of the feed, which is another one for each message", "leave the column out of -H")
+		return refuse("a header takes a column of the feed, which is another one for each message",
+			"leave the column out of -H")
 	}
 	return nil
 }

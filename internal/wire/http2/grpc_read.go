@@ -10,7 +10,8 @@ import (
 	"github.com/gohone/hone/internal/wire/grpctypes"
 )
 
-// grpcReader reads the body of an answer of gRPC: messages with a prefix each (gRPC over HTTP/2, Length-Prefixed-Message).
+// grpcReader reads the body of an answer of gRPC: messages with a prefix each (gRPC over HTTP/2,
+// Length-Prefixed-Message).
 type grpcReader struct {
 	call *grpcCall
 	// prefix is what has come of the prefix of the next message, left what is still to come of the one being read.
@@ -24,7 +25,8 @@ type grpcReader struct {
 	// compressed and wrong say that a message was compressed, that one fails a check.
 	compressed, wrong bool
 	kept              []byte // the message so far, where it is checked or copied
-	// each says that every message is looked at alone: see toEnd and next. copies says that its content is kept for that.
+	// each says that every message is looked at alone: see toEnd and next. copies says that its content is kept for
+	// that.
 	each, copies bool
 }
 

@@ -4,8 +4,9 @@ import (
 	"time"
 )
 
-// grpcOfReset is the code of a call whose stream was reset with an error code of HTTP/2 (gRPC over HTTP2, section Errors).
-// due is when the deadline of the call ends, zero without one: a server that cancels after it does so because of it.
+// grpcOfReset is the code of a call whose stream was reset with an error code of HTTP/2 (gRPC over HTTP2, section
+// Errors). due is when the deadline of the call ends, zero without one: a server that cancels after it does so because
+// of it.
 func grpcOfReset(code uint32, due time.Time) uint16 {
 	switch code {
 	case 0x7: // REFUSED_STREAM

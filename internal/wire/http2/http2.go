@@ -26,7 +26,8 @@ func New(u *url.URL, o wire.Options) (load.Protocol, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &protocol{requests: requests, mix: mix, checks: checks, grpc: httpmsg.AsksForGRPC(o.Headers), streams: o.Streams}, nil
+	return &protocol{requests: requests, mix: mix, checks: checks, grpc: httpmsg.AsksForGRPC(o.Headers),
+		streams: o.Streams}, nil
 }
 
 // protocol is what all connections share.
@@ -66,8 +67,8 @@ func (p *protocol) walks() bool {
 	return len(p.requests) > 1 || p.mix.Shared || p.requests[0].fill != nil
 }
 
-// turn returns the request that is next on the connection of w, the number of its row of the feed, and that of its target. w is nil if all
-// requests are the same.
+// turn returns the request that is next on the connection of w, the number of its row of the feed, and that of its
+// target. w is nil if all requests are the same.
 func (p *protocol) turn(w *turns.Walk) (r *request, row int, with wire.Fill, target int) {
 	if w == nil {
 		return p.requests[0], 0, wire.Fill{}, 0

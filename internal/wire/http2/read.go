@@ -64,7 +64,8 @@ func (d *dialog) step(in []byte) (used int, a load.Answer, answered bool) {
 // tellForeign says what came instead of HTTP/2, of the connection's first bytes.
 func (d *dialog) tellForeign(in []byte) {
 	if first := &d.protocol.foreign; !d.peer.known && first.Open() {
-		first.Tell("the server speaks no HTTP/2 on this port, it sent %s: %s", cmp.Or(httpmsg.OtherProtocol(in), "something else"), answer.Front(httpmsg.FirstLine(in)))
+		first.Tell("the server speaks no HTTP/2 on this port, it sent %s: %s",
+			cmp.Or(httpmsg.OtherProtocol(in), "something else"), answer.Front(httpmsg.FirstLine(in)))
 	}
 }
 

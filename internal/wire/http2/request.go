@@ -28,7 +28,8 @@ type head struct {
 	streams []int // where
 }
 
-// append appends the head of the request of a stream, and gives its body to s. row is the number of that of the feed, if there is one.
+// append appends the head of the request of a stream, and gives its body to s. row is the number of that of the feed,
+// if there is one.
 func (r *request) append(dst []byte, stream uint32, first bool, row int, with wire.Fill, s *stream) []byte {
 	s.headOnly = r.head
 	switch {
@@ -85,7 +86,8 @@ func newFixedRequest(fields []httpmsg.Field, body []byte) (*request, error) {
 	// connection. The first block of a connection has to say so: RFC 7541 section 4.2.
 	e.SetMaxDynamicTableSize(0)
 	for _, f := range fields {
-		if err := e.WriteField(hpack.HeaderField{Name: f.Name, Value: string(f.Value.Append(nil, wire.Fill{})), Sensitive: f.Secret}); err != nil {
+		if err := e.WriteField(hpack.HeaderField{Name: f.Name, Value: string(f.Value.Append(nil, wire.Fill{})),
+			Sensitive: f.Secret}); err != nil {
 			return nil, err // never: a bytes.Buffer takes all
 		}
 	}

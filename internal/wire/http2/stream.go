@@ -35,8 +35,8 @@ func (d *dialog) takeBody(s *stream, piece []byte) {
 	}
 }
 
-// streamed tells what is new of a stream, and ends it where that was asked for: the server is told to send no more. A call
-// of gRPC begins with its first message.
+// streamed tells what is new of a stream, and ends it where that was asked for: the server is told to send no more. A
+// call of gRPC begins with its first message.
 func (d *dialog) streamed(seq uint64, s *stream) (a load.Answer, news bool) {
 	if s.stream == nil || !s.stream.News() || d.protocol.call != nil && s.stream.Count == 0 {
 		return a, false

@@ -74,7 +74,8 @@ func (r *ring) open(seq uint64) *stream {
 	if s.stream != nil {
 		s.stream.On = false
 	}
-	*s = stream{open: true, length: -1, body: s.body, buffer: s.buffer, stream: s.stream, messages: grpcReader{call: s.messages.call, kept: s.messages.kept[:0]}}
+	*s = stream{open: true, length: -1, body: s.body, buffer: s.buffer, stream: s.stream,
+		messages: grpcReader{call: s.messages.call, kept: s.messages.kept[:0]}}
 	if r.call != nil && r.call.deadline > 0 {
 		s.due = time.Now().Add(r.call.deadline)
 	}

@@ -17,8 +17,9 @@ import (
 // appends and reads are pieces of what goes over its streams. A depth over 1 is that many concurrent streams.
 //
 // Each request is a stream of its own. An answer is wrong, besides what Options.Expect says, if the server resets its
-// stream: WrongStatus before the answer began, WrongLength after. Requests that a GOAWAY leaves out are sent again
-// on another connection, once the others are answered, and refused ones too. The server is told to use no dynamic table for header fields.
+// stream: WrongStatus before the answer began, WrongLength after. Requests that a GOAWAY leaves out are sent again on
+// another connection, once the others are answered, and refused ones too. The server is told to use no dynamic table
+// for header fields.
 func New(u *url.URL, o wire.Options) (load.Protocol, error) {
 	mix, checks, requests, err := httpmsg.Streams(u, o, newRequest)
 	if err != nil {
@@ -34,7 +35,8 @@ type protocol struct {
 	checks   *answer.Checks
 	streams  wire.Streams
 	unread   httpmsg.Unread
-	// most is the most streams that the server takes at a time on a connection, if a request had to wait for one; else 0.
+	// most is the most streams that the server takes at a time on a connection, if a request had to wait for one; else
+	// 0.
 	most atomic.Uint64
 }
 
@@ -71,7 +73,8 @@ var _ wire.Noter = (*protocol)(nil)
 func (p *protocol) Notes() []string {
 	all := []string{"portable engine, HTTP/3 by quic-go"}
 	if n := p.most.Load(); n > 0 {
-		all = append(all, fmt.Sprintf("the server takes %d requests at a time on a connection, its limit of streams: a greater depth was not reached", n))
+		all = append(all,
+			fmt.Sprintf("the server takes %d requests at a time on a connection, its limit of streams: a greater depth was not reached", n))
 	}
 	return slices.Concat(all, p.unread.Notes(), p.checks.First.Notes())
 }

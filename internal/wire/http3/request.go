@@ -72,7 +72,8 @@ func block(fields []httpmsg.Field, content bool, length int) ([]byte, error) {
 	var b bytes.Buffer
 	e := qpack.NewEncoder(&b) // it has no dynamic table: a block means the same on every connection
 	for i, f := range fields {
-		if err := e.WriteField(qpack.HeaderField{Name: f.Name, Value: string(f.Value.Append(nil, wire.Fill{}))}); err != nil {
+		if err := e.WriteField(qpack.HeaderField{Name: f.Name,
+			Value: string(f.Value.Append(nil, wire.Fill{}))}); err != nil {
 			return nil, err // never: a bytes.Buffer takes all
 		}
 		if content && i == httpmsg.Always-1 {
@@ -96,7 +97,8 @@ func appendFrameHead(dst []byte, kind uint64, length int) []byte {
 func newFill(fields []httpmsg.Field, body wire.Template, length bool) *fill {
 	f := &fill{length: length, body: body}
 	for _, field := range fields {
-		f.parts = append(f.parts, httpmsg.Part{Name: appendQPACKName(nil, field.Name, field.Secret), Value: field.Value})
+		f.parts = append(f.parts, httpmsg.Part{Name: appendQPACKName(nil, field.Name, field.Secret),
+			Value: field.Value})
 	}
 	return f
 }

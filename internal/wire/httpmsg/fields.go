@@ -43,7 +43,8 @@ func Fields(method string, u *url.URL, o wire.Options) ([]Field, error) {
 				WithHint("leave it out, or leave out %s", VersionOf(o).Flag)
 		case "te": // RFC 9113 section 8.2.2
 			if !strings.EqualFold(value, "trailers") {
-				return nil, fail.New(fail.BadInput, "header te is %q, and %s allows only %q", value, VersionOf(o).name, "trailers").
+				return nil, fail.New(fail.BadInput, "header te is %q, and %s allows only %q", value, VersionOf(o).name,
+					"trailers").
 					WithHint("-H te:trailers, or leave it out")
 			}
 			rest = append(rest, field(name, "trailers"))
@@ -58,7 +59,8 @@ func Fields(method string, u *url.URL, o wire.Options) ([]Field, error) {
 		return nil, err
 	}
 	return append([]Field{
-		field(":method", method), field(":scheme", u.Scheme), {Name: ":path", Value: uri}, field(":authority", host), field("user-agent", agent),
+		field(":method", method), field(":scheme", u.Scheme), {Name: ":path", Value: uri}, field(":authority", host),
+		field("user-agent", agent),
 	}, rest...), nil
 }
 

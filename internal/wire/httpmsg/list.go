@@ -65,7 +65,8 @@ func listedTargets(u *url.URL, o wire.Options) ([]target, error) {
 	case len(o.Mix) > 0 || o.Weight != 0:
 		return refuse("give one target: its host and port", "further targets do not go with a list of requests")
 	case u.Path != "" && u.Path != "/" || u.RawQuery != "":
-		return refuse("give the host and port alone", "the target has the path %q, and the requests of a list have their own", u.RequestURI())
+		return refuse("give the host and port alone",
+			"the target has the path %q, and the requests of a list have their own", u.RequestURI())
 	case len(o.Requests) > most:
 		return refuse("take fewer", "a list of %d requests, want at most %d", len(o.Requests), most)
 	}
@@ -74,9 +75,11 @@ func listedTargets(u *url.URL, o wire.Options) ([]target, error) {
 		one, err := PathURL(u, r.Path)
 		switch {
 		case err != nil:
-			return nil, fail.New(fail.BadInput, "request %d of the list: path %q: %w", i+1, r.Path, err).WithHint("a path begins with / and is encoded: /a%%20b?c=d")
+			return nil, fail.New(fail.BadInput, "request %d of the list: path %q: %w", i+1, r.Path,
+				err).WithHint("a path begins with / and is encoded: /a%%20b?c=d")
 		case r.Weight < 0:
-			return nil, fail.New(fail.BadInput, "request %d of the list has the weight %d, want at least 1", i+1, r.Weight)
+			return nil, fail.New(fail.BadInput, "request %d of the list has the weight %d, want at least 1", i+1,
+				r.Weight)
 		}
 		own := o
 		own.Raw = o.Raw || !r.Filled // braces in what was recorded mean nothing
@@ -101,7 +104,8 @@ func PathURL(u *url.URL, text string) (*url.URL, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &url.URL{Scheme: u.Scheme, Host: u.Host, Path: plain, RawPath: path, RawQuery: query, ForceQuery: asks && query == ""}, nil
+	return &url.URL{Scheme: u.Scheme, Host: u.Host, Path: plain, RawPath: path, RawQuery: query,
+		ForceQuery: asks && query == ""}, nil
 }
 
 // inOrder makes the mix take its turns in the order given, all connections together: the
@@ -111,7 +115,8 @@ func (m *Mix) inOrder(order []uint32) error {
 	m.Round = make([]turns.Turn, len(order))
 	for i, target := range order {
 		if int(target) >= len(m.requests) {
-			return fail.New(fail.BadInput, "turn %d of the order is of request %d, and there are %d", i+1, target+1, len(m.requests))
+			return fail.New(fail.BadInput, "turn %d of the order is of request %d, and there are %d", i+1, target+1,
+				len(m.requests))
 		}
 		m.Round[i] = turns.Turn{Target: int(target)}
 	}

@@ -46,12 +46,15 @@ func Method(o wire.Options) (string, error) {
 // AsksToClose says that the headers end every connection after its first answer (RFC
 // 9112 section 9.6).
 func AsksToClose(headers []string) bool {
-	return wire.AnyHeader(headers, "Connection", func(value string) bool { return wire.HasToken([]byte(value), "close") })
+	return wire.AnyHeader(headers, "Connection", func(value string) bool {
+		return wire.HasToken([]byte(value), "close")
+	})
 }
 
 // Streams is what HTTP/2 and HTTP/3 have in common: the turns of the targets, what their answers have to be, and the
 // targets, whose requests each version encodes.
-func Streams[R any](u *url.URL, o wire.Options, encode func(string, *url.URL, wire.Options) (R, error)) (*Mix, *answer.Checks, []R, error) {
+func Streams[R any](u *url.URL, o wire.Options, encode func(string, *url.URL, wire.Options) (R, error)) (*Mix,
+	*answer.Checks, []R, error) {
 	if err := o.Feed.Validate(); err != nil {
 		return nil, nil, nil, err
 	}

@@ -55,5 +55,6 @@ func (u *Unread) Notes() []string {
 	if n == 0 {
 		return nil
 	}
-	return []string{units.Plural(int(n), "request") + " that the server had not looked at (GOAWAY, refused streams) went out again, as it may; their times count from the first sending"}
+	return []string{units.Plural(int(n), "request") +
+		" that the server had not looked at (GOAWAY, refused streams) went out again, as it may; their times count from the first sending"}
 }

@@ -63,7 +63,8 @@ func (e *loop) open(fd int) {
 		e.conns = append(e.conns, c)
 	}
 	*c = conn{
-		link: c.link, generation: c.generation + 1, fd: fd, queued: c.queued, rest: c.rest[:0], speaker: newSpeaker(e.reply),
+		link: c.link, generation: c.generation + 1, fd: fd, queued: c.queued, rest: c.rest[:0],
+		speaker: newSpeaker(e.reply),
 	}
 	if e.poller.Watch(fd, c.token(), false) != nil {
 		e.drop(c) // the system is out of memory: the client sees its connection end

@@ -39,7 +39,8 @@ func TestNetHTTPUnderstandsTheAnswers(t *testing.T) {
 				{method: "HEAD", close: true},
 				{method: "DELETE", want: "ok"},
 			} {
-				request, err := stdhttp.NewRequest(ask.method, "http://a/path?q=1", bytes.NewReader(make([]byte, ask.body)))
+				request, err := stdhttp.NewRequest(ask.method, "http://a/path?q=1",
+					bytes.NewReader(make([]byte, ask.body)))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -64,7 +65,8 @@ func TestPipelinedAndSplitRequests(t *testing.T) {
 		t.Run(way, func(t *testing.T) {
 			c := start(t, way, Options{CPU: -1})()
 			say(t, c, strings.Repeat(get, 50), strings.Repeat(answerOK, 50))
-			for _, piece := range []string{"\r", "\nGE", "T / HTTP/1.1\r", "\nContent-", "Length: 1", "2\r\n\r", "\n", "GET / HTT"} {
+			for _, piece := range []string{"\r", "\nGE", "T / HTTP/1.1\r", "\nContent-", "Length: 1", "2\r\n\r", "\n",
+				"GET / HTT"} {
 				if _, err := io.WriteString(c, piece); err != nil {
 					t.Fatal(err)
 				}

@@ -34,7 +34,8 @@ func TestFramedAnswersByID(t *testing.T) {
 			}
 			say(t, c, submit(1, 0)+submit(2, 1<<20)+submit(3, 100_000), ack(1)+ack(2)+ack(3))
 			for _, nonsense := range []string{
-				"\x00\x00\x00\x00", "\x00\x00\x00\x04", "\x00\x00\x00\x05", "\xff\xff\xff\xff", submit(9, 1<<20+1), "\x00\x00\x00\x0e\x03",
+				"\x00\x00\x00\x00", "\x00\x00\x00\x04", "\x00\x00\x00\x05", "\xff\xff\xff\xff", submit(9, 1<<20+1),
+				"\x00\x00\x00\x0e\x03",
 			} {
 				bad := dial()
 				say(t, bad, submit(4, 4)+nonsense[:min(len(nonsense), 5)], ack(4))

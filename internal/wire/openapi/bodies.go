@@ -25,8 +25,8 @@ func ReadBodies(name string, text []byte) (*Bodies, error) {
 	return b, nil
 }
 
-// Fill gives a request of a log the body of its operation, and its header lines. Where several operations fit, the one with
-// the fewest parameters is it; not ok: none fits.
+// Fill gives a request of a log the body of its operation, and its header lines. Where several operations fit, the one
+// with the fewest parameters is it; not ok: none fits.
 func (b *Bodies) Fill(r *requests.Request) (ok bool) {
 	path, _, _ := strings.Cut(r.Path, "?")
 	parts, fewest := strings.Split(path, "/"), len(path)+1

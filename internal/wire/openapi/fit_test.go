@@ -13,14 +13,18 @@ func TestTextsThatPatternsMatch(t *testing.T) {
 		pattern     string
 		least, most int
 	}{
-		{"^AC[0-9a-f]{32}$", 34, 34}, {`^\d{3}-\d{4}$`, 0, 100}, {"^[A-Z]{2}$", 2, 2}, {"[a-z]+", 12, 20}, {"^(foo|bar)+$", 6, 9},
-		{"^x?y*z+$", 7, 8}, {"^[^a-z0-9]{3}$", 3, 3}, {`^\/a\/b$`, 0, 100}, {`^[\w.+-]+@[\w-]+\.[a-z]{2,}$`, 20, 40}, {"^a", 5, 5},
-		{`^\u0041{2}$`, 2, 2}, {"", 3, 3}, {"^(a|bb|ccc)$", 3, 3}, {"^[0-9]{1,3}(\\.[0-9]{1,3}){3}$", 0, 15}, {`^\p{Lu}[\p{L} ]*$`, 1, 9},
+		{"^AC[0-9a-f]{32}$", 34, 34}, {`^\d{3}-\d{4}$`, 0, 100}, {"^[A-Z]{2}$", 2, 2}, {"[a-z]+", 12, 20},
+		{"^(foo|bar)+$", 6, 9},
+		{"^x?y*z+$", 7, 8}, {"^[^a-z0-9]{3}$", 3, 3}, {`^\/a\/b$`, 0, 100}, {`^[\w.+-]+@[\w-]+\.[a-z]{2,}$`, 20, 40},
+		{"^a", 5, 5},
+		{`^\u0041{2}$`, 2, 2}, {"", 3, 3}, {"^(a|bb|ccc)$", 3, 3}, {"^[0-9]{1,3}(\\.[0-9]{1,3}){3}$", 0, 15},
+		{`^\p{Lu}[\p{L} ]*$`, 1, 9},
 		{"^[\u00e9]$", 1, 1}, {"z$", 4, 100}, {`\bword\b`, 0, 100}, {"^#[0-9A-Fa-f]{6}$", 7, 7}, {"^.{8}$", 0, 8},
 	} {
 		got, ok := matching(c.pattern, c.least, c.most)
 		n := utf8.RuneCountInString(got)
-		if !ok || !regexp.MustCompile(ecma.ReplaceAllString(c.pattern, `\x{$1}`)).MatchString(got) || n < c.least || n > c.most {
+		if !ok || !regexp.MustCompile(ecma.ReplaceAllString(c.pattern, `\x{$1}`)).MatchString(got) || n < c.least ||
+			n > c.most {
 			if c.pattern != "z$" { // what stands in front is not made
 				t.Errorf("%s (%d to %d): %q, %v", c.pattern, c.least, c.most, got, ok)
 			}
@@ -48,7 +52,8 @@ func TestServersAreResolved(t *testing.T) {
 		"[{url: '//h/{base}', variables: {base: {enum: [v5], default: v5}}}]":                    "/v5/pet",
 		"[]": "/pet",
 	} {
-		l, err := Requests("x.yaml", []byte(head+"servers: "+servers+"\npaths: {/pet: {get: {responses: {\"200\": {description: ok}}}}}\n"), Options{})
+		l, err := Requests("x.yaml", []byte(head+"servers: "+servers+
+			"\npaths: {/pet: {get: {responses: {\"200\": {description: ok}}}}}\n"), Options{})
 		if err != nil || l.Requests[0].Path != want {
 			t.Errorf("%s: %+v, %v, want %s", servers, l, err, want)
 		}
@@ -68,7 +73,9 @@ func TestValuesFit(t *testing.T) {
 		`{type: string, maxLength: 2}`:                                              "/a/te",
 		`{type: number, minimum: 3, exclusiveMinimum: true, maximum: 3.2}`:          "note",
 	} {
-		l, err := Requests("x.yaml", []byte(head+"paths: {\"/a/{id}\": {get: {parameters: [{name: id, in: path, required: true, schema: "+schema+"}], responses: {\"200\": {description: ok}}}}}\n"), Options{})
+		l, err := Requests("x.yaml",
+			[]byte(head+"paths: {\"/a/{id}\": {get: {parameters: [{name: id, in: path, required: true, schema: "+schema+
+				"}], responses: {\"200\": {description: ok}}}}}\n"), Options{})
 		if err != nil {
 			t.Errorf("%s: %v", schema, err)
 			continue
@@ -100,7 +107,8 @@ components:
 		"{$ref: '#/components/schemas/Lizard'}":                                                           "lizard",
 		"{$ref: '#/components/schemas/Snake'}":                                                            "Snake",
 	} {
-		text := head + "paths: {/p: {post: {requestBody: {content: {application/json: {schema: " + schema + "}}}, responses: {\"200\": {description: ok}}}}}" + schemas
+		text := head + "paths: {/p: {post: {requestBody: {content: {application/json: {schema: " + schema +
+			"}}}, responses: {\"200\": {description: ok}}}}}" + schemas
 		l, err := Requests("x.yaml", []byte(text), Options{Methods: []string{"POST"}})
 		if err != nil {
 			t.Errorf("%s: %v", schema, err)
@@ -114,8 +122,10 @@ components:
 }
 
 func TestADescriptionWithTooManyValues(t *testing.T) {
-	text := `{"openapi":"3.0.3","info":{"title":"x","version":"1"},"paths":{},"x":[` + strings.Repeat("[],", 1_000_000) + "1]}"
-	if _, err := Requests("x.json", []byte(text), Options{}); err == nil || !strings.Contains(err.Error(), "at most") && !strings.Contains(err.Error(), "more than 1,500,000 values") {
+	text := `{"openapi":"3.0.3","info":{"title":"x","version":"1"},"paths":{},"x":[` +
+		strings.Repeat("[],", 1_000_000) + "1]}"
+	if _, err := Requests("x.json", []byte(text), Options{}); err == nil ||
+		!strings.Contains(err.Error(), "at most") && !strings.Contains(err.Error(), "more than 1,500,000 values") {
 		t.Errorf("%v", err)
 	}
 }

@@ -56,7 +56,8 @@ func Requests(name string, text []byte, o Options) (*requests.List, error) {
 		for _, reason := range l.LeftOut {
 			why = append(why, fmt.Sprintf("%d %s", reason.Count, reason.Why))
 		}
-		return nil, fail.New(fail.BadInput, "%s: none of its %d operations is taken: %s", name, l.Found, strings.Join(why, "; ")).
+		return nil, fail.New(fail.BadInput, "%s: none of its %d operations is taken: %s", name, l.Found,
+			strings.Join(why, "; ")).
 			WithHint("--set methods=POST,GET says which methods are taken; the others may change data")
 	}
 	return l, nil
@@ -216,7 +217,8 @@ func (r *reader) check(what string, ref *openapi3.SchemaRef, value any) {
 	if name := strings.Join(wrong.JSONPointer(), "."); name != "" {
 		what += ", " + name
 	}
-	r.unfit = append(r.unfit, fmt.Sprintf("%s: %s: the value that was made does not fit (%s)", r.at, what, oneLine(wrong.Reason)))
+	r.unfit = append(r.unfit, fmt.Sprintf("%s: %s: the value that was made does not fit (%s)", r.at, what,
+		oneLine(wrong.Reason)))
 }
 
 // oneLine bounds a text of the library, which may quote the file.
@@ -286,7 +288,9 @@ func (r *reader) finish() *requests.List {
 		l.Notes = append(l.Notes, fmt.Sprintf("%d of the operations are sent without %s", r.unwritten[why], why))
 	}
 	if r.invent > 0 {
-		l.Notes = append(l.Notes, fmt.Sprintf("%d values have no example: they are made from their schemas, and such ids may not exist", r.invent))
+		l.Notes = append(l.Notes,
+			fmt.Sprintf("%d values have no example: they are made from their schemas, and such ids may not exist",
+				r.invent))
 	}
 	const most = 10
 	l.Notes = append(l.Notes, r.unfit[:min(most, len(r.unfit))]...)

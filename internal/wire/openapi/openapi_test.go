@@ -104,7 +104,8 @@ func FuzzRequests(f *testing.F) {
 	}
 	f.Add(`{"openapi":"3.0.0","paths":{"/a":{"get":{"parameters":[{"name":"a","in":"query","example":1}]}}}}`)
 	f.Fuzz(func(t *testing.T, text string) {
-		l, err := openapi.Requests("a.yaml", []byte(text), openapi.Options{Methods: []string{"GET", "POST", "PUT", "PATCH", "DELETE"}})
+		l, err := openapi.Requests("a.yaml", []byte(text),
+			openapi.Options{Methods: []string{"GET", "POST", "PUT", "PATCH", "DELETE"}})
 		if err != nil {
 			var e *fail.Error
 			if !errors.As(err, &e) || e.Kind != fail.BadInput {

@@ -77,7 +77,8 @@ func (p *parameters) one(one *openapi3.Parameter) error {
 		p.invent++
 		var ok bool
 		if value, ok = p.make(schema.Value, 0); !ok {
-			return fmt.Errorf("with a %s parameter whose schema is too deep, or allows no value that can be made", one.In)
+			return fmt.Errorf("with a %s parameter whose schema is too deep, or allows no value that can be made",
+				one.In)
 		}
 		p.check("parameter "+one.Name, schema, value)
 	}
@@ -98,7 +99,8 @@ func (p *parameters) place(one *openapi3.Parameter, value any) error {
 
 // ownHeaders are those that mean nothing as parameters (OpenAPI 3.0.3, Parameter Object), or that hone writes itself.
 var ownHeaders = []string{
-	"accept", "content-type", "authorization", "content-length", "transfer-encoding", "connection", "host", "expect", "upgrade",
+	"accept", "content-type", "authorization", "content-length", "transfer-encoding", "connection", "host", "expect",
+	"upgrade",
 }
 
 // without leaves a parameter out whose value cannot be written. Without one that is required there is no request.

@@ -10,8 +10,8 @@ import (
 // ecma are escapes of ECMAScript's patterns, as OpenAPI has them, that Go writes in another way.
 var ecma = regexp.MustCompile(`\\u([0-9A-Fa-f]{4})`)
 
-// matching makes a text that a pattern matches, with least to most characters; false if none was found. The text comes from the
-// tree of the expression, and is tried before it is returned.
+// matching makes a text that a pattern matches, with least to most characters; false if none was found. The text comes
+// from the tree of the expression, and is tried before it is returned.
 func matching(pattern string, least, most int) (string, bool) {
 	pattern = ecma.ReplaceAllString(pattern, `\x{$1}`)
 	tree, err := syntax.Parse(pattern, syntax.Perl)

@@ -222,7 +222,8 @@ func (s styled) undefined(value any) error {
 		kind += " of lists or objects"
 	}
 	how := map[bool]string{true: "with explode", false: "without explode"}[s.explode]
-	return fmt.Errorf("with a %s parameter in style %s %s: OpenAPI does not say how %s is written", s.In, oneLine(s.style), how, kind)
+	return fmt.Errorf("with a %s parameter in style %s %s: OpenAPI does not say how %s is written", s.In,
+		oneLine(s.style), how, kind)
 }
 
 // column is a parameter that a column of the feed fills.

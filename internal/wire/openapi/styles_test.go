@@ -31,8 +31,10 @@ func TestStyles(t *testing.T) {
 		{"path", "style: matrix, explode: true", object, "/p/;G=200;R=100"},
 		{"path", "", "[]", "1 whose example is empty"},
 		{"path", "", empty, "1 with a path parameter whose example is empty"},
-		{"path", "style: form", text, "1 with a path parameter in style form with explode: OpenAPI does not say how a single value is written"},
-		{"path", "", "[[1]]", "1 with a path parameter in style simple without explode: OpenAPI does not say how a list of lists or objects is written"},
+		{"path", "style: form", text,
+			"1 with a path parameter in style form with explode: OpenAPI does not say how a single value is written"},
+		{"path", "", "[[1]]",
+			"1 with a path parameter in style simple without explode: OpenAPI does not say how a list of lists or objects is written"},
 		{"path", "content", object, `/p/%7B%22G%22:200%2C%22R%22:100%7D`},
 
 		{"query", "", text, "/p?c=blue"},
@@ -51,7 +53,8 @@ func TestStyles(t *testing.T) {
 		{"query", "style: pipeDelimited, explode: true, required: true", list,
 			"1 with a query parameter in style pipeDelimited with explode: OpenAPI does not say how a list is written"},
 		{"query", "style: deepObject", object, "/p?c%5BG%5D=200&c%5BR%5D=100"},
-		{"query", "style: deepObject, required: true", list, "1 with a query parameter in style deepObject with explode: OpenAPI does not say how a list is written"},
+		{"query", "style: deepObject, required: true", list,
+			"1 with a query parameter in style deepObject with explode: OpenAPI does not say how a list is written"},
 		{"query", "style: deepObject", "{a: {b: 1}}",
 			"/p; 1 of the operations are sent without a query parameter in style deepObject with explode: OpenAPI does not say how an object of lists or objects is written"},
 		{"query", "", "'a:/?&=+#b'", "/p?c=a%3A%2F%3F%26%3D%2B%23b"},
@@ -61,10 +64,12 @@ func TestStyles(t *testing.T) {
 		{"header", "", list, "/p c: blue,black b"},
 		{"header", "", object, "/p c: G,200,R,100"},
 		{"header", "explode: true", object, "/p c: G=200,R=100"},
-		{"header", "style: form, required: true", text, "1 with a header parameter in style form with explode: OpenAPI does not say how a single value is written"},
+		{"header", "style: form, required: true", text,
+			"1 with a header parameter in style form with explode: OpenAPI does not say how a single value is written"},
 		{"cookie", "", text, "/p Cookie: c=blue"},
 		{"cookie", "explode: false", list, "/p Cookie: c=blue,black%20b"},
-		{"cookie", "", list, "/p; 1 of the operations are sent without a cookie parameter in style form with explode: OpenAPI does not say how a list is written"},
+		{"cookie", "", list,
+			"/p; 1 of the operations are sent without a cookie parameter in style form with explode: OpenAPI does not say how a list is written"},
 	} {
 		path, style, required := "/p", tc.style, ""
 		if tc.in == "path" {
@@ -76,8 +81,9 @@ func TestStyles(t *testing.T) {
 		} else if style == "content" {
 			described = "content: {application/json: {example: " + tc.example + "}}"
 		}
-		l, err := read("x.yaml", []byte(fmt.Sprintf("%spaths: {%q: {get: {parameters: [{name: c, in: %s, %s%s}], responses: {}}}}\n",
-			head, path, tc.in, required, described)), Options{})
+		l, err := read("x.yaml",
+			[]byte(fmt.Sprintf("%spaths: {%q: {get: {parameters: [{name: c, in: %s, %s%s}], responses: {}}}}\n",
+				head, path, tc.in, required, described)), Options{})
 		if err != nil {
 			t.Errorf("%+v: %v", tc, err)
 			continue

@@ -7,11 +7,12 @@ import (
 	"net/http"
 )
 
-// mostBody bounds a request of an exporter, packed or not: a batch of 512 spans, the most that an SDK sends by default, has 1 MB.
+// mostBody bounds a request of an exporter, packed or not: a batch of 512 spans, the most that an SDK sends by default,
+// has 1 MB.
 const mostBody = 16 << 20
 
-// Receiver takes what exporters send by OTLP over HTTP (OTLP specification, "OTLP/HTTP"), as protobuf or JSON, gzipped or not, and calls
-// take with the spans, from several goroutines. Logs and metrics are answered and left.
+// Receiver takes what exporters send by OTLP over HTTP (OTLP specification, "OTLP/HTTP"), as protobuf or JSON, gzipped
+// or not, and calls take with the spans, from several goroutines. Logs and metrics are answered and left.
 func Receiver(take func([]Span)) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/traces", func(w http.ResponseWriter, r *http.Request) { receive(w, r, take) })

@@ -31,7 +31,8 @@ const (
 // Piece is what goes over one stream, or is said about it.
 type Piece struct {
 	Kind Kind
-	// Stream is the number of a request, which the writer of the first piece has chosen; of Push the number of the stream.
+	// Stream is the number of a request, which the writer of the first piece has chosen; of Push the number of the
+	// stream.
 	Stream uint64
 	Data   []byte
 }

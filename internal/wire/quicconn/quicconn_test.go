@@ -59,7 +59,8 @@ func dial(t *testing.T, address string) *quicconn.Conn {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
-	c, err := quicconn.Dial(ctx, net.Dialer{}, address, &tls.Config{InsecureSkipVerify: true, NextProtos: []string{name}})
+	c, err := quicconn.Dial(ctx, net.Dialer{}, address,
+		&tls.Config{InsecureSkipVerify: true, NextProtos: []string{name}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -281,7 +282,8 @@ func TestNothingListens(t *testing.T) {
 		t.Fatal(err)
 	}
 	udp.Close()
-	_, err = quicconn.Dial(t.Context(), net.Dialer{LocalAddr: &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)}}, udp.LocalAddr().String(), &tls.Config{NextProtos: []string{name}, ServerName: "x"})
+	_, err = quicconn.Dial(t.Context(), net.Dialer{LocalAddr: &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)}},
+		udp.LocalAddr().String(), &tls.Config{NextProtos: []string{name}, ServerName: "x"})
 	if !errors.Is(err, syscall.ECONNREFUSED) {
 		t.Errorf("got %v, want connection refused", err)
 	}

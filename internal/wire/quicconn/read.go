@@ -76,7 +76,8 @@ func (c *Conn) answer(number uint64, s *quic.Stream) {
 			c.put(Piece{Kind: Last, Stream: number, Data: buf[:n]})
 			return
 		case reset:
-			c.put(Piece{Kind: Part, Stream: number, Data: buf[:n]}, Piece{Kind: Reset, Stream: number, Data: Code(code)})
+			c.put(Piece{Kind: Part, Stream: number, Data: buf[:n]},
+				Piece{Kind: Reset, Stream: number, Data: Code(code)})
 			return
 		default: // the connection has ended, or this side has given the stream up
 			return

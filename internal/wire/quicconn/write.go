@@ -84,8 +84,8 @@ func (c *Conn) request(r Piece) error {
 	return nil
 }
 
-// send sends the content of a request. What goes wrong shows where the answer is read: the server may want no more of the
-// request, since it has answered already, or the connection has ended.
+// send sends the content of a request. What goes wrong shows where the answer is read: the server may want no more of
+// the request, since it has answered already, or the connection has ended.
 func send(s *quic.Stream, data []byte) {
 	if _, err := s.Write(data); err == nil {
 		_ = s.Close()

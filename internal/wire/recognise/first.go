@@ -122,7 +122,8 @@ func isSettings(head []byte) bool {
 // isRESP says that bytes are an answer of RESP: an error, which is a minus and a word in capital
 // letters, or the length of a string or an array.
 func isRESP(head []byte) bool {
-	if length, _, more := bytes.Cut(head, []byte("\r\n")); more && len(length) > 1 && (length[0] == '$' || length[0] == '*') {
+	if length, _, more := bytes.Cut(head, []byte("\r\n")); more && len(length) > 1 &&
+		(length[0] == '$' || length[0] == '*') {
 		_, err := strconv.Atoi(string(length[1:]))
 		return err == nil
 	}
@@ -158,7 +159,8 @@ func readAnswer(conn net.Conn, in *bufio.Reader) (f first) {
 // speaks TLS.
 func asksForTLS(body []byte) bool {
 	text := strings.ToLower(string(body))
-	return strings.Contains(text, "http request to an https server") || strings.Contains(text, "plain http request was sent to https port")
+	return strings.Contains(text, "http request to an https server") ||
+		strings.Contains(text, "plain http request was sent to https port")
 }
 
 // line is the beginning of an answer as text: up to the end of the line, without what a

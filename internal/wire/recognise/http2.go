@@ -45,8 +45,9 @@ func askHTTP2(ctx context.Context, dial Dial, host, path string, encrypted bool)
 		return missing
 	}
 	s := Seen{
-		Protocol: HTTP2, Encrypted: encrypted, Status: response.StatusCode, ContentType: response.Header.Get("Content-Type"),
-		Line: response.Proto + " " + response.Status,
+		Protocol: HTTP2, Encrypted: encrypted, Status: response.StatusCode,
+		ContentType: response.Header.Get("Content-Type"),
+		Line:        response.Proto + " " + response.Status,
 	}
 	if strings.HasPrefix(s.ContentType, "application/grpc") || response.Header.Get("Grpc-Status") != "" {
 		s.Protocol = GRPC

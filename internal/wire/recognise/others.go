@@ -59,9 +59,11 @@ func greeted(said []byte) Protocol {
 	return ""
 }
 
-// isMySQL says that bytes are the first packet of MySQL: its length, its number 0, and a greeting of version 10 or an error.
+// isMySQL says that bytes are the first packet of MySQL: its length, its number 0, and a greeting of version 10 or an
+// error.
 func isMySQL(said []byte) bool {
-	return len(said) > 6 && said[2] == 0 && said[3] == 0 && int(binary.LittleEndian.Uint16(said)) >= len(said)-4 && (said[4] == 10 || said[4] == 0xff)
+	return len(said) > 6 && said[2] == 0 && said[3] == 0 && int(binary.LittleEndian.Uint16(said)) >= len(said)-4 &&
+		(said[4] == 10 || said[4] == 0xff)
 }
 
 // question asks for one protocol in its own words. answers says whether what comes back is of it.
@@ -81,16 +83,20 @@ var questions = []question{
 		return len(b) >= 4 && b[0] == 0x20 && int(b[1]) == len(b)-2 && b[2] <= 1
 	}},
 	{AMQP, []byte("AMQP\x00\x00\x09\x01"), func(b []byte) bool { // connection.start of 0-9-1, or the header that is spoken
-		return bytes.HasPrefix(b, []byte("AMQP")) || len(b) >= 11 && bytes.Equal(b[:3], []byte{1, 0, 0}) && bytes.Equal(b[7:11], []byte{0, 10, 0, 10})
+		return bytes.HasPrefix(b, []byte("AMQP")) ||
+			len(b) >= 11 && bytes.Equal(b[:3], []byte{1, 0, 0}) && bytes.Equal(b[7:11], []byte{0, 10, 0, 10})
 	}},
 	{Kafka, []byte("\x00\x00\x00\x0a\x00\x12\x00\x00hone\xff\xff"), func(b []byte) bool { // ApiVersions 0: its correlation id
 		return len(b) >= 8 && bytes.Equal(b[4:8], []byte("hone")) && binary.BigEndian.Uint32(b) < 1<<20
 	}},
 	{Postgres, []byte("\x00\x00\x00\x08\x04\xd2\x16\x2f"), func(b []byte) bool { // SSLRequest: S, N or an error
-		return len(b) == 1 && (b[0] == 'S' || b[0] == 'N') || len(b) > 5 && b[0] == 'E' && int(binary.BigEndian.Uint32(b[1:])) < 4<<10 && bytes.Contains(b, []byte("SFATAL"))
+		return len(b) == 1 && (b[0] == 'S' || b[0] == 'N') ||
+			len(b) > 5 && b[0] == 'E' && int(binary.BigEndian.Uint32(b[1:])) < 4<<10 &&
+				bytes.Contains(b, []byte("SFATAL"))
 	}},
 	{MongoDB, mongoHello, func(b []byte) bool { // the answer to request 7
-		return len(b) >= 16 && int(binary.LittleEndian.Uint32(b)) >= 16 && binary.LittleEndian.Uint32(b[8:]) == 7 && binary.LittleEndian.Uint32(b[12:]) == 2013
+		return len(b) >= 16 && int(binary.LittleEndian.Uint32(b)) >= 16 && binary.LittleEndian.Uint32(b[8:]) == 7 &&
+			binary.LittleEndian.Uint32(b[12:]) == 2013
 	}},
 	{DNS, []byte("\x00\x11ho\x01\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\x01"), func(b []byte) bool { // the servers of the root
 		return len(b) >= 6 && b[2] == 'h' && b[3] == 'o' && b[4]&0x80 != 0
@@ -99,7 +105,9 @@ var questions = []question{
 		return len(b) >= 7 && b[0] == 0x30 && bytes.Contains(b[:min(len(b), 12)], []byte{2, 1, 1, 0x61})
 	}},
 	{Memcached, []byte("version\r\n"), func(b []byte) bool { return bytes.HasPrefix(b, []byte("VERSION ")) }},
-	{SOCKS, []byte("\x05\x01\x00"), func(b []byte) bool { return len(b) == 2 && b[0] == 5 && (b[1] == 0 || b[1] == 0xff) }},
+	{SOCKS, []byte("\x05\x01\x00"), func(b []byte) bool {
+		return len(b) == 2 && b[0] == 5 && (b[1] == 0 || b[1] == 0xff)
+	}},
 }
 
 // mongoHello is an OP_MSG with {hello: 1, $db: "admin"}.
@@ -109,7 +117,8 @@ var mongoHello = []byte("\x34\x00\x00\x00\x07\x00\x00\x00\x00\x00\x00\x00\xdd\x0
 // questionPatience is how long the answer to one question may take.
 const questionPatience = 500 * time.Millisecond
 
-// askOthers asks in the words of each of the other protocols, all at once, on a connection each; empty for none that answered.
+// askOthers asks in the words of each of the other protocols, all at once, on a connection each; empty for none that
+// answered.
 func askOthers(ctx context.Context, dial Dial) Protocol {
 	found := make(chan int, len(questions))
 	for i, q := range questions {

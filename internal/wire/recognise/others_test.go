@@ -93,7 +93,8 @@ func TestAskNamesOtherProtocols(t *testing.T) {
 			return []byte("N")
 		}), Postgres},
 		"MongoDB": {packets(func(b []byte) []byte {
-			if len(b) < 26 || int(binary.LittleEndian.Uint32(b)) != len(b) || int(binary.LittleEndian.Uint32(b[21:])) != len(b)-21 {
+			if len(b) < 26 || int(binary.LittleEndian.Uint32(b)) != len(b) ||
+				int(binary.LittleEndian.Uint32(b[21:])) != len(b)-21 {
 				return nil
 			}
 			return append(append([]byte{21, 0, 0, 0, 1, 0, 0, 0}, b[4:8]...), 0xdd, 7, 0, 0, 0, 0, 0, 0, 0)
@@ -132,7 +133,8 @@ func TestAskNamesOtherProtocols(t *testing.T) {
 			ctx := t.Context()
 			dial, _ := listen(t, c.serve)
 			s := Ask(ctx, dial, "127.0.0.1:1", "/")
-			if s.Protocol != c.want || c.want.Named() && !strings.HasPrefix(s.String(), "speaks ") || s.Use() != Foreign {
+			if s.Protocol != c.want || c.want.Named() && !strings.HasPrefix(s.String(), "speaks ") ||
+				s.Use() != Foreign {
 				t.Errorf("it %s: %q, want %q", s, s.Protocol, c.want)
 			}
 		})
@@ -168,7 +170,8 @@ func TestAskNamesWhatIsInsideOfTLS(t *testing.T) {
 	}
 	for want, serve := range map[Protocol]func(net.Conn){MQTT: packets(broker), IMAP: greeting("* OK ready\r\n")} {
 		dial, _ := listen(t, inside(serve))
-		if s := Ask(t.Context(), dial, "127.0.0.1:1", "/"); s.Protocol != want || !s.Encrypted || !strings.HasSuffix(strings.Split(s.String(), " (")[0], " over TLS") {
+		if s := Ask(t.Context(), dial, "127.0.0.1:1", "/"); s.Protocol != want || !s.Encrypted ||
+			!strings.HasSuffix(strings.Split(s.String(), " (")[0], " over TLS") {
 			t.Errorf("it %s: %q, encrypted %v; want %q", s, s.Protocol, s.Encrypted, want)
 		}
 	}

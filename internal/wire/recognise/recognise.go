@@ -1,6 +1,6 @@
-// Package recognise finds out the protocol of a TCP port, with as few connections and bytes
-// as possible: one for HTTP, Redis and servers that speak first, two for TLS and HTTP/2. A port that closes or stays silent
-// is asked in the words of the other protocols that programs in Go serve, each on a connection of its own, all at once.
+// Package recognise finds out the protocol of a TCP port, with as few connections and bytes as possible: one for HTTP,
+// Redis and servers that speak first, two for TLS and HTTP/2. A port that closes or stays silent is asked in the words
+// of the other protocols that programs in Go serve, each on a connection of its own, all at once.
 package recognise
 
 import (
@@ -80,11 +80,12 @@ func Ask(ctx context.Context, dial Dial, host, path string) Seen {
 	return first.named(ctx, dial)
 }
 
-// silence is how long a port may be silent before it is asked in other words, too: a page of HTTP is mostly there by then.
+// silence is how long a port may be silent before it is asked in other words, too: a page of HTTP is mostly there by
+// then.
 const silence = 500 * time.Millisecond
 
-// askWhileSilent is askPlain, and asks a port that stays silent in the words of the other protocols meanwhile. Silent is a
-// port that none of them moved.
+// askWhileSilent is askPlain, and asks a port that stays silent in the words of the other protocols meanwhile. Silent
+// is a port that none of them moved.
 func askWhileSilent(ctx context.Context, dial Dial, host, path string) first {
 	var running sync.WaitGroup
 	defer running.Wait() // both end soon after ctx

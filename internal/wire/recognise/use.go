@@ -41,7 +41,8 @@ func (s Seen) Use() Use {
 
 // healthWords are what health checks answer, in lower case.
 var healthWords = map[string]bool{
-	"ok": true, "okay": true, "healthy": true, "alive": true, "up": true, "ready": true, "live": true, "pass": true, "serving": true,
+	"ok": true, "okay": true, "healthy": true, "alive": true, "up": true, "ready": true, "live": true, "pass": true,
+	"serving": true,
 }
 
 // longestHealth is the longest body that may be a health check's.

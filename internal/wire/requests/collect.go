@@ -9,8 +9,8 @@ import (
 
 // Collector makes a List of entries.
 type Collector struct {
-	// Mixed collects for a mix: it keeps stretches of the file from everywhere in it where the file has more than fits, and
-	// puts them into a random order. Otherwise the first entries are kept, in the order of time.
+	// Mixed collects for a mix: it keeps stretches of the file from everywhere in it where the file has more than fits,
+	// and puts them into a random order. Otherwise the first entries are kept, in the order of time.
 	Mixed bool
 
 	list  List
@@ -29,8 +29,8 @@ type turn struct {
 	at      time.Time
 }
 
-// stretch is how many entries that follow each other stay together in a mix: what a page or a client asks for at once, and the
-// repetitions that a small cache answers, lie within so many.
+// stretch is how many entries that follow each other stay together in a mix: what a page or a client asks for at once,
+// and the repetitions that a small cache answers, lie within so many.
 const stretch = 100
 
 const notDrawn = "of stretches of the file that were not drawn: a mix has at most 1,000,000 requests, 100,000 different ones, and 268 MB"
@@ -110,8 +110,8 @@ func (c *Collector) thin() {
 	}
 }
 
-// Finish completes the list: in the order of time, or of a mix, requests and reasons by count. spread deals the entries of
-// one second out over it, for files that have whole seconds only.
+// Finish completes the list: in the order of time, or of a mix, requests and reasons by count. spread deals the entries
+// of one second out over it, for files that have whole seconds only.
 func (c *Collector) Finish(spread bool) *List {
 	l := &c.list
 	slices.SortStableFunc(c.turns, func(a, b turn) int {

@@ -121,7 +121,8 @@ func (c *curl) letters(letters string, value func(string) (string, error)) error
 	for i := range len(letters) {
 		name, known := curlLetters[letters[i]]
 		if !known {
-			return refuse("leave it out, if the request is the same without it", "hone does not know its option -%c", letters[i])
+			return refuse("leave it out, if the request is the same without it", "hone does not know its option -%c",
+				letters[i])
 		}
 		if takesValue(name) {
 			return c.option(name, letters[i+1:], i+1 < len(letters), value)
@@ -182,7 +183,8 @@ func (c *curl) note(format string, args ...any) {
 
 func (c *curl) setURL(text string) error {
 	if c.url != "" {
-		return refuse("give one URL; several are TARGET arguments of hone load, or paths in a HAR file", "it has two URLs, %q and %q", c.url, text)
+		return refuse("give one URL; several are TARGET arguments of hone load, or paths in a HAR file",
+			"it has two URLs, %q and %q", c.url, text)
 	}
 	if text == "" {
 		return refuse("give it the URL", "its URL is empty")
@@ -212,7 +214,8 @@ func (c *curl) finish() (*Curl, error) {
 		c.headers = append([]string{"Accept: */*"}, c.headers...)
 	}
 	if len(c.ignored) > 0 {
-		c.note("left out, since they change curl's output or its way of working and not the request: %s", strings.Join(c.ignored, " "))
+		c.note("left out, since they change curl's output or its way of working and not the request: %s",
+			strings.Join(c.ignored, " "))
 	}
 	c.out.Headers = c.kept()
 	c.out.Body = c.data
@@ -237,7 +240,8 @@ func (c *curl) kept() (all []string) {
 		case "content-length", "transfer-encoding", "expect", "upgrade", "http2-settings":
 			c.note("header %s is left out: hone frames messages itself", name)
 		case "connection", "proxy-connection", "keep-alive":
-			if name == "connection" && strings.EqualFold(strings.TrimSpace(line[strings.IndexByte(line, ':')+1:]), "close") && !c.out.HTTP2 {
+			if name == "connection" && strings.EqualFold(strings.TrimSpace(line[strings.IndexByte(line, ':')+1:]),
+				"close") && !c.out.HTTP2 {
 				all = append(all, line)
 				continue
 			}
@@ -272,7 +276,8 @@ func (c *curl) place() error {
 	}
 	u.Scheme = strings.ToLower(u.Scheme)
 	if u.Scheme != "http" && u.Scheme != "https" {
-		return refuse("http:// and https:// can be loaded this way; other protocols as a TARGET", "URL %q is of the protocol %s", c.url, u.Scheme)
+		return refuse("http:// and https:// can be loaded this way; other protocols as a TARGET",
+			"URL %q is of the protocol %s", c.url, u.Scheme)
 	}
 	if u.Host == "" {
 		return refuse("write it like http://127.0.0.1:8080/items", "URL %q names no host", c.url)
@@ -338,7 +343,8 @@ func (c *curl) content() error {
 		}
 	}
 	if c.head && c.hasData && (!c.get || c.put || c.form != nil) {
-		return refuse("keep one of them; -X HEAD sends a body with HEAD", "-I is given with a body (-d, -F, -T), which curl refuses, too")
+		return refuse("keep one of them; -X HEAD sends a body with HEAD",
+			"-I is given with a body (-d, -F, -T), which curl refuses, too")
 	}
 	if c.get && c.hasData && !c.put && c.form == nil { // curl: -G is about -d alone
 		c.query = append(c.query, string(c.data))
@@ -349,7 +355,8 @@ func (c *curl) content() error {
 		if strings.Contains(c.out.Path, "?") {
 			separator = "&"
 		}
-		c.out.Path += separator + plainBraces(strings.NewReplacer(" ", "%20", "\n", "%0A", "\r", "%0D", "#", "%23").Replace(q))
+		c.out.Path += separator + plainBraces(strings.NewReplacer(" ", "%20", "\n", "%0A", "\r", "%0D", "#",
+			"%23").Replace(q))
 	}
 	method := "GET"
 	switch {

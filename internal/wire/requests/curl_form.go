@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// formBoundary parts a form's parts, formInner the files of one field. They are the same in every request, so that what is
-// measured is the same, too.
+// formBoundary parts a form's parts, formInner the files of one field. They are the same in every request, so that what
+// is measured is the same, too.
 const (
 	formBoundary = "------------------------hone2f0c1a7be5d94386"
 	formInner    = "------------------------hone5b83d17c90e64af2"
@@ -23,8 +23,8 @@ type formField struct {
 	parts []formPart
 }
 
-// addForm is -F name=value, name=@file, name=<file, with ;type= and the like. plain: --form-string, where none of these is
-// meant.
+// addForm is -F name=value, name=@file, name=<file, with ;type= and the like. plain: --form-string, where none of these
+// is meant.
 func (c *curl) addForm(value string, plain bool) error {
 	name, content, ok := strings.Cut(value, "=")
 	if !ok {
@@ -36,7 +36,8 @@ func (c *curl) addForm(value string, plain bool) error {
 	case plain:
 		f.parts = []formPart{{content: content}}
 	case strings.HasPrefix(content, "("), name == "" && content == ")":
-		return refuse("put the body together yourself: --data-binary @FILE, with its Content-Type", "-F %q is about a form in a form", value)
+		return refuse("put the body together yourself: --data-binary @FILE, with its Content-Type",
+			"-F %q is about a form in a form", value)
 	case strings.HasPrefix(content, "@"):
 		w.rest, w.end, f.files = content[1:], ',', true
 		for more := true; more; {
@@ -71,7 +72,8 @@ func (c *curl) completePart(f *formField, p *formPart, unnamed bool) error {
 		c.note("-F %s: %q is left out, as curl does: it is not one of type= filename= headers= encoder=", f.name, u)
 	}
 	if p.coding != "" {
-		return refuse("leave it out: parts are sent as they are", "-F %s: encoder=%s is not possible here", f.name, p.coding)
+		return refuse("leave it out: parts are sent as they are", "-F %s: encoder=%s is not possible here", f.name,
+			p.coding)
 	}
 	major, minor, _ := strings.Cut(p.kind, "/")
 	if p.typed && (major == "" || minor == "" || strings.ContainsAny(p.kind, "\r\n")) {
@@ -86,7 +88,8 @@ func (c *curl) completePart(f *formField, p *formPart, unnamed bool) error {
 	}
 	for _, line := range p.headers {
 		if strings.IndexByte(line, ':') < 1 || strings.ContainsAny(line, "\r\n") {
-			return refuse("write headers=\"Name: value\"", "-F %s: header %q is not of the form Name: value", f.name, line)
+			return refuse("write headers=\"Name: value\"", "-F %s: header %q is not of the form Name: value", f.name,
+				line)
 		}
 	}
 	named := p.content
@@ -159,7 +162,8 @@ func (c *curl) sendForm() error {
 	}
 	kind, given := c.takeContentType()
 	if c.gone["content-type"] || given && kind == "" {
-		return refuse("leave that header out: hone sends the one that a form needs", "-F needs a Content-Type, and -H takes it away")
+		return refuse("leave that header out: hone sends the one that a form needs",
+			"-F needs a Content-Type, and -H takes it away")
 	}
 	kind = cmp.Or(kind, "multipart/form-data")
 	if media, _, _ := strings.Cut(kind, ";"); !strings.HasPrefix(strings.ToLower(media), "multipart/") {
@@ -174,7 +178,8 @@ func (c *curl) sendForm() error {
 	for _, f := range c.form {
 		for _, p := range f.parts {
 			if strings.Contains(p.content, formBoundary) || strings.Contains(p.content, formInner) {
-				return refuse("put the body together yourself: --data-binary @FILE", "-F %s: its content holds the text that parts a form", f.name)
+				return refuse("put the body together yourself: --data-binary @FILE",
+					"-F %s: its content holds the text that parts a form", f.name)
 			}
 		}
 		c.writeField(&b, f, disposition)
@@ -184,7 +189,8 @@ func (c *curl) sendForm() error {
 	return nil
 }
 
-// takeContentType takes the first Content-Type of -H, without a boundary, and drops the others, as curl does with a form.
+// takeContentType takes the first Content-Type of -H, without a boundary, and drops the others, as curl does with a
+// form.
 func (c *curl) takeContentType() (kind string, given bool) {
 	kept := c.headers[:0]
 	for _, line := range c.headers {
@@ -230,7 +236,8 @@ func (c *curl) writeField(b *bytes.Buffer, f formField, disposition string) {
 		c.writePart(b, f.parts[0], formBoundary, disposition+name)
 		return
 	}
-	fmt.Fprintf(b, "--%s\r\nContent-Disposition: %s%s\r\nContent-Type: multipart/mixed; boundary=%s\r\n\r\n", formBoundary, disposition, name, formInner)
+	fmt.Fprintf(b, "--%s\r\nContent-Disposition: %s%s\r\nContent-Type: multipart/mixed; boundary=%s\r\n\r\n",
+		formBoundary, disposition, name, formInner)
 	for _, p := range f.parts {
 		c.writePart(b, p, formInner, "attachment")
 	}
@@ -258,7 +265,8 @@ func (c *curl) writePart(b *bytes.Buffer, p formPart, boundary, disposition stri
 	b.WriteString("\r\n" + p.content + "\r\n")
 }
 
-// quoted writes a name in a head of a part: as browsers do (WHATWG HTML, multipart/form-data), or with \ by --form-escape.
+// quoted writes a name in a head of a part: as browsers do (WHATWG HTML, multipart/form-data), or with \ by
+// --form-escape.
 func (c *curl) quoted(name string) string {
 	if c.escaped {
 		return strings.NewReplacer(`"`, `\"`, `\`, `\\`, "\r", "%0D", "\n", "%0A").Replace(name)

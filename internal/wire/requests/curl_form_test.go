@@ -53,10 +53,12 @@ func TestCurlFormValues(t *testing.T) {
 		`n=@a.txt;filename="d/\"e\";f"`:      `D; name="n"; filename="d/%22e%22;f"|Content-Type: text/plain||text|`,
 		`n=@a.txt;type=a/b;filename=`:        `D; name="n"; filename=""|Content-Type: a/b||text|`,
 		`n=@a.txt;headers=Content-Type: q/r`: `D; name="n"; filename="a.txt"|Content-Type: q/r||text|`,
-		`n=@body.json;filename=x.PDF`:        `D; name="n"; filename="x.PDF"|Content-Type: application/pdf||` + "{\"a\":\n1}\n|",
-		`n=@body.json`:                       `D; name="n"; filename="body.json"|Content-Type: application/octet-stream||` + "{\"a\":\n1}\n|",
-		`n=<a.txt`:                           `D; name="n"||text|`,
-		`n=<"p.html";filename=x`:             `D; name="n"|Content-Type: text/html||<p>|`,
+		`n=@body.json;filename=x.PDF`: `D; name="n"; filename="x.PDF"|Content-Type: application/pdf||` +
+			"{\"a\":\n1}\n|",
+		`n=@body.json`: `D; name="n"; filename="body.json"|Content-Type: application/octet-stream||` +
+			"{\"a\":\n1}\n|",
+		`n=<a.txt`:               `D; name="n"||text|`,
+		`n=<"p.html";filename=x`: `D; name="n"|Content-Type: text/html||<p>|`,
 		`n=@a.txt,p.html;filename=z`: `D; name="n"|Content-Type: multipart/mixed; boundary=I||` +
 			`--I|Content-Disposition: attachment; filename="a.txt"|Content-Type: text/plain||text|` +
 			`--I|Content-Disposition: attachment; filename="z"|Content-Type: text/html||<p>|--I--||`,
@@ -70,7 +72,8 @@ func TestCurlFormValues(t *testing.T) {
 			t.Errorf("-F '%s':\n got %s\nwant %s", value, got, want)
 		}
 	}
-	if _, got, _ := body(t, `curl h --form-string 'n="a";type=b' --form-string 'm=@x' --form-escape -F 'q"=1'`); got != `D; name="n"||"a";type=b|D; name="m"||@x|D; name="q\""||1|` {
+	if _, got, _ := body(t,
+		`curl h --form-string 'n="a";type=b' --form-string 'm=@x' --form-escape -F 'q"=1'`); got != `D; name="n"||"a";type=b|D; name="m"||@x|D; name="q\""||1|` {
 		t.Errorf("plain texts became %s", got)
 	}
 }
@@ -79,13 +82,20 @@ func TestCurlFormValues(t *testing.T) {
 func TestCurlFormHasOneContentType(t *testing.T) {
 	const form = `D; name="a"||x|`
 	for header, want := range map[string][3]string{
-		`-H 'Content-Type: multipart/form-data'`:                          {"<multipart/form-data; boundary=B>", form, ""},
-		`-H 'content-type:multipart/form-data;'`:                          {"<multipart/form-data; boundary=B>", form, ""},
+		`-H 'Content-Type: multipart/form-data'`: {"<multipart/form-data; boundary=B>", form,
+			""},
+		`-H 'content-type:multipart/form-data;'`: {"<multipart/form-data; boundary=B>", form,
+			""},
 		`-H 'Content-Type: multipart/form-data; boundary=abc; charset=x'`: {"<multipart/form-data; charset=x; boundary=B>", form, "the boundary of -H is left out"},
-		`-H 'Content-Type: multipart/form-data; boundary="a;b"'`:          {"<multipart/form-data; boundary=B>", form, "the boundary of -H is left out"},
-		`-H 'Content-Type: multipart/mixed'`:                              {"<multipart/mixed; boundary=B>", `Content-Disposition: attachment; name="a"||x|`, ""},
-		`-H 'Content-Type: application/json'`:                             {"<application/json; boundary=B>", `Content-Disposition: attachment; name="a"||x|`, "the Content-Type is application/json and the body a form"},
-		`-H 'Content-Type: multipart/form-data' -H 'Content-Type: a/b'`:   {"<multipart/form-data; boundary=B>", form, "a second Content-Type is left out"},
+		`-H 'Content-Type: multipart/form-data; boundary="a;b"'`: {"<multipart/form-data; boundary=B>", form,
+			"the boundary of -H is left out"},
+		`-H 'Content-Type: multipart/mixed'`: {"<multipart/mixed; boundary=B>",
+			`Content-Disposition: attachment; name="a"||x|`, ""},
+		`-H 'Content-Type: application/json'`: {"<application/json; boundary=B>",
+			`Content-Disposition: attachment; name="a"||x|`,
+			"the Content-Type is application/json and the body a form"},
+		`-H 'Content-Type: multipart/form-data' -H 'Content-Type: a/b'`: {"<multipart/form-data; boundary=B>", form,
+			"a second Content-Type is left out"},
 	} {
 		kind, got, notes := body(t, "curl h "+header+" -F a=x")
 		if kind != want[0] || got != want[1] || !strings.Contains(fmt.Sprint(notes), want[2]) {
@@ -108,7 +118,8 @@ func TestCurlHTTPVersions(t *testing.T) {
 		if err != nil || c.HTTP2 != want {
 			t.Errorf("%s: %+v %v, want HTTP/2 %v", line, c, err, want)
 		}
-		if told := strings.Contains(fmt.Sprint(c.Notes), "HTTP/1.1 is spoken"); told != (!want && !strings.Contains(line, "http1.1")) {
+		if told := strings.Contains(fmt.Sprint(c.Notes),
+			"HTTP/1.1 is spoken"); told != (!want && !strings.Contains(line, "http1.1")) {
 			t.Errorf("%s: notes are %q", line, c.Notes)
 		}
 	}

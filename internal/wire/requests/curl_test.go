@@ -13,7 +13,9 @@ import (
 
 // files stand for what @FILE names.
 func files(name string) ([]byte, error) {
-	all := map[string]string{"body.json": "{\"a\":\n1}\n", "heads.txt": "X-One: 1\n\nX-Two: 2\n", "bin": "\x00\r\n\xff", "a.txt": "text", "p.html": "<p>", "q\"a b.txt": "q", "sub/ü%&?.txt": "u", "part.txt": "X-One: 1\n  more\n# none\nX-Two: 2"}
+	all := map[string]string{"body.json": "{\"a\":\n1}\n", "heads.txt": "X-One: 1\n\nX-Two: 2\n", "bin": "\x00\r\n\xff",
+		"a.txt": "text", "p.html": "<p>", "q\"a b.txt": "q", "sub/ü%&?.txt": "u",
+		"part.txt": "X-One: 1\n  more\n# none\nX-Two: 2"}
 	text, ok := all[name]
 	if !ok {
 		return nil, fail.New(fail.BadInput, "no file %s", name)
@@ -31,12 +33,16 @@ func TestCurl(t *testing.T) {
 		{`curl http://h:8080/a?b=c`, `GET http://h:8080/a?b=c ["Accept: */*"] ""`},
 		{`curl h/a`, `GET http://h/a ["Accept: */*"] ""`},
 		{`curl -d a=1 -d b=2 http://h`, `POST http://h/ ["Accept: */*" ` + form + `] "a=1&b=2"`},
-		{`curl -d @body.json -H 'content-type: application/json' http://h`, `POST http://h/ ["Accept: */*" "content-type: application/json"] "{\"a\":1}"`},
+		{`curl -d @body.json -H 'content-type: application/json' http://h`,
+			`POST http://h/ ["Accept: */*" "content-type: application/json"] "{\"a\":1}"`},
 		{`curl --data-raw @x http://h`, `POST http://h/ ["Accept: */*" ` + form + `] "@x"`},
 		{`curl --data-binary @bin http://h`, `POST http://h/ ["Accept: */*" ` + form + `] "\x00\r\n\xff"`},
-		{`curl --data-urlencode 'a=b c&d' --data-urlencode =x/y http://h`, `POST http://h/ ["Accept: */*" ` + form + `] "a=b%20c%26d&x%2Fy"`},
-		{`curl -G -d a=1 --data-urlencode 'q=x y' 'http://h/s?z=0'`, `GET http://h/s?z=0&a=1&q=x%20y ["Accept: */*"] ""`},
-		{`curl --json '{"a":{}}' http://h/j`, `POST http://h/j ["Content-Type: application/json" "Accept: application/json"] "{\"a\":{}}"`},
+		{`curl --data-urlencode 'a=b c&d' --data-urlencode =x/y http://h`,
+			`POST http://h/ ["Accept: */*" ` + form + `] "a=b%20c%26d&x%2Fy"`},
+		{`curl -G -d a=1 --data-urlencode 'q=x y' 'http://h/s?z=0'`,
+			`GET http://h/s?z=0&a=1&q=x%20y ["Accept: */*"] ""`},
+		{`curl --json '{"a":{}}' http://h/j`,
+			`POST http://h/j ["Content-Type: application/json" "Accept: application/json"] "{\"a\":{}}"`},
 		{`curl -XPUT -T a.txt http://h/f`, `PUT http://h/f ["Accept: */*"] "text"`},
 		{`curl -T a.txt http://h`, `PUT http://h/a.txt ["Accept: */*"] "text"`},
 		{`curl -T a.txt 'http://h/dir/?v=1#top'`, `PUT http://h/dir/a.txt?v=1 ["Accept: */*"] "text"`},
@@ -48,7 +54,8 @@ func TestCurl(t *testing.T) {
 		{`curl http://me:x%40y@h/`, `GET http://h/ ["Accept: */*" "Authorization: Basic bWU6eEB5"] ""`},
 		{`curl -b 'a=1; b=2' -A agent -e http://r/ --compressed http://h`,
 			`GET http://h/ ["Accept: */*" "Cookie: a=1; b=2" "User-Agent: agent" "Referer: http://r/" "Accept-Encoding: deflate, gzip"] ""`},
-		{`curl -H @heads.txt -H 'Accept:' -H 'X-Empty;' http://h`, `GET http://h/ ["X-One: 1" "X-Two: 2" "X-Empty:"] ""`},
+		{`curl -H @heads.txt -H 'Accept:' -H 'X-Empty;' http://h`,
+			`GET http://h/ ["X-One: 1" "X-Two: 2" "X-Empty:"] ""`},
 		{`curl --unix-socket /run/a.sock http://h/x`, `GET unix:/run/a.sock:/x ["Accept: */*"] ""`},
 		{`curl -sSLkX DELETE https://h/a%20b -m5`, `DELETE https://h/a%20b ["Accept: */*"] ""`},
 		{`curl -g 'http://[::1]:80/{a}'`, `GET http://[::1]:80/%7Ba%7D ["Accept: */*"] ""`},
@@ -79,7 +86,8 @@ func TestCurlOfABrowser(t *testing.T) {
 		t.Errorf("got %s\nwant %s", shown(c), want)
 	}
 	notes := strings.Join(c.Notes, "\n")
-	for _, want := range []string{"--location: not taken: a redirect", "--max-time: not taken", "header connection is left out", "header content-length is left out", "--silent --output"} {
+	for _, want := range []string{"--location: not taken: a redirect", "--max-time: not taken",
+		"header connection is left out", "header content-length is left out", "--silent --output"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("no %q in the notes\n%s", want, notes)
 		}

@@ -17,14 +17,15 @@ func (c *curl) upload(name string) error {
 	return nil
 }
 
-// sendFile takes the file of -T when all options are known, as curl does: where the path of the URL ends in a slash, the
-// file's name belongs to it, percent-encoded (curl's manual, -T).
+// sendFile takes the file of -T when all options are known, as curl does: where the path of the URL ends in a slash,
+// the file's name belongs to it, percent-encoded (curl's manual, -T).
 func (c *curl) sendFile() error {
 	switch {
 	case c.hasData || c.form != nil:
 		return refuse("keep one of them", "-T is given with -d or -F, and each is the body")
 	case !c.glob && (hasRange(c.file) || strings.ContainsAny(c.file, "{}")):
-		return refuse("give one file; or curl -g, if these signs belong to its name", "-T %q has a pattern of several files", c.file)
+		return refuse("give one file; or curl -g, if these signs belong to its name",
+			"-T %q has a pattern of several files", c.file)
 	}
 	var err error
 	if c.data, err = c.read(c.file); err != nil {

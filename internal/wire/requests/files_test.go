@@ -82,7 +82,8 @@ func TestBadFilesSayWhere(t *testing.T) {
 		{har(`{"log": {"entries": {}}}`), "log.entries is not a list"},
 		{har(`{"log": {"entries": [}`), "a.har: byte 22: invalid character"},
 		{har(`{"log": {"entries": []}}`), "a.har has no entries"},
-		{har(`{"log": {"entries": [{"request": {"method": "PUT", "url": "http://h/"}}]}}`), "none of its 1 entries is taken: 1 of the method PUT"},
+		{har(`{"log": {"entries": [{"request": {"method": "PUT", "url": "http://h/"}}]}}`),
+			"none of its 1 entries is taken: 1 of the method PUT"},
 	} {
 		var e *fail.Error
 		if !errors.As(c.err, &e) || e.Kind != fail.BadInput || !strings.Contains(c.err.Error(), c.want) {
@@ -102,7 +103,8 @@ func check(t *testing.T, l *requests.List, err error) {
 		return
 	}
 	if len(l.Order) != l.Taken() || l.Moments != nil && len(l.Moments) != len(l.Order) || len(l.Requests) == 0 {
-		t.Fatalf("%d turns, %d moments, %d taken, %d requests", len(l.Order), len(l.Moments), l.Taken(), len(l.Requests))
+		t.Fatalf("%d turns, %d moments, %d taken, %d requests", len(l.Order), len(l.Moments), l.Taken(),
+			len(l.Requests))
 	}
 	for i, at := range l.Moments {
 		if i > 0 && at < l.Moments[i-1] {
@@ -126,7 +128,8 @@ func FuzzHAR(f *testing.F) {
 		f.Add(string(text))
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		l, err := requests.ReadHAR("a.har", strings.NewReader(text), requests.HAROptions{Methods: []string{"GET", "POST"}})
+		l, err := requests.ReadHAR("a.har", strings.NewReader(text),
+			requests.HAROptions{Methods: []string{"GET", "POST"}})
 		check(t, l, err)
 	})
 }

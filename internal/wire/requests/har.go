@@ -65,7 +65,8 @@ const mostFields = 10_000
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (f *harFields) UnmarshalJSON(text []byte) error {
-	if bytes.Count(text, []byte("{"))+bytes.Count(text, []byte("null")) > mostFields && bytes.Count(text, []byte(",")) >= mostFields {
+	if bytes.Count(text, []byte("{"))+bytes.Count(text, []byte("null")) > mostFields &&
+		bytes.Count(text, []byte(",")) >= mostFields {
 		return fmt.Errorf("an entry has more than %d headers or fields", mostFields)
 	}
 	return json.Unmarshal(text, (*[]harField)(f))
@@ -131,7 +132,8 @@ func (l *List) NotEmpty(name, hint string) error {
 	if len(why) == 0 {
 		return fail.New(fail.BadInput, "%s has no entries", name)
 	}
-	return fail.New(fail.BadInput, "%s: none of its %d entries is taken: %s", name, l.Found, strings.Join(why, "; ")).WithHint("%s", hint)
+	return fail.New(fail.BadInput, "%s: none of its %d entries is taken: %s", name, l.Found,
+		strings.Join(why, "; ")).WithHint("%s", hint)
 }
 
 // harEntries reads log.entries, one after the other: the bodies of answers, which make
@@ -206,7 +208,8 @@ func usualHost(all []harEntry) (host string) {
 		most = max(most, n)
 	}
 	for i := range all {
-		if u, err := url.Parse(all[i].Request.URL); err == nil && count[strings.ToLower(u.Host)] == most && u.Host != "" {
+		if u, err := url.Parse(all[i].Request.URL); err == nil && count[strings.ToLower(u.Host)] == most &&
+			u.Host != "" {
 			return strings.ToLower(u.Host)
 		}
 	}

@@ -12,8 +12,8 @@ const cutMark = "\x00cut"
 // escapeLetter says that the byte after a backslash comes next.
 const escapeLetter = 5
 
-// harCutter passes JSON on and cuts the texts in it that are longer than a bound: contents of answers, which make most of a
-// recording, are never whole in memory. What comes between two calls of next is bounded, too.
+// harCutter passes JSON on and cuts the texts in it that are longer than a bound: contents of answers, which make most
+// of a recording, are never whole in memory. What comes between two calls of next is bounded, too.
 type harCutter struct {
 	name string
 	r    io.Reader
@@ -32,7 +32,8 @@ type harCutter struct {
 }
 
 func newHARCutter(name string, r io.Reader) *harCutter {
-	return &harCutter{name: name, r: r, text: inputs.HARText.Most, most: inputs.HAREntry.Most, chunk: make([]byte, 32<<10)}
+	return &harCutter{name: name, r: r, text: inputs.HARText.Most, most: inputs.HAREntry.Most,
+		chunk: make([]byte, 32<<10)}
 }
 
 // next says that a new entry begins.

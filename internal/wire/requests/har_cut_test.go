@@ -48,8 +48,10 @@ func TestARecordingWithLongTexts(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "1 with a body over 16 MiB") {
 		t.Errorf("of a long body %v", err)
 	}
-	many := strings.NewReader(`{"log":{"entries":[{"request":{"headers":[` + strings.Repeat("{},", mostFields) + `{}]}}]}}`)
-	if _, err = ReadHAR("x.har", many, HAROptions{}); err == nil || !strings.Contains(err.Error(), "more than 10000 headers") {
+	many := strings.NewReader(`{"log":{"entries":[{"request":{"headers":[` + strings.Repeat("{},", mostFields) +
+		`{}]}}]}}`)
+	if _, err = ReadHAR("x.har", many, HAROptions{}); err == nil ||
+		!strings.Contains(err.Error(), "more than 10000 headers") {
 		t.Errorf("of many headers %v", err)
 	}
 	large := (*inputs.TooLarge)(nil)

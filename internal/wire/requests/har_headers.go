@@ -11,10 +11,12 @@ import (
 
 // keptHeaders are the headers of a recording that are sent again: what an application may
 // answer differently for, and no secret.
-var keptHeaders = []string{"accept", "accept-language", "content-type", "if-none-match", "if-modified-since", "range", "x-requested-with", "content-language"}
+var keptHeaders = []string{"accept", "accept-language", "content-type", "if-none-match", "if-modified-since", "range",
+	"x-requested-with", "content-language"}
 
 // secretHeaders are left out, since a recording is passed on more easily than a secret.
-var secretHeaders = []string{"authorization", "cookie", "proxy-authorization", "x-api-key", "x-csrf-token", "x-xsrf-token", "x-auth-token"}
+var secretHeaders = []string{"authorization", "cookie", "proxy-authorization", "x-api-key", "x-csrf-token",
+	"x-xsrf-token", "x-auth-token"}
 
 // kept are the headers of an entry that go into its request, sorted by name, so that
 // requests that are the same count as one. kind is the type of the body.

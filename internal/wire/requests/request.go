@@ -79,7 +79,8 @@ func (l *List) Taken() int {
 func Stored(all []Request, most int) []Request {
 	var out []Request
 	for _, r := range all[:min(most, len(all))] {
-		out = append(out, Request{Method: r.Method, Path: redact.URL(r.Path), Headers: redact.Headers(r.Headers), Weight: r.Weight})
+		out = append(out, Request{Method: r.Method, Path: redact.URL(r.Path), Headers: redact.Headers(r.Headers),
+			Weight: r.Weight})
 	}
 	return out
 }

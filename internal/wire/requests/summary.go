@@ -17,7 +17,8 @@ const shownEndpoints = 5
 // file's, what says in a word what an entry is.
 func (l *List) Summary(name, what string) []string {
 	taken := l.Taken()
-	line := fmt.Sprintf("%s: %s of %s %s taken, %s different", name, units.Count(uint64(taken)), units.Count(uint64(l.Found)), what, units.Count(uint64(len(l.Requests))))
+	line := fmt.Sprintf("%s: %s of %s %s taken, %s different", name, units.Count(uint64(taken)),
+		units.Count(uint64(l.Found)), what, units.Count(uint64(len(l.Requests))))
 	if n := len(l.Moments); n > 1 && l.Moments[n-1] > 0 {
 		line += fmt.Sprintf(", over %s", l.Moments[n-1].Round(time.Millisecond))
 	}

@@ -41,7 +41,8 @@ func (s *splitter) end() {
 }
 
 func (s *splitter) refuse(at int, hint, format string, args ...any) error {
-	return fail.New(fail.BadInput, "column %d: %s", utf8.RuneCountInString(s.text[:at])+1, fmt.Sprintf(format, args...)).WithHint("%s", hint)
+	return fail.New(fail.BadInput, "column %d: %s", utf8.RuneCountInString(s.text[:at])+1,
+		fmt.Sprintf(format, args...)).WithHint("%s", hint)
 }
 
 const (
@@ -102,7 +103,8 @@ func expands(rest string) bool {
 		return false
 	}
 	c := rest[1]
-	return c == '{' || c == '(' || c == '_' || c == '"' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' || strings.IndexByte("?!$#@*-", c) >= 0
+	return c == '{' || c == '(' || c == '_' || c == '"' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' ||
+		strings.IndexByte("?!$#@*-", c) >= 0
 }
 
 func firstWord(text string) string {
@@ -158,7 +160,8 @@ func (s *splitter) escaped() error {
 }
 
 // simpleEscapes are the escapes of one letter.
-var simpleEscapes = map[byte]byte{'n': '\n', 't': '\t', 'r': '\r', 'a': 7, 'b': 8, 'e': 27, 'E': 27, 'f': 12, 'v': 11, '\\': '\\', '\'': '\'', '"': '"', '?': '?'}
+var simpleEscapes = map[byte]byte{'n': '\n', 't': '\t', 'r': '\r', 'a': 7, 'b': 8, 'e': 27, 'E': 27, 'f': 12, 'v': 11,
+	'\\': '\\', '\'': '\'', '"': '"', '?': '?'}
 
 // escape takes the escape whose letter is at s.at, and ends on its last byte.
 func (s *splitter) escape() error {

@@ -22,7 +22,8 @@ func TestWordsAreSplitAsAShellDoes(t *testing.T) {
 		{"", "[]"},
 	} {
 		words, err := requests.Words(c.line)
-		if got := fmt.Sprintf("%q", words); c.want == "" && err == nil || c.want != "" && (err != nil || got != c.want) {
+		if got := fmt.Sprintf("%q", words); c.want == "" && err == nil ||
+			c.want != "" && (err != nil || got != c.want) {
 			t.Errorf("%q: got %s, %v, want %s", c.line, got, err, c.want)
 		}
 	}

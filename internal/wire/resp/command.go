@@ -96,7 +96,8 @@ func newCommand(words []string, f *wire.Feed) (*command, error) {
 
 // unloadable are commands after which answers do not come one for each command, or none.
 var unloadable = map[string]string{
-	"SUBSCRIBE": "messages follow its answer", "PSUBSCRIBE": "messages follow its answer", "SSUBSCRIBE": "messages follow its answer",
+	"SUBSCRIBE": "messages follow its answer", "PSUBSCRIBE": "messages follow its answer",
+	"SSUBSCRIBE":  "messages follow its answer",
 	"UNSUBSCRIBE": "it has an answer for each channel", "PUNSUBSCRIBE": "it has an answer for each channel",
 	"SUNSUBSCRIBE": "it has an answer for each channel", "MONITOR": "a stream follows its answer",
 	"SYNC": "a stream follows it", "PSYNC": "a stream follows it", "QUIT": "it ends the connection",
@@ -117,7 +118,8 @@ func checkCommand(words []string) error {
 	if why == "" {
 		return nil
 	}
-	return fail.New(fail.BadInput, "%s cannot be loaded: %s", name, why).WithHint("load commands that have one answer each")
+	return fail.New(fail.BadInput, "%s cannot be loaded: %s", name,
+		why).WithHint("load commands that have one answer each")
 }
 
 // textOf finds the places in a word. Braces around anything else are plain text, as the

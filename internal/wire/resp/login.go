@@ -42,7 +42,8 @@ func newLogin(u *url.URL) (*login, error) {
 	for name := range q {
 		if name != "user" && name != "password" && name != "protocol" {
 			return nil, fail.New(fail.BadInput, "a redis target has no parameter %q", name).
-				WithHint("parameters are protocol=3, user and password; the number of a database is the path: %s/2", redisExample)
+				WithHint("parameters are protocol=3, user and password; the number of a database is the path: %s/2",
+					redisExample)
 		}
 	}
 	switch q.Get("protocol") {
@@ -71,7 +72,9 @@ func (l *login) authenticate(user, password string) {
 		}
 		l.add(greeting{"speak RESP3 and log in", wrong}, "HELLO", "3", "AUTH", user, password)
 	case l.version == 3:
-		l.add(greeting{"speak RESP3", "leave out ?protocol=3 if the server speaks RESP2 only; if it wants a password: redis://:PASSWORD@HOST"}, "HELLO", "3")
+		l.add(greeting{"speak RESP3",
+			"leave out ?protocol=3 if the server speaks RESP2 only; if it wants a password: redis://:PASSWORD@HOST"},
+			"HELLO", "3")
 	case user != "":
 		l.add(greeting{"log in", wrong}, "AUTH", user, password)
 	case password != "":
@@ -89,7 +92,8 @@ func (l *login) choose(path string) error {
 		return fail.New(fail.BadInput, "the path of a redis target is the number of a database, got %q", path).
 			WithHint("write it like %s/2; commands are given with --body", redisExample)
 	}
-	l.add(greeting{"select database " + number, "servers mostly have databases 0 to 15; leave the number out for the first"}, "SELECT", number)
+	l.add(greeting{"select database " + number,
+		"servers mostly have databases 0 to 15; leave the number out for the first"}, "SELECT", number)
 	return nil
 }
 
@@ -163,12 +167,14 @@ func (l *login) exchange(c net.Conn) error {
 		case err != nil:
 			return err
 		case have == len(in):
-			return fail.New(fail.BadInput, "%s: the answer is longer than %d bytes", l.commands[answered].what, loginBytes).
+			return fail.New(fail.BadInput, "%s: the answer is longer than %d bytes", l.commands[answered].what,
+				loginBytes).
 				WithHint("check the port and the scheme of the target")
 		}
 	}
 	if have > 0 {
-		return fail.New(fail.Subject, "log in: the server sent more than the answers").WithHint("check the scheme of the target")
+		return fail.New(fail.Subject,
+			"log in: the server sent more than the answers").WithHint("check the scheme of the target")
 	}
 	return nil
 }

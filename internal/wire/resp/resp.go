@@ -135,7 +135,8 @@ var _ wire.Noter = (*protocol)(nil)
 func (p *protocol) Notes() []string {
 	all := append(p.said.notes(), p.checks.First.Notes()...)
 	if n := p.said.nulls.Load(); n > 0 {
-		all = append(all, fmt.Sprintf("%s answers were null, the warm-up included: the key does not exist", units.Count(n)))
+		all = append(all, fmt.Sprintf("%s answers were null, the warm-up included: the key does not exist",
+			units.Count(n)))
 	}
 	return all
 }

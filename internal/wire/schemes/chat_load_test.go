@@ -85,7 +85,8 @@ func TestChatLoadsTheServer(t *testing.T) {
 				if err != nil || got.Failed+got.Unanswered > 0 || got.Causes != (load.Counts{}).Causes {
 					t.Errorf("load: %+v, %v", got, err)
 				}
-				if s.Messages != got.Answered || s.Deliveries != c.reach*s.Messages || s.Refusals > 0 || s.Accepted != 3 {
+				if s.Messages != got.Answered || s.Deliveries != c.reach*s.Messages || s.Refusals > 0 ||
+					s.Accepted != 3 {
 					t.Errorf("%d answers; the server counts %+v, want %d broadcasts each", got.Answered, s, c.reach)
 				}
 			})

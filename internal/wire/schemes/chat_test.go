@@ -142,38 +142,55 @@ func TestChatNamesWhatIsWrongWithAnAnswer(t *testing.T) {
 		{"right", func(chatPeer) []byte { return chatAck(0, 0) }, false, -1, load.Answer{}},
 		{"not whole", func(chatPeer) []byte { return chatAck(0, 0)[:9] }, false, 0, load.Answer{}},
 		{"nothing at the end", func(chatPeer) []byte { return nil }, true, 0, load.Answer{}},
-		{"cut off", func(chatPeer) []byte { return chatAck(0, 0)[:9] }, true, -1, load.Answer{Cause: load.WrongLength, Close: true}},
-		{"refused", func(chatPeer) []byte { return chatAck(0, 5) }, false, -1, load.Answer{Cause: load.WrongStatus, Code: 5}},
-		{"out of turn", func(chatPeer) []byte { return chatAck(2, 0) }, false, -1, load.Answer{Seq: 2, Cause: load.WrongOrder}},
-		{"never sent", func(chatPeer) []byte { return chatAck(3, 0) }, false, -1, load.Answer{Seq: 3, Cause: load.WrongID}},
-		{"another command", func(chatPeer) []byte { return chatFrame(0x82, 0, "x") }, false, -1, load.Answer{Cause: load.Malformed, Close: true}},
-		{"long ack", func(chatPeer) []byte { return chatFrame(0x81, 0, "xx") }, false, -1, load.Answer{Cause: load.Malformed, Close: true}},
-		{"length 0", func(chatPeer) []byte { return make([]byte, 9) }, false, 4, load.Answer{Cause: load.Malformed, Close: true}},
-		{"length at once", func(chatPeer) []byte { return []byte{0xff, 0xff, 0xff, 0xff} }, false, -1, load.Answer{Cause: load.Malformed, Close: true}},
-		{"hello acked", func(chatPeer) []byte { return append(chatAck(0xfffffffe, 0), chatAck(0xffffffff, 0)...) }, false, -1, load.Answer{Partial: true}},
+		{"cut off", func(chatPeer) []byte { return chatAck(0, 0)[:9] }, true, -1,
+			load.Answer{Cause: load.WrongLength, Close: true}},
+		{"refused", func(chatPeer) []byte { return chatAck(0, 5) }, false, -1,
+			load.Answer{Cause: load.WrongStatus, Code: 5}},
+		{"out of turn", func(chatPeer) []byte { return chatAck(2, 0) }, false, -1,
+			load.Answer{Seq: 2, Cause: load.WrongOrder}},
+		{"never sent", func(chatPeer) []byte { return chatAck(3, 0) }, false, -1,
+			load.Answer{Seq: 3, Cause: load.WrongID}},
+		{"another command", func(chatPeer) []byte { return chatFrame(0x82, 0, "x") }, false, -1,
+			load.Answer{Cause: load.Malformed, Close: true}},
+		{"long ack", func(chatPeer) []byte { return chatFrame(0x81, 0, "xx") }, false, -1,
+			load.Answer{Cause: load.Malformed, Close: true}},
+		{"length 0", func(chatPeer) []byte { return make([]byte, 9) }, false, 4,
+			load.Answer{Cause: load.Malformed, Close: true}},
+		{"length at once", func(chatPeer) []byte { return []byte{0xff, 0xff, 0xff, 0xff} }, false, -1,
+			load.Answer{Cause: load.Malformed, Close: true}},
+		{"hello acked", func(chatPeer) []byte { return append(chatAck(0xfffffffe, 0), chatAck(0xffffffff, 0)...) },
+			false, -1, load.Answer{Partial: true}},
 		{"name taken", func(chatPeer) []byte {
 			return bytes.Join([][]byte{chatAck(0xfffffffe, 4), chatAck(0xffffffff, 1), chatAck(0, 1)}, nil)
 		}, false, -1, load.Answer{Cause: load.WrongStatus, Code: 4}},
 		{"hello acked twice", func(chatPeer) []byte {
 			return bytes.Join([][]byte{chatAck(0xfffffffe, 0), chatAck(0xfffffffe, 0)}, nil)
 		}, false, -1, load.Answer{Seq: 3, Cause: load.WrongID}},
-		{"broadcast", func(p chatPeer) []byte { return broadcast(p.room, deflated(p.text, 6)) }, false, -1, load.Answer{Partial: true}},
+		{"broadcast", func(p chatPeer) []byte { return broadcast(p.room, deflated(p.text, 6)) }, false, -1,
+			load.Answer{Partial: true}},
 		{"stored broadcasts and an ack", func(p chatPeer) []byte {
 			b := broadcast(p.room, deflated(p.text, zlib.NoCompression))
 			return append(append(b, b...), chatAck(0, 0)...)
 		}, false, -1, load.Answer{}},
-		{"another room", func(p chatPeer) []byte { return broadcast(room+"1", deflated(p.text, 6)) }, false, -1, load.Answer{Seq: 3, Cause: load.WrongBody}},
-		{"another text", func(p chatPeer) []byte { return broadcast(p.room, deflated([]byte("something else"), 6)) }, false, -1, load.Answer{Seq: 3, Cause: load.WrongBody}},
-		{"more text", func(p chatPeer) []byte { return broadcast(p.room, deflated(append(p.text, '!'), 6)) }, false, -1, load.Answer{Seq: 3, Cause: load.WrongBody}},
-		{"a bomb", func(p chatPeer) []byte { return broadcast(p.room, long) }, false, -1, load.Answer{Seq: 3, Cause: load.WrongBody}},
-		{"no zlib", func(p chatPeer) []byte { return broadcast(p.room, p.text) }, false, -1, load.Answer{Seq: 3, Cause: load.Malformed}},
+		{"another room", func(p chatPeer) []byte { return broadcast(room+"1", deflated(p.text, 6)) }, false, -1,
+			load.Answer{Seq: 3, Cause: load.WrongBody}},
+		{"another text", func(p chatPeer) []byte { return broadcast(p.room, deflated([]byte("something else"), 6)) },
+			false, -1, load.Answer{Seq: 3, Cause: load.WrongBody}},
+		{"more text", func(p chatPeer) []byte { return broadcast(p.room, deflated(append(p.text, '!'), 6)) }, false, -1,
+			load.Answer{Seq: 3, Cause: load.WrongBody}},
+		{"a bomb", func(p chatPeer) []byte { return broadcast(p.room, long) }, false, -1,
+			load.Answer{Seq: 3, Cause: load.WrongBody}},
+		{"no zlib", func(p chatPeer) []byte { return broadcast(p.room, p.text) }, false, -1,
+			load.Answer{Seq: 3, Cause: load.Malformed}},
 		{"wrong checksum", func(p chatPeer) []byte {
 			b := broadcast(p.room, deflated(p.text, 6))
 			b[len(b)-1] ^= 1
 			return b
 		}, false, -1, load.Answer{Seq: 3, Cause: load.Malformed}},
-		{"bytes after", func(p chatPeer) []byte { return broadcast(p.room, append(deflated(p.text, 6), 0)) }, false, -1, load.Answer{Seq: 3, Cause: load.Malformed}},
-		{"cut names", func(chatPeer) []byte { return chatFrame(0x83, 0, "\x09bob") }, false, -1, load.Answer{Seq: 3, Cause: load.Malformed}},
+		{"bytes after", func(p chatPeer) []byte { return broadcast(p.room, append(deflated(p.text, 6), 0)) }, false, -1,
+			load.Answer{Seq: 3, Cause: load.Malformed}},
+		{"cut names", func(chatPeer) []byte { return chatFrame(0x83, 0, "\x09bob") }, false, -1,
+			load.Answer{Seq: 3, Cause: load.Malformed}},
 	} {
 		p := chatDialog(t)
 		in := c.in(p)
@@ -214,7 +231,8 @@ func TestChatFindsItsStepAgain(t *testing.T) {
 	}{
 		"in turn": {[]uint32{0, 1, 2}, []load.Answer{{}, {Seq: 1}, {Seq: 2}}},
 		"skipped": {[]uint32{1, 2}, []load.Answer{{Seq: 1, Cause: load.WrongOrder}, {Seq: 2}}},
-		"swapped": {[]uint32{1, 0, 2}, []load.Answer{{Seq: 1, Cause: load.WrongOrder}, {Cause: load.WrongOrder}, {Seq: 2}}},
+		"swapped": {[]uint32{1, 0, 2}, []load.Answer{{Seq: 1, Cause: load.WrongOrder}, {Cause: load.WrongOrder},
+			{Seq: 2}}},
 		"twice":   {[]uint32{0, 0, 1}, []load.Answer{{}, {Cause: load.WrongOrder}, {Seq: 1}}},
 		"strange": {[]uint32{0, 77, 1}, []load.Answer{{}, {Seq: 3, Cause: load.WrongID}, {Seq: 1}}},
 	} {
@@ -244,7 +262,8 @@ func TestChatTargets(t *testing.T) {
 	}
 	_, err := schemes.Parse("chat://localhost:1", wire.Options{PayloadBytes: 5})
 	wantInputError(t, "payload", err, "does not belong to chat", "")
-	for _, target := range []string{"chat://localhost:1?text=64512&room=1", "chat+unix:/run/chat.sock:/?room=3", "chat://h:{port}?room=2"} {
+	for _, target := range []string{"chat://localhost:1?text=64512&room=1", "chat+unix:/run/chat.sock:/?room=3",
+		"chat://h:{port}?room=2"} {
 		got, err := schemes.Parse(target, wire.Options{})
 		if err != nil {
 			t.Errorf("%s: %v", target, err)

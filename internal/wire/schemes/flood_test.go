@@ -31,7 +31,8 @@ import (
 	"github.com/quic-go/quic-go/http3"
 )
 
-// flooding is a server that sends front once a request is there, and then more for ever, without a look at what else it is sent.
+// flooding is a server that sends front once a request is there, and then more for ever, without a look at what else it
+// is sent.
 type flooding struct {
 	scheme      string
 	path        string // after the address
@@ -56,43 +57,69 @@ func floods(t *testing.T) map[string]flooding {
 	h2 := wire.Options{HTTP2: true}
 	calls := wire.Options{Calls: wire.Calls{ProtoSet: testServiceSet(t)}}
 	const method = "/grpc.testing.TestService/EmptyCall"
-	broadcast := chat.AppendJoin(nil, 1, "\x01a\x01r\x78\x01\x01\x00\x00\xff\xff\x00\x00\x00\x01") // of a in r: an empty text in zlib's form
+	// of a in r: an empty text in zlib's form
+	broadcast := chat.AppendJoin(nil, 1, "\x01a\x01r\x78\x01\x01\x00\x00\xff\xff\x00\x00\x00\x01")
 	broadcast[4] = byte(chat.CommandBroadcast)
 	return map[string]flooding{
 		"http: 100 Continue":         {scheme: "http", path: "/", head: true, more: "HTTP/1.1 100 Continue\r\n\r\n"},
 		"http: chunks of one byte":   {scheme: "http", path: "/", head: true, front: chunked, more: "1\r\nx\r\n"},
 		"http: comments of a stream": {scheme: "http", path: "/", head: true, front: events, more: ":\n"},
-		"http: fields of a head":     {scheme: "http", path: "/", head: true, front: "HTTP/1.1 200 OK\r\n", more: "a:\r\n"},
-		"http/2: pings":              {scheme: "http", path: "/", options: h2, front: h2Settings, more: "\x00\x00\x08\x06\x00\x00\x00\x00\x00hone hon"},
-		"http/2: answers to pings":   {scheme: "http", path: "/", options: h2, front: h2Settings, more: "\x00\x00\x08\x06\x01\x00\x00\x00\x00hone hon"},
-		"http/2: settings":           {scheme: "http", path: "/", options: h2, front: h2Settings, more: h2Settings},
-		"http/2: priorities":         {scheme: "http", path: "/", options: h2, front: h2Settings, more: "\x00\x00\x05\x02\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00"},
-		"http/2: unknown frames":     {scheme: "http", path: "/", options: h2, front: h2Settings, more: "\x00\x00\x00\x50\x00\x00\x00\x00\x00"},
-		"http/2: continued header":   {scheme: "http", path: "/", options: h2, front: h2Settings + "\x00\x00\x01\x01\x00\x00\x00\x00\x01\x88", more: "\x00\x00\x00\x09\x00\x00\x00\x00\x01"},
-		"http/2: empty data":         {scheme: "http", path: "/", options: h2, front: h2Settings + "\x00\x00\x01\x01\x04\x00\x00\x00\x01\x88", more: "\x00\x00\x00\x00\x00\x00\x00\x00\x01"},
-		"https: 100 Continue":        {scheme: "https", path: "/", head: true, more: "HTTP/1.1 100 Continue\r\n\r\n"},
-		"http/3: unknown frames":     {scheme: "https", path: "/", options: wire.Options{HTTP3: true}, more: "\x21\x00"},
-		"unix: 100 Continue":         {scheme: "unix", path: ":/", head: true, more: "HTTP/1.1 100 Continue\r\n\r\n"},
-		"grpc: settings":             {scheme: "grpc", path: method, options: calls, front: h2Settings, more: h2Settings},
-		"grpc: empty data":           {scheme: "grpc", path: method, options: calls, front: h2Settings + "\x00\x00\x01\x01\x04\x00\x00\x00\x01\x88", more: "\x00\x00\x00\x00\x00\x00\x00\x00\x01"},
-		"grpcs: unknown frames":      {scheme: "grpcs", path: method, options: calls, front: h2Settings, more: "\x00\x00\x00\x50\x00\x00\x00\x00\x00"},
-		"ws: continuations":          {scheme: "ws", path: "/", options: wire.Options{Body: []byte("x")}, head: true, greets: true, front: wsFront + "\x01\x00", more: "\x00\x00"},
-		"ws: pongs":                  {scheme: "ws", path: "/", options: wire.Options{Body: []byte("x")}, head: true, front: wsFront, more: "\x8a\x00"},
-		"ws: pings":                  {scheme: "ws", path: "/", options: wire.Options{Body: []byte("x")}, head: true, front: wsFront, more: "\x89\x00"},
-		"ws: unasked messages":       {scheme: "ws", path: "/", options: wire.Options{Body: []byte("x")}, head: true, front: wsFront, more: "\x81\x00"},
-		"wss: continuations":         {scheme: "wss", path: "/", options: wire.Options{Body: []byte("x")}, head: true, greets: true, front: wsFront + "\x01\x00", more: "\x00\x00"},
-		"redis: elements":            {scheme: "redis", options: wire.Options{Body: []byte("GET x")}, front: "*1000000000\r\n", more: ":1\r\n"},
-		"redis: answers":             {scheme: "redis", options: wire.Options{Body: []byte("GET x")}, more: "+\r\n"},
-		"rediss: elements":           {scheme: "rediss", options: wire.Options{Body: []byte("GET x")}, front: "*1000000000\r\n", more: ":1\r\n"},
-		"framed: answers to nothing": {scheme: "framed", more: string(framed.AppendAck(nil, framed.Ack{Command: framed.CommandSubmitAck}))},
-		"tcp: empty frames":          {scheme: "tcp", options: wire.Options{Body: []byte("\x00\x00\x00\x01x")}, more: "\x00\x00\x00\x00"},
-		"chat: answers to nothing":   {scheme: "chat", more: string(chat.AppendAck(nil, 1<<30, chat.Accepted))},
-		"rpc: heartbeats":            {scheme: "rpc", more: string(rpc.AppendHeader(nil, rpc.Header{Kind: rpc.KindHeartbeat, Stream: 65535}))},
-		"chat: broadcasts":           {scheme: "chat", more: string(broadcast)},
+		"http: fields of a head": {scheme: "http", path: "/", head: true, front: "HTTP/1.1 200 OK\r\n",
+			more: "a:\r\n"},
+		"http/2: pings": {scheme: "http", path: "/", options: h2, front: h2Settings,
+			more: "\x00\x00\x08\x06\x00\x00\x00\x00\x00hone hon"},
+		"http/2: answers to pings": {scheme: "http", path: "/", options: h2, front: h2Settings,
+			more: "\x00\x00\x08\x06\x01\x00\x00\x00\x00hone hon"},
+		"http/2: settings": {scheme: "http", path: "/", options: h2, front: h2Settings, more: h2Settings},
+		"http/2: priorities": {scheme: "http", path: "/", options: h2, front: h2Settings,
+			more: "\x00\x00\x05\x02\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00"},
+		"http/2: unknown frames": {scheme: "http", path: "/", options: h2, front: h2Settings,
+			more: "\x00\x00\x00\x50\x00\x00\x00\x00\x00"},
+		"http/2: continued header": {scheme: "http", path: "/", options: h2,
+			front: h2Settings + "\x00\x00\x01\x01\x00\x00\x00\x00\x01\x88",
+			more:  "\x00\x00\x00\x09\x00\x00\x00\x00\x01"},
+		"http/2: empty data": {scheme: "http", path: "/", options: h2,
+			front: h2Settings + "\x00\x00\x01\x01\x04\x00\x00\x00\x01\x88",
+			more:  "\x00\x00\x00\x00\x00\x00\x00\x00\x01"},
+		"https: 100 Continue": {scheme: "https", path: "/", head: true, more: "HTTP/1.1 100 Continue\r\n\r\n"},
+		"http/3: unknown frames": {scheme: "https", path: "/", options: wire.Options{HTTP3: true},
+			more: "\x21\x00"},
+		"unix: 100 Continue": {scheme: "unix", path: ":/", head: true, more: "HTTP/1.1 100 Continue\r\n\r\n"},
+		"grpc: settings": {scheme: "grpc", path: method, options: calls, front: h2Settings,
+			more: h2Settings},
+		"grpc: empty data": {scheme: "grpc", path: method, options: calls,
+			front: h2Settings + "\x00\x00\x01\x01\x04\x00\x00\x00\x01\x88",
+			more:  "\x00\x00\x00\x00\x00\x00\x00\x00\x01"},
+		"grpcs: unknown frames": {scheme: "grpcs", path: method, options: calls, front: h2Settings,
+			more: "\x00\x00\x00\x50\x00\x00\x00\x00\x00"},
+		"ws: continuations": {scheme: "ws", path: "/", options: wire.Options{Body: []byte("x")}, head: true,
+			greets: true, front: wsFront + "\x01\x00", more: "\x00\x00"},
+		"ws: pongs": {scheme: "ws", path: "/", options: wire.Options{Body: []byte("x")}, head: true,
+			front: wsFront, more: "\x8a\x00"},
+		"ws: pings": {scheme: "ws", path: "/", options: wire.Options{Body: []byte("x")}, head: true,
+			front: wsFront, more: "\x89\x00"},
+		"ws: unasked messages": {scheme: "ws", path: "/", options: wire.Options{Body: []byte("x")}, head: true,
+			front: wsFront, more: "\x81\x00"},
+		"wss: continuations": {scheme: "wss", path: "/", options: wire.Options{Body: []byte("x")}, head: true,
+			greets: true, front: wsFront + "\x01\x00", more: "\x00\x00"},
+		"redis: elements": {scheme: "redis", options: wire.Options{Body: []byte("GET x")},
+			front: "*1000000000\r\n", more: ":1\r\n"},
+		"redis: answers": {scheme: "redis", options: wire.Options{Body: []byte("GET x")}, more: "+\r\n"},
+		"rediss: elements": {scheme: "rediss", options: wire.Options{Body: []byte("GET x")},
+			front: "*1000000000\r\n", more: ":1\r\n"},
+		"framed: answers to nothing": {scheme: "framed",
+			more: string(framed.AppendAck(nil, framed.Ack{Command: framed.CommandSubmitAck}))},
+		"tcp: empty frames": {scheme: "tcp", options: wire.Options{Body: []byte("\x00\x00\x00\x01x")},
+			more: "\x00\x00\x00\x00"},
+		"chat: answers to nothing": {scheme: "chat", more: string(chat.AppendAck(nil, 1<<30, chat.Accepted))},
+		"rpc: heartbeats": {scheme: "rpc",
+			more: string(rpc.AppendHeader(nil, rpc.Header{Kind: rpc.KindHeartbeat, Stream: 65535}))},
+		"chat: broadcasts": {scheme: "chat", more: string(broadcast)},
 	}
 }
 
-// A server that sends for ever what means little ends neither the clock of a load, nor a Ctrl-C, nor memory, in any protocol.
+// A server that sends for ever what means little ends neither the clock of a load, nor a Ctrl-C, nor memory, in any
+// protocol.
 func TestNoFloodHoldsALoadUp(t *testing.T) {
 	all, tried := floods(t), map[string]bool{}
 	for _, f := range all {
@@ -132,17 +159,19 @@ func (f flooding) run(t *testing.T, cert tls.Certificate) {
 	defer stuck.Stop()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	err = s.Run(t.Context(), load.Stretch{Schedule: load.ClosedLoop(20 * time.Millisecond), Interval: 5 * time.Millisecond}, func(load.Slice) {})
+	err = s.Run(t.Context(), load.Stretch{Schedule: load.ClosedLoop(20 * time.Millisecond),
+		Interval: 5 * time.Millisecond}, func(load.Slice) {})
 	if err != nil {
 		t.Errorf("a load of 20 ms: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	slices := 0
-	err = s.Run(ctx, load.Stretch{Schedule: load.ClosedLoop(time.Hour), Interval: 5 * time.Millisecond}, func(load.Slice) {
-		if slices++; slices == 2 {
-			cancel()
-		}
-	})
+	err = s.Run(ctx, load.Stretch{Schedule: load.ClosedLoop(time.Hour), Interval: 5 * time.Millisecond},
+		func(load.Slice) {
+			if slices++; slices == 2 {
+				cancel()
+			}
+		})
 	if cancel(); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
@@ -184,7 +213,8 @@ func (f flooding) serve(t *testing.T, cert tls.Certificate) *floodServer {
 		s.address = ":" + address
 	}
 	if slices.Contains(overTLS, f.scheme) {
-		l = tls.NewListener(l, &tls.Config{Certificates: []tls.Certificate{cert}, NextProtos: []string{"h2", "http/1.1"}})
+		l = tls.NewListener(l, &tls.Config{Certificates: []tls.Certificate{cert},
+			NextProtos: []string{"h2", "http/1.1"}})
 	}
 	var serving sync.WaitGroup
 	ctx, cancel := context.WithCancel(context.Background())
@@ -214,7 +244,8 @@ func (s *floodServer) flood(c net.Conn) {
 		if err != nil {
 			return
 		}
-		sum := sha1.Sum([]byte(r.Header.Get("Sec-WebSocket-Key") + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11")) // RFC 6455 section 1.3
+		// RFC 6455 section 1.3
+		sum := sha1.Sum([]byte(r.Header.Get("Sec-WebSocket-Key") + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"))
 		front = strings.Replace(front, "{accept}", base64.StdEncoding.EncodeToString(sum[:]), 1)
 	}
 	if _, err := io.WriteString(c, front); err == nil {
@@ -237,7 +268,8 @@ func (s *floodServer) repeat(w io.Writer) {
 func (s *floodServer) serveQUIC(t *testing.T, cert tls.Certificate) {
 	udp := listenUDP(t)
 	transport := &quic.Transport{Conn: udp}
-	l, err := transport.Listen(http3.ConfigureTLSConfig(&tls.Config{Certificates: []tls.Certificate{cert}}), &quic.Config{})
+	l, err := transport.Listen(http3.ConfigureTLSConfig(&tls.Config{Certificates: []tls.Certificate{cert}}),
+		&quic.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,7 +291,8 @@ func (s *floodServer) serveQUIC(t *testing.T, cert tls.Certificate) {
 func (s *floodServer) floodQUIC(c *quic.Conn, serving *sync.WaitGroup) {
 	control, err := c.OpenUniStream()
 	if err == nil {
-		_, err = io.WriteString(control, "\x00\x04\x00") // the type of the stream, and settings: RFC 9114 sections 6.2.1 and 7.2.4
+		// the type of the stream, and settings: RFC 9114 sections 6.2.1 and 7.2.4
+		_, err = io.WriteString(control, "\x00\x04\x00")
 	}
 	for err == nil {
 		var one *quic.Stream

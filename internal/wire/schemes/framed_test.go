@@ -77,8 +77,9 @@ func TestFramedFindsItsStepAgain(t *testing.T) {
 		answers string
 		want    []load.Answer
 	}{
-		"skipped":        {"0 2 3", []load.Answer{{}, {Seq: 2, Cause: load.WrongOrder}, {Seq: 3}}},
-		"swapped":        {"1 0 2", []load.Answer{{Seq: 1, Cause: load.WrongOrder}, {Seq: 0, Cause: load.WrongOrder}, {Seq: 2}}},
+		"skipped": {"0 2 3", []load.Answer{{}, {Seq: 2, Cause: load.WrongOrder}, {Seq: 3}}},
+		"swapped": {"1 0 2", []load.Answer{{Seq: 1, Cause: load.WrongOrder}, {Seq: 0, Cause: load.WrongOrder},
+			{Seq: 2}}},
 		"twice":          {"0 0 1", []load.Answer{{}, {Seq: 0, Cause: load.WrongOrder}, {Seq: 1}}},
 		"mangled":        {"0 77 2", []load.Answer{{}, {Seq: 1, Cause: load.WrongID}, {Seq: 2}}},
 		"one too many":   {"77 0 1", []load.Answer{{Cause: load.WrongID}, {Cause: load.WrongOrder}, {Seq: 1}}},

@@ -38,7 +38,8 @@ var frozen = map[string]struct {
 	serve  func(l net.Listener, served func()) error
 }{
 	"grpc": {"grpc://%s/grpc.testing.TestService/EmptyCall", "", func(l net.Listener, served func()) error {
-		s := grpc.NewServer(grpc.UnaryInterceptor(func(ctx context.Context, in any, _ *grpc.UnaryServerInfo, handle grpc.UnaryHandler) (any, error) {
+		s := grpc.NewServer(grpc.UnaryInterceptor(func(ctx context.Context, in any, _ *grpc.UnaryServerInfo,
+			handle grpc.UnaryHandler) (any, error) {
 			defer served()
 			return handle(ctx, in)
 		}))
@@ -67,8 +68,9 @@ var frozen = map[string]struct {
 	}},
 }
 
-// A server that stands still under a constant rate shows in the response times as long as it stood still: a request that is
-// due meanwhile waits until the server goes on. The truth is the server's own log of when it answered, against the schedule.
+// A server that stands still under a constant rate shows in the response times as long as it stood still: a request
+// that is due meanwhile waits until the server goes on. The truth is the server's own log of when it answered, against
+// the schedule.
 func TestServersThatFreeze(t *testing.T) {
 	if name := os.Getenv(freezeChild); name != "" {
 		serveUntilInputEnds(name)
@@ -125,12 +127,13 @@ func freeze(t *testing.T, name, target, body string) {
 	}()
 	var all load.Tally
 	var began time.Time
-	err = s.Run(t.Context(), load.Stretch{Schedule: load.OpenLoop(rate, length), Drain: 10 * time.Second}, func(got load.Slice) {
-		if began.IsZero() {
-			began = got.Start
-		}
-		all.Add(got)
-	})
+	err = s.Run(t.Context(), load.Stretch{Schedule: load.OpenLoop(rate, length), Drain: 10 * time.Second},
+		func(got load.Slice) {
+			if began.IsZero() {
+				began = got.Start
+			}
+			all.Add(got)
+		})
 	if failed := <-signals; err != nil || failed != nil {
 		t.Fatal(err, failed)
 	}
@@ -143,7 +146,8 @@ func freeze(t *testing.T, name, target, body string) {
 		}
 		truth = append(truth, float64(nanos)/1e9)
 	}
-	if want := int(rate * length.Seconds()); len(truth) != want || all.Answered != uint64(want) || all.Failed+all.Unanswered+all.Unsent > 0 {
+	if want := int(rate * length.Seconds()); len(truth) != want || all.Answered != uint64(want) ||
+		all.Failed+all.Unanswered+all.Unsent > 0 {
 		t.Fatalf("want %d right, the server answered %d, hone has %+v", want, len(truth), all.Counts)
 	}
 	slices.Sort(truth)

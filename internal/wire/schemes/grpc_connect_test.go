@@ -25,7 +25,8 @@ import (
 func connectService() http.Handler {
 	const service = "/grpc.testing.TestService/"
 	payload := func(n int32) *testgrpc.Payload { return &testgrpc.Payload{Body: make([]byte, n)} }
-	send := func(out *connect.ServerStream[testgrpc.StreamingOutputCallResponse], in *testgrpc.StreamingOutputCallRequest) error {
+	send := func(out *connect.ServerStream[testgrpc.StreamingOutputCallResponse],
+		in *testgrpc.StreamingOutputCallRequest) error {
 		for _, p := range in.GetResponseParameters() {
 			if err := out.Send(&testgrpc.StreamingOutputCallResponse{Payload: payload(p.GetSize())}); err != nil {
 				return err
@@ -35,26 +36,32 @@ func connectService() http.Handler {
 	}
 	mux := http.NewServeMux()
 	mux.Handle(service+"UnaryCall", connect.NewUnaryHandler(service+"UnaryCall",
-		func(_ context.Context, r *connect.Request[testgrpc.SimpleRequest]) (*connect.Response[testgrpc.SimpleResponse], error) {
+		func(_ context.Context, r *connect.Request[testgrpc.SimpleRequest]) (*connect.Response[testgrpc.SimpleResponse],
+			error) {
 			if s := r.Msg.GetResponseStatus(); s.GetCode() != 0 {
 				return nil, connect.NewError(connect.Code(s.GetCode()), errors.New(s.GetMessage()))
 			}
-			return connect.NewResponse(&testgrpc.SimpleResponse{Payload: payload(r.Msg.GetResponseSize()), Username: r.Header().Get("X-User")}), nil
+			return connect.NewResponse(&testgrpc.SimpleResponse{Payload: payload(r.Msg.GetResponseSize()),
+				Username: r.Header().Get("X-User")}), nil
 		}))
 	mux.Handle(service+"StreamingOutputCall", connect.NewServerStreamHandler(service+"StreamingOutputCall",
-		func(_ context.Context, r *connect.Request[testgrpc.StreamingOutputCallRequest], out *connect.ServerStream[testgrpc.StreamingOutputCallResponse]) error {
+		func(_ context.Context, r *connect.Request[testgrpc.StreamingOutputCallRequest],
+			out *connect.ServerStream[testgrpc.StreamingOutputCallResponse]) error {
 			return send(out, r.Msg)
 		}))
 	mux.Handle(service+"StreamingInputCall", connect.NewClientStreamHandler(service+"StreamingInputCall",
-		func(_ context.Context, in *connect.ClientStream[testgrpc.StreamingInputCallRequest]) (*connect.Response[testgrpc.StreamingInputCallResponse], error) {
+		func(_ context.Context,
+			in *connect.ClientStream[testgrpc.StreamingInputCallRequest]) (*connect.Response[testgrpc.StreamingInputCallResponse], error) {
 			size := 0
 			for in.Receive() {
 				size += len(in.Msg().GetPayload().GetBody())
 			}
-			return connect.NewResponse(&testgrpc.StreamingInputCallResponse{AggregatedPayloadSize: int32(size)}), in.Err()
+			return connect.NewResponse(&testgrpc.StreamingInputCallResponse{AggregatedPayloadSize: int32(size)}),
+				in.Err()
 		}))
 	mux.Handle(service+"FullDuplexCall", connect.NewBidiStreamHandler(service+"FullDuplexCall",
-		func(_ context.Context, both *connect.BidiStream[testgrpc.StreamingOutputCallRequest, testgrpc.StreamingOutputCallResponse]) error {
+		func(_ context.Context, both *connect.BidiStream[testgrpc.StreamingOutputCallRequest,
+			testgrpc.StreamingOutputCallResponse]) error {
 			for {
 				in, err := both.Receive()
 				if errors.Is(err, io.EOF) {
@@ -125,10 +132,15 @@ func TestGRPCLoadsConnectGo(t *testing.T) {
 			{"an empty answer", "UnaryCall", "", nil, wire.Expect{Length: new(int64(2))}},
 			{"metadata", "UnaryCall", "", []string{"X-User: ann"}, wire.Expect{JSON: "username=ann"}},
 			{"larger than the windows", "UnaryCall", `{"responseSize": 3000000}`, nil, wire.Expect{}},
-			{"a failure that is expected", "UnaryCall", `{"responseStatus": {"code": 5}}`, nil, wire.Expect{Status: []string{"NOT_FOUND"}}},
-			{"a stream of answers", "StreamingOutputCall", `{"responseParameters": [{"size": 3}, {}, {"size": 40000}]}`, nil, wire.Expect{}},
-			{"a stream of messages", "StreamingInputCall", `[{"payload": {"body": "AAAA"}}, {}, {"payload": {"body": "AAAAAAAA"}}]`, nil, wire.Expect{JSON: "aggregated_payload_size=9"}},
-			{"streams both ways", "FullDuplexCall", `[{"responseParameters": [{"size": 3}]}, {"responseParameters": [{"size": 1}]}]`, nil, wire.Expect{}},
+			{"a failure that is expected", "UnaryCall", `{"responseStatus": {"code": 5}}`, nil,
+				wire.Expect{Status: []string{"NOT_FOUND"}}},
+			{"a stream of answers", "StreamingOutputCall", `{"responseParameters": [{"size": 3}, {}, {"size": 40000}]}`,
+				nil, wire.Expect{}},
+			{"a stream of messages", "StreamingInputCall",
+				`[{"payload": {"body": "AAAA"}}, {}, {"payload": {"body": "AAAAAAAA"}}]`, nil,
+				wire.Expect{JSON: "aggregated_payload_size=9"}},
+			{"streams both ways", "FullDuplexCall",
+				`[{"responseParameters": [{"size": 3}]}, {"responseParameters": [{"size": 1}]}]`, nil, wire.Expect{}},
 		} {
 			o := wire.Options{Body: []byte(c.body), Headers: c.headers, Expect: c.expect, Calls: calls}
 			wantRight(t, c.name+" over the "+engine, fire(t, engine, url+c.method, o, 4, 24), 24)
@@ -157,5 +169,6 @@ func TestGRPCWithoutTypesOfConnectGo(t *testing.T) {
 	url := serveConnect(t)
 	wantRight(t, "an empty message", fire(t, "event loop", url+"UnaryCall", wire.Options{}, 2, 20), 20)
 	target := parse(t, url+"UnaryCall", wire.Options{Body: []byte(`{"responseSize": 1}`)})
-	wantInputError(t, "a body without types", target.Prepare(t.Context(), target.Dialer(nil)), "the server does not offer reflection", "--set grpc.proto=FILE")
+	wantInputError(t, "a body without types", target.Prepare(t.Context(), target.Dialer(nil)),
+		"the server does not offer reflection", "--set grpc.proto=FILE")
 }

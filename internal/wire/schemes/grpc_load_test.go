@@ -95,14 +95,25 @@ func TestGRPCLoadsGRPCGo(t *testing.T) {
 			n                  uint64
 		}{
 			{"an empty message", "EmptyCall", "", wire.Expect{}, 1, 100},
-			{"unary", "UnaryCall", `{"responseSize": 10}`, wire.Expect{JSON: "payload.body=AAAAAAAAAAAAAA=="}, 50, load.FirstGRPCCode},
-			{"an answer of a length", "UnaryCall", `{"response_size": 10}`, wire.Expect{Length: new(int64(14))}, 5, 100},
-			{"larger than the windows", "UnaryCall", fmt.Sprintf(`{"responseSize": 300000, "payload": {"body": %q}}`, strings.Repeat("AAAA", 100_000)), wire.Expect{}, 4, 24},
-			{"a stream of answers", "StreamingOutputCall", `{"responseParameters": [{"size": 3}, {"size": 0}, {"size": 40000}]}`, wire.Expect{}, 3, 60},
-			{"a stream of messages", "StreamingInputCall", `[{"payload": {"body": "AAAA"}}, {}, {"payload": {"body": "AAAAAAAA"}}]`, wire.Expect{JSON: "aggregated_payload_size=9"}, 3, 60},
-			{"streams both ways", "FullDuplexCall", `[{"responseParameters": [{"size": 3}]}, {"responseParameters": [{"size": 1}, {"size": 2}]}]`, wire.Expect{}, 3, 60},
-			{"a failure that is expected", "UnaryCall", `{"responseStatus": {"code": 5, "message": "no"}}`, wire.Expect{Status: []string{"not_found"}}, 3, 60},
-			{"one of two", "UnaryCall", `{"responseStatus": {"code": 5}}`, wire.Expect{Status: []string{"OK", "5"}}, 3, 60},
+			{"unary", "UnaryCall", `{"responseSize": 10}`, wire.Expect{JSON: "payload.body=AAAAAAAAAAAAAA=="}, 50,
+				load.FirstGRPCCode},
+			{"an answer of a length", "UnaryCall", `{"response_size": 10}`, wire.Expect{Length: new(int64(14))}, 5,
+				100},
+			{"larger than the windows", "UnaryCall",
+				fmt.Sprintf(`{"responseSize": 300000, "payload": {"body": %q}}`, strings.Repeat("AAAA", 100_000)),
+				wire.Expect{}, 4, 24},
+			{"a stream of answers", "StreamingOutputCall",
+				`{"responseParameters": [{"size": 3}, {"size": 0}, {"size": 40000}]}`, wire.Expect{}, 3, 60},
+			{"a stream of messages", "StreamingInputCall",
+				`[{"payload": {"body": "AAAA"}}, {}, {"payload": {"body": "AAAAAAAA"}}]`,
+				wire.Expect{JSON: "aggregated_payload_size=9"}, 3, 60},
+			{"streams both ways", "FullDuplexCall",
+				`[{"responseParameters": [{"size": 3}]}, {"responseParameters": [{"size": 1}, {"size": 2}]}]`,
+				wire.Expect{}, 3, 60},
+			{"a failure that is expected", "UnaryCall", `{"responseStatus": {"code": 5, "message": "no"}}`,
+				wire.Expect{Status: []string{"not_found"}}, 3, 60},
+			{"one of two", "UnaryCall", `{"responseStatus": {"code": 5}}`, wire.Expect{Status: []string{"OK", "5"}}, 3,
+				60},
 		} {
 			got := fire(t, engine, url+c.method, wire.Options{Body: []byte(c.body), Expect: c.expect}, c.depth, c.n)
 			wantRight(t, c.name+" over the "+engine, got, c.n)
@@ -118,20 +129,30 @@ func TestGRPCWrongAnswers(t *testing.T) {
 		cause              load.Cause
 		code               codes.Code
 	}{
-		{"a failure", "UnaryCall", `{"responseStatus": {"code": 14}}`, wire.Expect{}, load.WrongStatus, codes.Unavailable},
-		{"a failure within a stream", "FullDuplexCall", `[{"responseParameters": [{"size": 1}]}, {"responseStatus": {"code": 8}}]`, wire.Expect{}, load.WrongStatus, codes.ResourceExhausted},
-		{"not the failure that is expected", "EmptyCall", "", wire.Expect{Status: []string{"INTERNAL"}}, load.WrongStatus, codes.OK},
-		{"a method that the server lacks", "UnimplementedCall", "", wire.Expect{}, load.WrongStatus, codes.Unimplemented},
-		{"another length", "UnaryCall", `{"responseSize": 10}`, wire.Expect{Length: new(int64(15))}, load.WrongLength, codes.OK},
-		{"another value", "UnaryCall", `{"responseSize": 10}`, wire.Expect{JSON: "payload.body=AA=="}, load.WrongBody, codes.OK},
+		{"a failure", "UnaryCall", `{"responseStatus": {"code": 14}}`, wire.Expect{}, load.WrongStatus,
+			codes.Unavailable},
+		{"a failure within a stream", "FullDuplexCall",
+			`[{"responseParameters": [{"size": 1}]}, {"responseStatus": {"code": 8}}]`, wire.Expect{}, load.WrongStatus,
+			codes.ResourceExhausted},
+		{"not the failure that is expected", "EmptyCall", "", wire.Expect{Status: []string{"INTERNAL"}},
+			load.WrongStatus, codes.OK},
+		{"a method that the server lacks", "UnimplementedCall", "", wire.Expect{}, load.WrongStatus,
+			codes.Unimplemented},
+		{"another length", "UnaryCall", `{"responseSize": 10}`, wire.Expect{Length: new(int64(15))}, load.WrongLength,
+			codes.OK},
+		{"another value", "UnaryCall", `{"responseSize": 10}`, wire.Expect{JSON: "payload.body=AA=="}, load.WrongBody,
+			codes.OK},
 		{"no message to check", "StreamingOutputCall", `{}`, wire.Expect{JSON: "payload"}, load.WrongBody, codes.OK},
-		{"one of many", "StreamingOutputCall", `{"responseParameters": [{"size": 3}, {"size": 4}]}`, wire.Expect{JSON: "payload.body=AAAA"}, load.WrongBody, codes.OK},
-		{"a text that is not there", "UnaryCall", `{"responseSize": 10}`, wire.Expect{Body: "hone"}, load.WrongBody, codes.OK},
+		{"one of many", "StreamingOutputCall", `{"responseParameters": [{"size": 3}, {"size": 4}]}`,
+			wire.Expect{JSON: "payload.body=AAAA"}, load.WrongBody, codes.OK},
+		{"a text that is not there", "UnaryCall", `{"responseSize": 10}`, wire.Expect{Body: "hone"}, load.WrongBody,
+			codes.OK},
 	} {
 		got := fire(t, "event loop", url+c.method, wire.Options{Body: []byte(c.body), Expect: c.expect}, 3, 30)
 		code := load.FirstGRPCCode + int(c.code)
 		if got.Failed != 30 || got.Causes[c.cause] != 30 || got.Codes[code] != 30 || got.Reconnects > 0 {
-			t.Errorf("%s: want 30 of %v with %s, got %+v with codes %v", c.name, c.cause, load.CodeName(uint16(code)), got.ByCause(), got.Codes)
+			t.Errorf("%s: want 30 of %v with %s, got %+v with codes %v", c.name, c.cause, load.CodeName(uint16(code)),
+				got.ByCause(), got.Codes)
 		}
 	}
 }
@@ -168,20 +189,24 @@ service TestService { rpc UnaryCall(Request) returns (Answer); }
 		calls wire.Calls
 	}{
 		{"reflection v1", serveGRPC(t, &greeter{}, v1), wire.Calls{}},
-		{"reflection v1 and v1alpha", serveGRPC(t, &greeter{}, func(s *grpc.Server) { reflection.Register(s) }), wire.Calls{}},
+		{"reflection v1 and v1alpha", serveGRPC(t, &greeter{}, func(s *grpc.Server) { reflection.Register(s) }),
+			wire.Calls{}},
 		{"reflection v1alpha alone", serveGRPC(t, &greeter{}, onlyAlpha), wire.Calls{}},
 		{"descriptors", bare, wire.Calls{ProtoSet: descriptors}},
 		{"a .proto file", bare, wire.Calls{Protos: []string{source}, ProtoPaths: []string{dir}}},
-		{"a .proto file by its name for imports", bare, wire.Calls{Protos: []string{"api/test.proto"}, ProtoPaths: []string{dir}}},
+		{"a .proto file by its name for imports", bare,
+			wire.Calls{Protos: []string{"api/test.proto"}, ProtoPaths: []string{dir}}},
 	} {
-		o := wire.Options{Body: []byte(`{"responseSize": 4}`), Calls: c.calls, Expect: wire.Expect{JSON: "payload.body=AAAAAA=="}}
+		o := wire.Options{Body: []byte(`{"responseSize": 4}`), Calls: c.calls,
+			Expect: wire.Expect{JSON: "payload.body=AAAAAA=="}}
 		wantRight(t, c.name, fire(t, "event loop", c.url+"UnaryCall", o, 2, 20), 20)
 	}
 }
 
 // onlyAlpha offers the older reflection, as servers of some years ago do.
 func onlyAlpha(s *grpc.Server) {
-	grpc_reflection_v1alpha.RegisterServerReflectionServer(s, reflection.NewServer(reflection.ServerOptions{Services: s}))
+	grpc_reflection_v1alpha.RegisterServerReflectionServer(s,
+		reflection.NewServer(reflection.ServerOptions{Services: s}))
 }
 
 func TestGRPCWithoutTypes(t *testing.T) {
@@ -205,16 +230,21 @@ func TestGRPCSaysWhatCannotBeCalled(t *testing.T) {
 		text string
 		hint string
 	}{
-		{with + "UnaryCal", "", nil, "there is no gRPC method /grpc.testing.TestService/UnaryCal", "did you mean /grpc.testing.TestService/UnaryCall?"},
-		{strings.Replace(with, "TestService", "Other", 1) + "UnaryCall", "", nil, "there is no gRPC method", "/grpc.testing.TestService/EmptyCall"},
-		{strings.TrimSuffix(with, "grpc.testing.TestService/"), "", nil, "the target names no method of gRPC", "/grpc.testing.TestService/EmptyCall"},
-		{with + "UnaryCall", `{"size": 1}`, nil, `unknown field "size"`, "it is the JSON of grpc.testing.SimpleRequest"},
+		{with + "UnaryCal", "", nil, "there is no gRPC method /grpc.testing.TestService/UnaryCal",
+			"did you mean /grpc.testing.TestService/UnaryCall?"},
+		{strings.Replace(with, "TestService", "Other", 1) + "UnaryCall", "", nil, "there is no gRPC method",
+			"/grpc.testing.TestService/EmptyCall"},
+		{strings.TrimSuffix(with, "grpc.testing.TestService/"), "", nil, "the target names no method of gRPC",
+			"/grpc.testing.TestService/EmptyCall"},
+		{with + "UnaryCall", `{"size": 1}`, nil, `unknown field "size"`,
+			"it is the JSON of grpc.testing.SimpleRequest"},
 		{with + "UnaryCall", `{"responseSize": `, nil, "the body is not a message of", "it is the JSON of"},
 		{with + "UnaryCall", `[{}]`, nil, "takes one message, and this is a list", ""},
 		{with + "FullDuplexCall", "[{},\n {\"x\": 1}]", nil, `message 2 of 2: (line 1:2): unknown field "x"`, ""},
 		{with + "FullDuplexCall", "[{},\n {]", nil, "line 2:3", ""},
 		{with + "UnaryCall", `{"responseSize": {n}}`, table("n", "1", "many"), "in row 2 of the feed", ""},
-		{without + "UnaryCall", `{"responseSize": 1}`, nil, "the server does not offer reflection", "--set grpc.proto=FILE"},
+		{without + "UnaryCall", `{"responseSize": 1}`, nil, "the server does not offer reflection",
+			"--set grpc.proto=FILE"},
 		{strings.TrimSuffix(without, "grpc.testing.TestService/"), "", nil, "the server lists none", "grpc://"},
 	} {
 		target := parse(t, c.url, wire.Options{Body: []byte(c.body), Feed: c.feed})
@@ -224,7 +254,8 @@ func TestGRPCSaysWhatCannotBeCalled(t *testing.T) {
 	gone := parse(t, "grpc://127.0.0.1:1/a.B/C", wire.Options{})
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
-	if err := gone.Prepare(ctx, gone.Dialer(nil)); fail.KindOf(err) != fail.Subject || !strings.Contains(fail.HintOf(err), "listens there") {
+	if err := gone.Prepare(ctx, gone.Dialer(nil)); fail.KindOf(err) != fail.Subject ||
+		!strings.Contains(fail.HintOf(err), "listens there") {
 		t.Errorf("a server that is not there: %v (%s)", err, fail.HintOf(err))
 	}
 	// One that is there and speaks something else.
@@ -241,7 +272,8 @@ func TestGRPCFeedsAndMetadata(t *testing.T) {
 		md, _ := metadata.FromIncomingContext(ctx)
 		deadline, ok := ctx.Deadline()
 		user := md.Get("x-user")
-		if len(user) != 1 || !slices.Contains([]string{"ann", "bob"}, user[0]) || !ok || time.Until(deadline) > 5*time.Second || md.Get("content-type")[0] != "application/grpc" {
+		if len(user) != 1 || !slices.Contains([]string{"ann", "bob"}, user[0]) || !ok ||
+			time.Until(deadline) > 5*time.Second || md.Get("content-type")[0] != "application/grpc" {
 			wrong.Add(1)
 		}
 		return nil
@@ -268,7 +300,8 @@ func TestGRPCDeadlinesOfTheServer(t *testing.T) {
 	o := wire.Options{Calls: wire.Calls{Deadline: 50 * time.Millisecond}}
 	got := fire(t, "event loop", url+"EmptyCall", o, 2, 6)
 	// grpc-go answers or cancels the stream, whichever comes first.
-	if late := got.Codes[load.FirstGRPCCode+int(codes.DeadlineExceeded)]; late != 6 || got.Causes[load.WrongStatus] != 6 {
+	if late := got.Codes[load.FirstGRPCCode+int(codes.DeadlineExceeded)]; late != 6 ||
+		got.Causes[load.WrongStatus] != 6 {
 		t.Errorf("want 6 calls that took too long, got %v, codes %v", got.ByCause(), got.Codes)
 	}
 }
@@ -276,11 +309,13 @@ func TestGRPCDeadlinesOfTheServer(t *testing.T) {
 // A server that ends connections by their age says goodbye twice: calls on their way are answered, and none is lost.
 func TestGRPCServersThatEndOldConnections(t *testing.T) {
 	url := serveGRPC(t, &greeter{before: func(context.Context) error { time.Sleep(time.Millisecond); return nil }}, v1,
-		grpc.KeepaliveParams(keepalive.ServerParameters{MaxConnectionAge: 100 * time.Millisecond, MaxConnectionAgeGrace: 10 * time.Second}),
+		grpc.KeepaliveParams(keepalive.ServerParameters{MaxConnectionAge: 100 * time.Millisecond,
+			MaxConnectionAgeGrace: 10 * time.Second}),
 		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: time.Hour}))
 	got := fire(t, "event loop", url+"UnaryCall", wire.Options{Body: []byte("{}")}, 4, 2000)
 	if got.Answered != 2000 || got.Renewed == 0 || got.Reconnects != 0 {
-		t.Errorf("want 2000 right over renewed connections, got %+v, %d renewed, %d replaced", got.Counts, got.Renewed, got.Reconnects)
+		t.Errorf("want 2000 right over renewed connections, got %+v, %d renewed, %d replaced", got.Counts, got.Renewed,
+			got.Reconnects)
 	}
 }
 
@@ -303,12 +338,14 @@ func TestGRPCServerThatDies(t *testing.T) {
 	done := make(chan error)
 	go func() { done <- s.Serve(l) }() // ends with Stop
 	target := parse(t, "grpc://"+l.Addr().String()+"/grpc.testing.TestService/UnaryCall", wire.Options{})
-	session, err := load.Open(t.Context(), load.Plan{Connections: 2, Depth: 3, Timeout: time.Second}, target, target.Dialer(nil))
+	session, err := load.Open(t.Context(), load.Plan{Connections: 2, Depth: 3, Timeout: time.Second}, target,
+		target.Dialer(nil))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var all load.Tally
-	if err := session.Run(t.Context(), load.Stretch{Schedule: load.ClosedLoop(3 * time.Second), Drain: time.Second}, all.Add); err != nil {
+	if err := session.Run(t.Context(), load.Stretch{Schedule: load.ClosedLoop(3 * time.Second), Drain: time.Second},
+		all.Add); err != nil {
 		t.Error(err)
 	}
 	if c, err := session.Close(); err != nil || c.Answered == 0 || c.Failed == 0 || c.Causes[load.Refused] == 0 {

@@ -26,7 +26,8 @@ const oneAnswer = `{"responseParameters": [{"size": 3}]}`
 // Each message of a call is answered by one, whatever their sizes and however many are outstanding.
 func TestGRPCMessagesAreRequests(t *testing.T) {
 	url := serveGRPC(t, &greeter{}, v1) + "FullDuplexCall"
-	large := fmt.Sprintf(`{"responseParameters": [{"size": 300000}], "payload": {"body": %q}}`, strings.Repeat("AAAA", 100_000))
+	large := fmt.Sprintf(`{"responseParameters": [{"size": 300000}], "payload": {"body": %q}}`,
+		strings.Repeat("AAAA", 100_000))
 	for engine := range engines {
 		for _, c := range []struct {
 			name, body string
@@ -39,10 +40,12 @@ func TestGRPCMessagesAreRequests(t *testing.T) {
 			{"of a length", oneAnswer, wire.Expect{Length: new(int64(7))}, 8, 500},
 			{"larger than the windows", large, wire.Expect{}, 4, 24},
 		} {
-			got := fire(t, engine, url, wire.Options{Body: []byte(c.body), Expect: c.expect, Calls: eachMessage}, c.depth, c.n)
+			got := fire(t, engine, url, wire.Options{Body: []byte(c.body), Expect: c.expect, Calls: eachMessage},
+				c.depth, c.n)
 			wantRight(t, c.name+" over the "+engine, got, c.n)
 			if got.Reconnects+got.Renewed > 0 || got.Messages > 0 {
-				t.Errorf("%s: %d connections replaced, %d messages of streams", c.name, got.Reconnects+got.Renewed, got.Messages)
+				t.Errorf("%s: %d connections replaced, %d messages of streams", c.name, got.Reconnects+got.Renewed,
+					got.Messages)
 			}
 		}
 	}
@@ -52,7 +55,8 @@ func TestGRPCMessagesAreRequests(t *testing.T) {
 func TestGRPCMessagesOfAFeed(t *testing.T) {
 	url := serveGRPC(t, &greeter{}, v1) + "FullDuplexCall"
 	o := wire.Options{
-		Body: []byte(`{"responseParameters": [{"size": {size}}]}`), Feed: table("size", "1", "70000", "0", "3"), Calls: eachMessage,
+		Body: []byte(`{"responseParameters": [{"size": {size}}]}`), Feed: table("size", "1", "70000", "0", "3"),
+		Calls: eachMessage,
 	}
 	var sizes []int64
 	for _, s := range sampledOf(t, "event loop", url, o, 1, 100) {
@@ -80,25 +84,31 @@ func TestGRPCMessagesThatFail(t *testing.T) {
 		{"a value", oneAnswer, wire.Expect{JSON: "payload.body=AA=="}, load.WrongBody, codes.OK, false},
 		{"a length", oneAnswer, wire.Expect{Length: new(int64(8))}, load.WrongLength, codes.OK, false},
 	} {
-		got := fire(t, "event loop", url, wire.Options{Body: []byte(c.body), Expect: c.expect, Calls: eachMessage}, 1, 30)
-		if got.Failed != 30 || got.Causes[c.cause] != 30 || got.Codes[load.FirstGRPCCode+int(c.code)] != 30 || (got.Reconnects > 0) != c.closes {
+		got := fire(t, "event loop", url, wire.Options{Body: []byte(c.body), Expect: c.expect, Calls: eachMessage}, 1,
+			30)
+		if got.Failed != 30 || got.Causes[c.cause] != 30 || got.Codes[load.FirstGRPCCode+int(c.code)] != 30 ||
+			(got.Reconnects > 0) != c.closes {
 			t.Errorf("%s: got %v, codes %v, %d replaced", c.name, got.ByCause(), got.Codes, got.Reconnects)
 		}
 	}
 	// Two answers to each message: the second of them answers what was not asked yet.
 	o := wire.Options{Body: []byte(`{"responseParameters": [{"size": 3}, {"size": 4}]}`), Calls: eachMessage}
-	if got := tryToFire(t, "event loop", url, o, 1, 100); got.Causes[load.Unsolicited]+got.Causes[load.ExtraBytes]+got.Causes[load.WrongID] == 0 {
+	if got := tryToFire(t, "event loop", url, o, 1, 100); got.Causes[load.Unsolicited]+got.Causes[load.ExtraBytes]+
+		got.Causes[load.WrongID] == 0 {
 		t.Errorf("a method that answers twice: %v, %+v", got.ByCause(), got.Counts)
 	}
 }
 
 // A server that ends connections by their age waits for the end of the calls: hone ends them when all is answered.
 func TestGRPCMessagesWhenTheServerLeaves(t *testing.T) {
-	url := serveGRPC(t, &greeter{}, v1, grpc.KeepaliveParams(keepalive.ServerParameters{MaxConnectionAge: 50 * time.Millisecond, MaxConnectionAgeGrace: time.Hour}))
+	url := serveGRPC(t, &greeter{}, v1,
+		grpc.KeepaliveParams(keepalive.ServerParameters{MaxConnectionAge: 50 * time.Millisecond,
+			MaxConnectionAgeGrace: time.Hour}))
 	o := wire.Options{Body: []byte(`{"responseParameters": [{"size": 3, "intervalUs": 1000}]}`), Calls: eachMessage}
 	got := fire(t, "event loop", url+"FullDuplexCall", o, 4, 1000)
 	if got.Answered != 1000 || got.Renewed == 0 || got.Reconnects != 0 {
-		t.Errorf("want 1000 right over renewed connections, got %+v, %d renewed, %d replaced", got.Counts, got.Renewed, got.Reconnects)
+		t.Errorf("want 1000 right over renewed connections, got %+v, %d renewed, %d replaced", got.Counts, got.Renewed,
+			got.Reconnects)
 	}
 }
 
@@ -108,25 +118,33 @@ func TestGRPCMessagesRefused(t *testing.T) {
 		o          wire.Options
 		says, hint string
 	}{
-		{wire.Options{Calls: wire.Calls{EachMessage: true, Deadline: time.Second}}, "--set grpc.deadline limits a call", "timeout limits each answer"},
-		{wire.Options{Calls: eachMessage, Expect: wire.Expect{Status: []string{"OK"}}}, "the end of a call", "expect-json checks each message"},
-		{wire.Options{Calls: eachMessage, Streams: wire.Streams{Messages: 2}}, "options of streams", "--set stream.messages"},
-		{wire.Options{Calls: eachMessage, Headers: []string{"x-user: {user}"}, Feed: table("user", "ann", "bob")}, "a header takes a column", "-H"},
+		{wire.Options{Calls: wire.Calls{EachMessage: true, Deadline: time.Second}}, "--set grpc.deadline limits a call",
+			"timeout limits each answer"},
+		{wire.Options{Calls: eachMessage, Expect: wire.Expect{Status: []string{"OK"}}}, "the end of a call",
+			"expect-json checks each message"},
+		{wire.Options{Calls: eachMessage, Streams: wire.Streams{Messages: 2}}, "options of streams",
+			"--set stream.messages"},
+		{wire.Options{Calls: eachMessage, Headers: []string{"x-user: {user}"}, Feed: table("user", "ann", "bob")},
+			"a header takes a column", "-H"},
 	} {
 		_, err := schemes.Parse(url+"FullDuplexCall", c.o)
 		wantInputError(t, c.says, err, c.says, c.hint)
 	}
 	for method, want := range map[string]string{
-		"UnaryCall": "does not stream both ways", "StreamingInputCall": "does not stream both ways", "StreamingOutputCall": "does not stream both ways",
+		"UnaryCall": "does not stream both ways", "StreamingInputCall": "does not stream both ways",
+		"StreamingOutputCall": "does not stream both ways",
 	} {
 		target := parse(t, url+method, wire.Options{Calls: eachMessage})
-		wantInputError(t, method, target.Prepare(context.Background(), target.Dialer(nil)), want, "leave out --set grpc.each-message")
+		wantInputError(t, method, target.Prepare(context.Background(), target.Dialer(nil)), want,
+			"leave out --set grpc.each-message")
 	}
 	target := parse(t, url+"FullDuplexCall", wire.Options{Calls: eachMessage, Body: []byte("[{}, {}]")})
-	wantInputError(t, "a list", target.Prepare(context.Background(), target.Dialer(nil)), "takes one message, and this is a list", "JSON of")
+	wantInputError(t, "a list", target.Prepare(context.Background(), target.Dialer(nil)),
+		"takes one message, and this is a list", "JSON of")
 }
 
-// However messages are cut, into frames and between reads, each is one answer, and the end of the call is that of the connection.
+// However messages are cut, into frames and between reads, each is one answer, and the end of the call is that of the
+// connection.
 func FuzzGRPCMessages(f *testing.F) {
 	whole := grpcMessage(0, 5, "hello")
 	f.Add([]byte(whole+grpcMessage(0, 0, "")+whole), uint8(2), uint8(6), uint8(0), true)

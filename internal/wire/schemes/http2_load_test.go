@@ -24,7 +24,8 @@ import (
 // sent.
 func http2Handler(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
-	if r.ProtoMajor != 2 || err != nil || r.Method == "POST" && !bytes.Equal(body, http2Post) || r.Header.Get("X-One") != "1" {
+	if r.ProtoMajor != 2 || err != nil || r.Method == "POST" && !bytes.Equal(body, http2Post) ||
+		r.Header.Get("X-One") != "1" {
 		http.Error(w, "not what was sent", http.StatusBadRequest)
 		return
 	}
@@ -92,8 +93,10 @@ func TestHTTP2LoadsNetHTTPOverBothEngines(t *testing.T) {
 		}
 		for path, code := range map[string]int{"/wrong": 418, "/panic": 0} {
 			got := fire(t, engine, url+path, wire.Options{HTTP2: true, Headers: []string{"X-One: 1"}}, 5, 100)
-			if got.Failed != 100 || got.Causes[load.WrongStatus] != 100 || got.Codes[code] != 100 && code != 0 || got.Reconnects > 0 {
-				t.Errorf("%s over the %s: want 100 wrong statuses, got %+v, codes %v", path, engine, got.Counts, got.Codes)
+			if got.Failed != 100 || got.Causes[load.WrongStatus] != 100 || got.Codes[code] != 100 && code != 0 ||
+				got.Reconnects > 0 {
+				t.Errorf("%s over the %s: want 100 wrong statuses, got %+v, codes %v", path, engine, got.Counts,
+					got.Codes)
 			}
 		}
 	}
@@ -164,7 +167,8 @@ func TestUnixSocketsCarryEveryProtocol(t *testing.T) {
 	s.Listener = l
 	s.Start()
 	defer s.Close()
-	wantRight(t, "unix", run(t, "unix:"+path+":/items?x=1", wire.Options{}, load.Plan{Connections: 2, Depth: 1}, 50), 50)
+	wantRight(t, "unix", run(t, "unix:"+path+":/items?x=1", wire.Options{}, load.Plan{Connections: 2, Depth: 1}, 50),
+		50)
 	if hits.Load() != 50 {
 		t.Errorf("%d requests arrived as they were meant, want 50", hits.Load())
 	}

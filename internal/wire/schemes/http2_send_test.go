@@ -53,7 +53,8 @@ func TestHTTP2RequestIsTheWireFormat(t *testing.T) {
 		frames := framesOf(d.AppendRequest(nil, seq))
 		var block []byte
 		for i, f := range frames[:len(frames)-1] {
-			if (f.kind == 1) != (i == 0) || i > 0 && f.kind != 9 || f.stream != uint32(2*seq+1) || len(f.payload) > 16384 {
+			if (f.kind == 1) != (i == 0) || i > 0 && f.kind != 9 || f.stream != uint32(2*seq+1) ||
+				len(f.payload) > 16384 {
 				t.Errorf("frame %d of the head: %+v", i, f)
 			}
 			block = append(block, f.payload...)
@@ -230,7 +231,8 @@ func TestHTTP2TakesNoRequestsAfterAGoodbye(t *testing.T) {
 	}
 	// It belongs to no request, and the connection is of no use any more.
 	n2, a := d.NextAnswer(in[n:], false)
-	if want := (load.Answer{Partial: true, Close: true, Leaving: true, Unread: 1}); n+n2 != len(in) || a != want || d.Room() != 0 {
+	if want := (load.Answer{Partial: true, Close: true, Leaving: true, Unread: 1}); n+n2 != len(in) || a != want ||
+		d.Room() != 0 {
 		t.Errorf("got %+v and room %d, want %+v and none", a, d.Room(), want)
 	}
 }

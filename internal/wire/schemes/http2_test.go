@@ -102,7 +102,8 @@ func TestHTTP2NamesWhatIsWrongWithAnAnswer(t *testing.T) {
 			s.frame(0x77, 0, 9, 1, 2, 3)
 			s.head(1, true, ":status: 200")
 		}, []load.Answer{ok}},
-		"a literal status": {func(s *script) { s.head(1, true, ":status: 418") }, []load.Answer{{Code: 418, Cause: load.WrongStatus}}},
+		"a literal status": {func(s *script) { s.head(1, true, ":status: 418") },
+			[]load.Answer{{Code: 418, Cause: load.WrongStatus}}},
 		"refused": {func(s *script) {
 			s.reset(1, 7)
 			s.head(3, true, ":status: 200")
@@ -128,11 +129,16 @@ func TestHTTP2NamesWhatIsWrongWithAnAnswer(t *testing.T) {
 			s.data(1, true, "again")
 			s.head(3, true, ":status: 200")
 		}, []load.Answer{{Cause: load.Malformed}, second}},
-		"no status":             {func(s *script) { s.head(1, true, "date: now") }, []load.Answer{{Cause: load.Malformed}}},
-		"two statuses":          {func(s *script) { s.head(1, true, ":status: 200", ":status: 200") }, []load.Answer{{Cause: load.Malformed}}},
-		"a late status":         {func(s *script) { s.head(1, true, "date: now", ":status: 200") }, []load.Answer{{Cause: load.Malformed}}},
-		"upper case":            {func(s *script) { s.head(1, true, ":status: 200", "Date: now") }, []load.Answer{{Cause: load.Malformed}}},
-		"a switch of protocols": {func(s *script) { s.head(1, false, ":status: 101") }, []load.Answer{{Cause: load.Malformed}}},
+		"no status": {func(s *script) { s.head(1, true, "date: now") },
+			[]load.Answer{{Cause: load.Malformed}}},
+		"two statuses": {func(s *script) { s.head(1, true, ":status: 200", ":status: 200") },
+			[]load.Answer{{Cause: load.Malformed}}},
+		"a late status": {func(s *script) { s.head(1, true, "date: now", ":status: 200") },
+			[]load.Answer{{Cause: load.Malformed}}},
+		"upper case": {func(s *script) { s.head(1, true, ":status: 200", "Date: now") },
+			[]load.Answer{{Cause: load.Malformed}}},
+		"a switch of protocols": {func(s *script) { s.head(1, false, ":status: 101") },
+			[]load.Answer{{Cause: load.Malformed}}},
 		"trailers that go on": {func(s *script) {
 			s.head(1, false, ":status: 200")
 			s.head(1, false, "x: y")
@@ -162,7 +168,8 @@ func TestHTTP2NamesWhatIsWrongWithAnAnswer(t *testing.T) {
 				s.continuation(1, false, bytes.Repeat([]byte{0x88}, 16000))
 			}
 		}, []load.Answer{malformed}},
-		"an oversized frame":  {func(s *script) { s.frame(0x77, 0, 0, make([]byte, 1<<14+1)...) }, []load.Answer{malformed}},
+		"an oversized frame": {func(s *script) { s.frame(0x77, 0, 0, make([]byte, 1<<14+1)...) },
+			[]load.Answer{malformed}},
 		"too much padding":    {func(s *script) { s.frame(0, 8, 1, 9, 0) }, []load.Answer{malformed}},
 		"a broken setting":    {func(s *script) { s.frame(4, 0, 0, 1, 2, 3, 4, 5) }, []load.Answer{malformed}},
 		"a window of nothing": {func(s *script) { s.window(0, 0) }, []load.Answer{malformed}},
@@ -187,7 +194,8 @@ func TestHTTP2NamesWhatIsWrongWithAnAnswer(t *testing.T) {
 		s := newScript()
 		c.write(s)
 		for _, step := range []int{1, 7, s.Len()} {
-			if got := answers(t, http2Dialog(t, wire.Options{}, 2), s.Bytes(), step); fmt.Sprint(got) != fmt.Sprint(c.want) {
+			if got := answers(t, http2Dialog(t, wire.Options{}, 2), s.Bytes(),
+				step); fmt.Sprint(got) != fmt.Sprint(c.want) {
 				t.Errorf("%s, in steps of %d: got %+v, want %+v", name, step, got, c.want)
 			}
 		}
@@ -213,7 +221,8 @@ func TestHTTP2CallsAreAnsweredByCalls(t *testing.T) {
 	s.head(5, true, ":status: 200", "grpc-status: 0")
 	o := wire.Options{Headers: []string{"Content-Type: application/grpc", "TE: trailers"}, Body: make([]byte, 5)}
 	got := answers(t, http2Dialog(t, o, 3), s.Bytes(), 7)
-	want := []load.Answer{{Code: 200, Cause: load.WrongKind}, {Seq: 1, Code: 404, Cause: load.WrongStatus}, {Seq: 2, Code: 200}}
+	want := []load.Answer{{Code: 200, Cause: load.WrongKind}, {Seq: 1, Code: 404, Cause: load.WrongStatus},
+		{Seq: 2, Code: 200}}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}

@@ -23,7 +23,8 @@ func (s *h3Script) piece(kind quicconn.Kind, stream uint64, data ...byte) {
 
 // control is the server's control stream, with settings and the frames given.
 func (s *h3Script) control(frames ...[]byte) {
-	s.piece(quicconn.Push, 0, bytes.Join(append([][]byte{{0x00}, h3Frame(0x04, []byte{0x06, 0x44, 0x00})}, frames...), nil)...)
+	s.piece(quicconn.Push, 0, bytes.Join(append([][]byte{{0x00}, h3Frame(0x04, []byte{0x06, 0x44, 0x00})}, frames...),
+		nil)...)
 }
 
 func h3Frame(kind uint64, payload []byte) []byte {
@@ -62,9 +63,11 @@ func TestHTTP3NamesWhatIsWrongWithAnAnswer(t *testing.T) {
 		write func(s *h3Script)
 		want  []load.Answer
 	}{
-		"without body": {func(s *h3Script) { s.piece(quicconn.Last, 0, h3Head(":status: 200", "date: now")...) }, []load.Answer{ok}},
+		"without body": {func(s *h3Script) { s.piece(quicconn.Last, 0, h3Head(":status: 200", "date: now")...) },
+			[]load.Answer{ok}},
 		"in parts": {func(s *h3Script) {
-			all := join(h3Head(":status: 200", "content-length: 5", "x-long: "+strings.Repeat("v", 200)), h3Data("hel"), h3Data("lo"))
+			all := join(h3Head(":status: 200", "content-length: 5", "x-long: "+strings.Repeat("v", 200)), h3Data("hel"),
+				h3Data("lo"))
 			for _, b := range all {
 				s.piece(quicconn.Part, 0, b)
 			}
@@ -75,7 +78,8 @@ func TestHTTP3NamesWhatIsWrongWithAnAnswer(t *testing.T) {
 			s.piece(quicconn.Last, 0, h3Head(":status: 404")...)
 		}, []load.Answer{second, {Code: 404, Cause: load.WrongStatus}}},
 		"interim, trailers, frames of no meaning": {func(s *h3Script) {
-			s.piece(quicconn.Last, 0, join(h3Frame(0x21, []byte("grease")), h3Head(":status: 103", "link: x"), h3Head(":status: 200"), h3Frame(0x40, nil), h3Data("x"), h3Head("sum: 1"))...)
+			s.piece(quicconn.Last, 0, join(h3Frame(0x21, []byte("grease")), h3Head(":status: 103", "link: x"),
+				h3Head(":status: 200"), h3Frame(0x40, nil), h3Data("x"), h3Head("sum: 1"))...)
 		}, []load.Answer{ok}},
 		"too short": {func(s *h3Script) {
 			s.piece(quicconn.Last, 0, join(h3Head(":status: 200", "content-length: 5"), h3Data("hel"))...)
@@ -83,8 +87,9 @@ func TestHTTP3NamesWhatIsWrongWithAnAnswer(t *testing.T) {
 		"cut off in a frame": {func(s *h3Script) {
 			s.piece(quicconn.Last, 0, join(h3Head(":status: 200"), h3Data("hello")[:4])...)
 		}, []load.Answer{{Code: 200, Cause: load.WrongLength}}},
-		"empty":     {func(s *h3Script) { s.piece(quicconn.Last, 0) }, []load.Answer{{Cause: load.Malformed}}},
-		"no status": {func(s *h3Script) { s.piece(quicconn.Last, 0, h3Head("date: now")...) }, []load.Answer{{Cause: load.Malformed}}},
+		"empty": {func(s *h3Script) { s.piece(quicconn.Last, 0) }, []load.Answer{{Cause: load.Malformed}}},
+		"no status": {func(s *h3Script) { s.piece(quicconn.Last, 0, h3Head("date: now")...) },
+			[]load.Answer{{Cause: load.Malformed}}},
 		"an upper-case name": {func(s *h3Script) {
 			s.piece(quicconn.Part, 0, h3Head(":status: 200", "Date: now")...)
 			s.piece(quicconn.Last, 1, h3Head(":status: 200")...)
@@ -92,7 +97,8 @@ func TestHTTP3NamesWhatIsWrongWithAnAnswer(t *testing.T) {
 		"a head that is too large": {func(s *h3Script) {
 			s.piece(quicconn.Part, 0, 0x01, 0x80, 0x02, 0x00, 0x00)
 		}, []load.Answer{{Cause: load.Malformed}}},
-		"reset before the head": {func(s *h3Script) { s.piece(quicconn.Reset, 0, quicconn.Code(0x102)...) }, []load.Answer{{Cause: load.WrongStatus}}},
+		"reset before the head": {func(s *h3Script) { s.piece(quicconn.Reset, 0, quicconn.Code(0x102)...) },
+			[]load.Answer{{Cause: load.WrongStatus}}},
 		"reset in the body": {func(s *h3Script) {
 			s.piece(quicconn.Part, 0, join(h3Head(":status: 200"), h3Data("x"))...)
 			s.piece(quicconn.Reset, 0, quicconn.Code(0x102)...)
@@ -104,14 +110,22 @@ func TestHTTP3NamesWhatIsWrongWithAnAnswer(t *testing.T) {
 		"data behind trailers": {func(s *h3Script) {
 			s.piece(quicconn.Part, 0, join(h3Head(":status: 200"), h3Head("sum: 1"), h3Data("x"))...)
 		}, []load.Answer{malformed}},
-		"settings on a request":        {func(s *h3Script) { s.piece(quicconn.Part, 0, h3Frame(0x04, nil)...) }, []load.Answer{malformed}},
-		"a reference to no table":      {func(s *h3Script) { s.piece(quicconn.Part, 0, h3Frame(0x01, []byte{2, 0, 0x80})...) }, []load.Answer{malformed}},
-		"control without settings":     {func(s *h3Script) { s.piece(quicconn.Push, 0, 0x00, 0x07, 0x01, 0x00) }, []load.Answer{malformed}},
-		"settings twice":               {func(s *h3Script) { s.control(h3Frame(0x04, nil)) }, []load.Answer{malformed}},
-		"control ends":                 {func(s *h3Script) { s.control(); s.piece(quicconn.PushLast, 0) }, []load.Answer{malformed}},
-		"control twice":                {func(s *h3Script) { s.control(); s.piece(quicconn.Push, 1, 0x00) }, []load.Answer{malformed}},
-		"a push":                       {func(s *h3Script) { s.piece(quicconn.Push, 0, 0x01) }, []load.Answer{malformed}},
-		"a goodbye for another stream": {func(s *h3Script) { s.control(h3Frame(0x07, []byte{0x03})) }, []load.Answer{malformed}},
+		"settings on a request": {func(s *h3Script) { s.piece(quicconn.Part, 0, h3Frame(0x04, nil)...) },
+			[]load.Answer{malformed}},
+		"a reference to no table": {func(s *h3Script) {
+			s.piece(quicconn.Part, 0, h3Frame(0x01, []byte{2, 0, 0x80})...)
+		}, []load.Answer{malformed}},
+		"control without settings": {func(s *h3Script) { s.piece(quicconn.Push, 0, 0x00, 0x07, 0x01, 0x00) },
+			[]load.Answer{malformed}},
+		"settings twice": {func(s *h3Script) { s.control(h3Frame(0x04, nil)) }, []load.Answer{malformed}},
+		"control ends": {func(s *h3Script) { s.control(); s.piece(quicconn.PushLast, 0) },
+			[]load.Answer{malformed}},
+		"control twice": {func(s *h3Script) { s.control(); s.piece(quicconn.Push, 1, 0x00) },
+			[]load.Answer{malformed}},
+		"a push": {func(s *h3Script) { s.piece(quicconn.Push, 0, 0x01) },
+			[]load.Answer{malformed}},
+		"a goodbye for another stream": {func(s *h3Script) { s.control(h3Frame(0x07, []byte{0x03})) },
+			[]load.Answer{malformed}},
 		"a later goodbye that takes back": {func(s *h3Script) {
 			s.control(h3Frame(0x07, []byte{0x04}), h3Frame(0x07, []byte{0x08}))
 		}, []load.Answer{malformed}},
@@ -141,7 +155,8 @@ func TestHTTP3NamesWhatIsWrongWithAnAnswer(t *testing.T) {
 		var s h3Script
 		c.write(&s)
 		for _, step := range []int{1, 13, 1 << 20} {
-			if got := answers(t, http3Dialog(t, wire.Options{}, 2), s.Bytes(), step); fmt.Sprint(got) != fmt.Sprint(c.want) {
+			if got := answers(t, http3Dialog(t, wire.Options{}, 2), s.Bytes(),
+				step); fmt.Sprint(got) != fmt.Sprint(c.want) {
 				t.Errorf("%s, %d bytes at a time: got %+v, want %+v", name, step, got, c.want)
 			}
 		}
@@ -195,7 +210,8 @@ func FuzzHTTP3Answers(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in []byte, step uint8) {
 		const asked = 4
 		seen := map[uint64]bool{}
-		for _, a := range answers(t, http3Dialog(t, wire.Options{Expect: wire.Expect{Body: "hi"}}, asked), in, int(step)+1) {
+		for _, a := range answers(t, http3Dialog(t, wire.Options{Expect: wire.Expect{Body: "hi"}}, asked), in,
+			int(step)+1) {
 			if a.Cause == load.Malformed && a.Close {
 				break
 			}
@@ -211,8 +227,10 @@ func FuzzHTTP3Answers(f *testing.F) {
 func TestHTTP3FeedMakesTheSameRequest(t *testing.T) {
 	long := strings.Repeat("long", 100)
 	for _, value := range []string{"x", "two words", long} {
-		with := wire.Options{HTTP3: true, Body: []byte("b={v}"), Headers: []string{"x-a-long-name-of-a-header: {v}", "cookie: c={v}"}, Feed: table("v", value)}
-		without := wire.Options{HTTP3: true, Body: []byte("b=" + value), Headers: []string{"x-a-long-name-of-a-header: " + value, "cookie: c=" + value}}
+		with := wire.Options{HTTP3: true, Body: []byte("b={v}"),
+			Headers: []string{"x-a-long-name-of-a-header: {v}", "cookie: c={v}"}, Feed: table("v", value)}
+		without := wire.Options{HTTP3: true, Body: []byte("b=" + value),
+			Headers: []string{"x-a-long-name-of-a-header: " + value, "cookie: c=" + value}}
 		if got, want := h3Asked(t, with), h3Asked(t, without); got != want {
 			t.Errorf("%q: with a feed\n%s\nwithout\n%s", value, got, want)
 		}

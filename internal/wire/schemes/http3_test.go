@@ -47,10 +47,12 @@ func serveHTTP3(t *testing.T, cert tls.Certificate, handler http.HandlerFunc) *h
 	return serveHTTP3At(t, listenUDP(t), cert, handler, &quic.Config{})
 }
 
-func serveHTTP3At(t *testing.T, conn *net.UDPConn, cert tls.Certificate, handler http.HandlerFunc, config *quic.Config) *h3Server {
+func serveHTTP3At(t *testing.T, conn *net.UDPConn, cert tls.Certificate, handler http.HandlerFunc,
+	config *quic.Config) *h3Server {
 	t.Helper()
 	s := &h3Server{conn: conn, url: "https://" + conn.LocalAddr().String(), Server: &http3.Server{
-		Handler: handler, TLSConfig: http3.ConfigureTLSConfig(&tls.Config{Certificates: []tls.Certificate{cert}}), QUICConfig: config,
+		Handler: handler, TLSConfig: http3.ConfigureTLSConfig(&tls.Config{Certificates: []tls.Certificate{cert}}),
+		QUICConfig: config,
 	}}
 	var wg sync.WaitGroup
 	wg.Go(func() { _ = s.Serve(conn) }) // it ends with Close
@@ -72,33 +74,35 @@ func TestHTTP3LoadsAServer(t *testing.T) {
 	ca := newAuthority(t)
 	var bad atomic.Int64
 	large := strings.Repeat("large", 200_000)
-	s := serveHTTP3(t, ca.issue(t, time.Now().Add(time.Hour), "127.0.0.1"), func(w http.ResponseWriter, r *http.Request) {
-		body, _ := io.ReadAll(r.Body)
-		switch {
-		case r.URL.Path == "/echo":
-			w.Write(body)
-		case r.URL.Path == "/chunked":
-			for range 3 {
-				io.WriteString(w, strings.Repeat("x", 5000))
-				w.(http.Flusher).Flush()
-			}
-			w.Header().Set(http.TrailerPrefix+"Sum", "1")
-		case r.URL.Path == "/empty":
-			w.WriteHeader(http.StatusNoContent)
-		case r.URL.Path == "/early":
-			w.WriteHeader(http.StatusEarlyHints)
-			io.WriteString(w, "hello")
-		case r.URL.Path == "/large":
-			io.WriteString(w, large)
-		case r.URL.Path == "/feed" && (r.URL.Query().Get("q") != r.Header.Get("X-Name") || string(body) != "name="+r.Header.Get("X-Name")):
-			bad.Add(1)
-		default:
-			if r.Host != "127.0.0.1:"+portOf(r) || r.UserAgent() != "hone" || r.Proto != "HTTP/3.0" {
+	s := serveHTTP3(t, ca.issue(t, time.Now().Add(time.Hour), "127.0.0.1"),
+		func(w http.ResponseWriter, r *http.Request) {
+			body, _ := io.ReadAll(r.Body)
+			switch {
+			case r.URL.Path == "/echo":
+				w.Write(body)
+			case r.URL.Path == "/chunked":
+				for range 3 {
+					io.WriteString(w, strings.Repeat("x", 5000))
+					w.(http.Flusher).Flush()
+				}
+				w.Header().Set(http.TrailerPrefix+"Sum", "1")
+			case r.URL.Path == "/empty":
+				w.WriteHeader(http.StatusNoContent)
+			case r.URL.Path == "/early":
+				w.WriteHeader(http.StatusEarlyHints)
+				io.WriteString(w, "hello")
+			case r.URL.Path == "/large":
+				io.WriteString(w, large)
+			case r.URL.Path == "/feed" && (r.URL.Query().Get("q") != r.Header.Get("X-Name") ||
+				string(body) != "name="+r.Header.Get("X-Name")):
 				bad.Add(1)
+			default:
+				if r.Host != "127.0.0.1:"+portOf(r) || r.UserAgent() != "hone" || r.Proto != "HTTP/3.0" {
+					bad.Add(1)
+				}
+				io.WriteString(w, `{"hello": "you"}`)
 			}
-			io.WriteString(w, `{"hello": "you"}`)
-		}
-	})
+		})
 	size := func(n int64) *int64 { return &n }
 	long := strings.Repeat("n", 300)
 	for _, c := range []struct {
@@ -115,7 +119,9 @@ func TestHTTP3LoadsAServer(t *testing.T) {
 		{"/empty", wire.Options{}, 2},
 		{"/early", wire.Options{Expect: wire.Expect{Body: "hello"}}, 2},
 		{"/large", wire.Options{Expect: wire.Expect{Length: size(int64(len(large)))}}, 4},
-		{"/feed?q={name}", wire.Options{Body: []byte("name={name}"), Headers: []string{"X-Name: {name}", "Authorization: secret"}, Feed: table("name", "Ann", "Bob", "a b/c", long)}, 3},
+		{"/feed?q={name}", wire.Options{Body: []byte("name={name}"),
+			Headers: []string{"X-Name: {name}", "Authorization: secret"},
+			Feed:    table("name", "Ann", "Bob", "a b/c", long)}, 3},
 	} {
 		n := uint64(120)
 		if len(c.o.Body) > 1000 || c.path == "/large" { // more than the windows of a stream
@@ -126,7 +132,8 @@ func TestHTTP3LoadsAServer(t *testing.T) {
 	mix := insecure3(wire.Options{Mix: []wire.Weighted{{URL: "/empty", Weight: 2}, {URL: "/chunked", Weight: 1}}})
 	all := run(t, s.url+"/", mix, load.Plan{Connections: 3, Depth: 3}, 120)
 	wantRight(t, "a mix", all, 120)
-	if got := []uint64{all.Targets[0].Answered, all.Targets[1].Answered, all.Targets[2].Answered}; got[0]+got[1]+got[2] != 120 || got[1] < 57 || got[1] > 63 {
+	if got := []uint64{all.Targets[0].Answered, all.Targets[1].Answered, all.Targets[2].Answered}; got[0]+got[1]+
+		got[2] != 120 || got[1] < 57 || got[1] > 63 {
 		t.Errorf("the targets have %d of 120 answers, want a quarter, half and a quarter", got)
 	}
 	trusted := wire.Options{HTTP3: true, TLS: wire.TLS{CAs: ca.file}}
@@ -143,16 +150,17 @@ func portOf(r *http.Request) string {
 
 func TestHTTP3CountsWrongAnswersByCause(t *testing.T) {
 	ca := newAuthority(t)
-	s := serveHTTP3(t, ca.issue(t, time.Now().Add(time.Hour), "127.0.0.1"), func(w http.ResponseWriter, r *http.Request) {
-		switch r.URL.Path {
-		case "/status":
-			w.WriteHeader(http.StatusServiceUnavailable)
-		case "/abort":
-			panic(http.ErrAbortHandler)
-		default:
-			io.WriteString(w, "hello")
-		}
-	})
+	s := serveHTTP3(t, ca.issue(t, time.Now().Add(time.Hour), "127.0.0.1"),
+		func(w http.ResponseWriter, r *http.Request) {
+			switch r.URL.Path {
+			case "/status":
+				w.WriteHeader(http.StatusServiceUnavailable)
+			case "/abort":
+				panic(http.ErrAbortHandler)
+			default:
+				io.WriteString(w, "hello")
+			}
+		})
 	size := int64(4)
 	for _, c := range []struct {
 		path  string
@@ -167,7 +175,8 @@ func TestHTTP3CountsWrongAnswersByCause(t *testing.T) {
 	} {
 		tally := run(t, s.url+c.path, insecure3(c.o), load.Plan{Connections: 2, Depth: 3}, 30)
 		if tally.Failed != 30 || tally.Causes[c.cause] != 30 || tally.Reconnects != 0 {
-			t.Errorf("%s: %d failed, %d of %v, %d reconnects, want 30 failed of that cause on the first connections", c.path, tally.Failed, tally.Causes[c.cause], c.cause, tally.Reconnects)
+			t.Errorf("%s: %d failed, %d of %v, %d reconnects, want 30 failed of that cause on the first connections",
+				c.path, tally.Failed, tally.Causes[c.cause], c.cause, tally.Reconnects)
 		}
 	}
 }
@@ -175,14 +184,17 @@ func TestHTTP3CountsWrongAnswersByCause(t *testing.T) {
 func TestHTTP3WithheldAnswersTimeOut(t *testing.T) {
 	ca := newAuthority(t)
 	var asked atomic.Int64
-	s := serveHTTP3(t, ca.issue(t, time.Now().Add(time.Hour), "127.0.0.1"), func(w http.ResponseWriter, r *http.Request) {
-		if asked.Add(1) == 3 {
-			<-r.Context().Done()
-		}
-	})
-	tally := run(t, s.url, insecure3(wire.Options{}), load.Plan{Connections: 1, Depth: 1, RequestTimeout: 100 * time.Millisecond}, 10)
+	s := serveHTTP3(t, ca.issue(t, time.Now().Add(time.Hour), "127.0.0.1"),
+		func(w http.ResponseWriter, r *http.Request) {
+			if asked.Add(1) == 3 {
+				<-r.Context().Done()
+			}
+		})
+	tally := run(t, s.url, insecure3(wire.Options{}),
+		load.Plan{Connections: 1, Depth: 1, RequestTimeout: 100 * time.Millisecond}, 10)
 	if tally.Answered != 9 || tally.Causes[load.Timeout] != 1 || tally.Reconnects != 1 {
-		t.Errorf("answered %d, %d timeouts, %d reconnects, want 9, 1 and 1", tally.Answered, tally.Causes[load.Timeout], tally.Reconnects)
+		t.Errorf("answered %d, %d timeouts, %d reconnects, want 9, 1 and 1", tally.Answered, tally.Causes[load.Timeout],
+			tally.Reconnects)
 	}
 }
 
@@ -190,21 +202,24 @@ func TestHTTP3WithheldAnswersTimeOut(t *testing.T) {
 func TestHTTP3KeepsTheLimitOfStreams(t *testing.T) {
 	ca := newAuthority(t)
 	var now, most atomic.Int64
-	s := serveHTTP3At(t, listenUDP(t), ca.issue(t, time.Now().Add(time.Hour), "127.0.0.1"), func(w http.ResponseWriter, r *http.Request) {
-		n := now.Add(1)
-		for m := most.Load(); n > m && !most.CompareAndSwap(m, n); m = most.Load() {
-		}
-		io.WriteString(w, "x")
-		now.Add(-1)
-	}, &quic.Config{MaxIncomingStreams: 5})
+	s := serveHTTP3At(t, listenUDP(t), ca.issue(t, time.Now().Add(time.Hour), "127.0.0.1"),
+		func(w http.ResponseWriter, r *http.Request) {
+			n := now.Add(1)
+			for m := most.Load(); n > m && !most.CompareAndSwap(m, n); m = most.Load() {
+			}
+			io.WriteString(w, "x")
+			now.Add(-1)
+		}, &quic.Config{MaxIncomingStreams: 5})
 	o := insecure3(wire.Options{})
 	target := parse(t, s.url, o)
-	session, err := load.Open(t.Context(), load.Plan{Connections: 1, Depth: 40, Timeout: 20 * time.Second}, target, target.Dialer(nil))
+	session, err := load.Open(t.Context(), load.Plan{Connections: 1, Depth: 40, Timeout: 20 * time.Second}, target,
+		target.Dialer(nil))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var all load.Tally
-	if err := session.Run(t.Context(), load.Stretch{Schedule: load.Schedule{Requests: 300}, Drain: 20 * time.Second}, all.Add); err != nil {
+	if err := session.Run(t.Context(), load.Stretch{Schedule: load.Schedule{Requests: 300}, Drain: 20 * time.Second},
+		all.Add); err != nil {
 		t.Error(err)
 	}
 	if _, err := session.Close(); err != nil {
@@ -219,8 +234,8 @@ func TestHTTP3KeepsTheLimitOfStreams(t *testing.T) {
 	}
 }
 
-// A server that ends in good order lets requests under way be answered; the connections are replaced by those to the one
-// that follows it.
+// A server that ends in good order lets requests under way be answered; the connections are replaced by those to the
+// one that follows it.
 func TestHTTP3ConnectionsAreReplacedAfterGoAway(t *testing.T) {
 	ca := newAuthority(t)
 	cert := ca.issue(t, time.Now().Add(time.Hour), "127.0.0.1")
@@ -267,10 +282,12 @@ func TestHTTP3ConnectionsAreReplacedAfterGoAway(t *testing.T) {
 			io.WriteString(w, "second")
 		})
 	})
-	tally := run(t, "https://"+conn.LocalAddr().String(), insecure3(wire.Options{}), load.Plan{Connections: 2, Depth: 4}, 400)
+	tally := run(t, "https://"+conn.LocalAddr().String(), insecure3(wire.Options{}),
+		load.Plan{Connections: 2, Depth: 4}, 400)
 	wg.Wait()
 	second()
-	if tally.Answered+tally.Failed+tally.Unsent != 400 || tally.Stray > 0 || tally.Failed > 8 || tally.Failed != tally.Causes[load.Closed] {
+	if tally.Answered+tally.Failed+tally.Unsent != 400 || tally.Stray > 0 || tally.Failed > 8 ||
+		tally.Failed != tally.Causes[load.Closed] {
 		t.Errorf("want 400 in all, and no more than what was under way lost: %+v", tally.Counts)
 	}
 	if got := served.Load() + servedAfter.Load(); got < int64(tally.Answered) || servedAfter.Load() == 0 {
@@ -282,14 +299,16 @@ func TestHTTP3ConnectionsAreReplacedAfterGoAway(t *testing.T) {
 func TestHTTP3NoticesThatTheServerDied(t *testing.T) {
 	ca := newAuthority(t)
 	asked := make(chan struct{}, 1)
-	s := serveHTTP3(t, ca.issue(t, time.Now().Add(time.Hour), "127.0.0.1"), func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/last" {
-			asked <- struct{}{}
-			<-r.Context().Done()
-		}
-	})
+	s := serveHTTP3(t, ca.issue(t, time.Now().Add(time.Hour), "127.0.0.1"),
+		func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/last" {
+				asked <- struct{}{}
+				<-r.Context().Done()
+			}
+		})
 	target := parse(t, s.url+"/last", insecure3(wire.Options{}))
-	session, err := load.Open(t.Context(), load.Plan{Connections: 1, Depth: 1, Timeout: 20 * time.Second}, target, target.Dialer(nil))
+	session, err := load.Open(t.Context(), load.Plan{Connections: 1, Depth: 1, Timeout: 20 * time.Second}, target,
+		target.Dialer(nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -299,7 +318,8 @@ func TestHTTP3NoticesThatTheServerDied(t *testing.T) {
 	}()
 	var all load.Tally
 	began := time.Now()
-	if err := session.Run(t.Context(), load.Stretch{Schedule: load.Schedule{Requests: 1}, Drain: 15 * time.Second}, all.Add); err != nil {
+	if err := session.Run(t.Context(), load.Stretch{Schedule: load.Schedule{Requests: 1}, Drain: 15 * time.Second},
+		all.Add); err != nil {
 		t.Error(err)
 	}
 	if _, err := session.Close(); err != nil {
@@ -316,14 +336,16 @@ func TestHTTP3SaysWhatIsWrongWithAServer(t *testing.T) {
 	none := func(http.ResponseWriter, *http.Request) {}
 	good := serveHTTP3(t, ca.issue(t, hour, "127.0.0.1"), none)
 	other := serveHTTP3(t, ca.issue(t, hour, "a.test"), none)
-	versions := serveHTTP3At(t, listenUDP(t), ca.issue(t, hour, "127.0.0.1"), none, &quic.Config{Versions: []quic.Version{quic.Version2}})
+	versions := serveHTTP3At(t, listenUDP(t), ca.issue(t, hour, "127.0.0.1"), none,
+		&quic.Config{Versions: []quic.Version{quic.Version2}})
 	gone := listenUDP(t)
 	gone.Close()
 	silent := listenUDP(t)
 	defer silent.Close()
 	foreign := listenUDP(t)
 	defer foreign.Close()
-	l, err := quic.Listen(foreign, &tls.Config{Certificates: []tls.Certificate{ca.issue(t, hour, "127.0.0.1")}, NextProtos: []string{"doq"}}, nil)
+	l, err := quic.Listen(foreign, &tls.Config{Certificates: []tls.Certificate{ca.issue(t, hour, "127.0.0.1")},
+		NextProtos: []string{"doq"}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -335,21 +357,29 @@ func TestHTTP3SaysWhatIsWrongWithAServer(t *testing.T) {
 		kind       fail.Kind
 		text, hint string
 	}{
-		{"unknown authority", good.url, wire.TLS{}, fail.Environment, "no trusted authority has signed it", "--set tls.ca=FILE"},
-		{"another name", other.url, trusted, fail.Environment, `not made out to "127.0.0.1" but to a.test`, "--set tls.server-name=NAME"},
-		{"nothing listens", "https://" + gone.LocalAddr().String(), trusted, fail.Subject, "nothing listens on UDP port", "leave out --set http3"},
-		{"no answer", "https://" + silent.LocalAddr().String(), trusted, fail.Subject, "no answer from UDP", "a longer timeout"},
-		{"another version", versions.url, trusted, fail.BadInput, "does not speak version 1 of QUIC", "leave out --set http3"},
-		{"another protocol", "https://" + foreign.LocalAddr().String(), trusted, fail.BadInput, "offers no h3 in ALPN", "NextProtos"},
+		{"unknown authority", good.url, wire.TLS{}, fail.Environment, "no trusted authority has signed it",
+			"--set tls.ca=FILE"},
+		{"another name", other.url, trusted, fail.Environment, `not made out to "127.0.0.1" but to a.test`,
+			"--set tls.server-name=NAME"},
+		{"nothing listens", "https://" + gone.LocalAddr().String(), trusted, fail.Subject,
+			"nothing listens on UDP port", "leave out --set http3"},
+		{"no answer", "https://" + silent.LocalAddr().String(), trusted, fail.Subject, "no answer from UDP",
+			"a longer timeout"},
+		{"another version", versions.url, trusted, fail.BadInput, "does not speak version 1 of QUIC",
+			"leave out --set http3"},
+		{"another protocol", "https://" + foreign.LocalAddr().String(), trusted, fail.BadInput, "offers no h3 in ALPN",
+			"NextProtos"},
 	} {
 		target := parse(t, c.url, wire.Options{HTTP3: true, TLS: c.tls})
 		patience := 10 * time.Second
 		if c.name == "no answer" {
 			patience = 100 * time.Millisecond
 		}
-		_, err := load.Open(t.Context(), load.Plan{Connections: 1, Depth: 1, Timeout: patience}, target, target.Dialer(nil))
+		_, err := load.Open(t.Context(), load.Plan{Connections: 1, Depth: 1, Timeout: patience}, target,
+			target.Dialer(nil))
 		var f *fail.Error
-		if !errors.As(err, &f) || f.Kind != c.kind || !strings.Contains(err.Error(), c.text) || !strings.Contains(f.Hint, c.hint) {
+		if !errors.As(err, &f) || f.Kind != c.kind || !strings.Contains(err.Error(), c.text) ||
+			!strings.Contains(f.Hint, c.hint) {
 			t.Errorf("%s: got %v with hint %q, want %q with hint %q", c.name, err, fail.HintOf(err), c.text, c.hint)
 		}
 	}
@@ -360,11 +390,12 @@ func TestHTTP3RefusesWhatItCannotDo(t *testing.T) {
 		url, text string
 		o         wire.Options
 	}{
-		"plain":      {"http://127.0.0.1:1/", "HTTP/3 does not belong to http", wire.Options{}},
-		"two":        {"https://127.0.0.1:1/", "exclude each other", wire.Options{HTTP2: true}},
-		"socket":     {"https+unix:/run/x.sock", "goes over UDP", wire.Options{}},
-		"steps":      {"https://127.0.0.1:1/", "HTTP/1.1 only", wire.Options{Steps: []wire.Step{{Path: "/"}}}},
-		"connection": {"https://127.0.0.1:1/", "does not exist in HTTP/3", wire.Options{Headers: []string{"Connection: close"}}},
+		"plain":  {"http://127.0.0.1:1/", "HTTP/3 does not belong to http", wire.Options{}},
+		"two":    {"https://127.0.0.1:1/", "exclude each other", wire.Options{HTTP2: true}},
+		"socket": {"https+unix:/run/x.sock", "goes over UDP", wire.Options{}},
+		"steps":  {"https://127.0.0.1:1/", "HTTP/1.1 only", wire.Options{Steps: []wire.Step{{Path: "/"}}}},
+		"connection": {"https://127.0.0.1:1/", "does not exist in HTTP/3",
+			wire.Options{Headers: []string{"Connection: close"}}},
 	} {
 		c.o.HTTP3 = true
 		_, err := schemes.Parse(c.url, c.o)
@@ -382,7 +413,8 @@ func TestTapReadsAnswersOfHTTP3(t *testing.T) {
 	ca := newAuthority(t)
 	var count atomic.Int64
 	s := serveHTTP3(t, ca.issue(t, time.Now().Add(time.Hour), "127.0.0.1"), sampleHandler(&count))
-	for path, length := range map[string]int64{"/": int64(len("this is http://127.0.0.1:{port}/")), "/chunked": 33, "/large": 1_000_000, "/none": 0} {
+	for path, length := range map[string]int64{"/": int64(len("this is http://127.0.0.1:{port}/")), "/chunked": 33,
+		"/large": 1_000_000, "/none": 0} {
 		contents := map[uint64]bool{}
 		n := uint64(160)
 		if path == "/large" {
@@ -393,11 +425,15 @@ func TestTapReadsAnswersOfHTTP3(t *testing.T) {
 			t.Errorf("%s: %d answers", path, len(all))
 		}
 		for _, one := range all {
-			if one.Length != length || one.What != "GET "+path || one.Code != map[bool]int{true: 204, false: 200}[length == 0] {
+			if one.Length != length || one.What != "GET "+path ||
+				one.Code != map[bool]int{true: 204, false: 200}[length == 0] {
 				t.Fatalf("%s: read %+v", path, one)
 			}
-			if i := slices.IndexFunc(one.Fields, func(f tap.SampledField) bool { return f.Name == "Set-Cookie" }); i < 0 || !slices.Equal(one.Fields, all[0].Fields) {
-				t.Fatalf("%s: fields %+v, want %+v: values that differ by nature are masked", path, one.Fields, all[0].Fields)
+			if i := slices.IndexFunc(one.Fields, func(f tap.SampledField) bool {
+				return f.Name == "Set-Cookie"
+			}); i < 0 || !slices.Equal(one.Fields, all[0].Fields) {
+				t.Fatalf("%s: fields %+v, want %+v: values that differ by nature are masked", path, one.Fields,
+					all[0].Fields)
 			}
 			contents[one.Content] = true
 		}
@@ -407,8 +443,8 @@ func TestTapReadsAnswersOfHTTP3(t *testing.T) {
 	}
 }
 
-// Streams have their time to first byte, their messages and the gaps between them over HTTP/3, too; one that a request ends
-// leaves the others on its connection.
+// Streams have their time to first byte, their messages and the gaps between them over HTTP/3, too; one that a request
+// ends leaves the others on its connection.
 func TestHTTP3StreamsAreTimedAndCounted(t *testing.T) {
 	ca := newAuthority(t)
 	s := serveHTTP3(t, ca.issue(t, time.Now().Add(time.Hour), "127.0.0.1"), serveStream)
@@ -426,11 +462,14 @@ func TestHTTP3StreamsAreTimedAndCounted(t *testing.T) {
 		o := insecure3(wire.Options{Streams: c.streams})
 		plan := allowed(t, s.url+c.path, o, load.Plan{Connections: 1, Depth: 2, RequestTimeout: time.Second})
 		got := run(t, s.url+c.path, o, plan, 4)
-		if c.cause == load.OK && (got.Answered != 4 || got.Reconnects != 0) || c.cause != load.OK && got.Causes[c.cause] != 4 {
+		if c.cause == load.OK && (got.Answered != 4 || got.Reconnects != 0) ||
+			c.cause != load.OK && got.Causes[c.cause] != 4 {
 			t.Errorf("%s: %d reconnects, %+v, want 4 of %v", c.path, got.Reconnects, got.Counts, c.cause)
 		}
-		if got.Messages != 4*c.messages || got.FirstByte.TotalCount() != 4 || time.Duration(got.FirstByte.Min()) < firstAfter {
-			t.Errorf("%s: %d messages, %d first bytes from %v on", c.path, got.Messages, got.FirstByte.TotalCount(), time.Duration(got.FirstByte.Min()))
+		if got.Messages != 4*c.messages || got.FirstByte.TotalCount() != 4 ||
+			time.Duration(got.FirstByte.Min()) < firstAfter {
+			t.Errorf("%s: %d messages, %d first bytes from %v on", c.path, got.Messages, got.FirstByte.TotalCount(),
+				time.Duration(got.FirstByte.Min()))
 		}
 	}
 }

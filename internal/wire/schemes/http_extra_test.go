@@ -38,7 +38,8 @@ func TestHTTPExtraBytesAfterAnAnswer(t *testing.T) {
 			url := serveExtra(t, c.answer, c.extra, 0)
 			got := tryToFire(t, engine, url, wire.Options{}, c.depth, 300)
 			if got.Answered > 0 && c.depth == 1 || got.Causes[load.ExtraBytes] < 30 || got.RightShare() > 0.5 {
-				t.Errorf("%s, %s: %d answered, %v extra, %+v", engine, name, got.Answered, got.Causes[load.ExtraBytes], got.Counts)
+				t.Errorf("%s, %s: %d answered, %v extra, %+v", engine, name, got.Answered, got.Causes[load.ExtraBytes],
+					got.Counts)
 			}
 		}
 	}
@@ -125,7 +126,8 @@ func TestHTTPTimeoutOfAnIdleConnectionIsNoAnswer(t *testing.T) {
 	for engine, wrap := range engines {
 		s := open(t, url, wire.Options{}, load.Plan{Connections: 2, Depth: 1, Timeout: 20 * time.Second}, wrap)
 		var got load.Tally
-		g := load.Stretch{Schedule: load.Schedule{Stages: []load.Stage{{From: 50, To: 50, For: 400 * time.Millisecond}}}, Drain: 20 * time.Second}
+		g := load.Stretch{Schedule: load.Schedule{Stages: []load.Stage{{From: 50, To: 50,
+			For: 400 * time.Millisecond}}}, Drain: 20 * time.Second}
 		if err := s.Run(context.Background(), g, got.Add); err != nil {
 			t.Error(err)
 		}
@@ -134,7 +136,8 @@ func TestHTTPTimeoutOfAnIdleConnectionIsNoAnswer(t *testing.T) {
 		}
 		// A request may cross the server's goodbye, and is then lost; one that was built and
 		// not sent yet makes the goodbye a stray answer.
-		if got.Stray > got.Unsent || got.Causes[load.ExtraBytes]+got.Causes[load.Malformed] > 0 || got.Answered < 5 || got.Renewed == 0 {
+		if got.Stray > got.Unsent || got.Causes[load.ExtraBytes]+got.Causes[load.Malformed] > 0 || got.Answered < 5 ||
+			got.Renewed == 0 {
 			t.Errorf("%s: %d renewed, %d lost, %+v", engine, got.Renewed, got.Reconnects, got.Counts)
 		}
 	}

@@ -16,7 +16,8 @@ func TestReadFeedTakesCSVAndJSONLines(t *testing.T) {
 		{"a.csv", "id,name\n1,x\n2,\"y, \"\"z\"\"\nw\"\n", `[id name] ["1" "x"] ["2" "y, \"z\"\nw"]`},
 		{"a.csv", "\ufeffid\r\n\r\n1\r\n 2 ", `[id] ["1"] [" 2 "]`},
 		{"a.txt", "id\n\"\"\n", `[id] [""]`},
-		{"a.jsonl", `{"id":1,"name":"x\u00e9"}` + "\n\n" + `{"name":true,"id":1e3,"more":0}`, `[id name] ["1" "xé"] ["1e3" "true"]`},
+		{"a.jsonl", `{"id":1,"name":"x\u00e9"}` + "\n\n" + `{"name":true,"id":1e3,"more":0}`,
+			`[id name] ["1" "xé"] ["1e3" "true"]`},
 		{"A.NDJSON", "\ufeff" + ` {"o": {"a": [1, 2]}, "n": null} ` + "\r\n", `[o n] ["{\"a\": [1, 2]}" "null"]`},
 	} {
 		f, err := wire.ReadFeed(c.name, strings.NewReader(c.text))

@@ -98,7 +98,8 @@ func FuzzHTTPAgainstNetHTTP(f *testing.F) {
 			t.Fatalf("status %d, net/http says %d", got.Code, resp.StatusCode)
 		}
 		if got.Close != resp.Close || !got.Close && size != len(in)-r.Buffered() {
-			t.Errorf("%d bytes, close %v; net/http says %d bytes, close %v", size, got.Close, len(in)-r.Buffered(), resp.Close)
+			t.Errorf("%d bytes, close %v; net/http says %d bytes, close %v", size, got.Close, len(in)-r.Buffered(),
+				resp.Close)
 		}
 		if head {
 			return

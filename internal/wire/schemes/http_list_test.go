@@ -60,7 +60,8 @@ func TestAListOfRequestsIsSentByWeight(t *testing.T) {
 			}
 			n := got.count()
 			// Each of the 3 connections begins at another turn, and may end within a round.
-			if near := func(a, b int) bool { return a-b <= 3 && b-a <= 3 }; !near(n["GET /a%2Fb?c=d 1 "], 200) || !near(n["POST /p  body"], 100) || !near(n["HEAD //h  "], 100) {
+			if near := func(a, b int) bool { return a-b <= 3 && b-a <= 3 }; !near(n["GET /a%2Fb?c=d 1 "], 200) ||
+				!near(n["POST /p  body"], 100) || !near(n["HEAD //h  "], 100) {
 				t.Errorf("%s, depth %d: asked %v", engine, depth, n)
 			}
 		}
@@ -72,7 +73,8 @@ func TestAListIsSentInItsOrder(t *testing.T) {
 	var got asked
 	server := httptest.NewServer(got.handler())
 	defer server.Close()
-	all := fire(t, "event loop", server.URL, wire.Options{Requests: listed, Order: []uint32{1, 1, 2, 0}, Headers: []string{"x-own: all"}}, 1, 40)
+	all := fire(t, "event loop", server.URL, wire.Options{Requests: listed, Order: []uint32{1, 1, 2, 0},
+		Headers: []string{"x-own: all"}}, 1, 40)
 	if all.Answered != 40 {
 		t.Fatalf("answered %d: %v", all.Answered, all.Causes)
 	}
@@ -90,7 +92,8 @@ func TestAListOverHTTP2(t *testing.T) {
 	server.Start()
 	defer server.Close()
 	all := fire(t, "event loop", server.URL, wire.Options{Requests: listed, HTTP2: true}, 4, 400)
-	if n := got.count(); all.Answered != 400 || n["GET /a%2Fb?c=d 1 "] < 197 || n["POST /p  body"] < 97 || n["HEAD //h  "] < 97 {
+	if n := got.count(); all.Answered != 400 || n["GET /a%2Fb?c=d 1 "] < 197 || n["POST /p  body"] < 97 ||
+		n["HEAD //h  "] < 97 {
 		t.Errorf("answered %d %v, asked %v", all.Answered, all.Causes, n)
 	}
 }
@@ -106,7 +109,8 @@ func TestListsThatDoNotFitAreRefused(t *testing.T) {
 		{"http://h", wire.Options{Requests: one, Method: "PUT"}, "methods and bodies of their own"},
 		{"http://h", wire.Options{Requests: one, Weight: 2}, "further targets do not go with"},
 		{"http://h", wire.Options{Requests: []requests.Request{{Path: "x"}}}, `request 1 of the list: path "x"`},
-		{"http://h", wire.Options{Requests: []requests.Request{{Path: "/", Headers: []string{"Upgrade: x"}}}}, "framed"},
+		{"http://h", wire.Options{Requests: []requests.Request{{Path: "/", Headers: []string{"Upgrade: x"}}}},
+			"framed"},
 		{"http://h", wire.Options{Requests: one, Order: []uint32{1}}, "turn 1 of the order is of request 2"},
 		{"http://h", wire.Options{Requests: slices.Repeat(one, 10_001)}, "at most 10000"},
 		{"tcp://h:1", wire.Options{Requests: one}, "a list of requests does not belong to tcp"},

@@ -114,7 +114,8 @@ func TestHTTPCountsAnswersByStatus(t *testing.T) {
 	}))
 	defer server.Close()
 	o := wire.Options{Mix: []wire.Weighted{
-		{URL: "/moved", Weight: 2}, {URL: server.URL + "/gone", Weight: 1}, {URL: "/crash", Weight: 1}, {URL: "/trailers", Weight: 1},
+		{URL: "/moved", Weight: 2}, {URL: server.URL + "/gone", Weight: 1}, {URL: "/crash", Weight: 1},
+		{URL: "/trailers", Weight: 1},
 	}}
 	for engine := range engines {
 		got := fire(t, engine, server.URL+"/", o, 1, 600)
@@ -124,7 +125,8 @@ func TestHTTPCountsAnswersByStatus(t *testing.T) {
 				t.Errorf("%s: status %d came %d times, want about %d: %v", engine, code, n, share, got.Codes)
 			}
 		}
-		if wrong := uint64(got.Codes[410] + got.Codes[500]); got.Failed != wrong || got.Causes[load.WrongStatus] != wrong || got.Answered != 600-wrong {
+		if wrong := uint64(got.Codes[410] + got.Codes[500]); got.Failed != wrong ||
+			got.Causes[load.WrongStatus] != wrong || got.Answered != 600-wrong {
 			t.Errorf("%s: %+v with statuses %v", engine, got.Counts, got.Codes)
 		}
 	}

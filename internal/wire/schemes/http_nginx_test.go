@@ -73,7 +73,8 @@ func startNginx(t *testing.T, upstream string) string {
 			t.Fatal(err)
 		}
 		said.Reset()
-		cmd := exec.Command(bin, "-p", dir, "-c", filepath.Join(dir, "nginx.conf"), "-e", filepath.Join(dir, "error.log"))
+		cmd := exec.Command(bin, "-p", dir, "-c", filepath.Join(dir, "nginx.conf"), "-e",
+			filepath.Join(dir, "error.log"))
 		cmd.Stderr = &said
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
@@ -136,9 +137,10 @@ func TestHTTPLoadsNginx(t *testing.T) {
 		options wire.Options
 		status  int
 	}{
-		"file":        {"/file", wire.Options{Expect: wire.Expect{Length: size(100_000), Body: "here here"}}, 200},
-		"head":        {"/file", wire.Options{Method: "HEAD"}, 200},
-		"filter":      {"/replaced/file", wire.Options{Expect: wire.Expect{Length: size(120_000), Body: "there there"}}, 200},
+		"file": {"/file", wire.Options{Expect: wire.Expect{Length: size(100_000), Body: "here here"}}, 200},
+		"head": {"/file", wire.Options{Method: "HEAD"}, 200},
+		"filter": {"/replaced/file", wire.Options{Expect: wire.Expect{Length: size(120_000), Body: "there there"}},
+			200},
 		"proxied":     {"/up", wire.Options{Expect: wire.Expect{Length: size(15_000)}}, 200},
 		"nothing":     {"/nothing", wire.Options{}, 204},
 		"redirect":    {"/moved", wire.Options{}, 301},

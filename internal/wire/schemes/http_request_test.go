@@ -80,7 +80,8 @@ func TestHTTPFeedFillsHeadersAndBodies(t *testing.T) {
 		`/1 1.test Bearer abc {not one} { {"id": 1, "text": "hello", "{1}": {}}`,
 	} {
 		r, body := requestOf(t, d, uint64(i))
-		got := fmt.Sprint(r.RequestURI, " ", r.Host, " ", r.Header.Get("Authorization"), " ", r.Header.Get("X-Plain"), " ", body)
+		got := fmt.Sprint(r.RequestURI, " ", r.Host, " ", r.Header.Get("Authorization"), " ", r.Header.Get("X-Plain"),
+			" ", body)
 		if got != want {
 			t.Errorf("request %d: got %s, want %s", i, got, want)
 		}
@@ -172,7 +173,8 @@ func TestHTTPSaysWhatIsWrongWithRequests(t *testing.T) {
 		{"http://h/{ids}", wire.Options{Feed: feed}, "{ids} in", "did you mean {id}?"},
 		{"http://h/?a={else}", wire.Options{Feed: feed}, "{else} in", "columns are id, name; write %7Belse%7D"},
 		{"http://h/", wire.Options{Feed: feed, Mix: mix("/{nme}", 1)}, "{nme} in", "did you mean {name}?"},
-		{"http://h/", wire.Options{Feed: feed, Headers: []string{"X: {name}"}}, `row 3 of the feed: column "name" holds a control`, "body"},
+		{"http://h/", wire.Options{Feed: feed, Headers: []string{"X: {name}"}},
+			`row 3 of the feed: column "name" holds a control`, "body"},
 		{"http://h/", wire.Options{Feed: table("a,b")}, "no rows", "at least one"},
 		{"http://h/", wire.Options{Feed: table("a,b", "1,2", "1")}, "row 2 of the feed has 1 values, want 2", "a, b"},
 		{"http://h/", wire.Options{Feed: table("a,a", "1,2")}, `named "a"`, "rename"},

@@ -42,7 +42,8 @@ func (s *shop) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header().Add("Set-Cookie", "other=1")
 		w.Header().Add("Set-Cookie", "session=s-"+r.RemoteAddr+"; Path=/; HttpOnly")
 		fmt.Fprintf(w, `{"data": {"token": %q, "none": null}}`, token)
-	case s.tokens[r.RemoteAddr] == "" || r.Header.Get("Authorization") != "Bearer "+token || r.Header.Get("Cookie") != "session=s-"+r.RemoteAddr:
+	case s.tokens[r.RemoteAddr] == "" || r.Header.Get("Authorization") != "Bearer "+token ||
+		r.Header.Get("Cookie") != "session=s-"+r.RemoteAddr:
 		w.WriteHeader(http.StatusUnauthorized)
 	case r.Method == "POST" && string(body) == fmt.Sprintf(`{"by":%q}`, token):
 		w.Header().Set("Location", fmt.Sprintf("http://h/items/%d", s.made.Add(1)))
@@ -57,10 +58,12 @@ func (s *shop) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 var shopSteps = []wire.Step{
 	{Name: "log in", Method: "POST", Path: "/login", Once: true, Body: []byte(`{}`),
 		Take: []wire.Take{{Name: "token", JSON: "data.token"}, {Name: "session", Cookie: "session"}}},
-	{Name: "order", Method: "POST", Path: "/items", Body: []byte(`{"by":"{token}"}`), Expect: wire.Expect{Status: []string{"201"}},
-		Take: []wire.Take{{Name: "id", Header: "location", Regex: `/items/(\d+)$`}}},
+	{Name: "order", Method: "POST", Path: "/items", Body: []byte(`{"by":"{token}"}`),
+		Expect: wire.Expect{Status: []string{"201"}},
+		Take:   []wire.Take{{Name: "id", Header: "location", Regex: `/items/(\d+)$`}}},
 	{Name: "head", Method: "HEAD", Path: "/items/{id}"},
-	{Name: "read", Path: "/items/{id}?t={token}", Expect: wire.Expect{Body: "page=t/127.0.0.1"}, Take: []wire.Take{{Name: "page", Regex: `page=([^<]+)<`}}},
+	{Name: "read", Path: "/items/{id}?t={token}", Expect: wire.Expect{Body: "page=t/127.0.0.1"},
+		Take: []wire.Take{{Name: "page", Regex: `page=([^<]+)<`}}},
 }
 
 // withoutLogin is shopSteps whose first step does not send what it is to take.
@@ -80,9 +83,11 @@ func loadShop(t *testing.T, engine string, s *shop, steps []wire.Step, n uint64)
 	s.tokens, s.count = map[string]string{}, map[string]int{}
 	server := httptest.NewServer(s)
 	defer server.Close()
-	session := open(t, server.URL, wire.Options{Steps: steps}, load.Plan{Connections: 1, Depth: 4, Timeout: 20 * time.Second}, engines[engine])
+	session := open(t, server.URL, wire.Options{Steps: steps},
+		load.Plan{Connections: 1, Depth: 4, Timeout: 20 * time.Second}, engines[engine])
 	var all load.Tally
-	if err := session.Run(context.Background(), load.Stretch{Schedule: load.Schedule{Requests: n}, Drain: 20 * time.Second}, all.Add); err != nil {
+	if err := session.Run(context.Background(), load.Stretch{Schedule: load.Schedule{Requests: n},
+		Drain: 20 * time.Second}, all.Add); err != nil {
 		t.Error(err)
 	}
 	if _, err := session.Close(); err != nil {
@@ -124,25 +129,31 @@ func TestAWrongAnswerBeginsTheSequenceAgain(t *testing.T) {
 // An answer without the value that its step takes is wrong, and the note says which.
 func TestAMissingValueMakesAnAnswerWrong(t *testing.T) {
 	missing := map[string]string{
-		"json": "it has no value to take at data.other", "null": "no value to take at data.none", "header": "no header X-None", "cookie": "sets no cookie none",
+		"json": "it has no value to take at data.other", "null": "no value to take at data.none",
+		"header": "no header X-None", "cookie": "sets no cookie none",
 		"regex": "nothing in it matches nothing(.)", "expression": "no header Content-Type with a value to take",
 	}
 	for name, take := range map[string]wire.Take{
-		"json": {Name: "x", JSON: "data.other"}, "null": {Name: "x", JSON: "data.none"}, "header": {Name: "x", Header: "X-None"},
-		"cookie": {Name: "x", Cookie: "none"}, "regex": {Name: "x", Regex: "nothing(.)"}, "expression": {Name: "x", Header: "Content-Type", Regex: "^(image/.*)"},
+		"json": {Name: "x", JSON: "data.other"}, "null": {Name: "x", JSON: "data.none"},
+		"header": {Name: "x", Header: "X-None"},
+		"cookie": {Name: "x", Cookie: "none"}, "regex": {Name: "x", Regex: "nothing(.)"},
+		"expression": {Name: "x", Header: "Content-Type", Regex: "^(image/.*)"},
 	} {
 		s := shop{tokens: map[string]string{}, count: map[string]int{}}
 		server := httptest.NewServer(&s)
-		target, err := schemes.Parse(server.URL, wire.Options{Steps: []wire.Step{{Path: "/login", Take: []wire.Take{take}}}})
+		target, err := schemes.Parse(server.URL, wire.Options{Steps: []wire.Step{{Path: "/login",
+			Take: []wire.Take{take}}}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		session, err := load.Open(context.Background(), load.Plan{Connections: 1, Depth: 1, Timeout: 20 * time.Second}, target, target.Dialer(nil))
+		session, err := load.Open(context.Background(), load.Plan{Connections: 1, Depth: 1, Timeout: 20 * time.Second},
+			target, target.Dialer(nil))
 		if err != nil {
 			t.Fatal(err)
 		}
 		var all load.Tally
-		if err := session.Run(context.Background(), load.Stretch{Schedule: load.Schedule{Requests: 5}, Drain: 20 * time.Second}, all.Add); err != nil {
+		if err := session.Run(context.Background(),
+			load.Stretch{Schedule: load.Schedule{Requests: 5}, Drain: 20 * time.Second}, all.Add); err != nil {
 			t.Error(err)
 		}
 		if _, err := session.Close(); err != nil {
@@ -151,10 +162,12 @@ func TestAMissingValueMakesAnAnswerWrong(t *testing.T) {
 		server.Close()
 		notes := strings.Join(target.Notes(), "\n")
 		first, notes, _ := strings.Cut(notes, "\n")
-		if !strings.HasPrefix(first, "step 1 (GET /login): first wrong answer: status 200, a body of ") || !strings.Contains(first, missing[name]) {
+		if !strings.HasPrefix(first, "step 1 (GET /login): first wrong answer: status 200, a body of ") ||
+			!strings.Contains(first, missing[name]) {
 			t.Errorf("%s: told %q, want %q", name, first, missing[name])
 		}
-		if all.Causes[load.WrongBody] != 5 || notes != "step 1 (GET /login): {x} was missing in 5 answers, which are wrong; the sequence began again" {
+		if all.Causes[load.WrongBody] != 5 ||
+			notes != "step 1 (GET /login): {x} was missing in 5 answers, which are wrong; the sequence began again" {
 			t.Errorf("%s: %v, notes %q", name, all.Causes, notes)
 		}
 	}
@@ -230,7 +243,8 @@ func TestStepsThatCannotBeSentAreRefused(t *testing.T) {
 		want string
 	}{
 		{wire.Options{Steps: []wire.Step{{Path: "/", Once: true}}}, "all steps are once"},
-		{wire.Options{Steps: []wire.Step{{Path: "/"}, {Path: "/b", Once: true, Name: "b"}}}, "step 2 (b) is once, and stands after one that repeats"},
+		{wire.Options{Steps: []wire.Step{{Path: "/"}, {Path: "/b", Once: true, Name: "b"}}},
+			"step 2 (b) is once, and stands after one that repeats"},
 		{wire.Options{Steps: []wire.Step{{Path: "/{id}"}}}, "step 1: {id} is neither taken by a step before"},
 		{wire.Options{Steps: []wire.Step{{Path: "/", Headers: []string{"A: {id}"}}}}, "{id} is neither taken"},
 		{wire.Options{Steps: []wire.Step{{Path: "x"}}}, `step 1: path "x"`},
@@ -239,9 +253,12 @@ func TestStepsThatCannotBeSentAreRefused(t *testing.T) {
 		{wire.Options{Steps: take(wire.Take{Name: "a", Regex: "x"})}, "has 0 groups, want 1"},
 		{wire.Options{Steps: take(wire.Take{Name: "a", Regex: "("})}, "missing closing"},
 		{wire.Options{Steps: take(wire.Take{Name: "a", JSON: "x", Header: "y"})}, "want one place"},
-		{wire.Options{Steps: []wire.Step{{Method: "HEAD", Path: "/", Take: []wire.Take{{Name: "a", JSON: "x"}}}}}, "answers to HEAD have no body"},
-		{wire.Options{Steps: take(wire.Take{Name: "a", JSON: "x"}), Headers: []string{"Accept-Encoding: gzip"}}, "lets the server compress"},
-		{wire.Options{Steps: take(wire.Take{Name: "a", JSON: "x"}), Feed: &wire.Feed{Names: []string{"a"}, Rows: [][]string{{"1"}}}}, "a column of the feed has that name"},
+		{wire.Options{Steps: []wire.Step{{Method: "HEAD", Path: "/", Take: []wire.Take{{Name: "a", JSON: "x"}}}}},
+			"answers to HEAD have no body"},
+		{wire.Options{Steps: take(wire.Take{Name: "a", JSON: "x"}), Headers: []string{"Accept-Encoding: gzip"}},
+			"lets the server compress"},
+		{wire.Options{Steps: take(wire.Take{Name: "a", JSON: "x"}),
+			Feed: &wire.Feed{Names: []string{"a"}, Rows: [][]string{{"1"}}}}, "a column of the feed has that name"},
 		{wire.Options{Steps: take(), HTTP2: true}, "steps go with HTTP/1.1 only"},
 		{wire.Options{Steps: take(), Method: "PUT"}, "steps say all requests themselves"},
 		{wire.Options{Steps: take(), Headers: []string{"Connection: close"}}, "needs a connection that stays"},
@@ -250,7 +267,8 @@ func TestStepsThatCannotBeSentAreRefused(t *testing.T) {
 		_, err := schemes.Parse("http://h", c.o)
 		wantInputError(t, c.want, err, c.want, "")
 	}
-	if _, err := schemes.Parse("http://h/x", wire.Options{Steps: take()}); err == nil || !strings.Contains(err.Error(), "steps have their own") {
+	if _, err := schemes.Parse("http://h/x", wire.Options{Steps: take()}); err == nil ||
+		!strings.Contains(err.Error(), "steps have their own") {
 		t.Errorf("a path beside steps: %v", err)
 	}
 }
@@ -343,7 +361,8 @@ func TestValuesOfHTMLGoIntoForms(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case r.URL.Path == "/form":
-			fmt.Fprint(w, `<input type="hidden" name="csrf" value="ab&#43;cd/ef&#x3D;=&amp;&lt;x&gt;"><b>`+token[:1]+`</b>`)
+			fmt.Fprint(w, `<input type="hidden" name="csrf" value="ab&#43;cd/ef&#x3D;=&amp;&lt;x&gt;"><b>`+token[:1]+
+				`</b>`)
 		case r.FormValue("csrf") != token || r.FormValue("name") != "Ann & Bob" || len(r.PostForm) != 2:
 			wrong.Add(1)
 		}
@@ -360,7 +379,8 @@ func TestValuesOfHTMLGoIntoForms(t *testing.T) {
 			{Path: "/submit", Method: "POST", Headers: form, Body: []byte("csrf={csrf}&name={name}")}}},
 		"one request": {Feed: feed, Method: "POST", Headers: form, Body: []byte("csrf=ab%2Bcd/ef==%26<x>&name={name}")},
 	} {
-		session := open(t, server.URL, o, load.Plan{Connections: 1, Depth: 1, Timeout: 20 * time.Second}, engines["event loop"])
+		session := open(t, server.URL, o, load.Plan{Connections: 1, Depth: 1, Timeout: 20 * time.Second},
+			engines["event loop"])
 		var all load.Tally
 		stretch := load.Stretch{Schedule: load.Schedule{Requests: 20}, Drain: 20 * time.Second}
 		if err := session.Run(t.Context(), stretch, all.Add); err != nil {

@@ -65,21 +65,23 @@ func TestAnswersWithoutEnd(t *testing.T) {
 		{"/half", false, each, load.Timeout},
 	} {
 		for engine, wrap := range engines {
-			t.Run(fmt.Sprintf("%s, HTTP/2 %v, request timeout %v, %s", c.path, c.http2, c.plan.RequestTimeout, engine), func(t *testing.T) {
-				t.Parallel()
-				got := loadPath(t, s.URL+c.path, wire.Options{HTTP2: c.http2}, c.plan, wrap)
-				want := [load.NumCauses]uint64{}
-				if c.cause != load.OK {
-					want[c.cause] = 2
-				}
-				if got.Causes != want || got.Answered+got.Failed != 2 {
-					t.Errorf("want 2 of %q, got %+v", c.cause, got.Counts)
-				}
-				if d := load.Invalid((load.Evidence{Plan: c.plan, Tally: got}).Judge()); (d != nil) != (c.cause != load.OK) ||
-					d != nil && (d.Name == load.DoubtEndless) != (c.cause != load.Timeout) {
-					t.Errorf("the doubt is %+v", d)
-				}
-			})
+			t.Run(fmt.Sprintf("%s, HTTP/2 %v, request timeout %v, %s", c.path, c.http2, c.plan.RequestTimeout, engine),
+				func(t *testing.T) {
+					t.Parallel()
+					got := loadPath(t, s.URL+c.path, wire.Options{HTTP2: c.http2}, c.plan, wrap)
+					want := [load.NumCauses]uint64{}
+					if c.cause != load.OK {
+						want[c.cause] = 2
+					}
+					if got.Causes != want || got.Answered+got.Failed != 2 {
+						t.Errorf("want 2 of %q, got %+v", c.cause, got.Counts)
+					}
+					if d := load.Invalid((load.Evidence{Plan: c.plan,
+						Tally: got}).Judge()); (d != nil) != (c.cause != load.OK) ||
+						d != nil && (d.Name == load.DoubtEndless) != (c.cause != load.Timeout) {
+						t.Errorf("the doubt is %+v", d)
+					}
+				})
 		}
 	}
 }
@@ -89,7 +91,8 @@ func loadPath(t *testing.T, url string, o wire.Options, plan load.Plan, wrap fun
 	t.Helper()
 	session := open(t, url, o, plan, wrap)
 	var all load.Tally
-	if err := session.Run(t.Context(), load.Stretch{Schedule: load.Schedule{Requests: 2}, Drain: 20 * time.Second}, all.Add); err != nil {
+	if err := session.Run(t.Context(), load.Stretch{Schedule: load.Schedule{Requests: 2}, Drain: 20 * time.Second},
+		all.Add); err != nil {
 		t.Error(err)
 	}
 	if _, err := session.Close(); err != nil {

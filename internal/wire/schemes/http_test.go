@@ -41,7 +41,8 @@ func TestHTTPRequestIsReadByNetHTTPAsMeant(t *testing.T) {
 		t.Fatal(err)
 	}
 	body, _ := io.ReadAll(r.Body)
-	got := fmt.Sprint(r.Method, " ", r.RequestURI, " ", r.Host, " ", r.Header.Get("X-One"), " ", r.Header.Get("Accept"), " ", string(body))
+	got := fmt.Sprint(r.Method, " ", r.RequestURI, " ", r.Host, " ", r.Header.Get("X-One"), " ", r.Header.Get("Accept"),
+		" ", string(body))
 	if want := "POST /a%20b?c=d example.test:81 1 text/plain hello"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -104,24 +105,25 @@ func TestHTTPNamesWhatIsWrongWithAnAnswer(t *testing.T) {
 		"HTTP/1.1 200 OK\r\n\r\nto the end":                                                      closed,
 		"HTTP/1.1 200 OK\r\n\r\n":                                                                closed,
 		"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n":                                    status,
-		"HTTP/1.1 503 No\r\n\r\nbusy":                                                            {Code: 503, Cause: load.WrongStatus, Close: true},
-		"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nhi":                                         short,
-		"HTTP/1.1 200 OK\r\nContent-":                                                            short,
-		"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n":                      short,
-		"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx":                     malformed,
-		"HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n":                                          malformed,
-		"HTTP/1.1 200 OK\r\nContent-Length: 1\r\n 2\r\n\r\n":                                     malformed,
-		"HTTP/1.1 200 OK\r\nContent-Length : 0\r\n\r\n":                                          malformed,
-		"HTTP/1.1 200 OK\r\nno colon\r\n\r\n":                                                    malformed,
-		"HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n":                                     malformed,
-		"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n":                           malformed,
-		"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nabc\r\n":                      malformed,
-		"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\na\r\n":                          malformed,
-		"HTTP/1.1 101 Switching Protocols\r\n\r\n":                                               malformed,
-		"HTTP/2.0 200 OK\r\n\r\n":                                                                malformed,
-		"hello\r\n":                                                                              malformed,
-		"HTTP/1.1 200 OK\r\nX: " + strings.Repeat("y", 70_000):                                   malformed,
-		strings.Repeat("HTTP/1.1 200 OK\r\n", 1) + strings.Repeat("A: b\r\n", 20_000):            malformed,
+		"HTTP/1.1 503 No\r\n\r\nbusy": {Code: 503,
+			Cause: load.WrongStatus, Close: true},
+		"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nhi":                              short,
+		"HTTP/1.1 200 OK\r\nContent-":                                                 short,
+		"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n":           short,
+		"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx":          malformed,
+		"HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n":                               malformed,
+		"HTTP/1.1 200 OK\r\nContent-Length: 1\r\n 2\r\n\r\n":                          malformed,
+		"HTTP/1.1 200 OK\r\nContent-Length : 0\r\n\r\n":                               malformed,
+		"HTTP/1.1 200 OK\r\nno colon\r\n\r\n":                                         malformed,
+		"HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n":                          malformed,
+		"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n":                malformed,
+		"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nabc\r\n":           malformed,
+		"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\na\r\n":               malformed,
+		"HTTP/1.1 101 Switching Protocols\r\n\r\n":                                    malformed,
+		"HTTP/2.0 200 OK\r\n\r\n":                                                     malformed,
+		"hello\r\n":                                                                   malformed,
+		"HTTP/1.1 200 OK\r\nX: " + strings.Repeat("y", 70_000):                        malformed,
+		strings.Repeat("HTTP/1.1 200 OK\r\n", 1) + strings.Repeat("A: b\r\n", 20_000): malformed,
 	} {
 		for _, step := range []int{1, 7, len(in)} {
 			got := answers(t, httpDialog(t, wire.Options{}, 1), []byte(in), step)

@@ -69,7 +69,8 @@ func (u *unreadServer) serve(c net.Conn) {
 		var block bytes.Buffer
 		e := hpack.NewEncoder(&block)
 		_ = e.WriteField(hpack.HeaderField{Name: ":status", Value: "200"})
-		_ = f.WriteHeaders(http2.HeadersFrameParam{StreamID: head.StreamID, BlockFragment: block.Bytes(), EndHeaders: true, EndStream: true})
+		_ = f.WriteHeaders(http2.HeadersFrameParam{StreamID: head.StreamID, BlockFragment: block.Bytes(),
+			EndHeaders: true, EndStream: true})
 		if gone {
 			_, _ = c.Write(out.Bytes())
 			_, _ = io.Copy(io.Discard, c) // the client ends the connection
@@ -93,7 +94,8 @@ func TestWhatAServerHasNotLookedAtIsSentAgain(t *testing.T) {
 				// Nor is another request sent instead.
 				u.mu.Lock()
 				defer u.mu.Unlock()
-				if least, most := min(u.seen["a"], u.seen["d"]), max(u.seen["a"], u.seen["d"]); got.Unsent == 0 && most-least > 30 {
+				if least, most := min(u.seen["a"], u.seen["d"]),
+					max(u.seen["a"], u.seen["d"]); got.Unsent == 0 && most-least > 30 {
 					t.Errorf("rows of the feed: %v", u.seen)
 				}
 			})
@@ -106,9 +108,11 @@ func TestUnreadRequestsAtARateAreSentAgain(t *testing.T) {
 	for engine, wrap := range engines {
 		u := &unreadServer{seen: map[string]int{}}
 		url := "http://" + serveTCP(t, u.serve)[len("tcp://"):] + "/refuses"
-		s := open(t, url, wire.Options{HTTP2: true}, load.Plan{Connections: 2, Depth: 10, Timeout: 20 * time.Second}, wrap)
+		s := open(t, url, wire.Options{HTTP2: true}, load.Plan{Connections: 2, Depth: 10, Timeout: 20 * time.Second},
+			wrap)
 		var all load.Tally
-		if err := s.Run(t.Context(), load.Stretch{Schedule: load.OpenLoop(1000, 300*time.Millisecond), Drain: 20 * time.Second}, all.Add); err != nil {
+		if err := s.Run(t.Context(), load.Stretch{Schedule: load.OpenLoop(1000, 300*time.Millisecond),
+			Drain: 20 * time.Second}, all.Add); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := s.Close(); err != nil || all.Failed > 0 || all.Answered != all.Sent || all.Sent+all.Unsent != 300 {
@@ -122,7 +126,8 @@ func TestAServerThatRefusesAllRequests(t *testing.T) {
 	for engine := range engines {
 		u := &unreadServer{seen: map[string]int{}}
 		url := "http://" + serveTCP(t, u.serve)[len("tcp://"):] + "/refuses-all"
-		if got := tryToFire(t, engine, url, wire.Options{HTTP2: true}, 4, 100); got.Failed != 100 || got.Causes[load.WrongStatus] != 100 {
+		if got := tryToFire(t, engine, url, wire.Options{HTTP2: true}, 4, 100); got.Failed != 100 ||
+			got.Causes[load.WrongStatus] != 100 {
 			t.Errorf("%s: %+v", engine, got.Counts)
 		}
 	}

@@ -43,9 +43,11 @@ func Parse(target string, o wire.Options) (Target, error) {
 	case o.HTTP3 && o.HTTP2:
 		return Target{}, fail.New(fail.BadInput, "--http2 and --set http3 exclude each other").WithHint("leave one out")
 	case o.HTTP3 && isUnix:
-		return Target{}, fail.New(fail.BadInput, "HTTP/3 goes over UDP, and the target is a Unix socket").WithHint("leave out --set http3")
+		return Target{}, fail.New(fail.BadInput,
+			"HTTP/3 goes over UDP, and the target is a Unix socket").WithHint("leave out --set http3")
 	case len(o.Steps) > 0 && (o.HTTP2 || o.HTTP3):
-		return Target{}, fail.New(fail.BadInput, "steps go with HTTP/1.1 only").WithHint("leave out %s", httpmsg.VersionOf(o).Flag)
+		return Target{}, fail.New(fail.BadInput, "steps go with HTTP/1.1 only").WithHint("leave out %s",
+			httpmsg.VersionOf(o).Flag)
 	case o.HTTP3:
 		t.Network, build = "udp", http3.New
 	case o.HTTP2:
@@ -72,7 +74,8 @@ func Parse(target string, o wire.Options) (Target, error) {
 	return t, nil
 }
 
-// withScheme is a target without a scheme as HTTP, the likeliest one, where it names a port: of this machine, if it names no host.
+// withScheme is a target without a scheme as HTTP, the likeliest one, where it names a port: of this machine, if it
+// names no host.
 func withScheme(target string) string {
 	host, _, _ := strings.Cut(target, "/")
 	name, port, err := net.SplitHostPort(host)
@@ -91,7 +94,8 @@ func likely(target string) string {
 	switch _, notPort := strconv.ParseUint(host, 10, 16); {
 	case notPort == nil:
 		return "http://127.0.0.1:" + host + "/" + path
-	case host != "" && host[0] != '.' && strings.Trim(strings.ToLower(host), "abcdefghijklmnopqrstuvwxyz0123456789.-") == "":
+	case host != "" && host[0] != '.' && strings.Trim(strings.ToLower(host),
+		"abcdefghijklmnopqrstuvwxyz0123456789.-") == "":
 		return "http://" + host + ":8080/" + path
 	}
 	return "http://127.0.0.1:8080/path or unix:/run/app.sock:/path"
@@ -106,9 +110,11 @@ func schemeOf(target string) (s *wire.Scheme, rest string, isUnix bool, err erro
 		if name, rest, ok = strings.Cut(target, "://"); !ok {
 			unknown := fail.New(fail.BadInput, "target %q names no protocol", target)
 			if near := withScheme(target); near != "" {
-				return nil, "", false, unknown.WithHint("did you mean %s? hone load --help-all lists the protocols", near)
+				return nil, "", false, unknown.WithHint("did you mean %s? hone load --help-all lists the protocols",
+					near)
 			}
-			return nil, "", false, unknown.WithHint("write it like %s; hone load --help-all lists the protocols", likely(target))
+			return nil, "", false, unknown.WithHint("write it like %s; hone load --help-all lists the protocols",
+				likely(target))
 		}
 	}
 	for _, s := range All {
@@ -189,4 +195,5 @@ func schemeNames() (all []string) {
 
 // All lists the protocols. A new one goes here, into a file of its name, and with the
 // options it takes into the list beside checkOptions.
-var All = []*wire.Scheme{http1.HTTP, http1.HTTPS, http1.Unix, http2.GRPC, http2.GRPCS, ws.WS, ws.WSS, resp.Redis, resp.Rediss, tcp.Framed, tcp.TCP, tcp.Chat, tcp.RPC}
+var All = []*wire.Scheme{http1.HTTP, http1.HTTPS, http1.Unix, http2.GRPC, http2.GRPCS, ws.WS, ws.WSS, resp.Redis,
+	resp.Rediss, tcp.Framed, tcp.TCP, tcp.Chat, tcp.RPC}

@@ -17,8 +17,8 @@ import (
 // alpnHTTP3 is the name of HTTP/3 in ALPN (RFC 9114 section 3.1).
 const alpnHTTP3 = "h3"
 
-// alertNoProtocol is the alert of TLS with which a server refuses all names of ALPN (RFC 7301 section 3.2). QUIC has its
-// alerts from 0x100 on (RFC 9001 section 4.8).
+// alertNoProtocol is the alert of TLS with which a server refuses all names of ALPN (RFC 7301 section 3.2). QUIC has
+// its alerts from 0x100 on (RFC 9001 section 4.8).
 const alertNoProtocol = 0x100 + 120
 
 // dialQUIC connects to address by UDP, with d. The error is a *fail.Error where the user can do
@@ -40,10 +40,12 @@ func (t *tlsClient) explainQUIC(ctx context.Context, address string, err error) 
 	var version *quic.VersionNegotiationError
 	switch {
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return fail.New(fail.Subject, "connect by QUIC: nothing listens on UDP port %s: %w", address, syscall.ECONNREFUSED).
+		return fail.New(fail.Subject, "connect by QUIC: nothing listens on UDP port %s: %w", address,
+			syscall.ECONNREFUSED).
 			WithHint("start the server; a server of HTTP/3 listens on UDP, and one that listens on TCP alone speaks HTTP/1.1 or HTTP/2: leave out --set http3")
 	case errors.As(err, &version):
-		return fail.New(fail.BadInput, "connect by QUIC: the server does not speak version 1 of QUIC: it offers %v", version.Theirs).
+		return fail.New(fail.BadInput, "connect by QUIC: the server does not speak version 1 of QUIC: it offers %v",
+			version.Theirs).
 			WithHint("update the server, or leave out --set http3")
 	case errors.As(err, &transport) && transport.ErrorCode == alertNoProtocol:
 		return fail.New(fail.BadInput, "negotiate HTTP/3: the server offers no %s in ALPN", alpnHTTP3).

@@ -42,7 +42,8 @@ func serveRedcon(t *testing.T, s *redconServer, network, address string) string 
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := redcon.NewServerNetwork(network, l.Addr().String(), s.answer, func(redcon.Conn) bool { return true }, func(redcon.Conn, error) {})
+	server := redcon.NewServerNetwork(network, l.Addr().String(), s.answer, func(redcon.Conn) bool { return true },
+		func(redcon.Conn, error) {})
 	done := make(chan error, 1)
 	go func() { done <- server.Serve(l) }()
 	t.Cleanup(func() {
@@ -111,7 +112,8 @@ func TestRESPLoadsRedcon(t *testing.T) {
 			s := &redconServer{}
 			target := "redis://" + serveRedcon(t, s, "tcp", "127.0.0.1:0")
 			wantRight(t, "PING", fire(t, engine, target, wire.Options{}, depth, 300), 300)
-			wantRight(t, "SET", fire(t, engine, target, wire.Options{Body: []byte("SET key:{n} v{n}")}, depth, 300), 300)
+			wantRight(t, "SET", fire(t, engine, target, wire.Options{Body: []byte("SET key:{n} v{n}")}, depth, 300),
+				300)
 			s.mu.Lock()
 			if len(s.table) != 300 || s.table["key:299"] != "v299" {
 				t.Errorf("%d keys of 300 were set, key:299 is %q", len(s.table), s.table["key:299"])
@@ -131,7 +133,8 @@ func hundred(t *testing.T, target schemes.Target, plan load.Plan) (all load.Tall
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := session.Run(context.Background(), load.Stretch{Schedule: load.Schedule{Requests: 100}, Drain: 20 * time.Second}, all.Add); err != nil {
+	if err := session.Run(context.Background(), load.Stretch{Schedule: load.Schedule{Requests: 100},
+		Drain: 20 * time.Second}, all.Add); err != nil {
 		t.Error(err)
 	}
 	if _, err := session.Close(); err != nil {
@@ -150,7 +153,8 @@ func TestRESPErrorsAreCountedByTheirFirstWord(t *testing.T) {
 		t.Errorf("%+v, statuses %s", all.Counts, all.WrongStatuses)
 	}
 	notes := strings.Join(target.Notes(), "\n")
-	if !strings.Contains(notes, "ERR unknown command 'NOSUCH'") || !strings.Contains(notes, "50 answers were null") || strings.Contains(notes, "S3CRET") {
+	if !strings.Contains(notes, "ERR unknown command 'NOSUCH'") || !strings.Contains(notes, "50 answers were null") ||
+		strings.Contains(notes, "S3CRET") {
 		t.Errorf("notes are %q", notes)
 	}
 }
@@ -193,7 +197,8 @@ func TestRESPLogsInFirst(t *testing.T) {
 			switch sent := strings.Join(s.greeted, "; "); {
 			case !c.wrong && (err != nil || sent != c.want):
 				t.Errorf("sent %q, %v; want %q", sent, err, c.want)
-			case c.wrong && name != "RESP3" && (!errors.As(err, &known) || !strings.Contains(err.Error(), c.want) || known.Hint == ""):
+			case c.wrong && name != "RESP3" && (!errors.As(err, &known) || !strings.Contains(err.Error(), c.want) ||
+				known.Hint == ""):
 				t.Errorf("got %v, want an error with %q and a hint", err, c.want)
 			case c.wrong && err != nil && strings.Contains(err.Error(), "S3CRET"):
 				t.Errorf("the error holds the password: %v", err)
@@ -219,7 +224,8 @@ func serveRESP(t *testing.T, answer func(c net.Conn, number int64) string) (targ
 	return strings.Replace(serveTCP(t, func(c net.Conn) {
 		for in := bufio.NewReader(c); readRESPCommand(in) != nil; {
 			out := answer(c, number.Add(1)-1)
-			if _, err := io.WriteString(c, strings.TrimSuffix(out, "!")); err != nil || out == "" || strings.HasSuffix(out, "!") {
+			if _, err := io.WriteString(c, strings.TrimSuffix(out, "!")); err != nil || out == "" ||
+				strings.HasSuffix(out, "!") {
 				return
 			}
 		}
@@ -248,7 +254,8 @@ func readRESPCommand(in *bufio.Reader) (words []string) {
 
 // Whatever the server does wrong has its cause, and nothing counts as served that was not.
 func TestRESPFaultsOfAServerHaveTheirCauses(t *testing.T) {
-	faults := []string{"+NO\r\n", "-ERR no\r\n", "garbage\r\n", "$5\r\nhe!", "withheld", "", "reset", "+PONG\r\n+PONG\r\n"}
+	faults := []string{"+NO\r\n", "-ERR no\r\n", "garbage\r\n", "$5\r\nhe!", "withheld", "", "reset",
+		"+PONG\r\n+PONG\r\n"}
 	var served atomic.Int64
 	target := serveRESP(t, func(c net.Conn, number int64) string {
 		out := "+PONG\r\n"
@@ -267,7 +274,8 @@ func TestRESPFaultsOfAServerHaveTheirCauses(t *testing.T) {
 		}
 		return out
 	})
-	wanted := []load.Cause{load.WrongBody, load.WrongStatus, load.Malformed, load.WrongLength, load.Closed, load.Reset, load.Timeout}
+	wanted := []load.Cause{load.WrongBody, load.WrongStatus, load.Malformed, load.WrongLength, load.Closed, load.Reset,
+		load.Timeout}
 	for _, engine := range []string{"event loop", "portable"} {
 		plan := load.Plan{Connections: 4, Depth: 4, Timeout: 20 * time.Second, RequestTimeout: 50 * time.Millisecond}
 		s := open(t, target, wire.Options{Expect: wire.Expect{Body: "PONG"}}, plan, engines[engine])
@@ -302,17 +310,19 @@ func TestRESPAFrozenServerShowsInTheTail(t *testing.T) {
 		}
 	})
 	plan := load.Plan{Connections: 20, Depth: 1, Timeout: 20 * time.Second}
-	s := open(t, strings.Replace(target, "tcp:", "redis:", 1), wire.Options{Body: []byte("ECHO {n}")}, plan, engines["event loop"])
+	s := open(t, strings.Replace(target, "tcp:", "redis:", 1), wire.Options{Body: []byte("ECHO {n}")}, plan,
+		engines["event loop"])
 	var sum load.Tally
 	var began time.Time
 	freeze := time.AfterFunc(stop, gate.Lock)
 	thaw := time.AfterFunc(cont, gate.Unlock)
-	err := s.Run(context.Background(), load.Stretch{Schedule: load.OpenLoop(rate, length), Drain: 20 * time.Second}, func(got load.Slice) {
-		if began.IsZero() {
-			began = got.Start
-		}
-		sum.Add(got)
-	})
+	err := s.Run(context.Background(), load.Stretch{Schedule: load.OpenLoop(rate, length), Drain: 20 * time.Second},
+		func(got load.Slice) {
+			if began.IsZero() {
+				began = got.Start
+			}
+			sum.Add(got)
+		})
 	if freeze.Stop() || thaw.Stop() {
 		t.Fatal("the schedule ended before the freeze")
 	}

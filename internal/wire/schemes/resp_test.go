@@ -46,14 +46,16 @@ func TestRESPCommandsAreSplitAsRedisCLIDoes(t *testing.T) {
 		"1x GET a":                       command("GET", "a"),
 		"GETx a":                         command("GETx", "a"),
 	} {
-		if got := respDialog(t, "redis://h", wire.Options{Body: []byte(body)}, 0).AppendRequest([]byte("before"), 0); string(got) != "before"+want {
+		if got := respDialog(t, "redis://h", wire.Options{Body: []byte(body)}, 0).AppendRequest([]byte("before"),
+			0); string(got) != "before"+want {
 			t.Errorf("%q: got %q, want %q", body, got, want)
 		}
 	}
 }
 
 func TestRESPPlacesAreFilled(t *testing.T) {
-	o := wire.Options{Body: []byte("SET key:{n} {v}-{conn}\nGET key:{n:3}{v}"), Feed: table("v", "short", "a longer value", "")}
+	o := wire.Options{Body: []byte("SET key:{n} {v}-{conn}\nGET key:{n:3}{v}"),
+		Feed: table("v", "short", "a longer value", "")}
 	p := parse(t, "redis://h", o)
 	d := p.Dialog(0)
 	var got []byte
@@ -67,7 +69,8 @@ func TestRESPPlacesAreFilled(t *testing.T) {
 	if string(got) != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got := p.Dialog(7).AppendRequest(nil, 0); !strings.Contains(string(got), "-7\r\n") || !strings.Contains(string(got), "key:6\r\n") {
+	if got := p.Dialog(7).AppendRequest(nil, 0); !strings.Contains(string(got), "-7\r\n") ||
+		!strings.Contains(string(got), "key:6\r\n") {
 		t.Errorf("another connection: %q", got)
 	}
 }
@@ -166,17 +169,20 @@ var respAnswers = []struct {
 	{"|1\r\n+a\r\n-ERR in an attribute\r\n+OK\r\n", load.OK, ""},
 
 	{"HTTP/1.1 400 Bad Request\r\n\r\n", load.Malformed, ""},
-	{"+OK\n", load.Malformed, ""}, {"\r\n", load.Malformed, ""}, {":1a\r\n", load.Malformed, ""}, {":\r\n", load.Malformed, ""},
+	{"+OK\n", load.Malformed, ""}, {"\r\n", load.Malformed, ""}, {":1a\r\n", load.Malformed, ""},
+	{":\r\n", load.Malformed, ""},
 	{"#x\r\n", load.Malformed, ""}, {"_a\r\n", load.Malformed, ""}, {",1.5x\r\n", load.Malformed, ""},
 	{"$-2\r\n", load.Malformed, ""}, {"$536870913\r\n", load.Malformed, ""}, {"*4294967296\r\n", load.Malformed, ""},
 	{"*x\r\n", load.Malformed, ""}, {".\r\n", load.Malformed, ""}, {"*1\r\n.\r\n", load.Malformed, ""},
-	{"%?\r\n+a\r\n.\r\n", load.Malformed, ""}, {";1\r\na\r\n", load.Malformed, ""}, {"$?\r\n+a\r\n", load.Malformed, ""},
+	{"%?\r\n+a\r\n.\r\n", load.Malformed, ""}, {";1\r\na\r\n", load.Malformed, ""},
+	{"$?\r\n+a\r\n", load.Malformed, ""},
 	{"$1\r\naX\n", load.Malformed, ""}, {"=3\r\ntxt\r\n", load.Malformed, ""},
 	{"*1\r\n>1\r\n+a\r\n", load.Malformed, ""},
 	{strings.Repeat("*1\r\n", 65), load.Malformed, ""},
 	{"+" + strings.Repeat("x", 70_000), load.Malformed, ""},
 
-	{"$5\r\nhel", load.WrongLength, ""}, {"*2\r\n:1\r\n", load.WrongLength, ""}, {"+O", load.WrongLength, ""}, {"+OK\r", load.WrongLength, ""},
+	{"$5\r\nhel", load.WrongLength, ""}, {"*2\r\n:1\r\n", load.WrongLength, ""}, {"+O", load.WrongLength, ""},
+	{"+OK\r", load.WrongLength, ""},
 }
 
 // However an answer is cut, it is the same, and it ends where it ends.
@@ -208,7 +214,8 @@ func TestRESPPushMessagesAnswerNothing(t *testing.T) {
 	const push = ">2\r\n+invalidate\r\n*1\r\n-foo\r\n"
 	for step := range len(push) {
 		for _, target := range []string{"redis://h", "redis://h?protocol=3"} {
-			got := answers(t, respDialog(t, target, wire.Options{Expect: wire.Expect{Body: "PONG"}}, 2), []byte(push+"+PONG\r\n"+push+push+"+PONG\r\n"), step+1)
+			got := answers(t, respDialog(t, target, wire.Options{Expect: wire.Expect{Body: "PONG"}}, 2),
+				[]byte(push+"+PONG\r\n"+push+push+"+PONG\r\n"), step+1)
 			if fmt.Sprint(got) != fmt.Sprint([]load.Answer{{Seq: 0}, {Seq: 1}}) {
 				t.Fatalf("in pieces of %d: %+v", step+1, got)
 			}
@@ -314,7 +321,8 @@ func FuzzRESPAnswers(f *testing.F) {
 			size, a := nextAnswer(used, rest)
 			freshSize, fresh := nextAnswer(respDialog(t, "redis://h", o, 1), rest)
 			if a.Seq = 0; size != freshSize || a != fresh {
-				t.Errorf("at %q: %d bytes are %+v to a connection in use, %d bytes %+v to a new one", rest, size, a, freshSize, fresh)
+				t.Errorf("at %q: %d bytes are %+v to a connection in use, %d bytes %+v to a new one", rest, size, a,
+					freshSize, fresh)
 			}
 			if rest = rest[size:]; a.Close || len(rest) == 0 {
 				return

@@ -8,11 +8,12 @@ import (
 	"github.com/gohone/hone/internal/wire/http2"
 )
 
-// SelfContained returns the options with the contents of the files that they name instead of their paths, so that another
-// machine can carry them out. Errors are *fail.Error of kind BadInput.
+// SelfContained returns the options with the contents of the files that they name instead of their paths, so that
+// another machine can carry them out. Errors are *fail.Error of kind BadInput.
 func SelfContained(o wire.Options) (wire.Options, error) {
 	if o.TLS.Cert != "" {
-		return o, fail.New(fail.BadInput, "tls.cert cannot be used with agents: hone sends no private key to another machine").WithHint("load from this machine: leave out --agents")
+		return o, fail.New(fail.BadInput,
+			"tls.cert cannot be used with agents: hone sends no private key to another machine").WithHint("load from this machine: leave out --agents")
 	}
 	pem, err := pemOf(o.TLS)
 	if err != nil {

@@ -19,8 +19,8 @@ import (
 // firstAfter is how long the streams below let their first byte wait, between how long each of their messages.
 const firstAfter, between = 30 * time.Millisecond, 5 * time.Millisecond
 
-// serveStream serves a stream: as many messages as ?n= says, 0 for no end; ?cut=1 aborts the answer after them; ?silent=1
-// sends no more and does not end it.
+// serveStream serves a stream: as many messages as ?n= says, 0 for no end; ?cut=1 aborts the answer after them;
+// ?silent=1 sends no more and does not end it.
 func serveStream(w http.ResponseWriter, r *http.Request) {
 	n, _ := strconv.Atoi(r.FormValue("n"))
 	message := "chunk"
@@ -99,15 +99,18 @@ func TestStreamsAreTimedAndCounted(t *testing.T) {
 					t.Fatalf("%+v, want 2 of %v", got.Counts, c.causes)
 				}
 				if n := got.FirstByte.TotalCount(); n != 2 || time.Duration(got.FirstByte.Min()) < firstAfter {
-					t.Errorf("%d times to first byte, the least %v, want 2 of at least %v", n, time.Duration(got.FirstByte.Min()), firstAfter)
+					t.Errorf("%d times to first byte, the least %v, want 2 of at least %v", n,
+						time.Duration(got.FirstByte.Min()), firstAfter)
 				}
-				// A late reader finds messages together: gaps shrink, but only by what the first byte was late. The time of
-				// a message is that of the turn of the loop that reads it, which on a busy machine is before it came.
+				// A late reader finds messages together: gaps shrink, but only by what the first byte was late. The
+				// time of a message is that of the turn of the loop that reads it, which on a busy machine is before it
+				// came.
 				gaps, n := time.Duration(got.Gaps.Mean()), got.Gaps.TotalCount()
 				pauses := time.Duration(c.messages - 1)
 				whole := time.Duration(got.FirstByte.Mean()) + pauses*gaps
 				if least := firstAfter + pauses*between; n != int64(2*pauses) || whole < least*9/10 {
-					t.Errorf("%d gaps of %v, the last message after %v, want %d of about %v, and %v", n, gaps, whole, 2*pauses, between, least)
+					t.Errorf("%d gaps of %v, the last message after %v, want %d of about %v, and %v", n, gaps, whole,
+						2*pauses, between, least)
 				}
 			})
 		}
@@ -131,7 +134,8 @@ func TestStreamsEndByTime(t *testing.T) {
 		o := wire.Options{Streams: wire.Streams{For: 100 * time.Millisecond}, HTTP2: http2}
 		plan := allowed(t, url+"/events?n=0", o, load.Plan{Connections: 2, Depth: 1, Timeout: 20 * time.Second})
 		got := loadPath(t, url+"/events?n=0", o, plan, engines["portable"])
-		if least := time.Duration(got.Service.Min()); got.Answered != 2 || least < 100*time.Millisecond || got.Messages < 4 {
+		if least := time.Duration(got.Service.Min()); got.Answered != 2 || least < 100*time.Millisecond ||
+			got.Messages < 4 {
 			t.Errorf("HTTP/2 %v: %d answered after %v, with %d messages", http2, got.Answered, least, got.Messages)
 		}
 	}
@@ -140,15 +144,20 @@ func TestStreamsEndByTime(t *testing.T) {
 // An answer is no stream unless it says so, or all are.
 func TestAnswersThatAreNoStreams(t *testing.T) {
 	url := serveStreams(t)
-	got := loadPath(t, url+"/chunks?n=2", wire.Options{}, load.Plan{Connections: 2, Depth: 1, Timeout: 20 * time.Second}, engines["event loop"])
+	got := loadPath(t, url+"/chunks?n=2", wire.Options{},
+		load.Plan{Connections: 2, Depth: 1, Timeout: 20 * time.Second}, engines["event loop"])
 	if got.Answered != 2 || got.Messages != 0 || got.FirstByte != nil || got.Gaps != nil {
 		t.Errorf("%+v, first byte %v", got.Counts, got.FirstByte)
 	}
-	plain := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "hello") }))
+	plain := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter,
+		_ *http.Request) {
+		fmt.Fprint(w, "hello")
+	}))
 	defer plain.Close()
 	all := fire(t, "event loop", plain.URL, wire.Options{Streams: wire.Streams{All: true}}, 4, 100)
 	if all.Answered != 100 || all.FirstByte.TotalCount() != 100 || all.Messages != 0 {
-		t.Errorf("%d answered, %d first bytes, %d messages, want 100, 100, 0", all.Answered, all.FirstByte.TotalCount(), all.Messages)
+		t.Errorf("%d answered, %d first bytes, %d messages, want 100, 100, 0", all.Answered, all.FirstByte.TotalCount(),
+			all.Messages)
 	}
 }
 
@@ -169,15 +178,18 @@ func TestStreamsOfGRPC(t *testing.T) {
 	url := serveGRPC(t, &greeter{}, v1)
 	body := `{"responseParameters": [{"size": 1}, {"size": 2, "intervalUs": 20000}, {"size": 3, "intervalUs": 20000}]}`
 	for streams, want := range map[wire.Streams]uint64{{}: 3, {Messages: 2}: 2} {
-		got := fire(t, "event loop", url+"StreamingOutputCall", wire.Options{Body: []byte(body), Streams: streams}, 4, 20)
-		if got.Answered != 20 || got.Messages != 20*want || got.FirstByte.TotalCount() != 20 || got.Gaps.TotalCount() != int64(20*(want-1)) {
+		got := fire(t, "event loop", url+"StreamingOutputCall", wire.Options{Body: []byte(body), Streams: streams}, 4,
+			20)
+		if got.Answered != 20 || got.Messages != 20*want || got.FirstByte.TotalCount() != 20 ||
+			got.Gaps.TotalCount() != int64(20*(want-1)) {
 			t.Fatalf("%+v: %+v, %d first bytes", streams, got.Counts, got.FirstByte.TotalCount())
 		}
 		if mean := time.Duration(got.Gaps.Mean()); mean < 10*time.Millisecond {
 			t.Errorf("%+v: the gaps are %v, want about 20 ms", streams, mean)
 		}
 	}
-	unary := fire(t, "event loop", url+"UnaryCall", wire.Options{Body: []byte(`{"responseSize": 1}`), Streams: wire.Streams{All: true}}, 4, 20)
+	unary := fire(t, "event loop", url+"UnaryCall",
+		wire.Options{Body: []byte(`{"responseSize": 1}`), Streams: wire.Streams{All: true}}, 4, 20)
 	if unary.Answered != 20 || unary.Messages != 0 || unary.FirstByte != nil {
 		t.Errorf("a unary call is a stream: %+v", unary.Counts)
 	}
@@ -201,7 +213,8 @@ func TestStreamsOfWebSocket(t *testing.T) {
 				if i > 0 {
 					time.Sleep(between)
 				}
-				if c.WriteMessage(websocket.TextMessage, fmt.Appendf(nil, `{"at": %d, "price": %d}`, stamp.UnixMilli(), i)) != nil {
+				if c.WriteMessage(websocket.TextMessage,
+					fmt.Appendf(nil, `{"at": %d, "price": %d}`, stamp.UnixMilli(), i)) != nil {
 					return
 				}
 			}
@@ -210,11 +223,13 @@ func TestStreamsOfWebSocket(t *testing.T) {
 	defer server.Close()
 	url := strings.Replace(server.URL, "http", "ws", 1)
 	o := wire.Options{
-		Body: []byte("subscribe"), Streams: wire.Streams{Messages: 3}, Messages: wire.Messages{Age: "at"}, Expect: wire.Expect{JSON: "price"},
+		Body: []byte("subscribe"), Streams: wire.Streams{Messages: 3}, Messages: wire.Messages{Age: "at"},
+		Expect: wire.Expect{JSON: "price"},
 	}
 	got := fire(t, "event loop", url, o, 1, 1)
 	age := time.Duration(got.MessageAge.Mean())
-	if got.Answered != 1 || got.Messages < 3 || got.FirstByte.TotalCount() != 1 || got.MessageAge.TotalCount() != int64(got.Messages) || age < time.Second || age > 10*time.Second {
+	if got.Answered != 1 || got.Messages < 3 || got.FirstByte.TotalCount() != 1 ||
+		got.MessageAge.TotalCount() != int64(got.Messages) || age < time.Second || age > 10*time.Second {
 		t.Errorf("%+v, ages %v", got.Counts, age)
 	}
 	if got.Stray > 0 {

@@ -87,7 +87,8 @@ func TestTapReadsLongBodies(t *testing.T) {
 		if len(before) == 0 || len(after) == 0 {
 			t.Fatalf("%d bytes: %d and %d answers", size, len(before), len(after))
 		}
-		if a, b := before[0], after[0]; (a.Content != b.Content) != whole || (a.Body != nil) != whole || a.Length != int64(size) {
+		if a, b := before[0], after[0]; (a.Content != b.Content) != whole || (a.Body != nil) != whole ||
+			a.Length != int64(size) {
 			t.Errorf("%d bytes: contents %x and %x, length %d", size, a.Content, b.Content, a.Length)
 		}
 	}

@@ -105,14 +105,18 @@ func TestTapReadsAnswersOfHTTP(t *testing.T) {
 						t.Errorf("%s: %d answers", name, len(all))
 					}
 					for _, s := range all {
-						if s.Length != length || s.What != "GET "+path || s.Code != map[bool]int{true: 204, false: 200}[length == 0] {
+						if s.Length != length || s.What != "GET "+path ||
+							s.Code != map[bool]int{true: 204, false: 200}[length == 0] {
 							t.Fatalf("%s: read %+v", name, s)
 						}
 						if fields == nil {
 							fields = s.Fields
 						}
-						if i := slices.IndexFunc(s.Fields, func(f tap.SampledField) bool { return f.Name == "Set-Cookie" }); i < 0 || !slices.Equal(s.Fields, fields) {
-							t.Fatalf("%s: fields %+v, want %+v: values that differ by nature are masked", name, s.Fields, fields)
+						if i := slices.IndexFunc(s.Fields,
+							func(f tap.SampledField) bool { return f.Name == "Set-Cookie" }); i < 0 ||
+							!slices.Equal(s.Fields, fields) {
+							t.Fatalf("%s: fields %+v, want %+v: values that differ by nature are masked", name,
+								s.Fields, fields)
 						}
 						contents[s.Content] = true
 					}
@@ -127,7 +131,10 @@ func TestTapReadsAnswersOfHTTP(t *testing.T) {
 
 // Requests of a feed are told apart, and are the same ones in the next session.
 func TestTapTellsRequestsApart(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, r.URL.Path) }))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter,
+		r *http.Request) {
+		io.WriteString(w, r.URL.Path)
+	}))
 	defer server.Close()
 	var rows [][]string
 	for i := range 10 {
@@ -144,7 +151,8 @@ func TestTapTellsRequestsApart(t *testing.T) {
 			bodies[s.Request] = s.Content
 		}
 		if len(bodies) != len(rows) || before != nil && !maps.Equal(before, bodies) {
-			t.Errorf("over the %s: %d requests, want %d; before %v, now %v", engine, len(bodies), len(rows), before, bodies)
+			t.Errorf("over the %s: %d requests, want %d; before %v, now %v", engine, len(bodies), len(rows), before,
+				bodies)
 		}
 		before = bodies
 	}
@@ -203,7 +211,8 @@ func TestTapReadsStreamsThatRequestsEnd(t *testing.T) {
 		{Messages: 3}: 3 * int64(len("data: 0\n\n")), {For: time.Nanosecond}: 0,
 	} {
 		o := wire.Options{Streams: streams}
-		once, slowly := sampledOf(t, "event loop", serve(0), o, 1, 40), sampledOf(t, "event loop", serve(5*time.Millisecond), o, 1, 40)
+		once, slowly := sampledOf(t, "event loop", serve(0), o, 1, 40),
+			sampledOf(t, "event loop", serve(5*time.Millisecond), o, 1, 40)
 		if len(once) == 0 || len(slowly) == 0 {
 			t.Fatalf("%+v: %d and %d answers were sampled", streams, len(once), len(slowly))
 		}

@@ -25,8 +25,8 @@ type Target struct {
 	// Streams says when requests end; multiplexed that others on the connection go on then.
 	Streams     wire.Streams
 	multiplexed bool
-	// Guard, if it is not nil, may refuse an address that Dialer is about to connect to: host names are resolved then. The
-	// network is "tcp4", "tcp6", "udp4", "udp6" or "unix".
+	// Guard, if it is not nil, may refuse an address that Dialer is about to connect to: host names are resolved then.
+	// The network is "tcp4", "tcp6", "udp4", "udp6" or "unix".
 	Guard func(network, address string) error
 }
 
@@ -96,7 +96,10 @@ func (t Target) Dialer(source []netip.Addr) load.Dialer {
 	var turn atomic.Uint64 // the engine dials from several goroutines
 	if t.Guard != nil {
 		for i := range dialers {
-			dialers[i].Control = func(network, address string, _ syscall.RawConn) error { return t.Guard(network, address) }
+			dialers[i].Control = func(network, address string,
+				_ syscall.RawConn) error {
+				return t.Guard(network, address)
+			}
 		}
 	}
 	return func(ctx context.Context) (net.Conn, error) {
@@ -115,14 +118,16 @@ func (t Target) Dialer(source []netip.Addr) load.Dialer {
 // longestStream bounds streams whose end is asked for: only silence ends them before.
 const longestStream = 24 * time.Hour
 
-// Allow is the plan with time for streams whose requests end by Streams.Messages or Streams.For. It is a *fail.Error of kind
-// BadInput where such an end would lose other requests on the connection.
+// Allow is the plan with time for streams whose requests end by Streams.Messages or Streams.For. It is a *fail.Error of
+// kind BadInput where such an end would lose other requests on the connection.
 func (t Target) Allow(p load.Plan) (load.Plan, error) {
 	if !t.Streams.Cuts() {
 		return p, nil
 	}
 	if p.Depth > 1 && !t.multiplexed {
-		return p, fail.New(fail.BadInput, "a request that ends its stream must be the only one on its connection, and %d are to be outstanding", p.Depth).
+		return p, fail.New(fail.BadInput,
+			"a request that ends its stream must be the only one on its connection, and %d are to be outstanding",
+			p.Depth).
 			WithHint("use --depth 1, or --http2")
 	}
 	p.StreamTimeout = longestStream

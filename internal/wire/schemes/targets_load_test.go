@@ -33,7 +33,8 @@ func serveTargets(t *testing.T) string {
 // Results tell targets apart: each has its own answers, failures and latencies, and together they are the whole.
 func TestTargetsAreToldApart(t *testing.T) {
 	url := serveTargets(t)
-	mix := []wire.Weighted{{URL: "/slow?a=1", Weight: 1}, {URL: "/slow?a=2", Weight: 1}, {URL: "/bad", Weight: 1}, {URL: "/gone", Weight: 1}}
+	mix := []wire.Weighted{{URL: "/slow?a=1", Weight: 1}, {URL: "/slow?a=2", Weight: 1}, {URL: "/bad", Weight: 1},
+		{URL: "/gone", Weight: 1}}
 	for engine, wrap := range engines {
 		for _, http2 := range []bool{false, true} {
 			for _, rate := range []float64{0, 400} {
@@ -51,7 +52,8 @@ func TestTargetsAreToldApart(t *testing.T) {
 						schedule = load.OpenLoop(rate, time.Second)
 					}
 					var all load.Tally
-					if err := s.Run(t.Context(), load.Stretch{Schedule: schedule, Drain: 20 * time.Second, Interval: 100 * time.Millisecond}, all.Add); err != nil {
+					if err := s.Run(t.Context(), load.Stretch{Schedule: schedule, Drain: 20 * time.Second,
+						Interval: 100 * time.Millisecond}, all.Add); err != nil {
 						t.Fatal(err)
 					}
 					if _, err := s.Close(); err != nil {
@@ -71,10 +73,12 @@ func TestTargetsAreToldApart(t *testing.T) {
 						latency = all.Response
 					}
 					if sum.Answered != all.Answered || sum.Failed != all.Failed || counted != latency.TotalCount() {
-						t.Errorf("the targets have %d answered, %d failed, %d latencies; all %+v, %d", sum.Answered, sum.Failed, counted, all.Counts, latency.TotalCount())
+						t.Errorf("the targets have %d answered, %d failed, %d latencies; all %+v, %d", sum.Answered,
+							sum.Failed, counted, all.Counts, latency.TotalCount())
 					}
 					fast, slow, bad, gone := all.Targets[0], all.Targets[1], all.Targets[2], all.Targets[3]
-					if fast.Answered < slow.Answered || slow.Answered == 0 || bad.Answered+gone.Answered > 0 || bad.Failed == 0 || gone.Failed == 0 {
+					if fast.Answered < slow.Answered || slow.Answered == 0 || bad.Answered+gone.Answered > 0 ||
+						bad.Failed == 0 || gone.Failed == 0 {
 						t.Errorf("%+v", all.Targets)
 					}
 					if least := time.Duration(slow.Latency.Min()); least < slowAfter {
@@ -97,7 +101,8 @@ func TestStepsAreTargets(t *testing.T) {
 	if got := load.TargetNames(parse(t, url, o).Protocol); !slices.Equal(got, []string{"log in", "GET /slow"}) {
 		t.Errorf("the targets are %q", got)
 	}
-	if all.Targets[0].Answered != 3 || all.Targets[1].Answered != 27 || time.Duration(all.Targets[1].Latency.Min()) < slowAfter {
+	if all.Targets[0].Answered != 3 || all.Targets[1].Answered != 27 ||
+		time.Duration(all.Targets[1].Latency.Min()) < slowAfter {
 		t.Errorf("%+v, want the login of 3 connections and 27 others", all.Targets)
 	}
 	one := fire(t, "event loop", url, wire.Options{}, 1, 30)
@@ -115,11 +120,13 @@ func TestManyTargets(t *testing.T) {
 	}
 	o := wire.Options{Mix: mix}
 	names := load.TargetNames(parse(t, url, o).Protocol)
-	if len(names) != load.MostTargets || names[load.MostTargets-1] != fmt.Sprintf("%d others", len(mix)+1-load.MostTargets+1) {
+	if len(names) != load.MostTargets || names[load.MostTargets-1] != fmt.Sprintf("%d others",
+		len(mix)+1-load.MostTargets+1) {
 		t.Fatalf("%q", names)
 	}
 	all := fire(t, "event loop", url, o, 1, 650)
-	if n := all.Targets[load.MostTargets-1].Answered; n < 300 || all.Targets[0].Answered < 8 || all.Targets[0].Answered > 12 {
+	if n := all.Targets[load.MostTargets-1].Answered; n < 300 || all.Targets[0].Answered < 8 ||
+		all.Targets[0].Answered > 12 {
 		t.Errorf("the others have %d of 650 answers, the first target %d", n, all.Targets[0].Answered)
 	}
 }

@@ -101,7 +101,8 @@ func TestTCPInOrderWithoutIDs(t *testing.T) {
 	target := serveTCP(t, func(c net.Conn) {
 		_, _ = io.Copy(c, c) // an echo is a right answer
 	})
-	loads(t, target, wire.Options{Body: []byte("....hello"), Frame: wire.Frame{ExpectLength: 9, ExpectAt: 4, ExpectBytes: []byte("hello")}}, 5)
+	loads(t, target, wire.Options{Body: []byte("....hello"),
+		Frame: wire.Frame{ExpectLength: 9, ExpectAt: 4, ExpectBytes: []byte("hello")}}, 5)
 	loads(t, target, wire.Options{Body: make([]byte, 300_000), Frame: wire.Frame{ExpectLength: 300_000}}, 1)
 	loads(t, target, wire.Options{Body: []byte("__"), Frame: wire.Frame{Width: 2, Little: true, Counts: "all"}}, 16)
 }
@@ -130,7 +131,8 @@ func TestTCPFaultsOfAServerHaveTheirCauses(t *testing.T) {
 	})
 	plan := load.Plan{Connections: 4, Depth: 4, Timeout: 20 * time.Second, RequestTimeout: 50 * time.Millisecond}
 	s := openTCP(t, target, wire.Options{Body: []byte(idBody), Frame: idFrame}, plan)
-	wanted := []load.Cause{load.WrongID, load.WrongLength, load.WrongBody, load.Malformed, load.Closed, load.Reset, load.Timeout}
+	wanted := []load.Cause{load.WrongID, load.WrongLength, load.WrongBody, load.Malformed, load.Closed, load.Reset,
+		load.Timeout}
 	c := untilAll(t, s, wanted)
 	if got := served.Load(); int64(c.Answered) > got {
 		t.Errorf("%d answered, and the server gave %d right answers", c.Answered, got)
@@ -156,7 +158,8 @@ func untilAll(t *testing.T, s *load.Session, wanted []load.Cause) load.Counts {
 	return c
 }
 
-var tcpFaults = []string{"never sent", "twice", "short", "long", "body", "no id", "garbage", "cut off", "close", "reset", "silence"}
+var tcpFaults = []string{"never sent", "twice", "short", "long", "body", "no id", "garbage", "cut off", "close",
+	"reset", "silence"}
 
 // misbehaveTCP makes of a right answer a wrong one, and says whether to go on.
 func misbehaveTCP(c net.Conn, fault string, right []byte) (answer []byte, goOn bool) {

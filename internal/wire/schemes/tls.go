@@ -65,7 +65,8 @@ func newTLSClient(host string, o wire.Options) (*tlsClient, error) {
 func ownCertificates(t wire.TLS) ([]tls.Certificate, error) {
 	if t.Cert == "" {
 		if t.Key != "" {
-			return nil, fail.New(fail.BadInput, "tls.key is set, but tls.cert is not").WithHint("name the certificate of that key: --set tls.cert=FILE")
+			return nil, fail.New(fail.BadInput,
+				"tls.key is set, but tls.cert is not").WithHint("name the certificate of that key: --set tls.cert=FILE")
 		}
 		return nil, nil
 	}
@@ -75,7 +76,8 @@ func ownCertificates(t wire.TLS) ([]tls.Certificate, error) {
 		key, err = inputs.Certificates.ReadFile(t.Key)
 	}
 	if err != nil {
-		return nil, fail.New(fail.BadInput, "read the client's certificate: %w", err).WithHint("--set tls.cert and --set tls.key take files in PEM")
+		return nil, fail.New(fail.BadInput, "read the client's certificate: %w",
+			err).WithHint("--set tls.cert and --set tls.key take files in PEM")
 	}
 	own, err := tls.X509KeyPair(cert, key)
 	if err != nil {
@@ -111,7 +113,8 @@ func (t *tlsClient) wrap(ctx context.Context, c net.Conn) (net.Conn, error) {
 	if err != nil {
 		err = t.explain(err)
 	} else if chosen := s.ConnectionState().NegotiatedProtocol; t.http2 && chosen != alpnHTTP2 {
-		err = fail.New(fail.BadInput, "negotiate HTTP/2: the server offers no %s in ALPN, it chose %q", alpnHTTP2, chosen).
+		err = fail.New(fail.BadInput, "negotiate HTTP/2: the server offers no %s in ALPN, it chose %q", alpnHTTP2,
+			chosen).
 			WithHint("leave out --http2, or switch HTTP/2 on in the server")
 	}
 	if err != nil {
@@ -130,7 +133,8 @@ func (t *tlsClient) explain(err error) error {
 	var plain tls.RecordHeaderError
 	switch {
 	case errors.As(err, &name):
-		return fail.New(fail.Environment, "check certificate: it is not made out to %q but to %s", t.config.ServerName, holders(name.Certificate)).
+		return fail.New(fail.Environment, "check certificate: it is not made out to %q but to %s", t.config.ServerName,
+			holders(name.Certificate)).
 			WithHint("give a name that the certificate has: --set tls.server-name=NAME; or accept any certificate: -k")
 	case errors.As(err, &unknown), errors.As(err, &roots):
 		return fail.New(fail.Environment, "check certificate: no trusted authority has signed it: %w", err).

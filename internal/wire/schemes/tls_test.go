@@ -125,14 +125,15 @@ func TestHTTPSResumesSessionsUnlessToldNotTo(t *testing.T) {
 	ca := newAuthority(t)
 	var mu sync.Mutex
 	resumed := map[string]bool{} // by the client's address
-	url := serveTLS(t, ca.issue(t, time.Now().Add(time.Hour), "127.0.0.1"), false, func(w http.ResponseWriter, r *http.Request) {
-		mu.Lock()
-		resumed[r.RemoteAddr] = r.TLS.DidResume
-		mu.Unlock()
-		if want := "127.0.0.1"; !strings.HasPrefix(r.Host, want) || r.TLS.NegotiatedProtocol != "http/1.1" {
-			http.Error(w, "not what was asked for", http.StatusBadRequest)
-		}
-	})
+	url := serveTLS(t, ca.issue(t, time.Now().Add(time.Hour), "127.0.0.1"), false,
+		func(w http.ResponseWriter, r *http.Request) {
+			mu.Lock()
+			resumed[r.RemoteAddr] = r.TLS.DidResume
+			mu.Unlock()
+			if want := "127.0.0.1"; !strings.HasPrefix(r.Host, want) || r.TLS.NegotiatedProtocol != "http/1.1" {
+				http.Error(w, "not what was asked for", http.StatusBadRequest)
+			}
+		})
 	for _, off := range []bool{false, true} {
 		mu.Lock()
 		clear(resumed)
@@ -166,7 +167,8 @@ func TestTheClientShowsItsCertificate(t *testing.T) {
 			http.Error(w, "who is it?", http.StatusForbidden)
 		}
 	}))
-	s.TLS = &tls.Config{Certificates: []tls.Certificate{ca.issue(t, hour, "127.0.0.1")}, ClientAuth: tls.RequireAnyClientCert}
+	s.TLS = &tls.Config{Certificates: []tls.Certificate{ca.issue(t, hour, "127.0.0.1")},
+		ClientAuth: tls.RequireAnyClientCert}
 	s.StartTLS()
 	t.Cleanup(s.Close)
 	own := ca.issue(t, hour, "client.test")
@@ -205,7 +207,8 @@ func TestTheClientShowsItsCertificate(t *testing.T) {
 			t.Errorf("got %v, want %q", err, text)
 		}
 	}
-	if _, err := schemes.SelfContained(wire.Options{TLS: wire.TLS{Cert: certFile}}); err == nil || !strings.Contains(err.Error(), "no private key to another machine") {
+	if _, err := schemes.SelfContained(wire.Options{TLS: wire.TLS{Cert: certFile}}); err == nil ||
+		!strings.Contains(err.Error(), "no private key to another machine") {
 		t.Errorf("agents get %v", err)
 	}
 }
@@ -215,7 +218,8 @@ func TestHTTPSSaysWhatIsWrongWithAServer(t *testing.T) {
 	hour := time.Now().Add(time.Hour)
 	good := serveTLS(t, ca.issue(t, hour, "127.0.0.1"), false, func(http.ResponseWriter, *http.Request) {})
 	other := serveTLS(t, ca.issue(t, hour, "a.test", "b.test"), false, func(http.ResponseWriter, *http.Request) {})
-	old := serveTLS(t, ca.issue(t, time.Now().Add(-time.Hour), "127.0.0.1"), false, func(http.ResponseWriter, *http.Request) {})
+	old := serveTLS(t, ca.issue(t, time.Now().Add(-time.Hour), "127.0.0.1"), false,
+		func(http.ResponseWriter, *http.Request) {})
 	plain := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	defer plain.Close()
 	trusted := wire.TLS{CAs: ca.file}
@@ -225,16 +229,22 @@ func TestHTTPSSaysWhatIsWrongWithAServer(t *testing.T) {
 		kind       fail.Kind
 		text, hint string
 	}{
-		{"unknown authority", good, wire.Options{}, fail.Environment, "no trusted authority has signed it", "--set tls.ca=FILE"},
-		{"another name", other, wire.Options{TLS: trusted}, fail.Environment, `not made out to "127.0.0.1" but to a.test, b.test`, "--set tls.server-name=NAME"},
+		{"unknown authority", good, wire.Options{}, fail.Environment, "no trusted authority has signed it",
+			"--set tls.ca=FILE"},
+		{"another name", other, wire.Options{TLS: trusted}, fail.Environment,
+			`not made out to "127.0.0.1" but to a.test, b.test`, "--set tls.server-name=NAME"},
 		{"expired", old, wire.Options{TLS: trusted}, fail.Environment, "expired", "-k"},
-		{"no TLS", "https" + strings.TrimPrefix(plain.URL, "http"), wire.Options{}, fail.BadInput, "does not speak TLS", "http:// target"},
-		{"no HTTP/2", good, wire.Options{HTTP2: true, TLS: trusted}, fail.BadInput, "offers no h2 in ALPN, it chose \"http/1.1\"", "leave out --http2"},
+		{"no TLS", "https" + strings.TrimPrefix(plain.URL, "http"), wire.Options{}, fail.BadInput, "does not speak TLS",
+			"http:// target"},
+		{"no HTTP/2", good, wire.Options{HTTP2: true, TLS: trusted}, fail.BadInput,
+			"offers no h2 in ALPN, it chose \"http/1.1\"", "leave out --http2"},
 	} {
 		target := parse(t, c.url, c.o)
-		_, err := load.Open(context.Background(), load.Plan{Connections: 1, Depth: 1, Timeout: 20 * time.Second}, target, target.Dialer(nil))
+		_, err := load.Open(context.Background(), load.Plan{Connections: 1, Depth: 1, Timeout: 20 * time.Second},
+			target, target.Dialer(nil))
 		var f *fail.Error
-		if !errors.As(err, &f) || f.Kind != c.kind || !strings.Contains(err.Error(), c.text) || !strings.Contains(f.Hint, c.hint) {
+		if !errors.As(err, &f) || f.Kind != c.kind || !strings.Contains(err.Error(), c.text) ||
+			!strings.Contains(f.Hint, c.hint) {
 			t.Errorf("%s: got %v with hint %q, want %q with hint %q", c.name, err, fail.HintOf(err), c.text, c.hint)
 		}
 	}
@@ -296,7 +306,8 @@ func TestTargetDialsFromTheSourcesInTurn(t *testing.T) {
 	}))
 	defer server.Close()
 	target := parse(t, server.URL, wire.Options{Headers: []string{"Connection: close"}})
-	s, err := load.Open(context.Background(), load.Plan{Connections: 4, Depth: 1, Timeout: 20 * time.Second}, target, target.Dialer(sources))
+	s, err := load.Open(context.Background(), load.Plan{Connections: 4, Depth: 1, Timeout: 20 * time.Second}, target,
+		target.Dialer(sources))
 	if err != nil {
 		t.Fatal(err)
 	}

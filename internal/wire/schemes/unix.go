@@ -58,7 +58,8 @@ func unixTarget(target, rest string, scheme *wire.Scheme) (path string, u *url.U
 		return "", nil, fail.New(fail.BadInput, "target %q names no socket", target).
 			WithHint("write it like %s", example)
 	case len(path) > maxUnixPath:
-		return "", nil, fail.New(fail.BadInput, "target %q: the path of the socket has %d bytes, at most %d are possible",
+		return "", nil, fail.New(fail.BadInput,
+			"target %q: the path of the socket has %d bytes, at most %d are possible",
 			target, len(path), maxUnixPath).
 			WithHint("name it relative to the working directory, or by a short symbolic link")
 	case strings.ContainsRune(path, 0):

@@ -90,10 +90,13 @@ func serveGorilla(t *testing.T) (url string) {
 			kinds := map[bool]int{false: gorilla.TextMessage, true: gorilla.BinaryMessage}
 			answerAs(message{path: r.URL.Path, binary: kind == gorilla.BinaryMessage, text: text, n: n,
 				write: func(binary bool, text []byte) { _ = c.WriteMessage(kinds[binary], text) },
-				ping:  func(text string) { _ = c.WriteControl(gorilla.PingMessage, []byte(text), time.Now().Add(time.Minute)) },
-				cut:   func() { c.NetConn().Close() },
+				ping: func(text string) {
+					_ = c.WriteControl(gorilla.PingMessage, []byte(text), time.Now().Add(time.Minute))
+				},
+				cut: func() { c.NetConn().Close() },
 				closeWith: func(code int) {
-					_ = c.WriteControl(gorilla.CloseMessage, gorilla.FormatCloseMessage(code, "bye"), time.Now().Add(time.Minute))
+					_ = c.WriteControl(gorilla.CloseMessage, gorilla.FormatCloseMessage(code, "bye"),
+						time.Now().Add(time.Minute))
 				},
 			})
 		}
@@ -117,8 +120,9 @@ func serveCoder(t *testing.T) (url string) {
 			}
 			kinds := map[bool]coder.MessageType{false: coder.MessageText, true: coder.MessageBinary}
 			answerAs(message{path: r.URL.Path, binary: kind == coder.MessageBinary, text: text, n: n,
-				write:     func(binary bool, text []byte) { _ = c.Write(ctx, kinds[binary], text) },
-				ping:      func(string) { go func() { _ = c.Ping(ctx) }() }, // ends with the pong, which the next Read takes
+				write: func(binary bool, text []byte) { _ = c.Write(ctx, kinds[binary], text) },
+				// ends with the pong, which the next Read takes
+				ping:      func(string) { go func() { _ = c.Ping(ctx) }() },
 				cut:       func() { _ = c.CloseNow() },
 				closeWith: func(code int) { _ = c.Close(coder.StatusCode(code), "bye") },
 			})
@@ -160,14 +164,20 @@ func TestWebSocketLoadsTheLibraries(t *testing.T) {
 				n          uint64
 			}{
 				{"nothing", "/echo", wire.Options{}, 1, 60},
-				{"text", "/echo", wire.Options{Body: []byte("grüße"), Expect: wire.Expect{Length: new(int64(7)), Body: "üß"}}, 20, 600},
-				{"binary", "/echo", wire.Options{Body: []byte("\xff\x00"), Messages: wire.Messages{Binary: true}}, 20, 600},
-				{"over 125 bytes", "/echo", wire.Options{Body: []byte(large[:300]), Expect: wire.Expect{Length: new(int64(300))}}, 5, 60},
-				{"over 65,535 bytes", "/echo", wire.Options{Body: []byte(large), Expect: wire.Expect{Length: new(int64(len(large)))}}, 2, 30},
+				{"text", "/echo", wire.Options{Body: []byte("grüße"),
+					Expect: wire.Expect{Length: new(int64(7)), Body: "üß"}}, 20, 600},
+				{"binary", "/echo", wire.Options{Body: []byte("\xff\x00"), Messages: wire.Messages{Binary: true}}, 20,
+					600},
+				{"over 125 bytes", "/echo", wire.Options{Body: []byte(large[:300]),
+					Expect: wire.Expect{Length: new(int64(300))}}, 5, 60},
+				{"over 65,535 bytes", "/echo", wire.Options{Body: []byte(large),
+					Expect: wire.Expect{Length: new(int64(len(large)))}}, 2, 30},
 				{"a subprotocol", "/echo", wire.Options{Messages: wire.Messages{Subprotocol: "demo"}}, 1, 30},
 				{"pings", "/ping", wire.Options{Body: []byte("x")}, 1, 60},
-				{"ids", "/echo", wire.Options{Body: []byte(`{"id": {n}, "x": "y"}`), Messages: wire.Messages{ID: "id"}, Expect: wire.Expect{JSON: "x=y"}}, 7, 300},
-				{"a feed", "/echo", wire.Options{Body: []byte(`{"user": "{user}"}`), Feed: table("user", "ann", "bob"), Expect: wire.Expect{JSON: "user"}}, 3, 60},
+				{"ids", "/echo", wire.Options{Body: []byte(`{"id": {n}, "x": "y"}`), Messages: wire.Messages{ID: "id"},
+					Expect: wire.Expect{JSON: "x=y"}}, 7, 300},
+				{"a feed", "/echo", wire.Options{Body: []byte(`{"user": "{user}"}`), Feed: table("user", "ann", "bob"),
+					Expect: wire.Expect{JSON: "user"}}, 3, 60},
 			} {
 				got := fire(t, engine, url+c.path, c.options, c.depth, c.n)
 				wantRight(t, fmt.Sprintf("%s with %s over the %s", c.name, server, engine), got, c.n)
@@ -184,8 +194,10 @@ func TestWebSocketWrongAnswers(t *testing.T) {
 			options    wire.Options
 			cause      load.Cause
 		}{
-			{"another length", "/echo", wire.Options{Body: []byte("abc"), Expect: wire.Expect{Length: new(int64(4))}}, load.WrongLength},
-			{"another value", "/echo", wire.Options{Body: []byte(`{"a": 1}`), Expect: wire.Expect{JSON: "a=2"}}, load.WrongBody},
+			{"another length", "/echo", wire.Options{Body: []byte("abc"), Expect: wire.Expect{Length: new(int64(4))}},
+				load.WrongLength},
+			{"another value", "/echo", wire.Options{Body: []byte(`{"a": 1}`), Expect: wire.Expect{JSON: "a=2"}},
+				load.WrongBody},
 			{"text that is not UTF-8", "/wrong-text", wire.Options{Body: []byte("abc")}, load.Malformed},
 		} {
 			got := tryToFire(t, "event loop", url+c.path, c.options, 1, 12)
@@ -194,7 +206,8 @@ func TestWebSocketWrongAnswers(t *testing.T) {
 			}
 		}
 		o := wire.Options{Body: []byte(`{"id": 100, "n": {n}}`), Messages: wire.Messages{ID: "id"}}
-		if got := brief(t, url+"/echo", o, load.Plan{Connections: 2, Depth: 1, Timeout: 10 * time.Second, RequestTimeout: 50 * time.Millisecond}, 4); got.Causes[load.WrongID] != 4 || got.Causes[load.Timeout] != 4 {
+		if got := brief(t, url+"/echo", o, load.Plan{Connections: 2, Depth: 1, Timeout: 10 * time.Second,
+			RequestTimeout: 50 * time.Millisecond}, 4); got.Causes[load.WrongID] != 4 || got.Causes[load.Timeout] != 4 {
 			t.Errorf("other ids with %s: %+v: %v", server, got.Counts, got.ByCause())
 		}
 		if got := tryToFire(t, "event loop", url+"/twice", wire.Options{Body: []byte("x")}, 1, 12); got.Stray == 0 {
@@ -214,16 +227,18 @@ func greetAs(path string, write func(text string)) {
 // A greeting is not an answer, and is left out on each connection.
 func TestWebSocketThatGreets(t *testing.T) {
 	for server, serve := range socketServers {
-		target := parse(t, serve(t)+"/greet", wire.Options{Body: []byte("x"), Expect: wire.Expect{Body: "x", Length: new(int64(1))}})
-		wantRight(t, "a greeting of "+server, briefOf(t, target, load.Plan{Connections: 3, Depth: 2, Timeout: 20 * time.Second}, 60), 60)
+		target := parse(t, serve(t)+"/greet", wire.Options{Body: []byte("x"),
+			Expect: wire.Expect{Body: "x", Length: new(int64(1))}})
+		wantRight(t, "a greeting of "+server, briefOf(t, target,
+			load.Plan{Connections: 3, Depth: 2, Timeout: 20 * time.Second}, 60), 60)
 		if notes := fmt.Sprint(target.Notes()); notes != "[6 messages that the server sent on connections before their first request are left out, as a greeting]" {
 			t.Errorf("%s: notes %s", server, notes)
 		}
 	}
 }
 
-// Messages that --set ws.skip names answer nothing, in order and with --expect-json; without it the order is lost, and the
-// measurement invalid.
+// Messages that --set ws.skip names answer nothing, in order and with --expect-json; without it the order is lost, and
+// the measurement invalid.
 func TestWebSocketSkips(t *testing.T) {
 	plan := load.Plan{Connections: 2, Depth: 3, Timeout: 10 * time.Second}
 	for server, serve := range socketServers {
@@ -239,7 +254,8 @@ func TestWebSocketSkips(t *testing.T) {
 			{skip: []string{"event=joined"}, lost: true},
 			{lost: true},
 		} {
-			target := parse(t, url, wire.Options{Body: []byte(`{"a": 1}`), Messages: wire.Messages{Skip: c.skip}, Expect: c.expect})
+			target := parse(t, url, wire.Options{Body: []byte(`{"a": 1}`), Messages: wire.Messages{Skip: c.skip},
+				Expect: c.expect})
 			got := briefOf(t, target, plan, 40)
 			if !c.lost {
 				wantRight(t, fmt.Sprint(c.skip, " with ", server), got, 40)
@@ -247,7 +263,8 @@ func TestWebSocketSkips(t *testing.T) {
 			if doubts := ws.OrderDoubt(target.Notes()); (len(doubts) > 0) != c.lost {
 				t.Errorf("%q with %s: doubts %v, notes %s", c.skip, server, doubts, target.Notes())
 			}
-			if n := strings.Contains(fmt.Sprint(target.Notes()), "messages that --set ws.skip names are left out"); n != (c.skip != nil) {
+			if n := strings.Contains(fmt.Sprint(target.Notes()),
+				"messages that --set ws.skip names are left out"); n != (c.skip != nil) {
 				t.Errorf("%q with %s: notes %s", c.skip, server, target.Notes())
 			}
 		}
@@ -271,7 +288,8 @@ func TestWebSocketThatBroadcasts(t *testing.T) {
 			t.Errorf("with ids with %s: notes %s", server, notes)
 		}
 		plain := parse(t, url+"/broadcast", wire.Options{Body: []byte("x")})
-		if got := briefOf(t, plain, plan, 12); got.Stray == 0 || !strings.Contains(fmt.Sprint(plain.Notes()), "that belong to no request") {
+		if got := briefOf(t, plain, plan, 12); got.Stray == 0 ||
+			!strings.Contains(fmt.Sprint(plain.Notes()), "that belong to no request") {
 			t.Errorf("in order with %s: %+v: %v, notes %s", server, got.Counts, got.ByCause(), plain.Notes())
 		}
 	}
@@ -285,10 +303,13 @@ func TestWebSocketGoesOnAfterTheEnd(t *testing.T) {
 			target := parse(t, url+path, wire.Options{Body: []byte("x")})
 			all := briefOf(t, target, load.Plan{Connections: 2, Depth: 1, Timeout: 10 * time.Second}, 30)
 			// Each connection carries two right answers, but for the last ones.
-			if lost := all.Causes[load.Closed] + all.Causes[load.Reset]; all.Answered+lost != 30 || lost < 8 || lost > 10 || all.Failed != lost {
-				t.Errorf("%s with %s: want about 20 right and 10 lost, got %+v: %v", path, server, all.Counts, all.ByCause())
+			if lost := all.Causes[load.Closed] + all.Causes[load.Reset]; all.Answered+lost != 30 || lost < 8 ||
+				lost > 10 || all.Failed != lost {
+				t.Errorf("%s with %s: want about 20 right and 10 lost, got %+v: %v", path, server, all.Counts,
+					all.ByCause())
 			}
-			if notes := fmt.Sprint(target.Notes()); strings.Contains(notes, "with 1001 (going away)") != (path == "/leave") {
+			if notes := fmt.Sprint(target.Notes()); strings.Contains(notes,
+				"with 1001 (going away)") != (path == "/leave") {
 				t.Errorf("%s with %s: notes %s", path, server, notes)
 			}
 		}
@@ -315,7 +336,8 @@ func briefOf(t *testing.T, target schemes.Target, plan load.Plan, n uint64) (all
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Run(t.Context(), load.Stretch{Schedule: load.Schedule{Requests: n}, Drain: 10 * time.Second}, all.Add); err != nil {
+	if err := s.Run(t.Context(), load.Stretch{Schedule: load.Schedule{Requests: n}, Drain: 10 * time.Second},
+		all.Add); err != nil {
 		t.Error(err)
 	}
 	if _, err := s.Close(); err != nil {
@@ -351,12 +373,16 @@ func TestWebSocketUpgradesThatFail(t *testing.T) {
 	}{
 		{"401", url + "/refuse", "", wire.Options{}, `the server answers "401 Unauthorized"`},
 		{"200", url + "/plain", "", wire.Options{}, `the server answers "200 OK"`},
-		{"subprotocol", url + "/echo", "", wire.Options{Messages: wire.Messages{Subprotocol: "other"}}, `does not speak the subprotocol "other"`},
+		{"subprotocol", url + "/echo", "", wire.Options{Messages: wire.Messages{Subprotocol: "other"}},
+			`does not speak the subprotocol "other"`},
 		{"no HTTP", "", "SSH-2.0\r\n\r\n", wire.Options{}, "does not answer as HTTP does"},
 		{"cut off", "", "HTTP/1.1 101", wire.Options{}, "unexpected EOF"},
-		{"wrong key", "", switching + "Sec-WebSocket-Accept: x\r\n\r\n", wire.Options{}, "Sec-WebSocket-Accept does not fit"},
-		{"other protocol", "", "HTTP/1.1 101 S\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n", wire.Options{}, `switches to another protocol, "h2c"`},
-		{"no end", "", "HTTP/1.1 101 S\r\n" + strings.Repeat("X: y\r\n", 100_000), wire.Options{}, "its head does not end"},
+		{"wrong key", "", switching + "Sec-WebSocket-Accept: x\r\n\r\n", wire.Options{},
+			"Sec-WebSocket-Accept does not fit"},
+		{"other protocol", "", "HTTP/1.1 101 S\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n", wire.Options{},
+			`switches to another protocol, "h2c"`},
+		{"no end", "", "HTTP/1.1 101 S\r\n" + strings.Repeat("X: y\r\n", 100_000), wire.Options{},
+			"its head does not end"},
 	} {
 		answer.Store(c.answer)
 		if c.url == "" {
@@ -369,7 +395,8 @@ func TestWebSocketUpgradesThatFail(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.text) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.text)
 		}
-		if known := (*fail.Error)(nil); strings.Contains(c.text, "the server answers") && (!errors.As(err, &known) || known.Hint == "") {
+		if known := (*fail.Error)(nil); strings.Contains(c.text, "the server answers") &&
+			(!errors.As(err, &known) || known.Hint == "") {
 			t.Errorf("%s: %v has no hint", c.name, err)
 		}
 	}
@@ -387,11 +414,13 @@ func TestWebSocketIDsAtAPlace(t *testing.T) {
 	if got := run(t, serveGorilla(t)+"/other", o, plan, 1); got.Answered > 0 || got.Causes[load.WrongID] == 0 {
 		t.Errorf("%+v, want a wrong id", got.Counts)
 	}
-	for id, text := range map[string]string{"@3": "not the place of a number", "@x:4": "not the place", "@0:3": "not the place", "@6:4": "the message has 8 bytes"} {
+	for id, text := range map[string]string{"@3": "not the place of a number", "@x:4": "not the place",
+		"@0:3": "not the place", "@6:4": "the message has 8 bytes"} {
 		o.Messages.ID = id
 		_, err := schemes.Parse("ws://127.0.0.1:1/", o)
 		wantInputError(t, id, err, text, "--")
 	}
-	_, err := schemes.Parse("ws://127.0.0.1:1/", wire.Options{Body: []byte("1234"), Messages: wire.Messages{ID: "@0:4"}})
+	_, err := schemes.Parse("ws://127.0.0.1:1/", wire.Options{Body: []byte("1234"),
+		Messages: wire.Messages{ID: "@0:4"}})
 	wantInputError(t, "text", err, "makes messages binary", "--set ws.binary")
 }

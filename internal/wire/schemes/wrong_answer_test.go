@@ -21,16 +21,24 @@ func TestTheFirstWrongAnswerIsTold(t *testing.T) {
 	}{
 		{"html", wire.Expect{JSON: "id"}, "200 OK", "<html>\n<b>x",
 			"status 200, a body of 11 bytes, <html> <b>x: it is not JSON from byte 1 (line 1, column 1): invalid character '<'"},
-		{"cut off", wire.Expect{JSON: "id"}, "200 OK", `{"id": 1`, "a body of 8 bytes, {\"id\": 1: it is not JSON from its end, after 8 bytes: unexpected end of JSON input"},
-		{"second line", wire.Expect{JSON: "id"}, "200 OK", "{\n \"é\": x}", `it is not JSON from byte 10 (line 2, column 7): invalid character 'x'`},
+		{"cut off", wire.Expect{JSON: "id"}, "200 OK", `{"id": 1`,
+			"a body of 8 bytes, {\"id\": 1: it is not JSON from its end, after 8 bytes: unexpected end of JSON input"},
+		{"second line", wire.Expect{JSON: "id"}, "200 OK", "{\n \"é\": x}",
+			`it is not JSON from byte 10 (line 2, column 7): invalid character 'x'`},
 		{"two values", wire.Expect{JSON: "id"}, "200 OK", `{"id":1} {}`, "from byte 10 (line 1, column 10)"},
-		{"empty", wire.Expect{JSON: "id"}, "200 OK", "", "status 200, an empty body: it is not JSON from its end, after 0 bytes"},
-		{"absent", wire.Expect{JSON: "data.id"}, "200 OK", `{"data":{}}`, `status 200, a body of 11 bytes, {"data":{}}: it has nothing at data.id`},
-		{"another value", wire.Expect{JSON: "id=7"}, "201 Created", `{"id":"8"}`, `status 201, a body of 10 bytes, {"id":"8"}: it has "8" at id, and 7 is right`},
-		{"wrong status", wire.Expect{JSON: "id"}, "503 Busy", "busy\x1b[2J\x00\xff", `status 503, a body of 10 bytes, busy\u001b[2J\u0000\xff: it is not JSON from byte 1`},
-		{"text", wire.Expect{Body: "ready"}, "200 OK", "starting", "status 200, a body of 8 bytes, starting: it does not hold the text ready"},
+		{"empty", wire.Expect{JSON: "id"}, "200 OK", "",
+			"status 200, an empty body: it is not JSON from its end, after 0 bytes"},
+		{"absent", wire.Expect{JSON: "data.id"}, "200 OK", `{"data":{}}`,
+			`status 200, a body of 11 bytes, {"data":{}}: it has nothing at data.id`},
+		{"another value", wire.Expect{JSON: "id=7"}, "201 Created", `{"id":"8"}`,
+			`status 201, a body of 10 bytes, {"id":"8"}: it has "8" at id, and 7 is right`},
+		{"wrong status", wire.Expect{JSON: "id"}, "503 Busy", "busy\x1b[2J\x00\xff",
+			`status 503, a body of 10 bytes, busy\u001b[2J\u0000\xff: it is not JSON from byte 1`},
+		{"text", wire.Expect{Body: "ready"}, "200 OK", "starting",
+			"status 200, a body of 8 bytes, starting: it does not hold the text ready"},
 		{"long", wire.Expect{JSON: "id"}, "200 OK", long, ` ...: it has nothing at id`},
-		{"a secret", wire.Expect{JSON: "id"}, "200 OK", `{"access_token":"q8Zk3vN1pL7sX2mB"}`, `{"access_token":"***"}: it has nothing at id`},
+		{"a secret", wire.Expect{JSON: "id"}, "200 OK", `{"access_token":"q8Zk3vN1pL7sX2mB"}`,
+			`{"access_token":"***"}: it has nothing at id`},
 	} {
 		target, err := schemes.Parse("http://h", wire.Options{Expect: c.expect})
 		if err != nil {
@@ -45,7 +53,8 @@ func TestTheFirstWrongAnswerIsTold(t *testing.T) {
 			t.Errorf("%s: %+v", c.name, got)
 		}
 		notes := strings.Join(target.Notes(), "\n")
-		if !strings.HasPrefix(notes, answer.FirstWrong) || !strings.Contains(notes, c.want) || strings.Contains(notes, "second") {
+		if !strings.HasPrefix(notes, answer.FirstWrong) || !strings.Contains(notes, c.want) ||
+			strings.Contains(notes, "second") {
 			t.Errorf("%s: told %q, want %q", c.name, notes, c.want)
 		}
 		if len(notes) > 500 || strings.ContainsAny(notes, "\n\x1b") {
@@ -62,7 +71,8 @@ func TestRightAnswersTellNothing(t *testing.T) {
 	}
 	d := target.Dialog(0)
 	d.AppendRequest(nil, 0)
-	if got := answers(t, d, []byte("HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\n{\"id\":7}"), 7); got[0].Cause != load.OK || len(target.Notes()) > 0 {
+	if got := answers(t, d, []byte("HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\n{\"id\":7}"),
+		7); got[0].Cause != load.OK || len(target.Notes()) > 0 {
 		t.Errorf("%+v, %q", got, target.Notes())
 	}
 }
@@ -73,11 +83,13 @@ func TestOtherProtocolsAreNamed(t *testing.T) {
 		http2    bool
 		in, want string
 	}{
-		{true, "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n", "speaks no HTTP/2 on this port, it sent HTTP/1.1: HTTP/1.1 400 Bad Request\n"},
+		{true, "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n",
+			"speaks no HTTP/2 on this port, it sent HTTP/1.1: HTTP/1.1 400 Bad Request\n"},
 		{true, "HTTP/1.0 505 No\r\n\r\n", "it sent HTTP/1.1: HTTP/1.0 505"},
 		{true, "+PONG\r\nxxxxxxx", "it sent something else: +PONG"},
 		{true, "", "sent nothing of HTTP/2"},
-		{false, "\x00\x00\x06\x04\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\x0a\x00\x00\x00\x04\n", "speaks no HTTP/1.1 on this port, it sent HTTP/2 (--http2"},
+		{false, "\x00\x00\x06\x04\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\x0a\x00\x00\x00\x04\n",
+			"speaks no HTTP/1.1 on this port, it sent HTTP/2 (--http2"},
 		{false, "\x15\x03\x01\x00\x02\x02\x0a\n", "it sent TLS (https://"},
 		{false, "HTTP/1.1 abc\r\n", "what came is not HTTP/1.1: HTTP/1.1 abc"},
 	} {
@@ -88,7 +100,8 @@ func TestOtherProtocolsAreNamed(t *testing.T) {
 		d := target.Dialog(0)
 		d.AppendRequest(nil, 0)
 		_, a := d.NextAnswer([]byte(c.in), c.in == "")
-		if notes := strings.Join(target.Notes(), "\n"); !strings.Contains(notes+"\n", c.want) || c.in != "" && a.Cause != load.Malformed {
+		if notes := strings.Join(target.Notes(), "\n"); !strings.Contains(notes+"\n", c.want) ||
+			c.in != "" && a.Cause != load.Malformed {
 			t.Errorf("%q: %+v, told %q, want %q", c.in, a, notes, c.want)
 		}
 	}
@@ -102,7 +115,8 @@ func TestTakenAnswersAreToldWithoutTheirTexts(t *testing.T) {
 		`S3CRET`:                                     `a body of 6 bytes, ***: it is not JSON from byte 1`,
 		`<h1>moved</h1>`:                             `<h1>moved</h1>: it is not JSON from byte 1`,
 	} {
-		target, err := schemes.Parse("http://h", wire.Options{Steps: []wire.Step{{Path: "/login", Take: []wire.Take{{Name: "x", JSON: "token"}}}}})
+		target, err := schemes.Parse("http://h", wire.Options{Steps: []wire.Step{{Path: "/login",
+			Take: []wire.Take{{Name: "x", JSON: "token"}}}}})
 		if err != nil {
 			t.Fatal(err)
 		}

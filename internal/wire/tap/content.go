@@ -39,8 +39,8 @@ type contentKey struct {
 }
 
 const (
-	// maxUnpacked bounds what one content becomes when it is unpacked, maxContents all contents of a start: answers beyond
-	// that are not compared.
+	// maxUnpacked bounds what one content becomes when it is unpacked, maxContents all contents of a start: answers
+	// beyond that are not compared.
 	maxUnpacked = 16 << 20
 	maxContents = 64 << 20
 )
@@ -48,7 +48,8 @@ const (
 // read is a content that came as wire; false where there is no room for it. Packed content that
 // cannot be unpacked is compared as it came.
 func (k *knownContents) read(wire []byte, header http.Header, own ownWords) (knownContent, bool) {
-	coding, json := strings.ToLower(strings.Join(header.Values("Content-Encoding"), ", ")), isJSON(header.Get("Content-Type"))
+	coding, json := strings.ToLower(strings.Join(header.Values("Content-Encoding"), ", ")),
+		isJSON(header.Get("Content-Type"))
 	if k.all == nil {
 		k.all, k.seed = map[contentKey]knownContent{}, maphash.MakeSeed()
 	}
@@ -79,7 +80,8 @@ func isJSON(contentType string) bool {
 		return false
 	}
 	switch kind {
-	case "application/json", "text/json", "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines":
+	case "application/json", "text/json", "application/x-ndjson", "application/ndjson", "application/jsonl",
+		"application/x-jsonlines":
 		return true
 	}
 	return strings.HasSuffix(kind, "+json")

@@ -75,15 +75,18 @@ func TestContentIsComparedUnpacked(t *testing.T) {
 		}
 	}
 	known = knownContents{bytes: maxContents - 10}
-	if c, ok := known.read(packedBy(t, "gzip", text, 6), http.Header{"Content-Encoding": {"gzip"}}, ownWords{}); ok && len(c.body) > 10 {
+	if c, ok := known.read(packedBy(t, "gzip", text, 6), http.Header{"Content-Encoding": {"gzip"}}, ownWords{}); ok &&
+		len(c.body) > 10 {
 		t.Errorf("there was room for %d bytes", len(c.body))
 	}
 }
 
 func TestIsJSON(t *testing.T) {
 	for kind, want := range map[string]bool{
-		"application/json": true, "application/json; charset=utf-8": true, "Application/Problem+JSON": true, "application/x-ndjson": true,
-		"text/html": false, "application/x-protobuf": false, "": false, "text/plain; json": false, "application/jsonp": false,
+		"application/json": true, "application/json; charset=utf-8": true, "Application/Problem+JSON": true,
+		"application/x-ndjson": true,
+		"text/html":            false, "application/x-protobuf": false, "": false, "text/plain; json": false,
+		"application/jsonp": false,
 	} {
 		if isJSON(kind) != want {
 			t.Errorf("%q: %v", kind, !want)
@@ -107,7 +110,8 @@ func TestFieldsThatAreCompared(t *testing.T) {
 		a, b []string
 		same bool
 	}{
-		{[]string{"Set-Cookie: session=1; Path=/; HttpOnly"}, []string{"Set-Cookie: session=2; HttpOnly; path=/"}, true},
+		{[]string{"Set-Cookie: session=1; Path=/; HttpOnly"}, []string{"Set-Cookie: session=2; HttpOnly; path=/"},
+			true},
 		{[]string{"Set-Cookie: session=1; Expires=Mon"}, []string{"Set-Cookie: session=2; Expires=Tue"}, true},
 		{[]string{"Set-Cookie: session=1"}, nil, false},
 		{[]string{"Set-Cookie: session=1", "Set-Cookie: csrf=2"}, []string{"Set-Cookie: session=1"}, false},

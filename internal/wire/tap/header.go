@@ -10,18 +10,21 @@ import (
 // connectionFields belong to the connection, or say how the content is cut or packed (RFC 9110 sections 7.6.1,
 // 8.4 and 8.6): the content is compared as it is without that.
 var connectionFields = []string{
-	"Connection", "Content-Encoding", "Content-Length", "Keep-Alive", "Proxy-Connection", "Te", "Trailer", "Transfer-Encoding", "Upgrade",
+	"Connection", "Content-Encoding", "Content-Length", "Keep-Alive", "Proxy-Connection", "Te", "Trailer",
+	"Transfer-Encoding", "Upgrade",
 }
 
 // maskedFields have values that differ by nature: times, sessions, ids for tracing, names of builds. Of them only the
 // name is compared.
 var maskedFields = []string{
-	"Age", "Alt-Svc", "Date", "Etag", "Expires", "Last-Modified", "Nel", "Report-To", "Retry-After", "Server", "Server-Timing",
+	"Age", "Alt-Svc", "Date", "Etag", "Expires", "Last-Modified", "Nel", "Report-To", "Retry-After", "Server",
+	"Server-Timing",
 	"Trace-Id", "Traceparent", "Tracestate", "Traceresponse", "Via", "X-Powered-By",
 }
 
 // maskedParts are in the names of ids for requests and traces, such as X-Request-Id.
-var maskedParts = []string{"request-id", "requestid", "trace-id", "traceid", "correlation-id", "-b3-", "amzn-trace", "span-id", "response-time", "runtime", "ratelimit"}
+var maskedParts = []string{"request-id", "requestid", "trace-id", "traceid", "correlation-id", "-b3-", "amzn-trace",
+	"span-id", "response-time", "runtime", "ratelimit"}
 
 // trailerMark is in front of the names of fields that come after the body.
 const trailerMark = "trailer "
@@ -44,7 +47,8 @@ func comparedValue(name string, values []string) string {
 	switch {
 	case name == "Set-Cookie":
 		return cookiesWithoutValues(values)
-	case slices.Contains(maskedFields, name), slices.ContainsFunc(maskedParts, func(part string) bool { return strings.Contains(low, part) }):
+	case slices.Contains(maskedFields, name), slices.ContainsFunc(maskedParts,
+		func(part string) bool { return strings.Contains(low, part) }):
 		return ""
 	}
 	return strings.Join(values, "\x00")
@@ -57,7 +61,8 @@ func cookiesWithoutValues(lines []string) string {
 		attributes := strings.Split(line, ";")
 		for i, a := range attributes {
 			name, _, _ := strings.Cut(strings.TrimSpace(a), "=")
-			if a = strings.ToLower(strings.TrimSpace(a)); i == 0 || strings.EqualFold(name, "Expires") || strings.EqualFold(name, "Max-Age") {
+			if a = strings.ToLower(strings.TrimSpace(a)); i == 0 || strings.EqualFold(name, "Expires") ||
+				strings.EqualFold(name, "Max-Age") {
 				a = name
 			}
 			attributes[i] = a

@@ -68,7 +68,8 @@ func (t *Tap) Answers() []Sampled {
 	return all
 }
 
-// overHTTP is a protocol whose requests and answers are those of HTTP/1, 2 or 3; 0: messages alone are copied, see copier.
+// overHTTP is a protocol whose requests and answers are those of HTTP/1, 2 or 3; 0: messages alone are copied, see
+// copier.
 type overHTTP interface{ HTTPVersion() int }
 
 // framedProtocol is one whose requests and answers are compared as Neutral leaves them: without numbers, names and
@@ -105,7 +106,8 @@ func alike(p any, all []Sampled) []Sampled {
 
 // reader reads a window of the target's protocol; nil where that is not known.
 func (t *Tap) reader() func(*window) []Sampled {
-	own := ownWords{port: portOf(t.target.Address), values: t.values, streams: t.target.Streams, known: &knownContents{}}
+	own := ownWords{port: portOf(t.target.Address), values: t.values, streams: t.target.Streams,
+		known: &knownContents{}}
 	frames := func(neutral func(b []byte, answer bool) []byte) func(*window) []Sampled {
 		return func(w *window) []Sampled { return w.readFrames(neutral, own) }
 	}
@@ -191,7 +193,8 @@ func (s *Sampled) content(a copiedAnswer, b []byte, length int64, header http.He
 		return true
 	}
 	c, ok := own.known.read(b, header, own)
-	s.Length, s.Content, s.Body, s.JSON, s.Packed, s.Opaque = int64(len(c.body)), c.hash, c.body, c.json, c.packed, c.opaque
+	s.Length, s.Content, s.Body, s.JSON, s.Packed, s.Opaque = int64(len(c.body)), c.hash, c.body, c.json, c.packed,
+		c.opaque
 	return ok
 }
 
@@ -217,8 +220,9 @@ func (w *window) readFrames(neutral func(b []byte, answer bool) []byte, own ownW
 	return all
 }
 
-// askedFor is the part of an answer that its request asked for: its first events. What came after them depends on how the bytes
-// were read. It is empty where that part is not known: without a number of messages, and where messages are no events.
+// askedFor is the part of an answer that its request asked for: its first events. What came after them depends on how
+// the bytes were read. It is empty where that part is not known: without a number of messages, and where messages are
+// no events.
 func askedFor(s *wire.Streams, b []byte) []byte {
 	var p answer.EventParser
 	events := 0

@@ -93,7 +93,8 @@ type chatOption struct {
 func chatOptions(query string, options map[string]chatOption) error {
 	values, err := url.ParseQuery(query)
 	if err != nil {
-		return fail.New(fail.BadInput, "parse options %q: %w", query, err).WithHint("write them like %s?room=10&text=100", chatExample)
+		return fail.New(fail.BadInput, "parse options %q: %w", query,
+			err).WithHint("write them like %s?room=10&text=100", chatExample)
 	}
 	for name, all := range values {
 		o, ok := options[name]
@@ -106,7 +107,8 @@ func chatOptions(query string, options map[string]chatOption) error {
 		}
 		n, err := strconv.Atoi(all[0])
 		if err != nil || len(all) > 1 || n < o.least || n > o.most {
-			return fail.New(fail.BadInput, "%s is %q, want a number from %d to %d", name, strings.Join(all, ","), o.least, o.most).
+			return fail.New(fail.BadInput, "%s is %q, want a number from %d to %d", name, strings.Join(all, ","),
+				o.least, o.most).
 				WithHint("write it like %s?%s=%d", chatExample, name, *o.value)
 		}
 		*o.value = n

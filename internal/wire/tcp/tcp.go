@@ -41,7 +41,8 @@ func newTCP(u *url.URL, o wire.Options) (load.Protocol, error) {
 				"a 4-byte big-endian length of all after it, %s --body hex:0000000161, needs none of them", example)
 	}
 	if len((&wire.Options{Raw: o.Raw}).Columns(string(o.Body))) > 0 {
-		return nil, fail.New(fail.BadInput, "the frame holds a place such as {n}, and frames of tcp:// are bytes that stay as they are").
+		return nil, fail.New(fail.BadInput,
+			"the frame holds a place such as {n}, and frames of tcp:// are bytes that stay as they are").
 			WithHint("--set raw sends braces as they are; --set tcp.id-offset and --set tcp.id-width put the number of the request into frames")
 	}
 	if len(o.Body) == 0 {

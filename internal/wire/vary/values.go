@@ -13,15 +13,16 @@ import (
 	"github.com/gohone/hone/internal/wire"
 )
 
-// leastNumbers is how many numbers, or ends of words, there are at least in the place of one: more than a check has requests
-// for a cache to be of much use.
+// leastNumbers is how many numbers, or ends of words, there are at least in the place of one: more than a check has
+// requests for a cache to be of much use.
 const leastNumbers = 1 << 14
 
 // valuesFound says what a request has of its own.
 type valuesFound struct{ numbers, words bool }
 
-// otherValues puts places for the numbers in the path, the query and the body of a request; words says to lengthen the words
-// in its query and its body, too. A number that counts things is below the one that is there, as far as anyone can know.
+// otherValues puts places for the numbers in the path, the query and the body of a request; words says to lengthen the
+// words in its query and its body, too. A number that counts things is below the one that is there, as far as anyone
+// can know.
 func otherValues(target string, o wire.Options, words bool) (Variation, valuesFound) {
 	var found valuesFound
 	fill := filler{words: words, found: &found}

@@ -1,6 +1,6 @@
-// Package vary asks for the same work in another way: with other values in a request, with parts that a program does not
-// read, and with the headers of a browser. A check of a gain tells so a cache, and a program that knows hone, from work
-// that became cheaper.
+// Package vary asks for the same work in another way: with other values in a request, with parts that a program does
+// not read, and with the headers of a browser. A check of a gain tells so a cache, and a program that knows hone, from
+// work that became cheaper.
 package vary
 
 import (
@@ -11,8 +11,8 @@ import (
 	"github.com/gohone/hone/internal/wire"
 )
 
-// browserHeaders are those of a script in a page that asks its own server, without a content coding, since answers that are
-// packed are other work.
+// browserHeaders are those of a script in a page that asks its own server, without a content coding, since answers that
+// are packed are other work.
 var browserHeaders = []string{
 	"User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36",
 	"Accept: */*", "Accept-Language: en-US,en;q=0.9", "Accept-Encoding: identity",
@@ -22,7 +22,8 @@ var browserHeaders = []string{
 // grpcHeaders are those of the usual client of gRPC.
 var grpcHeaders = []string{"user-agent: grpc-go/1.76.0"}
 
-// LikeOthers are options whose requests look like those of a browser, or of the usual client. The user's own headers stay.
+// LikeOthers are options whose requests look like those of a browser, or of the usual client. The user's own headers
+// stay.
 func LikeOthers(target string, o wire.Options) wire.Options {
 	var add []string
 	switch scheme, _, _ := strings.Cut(target, ":"); {
@@ -56,7 +57,8 @@ func nameOf(line string) string {
 // numbered are the schemes of hone's reference services whose requests have a number each.
 var numbered = []string{"framed", "rpc", "chat"}
 
-// OneRequest says that the same requests come again and again: nothing in them varies, and they are not a list of the user's.
+// OneRequest says that the same requests come again and again: nothing in them varies, and they are not a list of the
+// user's.
 func OneRequest(target string, o wire.Options) bool {
 	if scheme, _, _ := strings.Cut(target, ":"); slices.Contains(numbered, scheme) {
 		return false
@@ -157,7 +159,8 @@ func withQuery(target string) string {
 func isForm(o wire.Options) bool {
 	return slices.ContainsFunc(o.Headers, func(line string) bool {
 		_, value, _ := strings.Cut(line, ":")
-		return strings.EqualFold(nameOf(line), "Content-Type") && strings.HasPrefix(strings.TrimSpace(value), "application/x-www-form-urlencoded")
+		return strings.EqualFold(nameOf(line), "Content-Type") &&
+			strings.HasPrefix(strings.TrimSpace(value), "application/x-www-form-urlencoded")
 	})
 }
 

@@ -30,18 +30,25 @@ func TestVariedRequests(t *testing.T) {
 			{numbers, "http://127.0.0.1:80/v2/{rand:16384}/?q=go&on=true&x=1.5&e=", ""},
 			{query, "http://127.0.0.1:80/v2/7/?q=go&on=true&x=1.5&e=&_={n}", ""}}},
 		{"http://127.0.0.1:80/", wire.Options{Body: []byte(`{"a": 1, "5" : ["x", "", "\"{", -2, 2.5e7]}`)}, []want{
-			{"other numbers and words", "http://127.0.0.1:80/", `{"a": {rand:16384}, "5" : ["x{rand:16384}", "", "\"{", -2, 2.5e7]}`},
+			{"other numbers and words", "http://127.0.0.1:80/",
+				`{"a": {rand:16384}, "5" : ["x{rand:16384}", "", "\"{", -2, 2.5e7]}`},
 			{numbers, "http://127.0.0.1:80/", `{"a": {rand:16384}, "5" : ["x", "", "\"{", -2, 2.5e7]}`},
-			{"another query and body", "http://127.0.0.1:80/?_={n}", `{"a": 1, "5" : ["x", "", "\"{", -2, 2.5e7]}{` + blanks + `}`}}},
+			{"another query and body", "http://127.0.0.1:80/?_={n}",
+				`{"a": 1, "5" : ["x", "", "\"{", -2, 2.5e7]}{` + blanks + `}`}}},
 		{"http://127.0.0.1:80/", wire.Options{Body: []byte("a=b"), Headers: form}, []want{
-			{words, "http://127.0.0.1:80/", "a=b{rand:16384}"}, {"another query and form", "http://127.0.0.1:80/?_={n}", "a=b&_={n}"}}},
-		{"http://127.0.0.1:80/", wire.Options{Body: []byte("\xff\x01 1")}, []want{{query, "http://127.0.0.1:80/?_={n}", "\xff\x01 1"}}},
+			{words, "http://127.0.0.1:80/", "a=b{rand:16384}"},
+			{"another query and form", "http://127.0.0.1:80/?_={n}", "a=b&_={n}"}}},
+		{"http://127.0.0.1:80/", wire.Options{Body: []byte("\xff\x01 1")},
+			[]want{{query, "http://127.0.0.1:80/?_={n}", "\xff\x01 1"}}},
 		{"http://127.0.0.1:80/", wire.Options{Raw: true}, []want{{query, "http://127.0.0.1:80/?_={n}", ""}}},
 		{"http://127.0.0.1:80/1", wire.Options{Raw: true, Body: []byte("{user}")}, nil},
 		{"http://127.0.0.1:80/1", wire.Options{Requests: make([]requests.Request, 1)}, nil},
-		{"ws://127.0.0.1:80/1", wire.Options{Body: []byte("at 5, 6x")}, []want{{numbers, "ws://127.0.0.1:80/{rand:16384}", "at {rand:16384}, 6x"}}},
-		{"redis://127.0.0.1:80", wire.Options{Body: []byte("GET user:5")}, []want{{numbers, "redis://127.0.0.1:80", "GET user:{rand:16384}"}}},
-		{"grpc://127.0.0.1:80/a.B/C", wire.Options{Body: []byte(`{"id":9}`)}, []want{{numbers, "grpc://127.0.0.1:80/a.B/C", `{"id":{rand:16384}}`}}},
+		{"ws://127.0.0.1:80/1", wire.Options{Body: []byte("at 5, 6x")},
+			[]want{{numbers, "ws://127.0.0.1:80/{rand:16384}", "at {rand:16384}, 6x"}}},
+		{"redis://127.0.0.1:80", wire.Options{Body: []byte("GET user:5")},
+			[]want{{numbers, "redis://127.0.0.1:80", "GET user:{rand:16384}"}}},
+		{"grpc://127.0.0.1:80/a.B/C", wire.Options{Body: []byte(`{"id":9}`)},
+			[]want{{numbers, "grpc://127.0.0.1:80/a.B/C", `{"id":{rand:16384}}`}}},
 		{"tcp://127.0.0.1:80", wire.Options{}, nil},
 	} {
 		before := string(c.o.Body)
@@ -49,7 +56,8 @@ func TestVariedRequests(t *testing.T) {
 		var got []want
 		for _, v := range all {
 			got = append(got, want{v.By, v.Target, string(v.Options.Body)})
-			if _, err := schemes.Parse(v.Target, LikeOthers(v.Target, v.Options)); err != nil && !strings.HasPrefix(v.Target, "ws") {
+			if _, err := schemes.Parse(v.Target, LikeOthers(v.Target, v.Options)); err != nil &&
+				!strings.HasPrefix(v.Target, "ws") {
 				t.Errorf("%s: %v", v.Target, err)
 			}
 		}
@@ -111,16 +119,19 @@ func TestOneRequest(t *testing.T) {
 // Nothing of hone's is in the headers, and what the user named stays.
 func TestHeadersOfOthers(t *testing.T) {
 	for target, want := range map[string]string{
-		"http://a/": "Mozilla", "unix:/s:/": "Mozilla", "wss://a/": "Mozilla", "grpcs://a/b.C/D": "grpc-go", "redis://a": "", "tcp://a": "",
+		"http://a/": "Mozilla", "unix:/s:/": "Mozilla", "wss://a/": "Mozilla", "grpcs://a/b.C/D": "grpc-go",
+		"redis://a": "", "tcp://a": "",
 	} {
 		all := strings.Join(LikeOthers(target, wire.Options{}).Headers, "\n")
 		if !strings.Contains(all, want) || want == "" && all != "" {
 			t.Errorf("%s: %q", target, all)
 		}
 	}
-	own := wire.Options{Headers: []string{"user-agent: mine", "ACCEPT: text/csv"}, Requests: []requests.Request{{Headers: []string{"Accept-Language: de"}}}}
+	own := wire.Options{Headers: []string{"user-agent: mine", "ACCEPT: text/csv"},
+		Requests: []requests.Request{{Headers: []string{"Accept-Language: de"}}}}
 	all := strings.Join(LikeOthers("http://a/", own).Headers, "\n")
-	if strings.Contains(all, "Mozilla") || strings.Contains(all, "*/*") || strings.Contains(all, "en-US") || !strings.Contains(all, "mine") || len(own.Headers) != 2 {
+	if strings.Contains(all, "Mozilla") || strings.Contains(all, "*/*") || strings.Contains(all, "en-US") ||
+		!strings.Contains(all, "mine") || len(own.Headers) != 2 {
 		t.Errorf("%q", all)
 	}
 }

@@ -18,9 +18,9 @@ import (
 // greeting is what the server sends on a connection before the first request. It would be taken for the
 // answer to the first request, and each answer for that to the next one.
 //
-// A connection sends a ping after the upgrade. A server that greets does so before it reads, mostly, so that its greeting
-// comes before the pong (RFC 6455 section 5.5.3). For one that greets from another goroutine the first connection listens
-// for a moment longer, and the others wait for as many messages as that one had.
+// A connection sends a ping after the upgrade. A server that greets does so before it reads, mostly, so that its
+// greeting comes before the pong (RFC 6455 section 5.5.3). For one that greets from another goroutine the first
+// connection listens for a moment longer, and the others wait for as many messages as that one had.
 type greeting struct {
 	mu       sync.Mutex
 	known    bool // the first connection is open
@@ -172,7 +172,8 @@ func (r *greeted) frame(head []byte) error {
 			code = uint16(payload[0])<<8 | uint16(payload[1])
 		}
 		r.closed(code)
-		return fail.New(fail.Subject, "the server closed the connection with %d (%s) before the first request", code, closeName(code)).
+		return fail.New(fail.Subject, "the server closed the connection with %d (%s) before the first request", code,
+			closeName(code)).
 			WithHint("look at its log for the reason; it may want credentials: -H 'Authorization: ...'")
 	}
 	return nil

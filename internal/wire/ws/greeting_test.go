@@ -59,7 +59,8 @@ func TestGreetingsEnd(t *testing.T) {
 		readPing(c)
 		_, _ = c.Write(serverFrame(final|opClose, []byte{0x03, 0xf0})) // 1008
 	})
-	if !errors.As(err, &hinted) || err.Error() != "the server closed the connection with 1008 (policy violation) before the first request" {
+	if !errors.As(err, &hinted) ||
+		err.Error() != "the server closed the connection with 1008 (policy violation) before the first request" {
 		t.Errorf("a close: %v", err)
 	}
 	if err = greetedBy(t, t.Context(), &greeting{}, func(c net.Conn) {

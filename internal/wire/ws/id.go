@@ -18,11 +18,13 @@ func readID(text string, o wire.Options) (id wire.Field, err error) {
 		return id, fail.New(fail.BadInput, "%q is not the place of a number in a message", text).
 			WithHint("write @OFFSET:WIDTH, the width in bytes 1, 2, 4 or 8: --set ws.id=@0:4")
 	case !o.Messages.Binary:
-		return id, fail.New(fail.BadInput, "a number at a place makes messages binary, and text is sent").WithHint("add --set ws.binary")
+		return id, fail.New(fail.BadInput,
+			"a number at a place makes messages binary, and text is sent").WithHint("add --set ws.binary")
 	}
 	id = wire.FieldOf(int(at), int(size), false)
 	if len(o.Body) < id.End() {
-		return id, fail.New(fail.BadInput, "the message has %d bytes, and the number is to stand in bytes %d to %d", len(o.Body), id.At, id.End()-1).
+		return id, fail.New(fail.BadInput, "the message has %d bytes, and the number is to stand in bytes %d to %d",
+			len(o.Body), id.At, id.End()-1).
 			WithHint("leave room for it in --body, such as --body hex:00000000")
 	}
 	return id, nil

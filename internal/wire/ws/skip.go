@@ -24,7 +24,8 @@ func readSkips(all []string) (skips []skip, err error) {
 			s.json, err = answer.NewJSON(text)
 		}
 		if err != nil || text == "~" {
-			return nil, fail.New(fail.BadInput, "messages to be left out, %q: want PATH or PATH=VALUE in their JSON, or ~EXPRESSION", text).
+			return nil, fail.New(fail.BadInput,
+				"messages to be left out, %q: want PATH or PATH=VALUE in their JSON, or ~EXPRESSION", text).
 				WithHint("for example --set ws.skip=event, --set ws.skip=type=tick or --set ws.skip='~^tick '; expressions are those of Go: https://pkg.go.dev/regexp/syntax")
 		}
 		skips = append(skips, s)

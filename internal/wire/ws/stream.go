@@ -33,8 +33,8 @@ func (d *dialog) streamed(cause load.Cause, age int64) load.Answer {
 	return a
 }
 
-// ageOf is how old a time stamp is, in nanoseconds, at least 1; 0 if it is none. Numbers are times since 1970, in the unit
-// that puts them nearest to now: seconds, milliseconds, microseconds or nanoseconds.
+// ageOf is how old a time stamp is, in nanoseconds, at least 1; 0 if it is none. Numbers are times since 1970, in the
+// unit that puts them nearest to now: seconds, milliseconds, microseconds or nanoseconds.
 func ageOf(stamp gjson.Result, now time.Time) int64 {
 	var at time.Time
 	switch stamp.Type {

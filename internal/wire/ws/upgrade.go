@@ -29,7 +29,8 @@ const guid = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 // head is the request of the upgrade up to the value of the key: RFC 6455 section 4.1.
 func head(u *url.URL, o wire.Options) ([]byte, error) {
 	if name := o.Messages.Subprotocol; name != "" && !httpguts.ValidHeaderFieldName(name) { // a token
-		return nil, fail.New(fail.BadInput, "subprotocol %q is not a token", name).WithHint("name one, such as graphql-transport-ws")
+		return nil, fail.New(fail.BadInput, "subprotocol %q is not a token",
+			name).WithHint("name one, such as graphql-transport-ws")
 	}
 	for _, line := range o.Headers {
 		name, _, _ := strings.Cut(line, ":")
@@ -40,7 +41,9 @@ func head(u *url.URL, o wire.Options) ([]byte, error) {
 	}
 	for _, line := range append([]string{u.Path + "?" + u.RawQuery}, o.Headers...) {
 		if len(o.Columns(line)) > 0 {
-			return nil, fail.New(fail.BadInput, "a column of the feed or a place stands in %q, and the upgrade of a connection has no row of the feed", line).
+			return nil, fail.New(fail.BadInput,
+				"a column of the feed or a place stands in %q, and the upgrade of a connection has no row of the feed",
+				line).
 				WithHint("put it into --body")
 		}
 	}
@@ -91,17 +94,24 @@ func upgrade(ctx context.Context, c net.Conn, head []byte, offers string) error 
 	chosen := answer.Header.Get("Sec-WebSocket-Protocol")
 	switch {
 	case answer.StatusCode != http.StatusSwitchingProtocols:
-		return fail.New(fail.BadInput, "upgrade to WebSocket: the server answers %q", answer.Status).WithHint("%s", upgradeHint(answer.StatusCode))
-	case !strings.EqualFold(answer.Header.Get("Upgrade"), "websocket") || !httpguts.HeaderValuesContainsToken(answer.Header["Connection"], "upgrade"):
-		return fail.New(fail.Subject, "upgrade to WebSocket: the server switches to another protocol, %q", answer.Header.Get("Upgrade"))
+		return fail.New(fail.BadInput, "upgrade to WebSocket: the server answers %q", answer.Status).WithHint("%s",
+			upgradeHint(answer.StatusCode))
+	case !strings.EqualFold(answer.Header.Get("Upgrade"), "websocket") ||
+		!httpguts.HeaderValuesContainsToken(answer.Header["Connection"], "upgrade"):
+		return fail.New(fail.Subject, "upgrade to WebSocket: the server switches to another protocol, %q",
+			answer.Header.Get("Upgrade"))
 	case answer.Header.Get("Sec-WebSocket-Accept") != base64.StdEncoding.EncodeToString(sum[:]):
-		return fail.New(fail.Subject, "upgrade to WebSocket: Sec-WebSocket-Accept does not fit the key that was sent (RFC 6455 section 4.2.2)")
+		return fail.New(fail.Subject,
+			"upgrade to WebSocket: Sec-WebSocket-Accept does not fit the key that was sent (RFC 6455 section 4.2.2)")
 	case answer.Header.Get("Sec-WebSocket-Extensions") != "":
-		return fail.New(fail.Subject, "upgrade to WebSocket: the server uses the extension %q, which was not offered", answer.Header.Get("Sec-WebSocket-Extensions"))
+		return fail.New(fail.Subject, "upgrade to WebSocket: the server uses the extension %q, which was not offered",
+			answer.Header.Get("Sec-WebSocket-Extensions"))
 	case chosen != offers && chosen != "":
-		return fail.New(fail.Subject, "upgrade to WebSocket: the server chose the subprotocol %q, which was not offered", chosen)
+		return fail.New(fail.Subject,
+			"upgrade to WebSocket: the server chose the subprotocol %q, which was not offered", chosen)
 	case chosen != offers:
-		return fail.New(fail.BadInput, "upgrade to WebSocket: the server does not speak the subprotocol %q", offers).WithHint("check --set ws.subprotocol")
+		return fail.New(fail.BadInput, "upgrade to WebSocket: the server does not speak the subprotocol %q",
+			offers).WithHint("check --set ws.subprotocol")
 	}
 	if err := c.SetDeadline(time.Time{}); err != nil {
 		return fmt.Errorf("upgrade to WebSocket: %w", err)

@@ -22,8 +22,8 @@ import (
 	"github.com/gohone/hone/load"
 )
 
-// WS is WebSocket (RFC 6455) over plain TCP. A request is a message, and the answer is the next message of the server or,
-// with an id, the one that has it. The depth is the number of messages without an answer on each connection.
+// WS is WebSocket (RFC 6455) over plain TCP. A request is a message, and the answer is the next message of the server
+// or, with an id, the one that has it. The depth is the number of messages without an answer on each connection.
 var WS = &wire.Scheme{
 	Name:    "ws",
 	Doc:     "WebSocket: each message is answered by the next one, or by the one with the same id",
@@ -74,13 +74,15 @@ func newWebSocket(u *url.URL, o wire.Options) (load.Protocol, error) {
 		return nil, err
 	}
 	if len(o.Expect.Status) > 0 {
-		return nil, fail.New(fail.BadInput, "messages of WebSocket have no status").WithHint("leave out expect-status; expect-json, expect-body and expect-length check messages")
+		return nil, fail.New(fail.BadInput,
+			"messages of WebSocket have no status").WithHint("leave out expect-status; expect-json, expect-body and expect-length check messages")
 	}
 	checks, err := answer.NewChecks(o.Expect, "GET", nil)
 	if err != nil {
 		return nil, err
 	}
-	p := &protocol{offers: o.Messages.Subprotocol, binary: o.Messages.Binary, checks: checks, id: o.Messages.ID, age: o.Messages.Age, streams: o.Streams, closes: map[uint16]uint64{}}
+	p := &protocol{offers: o.Messages.Subprotocol, binary: o.Messages.Binary, checks: checks, id: o.Messages.ID,
+		age: o.Messages.Age, streams: o.Streams, closes: map[uint16]uint64{}}
 	if p.head, err = head(u, o); err != nil {
 		return nil, err
 	}
@@ -93,7 +95,8 @@ func newWebSocket(u *url.URL, o wire.Options) (load.Protocol, error) {
 		return nil, err
 	}
 	p.number = -1
-	if strings.Contains(string(o.Body), numberTemplate) && !o.Raw && (feed == nil || !slices.Contains(feed.Names, "n")) {
+	if strings.Contains(string(o.Body), numberTemplate) && !o.Raw &&
+		(feed == nil || !slices.Contains(feed.Names, "n")) {
 		names := []string{"n"}
 		if feed != nil {
 			names = slices.Concat(feed.Names, names)
@@ -108,7 +111,8 @@ func newWebSocket(u *url.URL, o wire.Options) (load.Protocol, error) {
 		p.id = ""
 	}
 	if p.id != "" && p.number < 0 {
-		return nil, fail.New(fail.BadInput, "the id at %q says which request an answer belongs to, but the message has no %s for the number of the request", p.id, numberTemplate).
+		return nil, fail.New(fail.BadInput,
+			"the id at %q says which request an answer belongs to, but the message has no %s for the number of the request", p.id, numberTemplate).
 			WithHint(`for example --body '{"id": {n}}' --set ws.id=id`)
 	}
 	if (p.id != "" || p.at.Width > 0) && p.subscribes() {
@@ -177,8 +181,10 @@ func (p *protocol) closed(code uint16) {
 
 // closeNames are the codes of RFC 6455 section 7.4.1.
 var closeNames = map[uint16]string{
-	1000: "normal closure", 1001: "going away", 1002: "protocol error", 1003: "unsupported data", 1005: "no code", 1007: "invalid data",
-	1008: "policy violation", 1009: "message too big", 1010: "extension wanted", 1011: "internal error", 1012: "service restart",
+	1000: "normal closure", 1001: "going away", 1002: "protocol error", 1003: "unsupported data", 1005: "no code",
+	1007: "invalid data",
+	1008: "policy violation", 1009: "message too big", 1010: "extension wanted", 1011: "internal error",
+	1012: "service restart",
 	1013: "try again later",
 }
 
@@ -188,8 +194,8 @@ func closeName(code uint16) string { return cmp.Or(closeNames[code], "a code of 
 // unordered stands in the note on messages that no request had asked for.
 const unordered = "hone cannot know which message answers which request"
 
-// OrderDoubt is the doubt that notes of a target amount to: an answer may have been taken for that to another request, so
-// that neither latencies nor checks mean anything.
+// OrderDoubt is the doubt that notes of a target amount to: an answer may have been taken for that to another request,
+// so that neither latencies nor checks mean anything.
 func OrderDoubt(notes []string) []load.Doubt {
 	for _, note := range notes {
 		if strings.Contains(note, unordered) {
@@ -203,14 +209,19 @@ func OrderDoubt(notes []string) []load.Doubt {
 func (p *protocol) Notes() (notes []string) {
 	notes = append(p.greeting.note(), p.checks.First.Notes()...)
 	if n := p.skipped.Load(); len(p.skips) > 0 {
-		notes = append(notes, fmt.Sprintf("%s that --set ws.skip names are left out, those of the warm-up included", units.Plural(int(n), "message")))
+		notes = append(notes, fmt.Sprintf("%s that --set ws.skip names are left out, those of the warm-up included",
+			units.Plural(int(n), "message")))
 	}
 	if n := max(p.unasked.Load(), p.early.Load()); n > 0 {
-		notes = append(notes, fmt.Sprintf("the server sent at least %s that belong to no request, as a server does that broadcasts: "+unordered+
-			" (--set ws.id for answers with an id, --set ws.skip for messages to be left out)", units.Plural(int(n), "message")))
+		notes = append(notes,
+			fmt.Sprintf("the server sent at least %s that belong to no request, as a server does that broadcasts: "+
+				unordered+
+				" (--set ws.id for answers with an id, --set ws.skip for messages to be left out)",
+				units.Plural(int(n), "message")))
 	}
 	if n := p.pushed.Load(); n > 0 {
-		notes = append(notes, fmt.Sprintf("%s without an id at %q are left out: the server greets or broadcasts", units.Plural(int(n), "message"), p.id))
+		notes = append(notes, fmt.Sprintf("%s without an id at %q are left out: the server greets or broadcasts",
+			units.Plural(int(n), "message"), p.id))
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -220,7 +231,8 @@ func (p *protocol) Notes() (notes []string) {
 	}
 	slices.Sort(codes)
 	for _, code := range codes {
-		notes = append(notes, fmt.Sprintf("the server closed %s with %d (%s)", units.Plural(int(p.closes[code]), "connection"), code, closeName(code)))
+		notes = append(notes, fmt.Sprintf("the server closed %s with %d (%s)",
+			units.Plural(int(p.closes[code]), "connection"), code, closeName(code)))
 	}
 	return notes
 }

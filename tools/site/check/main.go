@@ -1,6 +1,6 @@
-// Command check follows the links of a built site: each has to lead to a file of the site, and to an element in it if it names one.
-// Nothing of a page may be loaded from elsewhere. Links to other sites are not followed. It warns if the pictures show pages of hone
-// that have changed since.
+// Command check follows the links of a built site: each has to lead to a file of the site, and to an element in it if
+// it names one. Nothing of a page may be loaded from elsewhere. Links to other sites are not followed. It warns if the
+// pictures show pages of hone that have changed since.
 //
 //	go run ./check ../../bin/site ../..
 package main

@@ -8,8 +8,8 @@ import (
 	"io/fs"
 )
 
-// oldPictures says since when the pictures no longer show what hone's pages look like; nothing if they do. It is a warning: not every
-// change of the pages is seen in a picture.
+// oldPictures says since when the pictures no longer show what hone's pages look like; nothing if they do. It is a
+// warning: not every change of the pages is seen in a picture.
 func oldPictures(repository fs.FS) (string, error) {
 	text, err := fs.ReadFile(repository, "docs/pictures/made.json")
 	if err != nil {

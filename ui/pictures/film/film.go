@@ -1,5 +1,5 @@
-// Package film records what commands show on a terminal, and draws it as one SVG that moves. It moves by CSS alone: GitHub shows an SVG as a
-// picture, in which no script runs.
+// Package film records what commands show on a terminal, and draws it as one SVG that moves. It moves by CSS alone:
+// GitHub shows an SVG as a picture, in which no script runs.
 package film
 
 import (
@@ -18,7 +18,8 @@ const (
 
 	// twoKeys is the time between two keys and the next two: 17 keys per second, as a fast typist.
 	twoKeys = 120 * time.Millisecond
-	// rest is how long a state of the screen stays at least while a command runs. A live display has many states, of 3 kB each.
+	// rest is how long a state of the screen stays at least while a command runs. A live display has many states, of 3
+	// kB each.
 	rest = 500 * time.Millisecond
 	// torn is how soon the second half of a state follows the first one in the terminal. A half state is not shown.
 	torn = 30 * time.Millisecond
@@ -63,7 +64,8 @@ func (f *Film) Read(d time.Duration) {
 	f.wait(d)
 }
 
-// Run executes a command in the terminal, and shows all states of the screen. The command must not ask the terminal anything.
+// Run executes a command in the terminal, and shows all states of the screen. The command must not ask the terminal
+// anything.
 func (f *Film) Run(cmd *exec.Cmd) error {
 	chunks, took, err := record(cmd)
 	if err != nil {

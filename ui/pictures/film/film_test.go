@@ -13,7 +13,8 @@ import (
 
 func ms(n int) time.Duration { return time.Duration(n) * time.Millisecond }
 
-// states are the times and texts of the frames; "|" is between lines. They have no bars, and no blanks after a change of colour.
+// states are the times and texts of the frames; "|" is between lines. They have no bars, and no blanks after a change
+// of colour.
 func states(f *Film) (all []string) {
 	tags := regexp.MustCompile(`<[^>]*>`)
 	for _, frame := range f.frames {
@@ -23,7 +24,8 @@ func states(f *Film) (all []string) {
 	return all
 }
 
-// What a command writes is shown five times as fast, but for half a second at least; half a state is not shown, and the end always is.
+// What a command writes is shown five times as fast, but for half a second at least; half a state is not shown, and the
+// end always is.
 func TestPlay(t *testing.T) {
 	f := New(5)
 	f.show()
@@ -49,11 +51,13 @@ func TestRun(t *testing.T) {
 	}
 	f.Read(time.Second)
 	got := states(f)
-	if first, last := got[0], got[len(got)-1]; first != "0s 0:00|$" || !strings.HasSuffix(last, "|$stty size|26 100|$") {
+	if first, last := got[0], got[len(got)-1]; first != "0s 0:00|$" ||
+		!strings.HasSuffix(last, "|$stty size|26 100|$") {
 		t.Errorf("first frame %q, last %q", first, last)
 	}
 	err := f.Run(exec.Command("sh", "-c", "echo broken; exit 3"))
-	if code := new(exec.ExitError); !errors.As(err, &code) || code.ExitCode() != 3 || !strings.Contains(err.Error(), "broken") {
+	if code := new(exec.ExitError); !errors.As(err, &code) || code.ExitCode() != 3 ||
+		!strings.Contains(err.Error(), "broken") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -67,7 +71,8 @@ func TestLine(t *testing.T) {
 	if got := f.line(0, f.cells(0)); got != want {
 		t.Errorf("line\n%s\nwant\n%s", got, want)
 	}
-	for css, class := range map[string]string{"font-weight:bold;": "c0", "fill:#00afff;": "c1", "fill:#8a8a8a;": "c2", "fill:" + basic[1] + ";": "c3"} {
+	for css, class := range map[string]string{"font-weight:bold;": "c0", "fill:#00afff;": "c1", "fill:#8a8a8a;": "c2",
+		"fill:" + basic[1] + ";": "c3"} {
 		if f.colours[css] != class {
 			t.Errorf("%s is %q, want %s", css, f.colours[css], class)
 		}

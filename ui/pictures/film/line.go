@@ -38,8 +38,10 @@ func (c colours) class(s uv.Style) string {
 	return fmt.Sprintf(` class="%s"`, c[css])
 }
 
-// basic are the colours 0 to 15, which each terminal chooses for itself: here such that all can be read on the background.
-var basic = [16]string{"#5c6370", "#f47067", "#57c26b", "#daaa3f", "#6cb6ff", "#dc8add", "#39c5cf", "#c5cdd9", "#7d8590", "#ff938a", "#6bd68f", "#eac55f", "#96d0ff", "#eea2ef", "#56d4dd", "#ffffff"}
+// basic are the colours 0 to 15, which each terminal chooses for itself: here such that all can be read on the
+// background.
+var basic = [16]string{"#5c6370", "#f47067", "#57c26b", "#daaa3f", "#6cb6ff", "#dc8add", "#39c5cf", "#c5cdd9",
+	"#7d8590", "#ff938a", "#6bd68f", "#eac55f", "#96d0ff", "#eea2ef", "#56d4dd", "#ffffff"}
 
 func hex(c color.Color) string {
 	if b, ok := c.(ansi.BasicColor); ok && int(b) < len(basic) {
@@ -49,8 +51,9 @@ func hex(c color.Color) string {
 	return fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
 }
 
-// line draws the cells of line y: bars as paths, which are the same in each font, and the rest as text. What starts after two blanks starts at
-// a column, because the letters of a reader's font can be narrower than a cell. Backgrounds are not drawn.
+// line draws the cells of line y: bars as paths, which are the same in each font, and the rest as text. What starts
+// after two blanks starts at a column, because the letters of a reader's font can be narrower than a cell. Backgrounds
+// are not drawn.
 func (c colours) line(y int, cells []uv.Cell) string {
 	var out strings.Builder
 	for x := 0; x < len(cells); {
@@ -59,11 +62,13 @@ func (c colours) line(y int, cells []uv.Cell) string {
 			continue
 		}
 		end := x + 1
-		for end < len(cells) && cells[end].Style == cells[x].Style && kind(cells[end]) == kind(cells[x]) && !(blank(cells[end]) && blank(cells[end-1])) {
+		for end < len(cells) && cells[end].Style == cells[x].Style && kind(cells[end]) == kind(cells[x]) &&
+			!(blank(cells[end]) && blank(cells[end-1])) {
 			end++
 		}
 		if run := cells[x:end]; kind(run[0]) == letters {
-			fmt.Fprintf(&out, `<text x="%d" y="%d"%s>%s</text>`, x*cellWidth, y*lineHeight+baseline, c.class(run[0].Style), text(run))
+			fmt.Fprintf(&out, `<text x="%d" y="%d"%s>%s</text>`, x*cellWidth, y*lineHeight+baseline,
+				c.class(run[0].Style), text(run))
 		} else {
 			fmt.Fprintf(&out, `<path%s%s d="%s"/>`, c.class(run[0].Style), opacity[kind(run[0])], bars(x, y, run))
 		}

@@ -25,10 +25,12 @@ func (f *Film) SVG(title, description string) []byte {
 	spans := slices.SortedFunc(maps.Keys(drawn), func(a, b span) int { return cmp.Or(a.from-b.from, a.to-b.to) })
 	w, h := width*cellWidth+2*margin, height*lineHeight+head+margin
 	var out bytes.Buffer
-	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" width="%[1]d" height="%[2]d" viewBox="0 0 %[1]d %[2]d" role="img" font-family="ui-monospace,Menlo,Consolas,monospace" font-size="16.6" fill="#e6e9ef">`+"\n", w, h)
+	fmt.Fprintf(&out,
+		`<svg xmlns="http://www.w3.org/2000/svg" width="%[1]d" height="%[2]d" viewBox="0 0 %[1]d %[2]d" role="img" font-family="ui-monospace,Menlo,Consolas,monospace" font-size="16.6" fill="#e6e9ef">`+"\n", w, h)
 	fmt.Fprintf(&out, "<title>%s</title>\n<desc>%s</desc>\n", html.EscapeString(title), html.EscapeString(description))
 	fmt.Fprintf(&out, "<style>\n%s</style>\n", f.style(spans))
-	fmt.Fprintf(&out, `<rect x=".5" y=".5" width="%d" height="%d" rx="10" fill="#14181f" stroke="#3d444d"/>`+"\n", w-1, h-1)
+	fmt.Fprintf(&out, `<rect x=".5" y=".5" width="%d" height="%d" rx="10" fill="#14181f" stroke="#3d444d"/>`+"\n", w-1,
+		h-1)
 	fmt.Fprintf(&out, `<g transform="translate(%d %d)">`+"\n", margin, head)
 	fmt.Fprintf(&out, `<text y="-20" fill="#8a8a8a">%s</text>`+"\n", html.EscapeString(title))
 	for _, s := range spans {
@@ -56,7 +58,8 @@ func (f *Film) spans() map[span][]string {
 	return drawn
 }
 
-// attributes are those of what is shown in this time: an animation, unless it is always, and hidden at first, unless it is the end.
+// attributes are those of what is shown in this time: an animation, unless it is always, and hidden at first, unless it
+// is the end.
 func (f *Film) attributes(s span) string {
 	hidden := ""
 	if s.to < len(f.frames) {

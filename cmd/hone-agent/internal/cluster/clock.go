@@ -2,8 +2,8 @@ package cluster
 
 import "time"
 
-// difference estimates by how much the coordinator's clock is ahead of the agent's (NTP, RFC 5905 section 8): each order that
-// answers a state gives one estimate, and the one that was fastest under way is the best.
+// difference estimates by how much the coordinator's clock is ahead of the agent's (NTP, RFC 5905 section 8): each
+// order that answers a state gives one estimate, and the one that was fastest under way is the best.
 type difference struct {
 	ahead time.Duration
 	bound time.Duration // the largest error of ahead: half of the time that the messages were under way

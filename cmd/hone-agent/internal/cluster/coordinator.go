@@ -25,15 +25,15 @@ type Part struct {
 	Job   json.RawMessage
 }
 
-// Coordinator is a coordinator's side of one run. Agents cannot bring it out of step: what they say of other runs, again or
-// too late has no effect.
+// Coordinator is a coordinator's side of one run. Agents cannot bring it out of step: what they say of other runs,
+// again or too late has no effect.
 type Coordinator struct {
 	// Send sends an order.
 	Send func(Order)
 	// KeepGoing lets a run go on without agents that were lost.
 	KeepGoing bool
-	// ByTurns says that Begin starts each turn, and Stop ends the run. Else it starts when all agents are ready, and ends as its
-	// job says.
+	// ByTurns says that Begin starts each turn, and Stop ends the run. Else it starts when all agents are ready, and
+	// ends as its job says.
 	ByTurns bool
 	// Group is Order.Group.
 	Group string
@@ -86,7 +86,8 @@ type Member struct {
 func NewCoordinator(run string, parts []Part, store Store, heard, now time.Duration) *Coordinator {
 	c := &Coordinator{run: run, store: store, said: now - Every}
 	for _, p := range parts {
-		c.agents = append(c.agents, &member{Part: p, state: State{Clock: p.Hello.Clock}, heard: heard, stated: heard, sum: sha256.New()})
+		c.agents = append(c.agents, &member{Part: p, state: State{Clock: p.Hello.Clock}, heard: heard, stated: heard,
+			sum: sha256.New()})
 	}
 	return c
 }
@@ -109,8 +110,8 @@ func (c *Coordinator) Members() []Member {
 	return all
 }
 
-// Skew is by how much the agents' schedules began apart, and what the error of that may be. Only agents that have started
-// count.
+// Skew is by how much the agents' schedules began apart, and what the error of that may be. Only agents that have
+// started count.
 func (c *Coordinator) Skew() (apart, uncertain time.Duration) {
 	var first, last time.Duration
 	for _, m := range c.agents {
@@ -196,7 +197,8 @@ func (c *Coordinator) HearChunk(k Chunk, now time.Duration) {
 		return
 	}
 	if most := cmp.Or(c.MaxBytes, DefaultMaxBytes); m.received+int64(len(k.Data)) > most {
-		c.lose(m, fail.New(fail.Invalid, "agent %s: its recording is longer than %s", m.Hello.Name, units.Bytes(float64(most))), now)
+		c.lose(m, fail.New(fail.Invalid, "agent %s: its recording is longer than %s", m.Hello.Name,
+			units.Bytes(float64(most))), now)
 		return
 	}
 	if err := c.store.Keep(k.Agent, k.Offset, k.Data); err != nil {
@@ -216,7 +218,8 @@ func (c *Coordinator) Tick(now time.Duration) {
 	}
 	for _, m := range c.agents {
 		if m.lost == nil && !m.complete && now-m.heard >= LostAfter {
-			c.lose(m, fail.New(fail.Invalid, "agent %s was lost: nothing was heard of it for %v", m.Hello.Name, LostAfter), now)
+			c.lose(m, fail.New(fail.Invalid, "agent %s was lost: nothing was heard of it for %v", m.Hello.Name,
+				LostAfter), now)
 		}
 	}
 	c.settle(now)
@@ -268,12 +271,15 @@ func (c *Coordinator) settle(now time.Duration) {
 		}
 		s := m.state
 		if s.Phase == Ended && m.received > s.Written {
-			c.lose(m, fail.New(fail.Invalid, "agent %s: %d bytes of its recording came, and it says that it wrote %d", m.Hello.Name, m.received, s.Written), now)
+			c.lose(m, fail.New(fail.Invalid, "agent %s: %d bytes of its recording came, and it says that it wrote %d",
+				m.Hello.Name, m.received, s.Written), now)
 			continue
 		}
 		if s.Phase == Ended && m.received == s.Written && !m.complete {
 			if sum := hex.EncodeToString(m.sum.Sum(nil)); sum != s.SHA256 {
-				c.lose(m, fail.New(fail.Invalid, "agent %s: its recording arrived as another one (SHA-256 %.12s..., not %.12s...)", m.Hello.Name, sum, s.SHA256), now)
+				c.lose(m, fail.New(fail.Invalid,
+					"agent %s: its recording arrived as another one (SHA-256 %.12s..., not %.12s...)", m.Hello.Name,
+					sum, s.SHA256), now)
 				continue
 			}
 			m.complete, m.changed = true, true
@@ -304,7 +310,8 @@ func (c *Coordinator) order(m *member, now time.Duration) {
 	m.seq++
 	m.changed = false
 	o := Order{
-		Run: c.run, Agent: m.Hello.ID, Seq: m.seq, Group: c.Group, Turn: c.turn, Start: c.start, Stretch: m.stretch, Cut: c.cut,
+		Run: c.run, Agent: m.Hello.ID, Seq: m.seq, Group: c.Group, Turn: c.turn, Start: c.start, Stretch: m.stretch,
+		Cut:  c.cut,
 		Stop: c.stop || m.lost != nil, Received: m.received, Clock: now, Echo: m.state.Clock, Held: now - m.stated,
 	}
 	if !m.took {

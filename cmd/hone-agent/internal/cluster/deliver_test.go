@@ -54,7 +54,8 @@ func (k *keptBytes) Keep(_ string, _ int64, data []byte) error {
 	return nil
 }
 
-// BenchmarkDeliver has 100 agents deliver recordings of a minute to one coordinator, message by message: both ends of all.
+// BenchmarkDeliver has 100 agents deliver recordings of a minute to one coordinator, message by message: both ends of
+// all.
 func BenchmarkDeliver(b *testing.B) {
 	const many, size = 100, 60 * 10_000
 	for b.Loop() {

@@ -13,8 +13,8 @@ import (
 	"github.com/gohone/hone/internal/text/printable"
 )
 
-// What a message may hold. Clients with the broker's token can send anything, so each field of each message has bounds that no
-// agent and no coordinator of ours comes near. A message beyond them counts as lost.
+// What a message may hold. Clients with the broker's token can send anything, so each field of each message has bounds
+// that no agent and no coordinator of ours comes near. A message beyond them counts as lost.
 const (
 	maxWord   = 256      // bytes of a name, a version, a label, an address
 	maxReason = 4 << 10  // bytes of a reason or a hint
@@ -32,7 +32,8 @@ const (
 
 // IsName says that a text may name an agent or a run, in a subject of a broker and in a file name.
 func IsName(text string) bool {
-	return text != "" && len(text) <= 64 && strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == ""
+	return text != "" && len(text) <= 64 && strings.Trim(text,
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == ""
 }
 
 // checks collects what is wrong with a message.

@@ -22,12 +22,17 @@ const (
 func TestMessagesAreChecked(t *testing.T) {
 	long := strings.Repeat("x", maxReason+1)
 	forged := map[string][]any{
-		"id": {"", "../x", "a b", "a.b", "*", long}, "busy": {"../x", "a\nb"}, "name": {"", long}, "version": {long}, "machine": {long},
-		"cpus": {0, -1, maxCPUs + 1}, "capacity_hz": {0, -1, -1e-300, 1e13, 1e308, -1e308}, "max_rate_hz": {-1, 1e308},
+		"id": {"", "../x", "a b", "a.b", "*", long}, "busy": {"../x", "a\nb"}, "name": {"", long}, "version": {long},
+		"machine": {long},
+		"cpus":    {0, -1, maxCPUs + 1}, "capacity_hz": {0, -1, -1e-300, 1e13, 1e308, -1e308},
+		"max_rate_hz":     {-1, 1e308},
 		"max_connections": {-1, int64(math.MaxInt64)}, "clock_ns": {-1, int64(math.MaxInt64), int64(math.MinInt64)},
-		"allow": {[]string{long}, make([]string, maxList+1)}, "labels": {map[string]string{"a": long}, map[string]string{long: ""}},
-		"run": {"", "../x", "a>b"}, "agent": {"", "../x"}, "phase": {"", "done", "ENDED"}, "reason": {long}, "hint": {long}, "kind": {-1, 256},
-		"written": {-1, int64(math.MaxInt64)}, "sha256": {"x", strings.ToUpper(aSum), aSum + "0"}, "turns": {uint64(math.MaxUint64)},
+		"allow":  {[]string{long}, make([]string, maxList+1)},
+		"labels": {map[string]string{"a": long}, map[string]string{long: ""}},
+		"run":    {"", "../x", "a>b"}, "agent": {"", "../x"}, "phase": {"", "done", "ENDED"}, "reason": {long},
+		"hint": {long}, "kind": {-1, 256},
+		"written": {-1, int64(math.MaxInt64)}, "sha256": {"x", strings.ToUpper(aSum), aSum + "0"},
+		"turns":      {uint64(math.MaxUint64)},
 		"started_ns": {-1, int64(math.MaxInt64)}, "skew_ns": {-1, int64(math.MaxInt64)},
 	}
 	seen := map[string]bool{}
@@ -67,7 +72,8 @@ func TestMessagesAreChecked(t *testing.T) {
 	if len(seen) != len(forged) {
 		t.Errorf("fields that no message has: %v", forged)
 	}
-	for _, c := range []struct{ run, agent, offset string }{{"r", "../x", "0"}, {"r", "A1", "-1"}, {"r", "A1", "9223372036854775808"}, {"r", "A1", ""}, {"", "A1", "0"}} {
+	for _, c := range []struct{ run, agent, offset string }{{"r", "../x", "0"}, {"r", "A1", "-1"},
+		{"r", "A1", "9223372036854775808"}, {"r", "A1", ""}, {"", "A1", "0"}} {
 		if _, err := ReadChunk(c.run, c.agent, c.offset, []byte("x")); err == nil {
 			t.Errorf("a piece may be %+v", c)
 		}
@@ -83,7 +89,8 @@ func TestMessagesAreChecked(t *testing.T) {
 func TestOrdersAreChecked(t *testing.T) {
 	s := newSigner(t)
 	for _, o := range []Order{
-		{Run: "../r"}, {Agent: "a b"}, {Group: "a\nb"}, {Received: -1}, {Received: math.MaxInt64}, {Turn: math.MaxUint64},
+		{Run: "../r"}, {Agent: "a b"}, {Group: "a\nb"}, {Received: -1}, {Received: math.MaxInt64},
+		{Turn: math.MaxUint64},
 		{Start: math.MaxInt64}, {Start: -1}, {Clock: math.MinInt64}, {Echo: math.MaxInt64}, {Held: math.MinInt64},
 	} {
 		if o.Run == "" {
@@ -107,11 +114,13 @@ func TestTextsOfMessagesAreOneLine(t *testing.T) {
 	text := "x\nnext: rm -rf\r\u2028\u202e\x1b[2J"
 	quoted, _ := json.Marshal(text)
 	for _, m := range []string{
-		strings.Replace(hello, `"host"`, string(quoted), 1), strings.Replace(hello, `"zone":"a"`, fmt.Sprintf(`%s:%[1]s`, quoted), 1),
+		strings.Replace(hello, `"host"`, string(quoted), 1),
+		strings.Replace(hello, `"zone":"a"`, fmt.Sprintf(`%s:%[1]s`, quoted), 1),
 		strings.Replace(hello, `"10.0.0.9:80"`, string(quoted), 1),
 	} {
 		h, err := ReadHello([]byte(m))
-		if said := fmt.Sprintf("%s", []any{h.Name, h.Labels, h.Allow}); err != nil || strings.ContainsAny(said, "\n\r\u2028\u202e\x1b") {
+		if said := fmt.Sprintf("%s", []any{h.Name, h.Labels, h.Allow}); err != nil ||
+			strings.ContainsAny(said, "\n\r\u2028\u202e\x1b") {
 			t.Errorf("%v, %q", err, said)
 		}
 	}
@@ -123,7 +132,8 @@ func TestTextsOfMessagesAreOneLine(t *testing.T) {
 
 // However weights are forged, each agent gets a part, and all parts together are the whole.
 func TestForgedWeightsAreDealt(t *testing.T) {
-	odd := []float64{0, -1, 1, 1000, math.MaxFloat64, -math.MaxFloat64, math.SmallestNonzeroFloat64, math.Inf(1), math.Inf(-1), math.NaN(), 1e-300, 1e300}
+	odd := []float64{0, -1, 1, 1000, math.MaxFloat64, -math.MaxFloat64, math.SmallestNonzeroFloat64, math.Inf(1),
+		math.Inf(-1), math.NaN(), 1e-300, 1e300}
 	for _, a := range odd {
 		for _, b := range odd {
 			for _, c := range odd {
@@ -150,8 +160,8 @@ func (idle) Prepare(json.RawMessage)                {}
 func (idle) StartAt(time.Duration, json.RawMessage) {}
 func (idle) Abandon()                               {}
 
-// The lease counts from what the agent has sent. An order that answers what it can only send later, because a client forged a
-// state, makes the lease no longer, and tells nothing about the clocks.
+// The lease counts from what the agent has sent. An order that answers what it can only send later, because a client
+// forged a state, makes the lease no longer, and tells nothing about the clocks.
 func TestALeaseIsNotMadeLonger(t *testing.T) {
 	first := Order{Run: "r", Agent: "a", Seq: 1, Job: []byte(`{}`), Echo: time.Second, Clock: time.Hour}
 	w := NewWorker(first, idle{}, func(any) {}, time.Second)
@@ -164,7 +174,8 @@ func TestALeaseIsNotMadeLonger(t *testing.T) {
 	if !w.Over() || now > time.Second+LeaseFor+Every {
 		t.Errorf("after %v the agent is over: %v; its lease is %v", now, w.Over(), LeaseFor)
 	}
-	if late := NewWorker(Order{Run: "r", Agent: "a", Seq: 1, Job: []byte(`{}`), Echo: time.Hour}, idle{}, func(any) {}, time.Second); !late.Over() {
+	if late := NewWorker(Order{Run: "r", Agent: "a", Seq: 1, Job: []byte(`{}`), Echo: time.Hour}, idle{}, func(any) {},
+		time.Second); !late.Over() {
 		t.Error("a run begins that answers what was never said")
 	}
 }
@@ -172,10 +183,12 @@ func TestALeaseIsNotMadeLonger(t *testing.T) {
 // An agent that was told of a turn is told of no other before it has begun: an engine has room for one.
 func TestATurnIsOrderedOnce(t *testing.T) {
 	e := &counted{}
-	w := NewWorker(Order{Run: "r", Agent: "a", Seq: 1, Job: []byte(`{}`), Echo: time.Second, Clock: time.Second}, e, func(any) {}, time.Second)
+	w := NewWorker(Order{Run: "r", Agent: "a", Seq: 1, Job: []byte(`{}`), Echo: time.Second, Clock: time.Second}, e,
+		func(any) {}, time.Second)
 	w.Prepared(nil, time.Second)
 	for turn := uint64(1); turn < 9; turn++ {
-		w.Hear(Order{Run: "r", Agent: "a", Seq: 1 + turn, Turn: turn, Start: 5 * time.Second, Stretch: []byte(`1`), Echo: time.Second, Clock: time.Second}, time.Second)
+		w.Hear(Order{Run: "r", Agent: "a", Seq: 1 + turn, Turn: turn, Start: 5 * time.Second, Stretch: []byte(`1`),
+			Echo: time.Second, Clock: time.Second}, time.Second)
 	}
 	if e.starts != 1 {
 		t.Errorf("%d starts wait for an engine that has room for one", e.starts)
@@ -212,7 +225,8 @@ func (forgetful) Keep(string, int64, []byte) error { return nil }
 // Whatever comes from the network, neither side panics, and what passes the edge is within its bounds.
 func FuzzMessages(f *testing.F) {
 	f.Add([]byte(hello), []byte(state), "0", int64(5), int64(1))
-	f.Add([]byte(strings.Replace(hello, "1000", "1e308", 1)), []byte(strings.Replace(state, "9}", "-9}", 1)), "-1", int64(math.MaxInt64), int64(-1))
+	f.Add([]byte(strings.Replace(hello, "1000", "1e308", 1)), []byte(strings.Replace(state, "9}", "-9}", 1)), "-1",
+		int64(math.MaxInt64), int64(-1))
 	f.Fuzz(func(t *testing.T, rawHello, rawState []byte, offset string, echo, received int64) {
 		h, err := ReadHello(rawHello)
 		if err == nil && (!(h.CapacityHz > 0) || !IsName(h.ID) || strings.ContainsAny(h.Name, "\n\r\x1b")) {
@@ -221,7 +235,8 @@ func FuzzMessages(f *testing.F) {
 		if err != nil {
 			h = Hello{ID: "A1", Name: "host", CapacityHz: 1}
 		}
-		if _, _, err := Split(load.Plan{Connections: 9}, load.Schedule{}, []float64{h.CapacityHz, 1, 1e12}); err != nil {
+		if _, _, err := Split(load.Plan{Connections: 9}, load.Schedule{},
+			[]float64{h.CapacityHz, 1, 1e12}); err != nil {
 			t.Fatal(err)
 		}
 		c := NewCoordinator("r1", []Part{{Hello: h}, {Hello: Hello{ID: "B", Name: "b"}}}, forgetful{}, 1, 1)
@@ -235,7 +250,8 @@ func FuzzMessages(f *testing.F) {
 		}
 		c.Skew()
 		c.Tick(5)
-		o := Order{Run: "r1", Agent: h.ID, Seq: 1, Echo: time.Duration(echo), Received: received, Clock: time.Duration(echo)}
+		o := Order{Run: "r1", Agent: h.ID, Seq: 1, Echo: time.Duration(echo), Received: received,
+			Clock: time.Duration(echo)}
 		if o.check() != nil {
 			return
 		}

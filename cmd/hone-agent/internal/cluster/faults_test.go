@@ -34,7 +34,8 @@ func (s *simulation) schedule() {
 			kind:  []string{"kill", "pause", "partition", "broker"}[s.random.IntN(4)],
 			agent: s.random.IntN(len(s.agents)), from: time.Duration(s.random.Int64N(int64(10 * time.Second))),
 		}
-		f.to = f.from + []time.Duration{200 * time.Millisecond, time.Second, 2500 * time.Millisecond, 5 * time.Second, 30 * time.Second}[s.random.IntN(5)]
+		f.to = f.from + []time.Duration{200 * time.Millisecond, time.Second, 2500 * time.Millisecond, 5 * time.Second,
+			30 * time.Second}[s.random.IntN(5)]
 		if f.kind == "kill" {
 			f.to = time.Hour
 			s.at(f.from, func() {
@@ -52,8 +53,8 @@ func (s *simulation) schedule() {
 // noticed is how long after a fault the run is known to be invalid, and all load has ended.
 const noticed = 5 * time.Second
 
-// In every run something goes wrong, as its seed says: the run is exact, or it is invalid within 5 s of the fault, the load of
-// all agents has ended by then, and nothing hangs.
+// In every run something goes wrong, as its seed says: the run is exact, or it is invalid within 5 s of the fault, the
+// load of all agents has ended by then, and nothing hangs.
 func TestThousandFaultSchedules(t *testing.T) {
 	exact, invalid := 0, 0
 	for seed := range uint64(1000) {
@@ -62,7 +63,8 @@ func TestThousandFaultSchedules(t *testing.T) {
 		r := s.play()
 		fatal := func(format string, args ...any) {
 			t.Helper()
-			t.Errorf("seed %d, faults %+v, drop %.2f, slowest %v: %s", seed, s.faults, s.drop, s.slowest, fmt.Sprintf(format, args...))
+			t.Errorf("seed %d, faults %+v, drop %.2f, slowest %v: %s", seed, s.faults, s.drop, s.slowest,
+				fmt.Sprintf(format, args...))
 		}
 		if r.over == 0 {
 			fatal("the coordinator never ended: %+v", s.coordinator.Members())
@@ -96,7 +98,8 @@ func TestThousandFaultSchedules(t *testing.T) {
 				fatal("noticed %v after the fault", r.lost-f.from)
 			}
 			for _, a := range s.agents {
-				paused := slices.ContainsFunc(s.faults, func(f fault) bool { return f.kind == "pause" && f.agent == a.number })
+				paused := slices.ContainsFunc(s.faults,
+					func(f fault) bool { return f.kind == "pause" && f.agent == a.number })
 				if a.began > 0 && a.ended > max(f.from, a.began)+noticed && !paused { // a paused one sends nothing, and ends when it goes on
 					fatal("%s went on for %v after the fault", a.id, a.ended-f.from)
 				}
@@ -114,7 +117,8 @@ func TestKeepGoingKeepsTheSurvivors(t *testing.T) {
 	for seed := range uint64(20) {
 		s := newSimulation(seed, 3)
 		s.coordinator.KeepGoing = true
-		s.faults = []fault{{kind: "pause", agent: 1, from: 5 * time.Second, to: 35 * time.Second}} // it comes back after the end
+		// it comes back after the end
+		s.faults = []fault{{kind: "pause", agent: 1, from: 5 * time.Second, to: 35 * time.Second}}
 		r := s.play()
 		if r.over == 0 || r.over > 12*time.Second || r.err == nil {
 			t.Fatalf("seed %d: %+v", seed, r)
@@ -154,7 +158,8 @@ func TestLoadEndsWithTheCoordinator(t *testing.T) {
 	s.faults = []fault{{kind: "broker", agent: -1, from: died, to: time.Hour}}
 	s.play()
 	for _, a := range s.agents {
-		if a.began == 0 || a.began > died || a.ended > died+LeaseFor+Every || !a.worker.Over() || a.worker.State().Phase != Failed {
+		if a.began == 0 || a.began > died || a.ended > died+LeaseFor+Every || !a.worker.Over() ||
+			a.worker.State().Phase != Failed {
 			t.Errorf("%s: began at %v, ended at %v, %+v", a.id, a.began, a.ended, a.worker.State())
 		}
 	}

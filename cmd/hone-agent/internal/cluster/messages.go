@@ -1,7 +1,7 @@
-// Package cluster is how a coordinator and its agents carry out one load test together: who may order what, when all start,
-// how results come back exactly once, and how each side notices that the other is gone. It has no network, no clock and no
-// load of its own: messages and times come in, messages and calls of an Engine go out, so that a simulation can test it under
-// any faults.
+// Package cluster is how a coordinator and its agents carry out one load test together: who may order what, when all
+// start, how results come back exactly once, and how each side notices that the other is gone. It has no network, no
+// clock and no load of its own: messages and times come in, messages and calls of an Engine go out, so that a
+// simulation can test it under any faults.
 //
 // Every message says all that its sender knows: a lost, doubled or late one does no harm, since the next says it again.
 package cluster
@@ -15,14 +15,15 @@ import (
 const (
 	// Every is how often both sides say what they know.
 	Every = 500 * time.Millisecond
-	// LeaseFor is how long an agent goes on after it last sent what the coordinator is known to have heard. It then stops its
-	// load by itself.
+	// LeaseFor is how long an agent goes on after it last sent what the coordinator is known to have heard. It then
+	// stops its load by itself.
 	LeaseFor = 3 * time.Second
 	// LostAfter is how long a coordinator hears nothing of an agent before it counts as lost.
 	LostAfter = 3 * time.Second
 	// StartIn is how far ahead of the common start it is announced: some messages may be lost meanwhile.
 	StartIn = 2 * time.Second
-	// TurnIn is how far ahead of its start a turn is announced, in a run by turns: it is announced again with each Tick until then.
+	// TurnIn is how far ahead of its start a turn is announced, in a run by turns: it is announced again with each Tick
+	// until then.
 	TurnIn = 200 * time.Millisecond
 	// TurnLate is how late an agent may begin a turn: later the turn is none that all took together.
 	TurnLate = 100 * time.Millisecond
@@ -71,8 +72,9 @@ type Order struct {
 	Job json.RawMessage `json:"job,omitempty"`
 	// Group names the runs that an agent may work for at the same time, of one coordinator; empty: this run alone.
 	Group string `json:"group,omitempty"`
-	// Turn numbers the turn to start, from 1; a run that is not by turns has one. Start is when all start it, on the coordinator's
-	// clock; 0 while some agent is not ready. Stretch says what to do in it, as the Engine reads it; empty: what the job says.
+	// Turn numbers the turn to start, from 1; a run that is not by turns has one. Start is when all start it, on the
+	// coordinator's clock; 0 while some agent is not ready. Stretch says what to do in it, as the Engine reads it;
+	// empty: what the job says.
 	Turn    uint64          `json:"turn,omitempty"`
 	Start   time.Duration   `json:"start_ns,omitempty"`
 	Stretch json.RawMessage `json:"stretch,omitempty"`
@@ -82,8 +84,8 @@ type Order struct {
 	Stop bool `json:"stop,omitempty"`
 	// Received is how many bytes of the agent's recording are kept and need not be sent again.
 	Received int64 `json:"received"`
-	// Clock is the coordinator's clock when it sent this. Echo is State.Clock of the latest it has heard, and Held how long ago
-	// that was: a lease counts from there, and the difference of the clocks follows from both.
+	// Clock is the coordinator's clock when it sent this. Echo is State.Clock of the latest it has heard, and Held how
+	// long ago that was: a lease counts from there, and the difference of the clocks follows from both.
 	Clock time.Duration `json:"clock_ns"`
 	Echo  time.Duration `json:"echo_ns"`
 	Held  time.Duration `json:"held_ns"`
@@ -116,7 +118,8 @@ type State struct {
 	SHA256  string `json:"sha256,omitempty"`
 	// Turns is how many turns it has carried out. What it recorded in them is part of Written.
 	Turns uint64 `json:"turns,omitempty"`
-	// Started is when its latest schedule began, on the coordinator's clock as the agent knows it; Skew bounds the error of that.
+	// Started is when its latest schedule began, on the coordinator's clock as the agent knows it; Skew bounds the
+	// error of that.
 	Started time.Duration `json:"started_ns,omitempty"`
 	Skew    time.Duration `json:"skew_ns,omitempty"`
 	Clock   time.Duration `json:"clock_ns"`

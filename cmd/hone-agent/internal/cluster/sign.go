@@ -67,7 +67,8 @@ func Open(message []byte, trusted []string) (Order, error) {
 		return Order{}, fmt.Errorf("read order: %w", err)
 	}
 	if !slices.Contains(trusted, s.Key) {
-		return Order{}, fail.New(fail.BadInput, "the order is signed with the key %.60q, which this agent does not trust", s.Key).
+		return Order{}, fail.New(fail.BadInput,
+			"the order is signed with the key %.60q, which this agent does not trust", s.Key).
 			WithHint("if the coordinator is yours: hone agent --trust KEY")
 	}
 	key, err := nkeys.FromPublicKey(s.Key)

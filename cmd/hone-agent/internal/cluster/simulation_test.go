@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// simulation is a coordinator and its agents on a network and on clocks that a seed decides about. The same seed is the same
-// run.
+// simulation is a coordinator and its agents on a network and on clocks that a seed decides about. The same seed is the
+// same run.
 type simulation struct {
 	random *rand.Rand
 	now    time.Duration // true time
@@ -26,7 +26,8 @@ type simulation struct {
 	kept        map[string][]byte
 	agents      []*simulated
 	faults      []fault
-	// drop and twice are the shares of messages that are lost, or come twice; slowest is how long one is under way at most.
+	// drop and twice are the shares of messages that are lost, or come twice; slowest is how long one is under way at
+	// most.
 	drop, twice float64
 	// damaged says that recordings arrive as others.
 	damaged bool
@@ -273,7 +274,8 @@ func newSimulation(seed uint64, agents int) *simulation {
 			ahead: time.Duration(s.random.Int64N(int64(1000 * time.Hour))), rate: 1 + 1e-4*(s.random.Float64()-0.5),
 		}
 		s.agents = append(s.agents, a)
-		parts = append(parts, Part{Hello: Hello{ID: a.id, Name: a.id, Clock: a.clock()}, Job: json.RawMessage(fmt.Sprintf(`"job of %s"`, a.id))})
+		parts = append(parts, Part{Hello: Hello{ID: a.id, Name: a.id, Clock: a.clock()},
+			Job: json.RawMessage(fmt.Sprintf(`"job of %s"`, a.id))})
 	}
 	s.coordinator = NewCoordinator("run1", parts, s, s.clock(), s.clock())
 	s.coordinator.Send = func(o Order) {
@@ -369,8 +371,8 @@ func (s *simulation) takeTurns() {
 	s.coordinator.Begin(stretches, s.clock())
 }
 
-// exactTurns says what keeps a run by turns from being the one that was asked for: each agent's recording once and whole, and
-// all turns at the same time everywhere, one after the other.
+// exactTurns says what keeps a run by turns from being the one that was asked for: each agent's recording once and
+// whole, and all turns at the same time everywhere, one after the other.
 func (s *simulation) exactTurns() error {
 	last := time.Duration(0)
 	for turn := range s.turns {
@@ -388,19 +390,21 @@ func (s *simulation) exactTurns() error {
 	}
 	for _, a := range s.agents {
 		if !bytes.Equal(s.kept[a.id], a.recording.Bytes()) || a.pieces != s.turns*piecesOfTurn || a.prepares != 1 {
-			return fmt.Errorf("%s: %d bytes were kept of %d, %d pieces, prepared %d times", a.id, len(s.kept[a.id]), a.recording.Len(), a.pieces, a.prepares)
+			return fmt.Errorf("%s: %d bytes were kept of %d, %d pieces, prepared %d times", a.id, len(s.kept[a.id]),
+				a.recording.Len(), a.pieces, a.prepares)
 		}
 	}
 	return nil
 }
 
-// exact says what keeps the run from being the one that was asked for: each agent's recording once and whole, and a common
-// start.
+// exact says what keeps the run from being the one that was asked for: each agent's recording once and whole, and a
+// common start.
 func (s *simulation) exact() error {
 	var first, last time.Duration
 	for _, a := range s.agents {
 		if !bytes.Equal(s.kept[a.id], a.recording.Bytes()) || a.pieces != simulatedPieces {
-			return fmt.Errorf("%s: %d bytes were kept of %d in %d pieces", a.id, len(s.kept[a.id]), a.recording.Len(), a.pieces)
+			return fmt.Errorf("%s: %d bytes were kept of %d in %d pieces", a.id, len(s.kept[a.id]), a.recording.Len(),
+				a.pieces)
 		}
 		if a.prepares != 1 {
 			return fmt.Errorf("%s prepared %d times", a.id, a.prepares)

@@ -12,15 +12,16 @@ import (
 // classes is into how many residue classes the requests of a schedule are split: shares are multiples of 1 in so many.
 const classes = 64
 
-// Split deals a load out to generators in proportion to their weights: connections and, of a closed loop, requests by their
-// number, and the requests of an open loop by residue classes. Each gets at least one connection. The seed of Poisson arrivals
-// stays: shares draw from different parts of it.
+// Split deals a load out to generators in proportion to their weights: connections and, of a closed loop, requests by
+// their number, and the requests of an open loop by residue classes. Each gets at least one connection. The seed of
+// Poisson arrivals stays: shares draw from different parts of it.
 //
 // Errors are *fail.Error of kind BadInput.
 func Split(plan load.Plan, s load.Schedule, weights []float64) ([]load.Plan, []load.Schedule, error) {
 	n := len(weights)
 	if plan.Connections < n {
-		return nil, nil, fail.New(fail.BadInput, "%d connections cannot be split between %d agents", plan.Connections, n).
+		return nil, nil, fail.New(fail.BadInput, "%d connections cannot be split between %d agents", plan.Connections,
+			n).
 			WithHint("use -c %d or more, or fewer agents", n)
 	}
 	if !s.Open() && s.Requests > 0 && s.Requests < uint64(n) {
@@ -40,7 +41,8 @@ func Split(plan load.Plan, s load.Schedule, weights []float64) ([]load.Plan, []l
 		}
 	case s.Requests > 0:
 		if s.Requests > 1<<53 { // beyond it floating point is not exact
-			return nil, nil, fail.New(fail.BadInput, "%d requests are more than can be split", s.Requests).WithHint("give a duration: -d 1h")
+			return nil, nil, fail.New(fail.BadInput, "%d requests are more than can be split",
+				s.Requests).WithHint("give a duration: -d 1h")
 		}
 		for i, mine := range dealInts(int(s.Requests), weights) {
 			schedules[i].Requests = uint64(mine)
@@ -49,8 +51,8 @@ func Split(plan load.Plan, s load.Schedule, weights []float64) ([]load.Plan, []l
 	return plans, schedules, nil
 }
 
-// dealInts splits n in proportion to the weights, by the largest remainders (Hamilton's method), after each got 1. What is no
-// weight (negative, infinite, not a number) counts as 0, and equal parts are dealt where none is left.
+// dealInts splits n in proportion to the weights, by the largest remainders (Hamilton's method), after each got 1. What
+// is no weight (negative, infinite, not a number) counts as 0, and equal parts are dealt where none is left.
 func dealInts(n int, weights []float64) []int {
 	largest, sum := 0.0, 0.0
 	for _, w := range weights {
@@ -103,7 +105,8 @@ func dealClasses(of int, counts []int) [][]int {
 // SplitRows is the rows of a feed that belong to each of n generators: every n-th, so that none is sent by two.
 func SplitRows(rows [][]string, n int) ([][][]string, error) {
 	if len(rows) < n {
-		return nil, fail.New(fail.BadInput, "the feed has %d rows for %d agents: each row belongs to one agent", len(rows), n).
+		return nil, fail.New(fail.BadInput, "the feed has %d rows for %d agents: each row belongs to one agent",
+			len(rows), n).
 			WithHint("use fewer agents, or a longer feed")
 	}
 	out := make([][][]string, n)
@@ -121,7 +124,8 @@ type Choice struct {
 	Labels map[string]string
 }
 
-// Choose takes the agents that a run is to have out of those that are there: the largest first. Errors say what is missing.
+// Choose takes the agents that a run is to have out of those that are there: the largest first. Errors say what is
+// missing.
 func (c Choice) Choose(there []Hello, version string) ([]Hello, error) {
 	var fit []Hello
 	busy, others := 0, 0
@@ -141,7 +145,8 @@ func (c Choice) Choose(there []Hello, version string) ([]Hello, error) {
 	})
 	want := max(1, c.Count)
 	if len(fit) < want {
-		err := fail.New(fail.Environment, "the run needs %d agents, and %d are free that fit (%d answered, %d are busy, %d have another version of hone)",
+		err := fail.New(fail.Environment,
+			"the run needs %d agents, and %d are free that fit (%d answered, %d are busy, %d have another version of hone)",
 			want, len(fit), len(there), busy, others)
 		return nil, err.WithHint("hone agent list lists them; hone agent starts one")
 	}
@@ -163,14 +168,16 @@ func (c Choice) fits(h Hello) bool {
 // Within checks a part of a load against what the user of an agent allows.
 func (h Hello) Within(plan load.Plan, s load.Schedule) error {
 	if h.MaxConnections > 0 && plan.Connections > h.MaxConnections {
-		return fail.New(fail.BadInput, "%d connections are more than this agent allows (%d)", plan.Connections, h.MaxConnections).
+		return fail.New(fail.BadInput, "%d connections are more than this agent allows (%d)", plan.Connections,
+			h.MaxConnections).
 			WithHint("use fewer connections or more agents, or raise hone agent --max-connections")
 	}
 	if h.MaxRateHz <= 0 {
 		return nil
 	}
 	if !s.Open() {
-		return fail.New(fail.BadInput, "a closed loop has no rate, and this agent allows %g requests per second", h.MaxRateHz).
+		return fail.New(fail.BadInput, "a closed loop has no rate, and this agent allows %g requests per second",
+			h.MaxRateHz).
 			WithHint("name a rate (hone load --rate), or start the agent without --max-rate")
 	}
 	if top := s.Own().TopRate(); top > h.MaxRateHz*(1+1e-9) {

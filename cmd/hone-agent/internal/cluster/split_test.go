@@ -124,9 +124,11 @@ func TestLimitsOfAnAgent(t *testing.T) {
 		{11, load.OpenLoop(100, time.Second), "11 connections are more"},
 		{10, load.OpenLoop(101, time.Second), "101 requests per second are more"},
 		{10, load.Schedule{Stages: []load.Stage{{From: 0, To: 200, For: time.Second}}, Share: half}, ""},
-		{10, load.Schedule{Stages: []load.Stage{{From: 0, To: 202, For: time.Second}}, Share: half}, "101 requests per second are more"},
+		{10, load.Schedule{Stages: []load.Stage{{From: 0, To: 202, For: time.Second}}, Share: half},
+			"101 requests per second are more"},
 		{10, load.ClosedLoop(time.Second), "a closed loop has no rate"},
-		{10, load.Schedule{Replay: slices.Repeat([]time.Duration{time.Second}, 101)}, "101 requests per second are more"},
+		{10, load.Schedule{Replay: slices.Repeat([]time.Duration{time.Second}, 101)},
+			"101 requests per second are more"},
 	} {
 		err := h.Within(load.Plan{Connections: c.connections}, c.s)
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {

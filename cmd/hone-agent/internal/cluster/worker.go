@@ -12,8 +12,8 @@ import (
 type Engine interface {
 	// Prepare connects and warms up; then Worker.Prepared.
 	Prepare(job json.RawMessage)
-	// StartAt starts a turn at a moment of the agent's clock; then Worker.Started. The stretch is Order.Stretch. Where it is empty
-	// the job is done after this turn: then Worker.Finished, else Worker.TurnEnded.
+	// StartAt starts a turn at a moment of the agent's clock; then Worker.Started. The stretch is Order.Stretch. Where
+	// it is empty the job is done after this turn: then Worker.Finished, else Worker.TurnEnded.
 	StartAt(at time.Duration, stretch json.RawMessage)
 	// Cut ends the sending of the turn under way; what is outstanding is waited for. Then Worker.TurnEnded.
 	Cut()
@@ -45,12 +45,14 @@ type Worker struct {
 	over   bool
 }
 
-// NewWorker begins the run of an order that has a job. The order is the agent's: its Agent is its ID, and it was signed.
+// NewWorker begins the run of an order that has a job. The order is the agent's: its Agent is its ID, and it was
+// signed.
 func NewWorker(o Order, engine Engine, send func(message any), now time.Duration) *Worker {
 	w := &Worker{send: send, engine: engine, state: State{Run: o.Run, Agent: o.Agent, Phase: Preparing}}
 	w.lease(o, now)
 	if now >= w.leased { // an order of long ago, sent again; or one that answers what was never said
-		w.fail(fail.New(fail.Environment, "the order answers what the agent said %v ago, and not within %v", now-o.Echo, LeaseFor))
+		w.fail(fail.New(fail.Environment, "the order answers what the agent said %v ago, and not within %v", now-o.Echo,
+			LeaseFor))
 		w.over = true
 		return w
 	}
@@ -71,8 +73,8 @@ func (w *Worker) Delivered() bool {
 // State is what the worker would say now.
 func (w *Worker) State() State { return w.state }
 
-// lease lets the agent go on from when it sent what the order answers. It cannot have sent that in the future: a client that
-// forges its states must not make the lease longer.
+// lease lets the agent go on from when it sent what the order answers. It cannot have sent that in the future: a client
+// that forges its states must not make the lease longer.
 func (w *Worker) lease(o Order, now time.Duration) {
 	if o.Echo <= now {
 		w.leased = max(w.leased, o.Echo+LeaseFor)
@@ -193,7 +195,8 @@ func (w *Worker) Finished(length int64, sum string, err error, now time.Duration
 
 // fail notes why the agent cannot go on.
 func (w *Worker) fail(err error) {
-	w.state.Phase, w.state.Reason, w.state.Hint, w.state.Kind = Failed, err.Error(), fail.HintOf(err), int(fail.KindOf(err))
+	w.state.Phase, w.state.Reason, w.state.Hint, w.state.Kind = Failed, err.Error(), fail.HintOf(err),
+		int(fail.KindOf(err))
 }
 
 // Tick lets time pass. It is to be called some times in each Every.

@@ -68,12 +68,14 @@ const remembered = 1000
 // Serve takes orders from link until ctx ends.
 func (a *Agent) Serve(ctx context.Context, link *natslink.Link) error {
 	if len(a.Trust) == 0 {
-		return fail.New(fail.BadInput, "the agent trusts no coordinator").WithHint("name its key: --trust KEY, which hone agent key prints")
+		return fail.New(fail.BadInput,
+			"the agent trusts no coordinator").WithHint("name its key: --trust KEY, which hone agent key prints")
 	}
 	if err := os.MkdirAll(a.Dir, 0o700); err != nil {
 		return fail.New(fail.Storage, "make the directory of the agent: %w", err).WithHint("--dir names another one")
 	}
-	a.id, a.machine, a.began, a.events, a.over = rand.Text(), thisMachine(), time.Now(), make(chan func(), 1024), make(chan struct{})
+	a.id, a.machine, a.began, a.events, a.over = rand.Text(), thisMachine(), time.Now(), make(chan func(), 1024),
+		make(chan struct{})
 	a.talk = talk{say: a.Log}
 	defer close(a.over)
 	if err := link.Answer(a.hello); err != nil {
@@ -129,8 +131,9 @@ func (a *Agent) post(do func()) {
 // hello introduces the agent. It may be called from any goroutine.
 func (a *Agent) hello() cluster.Hello {
 	h := cluster.Hello{
-		ID: a.id, Version: a.Version, Name: a.Name, Labels: a.Labels, CPUs: runtime.NumCPU(), Machine: a.machine, CapacityHz: a.CapacityHz,
-		MaxRateHz: a.MaxRateHz, MaxConnections: a.MaxConnections, Clock: a.Clock(),
+		ID: a.id, Version: a.Version, Name: a.Name, Labels: a.Labels, CPUs: runtime.NumCPU(), Machine: a.machine,
+		CapacityHz: a.CapacityHz,
+		MaxRateHz:  a.MaxRateHz, MaxConnections: a.MaxConnections, Clock: a.Clock(),
 	}
 	for _, r := range a.Allow {
 		h.Allow = append(h.Allow, r.String())
@@ -163,7 +166,8 @@ func (a *Agent) take(o cluster.Order, link *natslink.Link) {
 	case len(o.Job) == 0 || slices.Contains(a.did, o.Run):
 	case len(a.working) > 0 && (o.Group == "" || o.Group != a.working[0].group):
 		busy := cluster.State{
-			Run: o.Run, Agent: a.id, Seq: 1, Phase: cluster.Failed, Kind: int(fail.Environment), Clock: now, Reason: "it works for another run",
+			Run: o.Run, Agent: a.id, Seq: 1, Phase: cluster.Failed, Kind: int(fail.Environment), Clock: now,
+			Reason: "it works for another run",
 		}
 		_ = link.Send(busy) // as lost as any message may be
 	default:
@@ -180,7 +184,8 @@ func (a *Agent) begin(o cluster.Order, link *natslink.Link, now time.Duration) {
 	w := &working{engine: a.newEngine(o.Run), group: o.Group}
 	w.engine.worker = func() *cluster.Worker { return w.worker }
 	a.working = append(a.working, w)
-	w.worker = cluster.NewWorker(o, w.engine, func(message any) { _ = link.Send(message) }, now) // what is lost is said again
+	// what is lost is said again
+	w.worker = cluster.NewWorker(o, w.engine, func(message any) { _ = link.Send(message) }, now)
 }
 
 // log says a line from the loop.

@@ -25,7 +25,8 @@ var Loopback = []Allow{
 // 10.0.9.0/28:8000-8099, 192.0.2.7, [2001:db8::/32]:443.
 func ParseAllow(text string) (Allow, error) {
 	bad := func(why string) (Allow, error) {
-		return Allow{}, fail.New(fail.BadInput, "--allow %q: %s", text, why).WithHint("write an address or a prefix and its ports, such as 10.0.0.9:8080, 10.0.9.0/28:8000-8099 or [2001:db8::/32]:443")
+		return Allow{}, fail.New(fail.BadInput, "--allow %q: %s", text,
+			why).WithHint("write an address or a prefix and its ports, such as 10.0.0.9:8080, 10.0.9.0/28:8000-8099 or [2001:db8::/32]:443")
 	}
 	network, ports, hasPorts := text, "", false
 	switch {

@@ -35,8 +35,8 @@ type underWay struct{ stop, cancel context.CancelFunc }
 // endWithin bounds how long the end of a desk may take: agents that do not answer count as lost before.
 const endWithin = 4 * time.Second
 
-// Serve carries out what a hone asks for at the other end of lines, until the lines or ctx end. Then it ends the load of all
-// agents. begin makes the coordinator, and a function that ends its link.
+// Serve carries out what a hone asks for at the other end of lines, until the lines or ctx end. Then it ends the load
+// of all agents. begin makes the coordinator, and a function that ends its link.
 func Serve(ctx context.Context, lines *agents.Lines, begin func(agents.Setup) (*Coordinator, func(), error)) error {
 	d := &desk{lines: lines, begin: begin, calls: map[uint64]underWay{}, open: map[uint64]*Session{}, end: func() {}}
 	calls, broken := make(chan agents.Call), make(chan error, 1)

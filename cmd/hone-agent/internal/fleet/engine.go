@@ -22,8 +22,8 @@ import (
 	"github.com/gohone/hone/load"
 )
 
-// engine carries out the job of one run with package loadtest. It implements cluster.Engine; its methods are called from the
-// agent's loop, and what comes of them is posted to that loop.
+// engine carries out the job of one run with package loadtest. It implements cluster.Engine; its methods are called
+// from the agent's loop, and what comes of them is posted to that loop.
 type engine struct {
 	agent  *Agent
 	worker func() *cluster.Worker // nil before it is known
@@ -42,7 +42,8 @@ type engine struct {
 }
 
 func (a *Agent) newEngine(run string) *engine {
-	e := &engine{agent: a, run: run, file: filepath.Join(a.Dir, run+"-"+a.id+".jsonl"), start: make(chan turn, 1), done: make(chan struct{})}
+	e := &engine{agent: a, run: run, file: filepath.Join(a.Dir, run+"-"+a.id+".jsonl"), start: make(chan turn, 1),
+		done: make(chan struct{})}
 	e.hard, e.kill = context.WithCancel(context.Background())
 	e.soft, e.stop = context.WithCancel(e.hard)
 	return e
@@ -91,8 +92,9 @@ func (e *engine) carryOut(raw json.RawMessage) error {
 	}
 	t := &loadtest.Tester{Version: e.agent.Version, Progress: quiet{}, Begin: e.begin, Guard: guard(e.agent.Allow)}
 	out, err := t.Run(e.soft, e.hard, loadtest.Request{
-		Target: j.Target, Options: j.Options, Plan: j.Plan, Schedule: j.Schedule, WarmUp: j.WarmUp, Drain: j.Drain, Interval: j.Interval,
-		Output: e.file,
+		Target: j.Target, Options: j.Options, Plan: j.Plan, Schedule: j.Schedule, WarmUp: j.WarmUp, Drain: j.Drain,
+		Interval: j.Interval,
+		Output:   e.file,
 	})
 	if out == nil || fail.KindOf(err) == fail.Storage {
 		return err
@@ -103,7 +105,8 @@ func (e *engine) carryOut(raw json.RawMessage) error {
 // Capacity measures how many requests per second this machine can send, as an agent sends them.
 func Capacity(ctx context.Context) (rateHz float64, err error) {
 	t := &loadtest.Tester{Progress: quiet{}}
-	c, err := t.Calibrate(ctx, loadtest.CalibrationRequest{Plan: load.Plan{Connections: 50, Depth: 1, Workers: workers(), Timeout: 10 * time.Second}})
+	c, err := t.Calibrate(ctx, loadtest.CalibrationRequest{Plan: load.Plan{Connections: 50, Depth: 1,
+		Workers: workers(), Timeout: 10 * time.Second}})
 	if err != nil {
 		return 0, err
 	}
@@ -190,8 +193,8 @@ func digest(path string) (int64, string, error) {
 	return n, hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// close ends what is left of the job and waits for it. A recording that the coordinator has is removed; the path of one that
-// it does not have is returned.
+// close ends what is left of the job and waits for it. A recording that the coordinator has is removed; the path of one
+// that it does not have is returned.
 func (e *engine) close(delivered bool) (kept string, err error) {
 	e.kill()
 	<-e.done

@@ -119,16 +119,17 @@ func (s *site) await(lines int, text string) {
 	}
 }
 
-// coordinator is a hone with a ledger in the site's directory, and its coordinator at the other end of a pipe, which change
-// changes.
+// coordinator is a hone with a ledger in the site's directory, and its coordinator at the other end of a pipe, which
+// change changes.
 func (s *site) coordinator(count int, change ...func(*Coordinator)) *agents.Coordinator {
 	s.t.Helper()
 	dir := filepath.Join(s.dir, "ledger")
 	setup := agents.Setup{Version: "test", Dir: dir}
 	begin := func(setup agents.Setup) (*Coordinator, func(), error) {
 		c := &Coordinator{
-			Version: setup.Version, Link: s.link(), Signer: s.keys.Signer, Choice: cluster.Choice{Count: count}, Wait: 500 * time.Millisecond,
-			Dir: setup.Dir, KeepGoing: setup.Link.KeepGoing,
+			Version: setup.Version, Link: s.link(), Signer: s.keys.Signer, Choice: cluster.Choice{Count: count},
+			Wait: 500 * time.Millisecond,
+			Dir:  setup.Dir, KeepGoing: setup.Link.KeepGoing,
 		}
 		for _, do := range change {
 			do(c)
@@ -149,7 +150,8 @@ func (s *site) coordinator(count int, change ...func(*Coordinator)) *agents.Coor
 			s.t.Errorf("the coordinator: %v", err)
 		}
 	})
-	tester := &loadtest.Tester{Version: "test", Progress: quiet{}, Ledger: func() (*ledger.Ledger, error) { return ledger.Open(dir) }}
+	tester := &loadtest.Tester{Version: "test", Progress: quiet{},
+		Ledger: func() (*ledger.Ledger, error) { return ledger.Open(dir) }}
 	c, err := agents.Connect(s.t.Context(), agents.NewLines(heard, hone), setup, tester)
 	if err != nil {
 		s.t.Fatal(err)
@@ -268,13 +270,16 @@ func TestAgentsRefuse(t *testing.T) {
 		s      load.Schedule
 		kind   fail.Kind
 	}{
-		"this agent may not load 127.0.0.1:":      {&Agent{Allow: []Allow{only}}, url, open, fail.BadInput},
-		"more than this agent allows (50)":        {&Agent{MaxRateHz: 50}, url, open, fail.BadInput},
-		"a closed loop has no rate":               {&Agent{MaxRateHz: 50}, url, load.ClosedLoop(time.Second), fail.BadInput},
-		"7 connections are more than this agent":  {&Agent{MaxConnections: 6}, url, open, fail.BadInput},
-		"connection refused":                      {&Agent{}, "http://127.0.0.1:1", open, fail.Subject},
-		"the run needs 1 agents, and 0 are free":  {&Agent{Trust: []string{"UXYZ"}, Labels: map[string]string{"no": "such"}}, url, open, fail.Environment},
-		"agent a0 was lost: nothing was heard of": {&Agent{Trust: []string{"UXYZ"}}, url, open, fail.Invalid}, // it takes no orders of this key
+		"this agent may not load 127.0.0.1:": {&Agent{Allow: []Allow{only}}, url, open, fail.BadInput},
+		"more than this agent allows (50)":   {&Agent{MaxRateHz: 50}, url, open, fail.BadInput},
+		"a closed loop has no rate": {&Agent{MaxRateHz: 50}, url, load.ClosedLoop(time.Second),
+			fail.BadInput},
+		"7 connections are more than this agent": {&Agent{MaxConnections: 6}, url, open, fail.BadInput},
+		"connection refused":                     {&Agent{}, "http://127.0.0.1:1", open, fail.Subject},
+		"the run needs 1 agents, and 0 are free": {&Agent{Trust: []string{"UXYZ"},
+			Labels: map[string]string{"no": "such"}}, url, open, fail.Environment},
+		// it takes no orders of this key
+		"agent a0 was lost: nothing was heard of": {&Agent{Trust: []string{"UXYZ"}}, url, open, fail.Invalid},
 	} {
 		t.Run(want, func(t *testing.T) {
 			t.Parallel()
@@ -352,8 +357,8 @@ func TestTheBrokerDies(t *testing.T) {
 	}
 }
 
-// An agent that is lost in mid-run makes the test invalid, or partial with KeepGoing, and the others' results are kept. One
-// whose user ends it says so.
+// An agent that is lost in mid-run makes the test invalid, or partial with KeepGoing, and the others' results are kept.
+// One whose user ends it says so.
 func TestAnAgentIsLost(t *testing.T) {
 	t.Parallel() // it mostly waits
 	for name, c := range map[string]struct {
@@ -362,9 +367,11 @@ func TestAnAgentIsLost(t *testing.T) {
 		text      string
 		seen      time.Duration
 	}{
-		"cut off":             {false, func(s *site) { s.links[1].Close() }, "agent a1 was lost: nothing was heard of it for 3s", 20 * time.Second},
-		"cut off, keep going": {true, func(s *site) { s.links[1].Close() }, "agent a1 was lost: nothing was heard of it for 3s", 0},
-		"ended by its user":   {false, func(s *site) { s.ends[1]() }, "agent a1: its user ended it", 20 * time.Second},
+		"cut off": {false, func(s *site) { s.links[1].Close() },
+			"agent a1 was lost: nothing was heard of it for 3s", 20 * time.Second},
+		"cut off, keep going": {true, func(s *site) { s.links[1].Close() },
+			"agent a1 was lost: nothing was heard of it for 3s", 0},
+		"ended by its user": {false, func(s *site) { s.ends[1]() }, "agent a1: its user ended it", 20 * time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -430,12 +437,13 @@ func TestInterruptedRun(t *testing.T) {
 
 func TestAllow(t *testing.T) {
 	for text, c := range map[string]struct{ in, out []string }{
-		"10.0.0.0/8:8000-9000": {[]string{"10.1.2.3:8000", "10.1.2.3:9000"}, []string{"10.1.2.3:7999", "11.0.0.1:8000", "[::1]:8000"}},
-		"192.0.2.7":            {[]string{"192.0.2.7:1", "[::ffff:192.0.2.7]:80"}, []string{"192.0.2.8:80"}},
-		"192.0.2.7:443":        {[]string{"192.0.2.7:443"}, []string{"192.0.2.7:80"}},
-		"[2001:db8::/32]:443":  {[]string{"[2001:db8::1]:443"}, []string{"[2001:db9::1]:443", "[2001:db8::1]:80"}},
-		"::1":                  {[]string{"[::1]:80"}, []string{"127.0.0.1:80", "/run/app.sock"}},
-		"[2001:db8::1]:80-81":  {[]string{"[2001:db8::1]:81"}, nil},
+		"10.0.0.0/8:8000-9000": {[]string{"10.1.2.3:8000", "10.1.2.3:9000"},
+			[]string{"10.1.2.3:7999", "11.0.0.1:8000", "[::1]:8000"}},
+		"192.0.2.7":           {[]string{"192.0.2.7:1", "[::ffff:192.0.2.7]:80"}, []string{"192.0.2.8:80"}},
+		"192.0.2.7:443":       {[]string{"192.0.2.7:443"}, []string{"192.0.2.7:80"}},
+		"[2001:db8::/32]:443": {[]string{"[2001:db8::1]:443"}, []string{"[2001:db9::1]:443", "[2001:db8::1]:80"}},
+		"::1":                 {[]string{"[::1]:80"}, []string{"127.0.0.1:80", "/run/app.sock"}},
+		"[2001:db8::1]:80-81": {[]string{"[2001:db8::1]:81"}, nil},
 	} {
 		a, err := ParseAllow(text)
 		if err != nil || a.String() != text {
@@ -453,7 +461,8 @@ func TestAllow(t *testing.T) {
 			}
 		}
 	}
-	for _, text := range []string{"", "host:80", "10.0.0.0/33", "10.0.0.1:0", "10.0.0.1:9-8", "10.0.0.1:70000", "[::1", "[::1]x", "10.0.0.1:"} {
+	for _, text := range []string{"", "host:80", "10.0.0.0/33", "10.0.0.1:0", "10.0.0.1:9-8", "10.0.0.1:70000", "[::1",
+		"[::1]x", "10.0.0.1:"} {
 		if _, err := ParseAllow(text); fail.KindOf(err) != fail.BadInput {
 			t.Errorf("%q: %v", text, err)
 		}
@@ -480,7 +489,8 @@ func TestKeys(t *testing.T) {
 	if err := os.Chmod(one.SeedFile, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := KeysIn(dir); fail.KindOf(err) != fail.Storage || !strings.Contains(err.Error(), "other users may read it") {
+	if _, err := KeysIn(dir); fail.KindOf(err) != fail.Storage ||
+		!strings.Contains(err.Error(), "other users may read it") {
 		t.Errorf("%v", err)
 	}
 	if err := errors.Join(os.Chmod(one.SeedFile, 0o600), os.WriteFile(one.SeedFile, []byte("x"), 0o600)); err != nil {
@@ -495,10 +505,14 @@ func TestKeys(t *testing.T) {
 func TestJobs(t *testing.T) {
 	base := agents.Job{Target: "http://127.0.0.1:1/", Plan: load.Plan{Connections: 1, Depth: 1, Timeout: 1}}
 	for want, change := range map[string]func(*agents.Job){
-		"a file of certificates": func(j *agents.Job) { j.Target, j.Options.TLS.CAs = "https://127.0.0.1:1/", "/etc/passwd" },
-		"files of types":         func(j *agents.Job) { j.Target, j.Options.Calls.ProtoSet = "grpc://127.0.0.1:1/a.B/C", "/etc/passwd" },
-		"a Unix socket":          func(j *agents.Job) { j.Target = "unix:/run/app.sock:/" },
-		"--cpus":                 func(j *agents.Job) { j.Plan.CPUs = []int{1} },
+		"a file of certificates": func(j *agents.Job) {
+			j.Target, j.Options.TLS.CAs = "https://127.0.0.1:1/", "/etc/passwd"
+		},
+		"files of types": func(j *agents.Job) {
+			j.Target, j.Options.Calls.ProtoSet = "grpc://127.0.0.1:1/a.B/C", "/etc/passwd"
+		},
+		"a Unix socket": func(j *agents.Job) { j.Target = "unix:/run/app.sock:/" },
+		"--cpus":        func(j *agents.Job) { j.Plan.CPUs = []int{1} },
 	} {
 		j := base
 		change(&j)
@@ -516,7 +530,8 @@ func TestJobs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for want, raw := range map[string]json.RawMessage{"unknown field": raw, "unexpected end": raw[:0], "gzip": json.RawMessage(`"YWJjZGVmZ2hpamtsbW5vcA=="`)} {
+	for want, raw := range map[string]json.RawMessage{"unknown field": raw, "unexpected end": raw[:0],
+		"gzip": json.RawMessage(`"YWJjZGVmZ2hpamtsbW5vcA=="`)} {
 		if _, err := readJob(raw); fail.KindOf(err) != fail.BadInput || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}

@@ -13,8 +13,8 @@ import (
 	"github.com/gohone/hone/load"
 )
 
-// A slice that an agent sends between turns has the bounds of one in a file: it takes no memory that it only claims, and does not
-// run backwards.
+// A slice that an agent sends between turns has the bounds of one in a file: it takes no memory that it only claims,
+// and does not run backwards.
 func TestForgedSlicesEndASession(t *testing.T) {
 	t.Parallel()
 	line := func(change func(*recording.Slice)) string {

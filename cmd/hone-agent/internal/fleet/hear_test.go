@@ -35,7 +35,8 @@ func TestHearingALineWithoutAnEnd(t *testing.T) {
 	for range int(inputs.RecordingLine.Most)/len(piece) + 1 {
 		s.hear("a", piece)
 	}
-	if s.broken == nil || !strings.Contains(s.broken.Error(), "agent one: read its recording: the line of a recording has") || s.rest["a"] != nil {
+	if s.broken == nil || !strings.Contains(s.broken.Error(),
+		"agent one: read its recording: the line of a recording has") || s.rest["a"] != nil {
 		t.Errorf("%d bytes are kept, %v", len(s.rest["a"]), s.broken)
 	}
 }

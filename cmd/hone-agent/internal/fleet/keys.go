@@ -21,12 +21,13 @@ type Keys struct {
 	TokenFile, SeedFile string
 }
 
-// UserKeys are the keys of the user, in hone/ in the directory for configuration (os.UserConfigDir). They are made when they
-// are first asked for.
+// UserKeys are the keys of the user, in hone/ in the directory for configuration (os.UserConfigDir). They are made when
+// they are first asked for.
 func UserKeys() (Keys, error) {
 	dir, err := os.UserConfigDir()
 	if err != nil {
-		return Keys{}, fail.New(fail.Environment, "find the keys: %w", err).WithHint("set HOME, or XDG_CONFIG_HOME to an absolute path")
+		return Keys{}, fail.New(fail.Environment, "find the keys: %w",
+			err).WithHint("set HOME, or XDG_CONFIG_HOME to an absolute path")
 	}
 	return KeysIn(filepath.Join(dir, "hone"))
 }
@@ -39,7 +40,8 @@ func KeysIn(dir string) (Keys, error) {
 		return k, err
 	}
 	if k.Signer, err = cluster.NewSigner(seed); err != nil {
-		return k, fail.New(fail.Storage, "read %s: %w", k.SeedFile, err).WithHint("remove it: a new one is made, and agents have to trust that")
+		return k, fail.New(fail.Storage, "read %s: %w", k.SeedFile,
+			err).WithHint("remove it: a new one is made, and agents have to trust that")
 	}
 	token, err := secretIn(k.TokenFile, func() ([]byte, error) { return []byte(rand.Text()), nil })
 	k.Token = string(token)
@@ -50,7 +52,8 @@ func KeysIn(dir string) (Keys, error) {
 func ReadToken(path string) (string, error) {
 	token, err := readSecret(path, 0o007) // those of services and containers may be read by a group
 	if err != nil {
-		return "", fail.New(fail.Or(fail.BadInput, err), "read the token: %w", err).WithHint("hone agent key names the file of the coordinator's user")
+		return "", fail.New(fail.Or(fail.BadInput, err), "read the token: %w",
+			err).WithHint("hone agent key names the file of the coordinator's user")
 	}
 	return string(token), nil
 }
@@ -62,7 +65,8 @@ func secretIn(path string, newSecret func() ([]byte, error)) ([]byte, error) {
 		return secret, nil
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
-		return nil, fail.New(fail.Storage, "read %s: %w", path, err).WithHint("it has to be a file of yours that no one else may read: chmod 600 %s", path)
+		return nil, fail.New(fail.Storage, "read %s: %w", path,
+			err).WithHint("it has to be a file of yours that no one else may read: chmod 600 %s", path)
 	}
 	if secret, err = newSecret(); err != nil {
 		return nil, err

@@ -21,7 +21,8 @@ func brokers(t *testing.T, n int, token string) (nodes []*server.Server, all str
 	var urls []string
 	for i := range n {
 		s, err := server.NewServer(&server.Options{
-			ServerName: fmt.Sprint("node", i), Host: "127.0.0.1", Port: server.RANDOM_PORT, Authorization: token, NoSigs: true, NoLog: true,
+			ServerName: fmt.Sprint("node", i), Host: "127.0.0.1", Port: server.RANDOM_PORT, Authorization: token,
+			NoSigs: true, NoLog: true,
 			Cluster: server.ClusterOpts{Name: "test", Host: "127.0.0.1", Port: server.RANDOM_PORT}, Routes: routes,
 		})
 		if err != nil {
@@ -45,7 +46,8 @@ func brokers(t *testing.T, n int, token string) (nodes []*server.Server, all str
 	return nodes, strings.Join(urls, ",")
 }
 
-// With a cluster of brokers one of them may die in mid-run: coordinator and agents go on by the others, and nothing is lost.
+// With a cluster of brokers one of them may die in mid-run: coordinator and agents go on by the others, and nothing is
+// lost.
 func TestOneBrokerOfThreeDies(t *testing.T) {
 	t.Parallel() // it mostly waits
 	s := newSite(t)
@@ -76,7 +78,8 @@ func TestOneBrokerOfThreeDies(t *testing.T) {
 	}()
 	out, err := s.coordinator(3).Run(t.Context(), t.Context(), request(target, load.OpenLoop(150, 4*time.Second)))
 	<-died
-	if out == nil || out.Recording.Final.Counts.Answered != 600 || count.Load() != 600 || load.Invalid(out.Recording.Final.Doubts) != nil && out.Recording.Final.Doubts[0].Name == load.DoubtLost {
+	if out == nil || out.Recording.Final.Counts.Answered != 600 || count.Load() != 600 ||
+		load.Invalid(out.Recording.Final.Doubts) != nil && out.Recording.Final.Doubts[0].Name == load.DoubtLost {
 		t.Fatalf("%v, the server saw %d, want 600", err, count.Load())
 	}
 }
@@ -89,10 +92,12 @@ func TestStrangersAreKeptOut(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "refuses") {
 		t.Errorf("%v", err)
 	}
-	if _, err := natslink.Connect(natslink.Options{URL: "nats://127.0.0.1:1"}); err == nil || !strings.Contains(err.Error(), "no broker answers") {
+	if _, err := natslink.Connect(natslink.Options{URL: "nats://127.0.0.1:1"}); err == nil ||
+		!strings.Contains(err.Error(), "no broker answers") {
 		t.Errorf("%v", err)
 	}
-	if _, err := natslink.Serve(strings.TrimPrefix(s.broker.URL(), "nats://"), "x"); err == nil || !strings.Contains(err.Error(), "address already in use") {
+	if _, err := natslink.Serve(strings.TrimPrefix(s.broker.URL(), "nats://"), "x"); err == nil ||
+		!strings.Contains(err.Error(), "address already in use") {
 		t.Errorf("%v", err)
 	}
 }

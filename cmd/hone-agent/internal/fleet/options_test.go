@@ -43,7 +43,8 @@ func TestAgentsGetCertificates(t *testing.T) {
 	t.Cleanup(server.Close)
 	r := request(server.URL, load.Schedule{Requests: 20})
 	co := s.coordinator(2)
-	if out, err := co.Run(t.Context(), t.Context(), r); out != nil || err == nil || !strings.Contains(err.Error(), "certificate") {
+	if out, err := co.Run(t.Context(), t.Context(), r); out != nil || err == nil ||
+		!strings.Contains(err.Error(), "certificate") {
 		t.Fatalf("without the certificate: %v", err)
 	}
 	s.await(2, "failed")

@@ -32,7 +32,8 @@ func (s *site) group(count int) *agents.Group {
 // open opens a session on a server.
 func (s *site) open(g *agents.Group, url string, connections int) *agents.Session {
 	s.t.Helper()
-	session, err := g.Open(s.t.Context(), url+"/", wire.Options{}, load.Plan{Connections: connections, Depth: 16, Timeout: 5 * time.Second})
+	session, err := g.Open(s.t.Context(), url+"/", wire.Options{},
+		load.Plan{Connections: connections, Depth: 16, Timeout: 5 * time.Second})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -48,8 +49,8 @@ func run(t *testing.T, s *agents.Session, g load.Stretch) (all load.Tally) {
 	return all
 }
 
-// Two programs are open on the same agents, and are loaded by turns: what the agents say they sent is what each server saw, in
-// its own turns only.
+// Two programs are open on the same agents, and are loaded by turns: what the agents say they sent is what each server
+// saw, in its own turns only.
 func TestTurnsOnTwoPrograms(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, &Agent{CapacityHz: 1000}, &Agent{CapacityHz: 3000})
@@ -61,7 +62,8 @@ func TestTurnsOnTwoPrograms(t *testing.T) {
 	for turn := range 6 {
 		which := turn % 2
 		before, other := counts[which].Load(), counts[1-which].Load()
-		got := run(t, sessions[which], load.Stretch{Schedule: load.OpenLoop(200, 500*time.Millisecond), Drain: time.Second})
+		got := run(t, sessions[which], load.Stretch{Schedule: load.OpenLoop(200, 500*time.Millisecond),
+			Drain: time.Second})
 		if got.Scheduled != 100 || got.Answered != 100 || counts[which].Load() != before+100 || got.Live != 4 {
 			t.Errorf("turn %d: %+v; the server saw %d, want 100", turn, got.Counts, counts[which].Load()-before)
 		}
@@ -100,7 +102,8 @@ func TestATurnOfSlicesIsEnded(t *testing.T) {
 	defer one.Close()
 	slices := 0
 	var sum load.Counts
-	err := one.Run(t.Context(), load.Stretch{Schedule: load.ClosedLoop(time.Hour), Interval: 100 * time.Millisecond, Drain: time.Second}, func(got load.Slice) {
+	err := one.Run(t.Context(), load.Stretch{Schedule: load.ClosedLoop(time.Hour), Interval: 100 * time.Millisecond,
+		Drain: time.Second}, func(got load.Slice) {
 		if slices++; slices == 3 {
 			one.EndSending()
 		}
@@ -110,7 +113,8 @@ func TestATurnOfSlicesIsEnded(t *testing.T) {
 		t.Errorf("%d slices, %v; %d answers, and the server gave %d", slices, err, sum.Answered, count.Load())
 	}
 	before := count.Load()
-	if got := run(t, one, load.Stretch{Schedule: load.OpenLoop(100, 200*time.Millisecond), Drain: time.Second}); got.Answered != 20 || count.Load() != before+20 {
+	if got := run(t, one, load.Stretch{Schedule: load.OpenLoop(100, 200*time.Millisecond),
+		Drain: time.Second}); got.Answered != 20 || count.Load() != before+20 {
 		t.Errorf("the next turn: %+v, the server saw %d, want 20", got.Counts, count.Load()-before)
 	}
 }
@@ -130,7 +134,8 @@ func TestSessionsEnd(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancelling := func() { cancel() }
 	then.Store(&cancelling)
-	if err := one.Run(ctx, load.Stretch{Schedule: load.ClosedLoop(time.Hour), Drain: time.Second}, func(load.Slice) {}); !errors.Is(err, context.Canceled) {
+	if err := one.Run(ctx, load.Stretch{Schedule: load.ClosedLoop(time.Hour), Drain: time.Second},
+		func(load.Slice) {}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 	if _, err := one.Close(); err != nil {
@@ -145,7 +150,8 @@ func TestSessionsEnd(t *testing.T) {
 		}()
 	}
 	then.Store(&ending)
-	err := two.Run(t.Context(), load.Stretch{Schedule: load.ClosedLoop(time.Hour), Drain: time.Second}, func(load.Slice) {})
+	err := two.Run(t.Context(), load.Stretch{Schedule: load.ClosedLoop(time.Hour), Drain: time.Second},
+		func(load.Slice) {})
 	if err == nil || fail.KindOf(err) != fail.Environment {
 		t.Errorf("an agent ended: %v", err)
 	}
@@ -153,19 +159,22 @@ func TestSessionsEnd(t *testing.T) {
 	if _, err := two.Close(); err != nil {
 		t.Error(err)
 	}
-	if _, err := g.Open(t.Context(), url+"/", wire.Options{}, load.Plan{Connections: 2, Depth: 1, Timeout: time.Second}); fail.KindOf(err) != fail.Invalid {
+	if _, err := g.Open(t.Context(), url+"/", wire.Options{},
+		load.Plan{Connections: 2, Depth: 1, Timeout: time.Second}); fail.KindOf(err) != fail.Invalid {
 		t.Errorf("with an agent that is gone: %v", err)
 	}
 }
 
-// What an agent's user allows holds for turns, too: the address, the connections to all programs together, and the rate.
+// What an agent's user allows holds for turns, too: the address, the connections to all programs together, and the
+// rate.
 func TestLimitsHoldForTurns(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, &Agent{MaxConnections: 3, MaxRateHz: 100})
 	url, count := counted(t, nil)
 	g := s.group(1)
 	open := func(url string, connections int) (*agents.Session, error) {
-		return g.Open(t.Context(), url, wire.Options{}, load.Plan{Connections: connections, Depth: 16, Timeout: 5 * time.Second})
+		return g.Open(t.Context(), url, wire.Options{},
+			load.Plan{Connections: connections, Depth: 16, Timeout: 5 * time.Second})
 	}
 	if _, err := open("http://192.0.2.1:80/", 1); fail.KindOf(err) != fail.BadInput {
 		t.Errorf("a foreign address: %v", err)
@@ -178,17 +187,20 @@ func TestLimitsHoldForTurns(t *testing.T) {
 	if _, err := open(url+"/", 2); fail.KindOf(err) != fail.BadInput {
 		t.Errorf("four connections: %v", err)
 	}
-	if got := run(t, one, load.Stretch{Schedule: load.OpenLoop(100, 200*time.Millisecond), Drain: time.Second}); got.Answered != 20 {
+	if got := run(t, one, load.Stretch{Schedule: load.OpenLoop(100, 200*time.Millisecond),
+		Drain: time.Second}); got.Answered != 20 {
 		t.Errorf("%+v, want 20 answers", got.Counts)
 	}
 	before := count.Load()
-	err = one.Run(t.Context(), load.Stretch{Schedule: load.ClosedLoop(200 * time.Millisecond), Drain: time.Second}, func(load.Slice) {})
+	err = one.Run(t.Context(), load.Stretch{Schedule: load.ClosedLoop(200 * time.Millisecond), Drain: time.Second},
+		func(load.Slice) {})
 	if fail.KindOf(err) != fail.BadInput || count.Load() != before {
 		t.Errorf("a closed loop: %v, %d requests", err, count.Load()-before)
 	}
 }
 
-// A coordinator that dies leaves what it had received, and agents that are free for the next one: a run of that one is exact.
+// A coordinator that dies leaves what it had received, and agents that are free for the next one: a run of that one is
+// exact.
 func TestTheNextCoordinatorFindsTheAgentsFree(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, &Agent{}, &Agent{})

@@ -54,9 +54,11 @@ func (e *engine) byTurns(j agents.Job) (err error) {
 		return err
 	}
 	// Several runs of a group are open together, and the limit is for all of them.
-	if n := e.agent.connected.Add(int64(t.plan.Connections)); t.hello.MaxConnections > 0 && n > int64(t.hello.MaxConnections) {
+	if n := e.agent.connected.Add(int64(t.plan.Connections)); t.hello.MaxConnections > 0 &&
+		n > int64(t.hello.MaxConnections) {
 		e.agent.connected.Add(-int64(t.plan.Connections))
-		return fail.New(fail.BadInput, "%d connections to all programs together are more than this agent allows (%d)", n, t.hello.MaxConnections).
+		return fail.New(fail.BadInput, "%d connections to all programs together are more than this agent allows (%d)",
+			n, t.hello.MaxConnections).
 			WithHint("use fewer connections or more agents, or raise hone agent --max-connections")
 	}
 	defer e.agent.connected.Add(-int64(t.plan.Connections))
@@ -93,7 +95,8 @@ func (e *engine) byTurns(j agents.Job) (err error) {
 func (t *turns) take(next turn) error {
 	var g load.Stretch
 	if err := json.Unmarshal(next.stretch, &g); err != nil {
-		return fail.New(fail.BadInput, "read the stretch of a turn: %w", err).WithHint("use one version of hone on all machines")
+		return fail.New(fail.BadInput, "read the stretch of a turn: %w",
+			err).WithHint("use one version of hone on all machines")
 	}
 	if err := t.hello.Within(t.plan, g.Schedule); err != nil {
 		return err
@@ -139,7 +142,8 @@ func (t *turns) write(line turnLine) error {
 func (t *turns) end() error {
 	account, err := t.session.Close()
 	if err != nil {
-		return fail.New(fail.Invalid, "close session: %w", err).WithHint("this is a bug in hone's load engine; please report it")
+		return fail.New(fail.Invalid, "close session: %w",
+			err).WithHint("this is a bug in hone's load engine; please report it")
 	}
 	if err := t.write(turnLine{Account: &account}); err != nil {
 		return err

@@ -1,4 +1,5 @@
-// Package natslink carries the messages of a cluster over NATS: a broker of its own in this process, or one of the user's.
+// Package natslink carries the messages of a cluster over NATS: a broker of its own in this process, or one of the
+// user's.
 package natslink
 
 import (
@@ -26,7 +27,8 @@ func Serve(listen, token string) (*Broker, error) {
 	host, portText, err := net.SplitHostPort(listen)
 	port, err2 := strconv.Atoi(portText)
 	if err != nil || err2 != nil || port < 0 || port > 65535 {
-		return nil, fail.New(fail.BadInput, "%q is not an address for a broker", listen).WithHint("write it like %s", DefaultListen)
+		return nil, fail.New(fail.BadInput, "%q is not an address for a broker", listen).WithHint("write it like %s",
+			DefaultListen)
 	}
 	if token == "" {
 		return nil, fail.New(fail.BadInput, "a broker needs a token")
@@ -35,7 +37,8 @@ func Serve(listen, token string) (*Broker, error) {
 		port = server.RANDOM_PORT
 	}
 	s, err := server.NewServer(&server.Options{
-		ServerName: "hone", Host: host, Port: port, Authorization: token, MaxPayload: maxPayload, MaxPending: 64 << 20, NoSigs: true, NoLog: true,
+		ServerName: "hone", Host: host, Port: port, Authorization: token, MaxPayload: maxPayload, MaxPending: 64 << 20,
+		NoSigs: true, NoLog: true,
 	})
 	if err != nil {
 		return nil, fail.New(fail.Environment, "start a broker: %w", err)

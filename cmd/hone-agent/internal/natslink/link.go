@@ -17,8 +17,8 @@ import (
 
 // Options say how to reach a broker.
 type Options struct {
-	// URL is the broker's, or several with commas between. Creds is a file with a user's credentials, Token the token of a
-	// broker that wants one. CA is a file of certificates to trust instead of the system's.
+	// URL is the broker's, or several with commas between. Creds is a file with a user's credentials, Token the token
+	// of a broker that wants one. CA is a file of certificates to trust instead of the system's.
 	URL, Creds, Token, CA string
 	// Name is how the broker's operator sees this client.
 	Name string
@@ -26,16 +26,19 @@ type Options struct {
 	Patient bool
 }
 
-// Link is a connection to a broker. It comes back by itself after the broker was away; what was sent meanwhile is lost or
-// late, which a cluster expects.
+// Link is a connection to a broker. It comes back by itself after the broker was away; what was sent meanwhile is lost
+// or late, which a cluster expects.
 type Link struct{ conn *nats.Conn }
 
 // Connect connects to a broker.
 func Connect(o Options) (*Link, error) {
 	options := []nats.Option{
-		nats.Name(o.Name), nats.Timeout(2 * time.Second), nats.MaxReconnects(-1), nats.ReconnectWait(200 * time.Millisecond),
-		nats.ReconnectJitter(100*time.Millisecond, 100*time.Millisecond), nats.PingInterval(time.Second), nats.MaxPingsOutstanding(3),
-		nats.ReconnectBufSize(1 << 20), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), nats.RetryOnFailedConnect(o.Patient),
+		nats.Name(o.Name), nats.Timeout(2 * time.Second), nats.MaxReconnects(-1),
+		nats.ReconnectWait(200 * time.Millisecond),
+		nats.ReconnectJitter(100*time.Millisecond, 100*time.Millisecond), nats.PingInterval(time.Second),
+		nats.MaxPingsOutstanding(3),
+		nats.ReconnectBufSize(1 << 20), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}),
+		nats.RetryOnFailedConnect(o.Patient),
 	}
 	if o.Token != "" {
 		options = append(options, nats.Token(o.Token))
@@ -50,11 +53,13 @@ func Connect(o Options) (*Link, error) {
 	at := redact.Text(o.URL)
 	switch {
 	case errors.Is(err, nats.ErrAuthorization):
-		return nil, fail.New(fail.BadInput, "the broker at %s refuses us: %w", at, err).WithHint("name its token or credentials: --token-file FILE, --creds FILE")
+		return nil, fail.New(fail.BadInput, "the broker at %s refuses us: %w", at,
+			err).WithHint("name its token or credentials: --token-file FILE, --creds FILE")
 	case errors.Is(err, nats.ErrNoServers):
 		return nil, fail.New(fail.Environment, "no broker answers at %s", at).WithHint("start one: hone agent broker")
 	case err != nil:
-		return nil, fail.New(fail.Environment, "connect to the broker at %s: %w", at, err).WithHint("check --nats, --creds and --token-file")
+		return nil, fail.New(fail.Environment, "connect to the broker at %s: %w", at,
+			err).WithHint("check --nats, --creds and --token-file")
 	}
 	return &Link{c}, nil
 }
@@ -83,8 +88,8 @@ const askEvery = 300 * time.Millisecond
 // MaxAgents is how many agents Who takes note of; a plan for more than half of them is in docs/scale-out.md.
 const MaxAgents = 2000
 
-// Who asks which agents are there, and waits for their answers: until those are enough, or for a time. heard is when each came,
-// in the same order. Where enough is nil it waits for the whole time.
+// Who asks which agents are there, and waits for their answers: until those are enough, or for a time. heard is when
+// each came, in the same order. Where enough is nil it waits for the whole time.
 func (l *Link) Who(
 	ctx context.Context, wait time.Duration, enough func(there []cluster.Hello) bool,
 ) (there []cluster.Hello, heard []time.Time, err error) {
@@ -148,7 +153,8 @@ func (l *Link) Orders(agent string, take func(message []byte)) error {
 func (l *Link) Order(agent string, message []byte) error {
 	err := l.conn.Publish(ordersOf(agent), message)
 	if errors.Is(err, nats.ErrMaxPayload) {
-		return fail.New(fail.BadInput, "the job takes %d bytes, and the broker lets %d through", len(message), l.conn.MaxPayload()).
+		return fail.New(fail.BadInput, "the job takes %d bytes, and the broker lets %d through", len(message),
+			l.conn.MaxPayload()).
 			WithHint("use a shorter feed or body, or raise max_payload of the broker")
 	}
 	return nil

@@ -24,11 +24,13 @@ func TestQueriesThatCannotBe(t *testing.T) {
 		"rate(a[5m:":      "1:",
 		`{__name__=~"["}`: "regexp",
 	} {
-		if _, err := At(ctx, e, v, expr, t0); fail.ExitCode(err) != int(fail.BadInput) || !strings.Contains(err.Error(), want) {
+		if _, err := At(ctx, e, v, expr, t0); fail.ExitCode(err) != int(fail.BadInput) ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", expr, err, want)
 		}
 	}
-	if _, err := Over(ctx, e, v, "a", t0, t0.Add(time.Hour), time.Millisecond); fail.ExitCode(err) != int(fail.BadInput) || !strings.Contains(err.Error(), "11000") {
+	if _, err := Over(ctx, e, v, "a", t0, t0.Add(time.Hour),
+		time.Millisecond); fail.ExitCode(err) != int(fail.BadInput) || !strings.Contains(err.Error(), "11000") {
 		t.Errorf("too many steps: %v", err)
 	}
 	if _, err := Over(ctx, e, v, "a", t0, t0.Add(time.Hour), 0); fail.ExitCode(err) != int(fail.BadInput) {

@@ -30,7 +30,8 @@ func recorded(t *testing.T, from time.Time, series, samples int) storage.Queryab
 	for i := range series {
 		l := labels.FromStrings("__name__", "requests_total", "run", "r1", "path", fmt.Sprint(i))
 		for s := range samples {
-			if _, err := app.Append(0, l, from.Add(time.Duration(s)*time.Second).UnixMilli(), float64(s*i)); err != nil {
+			if _, err := app.Append(0, l, from.Add(time.Duration(s)*time.Second).UnixMilli(),
+				float64(s*i)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -58,16 +59,22 @@ func TestHostileQueries(t *testing.T) {
 	q := recorded(t, start, 300, 120)
 	end := start.Add(2 * time.Minute)
 	for _, c := range []struct{ name, expr, want string }{
-		{"a subquery of milliseconds", `count_over_time(vector(1)[30d:1ms])`, "24-24: 1: this part brings the query to about 2.59 billion"},
+		{"a subquery of milliseconds", `count_over_time(vector(1)[30d:1ms])`,
+			"24-24: 1: this part brings the query to about 2.59 billion"},
 		{"a subquery of all series", `max_over_time({__name__=~".+"}[1d:1s])`, `15-30: {__name__=~".+"}: this part`},
-		{"subqueries in subqueries", `sum_over_time(max_over_time(min_over_time(requests_total[1d:1s])[1d:1s])[1d:1s])`, "requests_total: this part"},
+		{"subqueries in subqueries", `sum_over_time(max_over_time(min_over_time(requests_total[1d:1s])[1d:1s])[1d:1s])`,
+			"requests_total: this part"},
 		{"a subquery far back", `max_over_time(requests_total[100y:1s] offset 100y)`, "requests_total: this part"},
 		{"a subquery at a time", `max_over_time(vector(1)[10y:1ms] @ 0)`, "1: this part"},
 		{"a label that doubles", doubled(25), "puts together labels of about"},
-		{"labels joined many times over", `label_join(label_join(label_join(requests_total, "a", "", ` + strings.Repeat(`"path",`, 60) + `"run"), "a", "", ` +
-			strings.Repeat(`"a",`, 60) + `"run"), "a", "", ` + strings.Repeat(`"a",`, 60) + `"run")`, "puts together labels of about"},
-		{"every value a series", `count_values("v", max_over_time(requests_total[1m:1s]) + ` + strings.Repeat(`requests_total + `, 200) + `1)`, "at most"},
-		{"many times the same", strings.TrimSuffix(strings.Repeat(`max_over_time(requests_total[5s:1ms]) or `, 20), " or "), "at most 4 million"},
+		{"labels joined many times over", `label_join(label_join(label_join(requests_total, "a", "", ` +
+			strings.Repeat(`"path",`, 60) + `"run"), "a", "", ` +
+			strings.Repeat(`"a",`, 60) + `"run"), "a", "", ` + strings.Repeat(`"a",`, 60) + `"run")`,
+			"puts together labels of about"},
+		{"every value a series", `count_values("v", max_over_time(requests_total[1m:1s]) + ` +
+			strings.Repeat(`requests_total + `, 200) + `1)`, "at most"},
+		{"many times the same", strings.TrimSuffix(strings.Repeat(`max_over_time(requests_total[5s:1ms]) or `, 20),
+			" or "), "at most 4 million"},
 		{"a long text", `"` + strings.Repeat("a", 1<<20) + `"`, "too long"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -90,7 +97,8 @@ func TestALargeQueryKeepsToItsMemory(t *testing.T) {
 	q := recorded(t, start, 300, 120)
 	e := NewEngine(Usual)
 	peak := peakHeap(func() {
-		a, err := Over(context.Background(), e, q, `max_over_time(requests_total[5s:1ms]) + 0`, start, start.Add(5*time.Second), time.Second)
+		a, err := Over(context.Background(), e, q, `max_over_time(requests_total[5s:1ms]) + 0`, start,
+			start.Add(5*time.Second), time.Second)
 		if err != nil || len(a.Series) != 300 {
 			t.Errorf("%d series: %v", len(a.Series), err)
 		}
@@ -105,7 +113,8 @@ func TestALargeQueryKeepsToItsMemory(t *testing.T) {
 func TestQueriesAreBounded(t *testing.T) {
 	q := recorded(t, start, 300, 120)
 	e := NewEngine(Bounds{Points: 1_000_000, Timeout: 5 * time.Second})
-	for expr, refused := range map[string]bool{`sum(rate(requests_total[30s]))`: false, `requests_total`: false, `max_over_time(requests_total[10s:1ms])`: true} {
+	for expr, refused := range map[string]bool{`sum(rate(requests_total[30s]))`: false, `requests_total`: false,
+		`max_over_time(requests_total[10s:1ms])`: true} {
 		_, err := Over(context.Background(), e, q, expr, start, start.Add(2*time.Minute), time.Second)
 		var large promql.ErrTooManySamples
 		if (err != nil) != refused || refused && !errors.As(err, &large) {

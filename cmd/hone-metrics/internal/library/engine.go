@@ -75,14 +75,16 @@ type TooLarge struct {
 }
 
 func (e *TooLarge) Error() string {
-	return fmt.Sprintf("%d-%d: %s: this part %s: take a larger step, a shorter range, or fewer series", e.Start, e.End, e.Part, e.why)
+	return fmt.Sprintf("%d-%d: %s: this part %s: take a larger step, a shorter range, or fewer series", e.Start, e.End,
+		e.Part, e.why)
 }
 
 // Unwrap is Prometheus' own error for it, by which its API answers with 422.
 func (e *TooLarge) Unwrap() error { return promql.ErrTooManySamples("the estimate of the query") }
 
 // NewInstantQuery prepares a query at one moment.
-func (e *Engine) NewInstantQuery(ctx context.Context, q storage.Queryable, o promql.QueryOpts, expr string, at time.Time) (promql.Query, error) {
+func (e *Engine) NewInstantQuery(ctx context.Context, q storage.Queryable, o promql.QueryOpts, expr string,
+	at time.Time) (promql.Query, error) {
 	now := timestamp.FromTime(at)
 	n, err := e.estimate(ctx, q, o, expr, times{now, now, 1})
 	if err != nil {
@@ -92,8 +94,10 @@ func (e *Engine) NewInstantQuery(ctx context.Context, q storage.Queryable, o pro
 }
 
 // NewRangeQuery prepares a query from one moment to another.
-func (e *Engine) NewRangeQuery(ctx context.Context, q storage.Queryable, o promql.QueryOpts, expr string, from, to time.Time, step time.Duration) (promql.Query, error) {
-	n, err := e.estimate(ctx, q, o, expr, times{timestamp.FromTime(from), timestamp.FromTime(to), max(1, step.Milliseconds())})
+func (e *Engine) NewRangeQuery(ctx context.Context, q storage.Queryable, o promql.QueryOpts, expr string, from,
+	to time.Time, step time.Duration) (promql.Query, error) {
+	n, err := e.estimate(ctx, q, o, expr, times{timestamp.FromTime(from), timestamp.FromTime(to),
+		max(1, step.Milliseconds())})
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +105,8 @@ func (e *Engine) NewRangeQuery(ctx context.Context, q storage.Queryable, o promq
 }
 
 // estimate returns how many points a query takes at most.
-func (e *Engine) estimate(ctx context.Context, q storage.Queryable, o promql.QueryOpts, expr string, t times) (int, error) {
+func (e *Engine) estimate(ctx context.Context, q storage.Queryable, o promql.QueryOpts, expr string, t times) (int,
+	error) {
 	if len(expr) > maxExpression {
 		return 0, fmt.Errorf("an expression of %d bytes is too long: at most %d", len(expr), maxExpression)
 	}
@@ -137,12 +142,14 @@ func At(ctx context.Context, e *Engine, q storage.Queryable, expr string, at tim
 }
 
 // Over evaluates a query from one moment to another in steps.
-func Over(ctx context.Context, e *Engine, q storage.Queryable, expr string, from, to time.Time, step time.Duration) (Answer, error) {
+func Over(ctx context.Context, e *Engine, q storage.Queryable, expr string, from, to time.Time,
+	step time.Duration) (Answer, error) {
 	if step <= 0 {
 		return Answer{}, fail.New(fail.BadInput, "step is %v, want more than 0", step)
 	}
 	if n := to.Sub(from) / step; n > MaxSteps {
-		return Answer{}, fail.New(fail.BadInput, "%d steps of %v, want at most %d", n, step, MaxSteps).WithHint("ask for longer steps")
+		return Answer{}, fail.New(fail.BadInput, "%d steps of %v, want at most %d", n, step,
+			MaxSteps).WithHint("ask for longer steps")
 	}
 	query, err := e.NewRangeQuery(ctx, q, nil, expr, from, to, step)
 	return execute(ctx, query, expr, err)

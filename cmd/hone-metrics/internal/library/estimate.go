@@ -81,11 +81,13 @@ func (e *estimate) of(expr parser.Expr, t times) (part, error) {
 // add adds what a part makes, and refuses the query if that is too much.
 func (e *estimate) add(expr parser.Expr, p part, points float64) (part, error) {
 	if p.label > maxLabel {
-		return p, e.refuse(expr, fmt.Sprintf("puts together labels of about %s bytes, at most %s", number(p.label), number(maxLabel)))
+		return p, e.refuse(expr, fmt.Sprintf("puts together labels of about %s bytes, at most %s", number(p.label),
+			number(maxLabel)))
 	}
 	points += p.series * max(seriesPoints, p.label/16)
 	if e.points += points; e.points > e.most {
-		return p, e.refuse(expr, fmt.Sprintf("brings the query to about %s points, at most %s", number(e.points), number(e.most)))
+		return p, e.refuse(expr, fmt.Sprintf("brings the query to about %s points, at most %s", number(e.points),
+			number(e.most)))
 	}
 	return p, nil
 }

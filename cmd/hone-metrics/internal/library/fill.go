@@ -73,7 +73,8 @@ func (f *filler) append(app storage.Appender, s metrics.Scrape, at string, ms in
 	if s.Up {
 		up = 1
 	}
-	for name, v := range map[string]float64{"up": up, "scrape_duration_seconds": s.Took.Seconds(), "scrape_samples_scraped": float64(samples)} {
+	for name, v := range map[string]float64{"up": up, "scrape_duration_seconds": s.Took.Seconds(),
+		"scrape_samples_scraped": float64(samples)} {
 		b.Reset(own)
 		b.Set(model.MetricNameLabel, name)
 		if _, err := app.Append(0, b.Labels(), ms, v); err != nil {
@@ -84,7 +85,8 @@ func (f *filler) append(app storage.Appender, s metrics.Scrape, at string, ms in
 }
 
 // families appends what a target showed.
-func (f *filler) families(app storage.Appender, raw []byte, own labels.Labels, ms int64) (present map[string]labels.Labels, samples int, err error) {
+func (f *filler) families(app storage.Appender, raw []byte, own labels.Labels,
+	ms int64) (present map[string]labels.Labels, samples int, err error) {
 	present = map[string]labels.Labels{}
 	p := textparse.NewProtobufParser(raw, false, false, false, false, f.symbols)
 	for {

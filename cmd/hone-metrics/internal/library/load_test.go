@@ -43,7 +43,8 @@ func TestLatencyQuantilesSurviveTheStore(t *testing.T) {
 	registry.MustRegister(l)
 	store := metrics.In(t.TempDir())
 	record(t, store, metrics.RunOptions{Run: "r1", Sources: map[string]prometheus.Gatherer{metrics.JobLoad: registry}})
-	for _, q := range []struct{ text, quantile string }{{"0.5", "50"}, {"0.9", "90"}, {"0.99", "99"}, {"0.999", "99.9"}} {
+	for _, q := range []struct{ text, quantile string }{{"0.5", "50"}, {"0.9", "90"}, {"0.99", "99"},
+		{"0.999", "99.9"}} {
 		var percentile float64
 		switch q.quantile {
 		case "50":

@@ -42,7 +42,8 @@ scrape_configs:
 	}
 	packaged := promtest.StartWith(t, config, t.TempDir(), "--enable-feature=native-histograms")
 	store := metrics.In(t.TempDir())
-	r, err := store.Record(metrics.RunOptions{Run: "r1", Interval: 200 * time.Millisecond, Sources: map[string]prometheus.Gatherer{metrics.JobLoad: own}})
+	r, err := store.Record(metrics.RunOptions{Run: "r1", Interval: 200 * time.Millisecond,
+		Sources: map[string]prometheus.Gatherer{metrics.JobLoad: own}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +66,8 @@ scrape_configs:
 		`requests_total / ignoring(job, instance) hone_load_requests_sent_total`,
 	}
 	if packaged.Major >= 3 { // before, it interpolated within a bucket in another way
-		exprs = append(exprs, `histogram_quantile(0.5, hone_load_latency_seconds)`, `histogram_quantile(0.99, hone_load_latency_seconds)`)
+		exprs = append(exprs, `histogram_quantile(0.5, hone_load_latency_seconds)`,
+			`histogram_quantile(0.99, hone_load_latency_seconds)`)
 	}
 	for _, expr := range exprs {
 		mine := last(t, store, `sum without (run, instance) (`+expr+`)`)

@@ -83,7 +83,8 @@ func (v *View) add(s metrics.Store, run string) error {
 		return err
 	}
 	f := &filler{
-		to: db, run: labelsOf(scrapes.Header), live: map[string]map[string]labels.Labels{}, last: map[string]time.Time{},
+		to: db, run: labelsOf(scrapes.Header), live: map[string]map[string]labels.Labels{},
+		last:  map[string]time.Time{},
 		known: v.Metadata, symbols: labels.NewSymbolTable(), from: v.from, end: v.to,
 	}
 	for one, damage := range scrapes.All() {

@@ -76,7 +76,8 @@ func TestScrapesBecomeSeries(t *testing.T) {
 		if n == 1 {
 			fmt.Fprint(w, "gone 1\n")
 		}
-		fmt.Fprint(w, "# TYPE size histogram\nsize_bucket{le=\"1\"} 1\nsize_bucket{le=\"+Inf\"} 2\nsize_sum 3\nsize_count 2\n")
+		fmt.Fprint(w,
+			"# TYPE size histogram\nsize_bucket{le=\"1\"} 1\nsize_bucket{le=\"+Inf\"} 2\nsize_sum 3\nsize_count 2\n")
 	}))
 	defer page.Close()
 	at, err := url.Parse(page.URL)
@@ -84,7 +85,8 @@ func TestScrapesBecomeSeries(t *testing.T) {
 		t.Fatal(err)
 	}
 	store := metrics.In(t.TempDir())
-	r, err := store.Record(metrics.RunOptions{Run: "r1", Variant: "B", Interval: time.Hour, Sources: map[string]prometheus.Gatherer{metrics.JobLoad: gauge(func() float64 { return 42 })}})
+	r, err := store.Record(metrics.RunOptions{Run: "r1", Variant: "B", Interval: time.Hour,
+		Sources: map[string]prometheus.Gatherer{metrics.JobLoad: gauge(func() float64 { return 42 })}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,12 +100,13 @@ func TestScrapesBecomeSeries(t *testing.T) {
 		`n{instance="hone", job="hone"}`:                                                 42,
 		`sum(up)`:                                                                        2,
 		`scrape_samples_scraped{job="subject"}`:                                          5,
-		`count(gone) or vector(0)`:                                                       0, // it ended, and is not there for five minutes more
-		`count_over_time(gone[1m])`:                                                      1,
-		`size_bucket{le="+Inf"}`:                                                         2,
-		`size_count`:                                                                     2,
-		`count(scrape_duration_seconds >= 0)`:                                            2,
-		`count_over_time(served[1m])`:                                                    2,
+		// it ended, and is not there for five minutes more
+		`count(gone) or vector(0)`:            0,
+		`count_over_time(gone[1m])`:           1,
+		`size_bucket{le="+Inf"}`:              2,
+		`size_count`:                          2,
+		`count(scrape_duration_seconds >= 0)`: 2,
+		`count_over_time(served[1m])`:         2,
 	} {
 		got := last(t, store, expr, "r1")
 		if len(got) != 1 {
@@ -128,7 +131,8 @@ func TestScrapesBecomeSeries(t *testing.T) {
 func TestRunsTogether(t *testing.T) {
 	store := metrics.In(t.TempDir())
 	for i, run := range []string{"a", "b", "c"} {
-		record(t, store, metrics.RunOptions{Run: run, Sources: map[string]prometheus.Gatherer{metrics.JobLoad: gauge(func() float64 { return float64(i) })}})
+		record(t, store, metrics.RunOptions{Run: run,
+			Sources: map[string]prometheus.Gatherer{metrics.JobLoad: gauge(func() float64 { return float64(i) })}})
 	}
 	if got := last(t, store, `sum(last_over_time(n[1m]))`); got[`{}`] != 3 {
 		t.Errorf("a query over all runs sees %v", got)
@@ -170,7 +174,8 @@ func TestStoreThatIsMissing(t *testing.T) {
 func TestOpenMetricsIsRead(t *testing.T) {
 	store := metrics.In(t.TempDir())
 	n := 0.0
-	record(t, store, metrics.RunOptions{Run: "r1", Sources: map[string]prometheus.Gatherer{metrics.JobLoad: gauge(func() float64 { n++; return n })}})
+	record(t, store, metrics.RunOptions{Run: "r1",
+		Sources: map[string]prometheus.Gatherer{metrics.JobLoad: gauge(func() float64 { n++; return n })}})
 	file, _, err := store.Open("r1")
 	if err != nil {
 		t.Fatal(err)

@@ -73,7 +73,9 @@ const lookBack = time.Minute
 // the values of its label. It returns how many series or values there are that have a
 // finite number in them, or why it cannot tell.
 func (q asked) find(ctx context.Context, e Expression, run, job, instance string) (int, error) {
-	expr := strings.ReplaceAll(e.Resolved(run, job, instance, q.window), publishedWindow, "["+promDuration(q.window)+"]") // of the published panels: so many scrapes there are not yet
+	// of the published panels: so many scrapes there are not yet
+	expr := strings.ReplaceAll(e.Resolved(run, job, instance, q.window), publishedWindow,
+		"["+promDuration(q.window)+"]")
 	now := time.Now()
 	at := func(t time.Time) []string {
 		return []string{strconv.FormatFloat(float64(t.UnixMilli())/1e3, 'f', 3, 64)}

@@ -127,8 +127,10 @@ var quantileNames = map[string]string{"0.5": "p50", "0.9": "p90", "0.99": "p99"}
 // summaryPanel has the quantiles that the service has estimated itself, which cannot be added up.
 func summaryPanel(f Family) panel {
 	p := panel{
-		Title: f.Name, About: f.about("The quantiles that the service itself estimates; of several series the highest."),
-		Queries: []query{{"max by (quantile) (" + f.Name + strings.TrimSuffix(chosen, "}") + `,quantile!=""})`, "{{quantile}}"}},
+		Title: f.Name,
+		About: f.about("The quantiles that the service itself estimates; of several series the highest."),
+		Queries: []query{{"max by (quantile) (" + f.Name + strings.TrimSuffix(chosen, "}") + `,quantile!=""})`,
+			"{{quantile}}"}},
 	}
 	p.Unit, p.Label = sizeUnit(f)
 	return p
@@ -163,8 +165,9 @@ func costPanels(all []Family) []panel {
 	if main := work(all); main != nil && shown("process_cpu_seconds_total") {
 		panels = append(panels, panel{
 			Title: "CPU time per event", Unit: "s", Label: "CPU seconds",
-			About:   fmt.Sprintf("CPU time of the process by each event of %s: what a change to the service is judged by. It is steady while the load is, whatever else runs on the machine.", main.Name),
-			Queries: []query{{`sum(rate(process_cpu_seconds_total` + chosen + rateWindow + `)) / ` + main.events("", chosen, rateWindow), "per event"}},
+			About: fmt.Sprintf("CPU time of the process by each event of %s: what a change to the service is judged by. It is steady while the load is, whatever else runs on the machine.", main.Name),
+			Queries: []query{{`sum(rate(process_cpu_seconds_total` + chosen + rateWindow + `)) / ` +
+				main.events("", chosen, rateWindow), "per event"}},
 		})
 	}
 	for _, one := range []struct {
@@ -172,15 +175,18 @@ func costPanels(all []Family) []panel {
 		panel  panel
 	}{
 		{"process_cpu_seconds_total", panel{
-			Title: "CPU", Unit: "short", Label: "CPUs", About: "Processors that the process keeps busy, on average between two scrapes. At the number that it may use it is full.",
+			Title: "CPU", Unit: "short", Label: "CPUs",
+			About:   "Processors that the process keeps busy, on average between two scrapes. At the number that it may use it is full.",
 			Queries: []query{{`rate(process_cpu_seconds_total` + chosen + rateWindow + `)`, "used"}},
 		}},
 		{"process_resident_memory_bytes", panel{
-			Title: "Memory", Unit: "bytes", Label: "bytes", About: "Resident memory as the kernel sees it. A rise that no load explains is a leak, or a cache that still fills.",
+			Title: "Memory", Unit: "bytes", Label: "bytes",
+			About:   "Resident memory as the kernel sees it. A rise that no load explains is a leak, or a cache that still fills.",
 			Queries: []query{{`process_resident_memory_bytes` + chosen, "resident"}},
 		}},
 		{"go_goroutines", panel{
-			Title: "Goroutines", Unit: "short", Label: "goroutines", About: "Goroutines that exist. With a goroutine per connection it follows the connections; growth without them is a leak.",
+			Title: "Goroutines", Unit: "short", Label: "goroutines",
+			About:   "Goroutines that exist. With a goroutine per connection it follows the connections; growth without them is a leak.",
 			Queries: []query{{`go_goroutines` + chosen, "goroutines"}},
 		}},
 	} {

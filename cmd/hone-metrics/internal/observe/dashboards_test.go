@@ -46,11 +46,14 @@ func TestPanelsAreExplained(t *testing.T) {
 			}
 			titles[p.Title] = true
 			labelled := shown.Custom.AxisLabel != "" || p.Type == "gauge" // which has no axis
-			if len(p.Description) < 60 || !strings.HasSuffix(p.Description, ".") || shown.Unit == "" || !labelled || len(p.Targets) == 0 {
-				t.Errorf("%s: about %q, unit %q, label %q, %d queries", at, p.Description, shown.Unit, shown.Custom.AxisLabel, len(p.Targets))
+			if len(p.Description) < 60 || !strings.HasSuffix(p.Description, ".") || shown.Unit == "" || !labelled ||
+				len(p.Targets) == 0 {
+				t.Errorf("%s: about %q, unit %q, label %q, %d queries", at, p.Description, shown.Unit,
+					shown.Custom.AxisLabel, len(p.Targets))
 			}
 			if len(p.Targets) > len(palette) || len(p.FieldConfig.Overrides) > len(palette) {
-				t.Errorf("%s: %d queries and %d overrides for %d colours", at, len(p.Targets), len(p.FieldConfig.Overrides), len(palette))
+				t.Errorf("%s: %d queries and %d overrides for %d colours", at, len(p.Targets),
+					len(p.FieldConfig.Overrides), len(palette))
 			}
 			for _, q := range p.Targets {
 				if q.LegendFormat == "" {
@@ -66,7 +69,8 @@ func TestPanelsAreExplained(t *testing.T) {
 func TestDashedLinesAreWhereRulesWarn(t *testing.T) {
 	exprs := map[string]string{}
 	for _, r := range rules("[1m]", framedShown) {
-		exprs[r.record+r.alert] = strings.ReplaceAll(r.expr, "instance:go_collector_cpu:ratio", exprs["instance:go_collector_cpu:ratio"])
+		exprs[r.record+r.alert] = strings.ReplaceAll(r.expr, "instance:go_collector_cpu:ratio",
+			exprs["instance:go_collector_cpu:ratio"])
 	}
 	everything := strings.NewReplacer(chosen, "", strings.TrimSuffix(chosen, "}")+",", "{", rateWindow, "[1m]")
 	named := regexp.MustCompile(`[Rr]ule (\w+)`)
@@ -76,8 +80,10 @@ func TestDashedLinesAreWhereRulesWarn(t *testing.T) {
 			for _, match := range named.FindAllStringSubmatch(p.Description, -1) {
 				found++
 				steps := p.FieldConfig.Defaults.Thresholds.Steps
-				if limit := steps[len(steps)-1].Value; limit == nil || exprs[match[1]] != everything.Replace(p.Targets[0].Expr)+" > "+number(*limit) {
-					t.Errorf("%s, %s: rule %s is %s, the panel %s with limit %v", d.UID, p.Title, match[1], exprs[match[1]], p.Targets[0].Expr, limit)
+				if limit := steps[len(steps)-1].Value; limit == nil ||
+					exprs[match[1]] != everything.Replace(p.Targets[0].Expr)+" > "+number(*limit) {
+					t.Errorf("%s, %s: rule %s is %s, the panel %s with limit %v", d.UID, p.Title, match[1],
+						exprs[match[1]], p.Targets[0].Expr, limit)
 				}
 			}
 		}
@@ -185,7 +191,8 @@ func TestThePublishedPanelsAreThere(t *testing.T) {
 			got = append(got, strings.ReplaceAll(e.Expr, chosen, ""))
 		}
 	}
-	want := []string{"framed_client_connected", "rate(framed_requests_received_total[15s])", "rate(framed_responses_sent_total[15s])"}
+	want := []string{"framed_client_connected", "rate(framed_requests_received_total[15s])",
+		"rate(framed_responses_sent_total[15s])"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}

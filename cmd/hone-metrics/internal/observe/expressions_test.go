@@ -112,11 +112,13 @@ func (e Expression) Resolved(run, job, instance string, window time.Duration) st
 // Each variable narrows the ones after it, and begins with the job that the dashboard is for.
 func TestVariablesNarrowEachOther(t *testing.T) {
 	jobs := map[string]string{
-		framedDashboard: jobService, serviceDashboard: jobService, "hone-node": jobNode, "hone-go-runtime": jobService, "hone-runs": jobHone,
+		framedDashboard: jobService, serviceDashboard: jobService, "hone-node": jobNode, "hone-go-runtime": jobService,
+		"hone-runs": jobHone,
 	}
 	for _, d := range slices.Concat(dashboardsOf(t, framedShown), dashboardsOf(t, nil)) {
 		anchor := d.choices(t, "run")
-		if anchor == "" || d.choices(t, "job") != anchor+`{run=~"$run"}` || d.choices(t, "instance") != anchor+`{run=~"$run",job="$job"}` {
+		if anchor == "" || d.choices(t, "job") != anchor+`{run=~"$run"}` ||
+			d.choices(t, "instance") != anchor+`{run=~"$run",job="$job"}` {
 			t.Errorf("%s: the variables are %+v", d.UID, d.Templating.List)
 		}
 		for _, v := range d.Templating.List {

@@ -92,13 +92,15 @@ func (f Family) quantile(q, by, matchers, window string) string {
 	if by != "" {
 		buckets += ", " + by
 	}
-	return "histogram_quantile(" + q + ", " + sumBy(buckets) + "(rate(" + f.Name + "_bucket" + matchers + window + "))) or " +
+	return "histogram_quantile(" + q + ", " + sumBy(buckets) + "(rate(" + f.Name + "_bucket" + matchers + window +
+		"))) or " +
 		"histogram_quantile(" + q + ", " + sumBy(by) + "(rate(" + f.Name + matchers + window + ")))"
 }
 
 // splitters are labels that say how something ended or what it was, and have few values.
 var splitters = []string{
-	"code", "status", "status_code", "http_status_code", "http_response_status_code", "grpc_code", "result", "outcome", "error",
+	"code", "status", "status_code", "http_status_code", "http_response_status_code", "grpc_code", "result", "outcome",
+	"error",
 	"cause", "reason", "type", "kind", "state", "method", "op", "operation",
 }
 

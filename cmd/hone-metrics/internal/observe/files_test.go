@@ -72,7 +72,8 @@ func TestFilesAreTheGoldens(t *testing.T) {
 	var there []string
 	err := filepath.WalkDir(golden, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
-			there = append(there, filepath.ToSlash(strings.TrimPrefix(path, filepath.FromSlash(golden)+string(filepath.Separator))))
+			there = append(there, filepath.ToSlash(strings.TrimPrefix(path,
+				filepath.FromSlash(golden)+string(filepath.Separator))))
 		}
 		return err
 	})
@@ -100,14 +101,16 @@ func TestPrometheusReadsItsConfiguration(t *testing.T) {
 		interval time.Duration
 	}{
 		{Stack{}, "127.0.0.1:8889", 5 * time.Second},
-		{Stack{Service: "[::1]:80", Hone: "hone.example:443", Interval: 1500 * time.Millisecond}, "[::1]:80", 1500 * time.Millisecond},
+		{Stack{Service: "[::1]:80", Hone: "hone.example:443", Interval: 1500 * time.Millisecond}, "[::1]:80",
+			1500 * time.Millisecond},
 		{Stack{Interval: 2 * time.Minute}, "127.0.0.1:8889", 2 * time.Minute},
 	} {
 		dir := t.TempDir()
 		if _, err := Write(dir, mustFiles(t, c.stack), false); err != nil {
 			t.Fatal(err)
 		}
-		read, err := config.LoadFile(filepath.Join(dir, "prometheus", "prometheus.yaml"), false, slog.New(slog.DiscardHandler))
+		read, err := config.LoadFile(filepath.Join(dir, "prometheus", "prometheus.yaml"), false,
+			slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatalf("%+v: %v", c.stack, err)
 		}
@@ -137,7 +140,8 @@ func TestPrometheusReadsItsConfiguration(t *testing.T) {
 			t.Errorf("jobs %v", targets)
 		}
 		for _, file := range read.RuleFiles {
-			groups, faults := rulefmt.ParseFile(file, false, model.LegacyValidation, library.Parser(), slog.New(slog.DiscardHandler))
+			groups, faults := rulefmt.ParseFile(file, false, model.LegacyValidation, library.Parser(),
+				slog.New(slog.DiscardHandler))
 			if len(faults) > 0 {
 				t.Errorf("%s: %v", file, errors.Join(faults...))
 				continue
@@ -204,7 +208,8 @@ func TestContainersKeepToLoopbackAndChangeNothing(t *testing.T) {
 		if s.NetworkMode != "host" || len(s.Ports) > 0 || s.Restart != "unless-stopped" {
 			t.Errorf("%s: network %q, ports %v, restart %q", name, s.NetworkMode, s.Ports, s.Restart)
 		}
-		if probe := s.Healthcheck.Test; len(probe) < 2 || !strings.Contains(probe[len(probe)-1], "http://127.0.0.1:"+port) {
+		if probe := s.Healthcheck.Test; len(probe) < 2 ||
+			!strings.Contains(probe[len(probe)-1], "http://127.0.0.1:"+port) {
 			t.Errorf("%s: health check %v", name, probe)
 		}
 		if !regexp.MustCompile(`^[a-z-]+/[a-z-]+:v?\d+\.\d+\.\d+$`).MatchString(s.Image) {
@@ -316,9 +321,11 @@ func TestFaultsOfTheFlags(t *testing.T) {
 		stack Stack
 		want  []string
 	}{
-		{Stack{Service: "http://127.0.0.1:8889/metrics"}, []string{`--service: "http://127.0.0.1:8889/metrics" is not host:port`}},
+		{Stack{Service: "http://127.0.0.1:8889/metrics"},
+			[]string{`--service: "http://127.0.0.1:8889/metrics" is not host:port`}},
 		{Stack{Service: "8889", Hone: ":9464", Interval: time.Hour}, []string{
-			`--service: "8889" is not host:port`, `--hone: ":9464" has no host name`, "--interval: 1h0m0s is not from 100ms to 2m",
+			`--service: "8889" is not host:port`, `--hone: ":9464" has no host name`,
+			"--interval: 1h0m0s is not from 100ms to 2m",
 		}},
 		{Stack{Service: "a:70000"}, []string{"no port from 1 to 65535"}},
 		{Stack{Service: "a:0"}, []string{"no port from 1 to 65535"}},
@@ -349,7 +356,8 @@ func TestFaultsOfTheFlags(t *testing.T) {
 
 // Whatever is taken for an address stands in the files as the one target that it is.
 func FuzzAddressStaysOneTarget(f *testing.F) {
-	for _, seed := range []string{"127.0.0.1:8889", "[::1]:80", "a\": [\"b:1", "a:1\n  - b:2", "'a':1", "a.example:65535", "[fe80::1%eth0]:80"} {
+	for _, seed := range []string{"127.0.0.1:8889", "[::1]:80", "a\": [\"b:1", "a:1\n  - b:2", "'a':1",
+		"a.example:65535", "[fe80::1%eth0]:80"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, address string) {
@@ -364,7 +372,8 @@ func FuzzAddressStaysOneTarget(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%q: %v", address, err)
 		}
-		if got := targetsOf(read.ScrapeConfigs[1].ServiceDiscoveryConfigs[0]); got != address || len(read.ScrapeConfigs) != 4 {
+		if got := targetsOf(read.ScrapeConfigs[1].ServiceDiscoveryConfigs[0]); got != address ||
+			len(read.ScrapeConfigs) != 4 {
 			t.Errorf("%q became %q among %d jobs", address, got, len(read.ScrapeConfigs))
 		}
 	})

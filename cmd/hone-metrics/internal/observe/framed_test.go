@@ -81,7 +81,8 @@ func startLoad(t *testing.T, address string) prometheus.Collector {
 	if err != nil {
 		t.Fatal(err)
 	}
-	session, err := load.Open(t.Context(), load.Plan{Connections: 4, Depth: 1, Timeout: patience}, target, target.Dialer(nil))
+	session, err := load.Open(t.Context(), load.Plan{Connections: 4, Depth: 1, Timeout: patience}, target,
+		target.Dialer(nil))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -130,7 +130,8 @@ func TestPackagedPrometheusAnswersEveryPanel(t *testing.T) {
 		"hone-go-runtime": {jobService, r.service}, "hone-runs": {jobHone, r.load},
 		"rules": {},
 	}
-	pages := []string{namesAt(t, "http://"+r.service+"/metrics"), namesAt(t, "http://"+r.node+"/metrics"), namesAt(t, "http://"+r.load+"/metrics")}
+	pages := []string{namesAt(t, "http://"+r.service+"/metrics"), namesAt(t, "http://"+r.node+"/metrics"),
+		namesAt(t, "http://"+r.load+"/metrics")}
 	questions, n := asked{api: r.api, window: 10 * r.interval}, 0
 	for _, e := range Expressions(t, framedShown) {
 		choice, ok := of[e.Dashboard]
@@ -181,7 +182,8 @@ func TestPackagedPrometheusTakesOldRuns(t *testing.T) {
 	selection := remotewrite.Selection{
 		From: when, To: when, Matchers: []*labels.Matcher{labels.MustNewMatcher(labels.MatchEqual, "run", "r1")},
 	}
-	if stats, err := remotewrite.Push(t.Context(), api+"/api/v1/write", db, selection, remotewrite.Options{}); err != nil || stats.Samples != 1 {
+	if stats, err := remotewrite.Push(t.Context(), api+"/api/v1/write", db, selection,
+		remotewrite.Options{}); err != nil || stats.Samples != 1 {
 		t.Fatalf("%+v, %v, %s", stats, err, fail.HintOf(err))
 	}
 	var data struct{ Result []json.RawMessage }

@@ -40,7 +40,8 @@ func startRig(t *testing.T) rig {
 		"--web.listen-address=": r.node,
 	})
 	start(t, exporter, append(args, "--no-collector.systemd")...) // which Debian's tries, also without systemd
-	r.api = startPrometheus(t, Stack{Service: r.service, Hone: r.load, Interval: r.interval, Families: framedShown}, r.node)
+	r.api = startPrometheus(t, Stack{Service: r.service, Hone: r.load, Interval: r.interval, Families: framedShown},
+		r.node)
 	return r
 }
 

@@ -41,7 +41,8 @@ func commonRules(window string) []rule {
 		{
 			record: "instance:go_collector_cpu:ratio",
 			expr: `rate(go_cpu_classes_gc_total_cpu_seconds_total` + window + `) / ` +
-				`(rate(go_cpu_classes_total_cpu_seconds_total` + window + `) - rate(go_cpu_classes_idle_cpu_seconds_total` + window + `))`,
+				`(rate(go_cpu_classes_total_cpu_seconds_total` + window +
+				`) - rate(go_cpu_classes_idle_cpu_seconds_total` + window + `))`,
 		},
 		{
 			alert: "ServiceDown", severity: "critical", pending: 30 * time.Second,
@@ -57,7 +58,8 @@ func commonRules(window string) []rule {
 		},
 		{
 			alert: "LoadRequestsFail", severity: "warning", pending: 10 * time.Second,
-			expr:    `sum(rate(hone_load_requests_failed_total` + window + `)) / sum(rate(hone_load_requests_sent_total` + window + `)) > ` + number(failureLimit),
+			expr: `sum(rate(hone_load_requests_failed_total` + window +
+				`)) / sum(rate(hone_load_requests_sent_total` + window + `)) > ` + number(failureLimit),
 			summary: "{{ $value | humanizePercentage }} of the requests of hone's load fail",
 			detail:  "Latencies of what was answered mean little if there are failures.",
 		},

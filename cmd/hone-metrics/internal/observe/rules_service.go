@@ -29,13 +29,15 @@ func recordsOf(window string, all []Family) []rule {
 		if has(all, "process_cpu_seconds_total") {
 			records = append(records, rule{
 				record: name + ":cpu_seconds",
-				expr:   `sum by (job, instance) (rate(process_cpu_seconds_total` + ofService + window + `)) / ` + events,
+				expr: `sum by (job, instance) (rate(process_cpu_seconds_total` + ofService + window + `)) / ` +
+					events,
 			})
 		}
 	}
 	for _, f := range own(all, KindHistogram) {
 		if f.duration() {
-			records = append(records, rule{record: "instance:" + f.Name + ":p99", expr: f.quantile("0.99", "job, instance", ofService, window)})
+			records = append(records, rule{record: "instance:" + f.Name + ":p99",
+				expr: f.quantile("0.99", "job, instance", ofService, window)})
 			break
 		}
 	}

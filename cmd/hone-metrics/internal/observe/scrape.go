@@ -39,7 +39,9 @@ func Scrape(ctx context.Context, hostPort string) ([]Family, error) {
 	if err != nil {
 		return nil, err
 	}
-	request.Header.Set("Accept", metricname.TypeOpenMetrics+";version=1.0.0;q=0.5,"+metricname.TypeText+";version=0.0.4;q=0.4") // as Prometheus asks
+	// as Prometheus asks
+	request.Header.Set("Accept", metricname.TypeOpenMetrics+";version=1.0.0;q=0.5,"+metricname.TypeText+
+		";version=0.0.4;q=0.4")
 	response, err := transport.RoundTrip(request)
 	if err != nil {
 		return nil, scrapeError(err)
@@ -51,7 +53,8 @@ func Scrape(ctx context.Context, hostPort string) ([]Family, error) {
 	kind := response.Header.Get("Content-Type")
 	switch media, _, err := mime.ParseMediaType(kind); {
 	case kind == "":
-	case err != nil, media != metricname.TypeText && media != metricname.TypeOpenMetrics && media != metricname.TypeProtobuf:
+	case err != nil, media != metricname.TypeText && media != metricname.TypeOpenMetrics &&
+		media != metricname.TypeProtobuf:
 		return nil, fmt.Errorf("answers %q, not metrics", kind)
 	}
 	page, err := io.ReadAll(io.LimitReader(response.Body, maxPage+1))
@@ -80,8 +83,8 @@ func scrapeError(err error) error {
 	return err
 }
 
-// readFamilies reads an exposition. Names that need quotes in PromQL are left out. An error of the type *metricname.Left
-// stands with families.
+// readFamilies reads an exposition. Names that need quotes in PromQL are left out. An error of the type
+// *metricname.Left stands with families.
 func readFamilies(page []byte, kind string) ([]Family, error) {
 	all, err := families(page, kind)
 	if err == nil || errors.Is(err, errMany) {
@@ -188,7 +191,8 @@ func (r *familyReader) series(l labels.Labels) {
 		r.found[name] = f
 	}
 	l.Range(func(label labels.Label) {
-		if label.Name == model.MetricNameLabel || label.Name == inner || !model.LegacyValidation.IsValidLabelName(label.Name) || len(label.Name) > maxName {
+		if label.Name == model.MetricNameLabel || label.Name == inner ||
+			!model.LegacyValidation.IsValidLabelName(label.Name) || len(label.Name) > maxName {
 			return
 		}
 		if at, there := slices.BinarySearch(f.Labels, label.Name); !there {

@@ -24,7 +24,8 @@ import (
 )
 
 // framedShown are the metrics by which the framed server is known.
-var framedShown = []Family{{Name: "framed_client_connected", Kind: KindGauge}, {Name: "framed_requests_received_total", Kind: KindCounter}}
+var framedShown = []Family{{Name: "framed_client_connected", Kind: KindGauge},
+	{Name: "framed_requests_received_total", Kind: KindCounter}}
 
 // shopPage is a page of metrics of some service.
 const shopPage = `# HELP shop_requests_total Requests answered.
@@ -72,7 +73,8 @@ func TestTheDashboardIsMadeOfWhatTheServiceShows(t *testing.T) {
 		}
 		metricNames(t, e.Resolved("r", "subject", "i", time.Minute), names)
 	}
-	for _, want := range []string{"shop_requests_total", "shop_sent_bytes_total", "shop_carts", "shop_request_duration_seconds_bucket", "shop_batch", "shop_untyped_total"} {
+	for _, want := range []string{"shop_requests_total", "shop_sent_bytes_total", "shop_carts",
+		"shop_request_duration_seconds_bucket", "shop_batch", "shop_untyped_total"} {
 		if !names[want] {
 			t.Errorf("%s is nowhere", want)
 		}
@@ -94,7 +96,8 @@ func TestTheDashboardIsMadeOfWhatTheServiceShows(t *testing.T) {
 	}
 	rulesText := string(textOf(t, files, "prometheus/rules.yaml"))
 	for _, want := range []string{
-		"instance:shop_requests:rate", "instance:shop_requests:cpu_seconds", "instance:shop_request_duration_seconds:p99",
+		"instance:shop_requests:rate", "instance:shop_requests:cpu_seconds",
+		"instance:shop_request_duration_seconds:p99",
 		`ServiceFailures`, `shop_requests_total{job="subject",code=~"5.."}`,
 	} {
 		if !strings.Contains(rulesText, want) {
@@ -128,24 +131,28 @@ func TestTheFramedServerHasItsOwnDashboard(t *testing.T) {
 	}
 	files := mustFiles(t, Stack{Families: all, Interval: 15 * time.Second})
 	board := string(textOf(t, files, "grafana/dashboards/hone-framed.json"))
-	if !strings.Contains(board, "[45s]") || !strings.Contains(string(textOf(t, files, "prometheus/rules.yaml")), "FramedAnswersWithheld") {
+	if !strings.Contains(board, "[45s]") || !strings.Contains(string(textOf(t, files, "prometheus/rules.yaml")),
+		"FramedAnswersWithheld") {
 		t.Error("the published panels over three scrapes, or the rules of the framed server, are not there")
 	}
 }
 
 // Without metrics of its own a service has those of every Go program, and the text says so.
 func TestAServiceWithoutMetricsHasTheRuntimes(t *testing.T) {
-	for name, all := range map[string][]Family{"nothing": nil, "the runtime's": {{Name: "go_goroutines", Kind: KindGauge}}} {
+	for name, all := range map[string][]Family{"nothing": nil,
+		"the runtime's": {{Name: "go_goroutines", Kind: KindGauge}}} {
 		b := serviceBoard(all)
 		rows := slices.DeleteFunc(slices.Clone(b.Panels), func(p panel) bool { return !p.IsRow })
 		if len(rows) != 1 || b.Anchor != "go_goroutines" || !strings.Contains(b.About, "no metrics of its own") {
 			t.Errorf("%s: %+v", name, b)
 		}
-		if said := (Stack{Families: all}).madeOf(nil); !strings.Contains(said, "127.0.0.1:8889/metrics has no metrics of the service's own") {
+		if said := (Stack{Families: all}).madeOf(nil); !strings.Contains(said,
+			"127.0.0.1:8889/metrics has no metrics of the service's own") {
 			t.Errorf("%s: %s", name, said)
 		}
 	}
-	if said := (Stack{Families: shopShown(t)}).madeOf(nil); !strings.Contains(said, "has 3 counters, 1 histogram, 1 summary, 1 gauge of its own") {
+	if said := (Stack{Families: shopShown(t)}).madeOf(nil); !strings.Contains(said,
+		"has 3 counters, 1 histogram, 1 summary, 1 gauge of its own") {
 		t.Error(said)
 	}
 }
@@ -154,7 +161,8 @@ func TestAServiceWithoutMetricsHasTheRuntimes(t *testing.T) {
 func TestCountersOfErrorsAreWarnedOf(t *testing.T) {
 	all := []Family{{Name: "job_errors_total", Kind: KindCounter}, {Name: "jobs_processed_total", Kind: KindCounter}}
 	i := slices.IndexFunc(rules("[1m]", all), func(r rule) bool { return r.alert == "ServiceFailures" })
-	if i < 0 || !strings.Contains(rules("[1m]", all)[i].expr, `(rate(job_errors_total{job="subject"}[1m])) / sum by (job, instance) (rate(jobs_processed_total`) {
+	if i < 0 || !strings.Contains(rules("[1m]", all)[i].expr,
+		`(rate(job_errors_total{job="subject"}[1m])) / sum by (job, instance) (rate(jobs_processed_total`) {
 		t.Errorf("rules %+v", rules("[1m]", all))
 	}
 }
@@ -166,22 +174,27 @@ func TestScrape(t *testing.T) {
 	at := service.Listener.Addr().String()
 	for want, answer := range map[string]http.HandlerFunc{
 		"answers 404 Not Found": http.NotFound,
-		"not metrics":           func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Content-Type", "text/html") },
-		"read metrics":          func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "what is {this") },
+		"not metrics": func(w http.ResponseWriter,
+			_ *http.Request) {
+			w.Header().Set("Content-Type", "text/html")
+		},
+		"read metrics": func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "what is {this") },
 	} {
 		page = answer
 		if _, err := Scrape(t.Context(), at); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}
-	counter := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "calls_total", Help: "Calls."}, []string{"method", "code"})
+	counter := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "calls_total", Help: "Calls."},
+		[]string{"method", "code"})
 	counter.WithLabelValues("GET", "200").Inc()
 	page = pageOf(counter, collectors.NewGoCollector()).ServeHTTP
 	all, err := Scrape(t.Context(), at)
 	if err != nil || !has(all, "go_goroutines") {
 		t.Fatalf("%v, %v", all, err)
 	}
-	if got, want := fmt.Sprint(own(all, KindCounter)), fmt.Sprint([]Family{{"calls_total", "Calls.", KindCounter, []string{"code", "method"}, ""}}); got != want {
+	if got, want := fmt.Sprint(own(all, KindCounter)),
+		fmt.Sprint([]Family{{"calls_total", "Calls.", KindCounter, []string{"code", "method"}, ""}}); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	service.Close()
@@ -221,7 +234,8 @@ BROKEN# EOF
 		{"plain_total", "", KindCounter, nil, ""}, {"size", "", KindSummary, nil, ""},
 		{"wait_seconds", "", KindHistogram, []string{"queue"}, "seconds"},
 	})
-	for broken, says := range map[string]string{"": "", "jobs_total{queue=\"b\\\\\"c\"} 1\n": "1 line of the page left out, for which Prometheus refuses"} {
+	for broken, says := range map[string]string{"": "",
+		"jobs_total{queue=\"b\\\\\"c\"} 1\n": "1 line of the page left out, for which Prometheus refuses"} {
 		service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if accept := r.Header.Get("Accept"); !strings.Contains(accept, "openmetrics") {
 				t.Errorf("asks for %s", accept)
@@ -235,7 +249,8 @@ BROKEN# EOF
 			t.Errorf("with %q: got %v\nwant %s", broken, all, want)
 		}
 		told := Stack{Families: all}.madeOf(err)
-		if (err != nil) != (says != "") || !strings.Contains(told, says) || !strings.Contains(told, "has 2 counters, 1 histogram, 1 summary") {
+		if (err != nil) != (says != "") || !strings.Contains(told, says) ||
+			!strings.Contains(told, "has 2 counters, 1 histogram, 1 summary") {
 			t.Errorf("with %q: %v; told %s", broken, err, told)
 		}
 	}
@@ -244,12 +259,16 @@ BROKEN# EOF
 // shop is a service with every kind of metric, which works until its test ends.
 func shop(t *testing.T) *httptest.Server {
 	t.Helper()
-	requests := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "shop_requests_total", Help: "Requests."}, []string{"code"})
+	requests := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "shop_requests_total", Help: "Requests."},
+		[]string{"code"})
 	took := prometheus.NewHistogram(prometheus.HistogramOpts{Name: "shop_took_seconds", Help: "Time."})
-	native := prometheus.NewHistogram(prometheus.HistogramOpts{Name: "shop_lookup_seconds", Help: "Time.", NativeHistogramBucketFactor: 1.1})
-	batch := prometheus.NewSummary(prometheus.SummaryOpts{Name: "shop_batch", Help: "Size.", Objectives: map[float64]float64{0.5: 0.1}})
+	native := prometheus.NewHistogram(prometheus.HistogramOpts{Name: "shop_lookup_seconds", Help: "Time.",
+		NativeHistogramBucketFactor: 1.1})
+	batch := prometheus.NewSummary(prometheus.SummaryOpts{Name: "shop_batch", Help: "Size.",
+		Objectives: map[float64]float64{0.5: 0.1}})
 	carts := prometheus.NewGauge(prometheus.GaugeOpts{Name: "shop_carts", Help: "Carts."})
-	page := pageOf(requests, took, native, batch, carts, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	page := pageOf(requests, took, native, batch, carts, collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		requests.WithLabelValues("200").Add(100)
 		requests.WithLabelValues("500").Inc()
@@ -273,7 +292,8 @@ func pageURL(t *testing.T, text string) *url.URL {
 }
 
 // recordedAPI records until the end of the test, and serves hone's API over the record.
-func recordedAPI(t *testing.T, options metrics.RunOptions, page *url.URL) (recorder *metrics.Recorder, all *library.Library, api string) {
+func recordedAPI(t *testing.T, options metrics.RunOptions, page *url.URL) (recorder *metrics.Recorder,
+	all *library.Library, api string) {
 	t.Helper()
 	store := metrics.In(t.TempDir())
 	recorder, err := store.Record(options)
@@ -288,7 +308,8 @@ func recordedAPI(t *testing.T, options metrics.RunOptions, page *url.URL) (recor
 	})
 	all = library.New(store)
 	t.Cleanup(func() { _ = all.Close() })
-	server := httptest.NewServer(promapi.New(promapi.Config{Open: all.Open, Engine: library.NewEngine(library.Usual), Parser: library.Parser()}))
+	server := httptest.NewServer(promapi.New(promapi.Config{Open: all.Open, Engine: library.NewEngine(library.Usual),
+		Parser: library.Parser()}))
 	t.Cleanup(server.Close)
 	return recorder, all, server.URL
 }

@@ -70,7 +70,8 @@ func (s Stack) madeOf(unread error) string {
 	if len(parts) == 0 {
 		return fmt.Sprintf("%s has no metrics of the service's own: %s", at, runtimes)
 	}
-	text := fmt.Sprintf("%s has %s of its own, from which its dashboard and rules are made", at, strings.Join(parts, ", "))
+	text := fmt.Sprintf("%s has %s of its own, from which its dashboard and rules are made", at,
+		strings.Join(parts, ", "))
 	if left != nil {
 		text += "; " + left.Error()
 	}
@@ -100,7 +101,8 @@ func (s *Summary) WriteText(w io.Writer) error {
 // shellWord quotes text for a shell where it has to be.
 func shellWord(text string) string {
 	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+=:@%,", r)
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
+			strings.ContainsRune("/._-+=:@%,", r)
 	}
 	if text != "" && strings.IndexFunc(text, func(r rune) bool { return !plain(r) }) < 0 {
 		return text

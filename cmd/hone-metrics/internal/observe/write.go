@@ -64,7 +64,8 @@ func writeInto(root *os.Root, dir string, files []File, force bool) ([]WrittenFi
 		return nil, err
 	}
 	if changed := namesOf(outcomes, Replaced); len(changed) > 0 && !force {
-		return nil, fail.New(fail.BadInput, "%s: not what hone would write, left alone: %s", dir, strings.Join(changed, ", ")).
+		return nil, fail.New(fail.BadInput, "%s: not what hone would write, left alone: %s", dir,
+			strings.Join(changed, ", ")).
 			WithHint("--force overwrites them and keeps yours as NAME.bak; another directory keeps both")
 	}
 	var s staging
@@ -87,7 +88,8 @@ func compareWith(root *os.Root, dir string, files []File) ([]WrittenFile, error)
 		case err != nil:
 			return nil, explain("look at", filepath.Join(dir, f.Name), err)
 		case !info.Mode().IsRegular():
-			return nil, fail.New(fail.BadInput, "%s is in the way: it is not a regular file", filepath.Join(dir, f.Name))
+			return nil, fail.New(fail.BadInput, "%s is in the way: it is not a regular file",
+				filepath.Join(dir, f.Name))
 		default:
 			there, err := root.ReadFile(f.Name)
 			if err != nil {
@@ -231,7 +233,8 @@ func makeDirs(dir string) (made []string, err error) {
 		info, err := os.Stat(p)
 		if err == nil {
 			if !info.IsDir() {
-				return nil, fail.New(fail.BadInput, "%s is a file, not a directory", p).WithHint("name a directory, a new one or an empty one")
+				return nil, fail.New(fail.BadInput, "%s is a file, not a directory",
+					p).WithHint("name a directory, a new one or an empty one")
 			}
 			break
 		}
@@ -265,10 +268,13 @@ func explain(verb, name string, err error) error {
 	}
 	switch {
 	case errors.Is(err, syscall.ENOTDIR):
-		return fail.New(fail.BadInput, "%s %s: %w", verb, name, err).WithHint("a file stands where a directory has to be")
+		return fail.New(fail.BadInput, "%s %s: %w", verb, name,
+			err).WithHint("a file stands where a directory has to be")
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		return fail.New(fail.Environment, "%s %s: %w", verb, name, err).WithHint("choose a directory that you may write to")
+		return fail.New(fail.Environment, "%s %s: %w", verb, name,
+			err).WithHint("choose a directory that you may write to")
 	default:
-		return fail.New(fail.Storage, "%s %s: %w", verb, name, err).WithHint("nothing was changed; choose a place with room")
+		return fail.New(fail.Storage, "%s %s: %w", verb, name,
+			err).WithHint("nothing was changed; choose a place with room")
 	}
 }

@@ -37,7 +37,8 @@ func TestFullDiskLeavesNothingBehind(t *testing.T) {
 			before := tree(t, dir)
 			for _, below := range []string{"", "new/observe"} {
 				_, err := Write(filepath.Join(dir, below), bigSample, force)
-				if !errors.Is(err, syscall.ENOSPC) || fail.ExitCode(err) != int(fail.Storage) || fail.HintOf(err) == "" {
+				if !errors.Is(err, syscall.ENOSPC) || fail.ExitCode(err) != int(fail.Storage) ||
+					fail.HintOf(err) == "" {
 					t.Errorf("force %v: %v", force, err)
 				}
 				checkTree(t, dir, before)

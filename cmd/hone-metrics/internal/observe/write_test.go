@@ -116,14 +116,16 @@ func TestWriteKeepsWhatTheUserChanged(t *testing.T) {
 	}
 	before := tree(t, dir)
 	_, err = Write(dir, sample, false)
-	if fail.ExitCode(err) != int(fail.BadInput) || !strings.Contains(err.Error(), "compose.yaml, grafana/dashboards/b.json") ||
+	if fail.ExitCode(err) != int(fail.BadInput) ||
+		!strings.Contains(err.Error(), "compose.yaml, grafana/dashboards/b.json") ||
 		!strings.Contains(fail.HintOf(err), "--force") {
 		t.Errorf("changed files: %v, hint %q", err, fail.HintOf(err))
 	}
 	checkTree(t, dir, before)
 
 	outcomes, err = Write(dir, sample, true)
-	if err != nil || !slices.Equal(actions(outcomes), []string{Replaced, Written, Replaced}) || outcomes[0].Backup != "compose.yaml.bak" {
+	if err != nil || !slices.Equal(actions(outcomes), []string{Replaced, Written, Replaced}) ||
+		outcomes[0].Backup != "compose.yaml.bak" {
 		t.Fatalf("forced: %v, %v", outcomes, err)
 	}
 	kept := map[string]string{"compose.yaml.bak": "mine", "grafana/dashboards/b.json.bak": "mine too"}
@@ -148,7 +150,8 @@ func TestWriteIsRefused(t *testing.T) {
 		kind    fail.Kind
 	}{
 		"a file in the place of the directory": {
-			func(t *testing.T, dir string) { put(t, "x", dir, "observe") }, "observe", "observe is a file, not a directory", fail.BadInput,
+			func(t *testing.T, dir string) { put(t, "x", dir, "observe") }, "observe",
+			"observe is a file, not a directory", fail.BadInput,
 		},
 		"a file above it": {
 			func(t *testing.T, dir string) { put(t, "x", dir, "up") }, "up/observe", "not a directory", fail.BadInput,
@@ -199,7 +202,8 @@ func TestWriteStaysInside(t *testing.T) {
 // The summary names the files, the commands and the pages; a directory of any name is
 // one word of the commands.
 func TestSummary(t *testing.T) {
-	s := NewSummary("my stack's", Stack{}, []WrittenFile{{Name: "compose.yaml", Action: Replaced, Backup: "compose.yaml.bak"}}, nil)
+	s := NewSummary("my stack's", Stack{}, []WrittenFile{{Name: "compose.yaml", Action: Replaced,
+		Backup: "compose.yaml.bak"}}, nil)
 	var out bytes.Buffer
 	if err := s.WriteText(&out); err != nil {
 		t.Fatal(err)

@@ -13,7 +13,8 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "rewrite testdata/answers.json with what hone answers; check it with a Prometheus in PATH")
+var update = flag.Bool("update", false,
+	"rewrite testdata/answers.json with what hone answers; check it with a Prometheus in PATH")
 
 // recorded is an answer as the file of recorded ones has it.
 type recorded struct {
@@ -88,8 +89,10 @@ func answered(t testing.TB, h http.Handler, r request) recorded {
 // compare wants the same status and, whatever the order of keys and spaces, the same JSON.
 func compare(t *testing.T, r request, got, want recorded, whose string) {
 	t.Helper()
-	if got.Name != want.Name || got.Status != want.Status || !reflect.DeepEqual(decoded(t, r, got), decoded(t, r, want)) {
-		t.Errorf("%s %s\n got %s: %d %s\n%s %s: %d %s", r.path, r.form.Encode(), got.Name, got.Status, got.Body, whose, want.Name, want.Status, want.Body)
+	if got.Name != want.Name || got.Status != want.Status ||
+		!reflect.DeepEqual(decoded(t, r, got), decoded(t, r, want)) {
+		t.Errorf("%s %s\n got %s: %d %s\n%s %s: %d %s", r.path, r.form.Encode(), got.Name, got.Status, got.Body, whose,
+			want.Name, want.Status, want.Body)
 	}
 }
 

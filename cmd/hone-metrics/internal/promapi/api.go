@@ -162,5 +162,6 @@ func probed(text string) http.Handler {
 }
 
 func unknown(w http.ResponseWriter, r *http.Request) {
-	refuse(w, notFound.status, notFound, fmt.Errorf("hone has no %q: it answers the part of Prometheus' API that reads series", r.URL.Path))
+	refuse(w, notFound.status, notFound,
+		fmt.Errorf("hone has no %q: it answers the part of Prometheus' API that reads series", r.URL.Path))
 }

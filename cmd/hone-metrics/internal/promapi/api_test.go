@@ -51,7 +51,8 @@ func TestMethods(t *testing.T) {
 		}
 	}
 	wantAnswer(t, "health", ask(h, http.MethodGet, "/-/healthy", nil), 200, "healthy")
-	for _, path := range []string{"/", "/api/v1/targets", "/api/v1/admin/tsdb/snapshot", "/metrics", "/api/v1/label/a/b/values"} {
+	for _, path := range []string{"/", "/api/v1/targets", "/api/v1/admin/tsdb/snapshot", "/metrics",
+		"/api/v1/label/a/b/values"} {
 		wantAnswer(t, path, ask(h, http.MethodGet, path, nil), 404, `"errorType":"not_found"`)
 	}
 }
@@ -60,7 +61,8 @@ func TestMetricsOfHoneItself(t *testing.T) {
 	c := over(t, nothing())
 	c.Metrics = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "# EOF\n") })
 	wantAnswer(t, "metrics", ask(New(c), http.MethodGet, "/metrics", nil), 200, "# EOF")
-	wantAnswer(t, "metrics for a stranger", ask(New(c), http.MethodGet, "/metrics", nil, "Host", "evil.example"), 403, "forbidden")
+	wantAnswer(t, "metrics for a stranger", ask(New(c), http.MethodGet, "/metrics", nil, "Host", "evil.example"), 403,
+		"forbidden")
 }
 
 // Forms come in the body, in the address, in parts, and can be too large or no forms.
@@ -77,9 +79,12 @@ func TestForms(t *testing.T) {
 	const form = "application/x-www-form-urlencoded"
 	const sixty = `{"status":"success","data":{"resultType":"scalar","result":[60,"60"]}}`
 	wantAnswer(t, "body and address", send(form, strings.NewReader("query=time()")), 200, sixty)
-	wantAnswer(t, "parts", send("multipart/form-data; boundary=x", strings.NewReader("--x\r\nContent-Disposition: form-data; name=\"query\"\r\n\r\ntime()\r\n--x--\r\n")), 200, sixty)
+	wantAnswer(t, "parts", send("multipart/form-data; boundary=x",
+		strings.NewReader("--x\r\nContent-Disposition: form-data; name=\"query\"\r\n\r\ntime()\r\n--x--\r\n")), 200,
+		sixty)
 	wantAnswer(t, "no form", send(form, strings.NewReader("query=%zz")), 400, "error parsing form values")
-	wantAnswer(t, "parts without a boundary", send("multipart/form-data", strings.NewReader("--x\r\n")), 400, "error parsing form values")
+	wantAnswer(t, "parts without a boundary", send("multipart/form-data", strings.NewReader("--x\r\n")), 400,
+		"error parsing form values")
 	huge := io.MultiReader(strings.NewReader("query="), io.LimitReader(endless{}, maxBody))
 	wantAnswer(t, "huge", send(form, huge), 413, "too large")
 }
@@ -168,24 +173,33 @@ func TestStoreOfEachRequest(t *testing.T) {
 		opened, closed = 0, 0
 		w := ask(h, http.MethodGet, row.path, pairs(row.form...))
 		if w.Code != row.status || opened != row.reads || closed != row.reads {
-			t.Errorf("%s %q: %d %s, opened %d times, closed %d times", row.path, row.form, w.Code, w.Body, opened, closed)
+			t.Errorf("%s %q: %d %s, opened %d times, closed %d times", row.path, row.form, w.Code, w.Body, opened,
+				closed)
 		}
 	}
 	closing = errors.New("of closing")
-	wantAnswer(t, "fault of closing", ask(h, http.MethodGet, query, pairs("query", "up")), 500, `"errorType":"internal","error":"close metrics: of closing"`)
+	wantAnswer(t, "fault of closing", ask(h, http.MethodGet, query, pairs("query", "up")), 500,
+		`"errorType":"internal","error":"close metrics: of closing"`)
 	opening = errors.New("of opening")
-	wantAnswer(t, "fault of opening", ask(h, http.MethodGet, query, pairs("query", "up")), 500, `"errorType":"internal","error":"open metrics: of opening"`)
+	wantAnswer(t, "fault of opening", ask(h, http.MethodGet, query, pairs("query", "up")), 500,
+		`"errorType":"internal","error":"open metrics: of opening"`)
 	c.Open = func(context.Context) (storage.Queryable, func() error, error) {
-		return storage.QueryableFunc(func(int64, int64) (storage.Querier, error) { return nil, errors.New("of querier") }), nil, nil
+		return storage.QueryableFunc(func(int64, int64) (storage.Querier,
+			error) {
+			return nil, errors.New("of querier")
+		}), nil, nil
 	}
-	wantAnswer(t, "fault of the store in a query", ask(New(c), http.MethodGet, query, pairs("query", "up")), 422, "of querier")
+	wantAnswer(t, "fault of the store in a query", ask(New(c), http.MethodGet, query, pairs("query", "up")), 422,
+		"of querier")
 }
 
 // A query that runs out of time or of samples says so.
 func TestQueryLimits(t *testing.T) {
 	h := filled(t)
-	wantAnswer(t, "no time", ask(h, http.MethodGet, query, pairs("query", "up", "timeout", "0")), 503, `"errorType":"timeout"`)
-	wantAnswer(t, "too many samples", ask(h, http.MethodGet, query, pairs("query", "count_over_time(vector(1)[30d:1s])", "time", late)),
+	wantAnswer(t, "no time", ask(h, http.MethodGet, query, pairs("query", "up", "timeout", "0")), 503,
+		`"errorType":"timeout"`)
+	wantAnswer(t, "too many samples", ask(h, http.MethodGet, query,
+		pairs("query", "count_over_time(vector(1)[30d:1s])", "time", late)),
 		422, `"errorType":"execution","error":"query processing would load too many samples`)
 }
 
@@ -203,7 +217,8 @@ func TestStats(t *testing.T) {
 		}
 	}
 	must(t, json.Unmarshal(w.Body.Bytes(), &got))
-	if n := len(got.Data.Result); got.Data.Stats.Samples.TotalQueryableSamples != n || n == 0 || len(got.Data.Stats.Timings) == 0 {
+	if n := len(got.Data.Result); got.Data.Stats.Samples.TotalQueryableSamples != n || n == 0 ||
+		len(got.Data.Stats.Timings) == 0 {
 		t.Errorf("statistics of %d series: %s", n, w.Body)
 	}
 	wantAnswer(t, "none asked for", ask(h, http.MethodGet, query, pairs("query", "1", "time", "0")), 200,
@@ -220,7 +235,8 @@ func TestDeepExpressions(t *testing.T) {
 		"minuses":  strings.Repeat("-", maxExpression-2) + "up",
 		"sums":     strings.Repeat("1+", maxExpression/2-1) + "1",
 		"calls":    strings.Repeat("abs(", maxExpression/5-1) + "up" + strings.Repeat(")", maxExpression/5-1),
-		"ranges":   strings.Repeat("sum_over_time(", maxExpression/22-1) + "up" + strings.Repeat("[1m:1m])", maxExpression/22-1),
+		"ranges": strings.Repeat("sum_over_time(", maxExpression/22-1) + "up" +
+			strings.Repeat("[1m:1m])", maxExpression/22-1),
 	} {
 		if w := ask(h, http.MethodPost, query, pairs("query", text)); w.Code != 400 {
 			t.Errorf("%s: %d %.200s", name, w.Code, w.Body)
@@ -288,6 +304,8 @@ func TestMetadata(t *testing.T) {
 			t.Errorf("%s: %s\nwant %s", row.form, w.Body, want)
 		}
 	}
-	wantAnswer(t, "none known", ask(New(over(t, nothing())), http.MethodGet, "/api/v1/metadata", nil), 200, `{"status":"success","data":{}}`)
-	wantAnswer(t, "bad number", ask(New(c), http.MethodGet, "/api/v1/metadata?limit_per_metric=x", nil), 400, "limit_per_metric must be a number")
+	wantAnswer(t, "none known", ask(New(over(t, nothing())), http.MethodGet, "/api/v1/metadata", nil), 200,
+		`{"status":"success","data":{}}`)
+	wantAnswer(t, "bad number", ask(New(c), http.MethodGet, "/api/v1/metadata?limit_per_metric=x", nil), 400,
+		"limit_per_metric must be a number")
 }

@@ -28,8 +28,10 @@ func TestFloats(t *testing.T) {
 		f    float64
 		want string
 	}{
-		{0, `"0"`}, {math.Copysign(0, -1), `"-0"`}, {1.5, `"1.5"`}, {math.NaN(), `"NaN"`}, {math.Inf(1), `"+Inf"`}, {math.Inf(-1), `"-Inf"`},
-		{1e-6, `"0.000001"`}, {9e-7, `"9e-07"`}, {1e20, `"100000000000000000000"`}, {1e21, `"1e+21"`}, {-1e21, `"-1e+21"`},
+		{0, `"0"`}, {math.Copysign(0, -1), `"-0"`}, {1.5, `"1.5"`}, {math.NaN(), `"NaN"`}, {math.Inf(1), `"+Inf"`},
+		{math.Inf(-1), `"-Inf"`},
+		{1e-6, `"0.000001"`}, {9e-7, `"9e-07"`}, {1e20, `"100000000000000000000"`}, {1e21, `"1e+21"`},
+		{-1e21, `"-1e+21"`},
 	} {
 		if got := string(appendFloat(nil, row.f)); got != row.want {
 			t.Errorf("%v: %s, want %s", row.f, got, row.want)
@@ -64,7 +66,8 @@ func TestHistogramRules(t *testing.T) {
 		h    *histogram.FloatHistogram
 		want string
 	}{
-		{exponential, `{"count":"6","sum":"-1","buckets":[[1,"-2","-1","1.5"],[3,"-0.5","0.5","3"],[0,"0.5","1","1"],[0,"2","4","0.5"]]}`},
+		{exponential,
+			`{"count":"6","sum":"-1","buckets":[[1,"-2","-1","1.5"],[3,"-0.5","0.5","3"],[0,"0.5","1","1"],[0,"2","4","0.5"]]}`},
 		{custom, `{"count":"4","sum":"9","buckets":[[3,"-Inf","1","1"],[0,"2","+Inf","3"]]}`},
 		{&histogram.FloatHistogram{}, `{"count":"0","sum":"0"}`},
 	} {

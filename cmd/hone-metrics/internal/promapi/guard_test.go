@@ -17,7 +17,10 @@ func TestOnlyTheUserIsAnswered(t *testing.T) {
 	c := Config{
 		Open: func(context.Context) (storage.Queryable, func() error, error) {
 			opened++
-			return storage.QueryableFunc(func(int64, int64) (storage.Querier, error) { return storage.NoopQuerier(), nil }), nil, nil
+			return storage.QueryableFunc(func(int64, int64) (storage.Querier,
+				error) {
+				return storage.NoopQuerier(), nil
+			}), nil, nil
 		},
 		Engine: engine(t),
 		Hosts:  []string{"host.docker.internal", ""},
@@ -60,7 +63,8 @@ func TestOnlyTheUserIsAnswered(t *testing.T) {
 				want = 204
 			}
 			if w.Code != want || opened > 0 != (want == 200) {
-				t.Errorf("%s with %q: %d, want %d; the store was opened %d times", method, row.headers, w.Code, want, opened)
+				t.Errorf("%s with %q: %d, want %d; the store was opened %d times", method, row.headers, w.Code, want,
+					opened)
 			}
 			for name := range w.Header() {
 				if strings.HasPrefix(name, "Access-Control-") {
@@ -87,7 +91,8 @@ func TestHostOfTheListeningAddress(t *testing.T) {
 	} {
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
 		r.Host = row.host
-		r = r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, &net.TCPAddr{IP: net.ParseIP(row.arrived)}))
+		r = r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey,
+			&net.TCPAddr{IP: net.ParseIP(row.arrived)}))
 		if got := checkOrigin(r, nil) == nil; got != row.ours {
 			t.Errorf("%s at %s: %v", row.host, row.arrived, got)
 		}
@@ -98,7 +103,8 @@ func TestHostOfTheListeningAddress(t *testing.T) {
 func TestPanicIsOneAnswer(t *testing.T) {
 	h := New(Config{Engine: engine(t), Metadata: func(string) []Metadata { panic("of metadata") }})
 	w := ask(h, http.MethodGet, "/api/v1/metadata", nil)
-	if w.Code != 500 || w.Body.String() != `{"status":"error","errorType":"internal","error":"this answer broke: of metadata"}` {
+	if w.Code != 500 ||
+		w.Body.String() != `{"status":"error","errorType":"internal","error":"this answer broke: of metadata"}` {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 	aborts := guarded(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }), nil)

@@ -56,7 +56,8 @@ func (a *api) readSpan(ctx context.Context, s span, ask func(storage.Querier) (a
 }
 
 // lister is one of the two questions about labels.
-type lister func(storage.Querier, context.Context, *storage.LabelHints, ...*labels.Matcher) ([]string, annotations.Annotations, error)
+type lister func(storage.Querier, context.Context, *storage.LabelHints, ...*labels.Matcher) ([]string,
+	annotations.Annotations, error)
 
 func (a *api) labelNames(r *http.Request) (answer, error) {
 	return a.list(r, storage.Querier.LabelNames)
@@ -70,7 +71,8 @@ func (a *api) labelValues(r *http.Request) (answer, error) {
 	if !model.UTF8Validation.IsValidLabelName(name) {
 		return answer{}, as(badData, fmt.Errorf("invalid label name: %q", name))
 	}
-	return a.list(r, func(q storage.Querier, ctx context.Context, h *storage.LabelHints, ms ...*labels.Matcher) ([]string, annotations.Annotations, error) {
+	return a.list(r, func(q storage.Querier, ctx context.Context, h *storage.LabelHints,
+		ms ...*labels.Matcher) ([]string, annotations.Annotations, error) {
 		return q.LabelValues(ctx, name, h, ms...)
 	})
 }

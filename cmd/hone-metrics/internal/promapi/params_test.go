@@ -34,7 +34,8 @@ func TestParseTime(t *testing.T) {
 			t.Errorf("%q: %s, %v; want %s", row.text, got, err, row.want)
 		}
 	}
-	for _, text := range []string{"", "x", "NaN", "Inf", "-Inf", "1e300", "-1e300", "9223372036854775807", "2026-01-02", "1s", " 1"} {
+	for _, text := range []string{"", "x", "NaN", "Inf", "-Inf", "1e300", "-1e300", "9223372036854775807", "2026-01-02",
+		"1s", " 1"} {
 		if got, err := ParseTime(text); err == nil || !strings.Contains(err.Error(), strconv.Quote(text)) {
 			t.Errorf("%q: %s, %v", text, got, err)
 		}
@@ -43,13 +44,15 @@ func TestParseTime(t *testing.T) {
 
 func TestParseDuration(t *testing.T) {
 	for text, want := range map[string]time.Duration{
-		"0": 0, "1": time.Second, "0.25": 250 * time.Millisecond, "-2": -2 * time.Second, "1m30s": 90 * time.Second, "1d": 24 * time.Hour, "5ms": 5 * time.Millisecond,
+		"0": 0, "1": time.Second, "0.25": 250 * time.Millisecond, "-2": -2 * time.Second, "1m30s": 90 * time.Second,
+		"1d": 24 * time.Hour, "5ms": 5 * time.Millisecond,
 	} {
 		if got, err := parseDuration(text); err != nil || got != want {
 			t.Errorf("%q: %s, %v; want %s", text, got, err, want)
 		}
 	}
-	for _, text := range []string{"", "x", "1s1m", "NaN", "Inf", "-Inf", "9223372037", "-9223372037", "1e300", "1µs", "300y"} {
+	for _, text := range []string{"", "x", "1s1m", "NaN", "Inf", "-Inf", "9223372037", "-9223372037", "1e300", "1µs",
+		"300y"} {
 		if got, err := parseDuration(text); err == nil {
 			t.Errorf("%q: %s", text, got)
 		}
@@ -74,7 +77,8 @@ func TestPoints(t *testing.T) {
 }
 
 func FuzzTimesAndDurations(f *testing.F) {
-	for _, text := range []string{"", "0", "-1.5", "1767326707.007", "NaN", "1e300", "1e-300", "0x10", "1_0", "1m30s", "5ms",
+	for _, text := range []string{"", "0", "-1.5", "1767326707.007", "NaN", "1e300", "1e-300", "0x10", "1_0", "1m30s",
+		"5ms",
 		"2026-01-02T04:05:06.789+02:00", earliest.Format(time.RFC3339Nano), latest.Format(time.RFC3339Nano)} {
 		f.Add(text)
 	}
@@ -101,7 +105,8 @@ func FuzzTimesAndDurations(f *testing.F) {
 }
 
 func FuzzSelectors(f *testing.F) {
-	for _, text := range []string{"up", `{job="a"}`, `{job=~".*"}`, `{job!~"", x="\""}`, "{}", "up{", `{"a.b"="c"}`, `up{job=~"("}`} {
+	for _, text := range []string{"up", `{job="a"}`, `{job=~".*"}`, `{job!~"", x="\""}`, "{}", "up{", `{"a.b"="c"}`,
+		`up{job=~"("}`} {
 		f.Add(text)
 	}
 	parse := parser.NewParser(parser.Options{})

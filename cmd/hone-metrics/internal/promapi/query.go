@@ -70,7 +70,8 @@ func (a *api) queryRange(r *http.Request) (answer, error) {
 		return answer{}, p.err
 	}
 	if points(start, end, step) > maxPoints {
-		return answer{}, as(badData, errors.New("exceeded maximum resolution of 11,000 points per timeseries. Try decreasing the query resolution (?step=XX)"))
+		return answer{}, as(badData,
+			errors.New("exceeded maximum resolution of 11,000 points per timeseries. Try decreasing the query resolution (?step=XX)"))
 	}
 	e := a.evaluation(&p, limit)
 	if p.err != nil {
@@ -88,7 +89,8 @@ func points(start, end time.Time, step time.Duration) uint64 {
 }
 
 // evaluate runs a query and encodes its result before the engine takes the memory back.
-func (a *api) evaluate(ctx context.Context, e evaluation, prepare func(context.Context, storage.Queryable) (promql.Query, error)) (answer, error) {
+func (a *api) evaluate(ctx context.Context, e evaluation,
+	prepare func(context.Context, storage.Queryable) (promql.Query, error)) (answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, e.timeout)
 	defer cancel()
 	return a.reading(ctx, func(q storage.Queryable) (answer, error) {
@@ -123,7 +125,8 @@ func (a *api) evaluate(ctx context.Context, e evaluation, prepare func(context.C
 // unprepared classes what the engine has against a query before it evaluates it: that it
 // is wrong, or that it is too large.
 func unprepared(err error) error {
-	if _, large := errors.AsType[promql.ErrTooManySamples](err); large || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+	if _, large := errors.AsType[promql.ErrTooManySamples](err); large || errors.Is(err, context.DeadlineExceeded) ||
+		errors.Is(err, context.Canceled) {
 		return err
 	}
 	return as(badData, fmt.Errorf("invalid parameter %q: %w", "query", err))

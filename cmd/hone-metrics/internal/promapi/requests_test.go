@@ -38,7 +38,8 @@ const (
 )
 
 func instant(name, expression string, more ...string) request {
-	return request{name: name, path: query, form: pairs(append([]string{"query", expression, "time", late}, more...)...)}
+	return request{name: name, path: query, form: pairs(append([]string{"query", expression, "time", late},
+		more...)...)}
 }
 
 func ranged(name, expression string, more ...string) request {
@@ -116,7 +117,8 @@ var requests = []request{
 	list("labels of another time", "/api/v1/labels", "start", "0", "end", "1000"),
 	list("values of a label", "/api/v1/label/__name__/values"),
 	list("values of a label with a selector", "/api/v1/label/job/values", "match[]", `{run="r1"}`),
-	list("values of a label with two selectors", "/api/v1/label/job/values", "match[]", `up`, "match[]", "go_goroutines"),
+	list("values of a label with two selectors", "/api/v1/label/job/values", "match[]", `up`, "match[]",
+		"go_goroutines"),
 	list("values with a limit", "/api/v1/label/__name__/values", "limit", "3").since3("2.42 has no limits"),
 	list("values of an unknown label", "/api/v1/label/nothing/values"),
 	list("values from the beginning to the end", "/api/v1/label/run/values",
@@ -176,8 +178,10 @@ var requests = []request{
 	list("time beyond all times", query, "query", "1", "time", "1e300").only("Prometheus makes some time of it"),
 	ranged("step below a millisecond", "up").with("step", "0.0005").with("end", early).
 		only("Prometheus divides by zero"),
-	list("more points than a difference of times can hold", queryRange, "query", "1", "start", "-9e15", "end", "9e15", "step", "1e6").
+	list("more points than a difference of times can hold", queryRange, "query", "1", "start", "-9e15", "end", "9e15",
+		"step", "1e6").
 		only("Prometheus stops at 292 years"),
-	instant("too deep", strings.Repeat("-(", maxDepth/2)+"1"+strings.Repeat(")", maxDepth/2)).only("Prometheus has no such limit"),
+	instant("too deep", strings.Repeat("-(", maxDepth/2)+"1"+
+		strings.Repeat(")", maxDepth/2)).only("Prometheus has no such limit"),
 	list("too long", query, "query", strings.Repeat("(", maxExpression+1)).only("Prometheus has no such limit"),
 }

@@ -52,11 +52,16 @@ var odd = []float64{0, math.Inf(1), math.Inf(-1), math.NaN(), 1e-7, 1e21, 123456
 
 // series are all that the tests ask for.
 var series = []written{
-	{[]string{"__name__", "hone_load_requests_sent_total", "run", "r1", "job", "hone", "instance", "hone"}, float(func(i float64) float64 { return 100*i + 3 })},
-	{[]string{"__name__", "hone_load_requests_failed_total", "run", "r1", "job", "hone", "instance", "hone", "cause", "timeout"}, float(func(i float64) float64 { return math.Floor(i / 7) })},
-	{[]string{"__name__", "hone_load_requests_failed_total", "run", "r1", "job", "hone", "instance", "hone", "cause", "wrong answer"}, float(func(float64) float64 { return 0 })},
-	{[]string{"__name__", "up", "run", "r1", "job", "subject", "instance", "127.0.0.1:80"}, float(func(float64) float64 { return 1 })},
-	{[]string{"__name__", "up", "run", "r1", "job", "node", "instance", "n\"o\\d\né ☃<&>"}, float(func(float64) float64 { return 1 })},
+	{[]string{"__name__", "hone_load_requests_sent_total", "run", "r1", "job", "hone", "instance", "hone"},
+		float(func(i float64) float64 { return 100*i + 3 })},
+	{[]string{"__name__", "hone_load_requests_failed_total", "run", "r1", "job", "hone", "instance", "hone", "cause",
+		"timeout"}, float(func(i float64) float64 { return math.Floor(i / 7) })},
+	{[]string{"__name__", "hone_load_requests_failed_total", "run", "r1", "job", "hone", "instance", "hone", "cause",
+		"wrong answer"}, float(func(float64) float64 { return 0 })},
+	{[]string{"__name__", "up", "run", "r1", "job", "subject", "instance", "127.0.0.1:80"},
+		float(func(float64) float64 { return 1 })},
+	{[]string{"__name__", "up", "run", "r1", "job", "node", "instance", "n\"o\\d\né ☃<&>"},
+		float(func(float64) float64 { return 1 })},
 	{[]string{"__name__", "up", "run", "r2", "job", "subject", "instance", "127.0.0.1:80"}, func(i int) (sample, bool) {
 		switch {
 		case i < 20:
@@ -66,23 +71,28 @@ var series = []written{
 		}
 		return sample{}, false
 	}},
-	{[]string{"__name__", "go_goroutines", "run", "r1", "job", "go", "instance", "127.0.0.1:80"}, float(func(i float64) float64 { return 10 + 5*math.Sin(i) })},
+	{[]string{"__name__", "go_goroutines", "run", "r1", "job", "go", "instance", "127.0.0.1:80"},
+		float(func(i float64) float64 { return 10 + 5*math.Sin(i) })},
 	{[]string{"__name__", "odd", "run", "r1"}, float(func(i float64) float64 { return odd[int(i)%len(odd)] })},
 	{[]string{"__name__", "classic_bucket", "run", "r1", "le", "0.1"}, float(func(i float64) float64 { return i })},
 	{[]string{"__name__", "classic_bucket", "run", "r1", "le", "1"}, float(func(i float64) float64 { return 3 * i })},
-	{[]string{"__name__", "classic_bucket", "run", "r1", "le", "+Inf"}, float(func(i float64) float64 { return 4 * i })},
-	{[]string{"__name__", "hone_load_latency_seconds", "run", "r1", "job", "hone", "instance", "hone"}, func(i int) (sample, bool) {
-		n := int64(i)
-		return sample{h: &histogram.Histogram{
-			Schema: 3, ZeroThreshold: 1e-128, ZeroCount: uint64(i), Count: uint64(i + 6*i + 2*i), Sum: 0.125 * float64(i),
-			PositiveSpans:   []histogram.Span{{Offset: -40, Length: 2}, {Offset: 3, Length: 1}},
-			PositiveBuckets: []int64{n, n, n}, // n, 2n, 3n
-			NegativeSpans:   []histogram.Span{{Offset: 0, Length: 2}}, NegativeBuckets: []int64{n, 0},
-		}}, true
-	}},
+	{[]string{"__name__", "classic_bucket", "run", "r1", "le", "+Inf"},
+		float(func(i float64) float64 { return 4 * i })},
+	{[]string{"__name__", "hone_load_latency_seconds", "run", "r1", "job", "hone", "instance", "hone"},
+		func(i int) (sample, bool) {
+			n := int64(i)
+			return sample{h: &histogram.Histogram{
+				Schema: 3, ZeroThreshold: 1e-128, ZeroCount: uint64(i), Count: uint64(i + 6*i + 2*i),
+				Sum:             0.125 * float64(i),
+				PositiveSpans:   []histogram.Span{{Offset: -40, Length: 2}, {Offset: 3, Length: 1}},
+				PositiveBuckets: []int64{n, n, n}, // n, 2n, 3n
+				NegativeSpans:   []histogram.Span{{Offset: 0, Length: 2}}, NegativeBuckets: []int64{n, 0},
+			}}, true
+		}},
 	{[]string{"__name__", "queue_seconds", "run", "r1"}, func(i int) (sample, bool) {
 		return sample{fh: &histogram.FloatHistogram{
-			CounterResetHint: histogram.GaugeType, Schema: 0, ZeroThreshold: 0.001, ZeroCount: 0.5, Count: 3.25, Sum: float64(i),
+			CounterResetHint: histogram.GaugeType, Schema: 0, ZeroThreshold: 0.001, ZeroCount: 0.5, Count: 3.25,
+			Sum:           float64(i),
 			PositiveSpans: []histogram.Span{{Offset: 0, Length: 2}}, PositiveBuckets: []float64{1.25, 1.5},
 		}}, true
 	}},
@@ -102,7 +112,8 @@ func fill(t testing.TB, dir string) {
 		l := labels.FromStrings(s.labels...)
 		for i := range samples {
 			if v, ok := s.at(i); ok {
-				_, err := appender.Append(0, l, 0, base.Add(time.Duration(i)*every).UnixMilli(), v.v, v.h, v.fh, storage.AppendV2Options{})
+				_, err := appender.Append(0, l, 0, base.Add(time.Duration(i)*every).UnixMilli(), v.v, v.h, v.fh,
+					storage.AppendV2Options{})
 				must(t, err)
 			}
 		}

@@ -21,7 +21,8 @@ func newBatch2() *batch2 { return &batch2{symbols: writev2.NewSymbolTable()} }
 
 func (b *batch2) begin(l labels.Labels) {
 	b.content.begin(l)
-	b.request.Timeseries = append(b.request.Timeseries, writev2.TimeSeries{LabelsRefs: b.symbols.SymbolizeLabels(l, nil)})
+	b.request.Timeseries = append(b.request.Timeseries,
+		writev2.TimeSeries{LabelsRefs: b.symbols.SymbolizeLabels(l, nil)})
 }
 
 func (b *batch2) current() *writev2.TimeSeries {

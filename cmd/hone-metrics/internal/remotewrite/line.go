@@ -38,7 +38,8 @@ type line struct {
 func newLine(o Options) *line {
 	l := &line{transport: o.Transport, options: o}
 	if l.transport == nil {
-		l.own = &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, TLSHandshakeTimeout: 10 * time.Second}
+		l.own = &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true,
+			TLSHandshakeTimeout: 10 * time.Second}
 		l.transport = l.own
 	}
 	return l

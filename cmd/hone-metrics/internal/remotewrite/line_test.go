@@ -66,17 +66,20 @@ func TestRetries(t *testing.T) {
 			says(500, "oh", "Retry-After", "86400"),
 			says(204, ""),
 		}}
-		stats, err := Push(t.Context(), somewhere, one(base), selected(1, "up"), Options{Transport: to, OnRetry: func(err error) { why = append(why, err.Error()) }})
+		stats, err := Push(t.Context(), somewhere, one(base), selected(1, "up"),
+			Options{Transport: to, OnRetry: func(err error) { why = append(why, err.Error()) }})
 		must(t, err)
 		if stats != (Stats{1, 1, 0, 1, 4}) {
 			t.Errorf("%+v", stats)
 		}
-		for i, text := range []string{"connection refused", "503 Service Unavailable: starting", "429 Too Many Requests: slow down", "500 Internal Server Error: oh"} {
+		for i, text := range []string{"connection refused", "503 Service Unavailable: starting",
+			"429 Too Many Requests: slow down", "500 Internal Server Error: oh"} {
 			if i >= len(why) || !strings.Contains(why[i], text) {
 				t.Errorf("retry %d because of %q, want %q", i, why, text)
 			}
 		}
-		for i, least := range []time.Duration{250 * time.Millisecond, 500 * time.Millisecond, 7 * time.Second, maxWait} {
+		for i, least := range []time.Duration{250 * time.Millisecond, 500 * time.Millisecond, 7 * time.Second,
+			maxWait} {
 			if wait := to.at[i+1].Sub(to.at[i]); wait < least || wait > least+4*time.Second {
 				t.Errorf("wait %d: %s, want %s and a little more", i, wait, least)
 			}
@@ -94,12 +97,15 @@ func TestRetriesEnd(t *testing.T) {
 			{nil, "connection refused", ""},
 			{says(502, "<html>\n\tbad \x00 gateway\r\n</html>"), "502 Bad Gateway: <html> bad gateway </html>", ""},
 			{says(429, ""), "429", "try again later"},
-			{says(500, "native histograms are disabled"), "native histograms are disabled", "--enable-feature=native-histograms"},
+			{says(500, "native histograms are disabled"), "native histograms are disabled",
+				"--enable-feature=native-histograms"},
 		} {
 			to := &answers{list: []func(http.ResponseWriter, *http.Request){row.answer}}
 			stats, err := Push(t.Context(), somewhere, one(base), selected(1, "up"), Options{Transport: to, Retries: 3})
 			wantFault(t, err, fail.Environment, row.text, row.hint)
-			wantFault(t, err, fail.Environment, `push to `+somewhere+`: 1 sample of {__name__="up", job="a"}, from 2026-01-02T04:00:00.000Z to 2026-01-02T04:00:00.000Z: `, "")
+			wantFault(t, err, fail.Environment, `push to `+somewhere+
+				`: 1 sample of {__name__="up", job="a"}, from 2026-01-02T04:00:00.000Z to 2026-01-02T04:00:00.000Z: `,
+				"")
 			if stats != (Stats{Retries: 3}) || len(to.at) != 4 {
 				t.Errorf("%q: %+v after %d requests", row.text, stats, len(to.at))
 			}
@@ -113,14 +119,16 @@ func TestRefusals(t *testing.T) {
 		answer     func(http.ResponseWriter, *http.Request)
 		text, hint string
 	}{
-		{says(400, "out of order sample\n"), "400 Bad Request: out of order sample", "storage.tsdb.out_of_order_time_window"},
+		{says(400, "out of order sample\n"), "400 Bad Request: out of order sample",
+			"storage.tsdb.out_of_order_time_window"},
 		{says(400, "out of bounds"), "out of bounds", "out_of_order_time_window"},
 		{says(400, "too old sample"), "too old sample", "out_of_order_time_window"},
 		{says(400, "duplicate sample for timestamp"), "duplicate sample", "add a label"},
 		{says(400, "who knows"), "who knows", ""},
 		{says(401, ""), "401", "bearer token"},
 		{says(403, "no"), "403", "X-Scope-OrgID"},
-		{says(404, "remote write receiver needs to be enabled"), "needs to be enabled", "--web.enable-remote-write-receiver"},
+		{says(404, "remote write receiver needs to be enabled"), "needs to be enabled",
+			"--web.enable-remote-write-receiver"},
 		{says(405, ""), "405", "/api/v1/write"},
 		{says(413, ""), "413", "fewer samples"},
 		{says(415, "only 1.0"), "only 1.0", "other protocol"},
@@ -128,7 +136,8 @@ func TestRefusals(t *testing.T) {
 		{says(400, strings.Repeat("x", 1<<20)), strings.Repeat("x", maxMessage), ""},
 	} {
 		to := &answers{list: []func(http.ResponseWriter, *http.Request){row.answer}}
-		stats, err := Push(t.Context(), somewhere, one(base), selected(1, "up"), Options{Transport: to, BearerToken: "secret"})
+		stats, err := Push(t.Context(), somewhere, one(base), selected(1, "up"),
+			Options{Transport: to, BearerToken: "secret"})
 		wantFault(t, err, fail.BadInput, row.text, row.hint)
 		if len(err.Error()) > 2*maxMessage || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%q: %d bytes: %.300s", row.text, len(err.Error()), err)
@@ -154,7 +163,9 @@ func TestStoredBeforeTheAnswerWasLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		to := &answers{list: []func(http.ResponseWriter, *http.Request){nil, says(400, "out of order sample")}}
 		_, err := Push(t.Context(), somewhere, one(base), selected(1, "up"), Options{Transport: to})
-		wantFault(t, err, fail.BadInput, "sent more than once and maybe stored: server returned HTTP status 400 Bad Request: out of order sample", "out_of_order_time_window")
+		wantFault(t, err, fail.BadInput,
+			"sent more than once and maybe stored: server returned HTTP status 400 Bad Request: out of order sample",
+			"out_of_order_time_window")
 	})
 }
 
@@ -165,7 +176,8 @@ func TestHintNamesTheWindow(t *testing.T) {
 		s := selected(1, "up")
 		s.From, s.To = now.Add(-25*time.Hour-time.Minute), now
 		p := push{line: &line{answered: 400}, to: must1(parseEndpoint(somewhere)), selection: s}
-		wantFault(t, p.explain(content{}, errors.New("out of bounds"), false), fail.BadInput, "out of bounds", "to 27h or more")
+		wantFault(t, p.explain(content{}, errors.New("out of bounds"), false), fail.BadInput, "out of bounds",
+			"to 27h or more")
 	})
 }
 
@@ -186,7 +198,8 @@ func TestCancel(t *testing.T) {
 			ctx, cancel := context.WithCancelCause(t.Context())
 			time.AfterFunc(10*time.Second, func() { cancel(errors.New("enough")) })
 			began := time.Now()
-			_, err := Push(ctx, somewhere, one(base), selected(1, "up"), Options{Transport: &answers{list: []func(http.ResponseWriter, *http.Request){play}}})
+			_, err := Push(ctx, somewhere, one(base), selected(1, "up"),
+				Options{Transport: &answers{list: []func(http.ResponseWriter, *http.Request){play}}})
 			wantFault(t, err, fail.Interrupted, "push stopped: enough", "")
 			if took := time.Since(began); took != 10*time.Second {
 				t.Errorf("%s: ended after %s", name, took)
@@ -196,7 +209,10 @@ func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	to := &answers{}
-	_, err := Push(ctx, somewhere, storage.QueryableFunc(func(int64, int64) (storage.Querier, error) { return storage.NoopQuerier(), nil }),
+	_, err := Push(ctx, somewhere, storage.QueryableFunc(func(int64, int64) (storage.Querier,
+		error) {
+		return storage.NoopQuerier(), nil
+	}),
 		selected(1, "up"), Options{Transport: to})
 	wantFault(t, err, fail.Interrupted, "push stopped", "")
 }
@@ -207,7 +223,8 @@ func TestTimeout(t *testing.T) {
 		hangs := func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 		to := &answers{list: []func(http.ResponseWriter, *http.Request){hangs, says(204, "")}}
 		began := time.Now()
-		stats, err := Push(t.Context(), somewhere, one(base), selected(1, "up"), Options{Transport: to, Timeout: 3 * time.Second})
+		stats, err := Push(t.Context(), somewhere, one(base), selected(1, "up"),
+			Options{Transport: to, Timeout: 3 * time.Second})
 		must(t, err)
 		if took := time.Since(began); stats.Retries != 1 || took < 3*time.Second || took > 5*time.Second {
 			t.Errorf("%+v after %s", stats, took)
@@ -227,12 +244,15 @@ func TestHeaders(t *testing.T) {
 		{Options{BearerToken: "t0"}, "http://u:p@store.example/w", map[string]string{"Authorization": "Bearer t0"}},
 		{Options{Headers: map[string]string{"x-scope-orgid": "team", "Authorization": "Own x"}}, somewhere,
 			map[string]string{"X-Scope-Orgid": "team", "Authorization": "Own x"}},
-		{Options{}, somewhere, map[string]string{"Authorization": "", "User-Agent": "hone", "Content-Encoding": "snappy",
-			"Content-Type": "application/x-protobuf", "X-Prometheus-Remote-Write-Version": "0.1.0"}},
+		{Options{}, somewhere, map[string]string{"Authorization": "", "User-Agent": "hone",
+			"Content-Encoding": "snappy",
+			"Content-Type":     "application/x-protobuf", "X-Prometheus-Remote-Write-Version": "0.1.0"}},
 		{Options{Protocol: "2.0"}, somewhere, map[string]string{
-			"Content-Type": "application/x-protobuf;proto=io.prometheus.write.v2.Request", "X-Prometheus-Remote-Write-Version": "2.0.0"}},
+			"Content-Type":                      "application/x-protobuf;proto=io.prometheus.write.v2.Request",
+			"X-Prometheus-Remote-Write-Version": "2.0.0"}},
 	} {
-		to := &answers{list: []func(http.ResponseWriter, *http.Request){says(204, "", "X-Prometheus-Remote-Write-Samples-Written", "1")}}
+		to := &answers{list: []func(http.ResponseWriter,
+			*http.Request){says(204, "", "X-Prometheus-Remote-Write-Samples-Written", "1")}}
 		row.options.Transport = to
 		_, err := Push(t.Context(), row.url, one(base), selected(1, "up"), row.options)
 		must(t, err)
@@ -247,8 +267,9 @@ func TestHeaders(t *testing.T) {
 func TestBounded(t *testing.T) {
 	soon := time.Now().Add(time.Hour).UTC().Format(http.TimeFormat)
 	for asked, want := range map[string]string{
-		"": "0", "0": "0", "7": "7", "-7": "0", "300": "300", "301": "300", "99999999999999999999": "300", "-99999999999999999999": "0",
-		"1.5": "0", "soon": "0", soon: "300", "Fri, 02 Jan 1970 00:00:00 GMT": "0",
+		"": "0", "0": "0", "7": "7", "-7": "0", "300": "300", "301": "300", "99999999999999999999": "300",
+		"-99999999999999999999": "0",
+		"1.5":                   "0", "soon": "0", soon: "300", "Fri, 02 Jan 1970 00:00:00 GMT": "0",
 	} {
 		if got := bounded(asked); got != want {
 			t.Errorf("%q: %s, want %s", asked, got, want)

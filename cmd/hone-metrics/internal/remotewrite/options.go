@@ -67,7 +67,8 @@ type Options struct {
 }
 
 // ownHeaders are those that the protocol sets.
-var ownHeaders = []string{"Content-Type", "Content-Encoding", "Content-Length", "X-Prometheus-Remote-Write-Version", "Retry-Attempt", "Host"}
+var ownHeaders = []string{"Content-Type", "Content-Encoding", "Content-Length", "X-Prometheus-Remote-Write-Version",
+	"Retry-Attempt", "Host"}
 
 // Validate reports all faults of the options at once.
 func (o Options) Validate() error {

@@ -15,7 +15,8 @@ func TestOptionFaults(t *testing.T) {
 		want    string
 	}{
 		{Options{}, ""},
-		{Options{Protocol: "2.0", Labels: map[string]string{"a.b": "ü"}, Username: "u", Headers: map[string]string{"X-Scope-OrgID": "a\tb"}}, ""},
+		{Options{Protocol: "2.0", Labels: map[string]string{"a.b": "ü"}, Username: "u",
+			Headers: map[string]string{"X-Scope-OrgID": "a\tb"}}, ""},
 		{Options{Protocol: "3"}, `unknown protocol "3"`},
 		{Options{Labels: map[string]string{"__name__": "x"}}, "cannot be called __name__"},
 		{Options{Labels: map[string]string{"": "x"}}, `"" is not a name of a label`},
@@ -67,7 +68,8 @@ func TestSelectionFaults(t *testing.T) {
 }
 
 func TestEndpointFaults(t *testing.T) {
-	for _, text := range []string{"", "host:9090", "ftp://host/x", "/api/v1/write", "http://", "http:///x", "http://h:port/", "http://u:secret@[::1/", "://x", "http://h/\x7f"} {
+	for _, text := range []string{"", "host:9090", "ftp://host/x", "/api/v1/write", "http://", "http:///x",
+		"http://h:port/", "http://u:secret@[::1/", "://x", "http://h/\x7f"} {
 		_, err := Push(t.Context(), text, one(base), selected(1, "up"), Options{})
 		wantFault(t, err, fail.BadInput, "read address of the store", "")
 		if err != nil && strings.Contains(err.Error(), "secret") {
@@ -78,7 +80,8 @@ func TestEndpointFaults(t *testing.T) {
 
 // Whatever an address, nothing but http goes out, and a password stays out of errors.
 func FuzzEndpoint(f *testing.F) {
-	for _, text := range []string{somewhere, "https://u:p@h/x?y=z", "http://[::1]:9090", "ftp://h", "", "http://h:port"} {
+	for _, text := range []string{somewhere, "https://u:p@h/x?y=z", "http://[::1]:9090", "ftp://h", "",
+		"http://h:port"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

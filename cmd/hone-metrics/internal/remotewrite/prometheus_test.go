@@ -17,7 +17,8 @@ func TestPrometheusStoresTheSame(t *testing.T) {
 	const n = 40
 	source := openStore(t, t.TempDir())
 	fill(t, source, n)
-	p := promtest.Start(t, filepath.Join(t.TempDir(), "data"), "--web.enable-remote-write-receiver", "--enable-feature=native-histograms")
+	p := promtest.Start(t, filepath.Join(t.TempDir(), "data"), "--web.enable-remote-write-receiver",
+		"--enable-feature=native-histograms")
 	url := p.URL + "/api/v1/write"
 	options := Options{BatchSamples: 50}
 	if p.Major >= 3 {
@@ -37,7 +38,8 @@ func TestPrometheusStoresTheSame(t *testing.T) {
 	wantFault(t, err, fail.BadInput, "out of bounds", "storage.tsdb.out_of_order_time_window")
 	other := openStore(t, t.TempDir())
 	a := other.AppenderV2(t.Context())
-	_, err = a.Append(0, labels.FromStrings(kinds[0].labels...), 0, base.Add((n-1)*every).UnixMilli(), -1, nil, nil, storage.AppendV2Options{})
+	_, err = a.Append(0, labels.FromStrings(kinds[0].labels...), 0, base.Add((n-1)*every).UnixMilli(), -1, nil, nil,
+		storage.AppendV2Options{})
 	must(t, err)
 	must(t, a.Commit())
 	_, err = Push(t.Context(), url, other, selected(n, ".+"), Options{})

@@ -26,7 +26,8 @@ func TestEverySampleArrives(t *testing.T) {
 	if len(want) < n*len(kinds)-n { // a store keeps one of several stale markers or all
 		t.Fatalf("only %d samples to send", len(want))
 	}
-	for _, o := range []Options{{}, {Protocol: "1.0", BatchSamples: 7}, {Protocol: "2.0"}, {Protocol: "2.0", BatchSamples: 1}} {
+	for _, o := range []Options{{}, {Protocol: "1.0", BatchSamples: 7}, {Protocol: "2.0"},
+		{Protocol: "2.0", BatchSamples: 1}} {
 		t.Run(fmt.Sprintf("%s by %d", o.Protocol, o.BatchSamples), func(t *testing.T) {
 			kind := remote.WriteV1MessageType
 			if o.Protocol == "2.0" {
@@ -119,7 +120,8 @@ func TestLongSeriesGoTogether(t *testing.T) {
 	a := source.AppenderV2(t.Context())
 	for i := range n {
 		for s := range 12 {
-			_, err := a.Append(0, labels.FromStrings("__name__", "long", "n", fmt.Sprint(s)), 0, base.Add(time.Duration(i)*step).UnixMilli(), float64(i*s), nil, nil, storage.AppendV2Options{})
+			_, err := a.Append(0, labels.FromStrings("__name__", "long", "n", fmt.Sprint(s)), 0,
+				base.Add(time.Duration(i)*step).UnixMilli(), float64(i*s), nil, nil, storage.AppendV2Options{})
 			must(t, err)
 		}
 	}
@@ -155,7 +157,8 @@ func TestOnlyWhatWasSelected(t *testing.T) {
 // memory is a store of one series, which it gives whole whatever it is asked for.
 func memory(l labels.Labels, all ...chunks.Sample) storage.Queryable {
 	return storage.QueryableFunc(func(int64, int64) (storage.Querier, error) {
-		return &storage.MockQuerier{SelectMockFunction: func(bool, *storage.SelectHints, ...*labels.Matcher) storage.SeriesSet {
+		return &storage.MockQuerier{SelectMockFunction: func(bool, *storage.SelectHints,
+			...*labels.Matcher) storage.SeriesSet {
 			return &oneSeries{series: storage.NewListSeries(l, all)}
 		}}, nil
 	})
@@ -194,7 +197,8 @@ func TestExtraLabels(t *testing.T) {
 	source := openStore(t, t.TempDir())
 	fill(t, source, 3)
 	to := newReceiver(t, remote.WriteV1MessageType)
-	_, err := Push(t.Context(), to.url, source, selected(3, ".+"), Options{Labels: map[string]string{"branch": "main", "a": "1"}})
+	_, err := Push(t.Context(), to.url, source, selected(3, ".+"),
+		Options{Labels: map[string]string{"branch": "main", "a": "1"}})
 	must(t, err)
 	for _, line := range dump(t, to.db) {
 		if !strings.Contains(line, `a="1"`) || !strings.Contains(line, `branch="main"`) {
@@ -202,7 +206,8 @@ func TestExtraLabels(t *testing.T) {
 		}
 	}
 	sent := len(to.taken())
-	_, err = Push(t.Context(), to.url, source, selected(3, ".+"), Options{Labels: map[string]string{"branch": "main", "run": "r2", "job": "x"}})
+	_, err = Push(t.Context(), to.url, source, selected(3, ".+"),
+		Options{Labels: map[string]string{"branch": "main", "run": "r2", "job": "x"}})
 	wantFault(t, err, fail.BadInput, "series have a label job, run already", "choose another name")
 	if len(to.taken()) != sent {
 		t.Error("something was sent before")
@@ -238,7 +243,9 @@ func wantFault(t *testing.T, err error, kind fail.Kind, text, hint string) {
 		t.Errorf("no error; want %q", text)
 		return
 	}
-	if !strings.Contains(err.Error(), text) || !strings.Contains(fail.HintOf(err), hint) || fail.ExitCode(err) != int(kind) {
-		t.Errorf("%v\nhint: %s\nexit code %d\nwant %q, %q, %d", err, fail.HintOf(err), fail.ExitCode(err), text, hint, kind)
+	if !strings.Contains(err.Error(), text) || !strings.Contains(fail.HintOf(err), hint) ||
+		fail.ExitCode(err) != int(kind) {
+		t.Errorf("%v\nhint: %s\nexit code %d\nwant %q, %q, %d", err, fail.HintOf(err), fail.ExitCode(err), text, hint,
+			kind)
 	}
 }

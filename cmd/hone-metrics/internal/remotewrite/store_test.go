@@ -72,7 +72,8 @@ var kinds = []struct {
 	labels []string
 	at     func(i int) sample
 }{
-	{[]string{"__name__", "sent_total", "run", "r1", "job", "hone"}, func(i int) sample { return sample{v: float64(i)} }},
+	{[]string{"__name__", "sent_total", "run", "r1", "job", "hone"},
+		func(i int) sample { return sample{v: float64(i)} }},
 	{[]string{"__name__", "odd", "run", "r1", "é\"", "☃\n"}, func(i int) sample {
 		return sample{v: []float64{0, math.Inf(1), math.Inf(-1), math.NaN(), 5e-324, -0.1}[i%6]}
 	}},
@@ -104,7 +105,8 @@ func fill(t testing.TB, db *tsdb.DB, n int) {
 	for i := range n {
 		for _, k := range kinds {
 			s := k.at(i)
-			_, err := a.Append(0, labels.FromStrings(k.labels...), 0, base.Add(time.Duration(i)*every).UnixMilli(), s.v, s.h, s.fh, storage.AppendV2Options{})
+			_, err := a.Append(0, labels.FromStrings(k.labels...), 0, base.Add(time.Duration(i)*every).UnixMilli(), s.v,
+				s.h, s.fh, storage.AppendV2Options{})
 			must(t, err)
 		}
 	}
@@ -164,7 +166,8 @@ func newReceiver(t testing.TB, accepted remote.WriteMessageType) *receiver {
 	t.Helper()
 	r := &receiver{db: openStore(t, t.TempDir()), protocol: accepted}
 	quiet := slog.New(slog.DiscardHandler)
-	server := httptest.NewServer(remote.NewWriteHandler(r, remote.MessageTypes{accepted}, remote.WithWriteHandlerLogger(quiet)))
+	server := httptest.NewServer(remote.NewWriteHandler(r, remote.MessageTypes{accepted},
+		remote.WithWriteHandlerLogger(quiet)))
 	t.Cleanup(server.Close)
 	r.url = server.URL + "/api/v1/write"
 	return r
@@ -220,7 +223,8 @@ func (r *receiver) take1(a storage.AppenderV2, body []byte) error {
 			if h.IsFloatHistogram() {
 				fh = h.ToFloatHistogram()
 			}
-			if _, err := a.Append(0, l, 0, h.Timestamp, 0, h.ToIntHistogram(), fh, storage.AppendV2Options{}); err != nil {
+			if _, err := a.Append(0, l, 0, h.Timestamp, 0, h.ToIntHistogram(), fh,
+				storage.AppendV2Options{}); err != nil {
 				return err
 			}
 		}
@@ -253,7 +257,8 @@ func take2(a storage.AppenderV2, body []byte) (taken remote.WriteResponseStats, 
 			if h.IsFloatHistogram() {
 				fh = h.ToFloatHistogram()
 			}
-			if _, err := a.Append(0, l, 0, h.Timestamp, 0, h.ToIntHistogram(), fh, storage.AppendV2Options{}); err != nil {
+			if _, err := a.Append(0, l, 0, h.Timestamp, 0, h.ToIntHistogram(), fh,
+				storage.AppendV2Options{}); err != nil {
 				return taken, err
 			}
 			taken.Histograms++

@@ -44,8 +44,8 @@ func (i Item) Ref() ledger.Ref { return ledger.Ref{Kind: i.Kind, ID: i.ID} }
 
 const (
 	ending = ".tar.gz"
-	// maxNamed is how many runs of a comparison its object's name lists: S3 has at most 1,024 bytes for a name with its prefix,
-	// of which objectstore gives the prefix 400.
+	// maxNamed is how many runs of a comparison its object's name lists: S3 has at most 1,024 bytes for a name with its
+	// prefix, of which objectstore gives the prefix 400.
 	maxNamed = 64
 )
 
@@ -55,7 +55,8 @@ var form = regexp.MustCompile(`^[0-9]{8}T[0-9]{6}Z-(run|comparison)-([0-9a-f]{8}
 // nameOf is the name of the object of a comparison with these runs, or of a run by itself. It begins with the
 // time when that began, so that names sort in the order in which a ledger has them.
 func nameOf(started time.Time, ref ledger.Ref, runs []string) string {
-	words := append([]string{started.UTC().Format("20060102T150405Z"), string(ref.Kind), ref.ID}, runs[:min(maxNamed, len(runs))]...)
+	words := append([]string{started.UTC().Format("20060102T150405Z"), string(ref.Kind), ref.ID},
+		runs[:min(maxNamed, len(runs))]...)
 	return strings.Join(words, "-") + ending
 }
 
@@ -74,5 +75,6 @@ func itemOf(name string) (Item, bool) {
 
 // has says whether a prefix of an id is of the object, or of one of its runs.
 func (i Item) has(prefix string) bool {
-	return slices.ContainsFunc(append([]string{i.ID}, i.Runs...), func(id string) bool { return strings.HasPrefix(id, prefix) })
+	return slices.ContainsFunc(append([]string{i.ID}, i.Runs...),
+		func(id string) bool { return strings.HasPrefix(id, prefix) })
 }

@@ -60,7 +60,8 @@ func share(t *testing.T) *shared {
 	for _, variant := range []string{"A", "B"} {
 		addRun(t, f.l, ledger.Run{Comparison: c.ID(), Variant: variant}, ledger.Complete)
 	}
-	must(t, c.Finish(ledger.Comparison{Status: ledger.Complete, Word: "faster", Doc: json.RawMessage(`{"schema":"c"}`)}))
+	must(t, c.Finish(ledger.Comparison{Status: ledger.Complete, Word: "faster",
+		Doc: json.RawMessage(`{"schema":"c"}`)}))
 	f.comparison, err = f.l.Comparison(c.ID())
 	must(t, err)
 	f.alone = addRun(t, f.l, ledger.Run{Label: "alone"}, ledger.Complete)
@@ -97,15 +98,17 @@ func (f *shared) file(name string) string {
 func (f *shared) push(t *testing.T, replace bool, wanted ...ledger.Ref) (string, error) {
 	t.Helper()
 	var b strings.Builder
-	err := Push(t.Context(), f.l, f.s, PushOptions{Wanted: wanted, Replace: replace, Archive: archive.Options{Hone: "v1", Host: "lab"},
-		Done: func(i Item) { fmt.Fprintf(&b, "%s %v; ", i.Outcome, i.Ref()) }})
+	err := Push(t.Context(), f.l, f.s, PushOptions{Wanted: wanted, Replace: replace,
+		Archive: archive.Options{Hone: "v1", Host: "lab"},
+		Done:    func(i Item) { fmt.Fprintf(&b, "%s %v; ", i.Outcome, i.Ref()) }})
 	return b.String(), err
 }
 
 func (f *shared) pull(t *testing.T, dir string, names ...string) (string, error) {
 	t.Helper()
 	var b strings.Builder
-	err := Pull(t.Context(), dir, f.s, PullOptions{Names: names, Done: func(i Item) { fmt.Fprintf(&b, "%s %v; ", i.Outcome, i.Ref()) }})
+	err := Pull(t.Context(), dir, f.s, PullOptions{Names: names,
+		Done: func(i Item) { fmt.Fprintf(&b, "%s %v; ", i.Outcome, i.Ref()) }})
 	return b.String(), err
 }
 
@@ -147,7 +150,8 @@ func TestRoundTrip(t *testing.T) {
 	if got, err := f.pull(t, dir, f.comparison.Runs[0][:6]); err != nil || got != fmt.Sprintf("pulled %v; ", c) {
 		t.Errorf("pulled %q, %v", got, err)
 	}
-	if got, err := f.pull(t, dir); err != nil || !strings.HasPrefix(got, fmt.Sprintf("already there %v; pulled run ", c)) || strings.Count(got, "pulled") != 2 {
+	if got, err := f.pull(t, dir); err != nil || !strings.HasPrefix(got,
+		fmt.Sprintf("already there %v; pulled run ", c)) || strings.Count(got, "pulled") != 2 {
 		t.Errorf("pulled %q, %v", got, err)
 	}
 	other, err := ledger.OpenReader(dir)
@@ -164,12 +168,15 @@ func TestRoundTrip(t *testing.T) {
 // A newer hone packs the same run into other bytes: it is there. Another run under the name is not.
 func TestSameContentIsThere(t *testing.T) {
 	f := share(t)
-	must(t, Push(t.Context(), f.l, f.s, PushOptions{Wanted: []ledger.Ref{run(f.alone)}, Archive: archive.Options{Hone: "v2", Host: "lab"}, Done: func(Item) {}}))
+	must(t, Push(t.Context(), f.l, f.s, PushOptions{Wanted: []ledger.Ref{run(f.alone)},
+		Archive: archive.Options{Hone: "v2", Host: "lab"}, Done: func(Item) {}}))
 	if got, err := f.push(t, false, run(f.alone)); err != nil || !strings.HasPrefix(got, "already there") {
 		t.Errorf("pushed %q, %v", got, err)
 	}
-	err := Push(t.Context(), f.l, f.s, PushOptions{Wanted: []ledger.Ref{run(f.alone)}, Archive: archive.Options{Hone: "v1", Host: "another"}, Done: func(Item) {}})
-	if fail.KindOf(err) != fail.BadInput || !strings.Contains(err.Error(), "other content") || !strings.Contains(fail.HintOf(err), "--replace") {
+	err := Push(t.Context(), f.l, f.s, PushOptions{Wanted: []ledger.Ref{run(f.alone)},
+		Archive: archive.Options{Hone: "v1", Host: "another"}, Done: func(Item) {}})
+	if fail.KindOf(err) != fail.BadInput || !strings.Contains(err.Error(), "other content") ||
+		!strings.Contains(fail.HintOf(err), "--replace") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -179,7 +186,8 @@ func TestDamagedObjectIsRefused(t *testing.T) {
 	f := share(t)
 	_, err := f.push(t, false)
 	must(t, err)
-	name := nameOf(f.comparison.Started, ledger.Ref{Kind: ledger.KindComparison, ID: f.comparison.ID}, f.comparison.Runs)
+	name := nameOf(f.comparison.Started, ledger.Ref{Kind: ledger.KindComparison, ID: f.comparison.ID},
+		f.comparison.Runs)
 	data, err := os.ReadFile(f.file(name))
 	must(t, err)
 	data[len(data)/2] ^= 1
@@ -211,7 +219,8 @@ func TestHostileObjects(t *testing.T) {
 		in, err := os.Open(file)
 		must(t, err)
 		defer in.Close()
-		must(t, f.s.Put(t.Context(), objectstore.Object{Name: name, Size: int64(len(data)), SHA256: sumOf(data), Content: sumOf(data)}, in))
+		must(t, f.s.Put(t.Context(), objectstore.Object{Name: name, Size: int64(len(data)), SHA256: sumOf(data),
+			Content: sumOf(data)}, in))
 	}
 	const moment = "20261123T213616Z"
 	put(moment+"-run-00000001.tar.gz", archiveOf(t, f.l, run(f.alone)))              // another run
@@ -219,7 +228,8 @@ func TestHostileObjects(t *testing.T) {
 	put(moment+"-run-00000003.tar.gz", []byte("no archive"))                         //
 	put(moment+"-comparison-"+f.alone+".tar.gz", archiveOf(t, f.l, run(f.alone)))    // of another kind
 	put(moment+"-comparison-"+f.comparison.ID+"-00000004.tar.gz", archiveOf(t, f.l, run(f.comparison.Runs[0])))
-	for _, foreign := range []string{"README", "run-00000005.tar.gz", moment + "-run-00000005.tar.gz.part", moment + "-run-0000000G.tar.gz",
+	for _, foreign := range []string{"README", "run-00000005.tar.gz", moment + "-run-00000005.tar.gz.part",
+		moment + "-run-0000000G.tar.gz",
 		"run-..tar.gz", moment + "-run-00000006-00000007.tar.gz", "run-\x1b[31m.tar.gz"} {
 		put(foreign, []byte("x"))
 	}
@@ -255,12 +265,14 @@ func TestInterruptedPull(t *testing.T) {
 	if left, err := os.ReadDir(temporary); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
-	if got, err := f.pull(t, dir); err != nil || !strings.HasPrefix(got, "already there comparison") || !strings.Contains(got, "pulled run") {
+	if got, err := f.pull(t, dir); err != nil || !strings.HasPrefix(got, "already there comparison") ||
+		!strings.Contains(got, "pulled run") {
 		t.Errorf("pulled %q, %v", got, err)
 	}
 }
 
-// A connection that breaks in the middle of an object, and a Ctrl-C there, leave nothing half, and the next pull has it.
+// A connection that breaks in the middle of an object, and a Ctrl-C there, leave nothing half, and the next pull has
+// it.
 func TestCutOffInTheMiddle(t *testing.T) {
 	f := share(t)
 	_, err := f.push(t, false, run(f.alone))
@@ -324,7 +336,8 @@ func TestUnknownNames(t *testing.T) {
 	_, err := f.push(t, false)
 	must(t, err)
 	dir := filepath.Join(t.TempDir(), "other")
-	for name, words := range map[string]string{"ffff0000": "no such run", "abc": "hexadecimal", "nonsense": "hexadecimal", "../x": "hexadecimal"} {
+	for name, words := range map[string]string{"ffff0000": "no such run", "abc": "hexadecimal",
+		"nonsense": "hexadecimal", "../x": "hexadecimal"} {
 		_, err := f.pull(t, dir, name)
 		if fail.KindOf(err) != fail.BadInput || !strings.Contains(err.Error(), words) || fail.HintOf(err) == "" {
 			t.Errorf("%s: error %v", name, err)
@@ -347,7 +360,8 @@ func TestNames(t *testing.T) {
 	for _, c := range []struct {
 		ref  ledger.Ref
 		runs []string
-	}{{run("0123abcd"), nil}, {ledger.Ref{Kind: ledger.KindComparison, ID: "0123abcd"}, nil}, {ledger.Ref{Kind: ledger.KindComparison, ID: "0123abcd"}, many}} {
+	}{{run("0123abcd"), nil}, {ledger.Ref{Kind: ledger.KindComparison, ID: "0123abcd"}, nil},
+		{ledger.Ref{Kind: ledger.KindComparison, ID: "0123abcd"}, many}} {
 		name := nameOf(time.Now(), c.ref, c.runs)
 		i, ok := itemOf(name)
 		if !ok || i.Ref() != c.ref || len(i.Runs) != min(len(c.runs), maxNamed) || len(name) > 1024-400 {

@@ -40,11 +40,13 @@ func TestFullDisk(t *testing.T) {
 			}
 		}
 		t.Setenv("TMPDIR", full)
-		if _, err := f.push(t, true, run(big.ID())); fail.KindOf(err) != fail.Storage || !strings.Contains(fail.HintOf(err), "TMPDIR") {
+		if _, err := f.push(t, true, run(big.ID())); fail.KindOf(err) != fail.Storage ||
+			!strings.Contains(fail.HintOf(err), "TMPDIR") {
 			t.Errorf("error %v, hint %q", err, fail.HintOf(err))
 		}
 		t.Setenv("TMPDIR", elsewhere)
-		if got, err := f.pull(t, filepath.Join(elsewhere, "ledger")); err != nil || !strings.HasPrefix(got, "pulled run") {
+		if got, err := f.pull(t, filepath.Join(elsewhere, "ledger")); err != nil ||
+			!strings.HasPrefix(got, "pulled run") {
 			t.Errorf("pulled %q, %v", got, err)
 		}
 	})

@@ -26,9 +26,9 @@ type PullOptions struct {
 	Done func(Item)
 }
 
-// Pull gets from the store what the ledger in dir does not have, in the order in which it was measured. An object
-// is imported whole or not at all. One that is refused does not keep the others from being pulled: the error is
-// the first refusal then. What was done before an error stays done, and a later Pull goes on from there. dir is made when the
+// Pull gets from the store what the ledger in dir does not have, in the order in which it was measured. An object is
+// imported whole or not at all. One that is refused does not keep the others from being pulled: the error is the first
+// refusal then. What was done before an error stays done, and a later Pull goes on from there. dir is made when the
 // first object is imported.
 func Pull(ctx context.Context, dir string, s *objectstore.Store, o PullOptions) error {
 	items, err := offered(ctx, s)
@@ -98,16 +98,19 @@ func chosen(items []Item, names []string, s *objectstore.Store) ([]Item, error) 
 	for _, name := range names {
 		prefix := strings.ToLower(name)
 		if len(prefix) < minName || strings.Trim(prefix, "0123456789abcdef") != "" {
-			return nil, fail.New(fail.BadInput, "pull %.80q: an id has 8 hexadecimal digits; the first %d are enough", name, minName).
+			return nil, fail.New(fail.BadInput, "pull %.80q: an id has 8 hexadecimal digits; the first %d are enough",
+				name, minName).
 				WithHint("hone history where the run was measured shows it")
 		}
 		found := slices.DeleteFunc(slices.Clone(items), func(i Item) bool { return !i.has(prefix) })
 		switch {
 		case len(found) == 0:
-			return nil, fail.New(fail.BadInput, "pull %s: %s has no such run or comparison; it has %d objects", name, s, len(items)).
+			return nil, fail.New(fail.BadInput, "pull %s: %s has no such run or comparison; it has %d objects", name, s,
+				len(items)).
 				WithHint("was it pushed? hone share pull %s without names takes all that is there", s)
 		case len(found) > 1:
-			return nil, fail.New(fail.BadInput, "pull %s: several are meant: %v and %v", name, found[0].Ref(), found[1].Ref()).
+			return nil, fail.New(fail.BadInput, "pull %s: several are meant: %v and %v", name, found[0].Ref(),
+				found[1].Ref()).
 				WithHint("give more digits of the id")
 		}
 		if !slices.ContainsFunc(kept, func(i Item) bool { return i.Object == found[0].Object }) {
@@ -200,7 +203,8 @@ func check(i Item, a *archive.Archive) error {
 		case ref != i.Ref():
 		case r.Run != nil && nameOf(r.Run.Started, ref, nil) == i.Object && len(a.Records) == 1:
 			return nil
-		case r.Comparison != nil && nameOf(r.Comparison.Started, ref, r.Comparison.Runs) == i.Object && len(a.Records) == 1+len(r.Comparison.Runs):
+		case r.Comparison != nil && nameOf(r.Comparison.Started, ref, r.Comparison.Runs) == i.Object &&
+			len(a.Records) == 1+len(r.Comparison.Runs):
 			return nil
 		}
 	}

@@ -154,7 +154,8 @@ func (p *pushing) one(ctx context.Context, i Item) (_ Item, err error) {
 	h, to := sha256.New(), &target{w: f}
 	summary, err := archive.Write(io.MultiWriter(h, to), p.l, []ledger.Ref{i.Ref()}, p.Archive)
 	if to.err != nil {
-		return i, fail.New(fail.Storage, "make archive: %w", to.err).WithHint("free some space there, or point TMPDIR at another directory")
+		return i, fail.New(fail.Storage, "make archive: %w",
+			to.err).WithHint("free some space there, or point TMPDIR at another directory")
 	}
 	if err != nil {
 		return i, err
@@ -163,7 +164,8 @@ func (p *pushing) one(ctx context.Context, i Item) (_ Item, err error) {
 	if err != nil {
 		return i, err
 	}
-	o := objectstore.Object{Name: i.Object, Size: info.Size(), SHA256: hex.EncodeToString(h.Sum(nil)), Content: summary.Content}
+	o := objectstore.Object{Name: i.Object, Size: info.Size(), SHA256: hex.EncodeToString(h.Sum(nil)),
+		Content: summary.Content}
 	i.Bytes = o.Size
 	if !p.Replace {
 		there, found, err := p.s.Stat(ctx, o.Name)

@@ -31,7 +31,8 @@ func TestListsWithoutAnEnd(t *testing.T) {
 				for i := range c.names {
 					fmt.Fprintf(&names, "<Contents><Key>b/x/%d</Key><Size>1</Size></Contents>", page*c.names+i)
 				}
-				fmt.Fprintf(w, "<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>%d</NextContinuationToken>%s</ListBucketResult>", page, &names)
+				fmt.Fprintf(w,
+					"<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>%d</NextContinuationToken>%s</ListBucketResult>", page, &names)
 			}))
 			defer server.Close()
 			_, err := openStore(t, server.URL, "s3://runs/b").List(t.Context())

@@ -21,7 +21,8 @@ const (
 // readCredentials returns those of the environment, else those of the files that Amazon's tools share. A machine's
 // own (of a cloud's metadata service) are not asked for.
 func readCredentials() (credentials.Value, error) {
-	if v, err := (&credentials.EnvAWS{}).RetrieveWithCredContext(nil); err == nil && v.AccessKeyID != "" && v.SecretAccessKey != "" {
+	if v, err := (&credentials.EnvAWS{}).RetrieveWithCredContext(nil); err == nil && v.AccessKeyID != "" &&
+		v.SecretAccessKey != "" {
 		return v, nil
 	}
 	files := &credentials.FileAWSCredentials{}
@@ -49,7 +50,8 @@ func tellable(err error) string {
 		return path.Error()
 	}
 	text := err.Error()
-	for _, known := range []string{"profile has ", "profile defines ", "section ", "cached SSO token is expired", "unable to determine AWS SSO"} {
+	for _, known := range []string{"profile has ", "profile defines ", "section ", "cached SSO token is expired",
+		"unable to determine AWS SSO"} {
 		if strings.HasPrefix(text, known) {
 			return text
 		}

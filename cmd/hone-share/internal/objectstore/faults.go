@@ -31,15 +31,20 @@ var faults = []fault{
 	{[]string{"NoSuchBucket", "InvalidBucketName"}, fail.BadInput,
 		"check the name of the bucket and --endpoint; hone makes no bucket"},
 	{[]string{"NoSuchKey"}, fail.BadInput, "another program may have removed the object: repeat the command"},
-	{[]string{"InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidToken", "ExpiredToken", "ExpiredTokenException", "AuthFailure", "UnrecognizedClientException", "XAdminUserNotFound"},
-		fail.BadInput, "the store does not accept these credentials: check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, or the profile in ~/.aws"},
+	{[]string{"InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidToken", "ExpiredToken", "ExpiredTokenException",
+		"AuthFailure", "UnrecognizedClientException", "XAdminUserNotFound"},
+		fail.BadInput,
+		"the store does not accept these credentials: check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, or the profile in ~/.aws"},
 	{[]string{"AccessDenied", "AllAccessDisabled", "AccountProblem", "Forbidden"}, fail.BadInput,
 		"the store does not accept these credentials, or they may not do that: check AWS_ACCESS_KEY_ID and its secret, and ask for the rights to list the bucket and to get and put its objects"},
 	{[]string{"RequestTimeTooSkewed"}, fail.Environment, "the clock of this machine is wrong: set it"},
-	{[]string{"AuthorizationHeaderMalformed", "PermanentRedirect", "InvalidRegion", "IllegalLocationConstraintException", "TemporaryRedirect", "301 Moved Permanently", "307 Temporary Redirect"},
+	{[]string{"AuthorizationHeaderMalformed", "PermanentRedirect", "InvalidRegion",
+		"IllegalLocationConstraintException", "TemporaryRedirect", "301 Moved Permanently", "307 Temporary Redirect"},
 		fail.BadInput, "the bucket is in another region or at another endpoint: name it with --region or --endpoint"},
-	{[]string{"EntityTooLarge"}, fail.BadInput, "the store takes no object of this size: export it to a file with hone export"},
-	{[]string{"QuotaExceeded", "XMinioStorageFull", "XMinioAdminBucketQuotaExceeded", "InsufficientStorage", "507 Insufficient Storage"},
+	{[]string{"EntityTooLarge"}, fail.BadInput,
+		"the store takes no object of this size: export it to a file with hone export"},
+	{[]string{"QuotaExceeded", "XMinioStorageFull", "XMinioAdminBucketQuotaExceeded", "InsufficientStorage",
+		"507 Insufficient Storage"},
 		fail.Storage, "the store is full, or a quota of it: make room there"},
 }
 
@@ -55,17 +60,20 @@ func (s *Store) fault(ctx context.Context, doing string, err error) error {
 	if !errors.As(err, &answer) || answer.StatusCode == 0 {
 		return s.unreachable(doing, err)
 	}
-	text := s.hide(redact.Text(fmt.Sprintf("%s at %s: the store says %.80s: %.300s", doing, s.from, answer.Code, strings.TrimSpace(answer.Error()))))
+	text := s.hide(redact.Text(fmt.Sprintf("%s at %s: the store says %.80s: %.300s", doing, s.from, answer.Code,
+		strings.TrimSpace(answer.Error()))))
 	for _, f := range faults {
 		if slices.Contains(f.codes, answer.Code) {
 			return fail.New(f.kind, "%s", text).WithHint("%s", f.hint)
 		}
 	}
 	if answer.StatusCode >= 500 || answer.StatusCode == http.StatusTooManyRequests {
-		return fail.New(fail.Environment, "%s", text).WithHint("the store is broken or overloaded: repeat the command later; what is done stays done")
+		return fail.New(fail.Environment, "%s",
+			text).WithHint("the store is broken or overloaded: repeat the command later; what is done stays done")
 	}
 	if answer.StatusCode == http.StatusUnauthorized || answer.StatusCode == http.StatusForbidden {
-		return fail.New(fail.BadInput, "%s", text).WithHint("the store does not let these credentials do that: %s", credentialsHint)
+		return fail.New(fail.BadInput, "%s", text).WithHint("the store does not let these credentials do that: %s",
+			credentialsHint)
 	}
 	return fail.New(fail.BadInput, "%s", text).WithHint("is --endpoint an S3-compatible store? %s", credentialsHint)
 }
@@ -90,12 +98,14 @@ func (s *Store) unreachable(doing string, err error) error {
 	case errors.Is(err, syscall.ECONNRESET), strings.Contains(err.Error(), "unexpected EOF"):
 		hint = "the connection broke: repeat the command; what is done stays done"
 	}
-	return fail.New(fail.Environment, "%s at %s: %s", doing, s.from, s.hide(redact.Text(bare(err)))).WithHint("%s", hint)
+	return fail.New(fail.Environment, "%s at %s: %s", doing, s.from, s.hide(redact.Text(bare(err)))).WithHint("%s",
+		hint)
 }
 
 // bare is the text of an error without the URL of the request, which is long and has a signature.
 func bare(err error) string {
-	for wrapped := errors.Unwrap(err); wrapped != nil && strings.Contains(err.Error(), "://"); wrapped = errors.Unwrap(err) {
+	for wrapped := errors.Unwrap(err); wrapped != nil &&
+		strings.Contains(err.Error(), "://"); wrapped = errors.Unwrap(err) {
 		err = wrapped
 	}
 	return err.Error()

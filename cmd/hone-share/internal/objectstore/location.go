@@ -63,7 +63,8 @@ func ParseLocation(text string) (Location, error) {
 const maxPrefix = 400
 
 func badLocation(text, why string) error {
-	return fail.New(fail.BadInput, "place %.200q: %s", text, why).WithHint("write it as s3://BUCKET or s3://BUCKET/PREFIX")
+	return fail.New(fail.BadInput, "place %.200q: %s", text,
+		why).WithHint("write it as s3://BUCKET or s3://BUCKET/PREFIX")
 }
 
 // String is the location as ParseLocation reads it.

@@ -64,7 +64,9 @@ func (o Options) endpoint() (*url.URL, error) {
 	case u.Hostname() == "" || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "":
 		return nil, badEndpoint(o.Endpoint, "it is not a scheme, a host and a port alone")
 	case u.Scheme == "http" && !o.Insecure && !sameorigin.LoopbackHost(u.Hostname()):
-		return nil, fail.New(fail.BadInput, "endpoint %s: it is plain http to another machine, so anyone on the way can read the runs", redact.URL(text)).
+		return nil, fail.New(fail.BadInput,
+			"endpoint %s: it is plain http to another machine, so anyone on the way can read the runs",
+			redact.URL(text)).
 			WithHint("use https://; or allow it with --insecure")
 	}
 	u.Path = ""

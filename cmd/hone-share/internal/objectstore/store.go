@@ -42,9 +42,9 @@ type Object struct {
 	SHA256, Content string
 }
 
-// Store is one location of a store. Its methods may be called from several goroutines. Their errors are
-// *fail.Error: fail.BadInput if the location, the credentials or the options are to blame, fail.Environment if the store cannot
-// be reached or is broken, fail.Storage if it or a disk is full, and fail.Interrupted after the end of the context.
+// Store is one location of a store. Its methods may be called from several goroutines. Their errors are *fail.Error:
+// fail.BadInput if the location, the credentials or the options are to blame, fail.Environment if the store cannot be
+// reached or is broken, fail.Storage if it or a disk is full, and fail.Interrupted after the end of the context.
 type Store struct {
 	Location
 	client *minio.Core
@@ -123,7 +123,8 @@ func (s *Store) Stat(ctx context.Context, name string) (Object, bool, error) {
 // not at all: it is one request with a checksum. A previous object of that name is replaced.
 func (s *Store) Put(ctx context.Context, o Object, file *os.File) error {
 	if o.Size > MaxSize {
-		return fail.New(fail.BadInput, "put %s: it has %d bytes, and one upload takes at most %d", s.Of(o.Name), o.Size, int64(MaxSize)).
+		return fail.New(fail.BadInput, "put %s: it has %d bytes, and one upload takes at most %d", s.Of(o.Name), o.Size,
+			int64(MaxSize)).
 			WithHint("export it to a file: hone export")
 	}
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
@@ -136,8 +137,9 @@ func (s *Store) Put(ctx context.Context, o Object, file *os.File) error {
 	return s.fault(ctx, "put "+s.Of(o.Name), err)
 }
 
-// Get writes an object to w and returns it as Put was given it. listed is its size as List has it; -1: any. More bytes than that
-// are not taken. Bytes that are not those that were put are fail.BadInput and ErrDamaged; what w has of them is of no use then.
+// Get writes an object to w and returns it as Put was given it. listed is its size as List has it; -1: any. More bytes
+// than that are not taken. Bytes that are not those that were put are fail.BadInput and ErrDamaged; what w has of them
+// is of no use then.
 func (s *Store) Get(ctx context.Context, name string, listed int64, w io.Writer) (Object, error) {
 	body, info, _, err := s.client.GetObject(ctx, s.Bucket, s.Prefix+name, minio.GetObjectOptions{})
 	if err != nil {

@@ -50,7 +50,8 @@ func put(t *testing.T, s *Store, name, text string) error {
 	if _, err := f.WriteString(text); err != nil {
 		t.Fatal(err)
 	}
-	return s.Put(t.Context(), Object{Name: name, Size: int64(len(text)), SHA256: sumOf(text), Content: sumOf("content of " + text)}, f)
+	return s.Put(t.Context(), Object{Name: name, Size: int64(len(text)), SHA256: sumOf(text),
+		Content: sumOf("content of " + text)}, f)
 }
 
 // wants fails unless err has the kind, a hint, all these words and no secret.
@@ -89,7 +90,8 @@ func TestPutListGet(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for place, name := range map[string]string{"s3://runs/a/b/deeper": "three", "s3://runs/a": "four", "s3://runs/a/bc": "five"} {
+	for place, name := range map[string]string{"s3://runs/a/b/deeper": "three", "s3://runs/a": "four",
+		"s3://runs/a/bc": "five"} {
 		if err := put(t, openStore(t, server.URL, place), name, "x"); err != nil {
 			t.Fatal(err)
 		}
@@ -100,7 +102,8 @@ func TestPutListGet(t *testing.T) {
 	}
 	var b bytes.Buffer
 	o, err := s.Get(t.Context(), "one.tar.gz", -1, &b)
-	if err != nil || b.String() != "text of one.tar.gz" || o.SHA256 != sumOf(b.String()) || o.Content != sumOf("content of "+b.String()) {
+	if err != nil || b.String() != "text of one.tar.gz" || o.SHA256 != sumOf(b.String()) ||
+		o.Content != sumOf("content of "+b.String()) {
 		t.Errorf("got %q, %+v, %v", &b, o, err)
 	}
 	if o, found, err := s.Stat(t.Context(), "one.tar.gz"); !found || err != nil || o.SHA256 != sumOf(b.String()) {
@@ -179,7 +182,8 @@ func TestUnreachable(t *testing.T) {
 	l.Close()
 	_, err = openStore(t, "http://"+l.Addr().String(), "s3://runs").List(t.Context())
 	wants(t, err, fail.Environment, "connection refused", "--endpoint")
-	wants(t, put(t, openStore(t, "http://"+l.Addr().String(), "s3://runs"), "one", "x"), fail.Environment, "connection refused")
+	wants(t, put(t, openStore(t, "http://"+l.Addr().String(), "s3://runs"), "one", "x"), fail.Environment,
+		"connection refused")
 	plain := httptest.NewServer(http.NotFoundHandler())
 	defer plain.Close()
 	_, err = openStore(t, strings.Replace(plain.URL, "http", "https", 1), "s3://runs").List(t.Context())
@@ -198,7 +202,8 @@ func TestHostileStore(t *testing.T) {
 	answers := map[string]http.HandlerFunc{
 		"says the secret": func(w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(http.StatusForbidden)
-			w.Write([]byte(`<Error><Code>AccessDenied</Code><Message>` + storetest.SecretKey + " " + r.Header.Get("Authorization") + `</Message></Error>`))
+			w.Write([]byte(`<Error><Code>AccessDenied</Code><Message>` + storetest.SecretKey + " " +
+				r.Header.Get("Authorization") + `</Message></Error>`))
 		},
 		"never ends": func(w http.ResponseWriter, r *http.Request) {
 			w.Write([]byte(`<ListBucketResult><Name>`))
@@ -271,9 +276,11 @@ func TestCredentials(t *testing.T) {
 func TestOptions(t *testing.T) {
 	storetest.Credentials(t)
 	for endpoint, want := range map[string]string{
-		"": "https://s3.amazonaws.com", "minio.example:9000": "https://minio.example:9000", "http://localhost:1": "http://localhost:1",
-		"http://[::1]:1/": "http://[::1]:1", "https://x.example/": "https://x.example",
-		"http://x.example": "", "ftp://x": "", "https://u:p@x": "", "https://x/path": "", "https://x?y": "", "https://": "", "http://%zz": "",
+		"": "https://s3.amazonaws.com", "minio.example:9000": "https://minio.example:9000",
+		"http://localhost:1": "http://localhost:1",
+		"http://[::1]:1/":    "http://[::1]:1", "https://x.example/": "https://x.example",
+		"http://x.example": "", "ftp://x": "", "https://u:p@x": "", "https://x/path": "", "https://x?y": "",
+		"https://": "", "http://%zz": "",
 	} {
 		u, err := (Options{Endpoint: endpoint}).filled().endpoint()
 		if want == "" {
@@ -293,9 +300,12 @@ func TestOptions(t *testing.T) {
 
 func TestLocations(t *testing.T) {
 	for text, want := range map[string]string{
-		"s3://runs": "s3://runs/", "s3://runs/": "s3://runs/", "s3://runs/a/b": "s3://runs/a/b/", "s3://runs/a/b/": "s3://runs/a/b/",
-		"runs": "", "s3://": "", "s3://UPPER": "", "s3://ru": "", "s3://runs/a//b": "", "s3://runs/../x": "", "s3://runs/a?b": "",
-		"s3://key@runs": "", "s3://runs/\x1b[31m": "", "s3:///x": "", "s3://runs/" + strings.Repeat("x", 401): "", "s3://192.168.1.1/": "",
+		"s3://runs": "s3://runs/", "s3://runs/": "s3://runs/", "s3://runs/a/b": "s3://runs/a/b/",
+		"s3://runs/a/b/": "s3://runs/a/b/",
+		"runs":           "", "s3://": "", "s3://UPPER": "", "s3://ru": "", "s3://runs/a//b": "", "s3://runs/../x": "",
+		"s3://runs/a?b": "",
+		"s3://key@runs": "", "s3://runs/\x1b[31m": "", "s3:///x": "", "s3://runs/" + strings.Repeat("x", 401): "",
+		"s3://192.168.1.1/": "",
 	} {
 		at, err := ParseLocation(text)
 		if want == "" {

@@ -17,7 +17,9 @@ func parse(address string, o Options) (*url.URL, error) {
 			WithHint("write it as http://127.0.0.1:4040 or https://HOST")
 	}
 	if u.Scheme == "http" && !o.Insecure && !sameorigin.LoopbackHost(u.Hostname()) {
-		return nil, fail.New(fail.BadInput, "--pyroscope %s: it is plain http to another machine, so anyone on the way can read the profiles", redact.URL(address)).
+		return nil, fail.New(fail.BadInput,
+			"--pyroscope %s: it is plain http to another machine, so anyone on the way can read the profiles",
+			redact.URL(address)).
 			WithHint("use https://; or allow it with --insecure")
 	}
 	u.Path = strings.TrimRight(u.Path, "/") + path

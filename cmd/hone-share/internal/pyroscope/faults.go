@@ -25,14 +25,16 @@ func (c *Client) refused(p Profile, status int, text []byte) error {
 	switch {
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
 		hint = "check --user with HONE_PUSH_PASSWORD, HONE_PUSH_TOKEN, or --header 'X-Scope-OrgID: TENANT'"
-	case status == http.StatusNotFound || status == http.StatusMethodNotAllowed || status == http.StatusUnsupportedMediaType:
+	case status == http.StatusNotFound || status == http.StatusMethodNotAllowed ||
+		status == http.StatusUnsupportedMediaType:
 		hint = "is this Pyroscope 1.0 or later? name its address without a path: http://127.0.0.1:4040"
 	case strings.Contains(message, "ingestion window"):
 		hint = "Pyroscope takes no profile that is older than an hour: push soon after the run, or raise the server's limit reject_older_than"
 	case status == http.StatusTooManyRequests || status >= 500:
 		kind, hint = fail.Environment, "the server is broken or overloaded: repeat the command later"
 	}
-	return fail.New(kind, "push %s profile to %s: the server says %d %.80s: %.300s", p.Name, c, status, c.hide(said.Code), message).WithHint("%s", hint)
+	return fail.New(kind, "push %s profile to %s: the server says %d %.80s: %.300s", p.Name, c, status,
+		c.hide(said.Code), message).WithHint("%s", hint)
 }
 
 // unreachable is an error without a whole answer.

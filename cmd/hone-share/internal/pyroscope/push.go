@@ -1,5 +1,5 @@
-// Package pyroscope sends profiles to Grafana Pyroscope, or to what takes them as Pyroscope does (Alloy, Grafana Cloud),
-// by its push API: POST /push.v1.PusherService/Push, a unary call of the Connect protocol in JSON
+// Package pyroscope sends profiles to Grafana Pyroscope, or to what takes them as Pyroscope does (Alloy, Grafana
+// Cloud), by its push API: POST /push.v1.PusherService/Push, a unary call of the Connect protocol in JSON
 // (github.com/grafana/pyroscope, api/push/v1/push.proto; connectrpc.com/docs/protocol, "Unary-Request").
 package pyroscope
 
@@ -133,7 +133,8 @@ func (c *Client) Push(ctx context.Context, p Profile) error {
 	return c.refused(p, answer.StatusCode, text)
 }
 
-// labelsOf are sorted by name. __delta__ says that the profile is of a stretch of time, so that the server subtracts nothing.
+// labelsOf are sorted by name. __delta__ says that the profile is of a stretch of time, so that the server subtracts
+// nothing.
 func labelsOf(p Profile) []label {
 	all := []label{{"__name__", p.Name}, {"__delta__", "false"}}
 	for name, value := range p.Labels {

@@ -43,13 +43,15 @@ type arrived struct {
 func server(t *testing.T, refuse *connect.Error) (url string, got *[]arrived) {
 	t.Helper()
 	files, err := (&protocompile.Compiler{Resolver: &protocompile.SourceResolver{
-		Accessor: protocompile.SourceAccessorFromMap(map[string]string{"push.proto": api})}}).Compile(t.Context(), "push.proto")
+		Accessor: protocompile.SourceAccessorFromMap(map[string]string{"push.proto": api})}}).Compile(t.Context(),
+		"push.proto")
 	if err != nil {
 		t.Fatal(err)
 	}
 	method := files[0].Services().ByName("PusherService").Methods().ByName("Push")
 	got = &[]arrived{}
-	handler := connect.NewUnaryHandler(path, func(_ context.Context, r *connect.Request[dynamicpb.Message]) (*connect.Response[dynamicpb.Message], error) {
+	handler := connect.NewUnaryHandler(path, func(_ context.Context,
+		r *connect.Request[dynamicpb.Message]) (*connect.Response[dynamicpb.Message], error) {
 		if refuse != nil {
 			return nil, refuse
 		}
@@ -98,7 +100,8 @@ func seriesOf(t *testing.T, m *dynamicpb.Message, headers http.Header) (all []ar
 func captureOf(kind string, types ...string) prof.Capture {
 	f := &profile.Function{ID: 1, Name: "main.work"}
 	l := &profile.Location{ID: 1, Line: []profile.Line{{Function: f, Line: 7}}}
-	p := &profile.Profile{Function: []*profile.Function{f}, Location: []*profile.Location{l}, PeriodType: &profile.ValueType{Type: "cpu", Unit: "nanoseconds"}, Period: 1}
+	p := &profile.Profile{Function: []*profile.Function{f}, Location: []*profile.Location{l},
+		PeriodType: &profile.ValueType{Type: "cpu", Unit: "nanoseconds"}, Period: 1}
 	s := &profile.Sample{Location: []*profile.Location{l}}
 	for i, t := range types {
 		p.SampleType = append(p.SampleType, &profile.ValueType{Type: t, Unit: "count"})
@@ -158,13 +161,15 @@ func TestWhatArrives(t *testing.T) {
 			continue
 		}
 		p := a.profiles[0]
-		if v := p.Sample[0].Value; len(v) != len(w.values) || v[0] != w.values[0] || v[1] != w.values[1] || p.Sample[0].Location[0].Line[0].Function.Name != "main.work" {
+		if v := p.Sample[0].Value; len(v) != len(w.values) || v[0] != w.values[0] || v[1] != w.values[1] ||
+			p.Sample[0].Location[0].Line[0].Function.Name != "main.work" {
 			t.Errorf("%s: values %v, want %v", w.name, v, w.values)
 		}
 		if a.headers.Get("Authorization") != "Bearer t0ken" || a.headers.Get("X-Scope-OrgID") != "team" {
 			t.Errorf("headers %v", a.headers)
 		}
-		if w.capture.Profile.TimeNanos != 0 || len(w.capture.Profile.Sample[0].Value) != len(w.capture.Profile.SampleType) {
+		if w.capture.Profile.TimeNanos != 0 ||
+			len(w.capture.Profile.Sample[0].Value) != len(w.capture.Profile.SampleType) {
 			t.Error("the capture was changed")
 		}
 	}
@@ -179,7 +184,8 @@ func TestWhatArrives(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	push := func(url string) error {
-		return clientFor(t, url, Options{User: "u", Password: "s3cret-password"}).Push(t.Context(), Profile{Name: "process_cpu"})
+		return clientFor(t, url, Options{User: "u", Password: "s3cret-password"}).Push(t.Context(),
+			Profile{Name: "process_cpu"})
 	}
 	wants := func(err error, kind fail.Kind, words ...string) {
 		t.Helper()
@@ -203,7 +209,8 @@ func TestRefusals(t *testing.T) {
 		kind    fail.Kind
 		words   string
 	}{
-		{connect.CodeInvalidArgument, "profile is outside of ingestion window s3cret-password", fail.BadInput, "reject_older_than"},
+		{connect.CodeInvalidArgument, "profile is outside of ingestion window s3cret-password", fail.BadInput,
+			"reject_older_than"},
 		{connect.CodeInvalidArgument, "bad label", fail.BadInput, "invalid_argument: bad label"},
 		{connect.CodeUnauthenticated, "no", fail.BadInput, "HONE_PUSH_PASSWORD"},
 		{connect.CodeResourceExhausted, "too much", fail.Environment, "overloaded"},
@@ -242,10 +249,12 @@ func TestRefusals(t *testing.T) {
 func TestAddresses(t *testing.T) {
 	for address, ok := range map[string]bool{
 		"http://127.0.0.1:4040": true, "https://x.example/below/": true, "http://localhost:4040": true,
-		"127.0.0.1:4040": false, "http://x.example": false, "https://u:p@x": false, "ftp://x": false, "": false, "https://": false, "https://x?y=z": false,
+		"127.0.0.1:4040": false, "http://x.example": false, "https://u:p@x": false, "ftp://x": false, "": false,
+		"https://": false, "https://x?y=z": false,
 	} {
 		_, err := New(address, Options{})
-		if (err == nil) != ok || err != nil && (fail.KindOf(err) != fail.BadInput || fail.HintOf(err) == "" || strings.Contains(err.Error(), "u:p@")) {
+		if (err == nil) != ok || err != nil && (fail.KindOf(err) != fail.BadInput || fail.HintOf(err) == "" ||
+			strings.Contains(err.Error(), "u:p@")) {
 			t.Errorf("%q: %v", address, err)
 		}
 	}

@@ -1,5 +1,5 @@
-// Package storetest starts a real S3 server on this machine, for tests: the Versity gateway over a directory. It
-// checks signatures and answers as S3 does. tools/s3server names its version; the go command builds it once and keeps it.
+// Package storetest starts a real S3 server on this machine, for tests: the Versity gateway over a directory. It checks
+// signatures and answers as S3 does. tools/s3server names its version; the go command builds it once and keeps it.
 package storetest
 
 import (
@@ -32,8 +32,8 @@ type Server struct {
 	Dir string
 }
 
-// environment is that of the process before a test changes it: HOME says where the build cache is. lock is held by the process
-// that builds: two that begin at the same time would both compile all of it.
+// environment is that of the process before a test changes it: HOME says where the build cache is. lock is held by the
+// process that builds: two that begin at the same time would both compile all of it.
 var (
 	environment = os.Environ()
 	lock        = filepath.Join(os.TempDir(), "hone-s3server.lock")
@@ -72,8 +72,8 @@ type buildError struct {
 
 func (e *buildError) Error() string { return e.error.Error() + ": " + e.said }
 
-// Start starts a server with these buckets, and waits until it listens. It is killed when the test ends. Where it cannot be
-// built, which takes its modules, the test is skipped.
+// Start starts a server with these buckets, and waits until it listens. It is killed when the test ends. Where it
+// cannot be built, which takes its modules, the test is skipped.
 func Start(t *testing.T, buckets ...string) *Server {
 	t.Helper()
 	program, err := build()
@@ -131,7 +131,8 @@ func awaitListener(t *testing.T, address string, ended <-chan struct{}) {
 // lead elsewhere.
 func Credentials(t *testing.T) {
 	t.Helper()
-	for _, name := range []string{"AWS_SESSION_TOKEN", "AWS_PROFILE", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3", "AWS_REGION", "AWS_DEFAULT_REGION",
+	for _, name := range []string{"AWS_SESSION_TOKEN", "AWS_PROFILE", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3",
+		"AWS_REGION", "AWS_DEFAULT_REGION",
 		"AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE", "AWS_ACCESS_KEY", "AWS_SECRET_KEY"} {
 		t.Setenv(name, "")
 	}
