@@ -7,8 +7,8 @@ import (
 	"github.com/gohone/hone/stats"
 )
 
-// Pair is one observation of each variant, taken one right after the other in random order: a slice, which is a short
-// stretch of load, a run of a benchmark, or several of each, in turn.
+// Pair is one observation of each variant, taken one right after the other in random order: a slice, which is a short stretch of
+// load, a run of a benchmark, or several of each, in turn.
 type Pair struct {
 	// Disturbed says that one of them was: the machine was noticeably busy with something else.
 	Disturbed bool
@@ -36,8 +36,7 @@ func (p *Pair) of(m Measure) (a, b stats.Distribution) {
 
 // Block is one fresh start of both variants, and the unit of every test.
 type Block struct {
-	// Pairs are its observations in the order of time; A and B are what each start showed as a whole, of measures
-	// PerStart.
+	// Pairs are its observations in the order of time; A and B are what each start showed as a whole, of measures PerStart.
 	Pairs []Pair
 	A, B  Sample
 	// Layout is the number of the build of both variants, from 1 on; 0 where each block stands for itself. All blocks

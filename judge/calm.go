@@ -7,12 +7,10 @@ import (
 	"github.com/gohone/hone/stats"
 )
 
-// A difference has to be there in calm pairs, too. Disturbances hit both variants alike as long as they do not depend
-// on whose turn it is. Where they do, for a stretch of time or by bad luck, more pairs only make the error look
-// certain.
+// A difference has to be there in calm pairs, too. Disturbances hit both variants alike as long as they do not depend on whose turn it
+// is. Where they do, for a stretch of time or by bad luck, more pairs only make the error look certain.
 const (
-	// calmShare is the part of the pairs, and calmBlocks how many blocks, that have to be calm, so that they can
-	// contradict the rest.
+	// calmShare is the part of the pairs, and calmBlocks how many blocks, that have to be calm, so that they can contradict the rest.
 	calmShare  = 0.25
 	calmBlocks = 4
 	// calmPart is the part of a difference that calm pairs show at least, a standard error aside.

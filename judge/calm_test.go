@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// neighbour simulates comparisons beside another program that is busy for half of the time, in stretches of some
-// blocks. It disturbs one slice of a pair then, and makes it some 20 % dearer: B's with the probability onB.
+// neighbour simulates comparisons beside another program that is busy for half of the time, in stretches of some blocks. It disturbs one
+// slice of a pair then, and makes it some 20 % dearer: B's with the probability onB.
 type neighbour struct {
 	onB, factor float64
 	seen        bool // disturbances are noticed
@@ -51,8 +51,8 @@ func (n neighbour) differences(t *testing.T, rng *rand.Rand, rounds, room int) (
 	return first, both
 }
 
-// A neighbour that is busy more often while B is measured makes no alarm, as long as some of the time is calm; one that
-// takes no side makes none anyway; and neither hides what is there.
+// A neighbour that is busy more often while B is measured makes no alarm, as long as some of the time is calm; one that takes no side
+// makes none anyway; and neither hides what is there.
 func TestANeighbourMakesNoAlarm(t *testing.T) {
 	const rounds, room = 30, 20
 	rng := rand.New(rand.NewPCG(39, 11))

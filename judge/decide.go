@@ -79,8 +79,8 @@ type tested struct {
 	late  bool // a difference is shown, but only after the part of the budget in which a first stage may show one
 }
 
-// test looks at the blocks that were observed. What is not different in the part of the budget that is for differences
-// has all of the budget for its interval, and to be the same.
+// test looks at the blocks that were observed. What is not different in the part of the budget that is for differences has all of
+// the budget for its interval, and to be the same.
 func (s observed) test(blocks []Block, o Options) (t tested, err error) {
 	values, noise, err := estimates(s.changes)
 	if err != nil {

@@ -1,10 +1,10 @@
-// Package judge turns blocks of two variants, A and B, into a verdict: faster, slower, the same, or undecided and what
-// it would take. It is arithmetic only: no clock and no file, it imports nothing but package stats, and the same blocks
-// give the same verdict.
+// Package judge turns blocks of two variants, A and B, into a verdict: faster, slower, the same, or undecided and what it would
+// take. It is arithmetic only: no clock and no file, it imports nothing but package stats, and the same blocks give the same
+// verdict.
 //
-// A [Block] is one fresh start of both variants, and the unit of every test. It has Pairs: observations of A and B
-// taken one right after the other, so that whatever disturbs the machine hits both. Disturbed pairs are kept: dropping
-// them was measured to lower the power of the test, and would allow to choose the result.
+// A [Block] is one fresh start of both variants, and the unit of every test. It has Pairs: observations of A and B taken one
+// right after the other, so that whatever disturbs the machine hits both. Disturbed pairs are kept: dropping them was measured
+// to lower the power of the test, and would allow to choose the result.
 //
 // In reading order:
 //
@@ -21,8 +21,8 @@
 //   - percentile.go, percentile_looks.go: percentiles, by bootstrap over blocks.
 //   - spread.go, power.go: how much blocks scatter, and which change a budget can show. [Spread] and [PowerOf].
 //
-// The tests are documentation that is executed. The simulations print the shares of false alarms and of differences
-// found, with fixed seeds: go test -v ./judge. simulate_test.go has the level, the power and the equivalence of Decide;
-// stages_test.go those of both stages; layout_test.go those where link orders differ; calm_test.go a neighbour that
-// disturbs one side more often; power_test.go the smallest change.
+// The tests are documentation that is executed. The simulations print the shares of false alarms and of differences found, with
+// fixed seeds: go test -v ./judge. simulate_test.go has the level, the power and the equivalence of Decide; stages_test.go those
+// of both stages; layout_test.go those where link orders differ; calm_test.go a neighbour that disturbs one side more often;
+// power_test.go the smallest change.
 package judge

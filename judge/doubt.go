@@ -50,8 +50,8 @@ func (c change) nearest() float64 {
 	return factor
 }
 
-// NeedOf is the need of factor times as many starts as there are: at least one more, and at most a number that is out
-// of reach but fits an int anywhere.
+// NeedOf is the need of factor times as many starts as there are: at least one more, and at most a number that is out of reach but
+// fits an int anywhere.
 func NeedOf(starts int, factor float64) *Need {
 	const outOfReach = 1e9
 	n := &Need{Starts: int(math.Max(1, math.Min(outOfReach, math.Ceil(float64(starts)*(factor-1)))))}

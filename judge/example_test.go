@@ -43,8 +43,7 @@ func ExampleDecide() {
 func ExampleDecideInStages() {
 	rng := rand.New(rand.NewPCG(3, 4))
 	blocks := append(starts(rng, 6, 1.05), starts(rng, 7, 1)...) // first one link order, by bad luck
-	v, err := judge.DecideInStages(cpu, blocks, judge.Options{Confirm: 6},
-		func(first judge.Verdict) bool { return first.Word.Different() })
+	v, err := judge.DecideInStages(cpu, blocks, judge.Options{Confirm: 6}, func(first judge.Verdict) bool { return first.Word.Different() })
 	if err != nil {
 		panic(err)
 	}

@@ -82,8 +82,7 @@ func TestFewBlocksMakeNoAlarms(t *testing.T) {
 func TestFewBlocksShowLargeDifferences(t *testing.T) {
 	const rounds, room = 200, 7
 	for _, c := range []struct{ change, spread, power float64 }{
-		{math.Log(0.7), 0.01, 0.99}, {math.Log(0.7), 0.05, 0.9}, {math.Log(1.5), 0.05, 0.95}, {-2.7, 0.2, 0.95},
-		{-2.7, 0.05, 1},
+		{math.Log(0.7), 0.01, 0.99}, {math.Log(0.7), 0.05, 0.9}, {math.Log(1.5), 0.05, 0.95}, {-2.7, 0.2, 0.95}, {-2.7, 0.05, 1},
 	} {
 		rng := rand.New(rand.NewPCG(54, 2))
 		confirmed, blocks := 0.0, 0

@@ -64,11 +64,9 @@ func TestLevelWhereLayoutsDiffer(t *testing.T) {
 	}{
 		{"one layout, as it was", layoutTrial{layouts: 1, blocks: 9, sd: 0.05}, false, 0.7, 1},
 		{"three layouts, blocks are the unit", layoutTrial{layouts: 3, blocks: 9, sd: 0.05}, false, 0.1, 1},
-		// 5 % and three standard errors
-		{"a layout for each block", layoutTrial{layouts: 9, blocks: 9, sd: 0.05}, true, 0, 0.09},
+		{"a layout for each block", layoutTrial{layouts: 9, blocks: 9, sd: 0.05}, true, 0, 0.09}, // 5 % and three standard errors
 		{"six layouts", layoutTrial{layouts: 6, blocks: 18, sd: 0.05}, true, 0, 0.09},
-		{"twenty percent are found over the layouts", layoutTrial{layouts: 9, blocks: 9, sd: 0.05, change: 0.2}, true,
-			0.9, 1},
+		{"twenty percent are found over the layouts", layoutTrial{layouts: 9, blocks: 9, sd: 0.05, change: 0.2}, true, 0.9, 1},
 	} {
 		alarms := 0
 		for range trials {
@@ -98,9 +96,8 @@ func TestBlocksOfALayoutAreOneUnit(t *testing.T) {
 	}
 }
 
-// Link orders that are observed again and again have an interval at the end of the budget, although the first stage
-// looks for differences in its first half. Of six orders the one pattern that can be significant is mostly spent on an
-// early look; eight have more.
+// Link orders that are observed again and again have an interval at the end of the budget, although the first stage looks for
+// differences in its first half. Of six orders the one pattern that can be significant is mostly spent on an early look; eight have more.
 func TestFewLayoutsHaveAnIntervalInTheEnd(t *testing.T) {
 	for _, c := range []struct{ layouts, least, most int }{{6, 20, 40}, {8, 0, 1}, {12, 0, 1}} {
 		without := 0

@@ -52,8 +52,8 @@ type Measure struct {
 // measure that was not observed is absent or NaN.
 type Sample map[string]float64
 
-// In is the measure in a sample, in its unit; ok is false where it was not observed. The error names a value that is
-// infinite, negative, or 0 without a Floor.
+// In is the measure in a sample, in its unit; ok is false where it was not observed. The error names a value that is infinite,
+// negative, or 0 without a Floor.
 func (m Measure) In(s Sample) (v float64, ok bool, err error) {
 	v, ok = s[m.Key]
 	switch {
@@ -62,8 +62,7 @@ func (m Measure) In(s Sample) (v float64, ok bool, err error) {
 	case math.IsInf(v, 0) || v < 0:
 		return 0, false, fmt.Errorf("%s is %v %s, want a finite number, not negative", m.Name, v, m.Unit)
 	case v == 0 && m.Floor == 0:
-		return 0, false, fmt.Errorf("%s is 0 %s, want a number over 0 (leave out what was not observed)", m.Name,
-			m.Unit)
+		return 0, false, fmt.Errorf("%s is 0 %s, want a number over 0 (leave out what was not observed)", m.Name, m.Unit)
 	}
 	return v, true, nil
 }

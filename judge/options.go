@@ -16,9 +16,9 @@ const (
 
 // Options are the rules of a verdict. The zero value takes all defaults.
 type Options struct {
-	// Alpha is the level of the test, at most 0.4, over all its looks; 1-Alpha is the confidence of the interval. "The
-	// same" is shown by two one-sided tests at Alpha each. 0 means DefaultAlpha. A caller that asks several questions
-	// at once (several variants, several benchmarks) divides it among them: see Holm.
+	// Alpha is the level of the test, at most 0.4, over all its looks; 1-Alpha is the
+	// confidence of the interval. "The same" is shown by two one-sided tests at Alpha each. 0 means DefaultAlpha. A caller that
+	// asks several questions at once (several variants, several benchmarks) divides it among them: see Holm.
 	Alpha float64
 	// Delta is the tolerance of "the same", as a fraction: differences up to it are
 	// of no interest. Under 1; 0 means DefaultDelta.
@@ -28,14 +28,14 @@ type Options struct {
 	// Interim says that more looks may follow the present one. A percentile then takes only the
 	// part of the level that is set aside for this look, see percentileLevel.
 	Interim bool
-	// Staged says that a difference is to be confirmed in a second stage, so that the first one spends its level on
-	// differences in the first part of the budget.
+	// Staged says that a difference is to be confirmed in a second stage, so that the first one spends its level on differences in
+	// the first part of the budget.
 	Staged bool
 	// Confirm is the index of the first block of the second stage, 0 where there is none: see DecideInStages.
 	Confirm int
 	// Questions is how many measures a report answers at once, 0 being one. A difference has to hold for all of them
-	// together: Student's t of the blocks has to show it at Alpha/Questions, too. The exact test alone cannot: few
-	// blocks have no pattern of signs that is so rare.
+	// together: Student's t of the blocks has to show it at Alpha/Questions, too. The exact test alone cannot: few blocks have no
+	// pattern of signs that is so rare.
 	Questions int
 	again     bool // they are those of the second stage: see Confirming
 }

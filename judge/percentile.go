@@ -48,8 +48,7 @@ func decidePooled(m Measure, blocks []Block, o Options) (Verdict, error) {
 		v.A, v.B, v.Pairs, v.Missing, v.Looks = r.A, r.B, r.Slices, missing, 1
 		return v, err
 	}
-	e := Evidence{Value: r.Value, Low: r.Low, High: r.High, P: r.P, Level: o.Alpha, Shown: r.P <= o.Alpha,
-		Starts: len(a)}
+	e := Evidence{Value: r.Value, Low: r.Low, High: r.High, P: r.P, Level: o.Alpha, Shown: r.P <= o.Alpha, Starts: len(a)}
 	e.EquivalenceLow, e.EquivalenceHigh = r.NarrowLow, r.NarrowHigh
 	if n := len(a); n > 1 {
 		e.Shown = e.Shown && o.together(e.Value, e.half()/stats.StudentWidth(o.Alpha, n-1), n)

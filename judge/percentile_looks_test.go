@@ -44,8 +44,7 @@ func TestTheFirstByteHasItsOwnVerdict(t *testing.T) {
 		var b Block
 		for range 6 {
 			same := latencies(rng, 800, 60)
-			b.Pairs = append(b.Pairs, Pair{LatencyA: same, LatencyB: same, FirstByteA: latencies(rng, 800, 20),
-				FirstByteB: latencies(rng, 800, 40)})
+			b.Pairs = append(b.Pairs, Pair{LatencyA: same, LatencyB: same, FirstByteA: latencies(rng, 800, 20), FirstByteB: latencies(rng, 800, 40)})
 		}
 		blocks = append(blocks, b)
 	}

@@ -122,8 +122,8 @@ func (u urn) looks(n int, share float64) []stats.Look {
 	return append(all, stats.Look{N: n, Spent: u.alpha})
 }
 
-// differs says whether a comparison shows a difference at any of the looks of its first stage, and shows it again, in
-// the same direction, with the blocks that the budget has left, or the fewest that can.
+// differs says whether a comparison shows a difference at any of the looks of its first stage, and shows it again, in the same
+// direction, with the blocks that the budget has left, or the fewest that can.
 func (u urn) differs(values, noise []float64, change float64) (bool, error) {
 	looks := u.looks(len(values), screenShare)
 	if differs, err := stats.SequentialDiffers(values, noise, looks); err != nil || !differs {

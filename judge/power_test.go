@@ -39,8 +39,7 @@ func TestPowerAgreesWithSimulation(t *testing.T) {
 	}
 	b.factor = 1 + float64(p.Smallest)
 	if found := found(); found < 0.6 {
-		t.Errorf("%v: +%.2f %% is found in %.0f %% of comparisons, want about 80 %%", p.Budget, 100*p.Smallest,
-			100*found)
+		t.Errorf("%v: +%.2f %% is found in %.0f %% of comparisons, want about 80 %%", p.Budget, 100*p.Smallest, 100*found)
 	}
 	b.factor = 1 + float64(p.Smallest)/2
 	if found := found(); found > 0.65 {
@@ -49,8 +48,7 @@ func TestPowerAgreesWithSimulation(t *testing.T) {
 	if all[2].Smallest >= all[1].Smallest || all[2].Same < all[1].Same {
 		t.Errorf("more time shows less: %+v", all)
 	}
-	if _, err := PowerOf(allocs, b.draw(rng, 8), time.Second, budgets, Options{}, rng); !errors.Is(err,
-		ErrNotObserved) {
+	if _, err := PowerOf(allocs, b.draw(rng, 8), time.Second, budgets, Options{}, rng); !errors.Is(err, ErrNotObserved) {
 		t.Errorf("a measure that no block shows: %v", err)
 	}
 }

@@ -49,8 +49,8 @@ func Holm(contests []*Contest, alpha float64, decide func(i int, alpha float64) 
 	return nil
 }
 
-// Bonferroni decides on each contest that is not decided yet, at an even share of the level, so that the intervals of
-// all hold at once, too. decide is as for Holm.
+// Bonferroni decides on each contest that is not decided yet, at an even share of the level, so that the intervals of all hold
+// at once, too. decide is as for Holm.
 func Bonferroni(contests []*Contest, alpha float64, decide func(i int, alpha float64) (Verdict, error)) error {
 	for i, c := range contests {
 		if err := c.ask(i, alpha/float64(len(contests)), decide); err != nil {

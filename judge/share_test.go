@@ -51,8 +51,7 @@ func TestHolmKeepsTheLevelWhereNothingIsShown(t *testing.T) {
 		t.Errorf("contests %+v %+v %+v", contests[0], contests[1], contests[2])
 	}
 	fault := errors.New("fault")
-	if err := Holm(contests, 0.04, func(int, float64) (Verdict, error) { return Verdict{}, fault }); !errors.Is(err,
-		fault) {
+	if err := Holm(contests, 0.04, func(int, float64) (Verdict, error) { return Verdict{}, fault }); !errors.Is(err, fault) {
 		t.Errorf("error %v, want the fault", err)
 	}
 }

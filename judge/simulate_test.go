@@ -37,8 +37,7 @@ func (b bench) draw(rng *rand.Rand, starts int) []Block {
 				}
 			}
 			block.Pairs = append(block.Pairs, Pair{
-				A: Sample{cpu.Key: 14_000 * math.Exp(luckA+a)},
-				B: Sample{cpu.Key: 14_000 * b.factor * math.Exp(luckB+z)},
+				A: Sample{cpu.Key: 14_000 * math.Exp(luckA+a)}, B: Sample{cpu.Key: 14_000 * b.factor * math.Exp(luckB+z)},
 			})
 		}
 		blocks = append(blocks, block)
@@ -110,8 +109,7 @@ func TestPlantedDifferencesAreFound(t *testing.T) {
 		shares := b.words(t, 3, 40, c.starts)
 		t.Logf("factor %v: %.3v", c.factor, shares)
 		if shares[c.want] < c.power {
-			t.Errorf("factor %v: %s in %.1f %% of comparisons, want %.0f %%", c.factor, c.want, 100*shares[c.want],
-				100*c.power)
+			t.Errorf("factor %v: %s in %.1f %% of comparisons, want %.0f %%", c.factor, c.want, 100*shares[c.want], 100*c.power)
 		}
 		if wrong := map[Word]Word{Faster: Slower, Slower: Faster}[c.want]; shares[wrong] > 0 {
 			t.Errorf("factor %v: wrong words: %v", c.factor, shares)
@@ -141,8 +139,7 @@ func TestADifferenceOfTheToleranceIsNotTheSame(t *testing.T) {
 		shares := b.words(t, uint64(60+i), rounds, 14)
 		t.Logf("factor %v: %.3v", factor, shares)
 		if shares[Same] > 0.1 {
-			t.Errorf("factor %v: called the same in %.0f %% of comparisons, want at most 5 %%", factor,
-				100*shares[Same])
+			t.Errorf("factor %v: called the same in %.0f %% of comparisons, want at most 5 %%", factor, 100*shares[Same])
 		}
 	}
 }
@@ -206,8 +203,7 @@ func TestPercentiles(t *testing.T) {
 		for range starts {
 			var b Block
 			for range 4 {
-				b.Pairs = append(b.Pairs, Pair{LatencyA: latencies(rng, perSlice, 60),
-					LatencyB: latencies(rng, perSlice, 60*factor)})
+				b.Pairs = append(b.Pairs, Pair{LatencyA: latencies(rng, perSlice, 60), LatencyB: latencies(rng, perSlice, 60*factor)})
 			}
 			blocks = append(blocks, b)
 		}
@@ -217,16 +213,14 @@ func TestPercentiles(t *testing.T) {
 	slower[2].Pairs[1].LatencyA = nil // in which nothing was answered
 	for _, q := range []float64{0.5, 0.9, 0.99} {
 		v := decideOn(t, latency(q), slower)
-		if v.Word != Slower || v.Low > 1.3 || v.High < 1.2 || v.Method != Bootstrap || v.Starts != 8 || v.Pairs != 31 ||
-			v.Missing != 1 {
+		if v.Word != Slower || v.Low > 1.3 || v.High < 1.2 || v.Method != Bootstrap || v.Starts != 8 || v.Pairs != 31 || v.Missing != 1 {
 			t.Errorf("%v: %+v", q, v)
 		}
 		if again := decideOn(t, latency(q), slower); again != v {
 			t.Errorf("%v: the same slices give %+v and %+v", q, v, again)
 		}
 	}
-	if v := decideOn(t, latency(0.5), draw(8, 500, 1)); v.Word == Slower || v.Word == Faster || v.Low > 1 ||
-		v.High < 1 {
+	if v := decideOn(t, latency(0.5), draw(8, 500, 1)); v.Word == Slower || v.Word == Faster || v.Low > 1 || v.High < 1 {
 		t.Errorf("equal variants: %+v", v)
 	}
 	if v := decideOn(t, latency(0.5), draw(3, 500, 2)); v.Word != Undecided || !math.IsInf(v.High, 1) || v.Need == nil {

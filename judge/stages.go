@@ -7,26 +7,24 @@ import (
 )
 
 // A comparison has two stages. The first looks for a difference, several times, at the level Alpha. What it would call
-// different, or a gate failed, is an alarm: it is measured again by the second stage, the confirmation, with fresh
-// starts, other link orders and another seed, so that its blocks owe the first stage nothing. A difference is called
-// one if both stages show it in the same direction, and its interval is the second stage's: the first one stopped where
-// the difference looked large, and so overstates it (the winner's curse).
+// different, or a gate failed, is an alarm: it is measured again by the second stage, the confirmation, with fresh starts,
+// other link orders and another seed, so that its blocks owe the first stage nothing. A difference is called one if both
+// stages show it in the same direction, and its interval is the second stage's: the first one stopped where the difference
+// looked large, and so overstates it (the winner's curse).
 //
-// The level of the whole is the product of the two: at most Alpha for the first stage and half of confirmLevel*Alpha
-// for the second one, since its direction is given. At 5 % that is 0.05 * 0.01, one comparison of equal variants in
-// 2,000. Independent stages: Bauer & Koehne 1994, "Evaluation of experiments with adaptive interim analyses",
-// Biometrics 50(4); the size of the second one: Posch & Bauer 2000, "Interim analysis and sample size reassessment",
-// Biometrics 56(4).
+// The level of the whole is the product of the two: at most Alpha for the first stage and half of confirmLevel*Alpha for the second
+// one, since its direction is given. At 5 % that is 0.05 * 0.01, one comparison of equal variants in 2,000.
+// Independent stages: Bauer & Koehne 1994, "Evaluation of experiments with adaptive interim analyses", Biometrics 50(4);
+// the size of the second one: Posch & Bauer 2000, "Interim analysis and sample size reassessment", Biometrics 56(4).
 const (
-	// screenShare is the part of the budget in which the first stage spends its level: the rest is for the
-	// confirmation.
+	// screenShare is the part of the budget in which the first stage spends its level: the rest is for the confirmation.
 	screenShare = 0.5
 	// confirmLevel is the level of the confirmation, as a part of Alpha. At 5 % it takes seven blocks of one sign.
 	confirmLevel = 0.4
 	// shrink is the part of the difference seen in the first stage that the confirmation is to find.
 	shrink = 0.85
-	// enough is how many standard deviations of a block a difference has to be for seven blocks to have one sign in 19
-	// of 20 confirmations; a smaller one takes two blocks more at least, so that one block may disagree.
+	// enough is how many standard deviations of a block a difference has to be for seven blocks to have one sign in 19 of 20
+	// confirmations; a smaller one takes two blocks more at least, so that one block may disagree.
 	enough = 2.5
 )
 
@@ -39,8 +37,8 @@ type FirstStage struct {
 	High   Bound   `json:"high"`
 	Conf   float64 `json:"conf"`
 	Starts int     `json:"starts"`
-	// Again says that it was measured again. If the budget had no room for that, or the second stage did not observe
-	// it, the verdict is that of the first stage, without its word.
+	// Again says that it was measured again. If the budget had no room for that, or the second stage did not observe it, the verdict
+	// is that of the first stage, without its word.
 	Again bool `json:"again"`
 }
 
@@ -52,8 +50,8 @@ func (v Verdict) Retracted() bool {
 	return v.First != nil && v.First.Again && v.First.Word != v.Word && v.First.Word.Different()
 }
 
-// DecideInStages is Decide for a comparison whose blocks from Options.Confirm on are those of its second stage: an
-// alarm of the blocks before is decided by these. Without a second stage it is Decide.
+// DecideInStages is Decide for a comparison whose blocks from Options.Confirm on are those of its second stage: an alarm of
+// the blocks before is decided by these. Without a second stage it is Decide.
 func DecideInStages(m Measure, blocks []Block, o Options, alarm func(Verdict) bool) (Verdict, error) {
 	if o.Confirm == 0 {
 		return Decide(m, blocks, o)
@@ -121,8 +119,7 @@ func (o Options) Confirming(alpha float64) Options {
 	return o
 }
 
-// after is the verdict of the second stage, with what the first one saw. If only one of the two calls it different, it
-// is undecided.
+// after is the verdict of the second stage, with what the first one saw. If only one of the two calls it different, it is undecided.
 func (v Verdict) after(first Verdict) Verdict {
 	v.First = first.stage()
 	v.First.Again = true
@@ -133,8 +130,7 @@ func (v Verdict) after(first Verdict) Verdict {
 		v.Word, v.Need = Undecided, nil
 	}
 	if first.Word.Different() {
-		v.Reason = fmt.Sprintf("not confirmed: %s in the first stage, %s when it was measured again",
-			span(first.Low, first.High), span(v.Low, v.High))
+		v.Reason = fmt.Sprintf("not confirmed: %s in the first stage, %s when it was measured again", span(first.Low, first.High), span(v.Low, v.High))
 	}
 	return v
 }
@@ -148,8 +144,8 @@ func FewestInStages(alpha float64) int { return FewestBlocks(alpha) + FewestToCo
 // BothStages is the level of both stages together: of a verdict that has no second stage, and shall be as rarely wrong.
 func BothStages(alpha float64) float64 { return alpha * confirmLevel * alpha / 2 }
 
-// ConfirmingBlocks is how many blocks the confirmation of a verdict takes. distance is how far its value lies from the
-// nearest value that is not an alarm, as a log ratio.
+// ConfirmingBlocks is how many blocks the confirmation of a verdict takes. distance is how far its value lies from the nearest value
+// that is not an alarm, as a log ratio.
 func ConfirmingBlocks(v Verdict, distance float64) int {
 	least := FewestToConfirm(v.Alpha)
 	scatter := v.scatter()
@@ -157,8 +153,7 @@ func ConfirmingBlocks(v Verdict, distance float64) int {
 		return least
 	}
 	deviations := shrink * math.Abs(distance) / scatter
-	// The normal quantiles of the one-sided level 0.01 and of the power 0.95; a tenth more for the efficiency of signs
-	// and ranks.
+	// The normal quantiles of the one-sided level 0.01 and of the power 0.95; a tenth more for the efficiency of signs and ranks.
 	wanted := 1.1 * square((2.33+1.64)/deviations)
 	if deviations < enough {
 		least += 2

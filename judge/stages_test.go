@@ -49,8 +49,8 @@ func playedStages(t *testing.T, m Measure, blocks []Block, room int) (first, fin
 	}
 }
 
-// Of equal variants the first stage calls one comparison in twenty different, and both together one in two thousand:
-// none of these, but for a chance of one in sixteen.
+// Of equal variants the first stage calls one comparison in twenty different, and both together one in two thousand: none of
+// these, but for a chance of one in sixteen.
 func TestAlarmsAreConfirmed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(39, 1))
 	const rounds = 120
@@ -67,15 +67,13 @@ func TestAlarmsAreConfirmed(t *testing.T) {
 			both++
 		}
 	}
-	t.Logf("of %d comparisons of equal variants the first stage calls %d different, and the second confirms %d", rounds,
-		first, both)
+	t.Logf("of %d comparisons of equal variants the first stage calls %d different, and the second confirms %d", rounds, first, both)
 	if first == 0 || first > 14 || both > 1 { // 6 +- 2.4; 0.06
 		t.Errorf("first stage: %d alarms, confirmed: %d, of %d", first, both, rounds)
 	}
 }
 
-// What two stages find, how long they take, and that the second one does not overstate: 3 % where blocks scatter by 1.5
-// %.
+// What two stages find, how long they take, and that the second one does not overstate: 3 % where blocks scatter by 1.5 %.
 func TestTwoStagesFindWhatIsThere(t *testing.T) {
 	rng := rand.New(rand.NewPCG(39, 2))
 	const rounds = 100
@@ -99,11 +97,9 @@ func TestTwoStagesFindWhatIsThere(t *testing.T) {
 			over += math.Log(f.Ratio) / c.mean
 		}
 		n := float64(found)
-		t.Logf("%+v: found %.3f in %.1f blocks; first stage %.3f of the difference, second %.3f", c, n/rounds,
-			float64(all)/rounds, over/n, sum/n)
+		t.Logf("%+v: found %.3f in %.1f blocks; first stage %.3f of the difference, second %.3f", c, n/rounds, float64(all)/rounds, over/n, sum/n)
 		if n/rounds < c.power || float64(all)/rounds > c.blocks || math.Abs(sum/n-1) > 0.05 {
-			t.Errorf("%+v: found %.3f in %.1f blocks, and says %.3f of the difference", c, n/rounds,
-				float64(all)/rounds, sum/n)
+			t.Errorf("%+v: found %.3f in %.1f blocks, and says %.3f of the difference", c, n/rounds, float64(all)/rounds, sum/n)
 		}
 	}
 }

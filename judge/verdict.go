@@ -82,8 +82,8 @@ type Verdict struct {
 	Indicative bool `json:"indicative,omitempty"`
 	// Need is what it would take to decide; nil unless undecided.
 	Need *Need `json:"need,omitempty"`
-	// OnlyDisturbed says how pairs that nothing disturbed contradict a difference that all pairs show. The word is not
-	// a difference then, and no gate fails by it.
+	// OnlyDisturbed says how pairs that nothing disturbed contradict a difference that all pairs show. The word is not a difference
+	// then, and no gate fails by it.
 	OnlyDisturbed string `json:"only_disturbed,omitempty"`
 	// First is what the first stage saw, where the verdict is that of the second one: see DecideInStages.
 	First *FirstStage `json:"first,omitempty"`
@@ -97,8 +97,7 @@ func (v Verdict) sameWithin(delta float64) bool {
 // Settled says whether the verdict shows a difference, or that the change is below a tolerance, a fraction.
 func (v Verdict) Settled(delta float64) bool { return v.Word.Different() || v.sameWithin(delta) }
 
-// Within is the verdict with a larger tolerance, a fraction: what is undecided is the same, if the change is shown to
-// be below that.
+// Within is the verdict with a larger tolerance, a fraction: what is undecided is the same, if the change is shown to be below that.
 func (v Verdict) Within(delta float64) Verdict {
 	if v.Word == Undecided && v.sameWithin(delta) {
 		v.Word, v.Delta, v.Need = Same, delta, nil
@@ -159,8 +158,7 @@ type verdictJSON struct {
 
 // MarshalJSON writes infinite numbers as null.
 func (v Verdict) MarshalJSON() ([]byte, error) {
-	return json.Marshal(verdictJSON{verdictFields(v), Bound(v.High), Bound(v.EquivalenceHigh), Bound(v.Resolution),
-		Bound(v.Detectable)})
+	return json.Marshal(verdictJSON{verdictFields(v), Bound(v.High), Bound(v.EquivalenceHigh), Bound(v.Resolution), Bound(v.Detectable)})
 }
 
 // UnmarshalJSON reads what MarshalJSON writes.
@@ -174,7 +172,6 @@ func (v *Verdict) UnmarshalJSON(text []byte) error {
 	if led := v.LedTo(v.B); v.Ratio > 0 && math.Abs(led-v.B) > 1e-3*led { // it is B's own median, in a document of an earlier hone
 		v.B = led
 	}
-	v.High, v.EquivalenceHigh, v.Resolution, v.Detectable = float64(j.High), float64(j.EquivalenceHigh),
-		float64(j.Resolution), float64(j.Detectable)
+	v.High, v.EquivalenceHigh, v.Resolution, v.Detectable = float64(j.High), float64(j.EquivalenceHigh), float64(j.Resolution), float64(j.Detectable)
 	return nil
 }
