@@ -1,5 +1,5 @@
-// Command bench measures what hone claims about itself: what it costs, how often it is right, and how it does beside others. Each
-// benchmark is a case.
+// Command bench measures what hone claims about itself: what it costs, how often it is right, and how it does beside
+// others. Each benchmark is a case.
 //
 //	go run . -list            # the cases
 //	go run . http -n 3        # one of them; -h after its name lists its flags
@@ -34,9 +34,12 @@ import (
 // all are the cases. A new one is a file of package cases, or a package, and a place here.
 var all = []bed.Case{
 	// how often hone is right
-	calibrate.Case, benchwidth.Case, commits.Case, noop.Case, layouts.Case, bisect.Case, cheats.Case, insight.Case, holders.Case, growth.Case, cover.Case, sql.Case, changepoints.Case, cases.Blame, cases.Diff, cases.Instructions, production.Case, robust.Case,
+	calibrate.Case, benchwidth.Case, commits.Case, noop.Case, layouts.Case, bisect.Case, cheats.Case, insight.Case,
+	holders.Case, growth.Case, cover.Case, sql.Case, changepoints.Case, cases.Blame, cases.Diff, cases.Instructions,
+	production.Case, robust.Case,
 	// what the load generator costs
-	cases.HTTP, cases.GRPC, cases.WebSocket, cases.Redis, cases.Engine, cases.Held, cases.OpenLoop, cases.Freeze, cases.Soak, cases.ScaleOut,
+	cases.HTTP, cases.GRPC, cases.WebSocket, cases.Redis, cases.Engine, cases.Held, cases.OpenLoop, cases.Freeze,
+	cases.Soak, cases.ScaleOut,
 	// what the rest of hone costs
 	cases.Overhead, cases.MetricsCost, cases.Watched, cases.BigList, cases.BigProfile, cases.Install, cases.FirstBuild,
 	// the reference services

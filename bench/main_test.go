@@ -48,7 +48,8 @@ func TestResultsAreOfCases(t *testing.T) {
 			t.Errorf("%s is of no case", file)
 		}
 		for _, r := range runs {
-			if r.Date == "" || r.Commit == "" || r.Machine == "" || r.Go == "" || r.Command == "" || len(r.Claims) == 0 {
+			if r.Date == "" || r.Commit == "" || r.Machine == "" || r.Go == "" || r.Command == "" ||
+				len(r.Claims) == 0 {
 				t.Errorf("%s: %+v: want date, commit, machine, Go, command and claims", file, r.Taken)
 			}
 		}

@@ -1,5 +1,5 @@
-// Package actions tests the GitHub Actions in actions/: their shell steps are executed as a runner executes them, with real git
-// repositories and a server instead of GitHub's API.
+// Package actions tests the GitHub Actions in actions/: their shell steps are executed as a runner executes them, with
+// real git repositories and a server instead of GitHub's API.
 package actions
 
 import (

@@ -18,8 +18,10 @@ const measuredSHA = "0123456789abcdef0123456789abcdef01234567"
 // ranFor is the event of the second workflow, after a run for a pull request of the branch topic of a fork.
 func ranFor(owner string, repository int) map[string]any {
 	return map[string]any{"workflow_run": map[string]any{
-		"id": 900, "event": "pull_request", "head_sha": measuredSHA, "head_branch": "topic & more", "html_url": "https://github.example/acme/shop/actions/runs/900",
-		"head_repository": map[string]any{"id": repository, "owner": map[string]any{"login": owner}}, "pull_requests": []any{},
+		"id": 900, "event": "pull_request", "head_sha": measuredSHA, "head_branch": "topic & more",
+		"html_url":        "https://github.example/acme/shop/actions/runs/900",
+		"head_repository": map[string]any{"id": repository, "owner": map[string]any{"login": owner}},
+		"pull_requests":   []any{},
 	}}
 }
 
@@ -55,7 +57,8 @@ func TestOneCommentInPlace(t *testing.T) {
 		t.Fatalf("exit code %d\n%s", r.code, r.log)
 	}
 	for _, name := range []string{"compare", "setup"} {
-		if found := regexp.MustCompile(`\$\{\{[^}]*(token|secrets)[^}]*`).FindString(readFile(t, "../../actions/"+name+"/action.yml")); found != "" {
+		if found := regexp.MustCompile(`\$\{\{[^}]*(token|secrets)[^}]*`).FindString(readFile(t,
+			"../../actions/"+name+"/action.yml")); found != "" {
 			t.Errorf("%s, which measures, takes a token: %s", name, found)
 		}
 	}
@@ -82,11 +85,13 @@ func TestOneCommentInPlace(t *testing.T) {
 		t.Fatalf("exit code %d\n%s", r.code, r.log)
 	}
 	second := g.comments[120].Body
-	if len(g.comments) != 122 || !strings.HasSuffix(second, "### better now\n") || strings.Contains(second, "A against itself") {
+	if len(g.comments) != 122 || !strings.HasSuffix(second, "### better now\n") ||
+		strings.Contains(second, "A against itself") {
 		t.Errorf("%d comments\n%s", len(g.comments), second)
 	}
 	// Another key is another comment.
-	if r := commentJob(t, g, ranFor("fork", 42)).uses("comment", map[string]string{"key": "bench"}); r.code != 0 || len(g.comments) != 123 {
+	if r := commentJob(t, g, ranFor("fork", 42)).uses("comment", map[string]string{"key": "bench"}); r.code != 0 ||
+		len(g.comments) != 123 {
 		t.Errorf("exit code %d, %d comments\n%s", r.code, len(g.comments), r.log)
 	}
 }
@@ -97,7 +102,8 @@ func TestNoPullRequest(t *testing.T) {
 		event func() map[string]any
 		says  string
 	}{
-		"another repository": {func() map[string]any { return ranFor("fork", 43) }, "no open pull request has the head"},
+		"another repository": {func() map[string]any { return ranFor("fork", 43) },
+			"no open pull request has the head"},
 		"newer commits": {func() map[string]any {
 			e := ranFor("fork", 42)
 			e["workflow_run"].(map[string]any)["head_sha"] = strings.Repeat("f", 40)
@@ -125,7 +131,8 @@ func TestNoPullRequest(t *testing.T) {
 			}
 			g.artifacts["hone-comment"] = zipOf(t, "comment.md", "text")
 			r := commentJob(t, g, is.event()).uses("comment", nil)
-			if r.code != 0 || len(g.writes) > 0 || !strings.Contains(r.log, "::notice title=hone::no comment: ") || !strings.Contains(r.log, is.says) {
+			if r.code != 0 || len(g.writes) > 0 || !strings.Contains(r.log, "::notice title=hone::no comment: ") ||
+				!strings.Contains(r.log, is.says) {
 				t.Errorf("exit code %d, %v\n%s", r.code, g.writes, r.log)
 			}
 		})
@@ -141,18 +148,24 @@ func TestHostileArtefacts(t *testing.T) {
 	}{
 		"too big in the list": {zip: zipOf(t, "comment.md", "text"), listed: 1 << 20, says: "too big for a comment"},
 		"too big to download": {zip: bytes.Repeat([]byte("x"), 1<<20), listed: 100, says: "too big"},
-		"zip bomb":            {zip: zipOf(t, "comment.md", strings.Repeat("0", 50<<20)), says: "more than 65000 bytes"},
-		"no zip":              {zip: []byte("comment"), says: "no zip file"},
-		"empty":               {zip: zipOf(t, "comment.md", ""), says: "comment.md is empty"},
-		"path traversal":      {zip: zipOf(t, "../../../../tmp/comment.md", "text"), says: "does not hold comment.md alone"},
-		"absolute path":       {zip: zipOf(t, "/tmp/hone-actions-absolute", "text"), says: "does not hold comment.md alone"},
-		"another beside":      {zip: zipOf(t, "comment.md", "text", "../evil", "text"), says: "does not hold comment.md alone"},
-		"twice":               {zip: zipOf(t, "comment.md", "text", "comment.md", "text"), says: "does not hold comment.md alone"},
-		"binary":              {zip: zipOf(t, "comment.md", "text\x00text"), says: "control characters"},
-		"escape sequences":    {zip: zipOf(t, "comment.md", "text\x1b[31m"), says: "control characters"},
-		"not UTF-8":           {zip: zipOf(t, "comment.md", "text\xff"), says: "no text in UTF-8"},
-		"encrypted":           {zip: zipAs(t, &zip.FileHeader{Name: "comment.md", Flags: 1}, "text"), says: "comment.md is empty or cannot be read"},
-		"many names":          {zip: zipOf(t, manyNames()...), says: "the artefact"},
+		"zip bomb": {zip: zipOf(t, "comment.md", strings.Repeat("0", 50<<20)),
+			says: "more than 65000 bytes"},
+		"no zip": {zip: []byte("comment"), says: "no zip file"},
+		"empty":  {zip: zipOf(t, "comment.md", ""), says: "comment.md is empty"},
+		"path traversal": {zip: zipOf(t, "../../../../tmp/comment.md", "text"),
+			says: "does not hold comment.md alone"},
+		"absolute path": {zip: zipOf(t, "/tmp/hone-actions-absolute", "text"),
+			says: "does not hold comment.md alone"},
+		"another beside": {zip: zipOf(t, "comment.md", "text", "../evil", "text"),
+			says: "does not hold comment.md alone"},
+		"twice": {zip: zipOf(t, "comment.md", "text", "comment.md", "text"),
+			says: "does not hold comment.md alone"},
+		"binary":           {zip: zipOf(t, "comment.md", "text\x00text"), says: "control characters"},
+		"escape sequences": {zip: zipOf(t, "comment.md", "text\x1b[31m"), says: "control characters"},
+		"not UTF-8":        {zip: zipOf(t, "comment.md", "text\xff"), says: "no text in UTF-8"},
+		"encrypted": {zip: zipAs(t, &zip.FileHeader{Name: "comment.md", Flags: 1}, "text"),
+			says: "comment.md is empty or cannot be read"},
+		"many names": {zip: zipOf(t, manyNames()...), says: "the artefact"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -272,13 +285,17 @@ func TestCommentInTheSameJob(t *testing.T) {
 	for _, readOnly := range []bool{false, true} {
 		g := newGitHub(t)
 		g.readOnly = readOnly
-		j := newJob(t, t.TempDir(), "pull_request", map[string]any{"pull_request": map[string]any{"number": 5, "head": map[string]any{"sha": measuredSHA}}})
+		j := newJob(t, t.TempDir(), "pull_request",
+			map[string]any{"pull_request": map[string]any{"number": 5, "head": map[string]any{"sha": measuredSHA}}})
 		j.env["GITHUB_API_URL"] = g.server.URL
 		r := j.uses("comment", map[string]string{"file": j.write("comment.md", "### hone: passed\n")})
-		if r.code != 0 || len(g.writes) != 1 || strings.Contains(r.log, "::notice title=hone::no comment: the token may only read") != readOnly {
+		if r.code != 0 || len(g.writes) != 1 || strings.Contains(r.log,
+			"::notice title=hone::no comment: the token may only read") != readOnly {
 			t.Errorf("read only %v: exit code %d, %v\n%s", readOnly, r.code, g.writes, r.log)
 		}
-		if !readOnly && (len(g.comments) != 1 || !strings.Contains(g.comments[0].Body, "https://github.example/acme/shop/actions/runs/77") || !strings.HasSuffix(g.comments[0].Body, "### hone: passed\n")) {
+		if !readOnly && (len(g.comments) != 1 || !strings.Contains(g.comments[0].Body,
+			"https://github.example/acme/shop/actions/runs/77") ||
+			!strings.HasSuffix(g.comments[0].Body, "### hone: passed\n")) {
 			t.Errorf("%v", g.comments)
 		}
 	}
@@ -293,12 +310,13 @@ func TestCommentRefusals(t *testing.T) {
 		code  int
 		says  string
 	}{
-		"push":         {event: "push", code: 2, says: "comments on pull_request and on workflow_run, not on push"},
-		"no file":      {event: "pull_request", code: 2, says: "the input file is the path"},
-		"key":          {with: map[string]string{"key": "a --> b"}, code: 2, says: "has other characters"},
-		"read only":    {set: func(g *github) { g.readOnly = true }, code: 7, says: "pull-requests: write"},
-		"wrong token":  {with: map[string]string{"token": "expired"}, code: 7, says: "status 401"},
-		"no artefact":  {set: func(g *github) { clear(g.artifacts) }, says: "::notice title=hone::no comment: the run left no artefact hone-comment"},
+		"push":        {event: "push", code: 2, says: "comments on pull_request and on workflow_run, not on push"},
+		"no file":     {event: "pull_request", code: 2, says: "the input file is the path"},
+		"key":         {with: map[string]string{"key": "a --> b"}, code: 2, says: "has other characters"},
+		"read only":   {set: func(g *github) { g.readOnly = true }, code: 7, says: "pull-requests: write"},
+		"wrong token": {with: map[string]string{"token": "expired"}, code: 7, says: "status 401"},
+		"no artefact": {set: func(g *github) { clear(g.artifacts) },
+			says: "::notice title=hone::no comment: the run left no artefact hone-comment"},
 		"other author": {with: map[string]string{"author": "hone-bot[bot]"}, says: "comment: "},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -38,7 +38,8 @@ func readFile(t *testing.T, path string) string {
 }
 
 // server are the files of a repository with one package.
-var server = map[string]string{"go.mod": "module example.com/shop\n\ngo 1.26\n", "cmd/server/main.go": "package main\n\nfunc main() {}\n"}
+var server = map[string]string{"go.mod": "module example.com/shop\n\ngo 1.26\n",
+	"cmd/server/main.go": "package main\n\nfunc main() {}\n"}
 
 // changed are the files of server that a pull request changes.
 var changed = map[string]string{"cmd/server/main.go": "package main\n\nfunc main() { println() }\n"}
@@ -54,7 +55,8 @@ func TestExitCodes(t *testing.T) {
 		{code: "0", outcome: "passed"},
 		{code: "1", outcome: "regression", want: 1, annotation: "::error title=hone::regression"},
 		{code: "8", outcome: "undecided", annotation: "::warning title=hone::undecided, which is not a pass"},
-		{code: "8", undecided: "fail", outcome: "undecided", want: 8, annotation: "::error title=hone::undecided, which is not a pass"},
+		{code: "8", undecided: "fail", outcome: "undecided", want: 8,
+			annotation: "::error title=hone::undecided, which is not a pass"},
 		{code: "4", outcome: "invalid", want: 4, annotation: "::error title=hone::invalid measurement"},
 		{code: "3", outcome: "error", want: 3, annotation: "::error title=hone::hone ended with exit code 3"},
 		{code: "70", outcome: "error", want: 70, annotation: "::error title=hone::hone ended with exit code 70"},
@@ -78,13 +80,15 @@ func TestExitCodes(t *testing.T) {
 				t.Errorf("the log has no %s:\n%s", is.annotation, r.log)
 			}
 			comment := readFile(t, "testdata/comment.md")
-			if !strings.Contains(r.summary, comment) || !strings.HasPrefix(r.summary, readFile(t, "testdata/picture.txt")) {
+			if !strings.Contains(r.summary, comment) ||
+				!strings.HasPrefix(r.summary, readFile(t, "testdata/picture.txt")) {
 				t.Errorf("summary:\n%s", r.summary)
 			}
 			if got := string(j.uploads["hone-comment"]["comment.md"]); strings.TrimSpace(got) != strings.TrimSpace(comment) || len(j.uploads["hone-comment"]) != 1 {
 				t.Errorf("artefact hone-comment: %d files\n%s", len(j.uploads["hone-comment"]), got)
 			}
-			for _, name := range []string{"comment.md", "compare.json", "ledger.tar.gz", "report-compare-ab12cd34.html"} {
+			for _, name := range []string{"comment.md", "compare.json", "ledger.tar.gz",
+				"report-compare-ab12cd34.html"} {
 				if len(j.uploads["hone"][name]) == 0 {
 					t.Errorf("the artefact hone has no %s", name)
 				}
@@ -99,9 +103,12 @@ func TestInputsBecomeArguments(t *testing.T) {
 	j := newJob(t, c.dir, "pull_request", c.pullRequest())
 	j.standIn("0")
 	r := j.uses("compare", map[string]string{
-		"package": "./cmd/server", "args": "-addr 127.0.0.1:{port} -name '$(touch pwned) *'", "target": "http://127.0.0.1:{port}/?a=1&b=`id`",
-		"gates": "cpu<+5%\nallocs<=0 'func(example.com/shop.(*Reader).Next)<+5%'\n", "budget": "120s", "flags": `-c 50 -H "Name: $HOME; id"`,
-		"bench": "./... ./cmd/...", "bench-gates": "time<+10%", "bench-budget": "5m", "bench-flags": "--skip 'Disk|Net'",
+		"package": "./cmd/server", "args": "-addr 127.0.0.1:{port} -name '$(touch pwned) *'",
+		"target": "http://127.0.0.1:{port}/?a=1&b=`id`",
+		"gates":  "cpu<+5%\nallocs<=0 'func(example.com/shop.(*Reader).Next)<+5%'\n", "budget": "120s",
+		"flags": `-c 50 -H "Name: $HOME; id"`,
+		"bench": "./... ./cmd/...", "bench-gates": "time<+10%", "bench-budget": "5m",
+		"bench-flags": "--skip 'Disk|Net'",
 	})
 	if r.code != 0 {
 		t.Fatalf("exit code %d\n%s", r.code, r.log)
@@ -131,10 +138,11 @@ func TestInputsBecomeArguments(t *testing.T) {
 	}
 }
 
-// The base is what the pull request is merged into, also in a checkout without history, and where the head itself is checked out it is
-// the commit that it began at.
+// The base is what the pull request is merged into, also in a checkout without history, and where the head itself is
+// checked out it is the commit that it began at.
 func TestTheBase(t *testing.T) {
-	whole, shallow, two := newCheckout(t, server, changed), newCheckout(t, server, changed, "--depth=1"), newCheckout(t, server, changed, "--depth=2")
+	whole, shallow, two := newCheckout(t, server, changed), newCheckout(t, server, changed, "--depth=1"),
+		newCheckout(t, server, changed, "--depth=2")
 	atHead := newCheckout(t, server, changed)
 	git(t, atHead.dir, "checkout", "-q", "--detach", atHead.head)
 	for name, is := range map[string]struct {
@@ -215,7 +223,8 @@ func TestConfig(t *testing.T) {
 				t.Errorf("hone.yaml is trusted after the measurement: %v", err)
 			}
 			if is.want == 6 {
-				if !strings.Contains(r.log, "::error title=hone::hone.yaml is not trusted") || !strings.Contains(r.summary, "    hone: hone.yaml is not trusted") {
+				if !strings.Contains(r.log, "::error title=hone::hone.yaml is not trusted") ||
+					!strings.Contains(r.summary, "    hone: hone.yaml is not trusted") {
 					t.Errorf("log:\n%s\nsummary:\n%s", r.log, r.summary)
 				}
 				return
@@ -223,7 +232,8 @@ func TestConfig(t *testing.T) {
 			if got := strings.TrimSpace(j.read("standin/main")); got != is.c.base {
 				t.Errorf("main is %s, want %s\n%s", got, is.c.base, r.log)
 			}
-			if strings.Contains(r.summary, note) != is.note || strings.Contains(string(j.uploads["hone-comment"]["comment.md"]), note) != is.note {
+			if strings.Contains(r.summary, note) != is.note ||
+				strings.Contains(string(j.uploads["hone-comment"]["comment.md"]), note) != is.note {
 				t.Errorf("summary:\n%s", r.summary)
 			}
 		})
@@ -241,7 +251,8 @@ func TestRefusals(t *testing.T) {
 		want  int
 		says  string
 	}{
-		"Windows":       {env: map[string]string{"RUNNER_OS": "Windows"}, want: 7, says: "this runner has Windows: use runs-on: ubuntu-latest"},
+		"Windows": {env: map[string]string{"RUNNER_OS": "Windows"}, want: 7,
+			says: "this runner has Windows: use runs-on: ubuntu-latest"},
 		"write token":   {event: "pull_request_target", want: 2, says: "use on: pull_request"},
 		"second job":    {event: "workflow_run", want: 2, says: "use on: pull_request"},
 		"comment":       {event: "issue_comment", want: 2, says: "use on: pull_request"},
@@ -251,9 +262,12 @@ func TestRefusals(t *testing.T) {
 		"trust":         {with: map[string]string{"trust": "yes"}, want: 2, says: `true or false, not "yes"`},
 		"package":       {with: map[string]string{"package": "cmd/server"}, want: 2, says: "does not begin with ./"},
 		"flag":          {with: map[string]string{"package": "--ledger"}, want: 2, says: "does not begin with ./"},
-		"quote":         {with: map[string]string{"package": "./cmd/server", "flags": "-H 'Name"}, want: 2, says: "a quote without its end"},
-		"no base":       {event: "schedule", with: map[string]string{"package": "./cmd/server"}, want: 2, says: "the event schedule has no base: give the input base"},
-		"unknown base":  {with: map[string]string{"package": "./cmd/server", "base": "--upload-pack=touch x"}, want: 2, says: "is not in this checkout"},
+		"quote": {with: map[string]string{"package": "./cmd/server", "flags": "-H 'Name"}, want: 2,
+			says: "a quote without its end"},
+		"no base": {event: "schedule", with: map[string]string{"package": "./cmd/server"}, want: 2,
+			says: "the event schedule has no base: give the input base"},
+		"unknown base": {with: map[string]string{"package": "./cmd/server", "base": "--upload-pack=touch x"}, want: 2,
+			says: "is not in this checkout"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -272,7 +286,8 @@ func TestRefusals(t *testing.T) {
 				j.env[key] = value
 			}
 			r := j.uses("compare", is.with)
-			if r.code != is.want || !strings.Contains(r.log, "::error title=hone::") || !strings.Contains(r.log, is.says) {
+			if r.code != is.want || !strings.Contains(r.log, "::error title=hone::") ||
+				!strings.Contains(r.log, is.says) {
 				t.Errorf("exit code %d, want %d\n%s", r.code, is.want, r.log)
 			}
 			if len(j.uploads) > 0 {
@@ -288,7 +303,8 @@ func TestNoRepository(t *testing.T) {
 	j.env["GIT_CEILING_DIRECTORIES"] = filepath.Dir(j.workspace)
 	j.standIn("0")
 	r := j.uses("compare", map[string]string{"package": "./cmd/server"})
-	if r.code != 2 || !strings.Contains(r.log, "git finds no repository here") || !strings.Contains(r.log, "fatal: not a git repository") {
+	if r.code != 2 || !strings.Contains(r.log, "git finds no repository here") ||
+		!strings.Contains(r.log, "fatal: not a git repository") {
 		t.Errorf("exit code %d\n%s", r.code, r.log)
 	}
 }
@@ -299,11 +315,13 @@ func TestMessagesInPlaceOfMarkdown(t *testing.T) {
 	j := newJob(t, c.dir, "pull_request", c.pullRequest())
 	j.standIn("3")
 	j.write("standin/markdown", "")
-	j.write("standin/log", "build B\n```\n<!-- x -->\n\x1b[31mcmd/server/main.go:3:1: syntax error\xff\n"+strings.Repeat("x", 5000)+"\n")
+	j.write("standin/log", "build B\n```\n<!-- x -->\n\x1b[31mcmd/server/main.go:3:1: syntax error\xff\n"+
+		strings.Repeat("x", 5000)+"\n")
 	r := j.uses("compare", map[string]string{"package": "./cmd/server"})
 	comment := string(j.uploads["hone-comment"]["comment.md"])
 	head, messages, _ := strings.Cut(comment, "\n\n")
-	if r.code != 3 || head != "### hone compare: no result (exit 3: a variant or a benchmark does not build, start or stay up)" {
+	if r.code != 3 ||
+		head != "### hone compare: no result (exit 3: a variant or a benchmark does not build, start or stay up)" {
 		t.Errorf("exit code %d: %s", r.code, head)
 	}
 	for line := range strings.Lines(strings.TrimRight(messages, "\n")) {
@@ -344,7 +362,8 @@ func TestLongTables(t *testing.T) {
 	j.write("standin/markdown", long)
 	r := j.uses("compare", map[string]string{"package": "./cmd/server", "bench": "./..."})
 	comment := string(j.uploads["hone-comment"]["comment.md"])
-	if r.code != 0 || len(comment) > 62000 || !strings.Contains(comment, "too long for a comment") || string(j.uploads["hone"]["bench.md"]) != long {
+	if r.code != 0 || len(comment) > 62000 || !strings.Contains(comment, "too long for a comment") ||
+		string(j.uploads["hone"]["bench.md"]) != long {
 		t.Errorf("exit code %d, %d bytes\n%s", r.code, len(comment), r.log)
 	}
 }
@@ -387,7 +406,8 @@ func TestBrokenConfig(t *testing.T) {
 	j.write("standin/markdown", "")
 	j.write("standin/log", "hone: hone.yaml:1:10: not a version\n")
 	r := j.uses("compare", nil)
-	if r.code != 2 || r.failed != "Verdict" || !strings.Contains(r.summary, "(exit 2: bad input)\n\n    measure together\n    hone: hone.yaml:1:10: not a version\n") {
+	if r.code != 2 || r.failed != "Verdict" || !strings.Contains(r.summary,
+		"(exit 2: bad input)\n\n    measure together\n    hone: hone.yaml:1:10: not a version\n") {
 		t.Errorf("exit code %d in step %q\n%s\n%s", r.code, r.failed, r.log, r.summary)
 	}
 }

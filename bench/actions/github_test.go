@@ -158,7 +158,8 @@ func (g *github) writePull(w http.ResponseWriter, r *http.Request) {
 	g.answer(w, http.StatusCreated, sent)
 }
 
-// written reads a request that writes, and answers it itself where GitHub refuses: a token that may not, or a body that is too long.
+// written reads a request that writes, and answers it itself where GitHub refuses: a token that may not, or a body that
+// is too long.
 func (g *github) written(w http.ResponseWriter, r *http.Request, sent any, body *string) bool {
 	g.writes = append(g.writes, r.Method+" "+r.URL.Path)
 	if g.readOnly {
@@ -166,14 +167,16 @@ func (g *github) written(w http.ResponseWriter, r *http.Request, sent any, body 
 		return false
 	}
 	if err := json.NewDecoder(r.Body).Decode(sent); err != nil || len(*body) > 65536 {
-		g.answer(w, http.StatusUnprocessableEntity, map[string]string{"message": fmt.Sprintf("%d bytes, %v", len(*body), err)})
+		g.answer(w, http.StatusUnprocessableEntity,
+			map[string]string{"message": fmt.Sprintf("%d bytes, %v", len(*body), err)})
 		return false
 	}
 	return true
 }
 
 func (g *github) add(login, body string) comment {
-	c := comment{ID: 1000 + len(g.comments), Body: body, HTMLURL: fmt.Sprintf("https://github.example/acme/shop/pull/5#%d", len(g.comments))}
+	c := comment{ID: 1000 + len(g.comments), Body: body,
+		HTMLURL: fmt.Sprintf("https://github.example/acme/shop/pull/5#%d", len(g.comments))}
 	c.User.Login = login
 	g.comments = append(g.comments, c)
 	return c
@@ -192,7 +195,8 @@ func (g *github) listArtifacts(w http.ResponseWriter, r *http.Request) {
 		if listed, ok := g.listed[r.FormValue("name")]; ok {
 			size = listed
 		}
-		found = append(found, artifact{ID: 31, Name: r.FormValue("name"), Size: 1, Expired: true}, artifact{ID: 32, Name: r.FormValue("name"), Size: size})
+		found = append(found, artifact{ID: 31, Name: r.FormValue("name"), Size: 1, Expired: true},
+			artifact{ID: 32, Name: r.FormValue("name"), Size: size})
 	}
 	g.answer(w, http.StatusOK, map[string]any{"total_count": len(found), "artifacts": found})
 }

@@ -12,11 +12,13 @@ func proposal(t *testing.T, c checkout, g *github, profile string) (*job, map[st
 	j := newJob(t, c.dir, "schedule", map[string]any{})
 	j.env["GITHUB_API_URL"] = g.server.URL
 	return j, map[string]string{
-		"file": j.write("new.pgo", profile), "path": "cmd/server/default.pgo", "markdown": j.write("comment.md", "### hone: 4 % less CPU time\n"),
+		"file": j.write("new.pgo", profile), "path": "cmd/server/default.pgo",
+		"markdown": j.write("comment.md", "### hone: 4 % less CPU time\n"),
 	}
 }
 
-// The first time a pull request is opened, then the open one has the newer profile, and a profile that the repository has is not proposed.
+// The first time a pull request is opened, then the open one has the newer profile, and a profile that the repository
+// has is not proposed.
 func TestAProfileIsProposed(t *testing.T) {
 	c, g := newCheckout(t, server, changed), newGitHub(t)
 	origin := strings.TrimPrefix(git(t, c.dir, "remote", "get-url", "origin"), "file://")
@@ -35,17 +37,20 @@ func TestAProfileIsProposed(t *testing.T) {
 			t.Errorf("time %d changes %s", i, got)
 		}
 	}
-	if len(g.opened) != 1 || strings.Join(g.writes, ", ") != "POST /repos/acme/shop/pulls, PATCH /repos/acme/shop/pulls/5" {
+	if len(g.opened) != 1 || strings.Join(g.writes,
+		", ") != "POST /repos/acme/shop/pulls, PATCH /repos/acme/shop/pulls/5" {
 		t.Fatalf("%d pull requests, %v", len(g.opened), g.writes)
 	}
 	p := g.opened[0]
-	if p.Head != "hone/pgo" || p.Base != "main" || p.Title != "Newer profile for PGO" || !strings.Contains(p.Body, "actions/runs/77") ||
+	if p.Head != "hone/pgo" || p.Base != "main" || p.Title != "Newer profile for PGO" ||
+		!strings.Contains(p.Body, "actions/runs/77") ||
 		!strings.HasSuffix(p.Body, "### hone: 4 % less CPU time\n") {
 		t.Errorf("%+v", p)
 	}
 
 	j, with := proposal(t, c, g, "second") // the checkout has it: it is the branch that was pushed
-	if r := j.uses("propose", with); r.code != 0 || r.outputs["url"] != "" || !strings.Contains(r.log, "has this content already") || len(g.writes) != 2 {
+	if r := j.uses("propose", with); r.code != 0 || r.outputs["url"] != "" ||
+		!strings.Contains(r.log, "has this content already") || len(g.writes) != 2 {
 		t.Errorf("exit code %d, %v, %v\n%s", r.code, r.outputs, g.writes, r.log)
 	}
 }
@@ -58,9 +63,12 @@ func TestProposeRefusals(t *testing.T) {
 		code int
 		says string
 	}{
-		"outside":     {with: map[string]string{"path": "../default.pgo"}, code: 2, says: "is not a path within the repository"},
-		"absolute":    {with: map[string]string{"path": "/etc/default.pgo"}, code: 2, says: "is not a path within the repository"},
-		"git":         {with: map[string]string{"path": ".git/config"}, code: 2, says: "is not a path within the repository"},
+		"outside": {with: map[string]string{"path": "../default.pgo"}, code: 2,
+			says: "is not a path within the repository"},
+		"absolute": {with: map[string]string{"path": "/etc/default.pgo"}, code: 2,
+			says: "is not a path within the repository"},
+		"git": {with: map[string]string{"path": ".git/config"}, code: 2,
+			says: "is not a path within the repository"},
 		"no profile":  {with: map[string]string{"file": "nowhere.pgo"}, code: 2, says: "is missing or empty"},
 		"no report":   {with: map[string]string{"markdown": ""}, code: 2, says: "is missing or empty"},
 		"base itself": {with: map[string]string{"branch": "main"}, code: 2, says: "give it a name of its own"},

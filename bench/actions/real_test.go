@@ -43,10 +43,12 @@ gates: ["cpu<+50%"]
 baseline: main
 `
 
-// With hone itself: a pull request that makes the server many times slower is measured as its hone.yaml says, and stopped.
+// With hone itself: a pull request that makes the server many times slower is measured as its hone.yaml says, and
+// stopped.
 func TestWithHone(t *testing.T) {
 	c := newCheckout(t,
-		map[string]string{"go.mod": "module example.com/shop\n\ngo 1.26\n", "cmd/server/main.go": serverCode, "hone.yaml": serverYAML},
+		map[string]string{"go.mod": "module example.com/shop\n\ngo 1.26\n", "cmd/server/main.go": serverCode,
+			"hone.yaml": serverYAML},
 		map[string]string{"cmd/server/main.go": strings.Replace(serverCode, "range 1000", "range 1_000_000", 1)})
 	j := newJob(t, c.dir, "pull_request", c.pullRequest())
 	hone, err := proc.Hone(t.Context(), repository)
@@ -85,17 +87,20 @@ func TestWithHone(t *testing.T) {
 	g := forked(t)
 	written := string(j.uploads["hone-comment"]["comment.md"])
 	g.artifacts["hone-comment"] = zipOf(t, "comment.md", written)
-	if r := commentJob(t, g, ranFor("fork", 42)).uses("comment", nil); r.code != 0 || len(g.comments) != 1 || !strings.HasSuffix(g.comments[0].Body, written) {
+	if r := commentJob(t, g, ranFor("fork", 42)).uses("comment", nil); r.code != 0 || len(g.comments) != 1 ||
+		!strings.HasSuffix(g.comments[0].Body, written) {
 		t.Errorf("exit code %d\n%s\n%v\nwant\n%s", r.code, r.log, g.comments, written)
 	}
 	// The kept ledger is one.
 	dir := t.TempDir()
-	if err := exec.CommandContext(t.Context(), "tar", "-xzf", j.write("ledger.tar.gz", string(j.uploads["hone"]["ledger.tar.gz"])), "-C", dir).Run(); err != nil {
+	if err := exec.CommandContext(t.Context(), "tar", "-xzf",
+		j.write("ledger.tar.gz", string(j.uploads["hone"]["ledger.tar.gz"])), "-C", dir).Run(); err != nil {
 		t.Fatal(err)
 	}
 	_, id, _ := strings.Cut(written, "\nhone show ")
 	id, _, _ = strings.Cut(id, " ") // and the ledger of the runner follows
-	show := exec.CommandContext(t.Context(), filepath.Join(j.temp, "programs/hone"), "show", id, "--ledger", filepath.Join(dir, "ledger"), "--markdown")
+	show := exec.CommandContext(t.Context(), filepath.Join(j.temp, "programs/hone"), "show", id, "--ledger",
+		filepath.Join(dir, "ledger"), "--markdown")
 	if out, err := show.CombinedOutput(); err != nil || !strings.Contains(string(out), "FAILED") {
 		t.Errorf("hone show %s: %v\n%s", id, err, out)
 	}

@@ -14,8 +14,8 @@ type checkout struct {
 	base, head, merged string
 }
 
-// newCheckout makes an origin with the files of base and, on the branch topic, those of head, and checks the pull request out of it,
-// shallow or whole. The branch main has one commit more than topic began at.
+// newCheckout makes an origin with the files of base and, on the branch topic, those of head, and checks the pull
+// request out of it, shallow or whole. The branch main has one commit more than topic began at.
 func newCheckout(t *testing.T, base, head map[string]string, depth ...string) checkout {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -63,7 +63,8 @@ func newCheckout(t *testing.T, base, head map[string]string, depth ...string) ch
 // pullRequest is the event of the pull request.
 func (c checkout) pullRequest() map[string]any {
 	return map[string]any{"pull_request": map[string]any{
-		"number": 5, "base": map[string]any{"ref": "main", "sha": c.base}, "head": map[string]any{"ref": "topic", "sha": c.head},
+		"number": 5, "base": map[string]any{"ref": "main", "sha": c.base},
+		"head": map[string]any{"ref": "topic", "sha": c.head},
 	}}
 }
 
@@ -74,7 +75,8 @@ func git(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "git", args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com",
+	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=a",
+		"GIT_AUTHOR_EMAIL=a@example.com",
 		"GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.com")
 	out, err := cmd.CombinedOutput()
 	if err != nil {

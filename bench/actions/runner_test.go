@@ -41,7 +41,8 @@ func newJob(t *testing.T, workspace, eventName string, event any) *job {
 		}
 	}
 	j := &job{
-		t: t, workspace: workspace, temp: t.TempDir(), path: os.Getenv("PATH"), env: map[string]string{}, uploads: map[string]map[string][]byte{},
+		t: t, workspace: workspace, temp: t.TempDir(), path: os.Getenv("PATH"), env: map[string]string{},
+		uploads: map[string]map[string][]byte{},
 	}
 	text, err := json.Marshal(event)
 	if err != nil {
@@ -129,8 +130,9 @@ func (j *job) execute(name string, s step, values scope, r *result) int {
 		j.t.Fatal(err)
 	}
 	env := map[string]string{
-		"GITHUB_ACTIONS": "true", "CI": "true", "GITHUB_ACTION_PATH": actionPath, "GITHUB_WORKSPACE": j.workspace, "RUNNER_TEMP": j.temp,
-		"HOME": j.temp, "PATH": j.path, "GIT_CONFIG_NOSYSTEM": "1",
+		"GITHUB_ACTIONS": "true", "CI": "true", "GITHUB_ACTION_PATH": actionPath, "GITHUB_WORKSPACE": j.workspace,
+		"RUNNER_TEMP": j.temp,
+		"HOME":        j.temp, "PATH": j.path, "GIT_CONFIG_NOSYSTEM": "1",
 		"GITHUB_OUTPUT": j.write("output", ""), "GITHUB_STEP_SUMMARY": j.write("summary", ""),
 		"GITHUB_ENV": j.write("env", ""), "GITHUB_PATH": j.write("path", ""), "GITHUB_STATE": j.write("state", ""),
 	}
@@ -140,7 +142,8 @@ func (j *job) execute(name string, s step, values scope, r *result) int {
 	for key, value := range s.Env {
 		env[key] = values.expand(j.t, value)
 	}
-	cmd := exec.CommandContext(j.t.Context(), "bash", "--noprofile", "--norc", "-eo", "pipefail", j.write("step.sh", s.Run))
+	cmd := exec.CommandContext(j.t.Context(), "bash", "--noprofile", "--norc", "-eo", "pipefail",
+		j.write("step.sh", s.Run))
 	cmd.Dir = j.workspace
 	for key, value := range env {
 		cmd.Env = append(cmd.Env, key+"="+value)

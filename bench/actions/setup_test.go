@@ -34,7 +34,10 @@ func releases(t *testing.T, change func(files map[string]string)) *httptest.Serv
 	mux.HandleFunc("GET /releases/latest", func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "/releases/tag/v1.2.3", http.StatusFound)
 	})
-	mux.HandleFunc("GET /releases/tag/v1.2.3", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "the page of the release") })
+	mux.HandleFunc("GET /releases/tag/v1.2.3", func(w http.ResponseWriter,
+		_ *http.Request) {
+		fmt.Fprintln(w, "the page of the release")
+	})
 	mux.HandleFunc("GET /releases/download/v1.2.3/{name}", func(w http.ResponseWriter, r *http.Request) {
 		content, ok := files[r.PathValue("name")]
 		if !ok {
@@ -54,8 +57,10 @@ func archive(t *testing.T, program string) string {
 	var b bytes.Buffer
 	zipped := gzip.NewWriter(&b)
 	packed := tar.NewWriter(zipped)
-	for _, file := range []struct{ name, text string }{{"LICENSE", "license"}, {"README.md", "readme"}, {"hone", program}} {
-		if err := packed.WriteHeader(&tar.Header{Name: file.name, Mode: 0o755, Size: int64(len(file.text))}); err != nil {
+	for _, file := range []struct{ name, text string }{{"LICENSE", "license"}, {"README.md", "readme"},
+		{"hone", program}} {
+		if err := packed.WriteHeader(&tar.Header{Name: file.name, Mode: 0o755,
+			Size: int64(len(file.text))}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := io.WriteString(packed, file.text); err != nil {
@@ -111,21 +116,27 @@ func TestSetupRefuses(t *testing.T) {
 		code   int
 		says   string
 	}{
-		"Windows":      {env: map[string]string{"RUNNER_OS": "Windows"}, code: 7, says: "hone measures on Linux and macOS, and this runner has Windows: use runs-on: ubuntu-latest"},
-		"architecture": {env: map[string]string{"RUNNER_ARCH": "X86"}, code: 7, says: "no release of hone for the architecture X86"},
-		"branch":       {with: map[string]string{"version": "main"}, code: 2, says: "needs the input source: module"},
-		"path":         {with: map[string]string{"version": "v1.2.3/../../x"}, code: 2, says: "is not the name of a release"},
-		"unknown":      {with: map[string]string{"version": "v9.9.9"}, code: 7, says: "could not download"},
-		"source":       {with: map[string]string{"source": "elsewhere"}, code: 2, says: `not "elsewhere"`},
-		"cosign":       {with: map[string]string{"cosign": "maybe"}, code: 2, says: `not "maybe"`},
+		"Windows": {env: map[string]string{"RUNNER_OS": "Windows"}, code: 7,
+			says: "hone measures on Linux and macOS, and this runner has Windows: use runs-on: ubuntu-latest"},
+		"architecture": {env: map[string]string{"RUNNER_ARCH": "X86"}, code: 7,
+			says: "no release of hone for the architecture X86"},
+		"branch": {with: map[string]string{"version": "main"}, code: 2, says: "needs the input source: module"},
+		"path": {with: map[string]string{"version": "v1.2.3/../../x"}, code: 2,
+			says: "is not the name of a release"},
+		"unknown": {with: map[string]string{"version": "v9.9.9"}, code: 7, says: "could not download"},
+		"source":  {with: map[string]string{"source": "elsewhere"}, code: 2, says: `not "elsewhere"`},
+		"cosign":  {with: map[string]string{"cosign": "maybe"}, code: 2, says: `not "maybe"`},
 		"changed": {change: func(files map[string]string) {
 			files["hone_1.2.3_linux_amd64.tar.gz"] = archive(t, "#!/bin/sh\necho hone evil\n")
 		}, code: 7, says: "and checksums.txt says"},
 		"not listed": {change: func(files map[string]string) {
 			files["checksums.txt"] = strings.ReplaceAll(files["checksums.txt"], "linux_amd64", "linux_386")
 		}, code: 7, says: "does not name hone_1.2.3_linux_amd64.tar.gz"},
-		"signature":    {cosign: "exit 1", code: 7, says: "the signature of checksums.txt is not that of hone's release workflow"},
-		"no signature": {cosign: "exit 0", change: func(files map[string]string) { delete(files, "checksums.txt.sigstore.json") }, code: 7, says: "could not download"},
+		"signature": {cosign: "exit 1", code: 7,
+			says: "the signature of checksums.txt is not that of hone's release workflow"},
+		"no signature": {cosign: "exit 0", change: func(files map[string]string) {
+			delete(files, "checksums.txt.sigstore.json")
+		}, code: 7, says: "could not download"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -142,7 +153,8 @@ func TestSetupRefuses(t *testing.T) {
 				with[key] = value
 			}
 			r := j.uses("setup", with)
-			if r.code != is.code || !strings.Contains(r.log, "::error title=hone::") || !strings.Contains(r.log, is.says) {
+			if r.code != is.code || !strings.Contains(r.log, "::error title=hone::") ||
+				!strings.Contains(r.log, is.says) {
 				t.Errorf("exit code %d\n%s", r.code, r.log)
 			}
 			if _, err := os.Stat(filepath.Join(j.temp, "hone-bin/hone")); err == nil {
@@ -186,7 +198,8 @@ printf '#!/bin/sh\necho hone v0.0.0-2026 go1.26.8 linux/amd64\n' >"$GOBIN/hone"
 chmod +x "$GOBIN/hone"
 `)
 	r := j.uses("setup", map[string]string{"version": "0123abcd", "source": "module"})
-	if want := "go install github.com/gohone/hone/cmd/hone@0123abcd with GOBIN=" + j.temp; r.code != 0 || !strings.Contains(r.log, want) || r.outputs["version"] != "v0.0.0-2026" {
+	if want := "go install github.com/gohone/hone/cmd/hone@0123abcd with GOBIN=" + j.temp; r.code != 0 ||
+		!strings.Contains(r.log, want) || r.outputs["version"] != "v0.0.0-2026" {
 		t.Errorf("exit code %d, outputs %v\n%s", r.code, r.outputs, r.log)
 	}
 
@@ -207,7 +220,8 @@ chmod +x "$GOBIN/hone"
 	if r := j.uses("setup", map[string]string{"source": "./hone"}); r.code != 0 || r.outputs["version"] != "devel-1" {
 		t.Errorf("exit code %d\n%s", r.code, r.log)
 	}
-	if r := j.uses("setup", map[string]string{"source": "./elsewhere"}); r.code != 3 || !strings.Contains(r.log, "hone does not build in ./elsewhere") {
+	if r := j.uses("setup", map[string]string{"source": "./elsewhere"}); r.code != 3 ||
+		!strings.Contains(r.log, "hone does not build in ./elsewhere") {
 		t.Errorf("exit code %d\n%s", r.code, r.log)
 	}
 }
@@ -220,5 +234,6 @@ func (j *job) goCaches() {
 		j.t.Fatal(err)
 	}
 	values := strings.Split(string(out), "\n")
-	j.env["GOCACHE"], j.env["GOMODCACHE"], j.env["GOFLAGS"], j.env["GOTOOLCHAIN"] = values[0], values[1], values[2], "local"
+	j.env["GOCACHE"], j.env["GOMODCACHE"], j.env["GOFLAGS"], j.env["GOTOOLCHAIN"] = values[0], values[1], values[2],
+		"local"
 }

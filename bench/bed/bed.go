@@ -1,6 +1,6 @@
-// Package bed is what all benchmarks stand on. A benchmark is a Case: it declares its flags, measures, and puts tables and
-// claims into a Result. The bed says where and how that came about, prints it, and keeps it in a file if it is to be
-// published. Cases of hours keep a Journal, with which an interrupted one goes on.
+// Package bed is what all benchmarks stand on. A benchmark is a Case: it declares its flags, measures, and puts tables
+// and claims into a Result. The bed says where and how that came about, prints it, and keeps it in a file if it is to
+// be published. Cases of hours keep a Journal, with which an interrupted one goes on.
 package bed
 
 import (
@@ -78,13 +78,14 @@ func (b *Bed) Repeats(rounds int, usage string) {
 // Keeps declares the flags of a case with a journal.
 func (b *Bed) Keeps(records string) {
 	b.StringVar(&b.Records, "results", records, "`file` of results, a line for each measurement")
-	b.BoolVar(&b.Resume, "resume", true, "go on where the file of results ends; else begin anew and keep it as FILE.old")
+	b.BoolVar(&b.Resume, "resume", true,
+		"go on where the file of results ends; else begin anew and keep it as FILE.old")
 	b.DurationVar(&b.For, "for", 0, "time after which no further measurement begins; 0 means no limit")
 	b.BoolVar(&b.Report, "report", false, "measure nothing, report what the file of results has")
 }
 
-// Start reads the flags, finds hone and notes where all this happens. The error has all faults of the flags. A case that only
-// reports needs no hone.
+// Start reads the flags, finds hone and notes where all this happens. The error has all faults of the flags. A case
+// that only reports needs no hone.
 func (b *Bed) Start(ctx context.Context) (err error) {
 	if !b.Parsed() {
 		b.Read()
@@ -141,8 +142,8 @@ const (
 	PageFile   = "../docs/measured.md"
 )
 
-// Main is the main function of the program: bench NAME, with flags of the case after it; -list lists the cases, -page writes
-// the summary page again. It ends the process with 1 after an error.
+// Main is the main function of the program: bench NAME, with flags of the case after it; -list lists the cases, -page
+// writes the summary page again. It ends the process with 1 after an error.
 func Main(cases []Case, args []string) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

@@ -112,7 +112,8 @@ func (f *Flags) Read(args []string) {
 // Faults are all that Read and Want found.
 func (f *Flags) Faults() error { return errors.Join(f.faults...) }
 
-// CommandLine is what makes the figures: the case with the flags that were given, without those that say where files are.
+// CommandLine is what makes the figures: the case with the flags that were given, without those that say where files
+// are.
 func (f *Flags) CommandLine() string {
 	text := "go run . " + f.Name()
 	f.Visit(func(g *flag.Flag) {

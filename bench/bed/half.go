@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// ClosedHalf draws half of some names by a seed: those whose results a report has only as sums. A new name moves at most one of the
-// others.
+// ClosedHalf draws half of some names by a seed: those whose results a report has only as sums. A new name moves at
+// most one of the others.
 func ClosedHalf(names []string, seed string) []string {
 	draw := func(name string) string {
 		hash := sha256.Sum256([]byte(seed + " " + name))

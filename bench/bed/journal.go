@@ -30,7 +30,8 @@ func Last[K comparable, R Record](records []R, key func(R) (K, bool)) map[K]R {
 	return all
 }
 
-// Done says which keys have a result by a version of hone: ok says of the latest record of that version whether it is one.
+// Done says which keys have a result by a version of hone: ok says of the latest record of that version whether it is
+// one.
 func Done[K comparable, R Record](records []R, version string, key func(R) (K, bool), ok func(R) bool) map[K]bool {
 	by, all := "", map[K]bool{}
 	for _, r := range records {
@@ -134,8 +135,10 @@ func (j *Journal[R]) Add(r R) error {
 // Close closes the file.
 func (j *Journal[R]) Close() error { return j.file.Close() }
 
-// Measure opens the case's journal, has it filled, and closes it. head makes the first record of the session that begins.
-func Measure[R Record](ctx context.Context, b *Bed, schema string, head func(time.Time, *Session) R, fill func(*Journal[R]) error) (err error) {
+// Measure opens the case's journal, has it filled, and closes it. head makes the first record of the session that
+// begins.
+func Measure[R Record](ctx context.Context, b *Bed, schema string, head func(time.Time, *Session) R,
+	fill func(*Journal[R]) error) (err error) {
 	session, err := b.Session(ctx, schema)
 	if err != nil {
 		return err
@@ -150,13 +153,15 @@ func Measure[R Record](ctx context.Context, b *Bed, schema string, head func(tim
 	return fill(j)
 }
 
-// patience is how many measurements may fail one after the other before it gives up: one may be bad luck, three are a fault
-// that will not go away by itself.
+// patience is how many measurements may fail one after the other before it gives up: one may be bad luck, three are a
+// fault that will not go away by itself.
 const patience = 3
 
-// Take carries out what is to do, in order, and keeps the records of each at once, also those that come with an error. It ends
-// when all is done, when the time of -for is over, or with Ctrl-C. What failed is said, and is an error at the end.
-func Take[T any, R Record](ctx context.Context, b *Bed, j *Journal[R], todo []T, name func(T) string, take func(context.Context, T) ([]R, error)) error {
+// Take carries out what is to do, in order, and keeps the records of each at once, also those that come with an error.
+// It ends when all is done, when the time of -for is over, or with Ctrl-C. What failed is said, and is an error at the
+// end.
+func Take[T any, R Record](ctx context.Context, b *Bed, j *Journal[R], todo []T, name func(T) string,
+	take func(context.Context, T) ([]R, error)) error {
 	end := time.Now().Add(b.For)
 	inARow, all := 0, error(nil)
 	for i, t := range todo {

@@ -63,7 +63,8 @@ func (t *Table) Say(format string, args ...any) {
 // Text is the result for a terminal.
 func (r *Result) Text() string {
 	var b strings.Builder
-	for _, line := range [][2]string{{"date", r.Date}, {"commit", r.Commit}, {"machine", r.Machine}, {"go", r.Go}, {"command", r.Command}} {
+	for _, line := range [][2]string{{"date", r.Date}, {"commit", r.Commit}, {"machine", r.Machine}, {"go", r.Go},
+		{"command", r.Command}} {
 		fmt.Fprintf(&b, "%-9s %s\n", line[0], line[1])
 	}
 	for _, w := range r.With {
@@ -141,8 +142,8 @@ func Load(dir, name string) ([]Result, error) {
 	return f.Runs, nil
 }
 
-// Keep adds the result to the published ones of its case. What it claims anew is taken out of the older ones, which go when
-// they claim nothing any more.
+// Keep adds the result to the published ones of its case. What it claims anew is taken out of the older ones, which go
+// when they claim nothing any more.
 func (r *Result) Keep(dir string) error {
 	runs, err := Load(dir, r.Case)
 	if err != nil {

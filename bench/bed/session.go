@@ -45,7 +45,8 @@ func commit(ctx context.Context) string {
 		return NotRecorded
 	}
 	// Results are written while others come about.
-	if changed, err := git("status", "--porcelain", "--untracked-files=no", "--", ":/", ":(top,exclude)bench/results", ":(top,exclude)docs/measured.md"); err != nil || changed != "" {
+	if changed, err := git("status", "--porcelain", "--untracked-files=no", "--", ":/", ":(top,exclude)bench/results",
+		":(top,exclude)docs/measured.md"); err != nil || changed != "" {
 		name += " and changes"
 	}
 	return name

@@ -34,8 +34,9 @@ func (s Share) Wilson() (low, high float64) {
 	return low, high
 }
 
-// Upper is the one-sided 95 % upper limit of the probability: the one with which so few of N happen in 5 % of all cases (Clopper and
-// Pearson 1934, "The use of confidence or fiducial limits illustrated in the case of the binomial", Biometrika 26).
+// Upper is the one-sided 95 % upper limit of the probability: the one with which so few of N happen in 5 % of all cases
+// (Clopper and Pearson 1934, "The use of confidence or fiducial limits illustrated in the case of the binomial",
+// Biometrika 26).
 func (s Share) Upper() float64 {
 	if s.Of >= s.N {
 		return 1
@@ -55,7 +56,8 @@ func (s Share) Upper() float64 {
 func (s Share) orFewer(p float64) (sum float64) {
 	factorial := func(k int) float64 { l, _ := math.Lgamma(float64(k + 1)); return l }
 	for k := range s.Of + 1 {
-		sum += math.Exp(factorial(s.N) - factorial(k) - factorial(s.N-k) + float64(k)*math.Log(p) + float64(s.N-k)*math.Log1p(-p))
+		sum += math.Exp(factorial(s.N) - factorial(k) - factorial(s.N-k) + float64(k)*math.Log(p) +
+			float64(s.N-k)*math.Log1p(-p))
 	}
 	return sum
 }

@@ -1,9 +1,10 @@
-// Package benchwidth measures what verdicts of hone bench are worth, on benchmarks of six public libraries (subject; in YAML and
-// Pprof the collector is busy): how wide its intervals are after 30 s, how often it calls a benchmark different from itself, and
-// how often it finds a slow-down of 1.5 % that was planted. In the same time, benchstat gets ten samples of one process, then
-// ten of another one. All kinds and both ways take turns in random order.
+// Package benchwidth measures what verdicts of hone bench are worth, on benchmarks of six public libraries (subject; in
+// YAML and Pprof the collector is busy): how wide its intervals are after 30 s, how often it calls a benchmark
+// different from itself, and how often it finds a slow-down of 1.5 % that was planted. In the same time, benchstat gets
+// ten samples of one process, then ten of another one. All kinds and both ways take turns in random order.
 //
-// What it does not show: one machine, and its days; one binary on both sides; operations that differ have wider intervals.
+// What it does not show: one machine, and its days; one binary on both sides; operations that differ have wider
+// intervals.
 package benchwidth
 
 import (
@@ -21,7 +22,8 @@ import (
 
 // Case is the benchmark of benchmarks.
 var Case = bed.Case{
-	Name: "benchwidth", Shows: "width of hone bench's intervals in 30 s, false alarms, a planted 1.5 % found, beside benchstat",
+	Name:  "benchwidth",
+	Shows: "width of hone bench's intervals in 30 s, false alarms, a planted 1.5 % found, beside benchstat",
 	Takes: "an hour and a half; goes on where it was", Run: run,
 }
 
@@ -44,8 +46,8 @@ const fastUnits = 200
 
 var unitsOf = map[string]int{equal: fastUnits, planted: 203}
 
-// equalDelta is the tolerance for equal sides: with hone's default of 1 % most of them end long before their budget, with
-// an interval of just that.
+// equalDelta is the tolerance for equal sides: with hone's default of 1 % most of them end long before their budget,
+// with an interval of just that.
 const equalDelta = 0.005
 
 // The ways of measuring.
@@ -60,7 +62,8 @@ func run(ctx context.Context, b *bed.Bed) error {
 	b.Keeps("results/benchwidth.jsonl")
 	n := b.Int("n", 10, "measurements by hone of each benchmark and kind")
 	classic := b.Int("benchstat", 5, "measurements for benchstat of each benchmark and kind")
-	budget := b.Duration("budget", 30*time.Second, "time of one measurement; those of another time are not mixed with them")
+	budget := b.Duration("budget", 30*time.Second,
+		"time of one measurement; those of another time are not mixed with them")
 	b.Read()
 	b.Want(*n > 0 && *classic >= 0 && *budget > 0, "want one measurement of hone and some time at least")
 	if err := b.Start(ctx); err != nil {
@@ -128,7 +131,8 @@ func (m measurement) take(ctx context.Context, r *record) error {
 	if m.hone.Ledger, err = os.MkdirTemp(m.dir, "ledger-"); err != nil {
 		return fmt.Errorf("make a place for the ledger: %w", err)
 	}
-	args := []string{"--vs", "./", "--bench", r.Benchmark, "--budget", r.Budget.String(), "--env", "A:" + units["A"], "--env", "B:" + units["B"]}
+	args := []string{"--vs", "./", "--bench", r.Benchmark, "--budget", r.Budget.String(), "--env", "A:" + units["A"],
+		"--env", "B:" + units["B"]}
 	if r.Kind == equal {
 		args = append(args, "--delta", fmt.Sprint(equalDelta))
 	}

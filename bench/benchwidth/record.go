@@ -92,7 +92,8 @@ func missing(records []record, n map[string]int, budget time.Duration) (todo []r
 // like are the measurements of r's way, kind, benchmark and time; an empty benchmark is any.
 func (r record) like(records []record) (some []record) {
 	for _, o := range records {
-		if o.Session == nil && o.Way == r.Way && o.Kind == r.Kind && (r.Benchmark == "" || o.Benchmark == r.Benchmark) && o.Budget == r.Budget {
+		if o.Session == nil && o.Way == r.Way && o.Kind == r.Kind &&
+			(r.Benchmark == "" || o.Benchmark == r.Benchmark) && o.Budget == r.Budget {
 			some = append(some, o)
 		}
 	}

@@ -14,7 +14,8 @@ import (
 // A planted slow-down is found on its side only.
 func TestFound(t *testing.T) {
 	r := record{Slow: "B"}
-	r.hone(honecli.Bench{Verdict: judge.Verdict{Word: judge.Slower, Ratio: 1.015, Resolution: 0.005}, How: "turns", Elapsed: 30 * time.Second})
+	r.hone(honecli.Bench{Verdict: judge.Verdict{Word: judge.Slower, Ratio: 1.015, Resolution: 0.005}, How: "turns",
+		Elapsed: 30 * time.Second})
 	if !r.found() || !r.alarm() || r.slowdown() != 1.015 || r.Half != 0.005 || r.Seconds != 30 {
 		t.Errorf("%+v", r)
 	}
@@ -26,7 +27,8 @@ func TestFound(t *testing.T) {
 // Only what the results lack is measured, and another budget is another measurement; the document
 // has a row of what was measured, and of nothing else.
 func TestMissing(t *testing.T) {
-	some := []record{{Way: byHone, Kind: equal, Benchmark: "Zstd", Budget: time.Second, Verdict: judge.Same, Ratio: 1, Half: 0.004}}
+	some := []record{{Way: byHone, Kind: equal, Benchmark: "Zstd", Budget: time.Second, Verdict: judge.Same, Ratio: 1,
+		Half: 0.004}}
 	want := map[string]int{byHone: 2, byBenchstat: 1}
 	all := 3 * len(kinds) * len(benchmarks)
 	if got := len(missing(some, want, time.Second)); got != all-1 {

@@ -20,8 +20,10 @@ type document struct{ budget time.Duration }
 
 func (d document) write(r *bed.Result, records []record) {
 	d.goals(r, records)
-	d.rows(r.Table("hone", "benchmark", "kind", "half-width, %", "pairs", "seconds", "alarms", "found", "same", "slow side over the other"), records, byHone)
-	d.rows(r.Table("benchstat", "benchmark", "kind", "seconds", "alarms", "found", "slow side over the other"), records, byBenchstat)
+	d.rows(r.Table("hone", "benchmark", "kind", "half-width, %", "pairs", "seconds", "alarms", "found", "same",
+		"slow side over the other"), records, byHone)
+	d.rows(r.Table("benchstat", "benchmark", "kind", "seconds", "alarms", "found", "slow side over the other"), records,
+		byBenchstat)
 }
 
 // goals holds hone's results against what was promised.
@@ -33,11 +35,14 @@ func (d document) goals(r *bed.Result, records []record) {
 			narrow.Of++
 		}
 	}
-	r.Claim("`hone bench` of equal sides: half-width of the interval", "%s %%; goal at most %.1f %%, held in %s", figures.Spread("%.2f", aa.half), 100*halfGoal, narrow)
+	r.Claim("`hone bench` of equal sides: half-width of the interval", "%s %%; goal at most %.1f %%, held in %s",
+		figures.Spread("%.2f", aa.half), 100*halfGoal, narrow)
 	r.Goal("`hone bench`: false alarms among equal sides", bed.Share{Of: aa.alarms, N: aa.n}, bed.AtMost, alarmGoal)
-	r.Goal("`hone bench`: planted slow-downs of 1.5 % found", bed.Share{Of: plants.found, N: plants.n}, bed.AtLeast, foundGoal)
+	r.Goal("`hone bench`: planted slow-downs of 1.5 % found", bed.Share{Of: plants.found, N: plants.n}, bed.AtLeast,
+		foundGoal)
 	classicAA, classicPlants := d.tally(records, byBenchstat, equal, ""), d.tally(records, byBenchstat, planted, "")
-	r.Claim("benchstat in the same time", "false alarms %s; planted slow-downs found %s, and %d called faster", bed.Share{Of: classicAA.alarms, N: classicAA.n},
+	r.Claim("benchstat in the same time", "false alarms %s; planted slow-downs found %s, and %d called faster",
+		bed.Share{Of: classicAA.alarms, N: classicAA.n},
 		bed.Share{Of: classicPlants.found, N: classicPlants.n}, classicPlants.alarms-classicPlants.found)
 }
 
@@ -51,7 +56,8 @@ type tally struct {
 func (d document) tally(records []record, way, kind, benchmark string) (t tally) {
 	for _, r := range (record{Way: way, Kind: kind, Benchmark: benchmark, Budget: d.budget}).like(records) {
 		t.n++
-		t.half, t.pairs, t.seconds = append(t.half, 100*r.Half), append(t.pairs, float64(r.Pairs)), append(t.seconds, r.Seconds)
+		t.half, t.pairs, t.seconds = append(t.half, 100*r.Half), append(t.pairs, float64(r.Pairs)),
+			append(t.seconds, r.Seconds)
 		t.slower = append(t.slower, r.slowdown())
 		if r.alarm() {
 			t.alarms++

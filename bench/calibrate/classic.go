@@ -51,7 +51,8 @@ func ranked(old, young []float64) (ratio, p float64) {
 type samples struct{ cpu, rate []float64 }
 
 // sampleProcess starts the program, warms it up and loads it once for each sample.
-func sampleProcess(ctx context.Context, t tool, program string, s service, length time.Duration) (got samples, err error) {
+func sampleProcess(ctx context.Context, t tool, program string, s service, length time.Duration) (got samples,
+	err error) {
 	p, err := startSubject(ctx, program)
 	if err != nil {
 		return got, err
@@ -76,7 +77,8 @@ func startSubject(ctx context.Context, program string) (*proc.Server, error) {
 }
 
 // sample loads the subject once.
-func sample(ctx context.Context, p *proc.Server, t tool, s service, d time.Duration) (cpuNanos, rate float64, err error) {
+func sample(ctx context.Context, p *proc.Server, t tool, s service, d time.Duration) (cpuNanos, rate float64,
+	err error) {
 	target := strings.ReplaceAll(s.Target, "127.0.0.1:{port}", p.Addr)
 	var h honecli.Load
 	used, err := proc.CPUOf(p.Pid(), func() (err error) {
@@ -87,7 +89,8 @@ func sample(ctx context.Context, p *proc.Server, t tool, s service, d time.Durat
 		return 0, 0, err
 	}
 	if h.Account.Answered == 0 || h.Account.Failed > 0 {
-		return 0, 0, fmt.Errorf("load %s: %d requests answered, %d failed", target, h.Account.Answered, h.Account.Failed)
+		return 0, 0, fmt.Errorf("load %s: %d requests answered, %d failed", target, h.Account.Answered,
+			h.Account.Failed)
 	}
 	return float64(used) / float64(h.Account.Answered), h.AchievedHz, nil
 }

@@ -22,13 +22,15 @@ type tool struct {
 
 // measured runs hone run or hone compare with a ledger of its own, which is not kept: the
 // lines of results are the evidence, and hundreds of ledgers would fill the disk.
-func (t tool) measured(ctx context.Context, s service, command string, variants []string, more ...string) ([]byte, int, error) {
+func (t tool) measured(ctx context.Context, s service, command string, variants []string, more ...string) ([]byte, int,
+	error) {
 	ledger, err := os.MkdirTemp("", "hone-calibrate-")
 	if err != nil {
 		return nil, 0, fmt.Errorf("make a place for the ledger: %w", err)
 	}
 	defer os.RemoveAll(ledger)
-	d, err := t.Run(ctx, []int{honecli.Invalid, honecli.Undecided}, t.arguments(s, ledger, command, variants, more...)...)
+	d, err := t.Run(ctx, []int{honecli.Invalid, honecli.Undecided},
+		t.arguments(s, ledger, command, variants, more...)...)
 	return d.Stdout, d.Code, err
 }
 
@@ -60,8 +62,10 @@ func (t tool) cpuNanos(ctx context.Context, s service, d time.Duration) (float64
 }
 
 // compare lets hone compare two spins of a service.
-func (t tool) compare(ctx context.Context, s service, a, b int, budget time.Duration, more ...string) (comparison, error) {
-	out, code, err := t.measured(ctx, s, "compare", []string{s.variant(a), s.variant(b)}, append(more, "--budget", budget.String())...)
+func (t tool) compare(ctx context.Context, s service, a, b int, budget time.Duration, more ...string) (comparison,
+	error) {
+	out, code, err := t.measured(ctx, s, "compare", []string{s.variant(a), s.variant(b)},
+		append(more, "--budget", budget.String())...)
 	if err != nil {
 		return comparison{}, err
 	}

@@ -20,9 +20,12 @@ func TestReadComparison(t *testing.T) {
 		want      comparison
 		err       string
 	}{
-		{"a verdict", document2(slow), 0, comparison{Verdict: slower, Ratio: 1.03, Low: 1.02, Starts: 6, Pairs: 48, Seconds: 12.35}, ""},
-		{"undecided", document2(strings.Replace(slow, "slower", "undecided", 1)), honecli.Undecided, comparison{Verdict: undecided, Ratio: 1.03, Low: 1.02, Starts: 6, Pairs: 48, Seconds: 12.35}, ""},
-		{"invalid", document2(""), honecli.Invalid, comparison{Verdict: invalid, Seconds: 12.35, Reason: "replies withheld"}, ""},
+		{"a verdict", document2(slow), 0, comparison{Verdict: slower, Ratio: 1.03, Low: 1.02, Starts: 6, Pairs: 48,
+			Seconds: 12.35}, ""},
+		{"undecided", document2(strings.Replace(slow, "slower", "undecided", 1)), honecli.Undecided,
+			comparison{Verdict: undecided, Ratio: 1.03, Low: 1.02, Starts: 6, Pairs: 48, Seconds: 12.35}, ""},
+		{"invalid", document2(""), honecli.Invalid,
+			comparison{Verdict: invalid, Seconds: 12.35, Reason: "replies withheld"}, ""},
 		{"no contest", document2(""), 0, comparison{}, "no verdict"},
 		{"a new word", document2(`{"verdicts": [{"verdict": "equal"}]}`), 0, comparison{}, `unknown verdict "equal"`},
 		{"an older hone", `{"schema": "hone.compare/1", "comparison": {}}`, 0, comparison{}, "want hone.compare/2"},

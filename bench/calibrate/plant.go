@@ -86,7 +86,8 @@ func slopeOf(ctx context.Context, t tool, s service, large int, swapped bool) (f
 func (p *plant) choose() error {
 	p.Slope = figures.Median(p.Slopes)
 	if !(p.Slope > 0) {
-		return fmt.Errorf("a spin of %d iterations made it no slower (slopes %v): is the machine busy?", p.LargeSpin, p.Slopes)
+		return fmt.Errorf("a spin of %d iterations made it no slower (slopes %v): is the machine busy?", p.LargeSpin,
+			p.Slopes)
 	}
 	if low, high := slices.Min(p.Slopes), slices.Max(p.Slopes); high > scatter*p.Slope || low < p.Slope/scatter {
 		return fmt.Errorf("the rounds say %.2g ... %.2g per iteration, too far apart to plant anything: wait until the machine is quiet", low, high)

@@ -13,7 +13,8 @@ import (
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 func head() record {
-	return record{Kind: kindSession, At: noon, Session: &bed.Session{Schema: resultsSchema, Hone: "hone devel", Machine: []string{"machine   one"}, Command: "calibrate"}}
+	return record{Kind: kindSession, At: noon, Session: &bed.Session{Schema: resultsSchema, Hone: "hone devel",
+		Machine: []string{"machine   one"}, Command: "calibrate"}}
 }
 
 // A calibration is killed in the middle of a line; the next one goes on behind the last
@@ -47,7 +48,8 @@ func TestAnInterruptedCalibrationGoesOn(t *testing.T) {
 		}
 		return strings.Join(kinds, " ")
 	}
-	aa := record{Kind: "aa", Service: "framed", At: noon, Comparison: &comparison{Verdict: same, Ratio: 1.001, Seconds: 20}}
+	aa := record{Kind: "aa", Service: "framed", At: noon,
+		Comparison: &comparison{Verdict: same, Ratio: 1.001, Seconds: 20}}
 	write(true, head(), aa)
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -97,7 +99,8 @@ func TestWhatCountsAsFound(t *testing.T) {
 		found, different bool
 	}{
 		{"B", slower, true, true}, {"B", faster, false, true}, {"A", faster, true, true}, {"A", slower, false, true},
-		{"", slower, false, true}, {"", same, false, false}, {"A", same, false, false}, {"B", undecided, false, false}, {"B", invalid, false, false},
+		{"", slower, false, true}, {"", same, false, false}, {"A", same, false, false}, {"B", undecided, false, false},
+		{"B", invalid, false, false},
 	} {
 		got := comparison{Slow: c.slow, Verdict: c.verdict}
 		if got.found() != c.found || got.different() != c.different {
@@ -120,7 +123,8 @@ func TestTheClassicWayGetsTheSameTime(t *testing.T) {
 	}
 	at(time.Minute)
 	for i, s := range []string{"framed", "http", "framed"} {
-		records = append(records, record{Kind: "aa", Service: s, Comparison: &comparison{Verdict: same, Seconds: float64(10 * (i + 1))}})
+		records = append(records, record{Kind: "aa", Service: s,
+			Comparison: &comparison{Verdict: same, Seconds: float64(10 * (i + 1))}})
 	}
 	at(10 * time.Second)
 	records = append(records, record{Kind: "classic", Service: "framed", Classic: &classic{}})

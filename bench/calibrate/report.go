@@ -28,20 +28,24 @@ func goals(r *bed.Result, records []record, agents int) {
 	aa, short := tallyOf(records, equal, ""), tallyOf(records, equalShort, "")
 	alarms := bed.Share{Of: aa.wrong + short.wrong, N: aa.n + short.n}
 	r.Goal("`hone compare`: false alarms among equal variants, in 60 s and in 15 s"+by, alarms, bed.AtMost, alarmGoal)
-	r.Goal("`hone compare`: false alarms on throughput among them"+by, aa.throughput.plus(short.throughput), bed.AtMost, alarmGoal)
+	r.Goal("`hone compare`: false alarms on throughput among them"+by, aa.throughput.plus(short.throughput), bed.AtMost,
+		alarmGoal)
 	r.Goal("`hone compare`: false alarms on p99 among them"+by, aa.p99.plus(short.p99), bed.AtMost, alarmGoal)
-	r.Goal("`hone compare`: equal variants called the same within 1 %, in 60 s"+by, aa.of(aa.same), bed.AtLeast, equal.Goal)
+	r.Goal("`hone compare`: equal variants called the same within 1 %, in 60 s"+by, aa.of(aa.same), bed.AtLeast,
+		equal.Goal)
 	for _, k := range kinds {
 		if k.Planted > 0 {
 			t := tallyOf(records, k, "")
-			r.Goal(fmt.Sprintf("`hone compare`: planted %g %% found, in %.0f s", 100*k.Planted, k.Budget.Seconds()), t.of(t.found), bed.AtLeast, k.Goal)
+			r.Goal(fmt.Sprintf("`hone compare`: planted %g %% found, in %.0f s", 100*k.Planted, k.Budget.Seconds()),
+				t.of(t.found), bed.AtLeast, k.Goal)
 		}
 	}
 }
 
 // comparisons writes a row for each kind and service, and for each kind over all.
 func comparisons(r *bed.Result, records []record) {
-	table := r.Table("Comparisons", "kind", "service", "planted", "budget", "found", "same", "undecided", "wrong", "invalid", "time", "pooled slow-down")
+	table := r.Table("Comparisons", "kind", "service", "planted", "budget", "found", "same", "undecided", "wrong",
+		"invalid", "time", "pooled slow-down")
 	table.Say("Wrong is the wrong side, and for equal variants either side. An invalid measurement counts as one that found nothing. The time is hone's own, the median over the verdicts.")
 	failures := 0
 	for _, k := range kinds {
@@ -55,7 +59,8 @@ func comparisons(r *bed.Result, records []record) {
 				found, plantedBy = t.of(t.found).String(), fmt.Sprintf("%g %%", 100*k.Planted)
 			}
 			table.Row(k.Name, cmp.Or(service, "all"), plantedBy, fmt.Sprintf("%.0f s", k.Budget.Seconds()), found,
-				t.of(t.same).String(), t.of(t.undecided).String(), t.of(t.wrong).String(), fmt.Sprint(t.invalid), t.median(), t.pooled())
+				t.of(t.same).String(), t.of(t.undecided).String(), t.of(t.wrong).String(), fmt.Sprint(t.invalid),
+				t.median(), t.pooled())
 		}
 		failures += tallyOf(records, k, "").failed
 	}
@@ -65,7 +70,8 @@ func comparisons(r *bed.Result, records []record) {
 	times(table, records)
 }
 
-// times says when the comparisons of each service were made: the noise of a machine has its hours, and hone its versions.
+// times says when the comparisons of each service were made: the noise of a machine has its hours, and hone its
+// versions.
 func times(table *bed.Table, records []record) {
 	for _, s := range services {
 		var all []time.Time
@@ -84,15 +90,18 @@ func times(table *bed.Table, records []record) {
 func classicWay(r *bed.Result, records []record) {
 	table := r.Table("The classic way", "service", "false alarms, CPU per request", "false alarms, requests/s", "time")
 	table.Say("Old, then new: %d samples of one process by hone load, then %d of another one of the same program, in as much time as a comparison of equal variants took; "+
-		"medians judged by the test that benchstat uses (golang.org/x/perf/benchmath, AssumeNothing, level %g).", classicSamples, classicSamples, figures.RankLevel)
+		"medians judged by the test that benchstat uses (golang.org/x/perf/benchmath, AssumeNothing, level %g).",
+		classicSamples, classicSamples, figures.RankLevel)
 	for _, service := range rowServices(records, oldNew) {
 		t := classicTallyOf(records, service)
-		table.Row(cmp.Or(service, "all"), bed.Share{Of: t.cpu, N: t.n}.String(), bed.Share{Of: t.rate, N: t.n}.String(), seconds(t.took))
+		table.Row(cmp.Or(service, "all"), bed.Share{Of: t.cpu, N: t.n}.String(), bed.Share{Of: t.rate, N: t.n}.String(),
+			seconds(t.took))
 	}
 }
 
 func planted(r *bed.Result, records []record) {
-	table := r.Table("The planted slow-downs", "service", "CPU per request", "iteration, by itself", "large spin", "slow-down per iteration", "iterations for 1.5, 3, 5, 30 %")
+	table := r.Table("The planted slow-downs", "service", "CPU per request", "iteration, by itself", "large spin",
+		"slow-down per iteration", "iterations for 1.5, 3, 5, 30 %")
 	table.Say("What one iteration costs was measured in the service itself, by comparisons without a spin and with a large one, of a fixed length.")
 	for _, r := range records {
 		p := r.Plant
@@ -106,8 +115,10 @@ func planted(r *bed.Result, records []record) {
 			}
 		}
 		slopes := p.Slopes
-		table.Row(r.Service, fmt.Sprintf("%.0f ns", p.BaseNanos), fmt.Sprintf("%.3f ns", p.LoopNanos), fmt.Sprint(p.LargeSpin),
-			fmt.Sprintf("%.5f %% (%.5f .. %.5f)", 100*p.Slope, 100*slices.Min(slopes), 100*slices.Max(slopes)), strings.Join(spins, ", "))
+		table.Row(r.Service, fmt.Sprintf("%.0f ns", p.BaseNanos), fmt.Sprintf("%.3f ns", p.LoopNanos),
+			fmt.Sprint(p.LargeSpin),
+			fmt.Sprintf("%.5f %% (%.5f .. %.5f)", 100*p.Slope, 100*slices.Min(slopes), 100*slices.Max(slopes)),
+			strings.Join(spins, ", "))
 	}
 }
 

@@ -27,7 +27,10 @@ func TestReport(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := &bed.Bed{Result: &bed.Result{}, Records: path}
-	if err := bed.Publish(b, resultsSchema, func(r *bed.Result, records []record) { document(r, records, 0) }); err != nil {
+	if err := bed.Publish(b, resultsSchema, func(r *bed.Result,
+		records []record) {
+		document(r, records, 0)
+	}); err != nil {
 		t.Fatal(err)
 	}
 	golden.Check(t, "testdata/calibration.txt", b.Text())
@@ -48,8 +51,10 @@ func invented() []record {
 	second := head()
 	second.Session.Command = "go run ./calibrate -only aa"
 	second.Session.Machine = append(second.Session.Machine, "load      9.9")
-	rs := []record{head(), {Kind: kindPlant, Service: "framed", Plant: &plant{BaseNanos: 360.4, LoopNanos: 0.41, LargeSpin: 176,
-		Slope: 0.00045, Slopes: slopes, Spins: map[string]int{"planted-1.5": 33, "planted-3": 67, "planted-5": 111, "planted-30": 667}}}}
+	rs := []record{head(), {Kind: kindPlant, Service: "framed",
+		Plant: &plant{BaseNanos: 360.4, LoopNanos: 0.41, LargeSpin: 176,
+			Slope: 0.00045, Slopes: slopes, Spins: map[string]int{"planted-1.5": 33, "planted-3": 67, "planted-5": 111,
+				"planted-30": 667}}}}
 	for i := range 20 {
 		c := comparison{Verdict: same, Ratio: 1 + float64(i-10)/5000, Seconds: 20 + float64(i)}
 		switch i {
@@ -75,9 +80,12 @@ func invented() []record {
 		}
 		rs = append(rs, record{Kind: "planted-3", Service: "framed", Comparison: &c})
 	}
-	rs = append(rs, record{Kind: "planted-3", Service: "framed", Comparison: &comparison{Verdict: failed, Reason: "build"}})
+	rs = append(rs, record{Kind: "planted-3", Service: "framed",
+		Comparison: &comparison{Verdict: failed, Reason: "build"}})
 	for i := range 4 {
-		rs = append(rs, record{Kind: "classic", Service: "http", Classic: &classic{Samples: 10, Seconds: 30, CPURatio: 1.01, CPUP: float64(i) / 20, RateRatio: 0.99, RateP: 0.04}})
+		rs = append(rs, record{Kind: "classic", Service: "http",
+			Classic: &classic{Samples: 10, Seconds: 30, CPURatio: 1.01, CPUP: float64(i) / 20, RateRatio: 0.99,
+				RateP: 0.04}})
 	}
 	return rs
 }

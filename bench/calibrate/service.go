@@ -17,10 +17,14 @@ type service struct {
 // and one that waits for a lock and a backend. The loads are that of the framed server's ladder,
 // and of web services that are kept busy.
 var services = []service{
-	{Name: "framed", Package: "./calibrate/subject/framed", Target: "framed://127.0.0.1:{port}", Connections: 100, Depth: 16},
-	{Name: "http", Package: "./calibrate/subject/visits", Target: "http://127.0.0.1:{port}/hello?name=gopher&color=blue", Connections: 50, Depth: 1},
-	{Name: "collected", Package: "./calibrate/subject/collected", Target: "http://127.0.0.1:{port}/hello", Connections: 50, Depth: 1},
-	{Name: "waiting", Package: "./calibrate/subject/waiting", Target: "http://127.0.0.1:{port}/hello", Connections: 100, Depth: 1},
+	{Name: "framed", Package: "./calibrate/subject/framed", Target: "framed://127.0.0.1:{port}", Connections: 100,
+		Depth: 16},
+	{Name: "http", Package: "./calibrate/subject/visits",
+		Target: "http://127.0.0.1:{port}/hello?name=gopher&color=blue", Connections: 50, Depth: 1},
+	{Name: "collected", Package: "./calibrate/subject/collected", Target: "http://127.0.0.1:{port}/hello",
+		Connections: 50, Depth: 1},
+	{Name: "waiting", Package: "./calibrate/subject/waiting", Target: "http://127.0.0.1:{port}/hello", Connections: 100,
+		Depth: 1},
 }
 
 // variant is the service with a spin, as hone's command line takes it.

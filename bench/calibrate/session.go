@@ -34,7 +34,8 @@ func (m *measurement) take(ctx context.Context, t trial) ([]record, error) {
 	r := record{Kind: t.kind.Name, Service: t.service.Name, At: bed.Now()}
 	var err error
 	if t.kind.Classic {
-		r.Classic, err = oldThenNew(ctx, m.tool, m.programs[t.service.Name], t.service, classicTime(m.journal.Records, t.service.Name))
+		r.Classic, err = oldThenNew(ctx, m.tool, m.programs[t.service.Name], t.service,
+			classicTime(m.journal.Records, t.service.Name))
 	} else {
 		r.Comparison, err = m.compare(ctx, t)
 	}
@@ -86,11 +87,13 @@ func classicTime(records []record, service string) time.Duration {
 // String is a record as progress shows it.
 func (r record) String() string {
 	if c := r.Classic; c != nil {
-		return fmt.Sprintf("CPU %.4f p = %.3g, rate %.4f p = %.3g, %.0f s", c.CPURatio, c.CPUP, c.RateRatio, c.RateP, c.Seconds)
+		return fmt.Sprintf("CPU %.4f p = %.3g, rate %.4f p = %.3g, %.0f s", c.CPURatio, c.CPUP, c.RateRatio, c.RateP,
+			c.Seconds)
 	}
 	c := r.Comparison
 	if c == nil {
 		return r.Kind
 	}
-	return fmt.Sprintf("%s, slow side %q, slow-down %.4f, %.0f s %s", c.Verdict, c.Slow, c.slowdown(), c.Seconds, c.Reason)
+	return fmt.Sprintf("%s, slow side %q, slow-down %.4f, %.0f s %s", c.Verdict, c.Slow, c.slowdown(), c.Seconds,
+		c.Reason)
 }

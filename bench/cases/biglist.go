@@ -20,10 +20,11 @@ import (
 	"github.com/gohone/hone/internal/view/stored"
 )
 
-// BigList times lists of a large ledger: hone history in the terminal, and the answer that the web UI draws a history from, with
-// the time until a browser has painted it. The runs are copies of a real one, with its slices and documents.
+// BigList times lists of a large ledger: hone history in the terminal, and the answer that the web UI draws a history
+// from, with the time until a browser has painted it. The runs are copies of a real one, with its slices and documents.
 var BigList = bed.Case{
-	Name: "biglist", Shows: "hone history, and the history of the web UI, of 10,000 runs", Takes: "3 minutes", Needs: "chromium for the time in a browser", Run: measureBigList,
+	Name: "biglist", Shows: "hone history, and the history of the web UI, of 10,000 runs", Takes: "3 minutes",
+	Needs: "chromium for the time in a browser", Run: measureBigList,
 }
 
 func measureBigList(ctx context.Context, b *bed.Bed) error {
@@ -114,7 +115,8 @@ const batch = 500
 // fill measures a run and stores copies of it in the ledger in dir: an hour apart, over a hundred
 // commits, with results that scatter and shift now and then.
 func fill(ctx context.Context, hone honecli.Hone, dir string, runs int) error {
-	id, err := hone.Measure(ctx, "../services/framed/cmd/framed", []string{"-d", "2s", "--target", "framed://127.0.0.1:{port}"}, nil)
+	id, err := hone.Measure(ctx, "../services/framed/cmd/framed",
+		[]string{"-d", "2s", "--target", "framed://127.0.0.1:{port}"}, nil)
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,8 @@ import (
 
 // BigProfile times the top of a large profile, 7 to 8 MB of gzip, in hone and in go tool pprof.
 var BigProfile = bed.Case{
-	Name: "bigprofile", Shows: "time and memory for the top of a profile of 100,000 stacks, beside go tool pprof", Takes: "a minute",
+	Name: "bigprofile", Shows: "time and memory for the top of a profile of 100,000 stacks, beside go tool pprof",
+	Takes: "a minute",
 	Needs: "chromium for the time in a browser", Run: measureBigProfile,
 }
 
@@ -40,7 +41,8 @@ func measureBigProfile(ctx context.Context, b *bed.Bed) error {
 		{"go tool pprof -top", []string{"go", "tool", "pprof", "-top", file}},
 	}
 	// The go command builds pprof the first time.
-	if _, err := proc.Run(ctx, -1, proc.Command{Program: "go", Args: []string{"tool", "pprof", "-h"}}); err != nil && ctx.Err() != nil {
+	if _, err := proc.Run(ctx, -1, proc.Command{Program: "go", Args: []string{"tool", "pprof", "-h"}}); err != nil &&
+		ctx.Err() != nil {
 		return err
 	}
 	samples, err := figures.Sampled(b.Rounds, len(tools), func(_, i int) (proc.Done, error) {
@@ -50,10 +52,13 @@ func measureBigProfile(ctx context.Context, b *bed.Bed) error {
 	if err != nil {
 		return err
 	}
-	t := b.Table(fmt.Sprintf("%d stacks, %.1f MB gzipped", *stacks, float64(size)/1e6), "tool", "seconds", "peak memory of the process, MB")
+	t := b.Table(fmt.Sprintf("%d stacks, %.1f MB gzipped", *stacks, float64(size)/1e6), "tool", "seconds",
+		"peak memory of the process, MB")
 	for i, tool := range tools {
-		took := figures.Spread("%.2f", figures.Column(samples[i], func(d proc.Done) float64 { return d.Wall.Seconds() }))
-		memory := figures.Spread("%.0f", figures.Column(samples[i], func(d proc.Done) float64 { return float64(d.Peak) / (1 << 20) }))
+		took := figures.Spread("%.2f", figures.Column(samples[i],
+			func(d proc.Done) float64 { return d.Wall.Seconds() }))
+		memory := figures.Spread("%.0f", figures.Column(samples[i],
+			func(d proc.Done) float64 { return float64(d.Peak) / (1 << 20) }))
 		t.Row(tool.name, took, memory)
 		b.Claim(fmt.Sprintf("`%s` of %d stacks", tool.name, *stacks), "%s s, %s MB", took, memory)
 	}
@@ -63,7 +68,8 @@ func measureBigProfile(ctx context.Context, b *bed.Bed) error {
 // flame makes the page of the profile and opens it.
 func flame(ctx context.Context, b *bed.Bed, t *bed.Table, file string) error {
 	page := file + ".html"
-	d, err := proc.Run(ctx, -1, proc.Command{Program: b.Hone.Program, Args: []string{"profile", "flame", file, "--html", page}})
+	d, err := proc.Run(ctx, -1, proc.Command{Program: b.Hone.Program,
+		Args: []string{"profile", "flame", file, "--html", page}})
 	if err != nil {
 		return err
 	}

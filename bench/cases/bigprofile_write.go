@@ -20,19 +20,22 @@ func write(file string, stacks int) (int64, error) {
 		PeriodType: &profile.ValueType{Type: "cpu", Unit: "nanoseconds"}, Period: 10_000_000,
 		TimeNanos: 1, DurationNanos: int64(30 * time.Second),
 	}
-	m := &profile.Mapping{ID: 1, Start: 0x400000, Limit: 0x4000000, File: "server", HasFunctions: true, HasFilenames: true, HasLineNumbers: true, HasInlineFrames: true}
+	m := &profile.Mapping{ID: 1, Start: 0x400000, Limit: 0x4000000, File: "server", HasFunctions: true,
+		HasFilenames: true, HasLineNumbers: true, HasInlineFrames: true}
 	p.Mapping = []*profile.Mapping{m}
 	const functions, places = 15_000, 60_000
 	for i := range functions {
 		p.Function = append(p.Function, &profile.Function{
-			ID: uint64(i + 1), Name: fmt.Sprintf("example.com/server/internal/package%d.(*Type%d).Method%d", i%300, i%1000, i),
+			ID: uint64(i + 1), Name: fmt.Sprintf("example.com/server/internal/package%d.(*Type%d).Method%d", i%300,
+				i%1000, i),
 			Filename: fmt.Sprintf("/src/server/internal/package%d/file%d.go", i%300, i%50),
 		})
 	}
 	for i := range places {
 		l := &profile.Location{ID: uint64(i + 1), Mapping: m, Address: 0x400000 + uint64(16*i)}
 		for range 1 + rng.IntN(2) {
-			l.Line = append(l.Line, profile.Line{Function: p.Function[rng.IntN(functions)], Line: int64(1 + rng.IntN(900))})
+			l.Line = append(l.Line, profile.Line{Function: p.Function[rng.IntN(functions)],
+				Line: int64(1 + rng.IntN(900))})
 		}
 		p.Location = append(p.Location, l)
 	}

@@ -12,9 +12,10 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
-// Blame checks what hone profile blame says against what happens: a service with a planted allocator is measured, its first
-// site is fixed, and the collector's CPU time that was predicted to go is held against what went.
-var Blame = bed.Case{Name: "blame", Shows: "does the collector's time go that hone profile blame says will go", Takes: "2 minutes", Run: measureBlame}
+// Blame checks what hone profile blame says against what happens: a service with a planted allocator is measured, its
+// first site is fixed, and the collector's CPU time that was predicted to go is held against what went.
+var Blame = bed.Case{Name: "blame", Shows: "does the collector's time go that hone profile blame says will go",
+	Takes: "2 minutes", Run: measureBlame}
 
 // collector is what the collector costs per request.
 func collector(b prof.Blame) float64 {
@@ -27,7 +28,8 @@ func measureBlame(ctx context.Context, b *bed.Bed) error {
 	if err := b.Start(ctx); err != nil {
 		return err
 	}
-	t := b.Table("Rounds", "round", "first site", "via", "bytes", "collector of all, us per request", "predicted to go, us", "gone, us", "ratio")
+	t := b.Table("Rounds", "round", "first site", "via", "bytes", "collector of all, us per request",
+		"predicted to go, us", "gone, us", "ratio")
 	var ratios []float64
 	first := 0
 	for i := range b.Rounds {
@@ -45,7 +47,8 @@ func measureBlame(ctx context.Context, b *bed.Bed) error {
 		if strings.HasSuffix(s.Function, ".planted") {
 			first++
 		}
-		t.Row(fmt.Sprint(i+1), s.Function, s.Via, fmt.Sprintf("%.0f %%", s.ByteShare), fmt.Sprintf("%.2f of %.2f", collector(before)/1e3, before.Total/1e3),
+		t.Row(fmt.Sprint(i+1), s.Function, s.Via, fmt.Sprintf("%.0f %%", s.ByteShare),
+			fmt.Sprintf("%.2f of %.2f", collector(before)/1e3, before.Total/1e3),
 			fmt.Sprintf("%.2f", predicted/1e3), fmt.Sprintf("%.2f", gone/1e3), fmt.Sprintf("%.2f", predicted/gone))
 	}
 	b.Claim("GC blame on a planted allocator: collector CPU per request that is predicted to go, over what went (wanted: 0.75 ... 1.25)",

@@ -14,8 +14,8 @@ import (
 )
 
 // costs measures what a request costs load generators: user and system CPU time of the whole process, start and end
-// included, over the requests that it says were answered right. The tools take turns in slices, in random order within each
-// round. All have one CPU; the server has another.
+// included, over the requests that it says were answered right. The tools take turns in slices, in random order within
+// each round. All have one CPU; the server has another.
 type costs struct {
 	*bed.Bed
 	// unit is what is counted: a call, a message, a command.
@@ -100,7 +100,8 @@ func (c *costs) once(ctx context.Context, tool side.Found, job side.Job) (cost, 
 		return cost{}, fmt.Errorf("%s: %w", tool.Name, err)
 	}
 	n := float64(r.Answered)
-	return cost{float64(done.CPU.Nanoseconds()) / 1e3 / n, n / done.Wall.Seconds(), float64(done.Switches) / n, r.Failed + r.GivenUp}, nil
+	return cost{float64(done.CPU.Nanoseconds()) / 1e3 / n, n / done.Wall.Seconds(), float64(done.Switches) / n,
+		r.Failed + r.GivenUp}, nil
 }
 
 // show has a row for each tool; tools[0] is hone.

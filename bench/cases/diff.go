@@ -11,9 +11,10 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
-// Diff checks what hone profile diff colours on a real service: one function's work is halved and the load doubled, and that
-// function alone is to be coloured; then the service is held against itself, and hardly anything is to be.
-var Diff = bed.Case{Name: "diff", Shows: "does hone profile diff colour the function that changed, and no other", Takes: "10 minutes", Run: measureDiff}
+// Diff checks what hone profile diff colours on a real service: one function's work is halved and the load doubled, and
+// that function alone is to be coloured; then the service is held against itself, and hardly anything is to be.
+var Diff = bed.Case{Name: "diff", Shows: "does hone profile diff colour the function that changed, and no other",
+	Takes: "10 minutes", Run: measureDiff}
 
 // halved is the function that is changed.
 const halved = "main.compare"
@@ -44,10 +45,12 @@ func measureDiff(ctx context.Context, b *bed.Bed) error {
 		}
 		strange := coloured(equal)
 		strangers, functions = strangers+len(strange), functions+len(equal.Rows)
-		t.Row(fmt.Sprint(i+1), fmt.Sprint(hit), fmt.Sprintf("%d of %d %q", len(others), len(d.Rows), others), fmt.Sprintf("%d of %d %q", len(strange), len(equal.Rows), strange))
+		t.Row(fmt.Sprint(i+1), fmt.Sprint(hit), fmt.Sprintf("%d of %d %q", len(others), len(d.Rows), others),
+			fmt.Sprintf("%d of %d %q", len(strange), len(equal.Rows), strange))
 	}
 	b.Claim("`hone profile diff` of a service, one function's work halved, the load doubled: coloured (wanted: at most 5 % of the others)",
-		"found in %d of %d, alone in %d; against itself %d of %d functions", found, b.Rounds, alone, strangers, functions)
+		"found in %d of %d, alone in %d; against itself %d of %d functions", found, b.Rounds, alone, strangers,
+		functions)
 	return nil
 }
 
@@ -77,7 +80,8 @@ func diffed(ctx context.Context, hone honecli.Hone, rate string, flags ...string
 
 // profiled loads the service at a rate and returns the run's name.
 func profiled(ctx context.Context, hone honecli.Hone, rate string, args ...string) (string, error) {
-	id, err := hone.Measure(ctx, "./subjects/halved", []string{"-d", "1s", "-R", rate, "--profile-time", "10s", "--set", "profile.rate=250"}, args)
+	id, err := hone.Measure(ctx, "./subjects/halved",
+		[]string{"-d", "1s", "-R", rate, "--profile-time", "10s", "--set", "profile.rate=250"}, args)
 	if err != nil {
 		return "", fmt.Errorf("at %s/s %s: %w", rate, strings.Join(args, " "), err)
 	}

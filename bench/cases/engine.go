@@ -14,9 +14,10 @@ import (
 	"github.com/gohone/hone/bench/proc"
 )
 
-// Engine is what hone's load engine costs, against a bare epoll client in C that checks the same answers of the same server.
-// Both clients hold their connections open and take turns in short slices.
-var Engine = bed.Case{Name: "engine", Shows: "CPU time per framed request of the load engine, beside a C epoll client", Takes: "10 s", Needs: "gcc", Run: measureEngine}
+// Engine is what hone's load engine costs, against a bare epoll client in C that checks the same answers of the same
+// server. Both clients hold their connections open and take turns in short slices.
+var Engine = bed.Case{Name: "engine", Shows: "CPU time per framed request of the load engine, beside a C epoll client",
+	Takes: "10 s", Needs: "gcc", Run: measureEngine}
 
 //go:embed peer/server.c
 var serverSource []byte
@@ -48,7 +49,8 @@ func measureEngine(ctx context.Context, b *bed.Bed) error {
 	if err != nil {
 		return fmt.Errorf("read the server's port: %w", err)
 	}
-	t := b.Table(fmt.Sprintf("%d connections", *connections), "depth", "hone CPU ns/req", "C CPU ns/req", "hone / C", "hone frames/s", "C frames/s")
+	t := b.Table(fmt.Sprintf("%d connections", *connections), "depth", "hone CPU ns/req", "C CPU ns/req", "hone / C",
+		"hone frames/s", "C frames/s")
 	for _, depth := range depths {
 		if err := besideC(ctx, b, t, client, strings.TrimSpace(port), *connections, depth); err != nil {
 			return fmt.Errorf("depth %d: %w", depth, err)
@@ -64,7 +66,8 @@ func besideC(ctx context.Context, b *bed.Bed, t *bed.Table, program, port string
 		return err
 	}
 	defer hone.Close()
-	bare, err := proc.Talk(-1, program, []string{strconv.Itoa(b.ClientCPU), port, strconv.Itoa(connections), strconv.Itoa(depth)})
+	bare, err := proc.Talk(-1, program, []string{strconv.Itoa(b.ClientCPU), port, strconv.Itoa(connections),
+		strconv.Itoa(depth)})
 	if err != nil {
 		return err
 	}
@@ -73,7 +76,8 @@ func besideC(ctx context.Context, b *bed.Bed, t *bed.Table, program, port string
 		func() (clientSlice, error) { return honeSlice(ctx, hone, b.Slice) },
 		func() (clientSlice, error) { return bareSlice(bare, b.Slice) },
 	}
-	samples, err := figures.Sampled(b.Rounds+1, len(clients), func(_, i int) (clientSlice, error) { return clients[i]() })
+	samples, err := figures.Sampled(b.Rounds+1, len(clients),
+		func(_, i int) (clientSlice, error) { return clients[i]() })
 	if err != nil {
 		return err
 	}
@@ -85,7 +89,8 @@ func besideC(ctx context.Context, b *bed.Bed, t *bed.Table, program, port string
 	}
 	median := func(format string, x []float64) string { return fmt.Sprintf(format, figures.Median(x)) }
 	t.Row(fmt.Sprint(depth), median("%.1f", honeCPU), median("%.1f", bareCPU), ratio.String(),
-		median("%.0f", figures.Column(ours, clientSlice.perSecond)), median("%.0f", figures.Column(theirs, clientSlice.perSecond)))
+		median("%.0f", figures.Column(ours, clientSlice.perSecond)),
+		median("%.0f", figures.Column(theirs, clientSlice.perSecond)))
 	b.Claim(fmt.Sprintf("load engine over a bare C epoll client, CPU per framed request, depth %d", depth), "%s", ratio)
 	return nil
 }

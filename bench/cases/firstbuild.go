@@ -16,9 +16,10 @@ import (
 	"github.com/gohone/hone/bench/proc"
 )
 
-// FirstBuild times the first build of hone from source: with all modules downloaded and an empty build cache. It says which
-// modules the CPU time goes to, from the go command's own list of actions.
-var FirstBuild = bed.Case{Name: "firstbuild", Shows: "the first build of hone, and which modules it goes to", Takes: "minutes", Run: measureFirstBuild}
+// FirstBuild times the first build of hone from source: with all modules downloaded and an empty build cache. It says
+// which modules the CPU time goes to, from the go command's own list of actions.
+var FirstBuild = bed.Case{Name: "firstbuild", Shows: "the first build of hone, and which modules it goes to",
+	Takes: "minutes", Run: measureFirstBuild}
 
 // action is a step of a build, as go build -debug-actiongraph writes it; times in nanoseconds.
 type action struct {
@@ -36,7 +37,8 @@ func measureFirstBuild(ctx context.Context, b *bed.Bed) error {
 	}
 	graph := filepath.Join(b.Dir, "actions.json")
 	done, err := proc.Run(ctx, -1, proc.Command{
-		Program: "go", Args: []string{"build", "-debug-actiongraph=" + graph, "-o", filepath.Join(b.Dir, "hone-first"), "./cmd/hone"}, Dir: "..",
+		Program: "go", Args: []string{"build", "-debug-actiongraph=" + graph, "-o", filepath.Join(b.Dir, "hone-first"),
+			"./cmd/hone"}, Dir: "..",
 		Env: []string{"CGO_ENABLED=0", "GOCACHE=" + filepath.Join(b.Dir, "cache")},
 	})
 	if err != nil {
@@ -66,7 +68,8 @@ func measureFirstBuild(ctx context.Context, b *bed.Bed) error {
 		t.Row(p.row(all)...)
 	}
 	t.Row(rest.row(all)...)
-	b.Claim("the first build of hone from source, with an empty build cache", "%d packages, %.0f s, %.0f s of CPU time", packages, done.Wall.Seconds(), all.Seconds())
+	b.Claim("the first build of hone from source, with an empty build cache", "%d packages, %.0f s, %.0f s of CPU time",
+		packages, done.Wall.Seconds(), all.Seconds())
 	return nil
 }
 
@@ -78,7 +81,8 @@ type part struct {
 }
 
 func (p part) row(all time.Duration) []string {
-	return []string{p.name, fmt.Sprint(p.packages), fmt.Sprintf("%.1f", p.cpu.Seconds()), fmt.Sprintf("%.0f %%", 100*p.cpu.Seconds()/all.Seconds())}
+	return []string{p.name, fmt.Sprint(p.packages), fmt.Sprintf("%.1f", p.cpu.Seconds()),
+		fmt.Sprintf("%.0f %%", 100*p.cpu.Seconds()/all.Seconds())}
 }
 
 // partsOf adds up the actions, the largest part first, and counts the packages that were compiled.
@@ -105,13 +109,17 @@ func partsOf(actions []action, modules map[string]string) (parts []part, package
 	for _, p := range by {
 		parts = append(parts, *p)
 	}
-	slices.SortFunc(parts, func(a, b part) int { return cmp.Or(cmp.Compare(b.cpu, a.cpu), cmp.Compare(a.name, b.name)) })
+	slices.SortFunc(parts, func(a, b part) int {
+		return cmp.Or(cmp.Compare(b.cpu, a.cpu), cmp.Compare(a.name, b.name))
+	})
 	return parts, packages
 }
 
-// moduleOfPackages are the modules of the packages that hone links, by import path; those of the standard library have none.
+// moduleOfPackages are the modules of the packages that hone links, by import path; those of the standard library have
+// none.
 func moduleOfPackages() (map[string]string, error) {
-	list := exec.Command("go", "list", "-deps", "-f", "{{if .Module}}{{.ImportPath}} {{.Module.Path}}{{end}}", "./cmd/hone")
+	list := exec.Command("go", "list", "-deps", "-f", "{{if .Module}}{{.ImportPath}} {{.Module.Path}}{{end}}",
+		"./cmd/hone")
 	list.Dir, list.Env, list.Stderr = "..", append(os.Environ(), "CGO_ENABLED=0"), os.Stderr
 	out, err := list.Output()
 	if err != nil {

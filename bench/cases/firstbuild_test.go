@@ -15,7 +15,8 @@ func TestPartsOfABuild(t *testing.T) {
 		{Mode: "link", Package: "a.example/y", CmdReal: 9 * second, CmdUser: 3 * second},
 		{Mode: "go build", CmdUser: 100 * second},
 	}, map[string]string{"a.example/x": "a.example", "a.example/y": "a.example"})
-	want := []part{{"a.example", 2, 4 * time.Second}, {"link", 0, 3 * time.Second}, {"the standard library", 1, time.Second}}
+	want := []part{{"a.example", 2, 4 * time.Second}, {"link", 0, 3 * time.Second},
+		{"the standard library", 1, time.Second}}
 	if packages != 3 || !slices.Equal(parts, want) {
 		t.Errorf("%d packages, %+v, want %+v", packages, parts, want)
 	}

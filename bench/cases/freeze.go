@@ -13,11 +13,12 @@ import (
 )
 
 // Freeze asks every load generator what it saw of a server that stood still, and has that beside the truth, which the
-// schedule gives: at a steady rate, a request that is due while the server is stopped waits until the server goes on. The
-// server is stopped by a signal, in the middle of the run, and from before its end until after it. The fewer connections, the
-// more requests a tool can leave out that sends only when a connection is free and counts from there.
+// schedule gives: at a steady rate, a request that is due while the server is stopped waits until the server goes on.
+// The server is stopped by a signal, in the middle of the run, and from before its end until after it. The fewer
+// connections, the more requests a tool can leave out that sends only when a connection is free and counts from there.
 var Freeze = bed.Case{
-	Name: "freeze", Shows: "what each load generator says of a server that stood still, beside the truth", Takes: "4 minutes",
+	Name: "freeze", Shows: "what each load generator says of a server that stood still, beside the truth",
+	Takes: "4 minutes",
 	Needs: "bash peers.sh", Run: measureFreeze,
 }
 
@@ -32,12 +33,14 @@ func measureFreeze(ctx context.Context, b *bed.Bed) error {
 	var tools []string
 	b.CPUs()
 	b.Turns(1, 10*time.Second)
-	b.IntVar(&c.connections, "c", 10, "connections; the more there are, the more a tool sees that leaves out what was due")
+	b.IntVar(&c.connections, "c", 10,
+		"connections; the more there are, the more a tool sees that leaves out what was due")
 	b.IntVar(&c.rateHz, "rate", 1000, "requests per second")
 	stop := b.Duration("stop", time.Second, "how long the server stands still in the middle")
 	b.Words(&tools, "tools", "", "tools to take part (default all that are installed)")
 	b.Read()
-	b.Want(c.connections > 0 && c.rateHz > 0 && *stop > 0 && b.Slice >= 4**stop, "want at least 1 connection and request per second, and a run of 4 stops")
+	b.Want(c.connections > 0 && c.rateHz > 0 && *stop > 0 && b.Slice >= 4**stop,
+		"want at least 1 connection and request per second, and a run of 4 stops")
 	if err := b.Start(ctx); err != nil {
 		return err
 	}
@@ -46,7 +49,8 @@ func measureFreeze(ctx context.Context, b *bed.Bed) error {
 		return errors.New("none of the tools is installed: bash bench/peers.sh")
 	}
 	side.Note(b.Result, found, missing)
-	for _, f := range []freeze{{"in the middle", b.Slice * 4 / 10, *stop}, {"over the end", b.Slice - 2**stop, 3 * *stop}} {
+	for _, f := range []freeze{{"in the middle", b.Slice * 4 / 10, *stop},
+		{"over the end", b.Slice - 2**stop, 3 * *stop}} {
 		if err := c.compare(ctx, found, f); err != nil {
 			return err
 		}
@@ -59,7 +63,8 @@ func (c freezing) compare(ctx context.Context, found []side.Found, f freeze) err
 	truth := f.truth(c.rateHz, c.Slice)
 	t := c.Table(fmt.Sprintf("Server stopped %s: at %v for %v", f.name, f.at, f.stop),
 		"tool", "p50 ms", "p99 ms", "max ms", "p99 / truth", "answered", "failed", "given up", "took s")
-	t.Row("the truth", fmt.Sprintf("%.1f", millis(truth.P50)), fmt.Sprintf("%.1f", millis(truth.P99)), fmt.Sprintf("%.1f", millis(truth.Max)))
+	t.Row("the truth", fmt.Sprintf("%.1f", millis(truth.P50)), fmt.Sprintf("%.1f", millis(truth.P99)),
+		fmt.Sprintf("%.1f", millis(truth.Max)))
 	for _, tool := range found {
 		var rows []observation
 		var failed error
@@ -78,7 +83,8 @@ func (c freezing) compare(ctx context.Context, found []side.Found, f freeze) err
 		}
 		t.Row(line(tool, rows)...)
 		if tool.Name == side.Hone {
-			c.Claim("p99 that `hone load` reports of a server frozen "+f.name+", over the truth", "%.2f", figures.Median(figures.Column(rows, observation.off)))
+			c.Claim("p99 that `hone load` reports of a server frozen "+f.name+", over the truth", "%.2f",
+				figures.Median(figures.Column(rows, observation.off)))
 		}
 	}
 	return nil
@@ -107,9 +113,9 @@ func line(t side.Found, rows []observation) []string {
 
 func millis(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-// truth is the response time of a schedule of evenly spaced requests: none for those that are due while the server runs, and
-// for the others the time until it goes on. The time of serving comes on top, and that of working off what has piled up: both
-// are some milliseconds.
+// truth is the response time of a schedule of evenly spaced requests: none for those that are due while the server
+// runs, and for the others the time until it goes on. The time of serving comes on top, and that of working off what
+// has piled up: both are some milliseconds.
 func (f freeze) truth(rateHz int, length time.Duration) side.Report {
 	n := int(length.Seconds() * float64(rateHz))
 	all := make([]time.Duration, n)

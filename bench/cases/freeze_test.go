@@ -15,8 +15,10 @@ func TestTruth(t *testing.T) {
 		freeze
 		want side.Report
 	}{
-		{freeze{"middle", 4 * time.Second, time.Second}, side.Report{Answered: 10000, P99: 900 * time.Millisecond, Max: time.Second}},
-		{freeze{"end", 8 * time.Second, 3 * time.Second}, side.Report{Answered: 10000, P99: 2900 * time.Millisecond, Max: 3 * time.Second}},
+		{freeze{"middle", 4 * time.Second, time.Second},
+			side.Report{Answered: 10000, P99: 900 * time.Millisecond, Max: time.Second}},
+		{freeze{"end", 8 * time.Second, 3 * time.Second},
+			side.Report{Answered: 10000, P99: 2900 * time.Millisecond, Max: 3 * time.Second}},
 	} {
 		if got := c.truth(1000, 10*time.Second); got != c.want {
 			t.Errorf("%s: truth %+v, want %+v", c.name, got, c.want)

@@ -13,8 +13,8 @@ import (
 	"github.com/gohone/hone/bench/side"
 )
 
-// GRPC is what a unary call costs load generators. hone's HTTP/2 sends the same bytes as requests of HTTP, so that their
-// ratio is the price of messages and of their judgement.
+// GRPC is what a unary call costs load generators. hone's HTTP/2 sends the same bytes as requests of HTTP, so that
+// their ratio is the price of messages and of their judgement.
 var GRPC = bed.Case{
 	Name: "grpc", Shows: "CPU time per unary call of gRPC of hone load, ghz and hone's own HTTP/2", Takes: "3 minutes",
 	Needs: "bash peers.sh ghz", Run: measureGRPC,
@@ -33,7 +33,8 @@ func measureGRPC(ctx context.Context, b *bed.Bed) error {
 	b.Ints(&streams, "streams", "16,100,1000", 1, "calls at a time")
 	b.Read()
 	for _, n := range streams {
-		b.Want(connections > 0 && n%connections == 0, "%d streams cannot be shared equally by %d connections", n, connections)
+		b.Want(connections > 0 && n%connections == 0, "%d streams cannot be shared equally by %d connections", n,
+			connections)
 	}
 	proto := filepath.Join(b.Dir, "helloworld.proto")
 	if err := c.start(ctx, callers(proto)); err != nil {

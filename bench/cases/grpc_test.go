@@ -26,10 +26,12 @@ Error distribution:
 `
 
 func TestReadGhz(t *testing.T) {
-	if r, err := readGhz("", side.Job{}, []byte(ghzSummary)); err != nil || r != (side.Report{Answered: 2003, Failed: 12}) {
+	if r, err := readGhz("", side.Job{}, []byte(ghzSummary)); err != nil ||
+		r != (side.Report{Answered: 2003, Failed: 12}) {
 		t.Errorf("%+v, %v", r, err)
 	}
-	for _, text := range []string{"", "panic: out of cheese", "  Count:\t3\n  [OK]   4 responses\n", "  Count:\t99999999999999999999\n"} {
+	for _, text := range []string{"", "panic: out of cheese", "  Count:\t3\n  [OK]   4 responses\n",
+		"  Count:\t99999999999999999999\n"} {
 		if r, err := readGhz("", side.Job{}, []byte(text)); err == nil {
 			t.Errorf("%q: %+v, want an error", text, r)
 		}

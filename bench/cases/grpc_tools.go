@@ -21,19 +21,21 @@ const (
 	message = `{"name": "hello"}`
 )
 
-// callers are the tools; hone calls the method first, then sends the same bytes as requests of HTTP/2. proto is the file of
-// the types, which spares all of them the question to the server.
+// callers are the tools; hone calls the method first, then sends the same bytes as requests of HTTP/2. proto is the
+// file of the types, which spares all of them the question to the server.
 func callers(proto string) []*side.Tool {
 	return []*side.Tool{
 		side.HoneLoad(nameGRPC, func(j side.Job) []string {
 			return append(streams(j), "grpc://"+j.URL+"/"+method, "--proto", proto, "--body", message)
 		}),
 		side.HoneLoad(nameHTTP2, func(j side.Job) []string {
-			return append(streams(j), "http://"+j.URL+"/"+method, "--http2", "-H", "te: trailers", "-H", "content-type: application/grpc", "--body", "hex:"+encoded())
+			return append(streams(j), "http://"+j.URL+"/"+method, "--http2", "-H", "te: trailers", "-H",
+				"content-type: application/grpc", "--body", "hex:"+encoded())
 		}),
 		{Name: nameGhz, Args: func(j side.Job) proc.Command {
 			return proc.Command{Args: []string{
-				"--insecure", "--proto", proto, "--call", method, "-d", message, "-c", strconv.Itoa(j.Streams), "--connections", strconv.Itoa(j.Connections),
+				"--insecure", "--proto", proto, "--call", method, "-d", message, "-c", strconv.Itoa(j.Streams),
+				"--connections", strconv.Itoa(j.Connections),
 				"-z", j.Duration.String(), "--duration-stop", "wait", "-t", "30s", "-O", "summary", j.URL,
 			}}
 		}, Read: readGhz},

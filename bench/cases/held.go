@@ -15,8 +15,8 @@ import (
 	"github.com/gohone/hone/bench/side"
 )
 
-// Held is the memory of a connection: the peak of hone's resident set with many connections less that with few, over the
-// difference of their numbers. Every connection answers some requests of an open loop.
+// Held is the memory of a connection: the peak of hone's resident set with many connections less that with few, over
+// the difference of their numbers. Every connection answers some requests of an open loop.
 var Held = bed.Case{
 	Name: "held", Shows: "memory of hone load for each of 10,000 connections", Takes: "2 minutes",
 	Needs: "as many open files as connections (ulimit -n)", Run: measureHeld,
@@ -37,7 +37,8 @@ func measureHeld(ctx context.Context, b *bed.Bed) error {
 	b.IntVar(&h.many, "many", 10_000, "connections to hold")
 	b.IntVar(&h.each, "requests", 2, "requests on each connection")
 	b.Read()
-	b.Want(h.few > 0 && h.many > h.few && h.each > 0 && b.Slice >= time.Second, "want more connections than few, 1 request and 1s at least")
+	b.Want(h.few > 0 && h.many > h.few && h.each > 0 && b.Slice >= time.Second,
+		"want more connections than few, 1 request and 1s at least")
 	if err := b.Start(ctx); err != nil {
 		return err
 	}
@@ -73,7 +74,8 @@ func measureHeld(ctx context.Context, b *bed.Bed) error {
 // measure makes the row of one server.
 func (h held) measure(ctx context.Context, name, url string) error {
 	numbers := []int{h.few, h.many}
-	peaks, err := figures.Sampled(h.Rounds, len(numbers), func(_, i int) (float64, error) { return h.peak(ctx, url, numbers[i]) })
+	peaks, err := figures.Sampled(h.Rounds, len(numbers),
+		func(_, i int) (float64, error) { return h.peak(ctx, url, numbers[i]) })
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
@@ -82,16 +84,19 @@ func (h held) measure(ctx context.Context, name, url string) error {
 		megabytes[r], each[r] = most/1e6, (most-peaks[0][r])/float64(h.many-h.few)/1e3
 	}
 	h.Row(name, figures.Spread("%.1f", megabytes), figures.Spread("%.2f", each))
-	h.Claim(fmt.Sprintf("memory of `hone load` for each of %d connections, %s", h.many, name), "%s kB", figures.Spread("%.1f", each))
+	h.Claim(fmt.Sprintf("memory of `hone load` for each of %d connections, %s", h.many, name), "%s kB",
+		figures.Spread("%.1f", each))
 	return nil
 }
 
 // peak is hone's largest resident set with so many connections, in bytes. Each request has to be answered right.
 func (h held) peak(ctx context.Context, url string, connections int) (float64, error) {
 	rate := int(float64(connections*h.each) / h.Slice.Seconds())
-	r, done, err := h.hone.Run(ctx, h.ClientCPU, side.Job{URL: url, Connections: connections, Duration: h.Slice, RateHz: max(rate, 1)})
+	r, done, err := h.hone.Run(ctx, h.ClientCPU, side.Job{URL: url, Connections: connections, Duration: h.Slice,
+		RateHz: max(rate, 1)})
 	if err == nil && (r.Failed+r.GivenUp > 0 || r.Answered < uint64(connections)) {
-		err = fmt.Errorf("%d connections: %d answered right, %d wrong, %d not answered or sent", connections, r.Answered, r.Failed, r.GivenUp)
+		err = fmt.Errorf("%d connections: %d answered right, %d wrong, %d not answered or sent", connections,
+			r.Answered, r.Failed, r.GivenUp)
 	}
 	return float64(done.Peak), err
 }

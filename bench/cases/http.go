@@ -13,7 +13,8 @@ import (
 
 // HTTP is what an HTTP request costs load generators. With -servers https,http2 -tools hone,wrk,h2load it is over TLS.
 var HTTP = bed.Case{
-	Name: "http", Shows: "CPU time per HTTP request of hone load, wrk, vegeta, hey, bombardier, fortio, oha, k6", Takes: "7 minutes",
+	Name: "http", Shows: "CPU time per HTTP request of hone load, wrk, vegeta, hey, bombardier, fortio, oha, k6",
+	Takes: "7 minutes",
 	Needs: "gcc for the bare server, bash peers.sh", Run: measureHTTP,
 }
 
@@ -30,7 +31,8 @@ func measureHTTP(ctx context.Context, b *bed.Bed) error {
 	b.Words(&tools, "tools", "", "tools to take part (default all that are installed)")
 	b.Read()
 	chosen := slices.DeleteFunc(slices.Clone(side.All), func(t *side.Tool) bool {
-		return t.Name == "oha corrected" || len(tools) > 0 && !slices.Contains(tools, t.Name) || len(tools) == 0 && !t.Loads(side.NetHTTP)
+		return t.Name == "oha corrected" || len(tools) > 0 && !slices.Contains(tools, t.Name) ||
+			len(tools) == 0 && !t.Loads(side.NetHTTP)
 	}) // that is the same work in a closed loop
 	if err := c.start(ctx, chosen); err != nil {
 		return err

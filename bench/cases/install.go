@@ -14,9 +14,11 @@ import (
 	"github.com/gohone/hone/bench/proc"
 )
 
-// Install does what go install github.com/gohone/hone/cmd/hone@TAG does, before there is a tag: it makes the module's zip from
-// the last commit, offers it to the go command as a module proxy does, and installs it from there.
-var Install = bed.Case{Name: "install", Shows: "go install of the last commit as if it were a tag, from the module's zip", Takes: "a minute", Run: measureInstall}
+// Install does what go install github.com/gohone/hone/cmd/hone@TAG does, before there is a tag: it makes the module's
+// zip from the last commit, offers it to the go command as a module proxy does, and installs it from there.
+var Install = bed.Case{Name: "install",
+	Shows: "go install of the last commit as if it were a tag, from the module's zip", Takes: "a minute",
+	Run: measureInstall}
 
 func measureInstall(ctx context.Context, b *bed.Bed) (err error) {
 	if err := b.Start(ctx); err != nil {
@@ -42,7 +44,8 @@ func measureInstall(ctx context.Context, b *bed.Bed) (err error) {
 	}
 	defer func() { err = errors.Join(err, forget(cache, version)) }()
 	done, err := proc.Run(ctx, -1, proc.Command{
-		Program: "go", Args: []string{"install", modulePath + "/cmd/hone@" + version}, Dir: b.Dir, // outside of every module
+		// outside of every module
+		Program: "go", Args: []string{"install", modulePath + "/cmd/hone@" + version}, Dir: b.Dir,
 		Env: []string{"CGO_ENABLED=0", "GOWORK=off", "GOBIN=" + filepath.Join(b.Dir, "bin"), "GONOSUMDB=" + modulePath,
 			"GOPROXY=file://" + filepath.ToSlash(proxy) + "," + proxies},
 	})
@@ -56,7 +59,8 @@ func measureInstall(ctx context.Context, b *bed.Bed) (err error) {
 	if !strings.HasPrefix(said, "hone "+version+" ") {
 		return fmt.Errorf("the installed hone says %q, want the version %s", said, version)
 	}
-	b.Claim("`go install` of hone as it was committed", "%.0f s; the module's zip has %.1f MB; the program says: %s", done.Wall.Seconds(), float64(size)/1e6, said)
+	b.Claim("`go install` of hone as it was committed", "%.0f s; the module's zip has %.1f MB; the program says: %s",
+		done.Wall.Seconds(), float64(size)/1e6, said)
 	return nil
 }
 
@@ -84,7 +88,8 @@ func forget(cache, version string) error {
 		err = nil
 	}
 	err = errors.Join(err, os.RemoveAll(source))
-	downloads, _ := filepath.Glob(filepath.Join(cache, "cache", "download", filepath.FromSlash(modulePath), "@v", version+".*"))
+	downloads, _ := filepath.Glob(filepath.Join(cache, "cache", "download", filepath.FromSlash(modulePath), "@v",
+		version+".*"))
 	for _, path := range downloads {
 		err = errors.Join(err, os.Remove(path))
 	}

@@ -16,8 +16,8 @@ import (
 
 const root = "../.."
 
-// go install github.com/gohone/hone/cmd/hone@TAG is given the zip of the module and nothing else: all that the build of hone
-// reads has to be in it. make bench CASE=install does the build itself.
+// go install github.com/gohone/hone/cmd/hone@TAG is given the zip of the module and nothing else: all that the build of
+// hone reads has to be in it. make bench CASE=install does the build itself.
 func TestTheZipHoldsWhatTheBuildReads(t *testing.T) {
 	files := t.TempDir()
 	if err := committed(root, files); err != nil {

@@ -75,15 +75,20 @@ func checkModFile(text []byte) error {
 		faults = append(faults, fmt.Errorf("go.mod is of %s, want %s", f.Module.Mod.Path, modulePath))
 	}
 	for _, r := range f.Replace {
-		faults = append(faults, fmt.Errorf("go.mod:%d: replace %s: go install MODULE@VERSION refuses a module with replace", r.Syntax.Start.Line, r.Old.Path))
+		faults = append(faults,
+			fmt.Errorf("go.mod:%d: replace %s: go install MODULE@VERSION refuses a module with replace",
+				r.Syntax.Start.Line, r.Old.Path))
 	}
 	for _, e := range f.Exclude {
-		faults = append(faults, fmt.Errorf("go.mod:%d: exclude %s: go install MODULE@VERSION refuses a module with exclude", e.Syntax.Start.Line, e.Mod.Path))
+		faults = append(faults,
+			fmt.Errorf("go.mod:%d: exclude %s: go install MODULE@VERSION refuses a module with exclude",
+				e.Syntax.Start.Line, e.Mod.Path))
 	}
 	return errors.Join(faults...)
 }
 
-// offer writes the files of a module proxy into dir that hold the last commit as a version, and returns the size of its zip in bytes.
+// offer writes the files of a module proxy into dir that hold the last commit as a version, and returns the size of its
+// zip in bytes.
 func offer(dir, version, root string) (size int64, err error) {
 	at := filepath.Join(dir, filepath.FromSlash(modulePath), "@v")
 	if err := os.MkdirAll(at, 0o755); err != nil {

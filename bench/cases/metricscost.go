@@ -16,9 +16,11 @@ import (
 	"github.com/gohone/hone/stats"
 )
 
-// MetricsCost says what recording the metrics of a run costs: the program that is scraped and the load generator in CPU time,
-// and hone in memory.
-var MetricsCost = bed.Case{Name: "metricscost", Shows: "what recording metrics costs the program, the load generator, and hone in memory", Takes: "24 minutes", Run: measureMetricsCost}
+// MetricsCost says what recording the metrics of a run costs: the program that is scraped and the load generator in CPU
+// time, and hone in memory.
+var MetricsCost = bed.Case{Name: "metricscost",
+	Shows: "what recording metrics costs the program, the load generator, and hone in memory", Takes: "24 minutes",
+	Run: measureMetricsCost}
 
 // What is wanted: the share of a CPU that scraping takes from the program, at an interval
 // of a second, what recording takes from the generator, and hone's memory over a run.
@@ -44,7 +46,8 @@ func measureMetricsCost(ctx context.Context, b *bed.Bed) error {
 	b.IntVar(&c.series, "series", 5000, "series of the program in that run")
 	b.Words(&skip, "skip", "", "parts to leave out, separated by commas: scrapes, generator, memory")
 	b.Read()
-	b.Want(b.Slice >= 2*time.Second && b.Rounds >= 6 && c.length >= 10*time.Second && c.series > 0, "want windows of 2s, 6 rounds, a run of 10s and a series, or more")
+	b.Want(b.Slice >= 2*time.Second && b.Rounds >= 6 && c.length >= 10*time.Second && c.series > 0,
+		"want windows of 2s, 6 rounds, a run of 10s and a series, or more")
 	if err := b.Start(ctx); err != nil {
 		return err
 	}
@@ -94,7 +97,8 @@ func (c recordingCost) scrapes(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	server, err := proc.Serve(ctx, c.ServerCPU, proc.Command{Program: program, Args: []string{"-stage", "batched", "-metrics", page}})
+	server, err := proc.Serve(ctx, c.ServerCPU, proc.Command{Program: program,
+		Args: []string{"-stage", "batched", "-metrics", page}})
 	if err != nil {
 		return err
 	}
@@ -118,7 +122,8 @@ func (c recordingCost) scrapes(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c.Claim("recording metrics: share of a CPU that scraping every second takes from a framed server", "%.3f %% (%.3f ... %.3f)", 100*share.Value, 100*share.Low, 100*share.High)
+	c.Claim("recording metrics: share of a CPU that scraping every second takes from a framed server",
+		"%.3f %% (%.3f ... %.3f)", 100*share.Value, 100*share.Low, 100*share.High)
 	if share.High > goalShare {
 		return fmt.Errorf("scraping is not shown to cost at most %.1f %% of a CPU", 100*goalShare)
 	}

@@ -21,7 +21,8 @@ func (c recordingCost) generator(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c.Claim("recording metrics: CPU of hone's own process at 2,000 requests/s, over --metrics none; p99", "%+.2f ms a second (%+.2f ... %+.2f); %+.3f ms (%+.3f ... %+.3f)",
+	c.Claim("recording metrics: CPU of hone's own process at 2,000 requests/s, over --metrics none; p99",
+		"%+.2f ms a second (%+.2f ... %+.2f); %+.3f ms (%+.3f ... %+.3f)",
 		1e3*cpu.Value, 1e3*cpu.Low, 1e3*cpu.High, tail.Value/1e6, tail.Low/1e6, tail.High/1e6)
 	if cpu.High > goalGenerator {
 		return fmt.Errorf("recording is not shown to cost the generator at most %.1f ms a second", 1e3*goalGenerator)
@@ -32,7 +33,8 @@ func (c recordingCost) generator(ctx context.Context) error {
 // generate is one run of hone: the CPU time that hone's process used, and the latency.
 func (c recordingCost) generate(ctx context.Context, recorded bool) (usage, error) {
 	args := []string{"run", "./bench/subjects/series", "--ledger", filepath.Join(c.Dir, "ledger-generator"),
-		"--target", "http://127.0.0.1:{port}/", "-R", "2000", "-d", (c.Slice + 2*settle).String(), "--no-profile", "--json"}
+		"--target", "http://127.0.0.1:{port}/", "-R", "2000", "-d", (c.Slice + 2*settle).String(), "--no-profile",
+		"--json"}
 	if !recorded {
 		args = append(args, "--metrics", "none")
 	}

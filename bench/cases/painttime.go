@@ -14,8 +14,8 @@ import (
 // paintGoal is how soon a page should be painted after its data is there.
 const paintGoal = time.Second
 
-// paint opens a page in Chromium some times, and says what the page says of itself: its performance marks hone-data, when the
-// first answer is there, and hone-painted, when what it shows was painted. Without Chromium it says so.
+// paint opens a page in Chromium some times, and says what the page says of itself: its performance marks hone-data,
+// when the first answer is there, and hone-painted, when what it shows was painted. Without Chromium it says so.
 func paint(ctx context.Context, t *bed.Table, rounds int, address, hash string) error {
 	if _, err := chrome.Find(); err != nil {
 		t.Say("not opened in a browser: %v", err)
@@ -35,7 +35,8 @@ func paint(ctx context.Context, t *bed.Table, rounds int, address, hash string) 
 		data, paint = append(data, at), append(paint, painted-at)
 		address, _, _ = strings.Cut(address, "?") // the token was for the first time
 	}
-	t.Say("in the browser: data there after %s ms, painted %s ms later (wanted: under %d)", figures.Spread("%.0f", data), figures.Spread("%.0f", paint), paintGoal.Milliseconds())
+	t.Say("in the browser: data there after %s ms, painted %s ms later (wanted: under %d)",
+		figures.Spread("%.0f", data), figures.Spread("%.0f", paint), paintGoal.Milliseconds())
 	return nil
 }
 

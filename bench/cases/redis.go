@@ -35,7 +35,8 @@ func measureRedis(ctx context.Context, b *bed.Bed) error {
 	}
 	// redis-server knows no -addr HOST:PORT.
 	server := filepath.Join(b.Dir, "server")
-	if err := os.WriteFile(server, []byte("#!/bin/sh\nexec redis-server --bind 127.0.0.1 --port \"${2##*:}\" --save '' --appendonly no --loglevel warning\n"), 0o700); err != nil {
+	if err := os.WriteFile(server,
+		[]byte("#!/bin/sh\nexec redis-server --bind 127.0.0.1 --port \"${2##*:}\" --save '' --appendonly no --loglevel warning\n"), 0o700); err != nil {
 		return fmt.Errorf("write the server's command: %w", err)
 	}
 	for _, n := range connections {
@@ -50,14 +51,16 @@ func measureRedis(ctx context.Context, b *bed.Bed) error {
 func commanders(depth string, commands int) []*side.Tool {
 	return []*side.Tool{
 		side.HoneLoad(side.Hone, func(j side.Job) []string {
-			return []string{"redis://" + j.URL, "-c", strconv.Itoa(j.Connections), "--depth", depth, "--body", "SET key:1 xxx"}
+			return []string{"redis://" + j.URL, "-c", strconv.Itoa(j.Connections), "--depth", depth, "--body",
+				"SET key:1 xxx"}
 		}),
 		{
 			Name: "redis-benchmark",
 			Args: func(j side.Job) proc.Command {
 				host, port, _ := strings.Cut(j.URL, ":")
 				return proc.Command{Args: []string{
-					"-h", host, "-p", port, "-c", strconv.Itoa(j.Connections), "-P", depth, "-n", strconv.Itoa(commands), "--csv", "SET", "key:1", "xxx",
+					"-h", host, "-p", port, "-c", strconv.Itoa(j.Connections), "-P", depth, "-n",
+					strconv.Itoa(commands), "--csv", "SET", "key:1", "xxx",
 				}}
 			},
 			// It tells no count; it ends with an error where a command failed (redis-benchmark.c, readHandler).

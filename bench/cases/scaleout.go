@@ -15,9 +15,11 @@ import (
 	"github.com/gohone/hone/bench/side"
 )
 
-// ScaleOut measures load from several agents on one machine: the rate of two against one, the CPU time of the coordinator for
-// each agent, and what merging the recordings of many agents takes. Agents and coordinator share a CPU.
-var ScaleOut = bed.Case{Name: "scaleout", Shows: "rate of two agents over one, CPU of the coordinator, merging 100 recordings", Takes: "7 minutes", Run: measureScaleOut}
+// ScaleOut measures load from several agents on one machine: the rate of two against one, the CPU time of the
+// coordinator for each agent, and what merging the recordings of many agents takes. Agents and coordinator share a CPU.
+var ScaleOut = bed.Case{Name: "scaleout",
+	Shows: "rate of two agents over one, CPU of the coordinator, merging 100 recordings", Takes: "7 minutes",
+	Run: measureScaleOut}
 
 func measureScaleOut(ctx context.Context, b *bed.Bed) error {
 	b.CPUs()
@@ -26,7 +28,8 @@ func measureScaleOut(ctx context.Context, b *bed.Bed) error {
 	many := b.Int("agents", 100, "simulated agents whose recordings are merged")
 	slices := b.Int("slices", 60, "slices of a second in each of those recordings")
 	b.Read()
-	b.Want(*rate > 0 && b.Slice >= time.Second && *many > 0 && *slices > 0, "want at least 1/s, 1s, 1 agent and 1 slice")
+	b.Want(*rate > 0 && b.Slice >= time.Second && *many > 0 && *slices > 0,
+		"want at least 1/s, 1s, 1 agent and 1 slice")
 	if err := b.Start(ctx); err != nil {
 		return err
 	}
@@ -55,7 +58,8 @@ func together(ctx context.Context, b *bed.Bed, rate int) (err error) {
 	all, err := figures.Sampled(b.Rounds, len(agents), func(_, i int) (byAgents, error) {
 		n := agents[i]
 		done, err := proc.Run(ctx, b.ClientCPU, proc.Command{Program: b.Hone.Program, Args: []string{
-			"load", s.URL, "--agents", fmt.Sprintf("n=%d", n), "--set", "agents.broker=" + broker, "--rate", strconv.Itoa(n * rate), "-c", strconv.Itoa(4 * n),
+			"load", s.URL, "--agents", fmt.Sprintf("n=%d", n), "--set", "agents.broker=" + broker, "--rate",
+			strconv.Itoa(n * rate), "-c", strconv.Itoa(4 * n),
 			"-d", b.Slice.String(), "--no-ledger", "--no-report", "--quiet", "--json", "--fail-if", "errors>0%",
 		}})
 		if err != nil && done.Code != honecli.Invalid { // a generator that shares its CPU may be late
@@ -85,6 +89,7 @@ func together(ctx context.Context, b *bed.Bed, rate int) (err error) {
 	t := b.Table("Agents", "what", "figure")
 	t.Row("answers/s of one agent", figures.Spread("%.0f", one))
 	t.Row("answers/s of two agents", figures.Spread("%.0f", two))
-	b.Claim("load from agents: answers/s of two over one; CPU of the coordinator for each", "%s; %s %%", ratio, figures.Spread("%.2f", each))
+	b.Claim("load from agents: answers/s of two over one; CPU of the coordinator for each", "%s; %s %%", ratio,
+		figures.Spread("%.2f", each))
 	return nil
 }

@@ -15,7 +15,8 @@ import (
 	"github.com/gohone/hone/load"
 )
 
-// merge makes one result of the recordings of many agents. cmd/hone-agent/internal/cluster measures how they are delivered.
+// merge makes one result of the recordings of many agents. cmd/hone-agent/internal/cluster measures how they are
+// delivered.
 func merge(b *bed.Bed, many, slices int) error {
 	var sent [][]byte
 	var size int
@@ -49,11 +50,13 @@ func merge(b *bed.Bed, many, slices int) error {
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
 		return err
 	}
-	t := b.Table(fmt.Sprintf("Recordings of %d agents, %d slices of %d answers: %s in all, %s for a slice", many, slices, perSlice,
+	t := b.Table(fmt.Sprintf("Recordings of %d agents, %d slices of %d answers: %s in all, %s for a slice", many,
+		slices, perSlice,
 		units.Bytes(float64(size)), units.Bytes(float64(size/many/slices))), "what", "CPU")
 	t.Row("read and check", (read - before).Round(time.Millisecond).String())
 	t.Row("merge", (merged - read).Round(time.Millisecond).String())
-	b.Claim(fmt.Sprintf("merging the recordings of %d agents of %d s", many, slices), "%v of CPU, %s at most", (merged - before).Round(time.Millisecond), units.Bytes(float64(usage.Maxrss)*1024))
+	b.Claim(fmt.Sprintf("merging the recordings of %d agents of %d s", many, slices), "%v of CPU, %s at most",
+		(merged - before).Round(time.Millisecond), units.Bytes(float64(usage.Maxrss)*1024))
 	return nil
 }
 
@@ -63,9 +66,11 @@ const perSlice = 1000
 // record makes a recording of slices of a second, with latencies like those of a service: log-normal around 1 ms.
 func record(seed, slices int) ([]byte, error) {
 	random := rand.New(rand.NewPCG(uint64(seed), 1))
-	r := recording.New(recording.Header{Target: "http://192.0.2.1/", Protocol: "http", Drain: time.Second, Interval: time.Second, Setup: recording.Setup{
-		Plan: load.Plan{Connections: 10, Depth: 1, Timeout: time.Second}, Schedule: load.OpenLoop(perSlice, time.Duration(slices)*time.Second),
-	}})
+	r := recording.New(recording.Header{Target: "http://192.0.2.1/", Protocol: "http", Drain: time.Second,
+		Interval: time.Second, Setup: recording.Setup{
+			Plan:     load.Plan{Connections: 10, Depth: 1, Timeout: time.Second},
+			Schedule: load.OpenLoop(perSlice, time.Duration(slices)*time.Second),
+		}})
 	histogram := func() *hdrhistogram.Histogram {
 		h := hdrhistogram.New(1, int64(time.Hour), 3)
 		for range perSlice {
@@ -76,7 +81,8 @@ func record(seed, slices int) ([]byte, error) {
 	for i := range slices {
 		s := load.Slice{
 			Duration: time.Second, Offset: time.Duration(i) * time.Second, Live: 10,
-			Counts:  load.Counts{Scheduled: perSlice, Sent: perSlice, Answered: perSlice, BytesSent: 100 * perSlice, BytesReceived: 200 * perSlice},
+			Counts: load.Counts{Scheduled: perSlice, Sent: perSlice, Answered: perSlice, BytesSent: 100 * perSlice,
+				BytesReceived: 200 * perSlice},
 			Service: histogram(), Response: histogram(), Lag: histogram(), Codes: map[int]uint64{200: perSlice},
 		}
 		if err := r.Add(s); err != nil {

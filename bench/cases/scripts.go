@@ -16,9 +16,10 @@ import (
 	"github.com/gohone/hone/judge"
 )
 
-// Overhead is what the probe costs a service while nothing is captured: each service with the probe (B) against itself without
-// it (A), builds with another order of functions in turn, since the probe's code moves the program's.
-var Overhead = bed.Case{Name: "overhead", Shows: "what the probe costs a service while nothing is captured", Takes: "9 minutes", Run: measureOverhead}
+// Overhead is what the probe costs a service while nothing is captured: each service with the probe (B) against itself
+// without it (A), builds with another order of functions in turn, since the probe's code moves the program's.
+var Overhead = bed.Case{Name: "overhead", Shows: "what the probe costs a service while nothing is captured",
+	Takes: "9 minutes", Run: measureOverhead}
 
 func measureOverhead(ctx context.Context, b *bed.Bed) error {
 	budget := b.String("budget", "120s", "time of a comparison")
@@ -38,9 +39,11 @@ func measureOverhead(ctx context.Context, b *bed.Bed) error {
 				Contests []struct{ Verdicts []judge.Verdict }
 			}
 		}
-		args := append([]string{s[0], s[0], "--set=no-inject=A", "--set", "layouts=" + *layouts, "--budget", *budget, "--gate", "cpu<+1%", "--target", s[1],
+		args := append([]string{s[0], s[0], "--set=no-inject=A", "--set", "layouts=" + *layouts, "--budget", *budget,
+			"--gate", "cpu<+1%", "--target", s[1],
 			"-c", "50", "--", "-addr", "127.0.0.1:{port}"}, s[2:]...)
-		done, err := b.Hone.Ask(ctx, &c, []int{honecli.Regression, honecli.Undecided}, "compare --quiet --no-profile", args...)
+		done, err := b.Hone.Ask(ctx, &c, []int{honecli.Regression, honecli.Undecided}, "compare --quiet --no-profile",
+			args...)
 		if err != nil {
 			return err
 		}
@@ -48,7 +51,8 @@ func measureOverhead(ctx context.Context, b *bed.Bed) error {
 			return errors.New("hone compare has no verdict")
 		}
 		v := c.Comparison.Contests[0].Verdicts[0]
-		name, change := strings.TrimSpace(filepath.Base(s[0])+" "+strings.Join(s[2:], " ")), figures.Ratio{Value: v.Ratio, Low: v.Low, High: v.High}
+		name, change := strings.TrimSpace(filepath.Base(s[0])+" "+strings.Join(s[2:], " ")),
+			figures.Ratio{Value: v.Ratio, Low: v.Low, High: v.High}
 		word := "passed"
 		if done.Code != 0 {
 			word, missed = "not shown", missed+1
@@ -62,9 +66,11 @@ func measureOverhead(ctx context.Context, b *bed.Bed) error {
 	return nil
 }
 
-// Instructions builds the benchmarks of some packages twice from one commit, and fails unless their instructions per operation
-// agree within 0.1 %: what hone bench --instructions takes for "the same".
-var Instructions = bed.Case{Name: "instructions", Shows: "do two builds of one commit agree in instructions per operation", Takes: "6 minutes", Needs: "valgrind", Run: measureInstructions}
+// Instructions builds the benchmarks of some packages twice from one commit, and fails unless their instructions per
+// operation agree within 0.1 %: what hone bench --instructions takes for "the same".
+var Instructions = bed.Case{Name: "instructions",
+	Shows: "do two builds of one commit agree in instructions per operation", Takes: "6 minutes", Needs: "valgrind",
+	Run: measureInstructions}
 
 func measureInstructions(ctx context.Context, b *bed.Bed) error {
 	const most = 0.001
@@ -74,9 +80,11 @@ func measureInstructions(ctx context.Context, b *bed.Bed) error {
 	b.Hone.Dir = ".."
 	t := b.Table("Builds", "benchmark", "B over A")
 	var faults []error
-	for _, p := range [][2]string{{"./services/rpc", "^BenchmarkEnvelope$/decode_by_hand"}, {"./internal/wire/schemes", "^Benchmark(HTTPAnswer|FramedAnswer)"}} {
+	for _, p := range [][2]string{{"./services/rpc", "^BenchmarkEnvelope$/decode_by_hand"},
+		{"./internal/wire/schemes", "^Benchmark(HTTPAnswer|FramedAnswer)"}} {
 		out := filepath.Join(b.Dir, "instructions.txt")
-		if _, err := b.Hone.Run(ctx, []int{honecli.Undecided}, "bench", p[0], "--vs", "./", "--all", "--instructions", "--bench", p[1], "--quiet", "-o", out,
+		if _, err := b.Hone.Run(ctx, []int{honecli.Undecided}, "bench", p[0], "--vs", "./", "--all", "--instructions",
+			"--bench", p[1], "--quiet", "-o", out,
 			"--ledger", b.Hone.Ledger); err != nil {
 			return err
 		}
@@ -92,7 +100,8 @@ func measureInstructions(ctx context.Context, b *bed.Bed) error {
 			off := after[name]/a - 1
 			t.Row(name, fmt.Sprintf("%+.3f %%", 100*off))
 			if !(max(off, -off) <= most) {
-				faults = append(faults, fmt.Errorf("%s: the builds differ by %+.3f %%, more than 0.1 %%", name, 100*off))
+				faults = append(faults, fmt.Errorf("%s: the builds differ by %+.3f %%, more than 0.1 %%", name,
+					100*off))
 			}
 		}
 	}
@@ -126,9 +135,10 @@ func meansOf(path string) (map[string]float64, error) {
 	return means, r.Err()
 }
 
-// Tune is what needs no change of source, on two reference services: the settings that hone tries on a run, the sweep of the
-// collector, and the cost of features.
-var Tune = bed.Case{Name: "tune", Shows: "what settings and features do on two reference services", Takes: "10 minutes", Run: measureTune}
+// Tune is what needs no change of source, on two reference services: the settings that hone tries on a run, the sweep
+// of the collector, and the cost of features.
+var Tune = bed.Case{Name: "tune", Shows: "what settings and features do on two reference services", Takes: "10 minutes",
+	Run: measureTune}
 
 func measureTune(ctx context.Context, b *bed.Bed) error {
 	const chat, naive = "chat://127.0.0.1:{port}?room=10", "../services/chat/cmd/chat"
@@ -143,7 +153,8 @@ func measureTune(ctx context.Context, b *bed.Bed) error {
 	}
 	verify := func(target, program, stage string, load ...string) error {
 		var run struct{ ID string }
-		args := append(append([]string{program, "--target", target}, load...), "-d", "5s", "--profile-time", "4s", "--", "-stage", stage, "-addr", "127.0.0.1:{port}")
+		args := append(append([]string{program, "--target", target}, load...), "-d", "5s", "--profile-time", "4s", "--",
+			"-stage", stage, "-addr", "127.0.0.1:{port}")
 		if _, err := b.Hone.Ask(ctx, &run, nil, "run --quiet", args...); err != nil {
 			return err
 		}
@@ -152,7 +163,9 @@ func measureTune(ctx context.Context, b *bed.Bed) error {
 	return errors.Join(
 		verify(chat, naive, "naive", "-c", "50"),
 		verify("framed://127.0.0.1:{port}", "../services/framed/cmd/framed", "reactor", "-c", "100", "--depth", "16"),
-		say("tune gc "+naive, "--target", chat, "-c", "50", "--memory-limit", "64MiB", "--", "-stage", "naive", "-addr", "127.0.0.1:{port}"),
-		say("ablate "+naive, "--target", chat, "-c", "50", "--without", "compression=arg:-compress=false", "--without", "lines=arg:-lines=false",
+		say("tune gc "+naive, "--target", chat, "-c", "50", "--memory-limit", "64MiB", "--", "-stage", "naive", "-addr",
+			"127.0.0.1:{port}"),
+		say("ablate "+naive, "--target", chat, "-c", "50", "--without", "compression=arg:-compress=false", "--without",
+			"lines=arg:-lines=false",
 			"--", "-stage", "naive", "-addr", "127.0.0.1:{port}"))
 }

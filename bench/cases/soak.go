@@ -14,9 +14,10 @@ import (
 	"github.com/gohone/hone/bench/side"
 )
 
-// Soak loads a server for long and watches hone's memory: it must be flat after the first minute, at full rate and at a fixed
-// one.
-var Soak = bed.Case{Name: "soak", Shows: "is the memory of hone load flat over 10 minutes", Takes: "20 minutes", Needs: "gcc", Run: measureSoak}
+// Soak loads a server for long and watches hone's memory: it must be flat after the first minute, at full rate and at a
+// fixed one.
+var Soak = bed.Case{Name: "soak", Shows: "is the memory of hone load flat over 10 minutes", Takes: "20 minutes",
+	Needs: "gcc", Run: measureSoak}
 
 type soaking struct {
 	*bed.Bed
@@ -38,7 +39,8 @@ func measureSoak(ctx context.Context, b *bed.Bed) error {
 	b.StringVar(&s.server, "server", side.Bare, "server: "+side.Bare+" or "+side.NetHTTP)
 	b.Ints(&rates, "rates", "0,20000", 0, "requests per second of each run; 0 is a closed loop at full rate")
 	b.Read()
-	b.Want(s.connections > 0 && s.every > 0 && b.Slice >= s.settle+2*s.every, "want at least 1 connection, and a run longer than -settle and two times -every")
+	b.Want(s.connections > 0 && s.every > 0 && b.Slice >= s.settle+2*s.every,
+		"want at least 1 connection, and a run longer than -settle and two times -every")
 	if err := b.Start(ctx); err != nil {
 		return err
 	}
@@ -65,12 +67,14 @@ func (c soaking) soak(ctx context.Context, rate int) error {
 	}
 	defer server.Close()
 	args := []string{
-		"load", server.URL, "--no-ledger", "-c", strconv.Itoa(c.connections), "-d", c.Slice.String(), "--set", "workers=1", "--quiet", "--json",
+		"load", server.URL, "--no-ledger", "-c", strconv.Itoa(c.connections), "-d", c.Slice.String(), "--set",
+		"workers=1", "--quiet", "--json",
 	}
 	if rate > 0 {
 		args = append(args, "--rate", strconv.Itoa(rate))
 	}
-	child, err := proc.Start(ctx, c.ClientCPU, proc.Command{Program: c.Hone.Program, Args: args, Env: []string{"GODEBUG=gctrace=1"}})
+	child, err := proc.Start(ctx, c.ClientCPU, proc.Command{Program: c.Hone.Program, Args: args,
+		Env: []string{"GODEBUG=gctrace=1"}})
 	if err != nil {
 		return err
 	}
@@ -83,7 +87,8 @@ func (c soaking) soak(ctx context.Context, rate int) error {
 	}
 	verdict, grown := s.verdict(c.settle, c.most)
 	t.Say("%s", verdict)
-	t.Say("%d answered, %.0f requests/s, %d failed, CPU %.2f us/request, %d collections of garbage", h.Account.Answered, h.AchievedHz, h.Account.Failed,
+	t.Say("%d answered, %.0f requests/s, %d failed, CPU %.2f us/request, %d collections of garbage", h.Account.Answered,
+		h.AchievedHz, h.Account.Failed,
 		float64(done.CPU.Microseconds())/float64(h.Account.Answered), collections(done.Stderr))
 	if !h.Valid {
 		t.Say("INVALID: %s", h.Complaint())

@@ -25,7 +25,8 @@ func TestMemoryIsFlat(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = bed.Do(t.Context(), []bed.Case{Soak}, []string{"soak", "-hone", hone, "-d", "34s", "-settle", "12s", "-every", "1s", "-rates", "20000",
+	err = bed.Do(t.Context(), []bed.Case{Soak}, []string{"soak", "-hone", hone, "-d", "34s", "-settle", "12s", "-every",
+		"1s", "-rates", "20000",
 		"-server", side.NetHTTP, "-client-cpu", fmt.Sprint(min(1, runtime.NumCPU()-1)), "-most", fmt.Sprint(most)})
 	if errors.Is(err, errTooFew) {
 		t.Skip("the machine is too busy for this load")

@@ -11,10 +11,12 @@ import (
 	"github.com/gohone/hone/ui/chrome"
 )
 
-// Watched says what it costs a measurement to be looked at: runs that nothing watches, runs whose live stream a small client
-// reads from hone serve, and runs with a browser on the live screen and on the history. The small client shows what hone's server
-// takes. A browser needs CPU time itself; without spare CPUs it takes that from the program and the load generator.
-var Watched = bed.Case{Name: "watched", Shows: "what it costs a measurement to be looked at", Takes: "8 minutes", Needs: "chromium", Run: measureWatched}
+// Watched says what it costs a measurement to be looked at: runs that nothing watches, runs whose live stream a small
+// client reads from hone serve, and runs with a browser on the live screen and on the history. The small client shows
+// what hone's server takes. A browser needs CPU time itself; without spare CPUs it takes that from the program and the
+// load generator.
+var Watched = bed.Case{Name: "watched", Shows: "what it costs a measurement to be looked at", Takes: "8 minutes",
+	Needs: "chromium", Run: measureWatched}
 
 // watchedRun is what one run says of itself.
 type watchedRun struct {
@@ -42,7 +44,8 @@ func measureWatched(ctx context.Context, b *bed.Bed) error {
 	hone := b.Hone
 	hone.Dir, hone.Ledger = "..", filepath.Join(b.Dir, ".hone")
 	measure := func() (s watchedRun, err error) {
-		_, err = hone.Ask(ctx, &s, nil, "run", "./services/visits/cmd/visits", "--quiet", "--no-report", "-d", b.Slice.String(), "-c", "20", "--no-profile",
+		_, err = hone.Ask(ctx, &s, nil, "run", "./services/visits/cmd/visits", "--quiet", "--no-report", "-d",
+			b.Slice.String(), "-c", "20", "--no-profile",
 			"--set=no-trace", "--path", "/hello?name=Ann")
 		return s, err
 	}

@@ -69,7 +69,8 @@ func liveStream(ctx context.Context, address string) (*http.Response, error) {
 	return answer, nil
 }
 
-// browse starts hone serve and a browser with the live screen and the history. end ends both, and joins its errors to err.
+// browse starts hone serve and a browser with the live screen and the history. end ends both, and joins its errors to
+// err.
 func browse(ctx context.Context, hone honecli.Hone) (end func(err error) error, err error) {
 	server, err := hone.Serve(ctx)
 	if err != nil {

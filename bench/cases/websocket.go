@@ -13,7 +13,8 @@ import (
 
 // WebSocket is what an echo costs load generators.
 var WebSocket = bed.Case{
-	Name: "websocket", Shows: "CPU time per echo over WebSocket of hone load, k6 and clients of four Go libraries", Takes: "3 minutes",
+	Name: "websocket", Shows: "CPU time per echo over WebSocket of hone load, k6 and clients of four Go libraries",
+	Takes: "3 minutes",
 	Needs: "bash peers.sh k6", Run: measureWebSocket,
 }
 

@@ -18,14 +18,16 @@ const echoed = "hello"
 // fromPath are the tools that are not built here.
 var fromPath = []*side.Tool{
 	side.HoneLoad(side.Hone, func(j side.Job) []string {
-		return []string{"ws://" + j.URL + "/", "-c", strconv.Itoa(j.Connections), "--body", echoed, "--expect-body", echoed}
+		return []string{"ws://" + j.URL + "/", "-c", strconv.Itoa(j.Connections), "--body", echoed, "--expect-body",
+			echoed}
 	}),
 	{
 		Name: nameK6,
 		Args: func(j side.Job) proc.Command {
 			return proc.Command{
-				Args:  []string{"run", "--quiet", "--no-usage-report", "-"},
-				Stdin: fmt.Sprintf(k6Script, j.Connections, "ws://"+j.URL+"/", j.Duration.Milliseconds(), echoed, echoed),
+				Args: []string{"run", "--quiet", "--no-usage-report", "-"},
+				Stdin: fmt.Sprintf(k6Script, j.Connections, "ws://"+j.URL+"/", j.Duration.Milliseconds(), echoed,
+					echoed),
 			}
 		},
 		Read: readK6,
@@ -71,7 +73,8 @@ func builtIn(dir string) (all []side.Found) {
 		all = append(all, side.Found{Program: filepath.Join(dir, name), Tool: &side.Tool{
 			Name: name,
 			Args: func(j side.Job) proc.Command {
-				return proc.Command{Args: []string{"-mode", "client", "-addr", j.URL, "-conns", strconv.Itoa(j.Connections), "-d", j.Duration.String()}}
+				return proc.Command{Args: []string{"-mode", "client", "-addr", j.URL, "-conns",
+					strconv.Itoa(j.Connections), "-d", j.Duration.String()}}
 			},
 			Read: readClient,
 		}})

@@ -1,15 +1,15 @@
 // Package changepoints holds the change points of hone history against series whose changes are known: the patterns of
-// otava-test-data, made for Apache Otava (formerly Hunter), and the series of the Turing Change Point Dataset, each annotated by about five
-// people. hone gets them as hone history does: history.ChangePoints at the default level, the newest values only. Otava gets the same
-// values, with its own settings and at hone's level.
+// otava-test-data, made for Apache Otava (formerly Hunter), and the series of the Turing Change Point Dataset, each
+// annotated by about five people. hone gets them as hone history does: history.ChangePoints at the default level, the
+// newest values only. Otava gets the same values, with its own settings and at hone's level.
 //
-// A change is found if a point is at most 5 values away, which is the tolerance of otava-test-data and of the dataset's authors. Each point
-// finds one change. Outliers are not changes, as in otava-test-data's own accuracy. Half of the series, by a hash of the name, are closed:
-// who changes the method looks at the open ones only, until he is done.
+// A change is found if a point is at most 5 values away, which is the tolerance of otava-test-data and of the dataset's
+// authors. Each point finds one change. Outliers are not changes, as in otava-test-data's own accuracy. Half of the
+// series, by a hash of the name, are closed: who changes the method looks at the open ones only, until he is done.
 //
-// What it does not show: histories of hone itself. Three patterns are periodic, and many annotated series are trends or seasons; hone
-// takes values to be independent but for the changes. Neither repository has results of its own; those of ecp, E-divisive in R, on the
-// whole series are in alan-turing-institute/TCPDBench.
+// What it does not show: histories of hone itself. Three patterns are periodic, and many annotated series are trends or
+// seasons; hone takes values to be independent but for the changes. Neither repository has results of its own; those of
+// ecp, E-divisive in R, on the whole series are in alan-turing-institute/TCPDBench.
 package changepoints
 
 import (
@@ -25,7 +25,8 @@ import (
 
 // Case is the comparison.
 var Case = bed.Case{
-	Name: "changepoints", Shows: "are the change points of hone history where the changes of public series are, beside Apache Otava",
+	Name:  "changepoints",
+	Shows: "are the change points of hone history where the changes of public series are, beside Apache Otava",
 	Takes: "half a minute", Needs: "clones from GitHub, python3 with apache-otava 0.8.0 (pip install)", Run: run,
 }
 

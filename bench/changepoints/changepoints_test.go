@@ -28,8 +28,9 @@ func TestHits(t *testing.T) {
 	}
 }
 
-// Scores that the authors of the dataset published (alan-turing-institute/TCPDBench, analysis/output/scores/default_f1_scores.json): of no
-// points in children_per_woman and centralia, and of ecp in bank, where no one saw a change: that of 11 points wherever they are.
+// Scores that the authors of the dataset published (alan-turing-institute/TCPDBench,
+// analysis/output/scores/default_f1_scores.json): of no points in children_per_woman and centralia, and of ecp in bank,
+// where no one saw a change: that of 11 points wherever they are.
 func TestAnnotatedAgreesWithPublishedScores(t *testing.T) {
 	women := [][]int{{146, 177}, {146}, {145, 168}, {146, 170, 180, 197}, {146, 170}}
 	centralia := [][]int{{3, 12}, {}, {12}, {4, 8, 12}, {}}
@@ -41,7 +42,8 @@ func TestAnnotatedAgreesWithPublishedScores(t *testing.T) {
 	}{
 		{"children_per_woman", women, nil, 0.5074626865671642},
 		{"centralia", centralia, nil, 0.7628865979381444},
-		{"bank", [][]int{{}, {}, {}, {}, {}}, []int{31, 61, 91, 121, 151, 181, 211, 241, 271, 301, 331}, 0.15384615384615385},
+		{"bank", [][]int{{}, {}, {}, {}, {}}, []int{31, 61, 91, 121, 151, 181, 211, 241, 271, 301, 331},
+			0.15384615384615385},
 	} {
 		if got := annotated(c.truths, c.found).f1(); math.Abs(got-c.want) > 1e-9 {
 			t.Errorf("%s: F1 %v, published %v", c.name, got, c.want)
@@ -74,7 +76,8 @@ func TestByHone(t *testing.T) {
 	}
 }
 
-// The dataset has files as these. Series of several measures, with gaps or with values that a measure cannot have, are left out.
+// The dataset has files as these. Series of several measures, with gaps or with values that a measure cannot have, are
+// left out.
 func TestReadDataset(t *testing.T) {
 	root := t.TempDir()
 	write := func(name, text string) {
@@ -87,11 +90,13 @@ func TestReadDataset(t *testing.T) {
 		}
 	}
 	write("annotations.json", `{"good": {"7": [2], "6": []}, "gap": {"6": []}, "zero": {"6": []}, "two": {"6": []}}`)
-	for name, values := range map[string]string{"good": `{"raw": [1, 2, 3.5]}`, "gap": `{"raw": [1, null]}`, "zero": `{"raw": [1, 0]}`, "two": `{"raw": [1]}, {"raw": [1]}`, "unknown": `{"raw": [1]}`} {
+	for name, values := range map[string]string{"good": `{"raw": [1, 2, 3.5]}`, "gap": `{"raw": [1, null]}`,
+		"zero": `{"raw": [1, 0]}`, "two": `{"raw": [1]}, {"raw": [1]}`, "unknown": `{"raw": [1]}`} {
 		write(filepath.Join("datasets", name, name+".json"), `{"name": "`+name+`", "series": [`+values+`]}`)
 	}
 	all, err := readDataset(root)
-	if err != nil || len(all) != 1 || all[0].Name != "good" || !slices.Equal(all[0].Values, []float64{1, 2, 3.5}) || len(all[0].Truths) != 2 || !slices.Equal(all[0].Truths[1], []int{2}) {
+	if err != nil || len(all) != 1 || all[0].Name != "good" || !slices.Equal(all[0].Values, []float64{1, 2, 3.5}) ||
+		len(all[0].Truths) != 2 || !slices.Equal(all[0].Truths[1], []int{2}) {
 		t.Errorf("%+v, %v", all, err)
 	}
 }

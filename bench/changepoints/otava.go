@@ -38,7 +38,8 @@ func (o otava) version(ctx context.Context) (version string, err error) {
 	return version, err
 }
 
-// patterns are the series of otava-test-data: each generator with its default arguments, lengths, amounts of noise and seeds.
+// patterns are the series of otava-test-data: each generator with its default arguments, lengths, amounts of noise and
+// seeds.
 func (o otava) patterns(ctx context.Context) (all []series, err error) {
 	err = o.ask(ctx, &all, nil, "patterns")
 	return all, err

@@ -28,7 +28,8 @@ type group struct {
 func groups(results []result) []group {
 	all := []group{{"all", results}}
 	for _, h := range []half{open, closed} {
-		if some := filter(results, func(r result) bool { return r.half() == h }); len(some) > 0 && len(some) < len(results) {
+		if some := filter(results, func(r result) bool { return r.half() == h }); len(some) > 0 &&
+			len(some) < len(results) {
 			all = append(all, group{h.String() + " half", some})
 		}
 	}
@@ -46,7 +47,8 @@ func filter(results []result, is func(result) bool) (some []result) {
 
 // byPattern has the patterns of otava-test-data.
 func byPattern(res *bed.Result, results []result) {
-	t := res.Table("Patterns of otava-test-data", "pattern", "series", "changes", "hone: false", "precision", "recall", "F1", "Otava: false", "precision", "recall", "F1", "Otava at 5 %: false", "precision", "recall", "F1")
+	t := res.Table("Patterns of otava-test-data", "pattern", "series", "changes", "hone: false", "precision", "recall",
+		"F1", "Otava: false", "precision", "recall", "F1", "Otava at 5 %: false", "precision", "recall", "F1")
 	t.Say("Otava has its own settings, then hone's level. False are points that find no change. Points and changes of all series of a row are counted together.")
 	steady := filter(results, func(r result) bool { return !slices.Contains(periodic, r.Pattern) })
 	rows := append(groups(results), group{"all but periodic", steady})
@@ -54,7 +56,8 @@ func byPattern(res *bed.Result, results []result) {
 	for _, r := range results {
 		if !slices.Contains(names, r.Pattern) {
 			names = append(names, r.Pattern)
-			rows = append(rows, group{r.Pattern, filter(results, func(x result) bool { return x.Pattern == r.Pattern })})
+			rows = append(rows, group{r.Pattern, filter(results,
+				func(x result) bool { return x.Pattern == r.Pattern })})
 		}
 	}
 	for _, g := range rows {
@@ -67,7 +70,8 @@ func byPattern(res *bed.Result, results []result) {
 	}
 	for _, g := range groups(steady) {
 		h, o, l := g.count(hone), g.count(otavaOwn), g.count(otavaLevel)
-		res.Claim(fmt.Sprintf("change points of `hone history` in the patterns of otava-test-data without periods, %s", g.name),
+		res.Claim(fmt.Sprintf("change points of `hone history` in the patterns of otava-test-data without periods, %s",
+			g.name),
 			"%v; Apache Otava with its own settings %v, at hone's level %v", h.accuracy(), o.accuracy(), l.accuracy())
 	}
 	still := group{"", filter(results, func(r result) bool { return len(r.Truths[0]) == 0 })}
@@ -115,18 +119,25 @@ func (a accuracy) String() string {
 
 // bySeries has the series of the Turing Change Point Dataset.
 func bySeries(res *bed.Result, results []result) {
-	t := res.Table("Series of the Turing Change Point Dataset", "series", "values", "hone: points", "precision", "recall", "F1", "Otava: F1", "Otava at 5 %: F1", "no points: F1")
-	t.Say("The newest %d values at most, with the annotations in them. Groups have the means of their series.", history.ChangeWindow)
+	t := res.Table("Series of the Turing Change Point Dataset", "series", "values", "hone: points", "precision",
+		"recall", "F1", "Otava: F1", "Otava at 5 %: F1", "no points: F1")
+	t.Say("The newest %d values at most, with the annotations in them. Groups have the means of their series.",
+		history.ChangeWindow)
 	for _, g := range groups(results) {
 		a := g.mean(hone)
-		t.Row(g.name, "", "", cell(a.precision), cell(a.recall), cell(g.meanF1(hone)), cell(g.meanF1(otavaOwn)), cell(g.meanF1(otavaLevel)), cell(g.meanF1(nothing)))
-		res.Claim(fmt.Sprintf("change points of `hone history` in the Turing Change Point Dataset, %d series, %s", len(g.results), g.name),
+		t.Row(g.name, "", "", cell(a.precision), cell(a.recall), cell(g.meanF1(hone)), cell(g.meanF1(otavaOwn)),
+			cell(g.meanF1(otavaLevel)), cell(g.meanF1(nothing)))
+		res.Claim(fmt.Sprintf("change points of `hone history` in the Turing Change Point Dataset, %d series, %s",
+			len(g.results), g.name),
 			"mean F1 %s (precision %s, recall %s); Apache Otava with its own settings %s, at hone's level %s, no points at all %s",
-			cell(g.meanF1(hone)), cell(a.precision), cell(a.recall), cell(g.meanF1(otavaOwn)), cell(g.meanF1(otavaLevel)), cell(g.meanF1(nothing)))
+			cell(g.meanF1(hone)), cell(a.precision), cell(a.recall), cell(g.meanF1(otavaOwn)),
+			cell(g.meanF1(otavaLevel)), cell(g.meanF1(nothing)))
 	}
 	for _, r := range results {
 		a := r.accuracy(hone)
-		t.Row(r.Name, fmt.Sprint(len(r.Values)), fmt.Sprint(len(r.found[hone])), cell(a.precision), cell(a.recall), cell(a.f1()), cell(r.accuracy(otavaOwn).f1()), cell(r.accuracy(otavaLevel).f1()), cell(r.accuracy(nothing).f1()))
+		t.Row(r.Name, fmt.Sprint(len(r.Values)), fmt.Sprint(len(r.found[hone])), cell(a.precision), cell(a.recall),
+			cell(a.f1()), cell(r.accuracy(otavaOwn).f1()), cell(r.accuracy(otavaLevel).f1()),
+			cell(r.accuracy(nothing).f1()))
 	}
 }
 

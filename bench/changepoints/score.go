@@ -48,10 +48,10 @@ func (c counts) accuracy() accuracy {
 	return accuracy{float64(c.hits) / float64(c.found), float64(c.hits) / float64(c.changes)}
 }
 
-// annotated holds points against several people's changes: van den Burg & Williams 2020, "An evaluation of change point detection
-// algorithms" (arXiv:2003.06222), section 2.2.2. The precision is the part of the found points that any person marked. The recall is the
-// mean, over the people, of the part of their changes that was found. The first value counts as a change that all people marked and that
-// was found, so that no part is of zero.
+// annotated holds points against several people's changes: van den Burg & Williams 2020, "An evaluation of change point
+// detection algorithms" (arXiv:2003.06222), section 2.2.2. The precision is the part of the found points that any
+// person marked. The recall is the mean, over the people, of the part of their changes that was found. The first value
+// counts as a change that all people marked and that was found, so that no part is of zero.
 func annotated(truths [][]int, found []int) accuracy {
 	with0 := func(at []int) []int {
 		at = append([]int{0}, at...)

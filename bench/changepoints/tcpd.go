@@ -9,8 +9,9 @@ import (
 	"slices"
 )
 
-// dataset is the repository of the Turing Change Point Dataset: annotations.json has the changes of each series by person, with the
-// first value as 0, and datasets/NAME/NAME.json the values. Series that its licences do not let it have, are not there.
+// dataset is the repository of the Turing Change Point Dataset: annotations.json has the changes of each series by
+// person, with the first value as 0, and datasets/NAME/NAME.json the values. Series that its licences do not let it
+// have, are not there.
 const dataset = "alan-turing-institute/TCPD"
 
 // annotations are the changes by series and person.

@@ -1,6 +1,6 @@
-// Package cheats compares a program with changes of it that only look faster, and with some that are. Of the first none is to
-// stand as plainly faster, the others are to: hone exits with 0, its first line says "faster" without a "but", and no note on the
-// benchmark follows.
+// Package cheats compares a program with changes of it that only look faster, and with some that are. Of the first none
+// is to stand as plainly faster, the others are to: hone exits with 0, its first line says "faster" without a "but",
+// and no note on the benchmark follows.
 package cheats
 
 import (
@@ -19,7 +19,8 @@ import (
 )
 
 // Case compares all pairs once.
-var Case = bed.Case{Name: "cheats", Shows: "are changes that only look faster called so, and honest ones faster", Takes: "10 minutes", Run: run}
+var Case = bed.Case{Name: "cheats", Shows: "are changes that only look faster called so, and honest ones faster",
+	Takes: "10 minutes", Run: run}
 
 // said is what hone said of a pair.
 type said struct {
@@ -31,7 +32,8 @@ type said struct {
 
 // plain says that the change stands as faster, without a but and without a note.
 func (s said) plain() bool {
-	return s.code == 0 && s.note == "" && strings.Contains(s.headline, "faster") && !strings.Contains(s.headline, " but ")
+	return s.code == 0 && s.note == "" && strings.Contains(s.headline, "faster") &&
+		!strings.Contains(s.headline, " but ")
 }
 
 func run(ctx context.Context, b *bed.Bed) error {
@@ -43,10 +45,14 @@ func run(ctx context.Context, b *bed.Bed) error {
 	if err := b.Start(ctx); err != nil {
 		return err
 	}
-	backend := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "yes") }))
+	backend := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter,
+		_ *http.Request) {
+		io.WriteString(w, "yes")
+	}))
 	defer backend.Close()
 	columns := []string{"pair", "what B does", "exit", "plainly faster", "what hone says first"}
-	tables := map[bool]*bed.Table{false: b.Table("Changes that only look faster", columns...), true: b.Table("Honest changes", columns...)}
+	tables := map[bool]*bed.Table{false: b.Table("Changes that only look faster", columns...),
+		true: b.Table("Honest changes", columns...)}
 	shares := map[bool]*bed.Share{false: {}, true: {}}
 	for _, p := range some {
 		s, err := ask(ctx, b, *budget, p, backend.URL)
@@ -57,7 +63,8 @@ func run(ctx context.Context, b *bed.Bed) error {
 		tables[p.Honest].Row(s.row()...)
 		shares[p.Honest].Add(s.plain())
 	}
-	b.Claim("changes that only look faster, "+budget.String()+" each: plainly faster", "%d of %d", shares[false].Of, shares[false].N)
+	b.Claim("changes that only look faster, "+budget.String()+" each: plainly faster", "%d of %d", shares[false].Of,
+		shares[false].N)
 	b.Claim("honest changes, "+budget.String()+" each: plainly faster", "%d of %d", shares[true].Of, shares[true].N)
 	return nil
 }
@@ -71,7 +78,8 @@ func (s said) row() []string {
 	if s.note != "" && !strings.Contains(text, s.note) {
 		text += "; note: " + s.note
 	}
-	return []string{s.Name + " (" + kind + ")", s.Does, fmt.Sprint(s.code), map[bool]string{true: "yes", false: "no"}[s.plain()], text}
+	return []string{s.Name + " (" + kind + ")", s.Does, fmt.Sprint(s.code),
+		map[bool]string{true: "yes", false: "no"}[s.plain()], text}
 }
 
 // fine are the exit codes of a comparison that came to its end.
@@ -82,7 +90,8 @@ func ask(ctx context.Context, b *bed.Bed, budget time.Duration, p pair, backend 
 	var args []string
 	hone := b.Hone
 	if p.Target != "" {
-		args = []string{"compare", "./cheats/server", "./cheats/server -as " + p.Name, "-c", "2", "--target", "http://127.0.0.1:{port}" + p.Target}
+		args = []string{"compare", "./cheats/server", "./cheats/server -as " + p.Name, "-c", "2", "--target",
+			"http://127.0.0.1:{port}" + p.Target}
 	} else {
 		var err error
 		if hone.Dir, err = benchmark(b.Dir, p.Name, p.Code); err != nil {
@@ -136,7 +145,8 @@ func benchmark(dir, name, code string) (string, error) {
 	if err := os.MkdirAll(module, 0o700); err != nil {
 		return "", fmt.Errorf("write benchmark %s: %w", name, err)
 	}
-	for file, text := range map[string]string{"go.mod": moduleFile, "op.go": codeHead + code + "\n", "op_test.go": testFile} {
+	for file, text := range map[string]string{"go.mod": moduleFile, "op.go": codeHead + code + "\n",
+		"op_test.go": testFile} {
 		if err := os.WriteFile(filepath.Join(module, file), []byte(text), 0o600); err != nil {
 			return "", fmt.Errorf("write benchmark %s: %w", name, err)
 		}

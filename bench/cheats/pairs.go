@@ -85,7 +85,8 @@ func Op() int { return size }`},
 	{Name: "pooled", Does: "no garbage", Honest: true, Target: thing},
 	{Name: "keys", Does: "half the work, and JSON with its keys in another order", Honest: true, Target: thing},
 	{Name: "buffered", Does: "less work, and the same audit in fewer writes", Honest: true, Target: thing},
-	{Name: "things", Does: "remembers 1,000 things, all of which are asked for", Honest: true, Target: "/things/{rand:1000}"},
+	{Name: "things", Does: "remembers 1,000 things, all of which are asked for", Honest: true,
+		Target: "/things/{rand:1000}"},
 	{Name: "tenth", Does: "a tenth of the work", Honest: true, Code: `func Op() int { return Work(size / 10) }`},
 	{Name: "table", Does: "a small table that is made once, and half the work", Honest: true, Code: `var results = func() (all [16]int) {
 	for i := range all {

@@ -79,7 +79,8 @@ func parseIdle(text []byte) (Idle, error) {
 		return Idle{}, fmt.Errorf("read what idleconns prints: %w in %.200q", err, text)
 	}
 	if r.Schema != 1 || r.Per.Resident <= 0 {
-		return Idle{}, fmt.Errorf("read what idleconns prints: want schema 1 and memory per connection, got %.400q", text)
+		return Idle{}, fmt.Errorf("read what idleconns prints: want schema 1 and memory per connection, got %.400q",
+			text)
 	}
 	return Idle{r.Per.Resident, r.After.Resident}, nil
 }

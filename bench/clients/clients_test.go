@@ -19,8 +19,10 @@ func TestParseCalls(t *testing.T) {
 		t.Errorf("%v, %v", hz, err)
 	}
 	for _, text := range []string{
-		"", "succeeded 5\n", "throughput (TPS) 4000\n", "succeeded 0\nthroughput (TPS) 0\n", "succeeded 99999999999999999999\nthroughput (TPS) 1\n",
-		strings.Replace(peerReport, "succeeded        50", "succeeded        49", 1), strings.Replace(peerReport, "(TPS) 50", "(TPS) NaN", 1),
+		"", "succeeded 5\n", "throughput (TPS) 4000\n", "succeeded 0\nthroughput (TPS) 0\n",
+		"succeeded 99999999999999999999\nthroughput (TPS) 1\n",
+		strings.Replace(peerReport, "succeeded        50", "succeeded        49", 1),
+		strings.Replace(peerReport, "(TPS) 50", "(TPS) NaN", 1),
 	} {
 		if hz, err := parseCalls([]byte(text), 50); err == nil {
 			t.Errorf("%q: %v, want an error", text, hz)

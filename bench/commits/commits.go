@@ -1,9 +1,9 @@
 // Package commits measures public commits that claim to make something faster, and commits that change no line that the
-// benchmark runs: by hone bench, for benchstat in the same time, and by a long run over link orders that is taken for the truth.
-// The repositories are cloned where -clones says, unless they are there.
+// benchmark runs: by hone bench, for benchstat in the same time, and by a long run over link orders that is taken for
+// the truth. The repositories are cloned where -clones says, unless they are there.
 //
-// What it does not show: one machine; benchstat has one order of functions for each side, as people have who use it; a commit is
-// measured on a benchmark that its parent has, too, which may not be the one that its author had in mind.
+// What it does not show: one machine; benchstat has one order of functions for each side, as people have who use it; a
+// commit is measured on a benchmark that its parent has, too, which may not be the one that its author had in mind.
 package commits
 
 import (
@@ -21,7 +21,8 @@ import (
 
 // Case is the benchmark.
 var Case = bed.Case{
-	Name: "commits", Shows: "public commits that claim to be faster, by hone bench, for benchstat and by a long run", Takes: "50 minutes; goes on where it was",
+	Name: "commits", Shows: "public commits that claim to be faster, by hone bench, for benchstat and by a long run",
+	Takes: "50 minutes; goes on where it was",
 	Needs: "clones from GitHub", Run: run,
 }
 
@@ -81,13 +82,14 @@ func run(ctx context.Context, b *bed.Bed) error {
 	if !b.Report {
 		head := func(at time.Time, s *bed.Session) record { return record{At: at, Session: s} }
 		err := bed.Measure(ctx, b, resultsSchema, head, func(j *bed.Journal[record]) error {
-			return bed.Take(ctx, b, j, missing(j.Records), commit.String, func(ctx context.Context, what commit) ([]record, error) {
-				r, err := c.take(ctx, b.Hone, what)
-				if err != nil {
-					return nil, err
-				}
-				return []record{r}, nil
-			})
+			return bed.Take(ctx, b, j, missing(j.Records), commit.String,
+				func(ctx context.Context, what commit) ([]record, error) {
+					r, err := c.take(ctx, b.Hone, what)
+					if err != nil {
+						return nil, err
+					}
+					return []record{r}, nil
+				})
 		})
 		if err != nil {
 			return err
@@ -98,7 +100,8 @@ func run(ctx context.Context, b *bed.Bed) error {
 
 // String is a record as progress shows it.
 func (r record) String() string {
-	return fmt.Sprintf("truth %v, hone %v %s, benchstat %.4f p = %.3g", r.Truth, r.ByHone, r.Verdict, r.Classic.Ratio, r.Classic.P)
+	return fmt.Sprintf("truth %v, hone %v %s, benchstat %.4f p = %.3g", r.Truth, r.ByHone, r.Verdict, r.Classic.Ratio,
+		r.Classic.P)
 }
 
 // take measures one commit in all three ways.

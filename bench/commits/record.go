@@ -55,7 +55,8 @@ func missing(records []record) (todo []commit) {
 
 // hone takes what hone bench says.
 func (r *record) hone(b honecli.Bench) {
-	r.Verdict, r.ByHone, r.Seconds = b.Word, figures.Ratio{Value: b.Ratio, Low: b.Low, High: b.High}, b.Elapsed.Seconds()
+	r.Verdict, r.ByHone, r.Seconds = b.Word, figures.Ratio{Value: b.Ratio, Low: b.Low, High: b.High},
+		b.Elapsed.Seconds()
 }
 
 // overlaps says whether hone's interval and that of the truth have a value in common.

@@ -12,7 +12,8 @@ import (
 
 // Right is the sign of the truth, and where the truth may be no change, no difference.
 func TestRight(t *testing.T) {
-	faster, unchanged := figures.Ratio{Value: 0.98, Low: 0.97, High: 0.99}, figures.Ratio{Value: 0.999, Low: 0.99, High: 1.01}
+	faster, unchanged := figures.Ratio{Value: 0.98, Low: 0.97, High: 0.99},
+		figures.Ratio{Value: 0.999, Low: 0.99, High: 1.01}
 	for _, c := range []struct {
 		truth         figures.Ratio
 		word          judge.Word
@@ -35,8 +36,10 @@ func TestRight(t *testing.T) {
 // A commit that is measured is in the document, and is not measured again.
 func TestDocument(t *testing.T) {
 	c := commits[0]
-	some := []record{{Repo: c.Repo, Commit: c.Name(), Benchmark: c.Benchmark, Rounds: 60, Seconds: 30, Verdict: judge.Faster,
-		ByHone: figures.Ratio{Value: 0.75, Low: 0.74, High: 0.76}, Truth: figures.Ratio{Value: 0.76, Low: 0.755, High: 0.765},
+	some := []record{{Repo: c.Repo, Commit: c.Name(), Benchmark: c.Benchmark, Rounds: 60, Seconds: 30,
+		Verdict: judge.Faster,
+		ByHone:  figures.Ratio{Value: 0.75, Low: 0.74, High: 0.76},
+		Truth:   figures.Ratio{Value: 0.76, Low: 0.755, High: 0.765},
 		Classic: gotest.Classic{Ratio: 0.9, P: 0.2}}}
 	if got := missing(some); len(got) != len(commits)-1 || got[0] == c {
 		t.Errorf("missing are %v", got)

@@ -16,7 +16,8 @@ func document(res *bed.Result, records []record) {
 			if !r.of(c) {
 				continue
 			}
-			t.Row(fmt.Sprintf("%s %s", c.Repo, c.Name()), c.Benchmark, c.Claim, fmt.Sprintf("%s (%d)", change(r.Truth), r.Rounds),
+			t.Row(fmt.Sprintf("%s %s", c.Repo, c.Name()), c.Benchmark, c.Claim,
+				fmt.Sprintf("%s (%d)", change(r.Truth), r.Rounds),
 				fmt.Sprintf("%s, %s", r.Verdict, change(r.ByHone)), fmt.Sprintf("%.0f", r.Seconds), benchstat(r))
 			overlap.Add(r.overlaps())
 			verdicts.Add(r.right(r.verdictSign()))

@@ -190,7 +190,8 @@ func TestErrorAnswers(t *testing.T) {
 		}
 	})
 	total, tally := ask(t, "http://"+address+"/", wire.Options{}, 1, requests)
-	if total.Sent != requests || total.Answered != requests/2 || total.Failed != requests/2 || total.Unanswered+total.Unsent != 0 {
+	if total.Sent != requests || total.Answered != requests/2 || total.Failed != requests/2 ||
+		total.Unanswered+total.Unsent != 0 {
 		t.Errorf("account %+v, want %d sent, half of them answered and half failed", total, requests)
 	}
 	if served.Load() != requests {

@@ -23,7 +23,8 @@ const observe = "../../cmd/hone-metrics/internal/observe/"
 func written(t *testing.T) map[string][]byte {
 	t.Helper()
 	texts := map[string][]byte{}
-	for _, pattern := range []string{"stack/dashboards/*.json", "testdata/default/grafana/dashboards/*.json", "testdata/service/*.json"} {
+	for _, pattern := range []string{"stack/dashboards/*.json", "testdata/default/grafana/dashboards/*.json",
+		"testdata/service/*.json"} {
 		names, err := filepath.Glob(observe + pattern)
 		if err != nil || len(names) == 0 {
 			t.Fatalf("no %s: %v", pattern, err)

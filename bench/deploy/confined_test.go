@@ -16,15 +16,18 @@ func confined(t *testing.T, name string, pod corev1.PodSpec) {
 	if !is(pod.AutomountServiceAccountToken, false) || pod.HostNetwork || pod.HostPID || pod.HostIPC {
 		t.Errorf("%s: the pod has a token of the cluster, or shares something with its node", name)
 	}
-	if p == nil || !is(p.RunAsNonRoot, true) || p.RunAsUser == nil || *p.RunAsUser == 0 || p.SeccompProfile == nil || p.SeccompProfile.Type != corev1.SeccompProfileTypeRuntimeDefault {
+	if p == nil || !is(p.RunAsNonRoot, true) || p.RunAsUser == nil || *p.RunAsUser == 0 || p.SeccompProfile == nil ||
+		p.SeccompProfile.Type != corev1.SeccompProfileTypeRuntimeDefault {
 		t.Errorf("%s: the pod runs as root, or without the default seccomp profile: %+v", name, p)
 	}
 	for _, c := range pod.Containers {
 		s := c.SecurityContext
-		if s == nil || !is(s.AllowPrivilegeEscalation, false) || !is(s.ReadOnlyRootFilesystem, true) || s.Privileged != nil {
+		if s == nil || !is(s.AllowPrivilegeEscalation, false) || !is(s.ReadOnlyRootFilesystem, true) ||
+			s.Privileged != nil {
 			t.Errorf("%s: %s may get privileges, or write to its root: %+v", name, c.Name, s)
 		}
-		if s == nil || s.Capabilities == nil || len(s.Capabilities.Add) > 0 || len(s.Capabilities.Drop) != 1 || s.Capabilities.Drop[0] != "ALL" {
+		if s == nil || s.Capabilities == nil || len(s.Capabilities.Add) > 0 || len(s.Capabilities.Drop) != 1 ||
+			s.Capabilities.Drop[0] != "ALL" {
 			t.Errorf("%s: %s keeps capabilities", name, c.Name)
 		}
 		if c.Resources.Limits.Cpu().IsZero() || c.Resources.Limits.Memory().IsZero() {

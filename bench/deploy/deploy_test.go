@@ -59,7 +59,8 @@ func TestKubernetes(t *testing.T) {
 	if *job.Spec.CompletionMode != batchv1.IndexedCompletion || *job.Spec.Completions != *job.Spec.Parallelism {
 		t.Error("the agents are no Indexed Job whose pods run together")
 	}
-	if nats.Spec.ServiceName != service.Name || !subset(service.Spec.Selector, nats.Spec.Template.Labels) || !subset(nats.Spec.Selector.MatchLabels, nats.Spec.Template.Labels) {
+	if nats.Spec.ServiceName != service.Name || !subset(service.Spec.Selector, nats.Spec.Template.Labels) ||
+		!subset(nats.Spec.Selector.MatchLabels, nats.Spec.Template.Labels) {
 		t.Error("the service does not find the brokers")
 	}
 	agent := job.Spec.Template.Spec.Containers[0]
@@ -152,7 +153,8 @@ func TestCompose(t *testing.T) {
 		t.Errorf("the agents are of the image %q, which is published as %q", image, imageName(t))
 	}
 	for name, one := range project.Services {
-		if one.User != "65532:65532" || !slices.Equal(one.CapDrop, []string{"ALL"}) || !slices.Contains(one.SecurityOpt, "no-new-privileges:true") || one.MemLimit == 0 || one.PidsLimit == 0 {
+		if one.User != "65532:65532" || !slices.Equal(one.CapDrop, []string{"ALL"}) ||
+			!slices.Contains(one.SecurityOpt, "no-new-privileges:true") || one.MemLimit == 0 || one.PidsLimit == 0 {
 			t.Errorf("%s is not confined: %+v", name, one)
 		}
 	}
@@ -160,7 +162,8 @@ func TestCompose(t *testing.T) {
 		environment := types.Mapping{"TRUST": "UABC", "TOKEN": "secret-token", "ALLOW": "172.20.0.9:8080"}
 		delete(environment, missing)
 		if _, err := loader.LoadWithContext(t.Context(), types.ConfigDetails{
-			WorkingDir: dir, ConfigFiles: []types.ConfigFile{{Filename: filepath.Join(dir, "compose.yaml")}}, Environment: environment,
+			WorkingDir: dir, ConfigFiles: []types.ConfigFile{{Filename: filepath.Join(dir, "compose.yaml")}},
+			Environment: environment,
 		}); err == nil || !strings.Contains(err.Error(), missing) {
 			t.Errorf("without %s: %v", missing, err)
 		}
@@ -179,7 +182,8 @@ func TestSystemd(t *testing.T) {
 		t.Skip("systemd-analyze not found: the unit is not verified")
 	}
 	copied := filepath.Join(t.TempDir(), "hone-agent.service") // the program is not installed here
-	if err := os.WriteFile(copied, []byte(strings.Replace(text, "/usr/local/bin/hone", "/bin/true", 1)), 0o600); err != nil {
+	if err := os.WriteFile(copied, []byte(strings.Replace(text, "/usr/local/bin/hone", "/bin/true", 1)),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	if out, err := exec.Command(verify, "verify", copied).CombinedOutput(); err != nil {

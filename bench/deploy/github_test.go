@@ -49,7 +49,8 @@ func TestIssueForms(t *testing.T) {
 		for i, field := range form.Body {
 			switch {
 			case field.Type == "markdown" && field.Attributes.Value != "":
-			case !slices.Contains([]string{"textarea", "input"}, field.Type), field.ID == "", field.Attributes.Label == "":
+			case !slices.Contains([]string{"textarea", "input"}, field.Type), field.ID == "",
+				field.Attributes.Label == "":
 				t.Errorf("%s: field %d lacks a known type, an id or a label", file, i+1)
 			case ids[field.ID]:
 				t.Errorf("%s: two fields are called %s", file, field.ID)
@@ -80,7 +81,8 @@ func TestDependabotKnowsAllModules(t *testing.T) {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && (d.Name() == "testdata" || d.Name() == "node_modules" || d.Name() == "bin" || strings.HasPrefix(d.Name(), ".") && d.Name() != ".."):
+		case d.IsDir() && (d.Name() == "testdata" || d.Name() == "node_modules" || d.Name() == "bin" ||
+			strings.HasPrefix(d.Name(), ".") && d.Name() != ".."):
 			return filepath.SkipDir
 		case d.Name() == "go.mod":
 			dir, _ := filepath.Rel("../..", filepath.Dir(path))

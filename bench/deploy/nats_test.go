@@ -26,7 +26,8 @@ func brokerOptions(t *testing.T, name string) *server.Options {
 		t.Errorf("%s: token %q, %d bytes", name, o.Authorization, o.MaxPayload)
 	}
 	if o.HTTPPort != 0 || o.HTTPSPort != 0 || o.ProfPort != 0 || o.JetStream {
-		t.Errorf("%s: a broker has a monitoring port, or a disk: %d, %d, %d, %v", name, o.HTTPPort, o.HTTPSPort, o.ProfPort, o.JetStream)
+		t.Errorf("%s: a broker has a monitoring port, or a disk: %d, %d, %d, %v", name, o.HTTPPort, o.HTTPSPort,
+			o.ProfPort, o.JetStream)
 	}
 	return o
 }
@@ -60,7 +61,8 @@ func TestNATS(t *testing.T) {
 		t.Errorf("name %q, %d routes", o.ServerName, len(o.Routes))
 	}
 	for _, r := range o.Routes {
-		if password, _ := r.User.Password(); r.User.Username() != "hone" || password != "secret-token" || r.Port() != "6222" {
+		if password, _ := r.User.Password(); r.User.Username() != "hone" || password != "secret-token" ||
+			r.Port() != "6222" {
 			t.Errorf("a route without the token: %v", r)
 		}
 	}
@@ -71,7 +73,8 @@ func TestRoutesNeedTheToken(t *testing.T) {
 	brokerEnvironment(t)
 	start := func(name string, routes ...*url.URL) *server.Server {
 		o := brokerOptions(t, "kubernetes/nats.conf")
-		o.ServerName, o.Host, o.Port, o.Cluster.Host, o.Cluster.Port = name, "127.0.0.1", server.RANDOM_PORT, "127.0.0.1", server.RANDOM_PORT
+		o.ServerName, o.Host, o.Port, o.Cluster.Host, o.Cluster.Port = name, "127.0.0.1", server.RANDOM_PORT,
+			"127.0.0.1", server.RANDOM_PORT
 		o.Routes, o.NoLog, o.NoSigs = routes, true, true
 		s, err := server.NewServer(o)
 		if err != nil {

@@ -108,7 +108,8 @@ func TestNumbers(t *testing.T) {
 			t.Errorf("%v: %s, want %s", x, got, want)
 		}
 	}
-	for x, want := range map[float64]string{0.12345: "0.123", 0: "0", 9.876: "9.88", 999.4: "999", 26107: "26,100", 1_234_567: "1,230,000"} {
+	for x, want := range map[float64]string{0.12345: "0.123", 0: "0", 9.876: "9.88", 999.4: "999", 26107: "26,100",
+		1_234_567: "1,230,000"} {
 		if got := Rounded(x); got != want {
 			t.Errorf("%v: %s, want %s", x, got, want)
 		}

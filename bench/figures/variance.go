@@ -5,9 +5,9 @@ import "math"
 // Variance is how values in groups scatter: the groups' means, and the values within a group, both as variances.
 type Variance struct{ Between, Within float64 }
 
-// OneWay is the one-way analysis of variance of k groups of n values each, with random effects: the means of squares give Within, and
-// Between = (MS between - MS within) / n, or 0 (Searle, Casella and McCulloch 1992, "Variance components", chapter 3). It is NaN for
-// less than two groups of two.
+// OneWay is the one-way analysis of variance of k groups of n values each, with random effects: the means of squares
+// give Within, and Between = (MS between - MS within) / n, or 0 (Searle, Casella and McCulloch 1992, "Variance
+// components", chapter 3). It is NaN for less than two groups of two.
 func OneWay(groups [][]float64) Variance {
 	if len(groups) < 2 || len(groups[0]) < 2 {
 		return Variance{math.NaN(), math.NaN()}

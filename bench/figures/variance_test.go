@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// The yield of dyestuff (Davies 1947, "Statistical methods in research and production", table 6.1), with the components that
-// lme4's manual has of it: 1764 between batches and 2451 within.
+// The yield of dyestuff (Davies 1947, "Statistical methods in research and production", table 6.1), with the components
+// that lme4's manual has of it: 1764 between batches and 2451 within.
 func TestOneWayAgreesWithDavies(t *testing.T) {
 	v := OneWay([][]float64{
 		{1545, 1440, 1440, 1520, 1580}, {1540, 1555, 1490, 1560, 1495}, {1595, 1550, 1605, 1510, 1560},

@@ -46,7 +46,8 @@ type Side struct {
 // Run runs the benchmark count times in one process, each for a time of about d, and returns the
 // times per operation in seconds. The pattern has to match one benchmark.
 func (s Side) Run(ctx context.Context, count int, d time.Duration) ([]float64, error) {
-	args := []string{"-test.run=^$", "-test.bench=" + s.Pattern, fmt.Sprintf("-test.count=%d", count), "-test.benchtime=" + d.String()}
+	args := []string{"-test.run=^$", "-test.bench=" + s.Pattern, fmt.Sprintf("-test.count=%d", count),
+		"-test.benchtime=" + d.String()}
 	done, err := proc.Run(ctx, anyCPU, proc.Command{Program: s.Program, Args: args, Dir: s.Dir, Env: s.Env})
 	if err != nil {
 		return nil, err
@@ -119,9 +120,9 @@ func OldThenNew(ctx context.Context, a, b Side, d time.Duration) (Classic, error
 // RandomOrder is a flag of go build that draws an order of the program's functions.
 func RandomOrder() string { return fmt.Sprintf("-ldflags=-randlayout=%d", 1+rand.Int32N(1<<30)) }
 
-// Orders measures the benchmark of the packages in two directories. In each round both are linked anew, each in a random
-// order of its functions, and run in fresh processes, each for d, in an order drawn at random. It returns the seconds per operation
-// of both, by round. temp is a directory for the binaries.
+// Orders measures the benchmark of the packages in two directories. In each round both are linked anew, each in a
+// random order of its functions, and run in fresh processes, each for d, in an order drawn at random. It returns the
+// seconds per operation of both, by round. temp is a directory for the binaries.
 func Orders(ctx context.Context, a, b, pattern, temp string, rounds int, d time.Duration) ([][]float64, error) {
 	return figures.Sampled(rounds, 2, func(_, i int) (float64, error) {
 		binary, err := Build(ctx, []string{a, b}[i], filepath.Join(temp, fmt.Sprintf("order%d.test", i)), RandomOrder())
@@ -136,8 +137,8 @@ func Orders(ctx context.Context, a, b, pattern, temp string, rounds int, d time.
 	})
 }
 
-// Truth is B's time per operation over A's by Orders, with its interval over the rounds: that of the code, whatever the linker makes
-// of it. It is for long runs.
+// Truth is B's time per operation over A's by Orders, with its interval over the rounds: that of the code, whatever the
+// linker makes of it. It is for long runs.
 func Truth(ctx context.Context, a, b, pattern, temp string, rounds int, d time.Duration) (figures.Ratio, error) {
 	took, err := Orders(ctx, a, b, pattern, temp, rounds, d)
 	if err != nil {

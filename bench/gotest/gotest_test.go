@@ -68,7 +68,8 @@ func TestWays(t *testing.T) {
 		t.Errorf("%+v, %v", c, err)
 	}
 	t.Setenv("UNITS", "1")
-	if r, err := Truth(t.Context(), dir, slow, "^BenchmarkDig$", t.TempDir(), 6, 20*time.Millisecond); err != nil || !r.Bounded() || r.Low < 1.5 {
+	if r, err := Truth(t.Context(), dir, slow, "^BenchmarkDig$", t.TempDir(), 6, 20*time.Millisecond); err != nil ||
+		!r.Bounded() || r.Low < 1.5 {
 		t.Errorf("%v, %v", r, err)
 	}
 	if _, err := Build(t.Context(), t.TempDir(), filepath.Join(t.TempDir(), "none.test")); err == nil {

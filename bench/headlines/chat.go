@@ -84,7 +84,8 @@ func measureChat(ctx context.Context, r *rig) ([]row, error) {
 			return nil, err
 		}
 	}
-	load := row{What: "load", Published: commas(chatUsers) + " users", Here: fmt.Sprintf("%s users, %s messages/s", commas(users), rounded(rateHz))}
+	load := row{What: "load", Published: commas(chatUsers) + " users",
+		Here: fmt.Sprintf("%s users, %s messages/s", commas(users), rounded(rateHz))}
 	if users < chatUsers {
 		load.Note = "fewer users than published: more do not fit into the limit of open files (ulimit -Hn)"
 	}
@@ -116,7 +117,8 @@ func nextRate(s chatSample) (float64, error) {
 }
 
 // chatRun measures a stage once, and returns the run's name too.
-func (r *rig) chatRun(ctx context.Context, stage string, users int, rateHz float64, profile bool) (chatSample, string, error) {
+func (r *rig) chatRun(ctx context.Context, stage string, users int, rateHz float64, profile bool) (chatSample, string,
+	error) {
 	length := pick(r.quick, time.Second, 3*time.Second)
 	args := []string{"./services/chat/cmd/chat -stage " + stage, "--target", "chat://127.0.0.1:{port}",
 		"-c", strconv.Itoa(users), "-R", strconv.FormatFloat(rateHz, 'f', -1, 64), "-d", length.String(),
@@ -179,15 +181,18 @@ func chatRows(samples [][]chatSample, blames []blame) (rows []row, err error) {
 		nanos := figures.Column(samples[i], chatSample.nanos)
 		next := row{
 			What: stage.name + ", CPU", Published: stage.published, PublishedRatio: stage.ratio,
-			Here: fmt.Sprintf("%s of one core, %s per message", percent(figures.Median(figures.Column(samples[i], chatSample.core))), micros(figures.Median(nanos))),
+			Here: fmt.Sprintf("%s of one core, %s per message",
+				percent(figures.Median(figures.Column(samples[i], chatSample.core))), micros(figures.Median(nanos))),
 		}
 		if stage.against >= 0 {
-			if next.Ratio, err = figures.Paired(figures.Column(samples[stage.against], chatSample.nanos), nanos); err != nil {
+			if next.Ratio, err = figures.Paired(figures.Column(samples[stage.against], chatSample.nanos),
+				nanos); err != nil {
 				return rows, fmt.Errorf("CPU per message of %s: %w", stage.name, err)
 			}
 			next.What += ", to " + chatStages[stage.against].name
 		}
-		shares := slices.DeleteFunc(figures.Column(samples[i], func(s chatSample) float64 { return s.collector }), math.IsNaN)
+		shares := slices.DeleteFunc(figures.Column(samples[i], func(s chatSample) float64 { return s.collector }),
+			math.IsNaN)
 		own, profile := "no two cycles in any round", blames[i].nothing
 		if len(shares) > 0 {
 			own = percent(figures.Median(shares))
@@ -195,9 +200,11 @@ func chatRows(samples [][]chatSample, blames []blame) (rows []row, err error) {
 		if profile == "" {
 			profile = percent(blames[i].Collector.Share / 100)
 		}
-		collector := row{What: stage.name + ", collector's share", Published: stage.collector, Here: "the runtime: " + own + "; CPU profile: " + profile}
+		collector := row{What: stage.name + ", collector's share", Published: stage.collector,
+			Here: "the runtime: " + own + "; CPU profile: " + profile}
 		if sites := blames[i].Sites; len(sites) > 0 && sites[0].ByteShare > 0 {
-			collector.Note = fmt.Sprintf("most of the bytes: `%s`, %s", short(sites[0].Function), percent(sites[0].ByteShare/100))
+			collector.Note = fmt.Sprintf("most of the bytes: `%s`, %s", short(sites[0].Function),
+				percent(sites[0].ByteShare/100))
 		}
 		rows = append(rows, next, collector)
 	}

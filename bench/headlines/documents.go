@@ -96,7 +96,8 @@ type service struct{ program, target string }
 func (s service) stage(name string) string { return s.program + " -stage " + name }
 
 // climb compares stage b with stage a; load are flags of hone compare.
-func (r *rig) climb(ctx context.Context, s service, budget time.Duration, a, b string, load ...string) (g rung, err error) {
+func (r *rig) climb(ctx context.Context, s service, budget time.Duration, a, b string, load ...string) (g rung,
+	err error) {
 	args := append([]string{s.stage(a), s.stage(b), "--target", s.target}, load...)
 	c, err := r.compare(ctx, budget, append(args, "--", "-addr", "127.0.0.1:{port}")...)
 	if err != nil {

@@ -28,7 +28,8 @@ func TestReadComparison(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if g.cpu.A != 14000 || g.cpu.B != 980 || g.cpu.Word != "faster" || change(g.cpu) != (figures.Ratio{Value: 0.07, Low: 0.06, High: 0.08}) {
+	if g.cpu.A != 14000 || g.cpu.B != 980 || g.cpu.Word != "faster" ||
+		change(g.cpu) != (figures.Ratio{Value: 0.07, Low: 0.06, High: 0.08}) {
 		t.Errorf("CPU: %+v", g.cpu)
 	}
 	if g.rate.B != 90000 || change(g.rate) != (figures.Ratio{Value: 1.8}) {
@@ -64,7 +65,8 @@ func TestReadBench(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, err := stepOf(d)
-	want := visitStep{visitCost{5000, 1300, 25}, visitCost{6000, 1150, 23.5}, figures.Ratio{Value: 1.2, Low: 1.1, High: 1.3}, "slower"}
+	want := visitStep{visitCost{5000, 1300, 25}, visitCost{6000, 1150, 23.5},
+		figures.Ratio{Value: 1.2, Low: 1.1, High: 1.3}, "slower"}
 	if err != nil || s != want {
 		t.Errorf("%+v, %v, want %+v", s, err, want)
 	}
@@ -91,7 +93,8 @@ func TestConditions(t *testing.T) {
 		{Elapsed: 3000, Others: new(time.Duration(600)), Steal: new(0.0)}, {},
 		{Elapsed: 1000, Others: new(time.Duration(200)), Steal: new(0.04)},
 	}
-	if got, want := meanwhile(noted, 2), "Meanwhile other programs had 10.0 % of the CPUs, and the host took 1.0 %."; got != want {
+	if got, want := meanwhile(noted, 2),
+		"Meanwhile other programs had 10.0 % of the CPUs, and the host took 1.0 %."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

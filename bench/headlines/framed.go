@@ -43,17 +43,21 @@ func measureFramed(ctx context.Context, r *rig) (rows []row, err error) {
 			return rows, err
 		}
 		if i == 0 {
-			rows = append(rows, row{What: before.stage, Published: rate(before.rateHz), Here: fmt.Sprintf("%s, %s of CPU each", rate(g.rate.A), micros(g.cpu.A))})
+			rows = append(rows, row{What: before.stage, Published: rate(before.rateHz),
+				Here: fmt.Sprintf("%s, %s of CPU each", rate(g.rate.A), micros(g.cpu.A))})
 		}
-		throughput := row{What: s.stage, Here: fromTo(g.rate.A, g.rate.B, rate), Ratio: change(g.rate), Note: joined(s.note, g.busyNote())}
+		throughput := row{What: s.stage, Here: fromTo(g.rate.A, g.rate.B, rate), Ratio: change(g.rate),
+			Note: joined(s.note, g.busyNote())}
 		if s.rateHz > 0 {
 			throughput.Published, throughput.PublishedRatio = rate(s.rateHz), s.rateHz/before.rateHz
 		}
-		rows = append(rows, throughput, row{What: s.stage + ", CPU per request", Here: fromTo(g.cpu.A, g.cpu.B, micros), Ratio: change(g.cpu)})
+		rows = append(rows, throughput, row{What: s.stage + ", CPU per request", Here: fromTo(g.cpu.A, g.cpu.B, micros),
+			Ratio: change(g.cpu)})
 	}
 	// The stage with the published bug, which hone has to refuse: any other code is an error, 0 too.
 	const bug = "buffered-noflush"
-	d, err := r.run(ctx, []int{honecli.Invalid}, append([]string{framedService.stage(bug), "--no-profile", "-d", "2s", "--target", framedService.target},
+	d, err := r.run(ctx, []int{honecli.Invalid}, append([]string{framedService.stage(bug), "--no-profile", "-d", "2s",
+		"--target", framedService.target},
 		append(load, "--", "-addr", "127.0.0.1:{port}")...)...)
 	if err == nil && d.Status != "invalid" {
 		err = fmt.Errorf("hone calls %s %s, want invalid: it withholds replies", bug, d.Status)

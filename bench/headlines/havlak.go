@@ -37,7 +37,8 @@ func measureHavlak(ctx context.Context, r *rig) (rows []row, err error) {
 	goFirst := entrant{"Go first", havlakGo + "first", took{25.05, 1334}}
 	slices := entrant{"Go slices (the published final)", havlakGo + "slices", took{2.26, 360}}
 	final := entrant{"Go final (a further rung)", havlakGo + "final", took{}}
-	cppFirst, cppFinal := entrant{name: "C++ first", published: took{17.70, 715}}, entrant{name: "C++ final", published: took{1.99, 388}}
+	cppFirst, cppFinal := entrant{name: "C++ first", published: took{17.70, 715}},
+		entrant{name: "C++ final", published: took{1.99, 388}}
 	finals, firsts := []entrant{slices, final}, []entrant{goFirst}
 	cppFirst.program, err = havlak.BuildCPP(ctx, "first", r.dir)
 	if err == nil {
@@ -119,7 +120,8 @@ func (e entrant) rows(d runDocument, mark string) (user, memory row, err error) 
 	user = row{What: e.name + mark + ": time", Here: secondsOf(d.Facts.User.Median)}
 	memory = row{What: e.name + mark + ": memory", Here: megabytes(d.Facts.Resident.Median)}
 	if e.published != (took{}) && mark == "" {
-		user.Published, memory.Published = fmt.Sprintf("%.2f s", e.published.seconds), commas(int(e.published.megabytes))+" MB"
+		user.Published, memory.Published = fmt.Sprintf("%.2f s", e.published.seconds),
+			commas(int(e.published.megabytes))+" MB"
 	}
 	return user, memory, nil
 }

@@ -1,9 +1,9 @@
-// Package headlines measures every published ladder and headline of the six reference services on this machine, with hone
-// itself: published and measured side by side.
+// Package headlines measures every published ladder and headline of the six reference services on this machine, with
+// hone itself: published and measured side by side.
 //
-// The published figures come from other machines, years and Go versions, and from other code: every service here is written anew.
-// So only the ratios are to be held against each other: the same change, there and here. Published ratios have no interval. "x -> y"
-// was measured together, before and after: x is not quite the y of the line above.
+// The published figures come from other machines, years and Go versions, and from other code: every service here is
+// written anew. So only the ratios are to be held against each other: the same change, there and here. Published ratios
+// have no interval. "x -> y" was measured together, before and after: x is not quite the y of the line above.
 package headlines
 
 import (
@@ -22,7 +22,8 @@ import (
 
 // Case is the benchmark: -only framed and -only visits are the ladders of these services.
 var Case = bed.Case{
-	Name: "headlines", Shows: "every published ladder and headline of the reference services, measured here", Takes: "15 minutes",
+	Name: "headlines", Shows: "every published ladder and headline of the reference services, measured here",
+	Takes: "15 minutes",
 	Needs: "g++ for two programs, ulimit -n of 18,500 for all users of the chat", Run: run,
 }
 
@@ -66,7 +67,8 @@ type part struct {
 }
 
 func parse(b *bed.Bed) (some []section, quick bool) {
-	bed.Choice(b.Flags, &some, "only", "", "section", sections, func(s section) string { return s.Name }, "sections to measure")
+	bed.Choice(b.Flags, &some, "only", "", "section", sections, func(s section) string { return s.Name },
+		"sections to measure")
 	b.BoolVar(&quick, "quick", false, "short budgets, to try whether everything runs: the figures mean nothing")
 	b.Read()
 	slices.SortFunc(some, func(a, b section) int { return place(a) - place(b) })

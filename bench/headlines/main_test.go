@@ -10,7 +10,8 @@ import (
 
 // Sections come in their order, whatever the order of -only.
 func TestParse(t *testing.T) {
-	for args, want := range map[string][]section{"": sections, "-only visits,framed": {framed, visits}, "-only chat -quick": {chat}} {
+	for args, want := range map[string][]section{"": sections, "-only visits,framed": {framed, visits},
+		"-only chat -quick": {chat}} {
 		b := bed.New("headlines", strings.Fields(args)...)
 		got, quick := parse(b)
 		same := slices.EqualFunc(got, want, func(a, b section) bool { return a.Name == b.Name })

@@ -22,7 +22,8 @@ func (s part) show(r *bed.Result) {
 		if r.PublishedRatio > 0 {
 			published = figures.Number(r.PublishedRatio, r.PublishedRatio)
 		}
-		t.Row(r.What, r.Published, published, r.Here, r.Ratio.String(), strings.ReplaceAll(joined(agreement(r.PublishedRatio, r.Ratio), r.Note), "\n", " "))
+		t.Row(r.What, r.Published, published, r.Here, r.Ratio.String(),
+			strings.ReplaceAll(joined(agreement(r.PublishedRatio, r.Ratio), r.Note), "\n", " "))
 	}
 	var same bed.Share
 	for _, one := range s.Rows {

@@ -15,24 +15,31 @@ import (
 func invented() []part {
 	return []part{
 		{
-			section: section{Name: "whole", Title: "A system", About: "Published: by hand.\nRatios are to the rung above.\n"},
+			section: section{Name: "whole", Title: "A system",
+				About: "Published: by hand.\nRatios are to the rung above.\n"},
 			Rows: []row{
 				{What: "first", Published: "1,000 requests/s", Here: "2,000 requests/s"},
-				{What: "second", Published: "1,500 requests/s", PublishedRatio: 1.5, Here: "2,000 -> 2,980 requests/s", Ratio: figures.Ratio{Value: 1.49, Low: 1.45, High: 1.54}},
-				{What: "third", Published: "2,000 requests/s", PublishedRatio: 4.0 / 3, Here: "2,980 -> 2,100 requests/s", Ratio: figures.Ratio{Value: 0.7047, Low: 0.69, High: 0.72}, Note: "a | in a note"},
-				{What: "fourth", Published: "2,020 requests/s", PublishedRatio: 1.01, Here: "2,100 -> 2,110 requests/s", Ratio: figures.Ratio{Value: 1.005}},
+				{What: "second", Published: "1,500 requests/s", PublishedRatio: 1.5, Here: "2,000 -> 2,980 requests/s",
+					Ratio: figures.Ratio{Value: 1.49, Low: 1.45, High: 1.54}},
+				{What: "third", Published: "2,000 requests/s", PublishedRatio: 4.0 / 3,
+					Here: "2,980 -> 2,100 requests/s", Ratio: figures.Ratio{Value: 0.7047, Low: 0.69, High: 0.72},
+					Note: "a | in a note"},
+				{What: "fourth", Published: "2,020 requests/s", PublishedRatio: 1.01, Here: "2,100 -> 2,110 requests/s",
+					Ratio: figures.Ratio{Value: 1.005}},
 				{What: "fifth", Here: "refused", Note: "two\nlines"},
 			},
 			Took: 61 * time.Second, CPUs: 64,
-			Disturbed: []machine.Disturbance{{Elapsed: time.Second, Others: new(3200 * time.Millisecond), Steal: new(0.0042)}},
-			Repeated:  []string{"hone: measurement invalid: the cat sat on it"},
+			Disturbed: []machine.Disturbance{{Elapsed: time.Second, Others: new(3200 * time.Millisecond),
+				Steal: new(0.0042)}},
+			Repeated: []string{"hone: measurement invalid: the cat sat on it"},
 		},
 		{
 			section: section{Name: "cut", Title: "Another", About: "Published: never."},
 			Rows:    []row{{What: "first", Here: "1 us"}},
 			Err:     errors.New("run hone run: exit status 3\nthe program `x` died"), Took: time.Second,
 		},
-		{section: section{Name: "none", Title: "A third", About: "Nothing."}, Err: errors.New("build it: no compiler"), Took: time.Second},
+		{section: section{Name: "none", Title: "A third", About: "Nothing."}, Err: errors.New("build it: no compiler"),
+			Took: time.Second},
 	}
 }
 

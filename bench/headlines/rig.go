@@ -82,7 +82,8 @@ func (r *rig) run(ctx context.Context, fine []int, args ...string) (runDocument,
 // compare is hone compare, which may end undecided: the interval says so.
 func (r *rig) compare(ctx context.Context, budget time.Duration, args ...string) (comparison, error) {
 	var c comparison
-	err := r.ask(ctx, "", &c, []int{honecli.Undecided}, "compare --quiet --no-profile --budget "+r.budget(budget), args...)
+	err := r.ask(ctx, "", &c, []int{honecli.Undecided}, "compare --quiet --no-profile --budget "+r.budget(budget),
+		args...)
 	for _, d := range c.Runs {
 		r.Disturbed = append(r.Disturbed, d.Conditions.Total)
 	}

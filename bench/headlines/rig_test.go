@@ -27,7 +27,8 @@ func script(t *testing.T, text string) *rig {
 func TestAskReadsTheDocument(t *testing.T) {
 	r := script(t, `echo '{"id":"'$1 $2 $3 $5'"}'; echo undecided >&2; exit 8`)
 	var d runDocument
-	if err := r.ask(t.Context(), "", &d, []int{honecli.Undecided}, "run", "x"); err != nil || d.ID != "run --json --ledger x" {
+	if err := r.ask(t.Context(), "", &d, []int{honecli.Undecided}, "run", "x"); err != nil ||
+		d.ID != "run --json --ledger x" {
 		t.Errorf("%+v, %v", d, err)
 	}
 	err := r.ask(t.Context(), "", &d, nil, "run", "x")

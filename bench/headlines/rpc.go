@@ -58,7 +58,8 @@ func measureRPC(ctx context.Context, r *rig) (rows []row, err error) {
 			if i == 0 {
 				rows = append(rows, row{What: fmt.Sprintf(what, before), Here: micros(g.cpu.A)})
 			}
-			rows = append(rows, row{What: fmt.Sprintf(what, stage), Here: fromTo(g.cpu.A, g.cpu.B, micros), Ratio: change(g.cpu)})
+			rows = append(rows, row{What: fmt.Sprintf(what, stage), Here: fromTo(g.cpu.A, g.cpu.B, micros),
+				Ratio: change(g.cpu)})
 		}
 	}
 	return rows, nil
@@ -98,6 +99,7 @@ func (r *rig) rpcCalls(ctx context.Context, stage, callers, total int) (hz float
 		return 0, err
 	}
 	defer s.Stop()
-	c, err := clients.Call(ctx, -1, r.program("rpcbench"), total, "-target", s.Addr, "-stage", rpcStages[stage], "-concurrency", strconv.Itoa(callers))
+	c, err := clients.Call(ctx, -1, r.program("rpcbench"), total, "-target", s.Addr, "-stage", rpcStages[stage],
+		"-concurrency", strconv.Itoa(callers))
 	return c.PerSecond, err
 }

@@ -67,10 +67,13 @@ func TestChatRows(t *testing.T) {
 	}
 	for i, want := range map[int]row{
 		0: {What: "naive, CPU", Published: "80 % of the CPU", Here: "70.0 % of one core, 4,000 us per message"},
-		1: {What: "naive, collector's share", Published: "54 %", Here: "the runtime: 50.0 %; CPU profile: 72.0 %", Note: "most of the bytes: `chat.deflate`, 99.0 %"},
+		1: {What: "naive, collector's share", Published: "54 %", Here: "the runtime: 50.0 %; CPU profile: 72.0 %",
+			Note: "most of the bytes: `chat.deflate`, 99.0 %"},
 		// A quarter of naive, two rungs on: no ratio is to pooled-conn.
-		4: {What: "buffers, CPU, to naive", Published: "50 % of the CPU", PublishedRatio: 0.625, Here: "17.5 % of one core, 1,000 us per message", Ratio: figures.Ratio{Value: 0.25, Low: 0.25, High: 0.25}},
-		7: {What: "zlib-reset, collector's share", Published: "negligible", Here: "the runtime: no two cycles in any round; CPU profile: too little CPU time for one"},
+		4: {What: "buffers, CPU, to naive", Published: "50 % of the CPU", PublishedRatio: 0.625,
+			Here: "17.5 % of one core, 1,000 us per message", Ratio: figures.Ratio{Value: 0.25, Low: 0.25, High: 0.25}},
+		7: {What: "zlib-reset, collector's share", Published: "negligible",
+			Here: "the runtime: no two cycles in any round; CPU profile: too little CPU time for one"},
 	} {
 		if rows[i] != want {
 			t.Errorf("row %d is\n%+v, want\n%+v", i, rows[i], want)
@@ -102,14 +105,16 @@ func TestHavlakRows(t *testing.T) {
 		t.Errorf("%+v, %+v, %v", user, memory, err)
 	}
 	// Fewer calls are not what was published.
-	if user, _, err = e.rows(d, ", 5 calls"); err != nil || user != (row{What: "Go first, 5 calls: time", Here: "2.10 s"}) {
+	if user, _, err = e.rows(d, ", 5 calls"); err != nil ||
+		user != (row{What: "Go first, 5 calls: time", Here: "2.10 s"}) {
 		t.Errorf("%+v, %v", user, err)
 	}
 	if _, _, err := e.rows(runDocument{}, ""); err == nil {
 		t.Error("rows of a run that says nothing")
 	}
 	user.against("C++ final", 2.26/1.99, judge.Verdict{Ratio: 1.2, Low: 1.1, High: 1.3})
-	if user.What != "Go first, 5 calls: time, to C++ final" || user.Ratio != (figures.Ratio{Value: 1.2, Low: 1.1, High: 1.3}) || user.PublishedRatio != 2.26/1.99 {
+	if user.What != "Go first, 5 calls: time, to C++ final" ||
+		user.Ratio != (figures.Ratio{Value: 1.2, Low: 1.1, High: 1.3}) || user.PublishedRatio != 2.26/1.99 {
 		t.Errorf("%+v", user)
 	}
 }

@@ -69,14 +69,16 @@ func measureTLS(ctx context.Context, r *rig) (rows []row, err error) {
 			return rows, err
 		}
 		heaps[s.name] = h
-		rows = append(rows, row{What: s.name + ", live heap per connection", Here: kilobytes(h.bytes / tlsConns), Note: "one run"})
+		rows = append(rows, row{What: s.name + ", live heap per connection", Here: kilobytes(h.bytes / tlsConns),
+			Note: "one run"})
 	}
 	held, pooled := heaps["heldbuffer"], heaps["pooled"]
 	name, more := explain(held, pooled)
 	return append(rows, row{
 		What: "frame that explains heldbuffer against pooled", Published: "the write buffer of each connection",
 		Here: fmt.Sprintf("`%s`: %s per connection more", name, kilobytes(more/tlsConns)),
-		Note: fmt.Sprintf("of %s more live in all; both by one run of each stage", kilobytes((held.bytes-pooled.bytes)/tlsConns)),
+		Note: fmt.Sprintf("of %s more live in all; both by one run of each stage",
+			kilobytes((held.bytes-pooled.bytes)/tlsConns)),
 	}), nil
 }
 
@@ -89,7 +91,8 @@ func (r *rig) tlsResident(ctx context.Context, stage string) (float64, error) {
 	defer s.Stop()
 	length := pick(r.quick, "500ms", "3s")
 	// Warmed up, since the program's code is no memory of a connection's.
-	idle, err := clients.KeepIdle(ctx, -1, r.program("idleconns"), s, "-conns", fmt.Sprint(tlsConns), "-rate", fmt.Sprint(tlsRateHz), "-warm", "50", "-for", length, "-settle", "1500ms")
+	idle, err := clients.KeepIdle(ctx, -1, r.program("idleconns"), s, "-conns", fmt.Sprint(tlsConns), "-rate",
+		fmt.Sprint(tlsRateHz), "-warm", "50", "-for", length, "-settle", "1500ms")
 	if err != nil {
 		return 0, fmt.Errorf("stage %s: %w", stage, err)
 	}
@@ -109,14 +112,17 @@ func (r *rig) tlsHeap(ctx context.Context, stage string) (heap, error) {
 	// request for every one of them and some more.
 	length := (time.Duration(tlsConns) * time.Second / tlsRateHz * 11 / 10).String()
 	d, err := r.run(ctx, nil, tlsService+" -stage "+stage, "--env", "GOGC=10",
-		"--target", "https://127.0.0.1:{port}/", "--set", "insecure", "-c", fmt.Sprint(tlsConns), "-R", fmt.Sprint(tlsRateHz),
+		"--target", "https://127.0.0.1:{port}/", "--set", "insecure", "-c", fmt.Sprint(tlsConns), "-R",
+		fmt.Sprint(tlsRateHz),
 		"-d", length, "--slice", length, "--profile-time", "500ms",
-		"--", "-addr", "127.0.0.1:{port}", "-request-timeout", "1m") // net/http counts from the connect to the first request, which may take 10 s
+		// net/http counts from the connect to the first request, which may take 10 s
+		"--", "-addr", "127.0.0.1:{port}", "-request-timeout", "1m")
 	if err != nil {
 		return heap{}, err
 	}
 	var top prof.Top
-	if err := r.ask(ctx, "", &top, nil, "profile top", d.ID, "--kind", "heap", "--sample", "inuse_space", "--node-share", "0"); err != nil {
+	if err := r.ask(ctx, "", &top, nil, "profile top", d.ID, "--kind", "heap", "--sample", "inuse_space",
+		"--node-share", "0"); err != nil {
 		return heap{}, err
 	}
 	if d.Runtime == nil {

@@ -61,7 +61,8 @@ func measureVisits(ctx context.Context, r *rig) (rows []row, err error) {
 		before := visitRungs[i]
 		var d benchDocument
 		err := r.ask(ctx, "services/visits", &d, []int{honecli.Undecided}, "bench --quiet", ".",
-			"--vs", "./", "--all", "--bench", "Stage$", "--env", "A:VISITS_STAGE="+before.stage, "--env", "B:VISITS_STAGE="+s.stage,
+			"--vs", "./", "--all", "--bench", "Stage$", "--env", "A:VISITS_STAGE="+before.stage, "--env",
+			"B:VISITS_STAGE="+s.stage,
 			"--budget", r.budget(20*time.Second), "-o", filepath.Join(r.dir, "visits.txt"))
 		if err != nil {
 			return rows, err
@@ -71,16 +72,19 @@ func measureVisits(ctx context.Context, r *rig) (rows []row, err error) {
 			return rows, fmt.Errorf("compare %s with %s: %w", s.stage, before.stage, err)
 		}
 		if want := s.word; want != "" && step.word != want {
-			wrong = errors.Join(wrong, fmt.Errorf("%s is not called %s than %s, but %s", s.stage, want, before.stage, step.word))
+			wrong = errors.Join(wrong, fmt.Errorf("%s is not called %s than %s, but %s", s.stage, want, before.stage,
+				step.word))
 		}
 		if i == 0 {
-			rows = append(rows, row{What: before.stage, Published: before.published.published(), Here: step.a.here(0), Note: before.note})
+			rows = append(rows, row{What: before.stage, Published: before.published.published(), Here: step.a.here(0),
+				Note: before.note})
 		}
 		next := row{What: s.stage, Here: step.b.here(step.a.nanos), Ratio: step.time, Note: s.note}
 		if s.published.nanos > 0 {
 			next.Published, next.PublishedRatio = s.published.published(), s.published.nanos/before.published.nanos
 			if next.PublishedRatio > 1 {
-				next.Note = joined(next.Note, "published as slower than the rung above; hone's verdict here: "+string(step.word))
+				next.Note = joined(next.Note, "published as slower than the rung above; hone's verdict here: "+
+					string(step.word))
 			}
 		}
 		rows = append(rows, next)

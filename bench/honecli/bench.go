@@ -31,7 +31,8 @@ type benchAnswer struct {
 	}
 }
 
-// Bench runs hone bench on one benchmark, and wants an interval of it. Where hone gives none, the error comes with what it said.
+// Bench runs hone bench on one benchmark, and wants an interval of it. Where hone gives none, the error comes with what
+// it said.
 func (h Hone) Bench(ctx context.Context, args ...string) (Bench, error) {
 	var d benchAnswer
 	done, err := h.Ask(ctx, &d, []int{Regression, Undecided}, "bench --quiet", args...)
@@ -48,7 +49,8 @@ func (h Hone) Bench(ctx context.Context, args ...string) (Bench, error) {
 // only takes the first verdict of the only benchmark, that on time per operation.
 func (d benchAnswer) only() (Bench, error) {
 	if d.Schema != "hone.bench/1" || len(d.Benchmarks) != 1 || len(d.Benchmarks[0].Verdicts) == 0 {
-		return Bench{}, fmt.Errorf("schema %q with %d benchmarks: want hone.bench/1 with one and its verdicts", d.Schema, len(d.Benchmarks))
+		return Bench{}, fmt.Errorf("schema %q with %d benchmarks: want hone.bench/1 with one and its verdicts",
+			d.Schema, len(d.Benchmarks))
 	}
 	one := d.Benchmarks[0]
 	v, s := one.Verdicts[0], said(one.Verdicts, one.Gates, d.Elapsed)

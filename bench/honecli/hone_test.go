@@ -54,11 +54,13 @@ func script(t *testing.T, text string) Hone {
 func TestAskReadsTheDocument(t *testing.T) {
 	var d struct{ ID string }
 	h := script(t, `echo '{"id":"'"$*"'"}'; echo undecided >&2; exit 8`)
-	if done, err := h.Ask(t.Context(), &d, []int{Undecided}, "profile", "x"); err != nil || d.ID != "profile --json x" || done.Code != Undecided {
+	if done, err := h.Ask(t.Context(), &d, []int{Undecided}, "profile", "x"); err != nil ||
+		d.ID != "profile --json x" || done.Code != Undecided {
 		t.Errorf("%+v, %d, %v", d, done.Code, err)
 	}
 	h.Ledger = "here"
-	if _, err := h.Ask(t.Context(), &d, []int{Undecided}, "profile top", "x"); err != nil || d.ID != "profile top --json --ledger here x" {
+	if _, err := h.Ask(t.Context(), &d, []int{Undecided}, "profile top", "x"); err != nil ||
+		d.ID != "profile top --json --ledger here x" {
 		t.Errorf("%+v, %v", d, err)
 	}
 	if _, err := script(t, "echo nonsense").Ask(t.Context(), &d, nil, "run"); err == nil {

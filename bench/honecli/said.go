@@ -16,7 +16,8 @@ import (
 type Said struct {
 	// Word is the verdict on the deciding measure; for a benchmark that differs itself it is undecided.
 	Word judge.Word `json:"verdict"`
-	// First is what the first stage said, Confirmed whether a second one found a difference again, and TakenBack why it did not.
+	// First is what the first stage said, Confirmed whether a second one found a difference again, and TakenBack why it
+	// did not.
 	First     judge.Word `json:"first"`
 	Confirmed bool       `json:"confirmed,omitempty"`
 	TakenBack string     `json:"taken_back,omitempty"`
@@ -26,7 +27,8 @@ type Said struct {
 	High  float64 `json:"high,omitempty"`
 	// FirstDifferent are the keys of the measures that the first stage called different.
 	FirstDifferent []string `json:"first_different,omitempty"`
-	// Different are the keys of all measures that were called different, "function NAME" and "gate TEXT" where it failed.
+	// Different are the keys of all measures that were called different, "function NAME" and "gate TEXT" where it
+	// failed.
 	Different []string `json:"different,omitempty"`
 	Starts    int      `json:"starts,omitempty"`
 	Seconds   float64  `json:"s"`
@@ -37,7 +39,8 @@ type Said struct {
 // Alarm says whether the verdict is that the sides differ.
 func (s Said) Alarm() bool { return s.Word.Different() }
 
-// stages takes what the verdict on the deciding measure says of its two stages. This is the one place that knows how it does.
+// stages takes what the verdict on the deciding measure says of its two stages. This is the one place that knows how it
+// does.
 func (s *Said) stages(v judge.Verdict) {
 	s.First, s.Confirmed = v.Word, v.Confirmed()
 	if v.First == nil {
@@ -122,7 +125,8 @@ func ReadComparison(text []byte) (*Comparison, error) {
 // Compare runs hone compare on two variants. An invalid comparison is a verdict, too.
 func (h Hone) Compare(ctx context.Context, args ...string) (Said, error) {
 	var text json.RawMessage
-	if _, err := h.Ask(ctx, &text, []int{Regression, Invalid, Undecided}, "compare --quiet --no-report", args...); err != nil {
+	if _, err := h.Ask(ctx, &text, []int{Regression, Invalid, Undecided}, "compare --quiet --no-report",
+		args...); err != nil {
 		return Said{}, err
 	}
 	c, err := ReadComparison(text)

@@ -28,18 +28,22 @@ func TestSaid(t *testing.T) {
 		return s
 	}
 	s := read()
-	if s.Word != judge.Slower || s.First != judge.Slower || !s.Confirmed || !s.Alarm() || s.Ratio != 1.03 || s.Low != 1.02 || s.High != 1.04 || s.Starts != 8 || s.Seconds != 20 {
+	if s.Word != judge.Slower || s.First != judge.Slower || !s.Confirmed || !s.Alarm() || s.Ratio != 1.03 ||
+		s.Low != 1.02 || s.High != 1.04 || s.Starts != 8 || s.Seconds != 20 {
 		t.Errorf("%+v", s)
 	}
 	if want := []string{"cpu", "p99", "gate cpu<+2%", "function main.dig"}; !slices.Equal(s.Different, want) {
 		t.Errorf("different are %q, want %q", s.Different, want)
 	}
-	s = read(`"verdict": "slower", "first"`, `"verdict": "undecided", "reason": "not confirmed", "first"`, `[{"verdict": "slower"`, `[{"verdict": "undecided"`)
-	if s.Alarm() || s.First != judge.Slower || s.Confirmed || s.TakenBack != "not confirmed" || !slices.Equal(s.FirstDifferent, []string{"cpu", "p99"}) || slices.Contains(s.Different, "cpu") {
+	s = read(`"verdict": "slower", "first"`, `"verdict": "undecided", "reason": "not confirmed", "first"`,
+		`[{"verdict": "slower"`, `[{"verdict": "undecided"`)
+	if s.Alarm() || s.First != judge.Slower || s.Confirmed || s.TakenBack != "not confirmed" ||
+		!slices.Equal(s.FirstDifferent, []string{"cpu", "p99"}) || slices.Contains(s.Different, "cpu") {
 		t.Errorf("taken back: %+v", s)
 	}
 	// Equal builds take the word back, whatever the verdict says.
-	if s = read(`[{"verdict": "slower"`, `[{"verdict": "same"`); s.Word != judge.Same || s.Confirmed || s.First != judge.Slower {
+	if s = read(`[{"verdict": "slower"`, `[{"verdict": "same"`); s.Word != judge.Same || s.Confirmed ||
+		s.First != judge.Slower {
 		t.Errorf("equal builds: %+v", s)
 	}
 	if c, err := ReadComparison([]byte(`{"schema": "hone.compare/2"}`)); err == nil {

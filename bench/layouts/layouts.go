@@ -1,8 +1,8 @@
-// Package layouts measures what the order of a program's functions does to verdicts of hone: on ten benchmarks of public libraries
-// and of this repository, and on two services, each at one commit that changes nothing. It measures how much of the scatter of
-// repeated starts is the link order's, with functions where the linker puts them and at multiples of 64 bytes; asks hone for the same
-// verdict again and again, with another seed and so with other orders; and holds its intervals against a long run over random
-// orders. All take turns in random order.
+// Package layouts measures what the order of a program's functions does to verdicts of hone: on ten benchmarks of
+// public libraries and of this repository, and on two services, each at one commit that changes nothing. It measures
+// how much of the scatter of repeated starts is the link order's, with functions where the linker puts them and at
+// multiples of 64 bytes; asks hone for the same verdict again and again, with another seed and so with other orders;
+// and holds its intervals against a long run over random orders. All take turns in random order.
 //
 // What it does not show: one machine, and its days; the long run has an interval of its own.
 package layouts
@@ -39,10 +39,13 @@ func own(dir, pkg, benchmark string) subject {
 	return subject{corpus.Commit{Repo: corpus.Own, Commit: "HEAD", Dir: dir, Benchmark: benchmark}, pkg}
 }
 
-// subjects are what is measured: benchmarks of less than 100 ns, of more than a microsecond, two of this repository, and services.
+// subjects are what is measured: benchmarks of less than 100 ns, of more than a microsecond, two of this repository,
+// and services.
 var subjects = []subject{
-	of("spf13/cast", "ed018f4"), of("google/uuid", "2d3c2a9"), of("go-chi/chi", "9fb4a15"), of("gin-gonic/gin", "6d880724"),
-	of("tidwall/gjson", "8d2c36f"), of("uber-go/zap", "5786471"), of("Masterminds/semver", "b65b33f"), of("BurntSushi/toml", "6b16cbd"),
+	of("spf13/cast", "ed018f4"), of("google/uuid", "2d3c2a9"), of("go-chi/chi", "9fb4a15"),
+	of("gin-gonic/gin", "6d880724"),
+	of("tidwall/gjson", "8d2c36f"), of("uber-go/zap", "5786471"), of("Masterminds/semver", "b65b33f"),
+	of("BurntSushi/toml", "6b16cbd"),
 	own("services/visits", "visits", "Visits/pooled-log"), own("services/rpc", "rpc", "Envelope/decode_by_hand"),
 	of("hashicorp/http-echo", "b69bfb9"), of("mccutchen/go-httpbin", "536f214"),
 }
@@ -86,7 +89,8 @@ func run(ctx context.Context, b *bed.Bed) error {
 	b.DurationVar(&c.length, "d", 500*time.Millisecond, "time of each start, and each of the long run")
 	bed.Choice(b.Flags, &c.only, "subject", "", "subject", subjects, subject.name, "subjects")
 	b.Read()
-	b.Want(c.orders >= 0 && c.again > 1 && c.rounds >= 0 && c.verdicts >= 0 && c.long >= 0 && c.budget > 0 && c.longer > c.budget && c.length > 0, "want two starts at least, some time and more time")
+	b.Want(c.orders >= 0 && c.again > 1 && c.rounds >= 0 && c.verdicts >= 0 && c.long >= 0 && c.budget > 0 &&
+		c.longer > c.budget && c.length > 0, "want two starts at least, some time and more time")
 	if err := b.Start(ctx); err != nil {
 		return err
 	}
@@ -135,7 +139,8 @@ func (c config) measure(ctx context.Context) error {
 
 // missing lists what records lack.
 func (c config) missing(records []record) (todo []trial) {
-	want := map[kind]int{starts: min(1, c.orders), rounds: (c.rounds + together - 1) / together, verdict: c.verdicts, long: c.long}
+	want := map[kind]int{starts: min(1, c.orders), rounds: (c.rounds + together - 1) / together, verdict: c.verdicts,
+		long: c.long}
 	for _, s := range c.only {
 		for _, k := range []kind{starts, rounds, verdict, long} {
 			for i := len(like(records, s.name(), k)); i < want[k]; i++ {

@@ -12,8 +12,8 @@ import (
 // resultsSchema is that of the file of results: JSON lines, each a record.
 const resultsSchema = "hone.layouts/1"
 
-// record is one trial, or the session that the next ones belong to. All times are seconds per operation, of a service the CPU time per
-// request.
+// record is one trial, or the session that the next ones belong to. All times are seconds per operation, of a service
+// the CPU time per request.
 type record struct {
 	At      time.Time    `json:"at"`
 	Session *bed.Session `json:"session,omitempty"`
@@ -42,7 +42,8 @@ func (r record) String() string {
 	case rounds:
 		return fmt.Sprintf("B over A %.4f in %d rounds", figures.Median(r.B)/figures.Median(r.A), len(r.A))
 	}
-	return fmt.Sprintf("%s, %.4f (%.4f to %.4f), %.0f s of %s, different %q %s", r.Said.Word, r.Said.Ratio, r.Said.Low, r.Said.High, r.Said.Seconds, r.Budget, r.Said.Different, r.Said.Reason)
+	return fmt.Sprintf("%s, %.4f (%.4f to %.4f), %.0f s of %s, different %q %s", r.Said.Word, r.Said.Ratio, r.Said.Low,
+		r.Said.High, r.Said.Seconds, r.Budget, r.Said.Different, r.Said.Reason)
 }
 
 // like are the records of a subject and a kind.

@@ -22,7 +22,8 @@ func TestSubjects(t *testing.T) {
 		if s.Benchmark == "" {
 			services++
 		}
-		if s.Repo != corpus.Own && !slices.ContainsFunc(all, func(n corpus.NoOp) bool { return n.Repo == s.Repo && n.Commit.Commit == s.Commit.Commit }) {
+		if s.Repo != corpus.Own && !slices.ContainsFunc(all,
+			func(n corpus.NoOp) bool { return n.Repo == s.Repo && n.Commit.Commit == s.Commit.Commit }) {
 			t.Errorf("%s is none of the corpus", s.Commit)
 		}
 		if !strings.HasPrefix(s.commit().Adds, "package "+s.pkg+"\n") {
@@ -39,7 +40,8 @@ func TestMissing(t *testing.T) {
 	c := config{orders: 30, rounds: 50, verdicts: 2, long: 1, only: subjects[:1]}
 	name := subjects[0].name()
 	records := []record{{Subject: name, Kind: rounds}, {Subject: name, Kind: verdict}, {Subject: "another", Kind: long}}
-	want := []trial{{subjects[0], starts, 0}, {subjects[0], rounds, 1}, {subjects[0], rounds, 2}, {subjects[0], verdict, 1}, {subjects[0], long, 0}}
+	want := []trial{{subjects[0], starts, 0}, {subjects[0], rounds, 1}, {subjects[0], rounds, 2},
+		{subjects[0], verdict, 1}, {subjects[0], long, 0}}
 	if got := c.missing(records); !slices.Equal(got, want) {
 		t.Errorf("missing are %v", got)
 	}
@@ -49,11 +51,13 @@ func TestMissing(t *testing.T) {
 func TestDocument(t *testing.T) {
 	small := subjects[0].name()
 	said := func(w judge.Word, low, high float64) record {
-		return record{Subject: small, Kind: verdict, Said: &honecli.Said{Word: w, Ratio: (low + high) / 2, Low: low, High: high, Seconds: 30}}
+		return record{Subject: small, Kind: verdict,
+			Said: &honecli.Said{Word: w, Ratio: (low + high) / 2, Low: low, High: high, Seconds: 30}}
 	}
 	ones := []float64{3e-8, 3e-8, 3e-8, 3e-8, 3e-8, 3e-8}
 	records := []record{
-		{Subject: small, Kind: starts, Plain: [][]float64{{3e-8, 3.01e-8}, {3.3e-8, 3.31e-8}}, Aligned: [][]float64{{3e-8, 3.01e-8}, {3.01e-8, 3e-8}}},
+		{Subject: small, Kind: starts, Plain: [][]float64{{3e-8, 3.01e-8}, {3.3e-8, 3.31e-8}},
+			Aligned: [][]float64{{3e-8, 3.01e-8}, {3.01e-8, 3e-8}}},
 		{Subject: small, Kind: rounds, A: ones, B: ones},
 		said(judge.Same, 0.99, 1.01), said(judge.Same, 0.99, 1.01), said(judge.Slower, 1.01, 1.03),
 	}

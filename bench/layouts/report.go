@@ -38,7 +38,8 @@ func document(res *bed.Result, records []record) {
 
 // scatter has what the order does to each subject.
 func scatter(res *bed.Result, records []record) {
-	t := res.Table("Scatter of repeated starts", "subject", "orders", "starts of each", "time", "order, %", "within, %", "share", "aligned: order, %", "within, %", "share", "aligned over plain")
+	t := res.Table("Scatter of repeated starts", "subject", "orders", "starts of each", "time", "order, %", "within, %",
+		"share", "aligned: order, %", "within, %", "share", "aligned over plain")
 	t.Say("Standard deviations of the logarithm, by a one-way analysis of variance: of the orders, and of starts within one. The share is the part of the variance that is the order's. " +
 		"Aligned: functions begin at multiples of 64 bytes.")
 	var plain, aligned []float64
@@ -47,16 +48,21 @@ func scatter(res *bed.Result, records []record) {
 			a, b := spread(r.Plain), spread(r.Aligned)
 			plain, aligned = append(plain, 100*a.Share()), append(aligned, 100*b.Share())
 			t.Row(append([]string{s.name(), fmt.Sprint(len(r.Plain)), fmt.Sprint(len(r.Plain[0])), duration(r.Plain)},
-				append(append(deviations(a), deviations(b)...), fmt.Sprintf("%.4f", figures.Median(slices.Concat(r.Aligned...))/figures.Median(slices.Concat(r.Plain...))))...)...)
+				append(append(deviations(a), deviations(b)...),
+					fmt.Sprintf("%.4f",
+						figures.Median(slices.Concat(r.Aligned...))/figures.Median(slices.Concat(r.Plain...))))...)...)
 		}
 	}
 	if len(plain) > 0 {
-		res.Claim("share of the link order in the variance of one start of a benchmark or a service", "%s %%; functions at multiples of 64 bytes: %s %%", figures.Spread("%.0f", plain), figures.Spread("%.0f", aligned))
+		res.Claim("share of the link order in the variance of one start of a benchmark or a service",
+			"%s %%; functions at multiples of 64 bytes: %s %%", figures.Spread("%.0f", plain),
+			figures.Spread("%.0f", aligned))
 	}
 }
 
 func deviations(v figures.Variance) []string {
-	return []string{fmt.Sprintf("%.2f", 100*math.Sqrt(v.Between)), fmt.Sprintf("%.2f", 100*math.Sqrt(v.Within)), fmt.Sprintf("%.2f", v.Share())}
+	return []string{fmt.Sprintf("%.2f", 100*math.Sqrt(v.Between)), fmt.Sprintf("%.2f", 100*math.Sqrt(v.Within)),
+		fmt.Sprintf("%.2f", v.Share())}
 }
 
 func duration(values [][]float64) string {
@@ -79,7 +85,8 @@ func perOperation(records []record, name string) float64 {
 
 // verdicts holds hone's words and intervals against each other, against the long run and against the goals.
 func verdicts(res *bed.Result, records []record) {
-	t := res.Table("Verdicts on a commit that changes nothing", "subject", "n", "words", "long run (orders)", "intervals that hold it", "half-width, %", "in more time, %", "seconds")
+	t := res.Table("Verdicts on a commit that changes nothing", "subject", "n", "words", "long run (orders)",
+		"intervals that hold it", "half-width, %", "in more time, %", "seconds")
 	var alarms, others, held, apart bed.Share
 	turned, n := 0, 0
 	var halfFast, halfSlow bed.Share
@@ -101,7 +108,8 @@ func verdicts(res *bed.Result, records []record) {
 				apart.Add(r.Said.High < truth.Low || truth.High < r.Said.Low)
 			}
 		}
-		if words[judge.Faster] > 0 && words[judge.Slower] > 0 || (words[judge.Faster]+words[judge.Slower] > 0 && words[judge.Same]+words[judge.Undecided] > 0) {
+		if words[judge.Faster] > 0 && words[judge.Slower] > 0 ||
+			(words[judge.Faster]+words[judge.Slower] > 0 && words[judge.Same]+words[judge.Undecided] > 0) {
 			turned++
 		}
 		held.Of, held.N = held.Of+holds.Of, held.N+holds.N
@@ -113,8 +121,10 @@ func verdicts(res *bed.Result, records []record) {
 				halfSlow.Add(half <= 100*slowGoal)
 			}
 		}
-		t.Row(s.name(), fmt.Sprint(len(some)+len(more)), counted(words), fmt.Sprintf("%v (%d)", truth, orders), holds.String(), figures.Spread("%.2f", halves(some)),
-			figures.Spread("%.2f", halves(more)), figures.Spread("%.0f", figures.Column(some, func(r record) float64 { return r.Said.Seconds })))
+		t.Row(s.name(), fmt.Sprint(len(some)+len(more)), counted(words), fmt.Sprintf("%v (%d)", truth, orders),
+			holds.String(), figures.Spread("%.2f", halves(some)),
+			figures.Spread("%.2f", halves(more)), figures.Spread("%.0f",
+				figures.Column(some, func(r record) float64 { return r.Said.Seconds })))
 	}
 	if n == 0 {
 		return
@@ -130,7 +140,8 @@ func verdicts(res *bed.Result, records []record) {
 		share bed.Share
 	}{{"under 100 ns", fastGoal, halfFast}, {"over 1 us", slowGoal, halfSlow}} {
 		if g.share.N > 0 {
-			res.Claim(fmt.Sprintf("hone bench over link orders: median half-width at most %.1f %% for benchmarks of %s", 100*g.goal, g.what), "in %d of %d: %s", g.share.Of, g.share.N, word[g.share.Of == g.share.N])
+			res.Claim(fmt.Sprintf("hone bench over link orders: median half-width at most %.1f %% for benchmarks of %s",
+				100*g.goal, g.what), "in %d of %d: %s", g.share.Of, g.share.N, word[g.share.Of == g.share.N])
 		}
 	}
 }

@@ -18,7 +18,8 @@ import (
 	"github.com/gohone/hone/bench/proc"
 )
 
-// smallDelta is the tolerance of verdicts: with hone's default most end long before their budget, with an interval of just that.
+// smallDelta is the tolerance of verdicts: with hone's default most end long before their budget, with an interval of
+// just that.
 const smallDelta = "0.001"
 
 // take carries out one trial.
@@ -38,7 +39,8 @@ func (c config) take(ctx context.Context, t trial) ([]record, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := work{config: c, commit: commit, dir: dir, sides: [2]string{filepath.Join(trees[0], commit.Dir), filepath.Join(trees[1], commit.Dir)}}
+	w := work{config: c, commit: commit, dir: dir,
+		sides: [2]string{filepath.Join(trees[0], commit.Dir), filepath.Join(trees[1], commit.Dir)}}
 	r := record{Subject: t.subject.name(), Kind: t.kind}
 	switch t.kind {
 	case starts:
@@ -159,7 +161,8 @@ func (w work) scatter(ctx context.Context) (plain, aligned [][]float64, err erro
 			}
 		}
 	}
-	took, err := figures.Sampled(w.again, len(programs), func(_, i int) (float64, error) { return programs[i].start(ctx) })
+	took, err := figures.Sampled(w.again, len(programs),
+		func(_, i int) (float64, error) { return programs[i].start(ctx) })
 	if err != nil {
 		return nil, nil, err
 	}

@@ -1,10 +1,12 @@
-// Package noop measures how often hone calls a commit different that cannot change anything: public commits of libraries, by hone
-// bench, and of services under load, by hone compare (corpus.NoOps). Each gets 15 to 30 s, drawn anew. Among them are slow-downs of
-// 3 and 5 %, planted into the source on top of a commit, by as many iterations as a calibration of the same hour says. benchstat
-// gets the same commits of libraries in the same time. All take turns in random order.
+// Package noop measures how often hone calls a commit different that cannot change anything: public commits of
+// libraries, by hone bench, and of services under load, by hone compare (corpus.NoOps). Each gets 15 to 30 s, drawn
+// anew. Among them are slow-downs of 3 and 5 %, planted into the source on top of a commit, by as many iterations as a
+// calibration of the same hour says. benchstat gets the same commits of libraries in the same time. All take turns in
+// random order.
 //
-// What it does not show: one machine, and its days; slow-downs on one side, B; benchstat has one order of functions for each side,
-// as people have who use it; that a commit changes nothing follows from the names in its sources (corpus/find).
+// What it does not show: one machine, and its days; slow-downs on one side, B; benchstat has one order of functions for
+// each side, as people have who use it; that a commit changes nothing follows from the names in its sources
+// (corpus/find).
 package noop
 
 import (
@@ -92,7 +94,8 @@ func (t trial) String() string {
 	return fmt.Sprintf("%s (%s)", t.NoOp, t.Kind)
 }
 
-// wanted are all comparisons: of the no-op commits as they are, repositories by turns, and of slow-downs on top of them.
+// wanted are all comparisons: of the no-op commits as they are, repositories by turns, and of slow-downs on top of
+// them.
 func (c config) wanted(noOps []corpus.NoOp) (all []trial) {
 	of := map[string][]corpus.NoOp{}
 	var repos []string
@@ -143,7 +146,8 @@ func missing(records []record, want []trial) (todo []trial) {
 		}
 	}
 	for _, t := range want {
-		key := trial{NoOp: corpus.NoOp{Commit: corpus.Commit{Repo: t.Repo, Commit: t.Name()}, Kind: t.Kind}, planted: t.planted, i: t.i}
+		key := trial{NoOp: corpus.NoOp{Commit: corpus.Commit{Repo: t.Repo, Commit: t.Name()}, Kind: t.Kind},
+			planted: t.planted, i: t.i}
 		if !done[key] {
 			todo = append(todo, t)
 		}

@@ -13,7 +13,8 @@ import (
 // resultsSchema is that of the file of results: JSON lines, each a record.
 const resultsSchema = "hone.noop/1"
 
-// record is one comparison, a calibration of a repository's planted slow-downs, or the session that the next ones belong to.
+// record is one comparison, a calibration of a repository's planted slow-downs, or the session that the next ones
+// belong to.
 type record struct {
 	At      time.Time     `json:"at"`
 	Session *bed.Session  `json:"session,omitempty"`
@@ -38,7 +39,8 @@ func (r record) Head() (time.Time, *bed.Session) { return r.At, r.Session }
 
 // trial is the i-th one of which the record can be.
 func (r record) trial(i int) trial {
-	return trial{NoOp: corpus.NoOp{Commit: corpus.Commit{Repo: r.Repo, Commit: r.Commit}, Kind: r.Kind}, planted: r.Planted, i: i}
+	return trial{NoOp: corpus.NoOp{Commit: corpus.Commit{Repo: r.Repo, Commit: r.Commit}, Kind: r.Kind},
+		planted: r.Planted, i: i}
 }
 
 // String is a record as progress shows it.
@@ -46,7 +48,8 @@ func (r record) String() string {
 	if r.Said == nil {
 		return fmt.Sprintf("%d iterations: %v", r.Slope.Iterations, r.Slope.Ratio)
 	}
-	text := fmt.Sprintf("%s, %.4f (%.4f to %.4f), %.0f s of %s, other text %v, different %q %s", r.Said.Word, r.Said.Ratio, r.Said.Low, r.Said.High,
+	text := fmt.Sprintf("%s, %.4f (%.4f to %.4f), %.0f s of %s, other text %v, different %q %s", r.Said.Word,
+		r.Said.Ratio, r.Said.Low, r.Said.High,
 		r.Said.Seconds, r.Budget, r.OtherText, r.Said.Different, r.Said.Reason)
 	if r.Classic != nil {
 		text += fmt.Sprintf("; benchstat %.4f p = %.3g", r.Classic.Ratio, r.Classic.P)

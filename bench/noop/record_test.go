@@ -32,14 +32,17 @@ func TestMissing(t *testing.T) {
 	}
 	var records []record
 	for _, x := range []trial{want[0], want[7], want[50], want[51], want[52]} {
-		records = append(records, record{Repo: x.Repo, Commit: x.Name(), Kind: x.Kind, Planted: x.planted, Said: &honecli.Said{}})
+		records = append(records, record{Repo: x.Repo, Commit: x.Name(), Kind: x.Kind, Planted: x.planted,
+			Said: &honecli.Said{}})
 	}
 	left := missing(records, want)
-	if len(left) != len(want)-5 || left[0] != want[1] || slices.Contains(left, want[7]) || slices.Contains(left, want[50]) {
+	if len(left) != len(want)-5 || left[0] != want[1] || slices.Contains(left, want[7]) ||
+		slices.Contains(left, want[50]) {
 		t.Errorf("%d of %d are left", len(left), len(want))
 	}
 	c.only = []string{"google/uuid"}
-	if got := c.wanted(noOps); len(got) == 0 || slices.ContainsFunc(got, func(x trial) bool { return x.Repo != "google/uuid" }) {
+	if got := c.wanted(noOps); len(got) == 0 || slices.ContainsFunc(got,
+		func(x trial) bool { return x.Repo != "google/uuid" }) {
 		t.Errorf("of one repository: %v", got)
 	}
 }
@@ -49,7 +52,8 @@ func TestDocument(t *testing.T) {
 	var records []record
 	for i := range 600 {
 		s := honecli.Said{Word: judge.Same, First: judge.Same, Ratio: 1, Low: 0.99, High: 1.01, Seconds: 20}
-		r := record{Repo: "google/uuid", Commit: fmt.Sprint(i), Kind: corpus.Unused, OtherText: i%2 == 0, Said: &s, Classic: &gotest.Classic{Ratio: 1.02, P: float64(i) / 100}}
+		r := record{Repo: "google/uuid", Commit: fmt.Sprint(i), Kind: corpus.Unused, OtherText: i%2 == 0, Said: &s,
+			Classic: &gotest.Classic{Ratio: 1.02, P: float64(i) / 100}}
 		switch i {
 		case 0:
 			s.Word, s.First, s.Confirmed, s.Different = judge.Slower, judge.Slower, true, []string{"time"}
@@ -62,7 +66,8 @@ func TestDocument(t *testing.T) {
 		records = append(records, r)
 	}
 	for i := range 20 {
-		s := honecli.Said{Word: judge.Slower, First: judge.Slower, Confirmed: i > 0, Ratio: 1.05, Low: 1.04, High: 1.06, Seconds: 24}
+		s := honecli.Said{Word: judge.Slower, First: judge.Slower, Confirmed: i > 0, Ratio: 1.05, Low: 1.04, High: 1.06,
+			Seconds: 24}
 		records = append(records, record{Repo: "tidwall/gjson", Commit: "c", Planted: 0.05, Iterations: 250, Said: &s})
 	}
 	res := &bed.Result{}

@@ -80,27 +80,33 @@ func goals(res *bed.Result, noOps []record) {
 		if s.Of <= mostAlarms && s.Upper() <= upperGoal {
 			word = "held"
 		}
-		res.Claim("hone on commits that change nothing, 15 to 30 s each: "+x.what, "%d of %d, 95 %% upper limit %.2f %%; goal at most %d, limit at most %g %%: %s",
+		res.Claim("hone on commits that change nothing, 15 to 30 s each: "+x.what,
+			"%d of %d, 95 %% upper limit %.2f %%; goal at most %d, limit at most %g %%: %s",
 			s.Of, s.N, 100*s.Upper(), mostAlarms, 100*upperGoal, word)
 	}
 	text := share(noOps, moved)
-	res.Claim("of these commits", "%d repositories; the machine code differs in %d of %d; the first stage called %d different, of which %d were taken back",
-		len(repos), text.Of, text.N, share(noOps, first).Of, share(noOps, func(r record) bool { return first(r) && !alarm(r) }).Of)
+	res.Claim("of these commits",
+		"%d repositories; the machine code differs in %d of %d; the first stage called %d different, of which %d were taken back",
+		len(repos), text.Of, text.N, share(noOps, first).Of,
+		share(noOps, func(r record) bool { return first(r) && !alarm(r) }).Of)
 }
 
 // found holds the planted slow-downs of one size against their goals. B is the slow side.
 func found(res *bed.Result, size float64, planted []record) {
 	hit := filter(planted, func(r record) bool { return r.Said.Word == judge.Slower && r.Said.Confirmed })
-	res.Goal(fmt.Sprintf("hone: planted %g %% found, 15 to 30 s each", 100*size), bed.Share{Of: len(hit), N: len(planted)}, bed.AtLeast, foundGoals[size])
+	res.Goal(fmt.Sprintf("hone: planted %g %% found, 15 to 30 s each", 100*size),
+		bed.Share{Of: len(hit), N: len(planted)}, bed.AtLeast, foundGoals[size])
 	if len(hit) == 0 {
 		return
 	}
 	took := figures.Column(hit, func(r record) float64 { return r.Said.Seconds })
 	goal := ""
 	if size == secondsFor {
-		goal = fmt.Sprintf("; goal %.0f s at most: %s", secondsGoal.Seconds(), map[bool]string{true: "held", false: "missed"}[figures.Median(took) <= secondsGoal.Seconds()])
+		goal = fmt.Sprintf("; goal %.0f s at most: %s", secondsGoal.Seconds(),
+			map[bool]string{true: "held", false: "missed"}[figures.Median(took) <= secondsGoal.Seconds()])
 	}
-	res.Claim(fmt.Sprintf("hone: time to the confirmed verdict on %g %%", 100*size), "%s s%s; estimate %s", figures.Spread("%.1f", took), goal,
+	res.Claim(fmt.Sprintf("hone: time to the confirmed verdict on %g %%", 100*size), "%s s%s; estimate %s",
+		figures.Spread("%.1f", took), goal,
 		figures.Spread("%.3f", figures.Column(hit, func(r record) float64 { return r.Said.Ratio })))
 }
 
@@ -112,21 +118,26 @@ func classic(res *bed.Result, noOps []record) {
 	}
 	alarms := func(r record) bool { return r.Classic.P <= figures.RankLevel }
 	other := filter(libraries, moved)
-	res.Claim("benchstat on the same commits of libraries, in the same time: false alarms", "%s; where the machine code differs %s", share(libraries, alarms), share(other, alarms))
+	res.Claim("benchstat on the same commits of libraries, in the same time: false alarms",
+		"%s; where the machine code differs %s", share(libraries, alarms), share(other, alarms))
 }
 
 // kinds has a row for each kind of commits.
 func kinds(res *bed.Result, noOps []record) {
-	t := res.Table("Kinds of commits", "kind", "what", "n", "other text", "alarms", "same", "undecided", "invalid", "half-width, %", "seconds")
+	t := res.Table("Kinds of commits", "kind", "what", "n", "other text", "alarms", "same", "undecided", "invalid",
+		"half-width, %", "seconds")
 	for _, service := range []bool{false, true} {
 		for _, k := range corpus.Kinds {
 			some := filter(noOps, func(r record) bool { return r.Kind == k && r.service() == service })
 			if len(some) == 0 {
 				continue
 			}
-			t.Row(string(k), map[bool]string{false: "libraries", true: "services"}[service], fmt.Sprint(len(some)), fmt.Sprint(share(some, moved).Of), fmt.Sprint(share(some, alarm).Of),
-				fmt.Sprint(share(some, same).Of), fmt.Sprint(share(some, undecided).Of), fmt.Sprint(share(some, func(r record) bool { return r.Said.Word == judge.Invalid }).Of),
-				halves(some), figures.Spread("%.1f", figures.Column(some, func(r record) float64 { return r.Said.Seconds })))
+			t.Row(string(k), map[bool]string{false: "libraries", true: "services"}[service], fmt.Sprint(len(some)),
+				fmt.Sprint(share(some, moved).Of), fmt.Sprint(share(some, alarm).Of),
+				fmt.Sprint(share(some, same).Of), fmt.Sprint(share(some, undecided).Of),
+				fmt.Sprint(share(some, func(r record) bool { return r.Said.Word == judge.Invalid }).Of),
+				halves(some), figures.Spread("%.1f",
+					figures.Column(some, func(r record) float64 { return r.Said.Seconds })))
 		}
 	}
 	t.Say("other text: the machine code of both programs differs, addresses included. Undecided counts benchmarks that hone refuses because they differ themselves.")
@@ -135,12 +146,14 @@ func kinds(res *bed.Result, noOps []record) {
 // halves are the half-widths of the intervals.
 func halves(records []record) string {
 	bounded := filter(records, func(r record) bool { return r.Said.High > 0 })
-	return figures.Spread("%.2f", figures.Column(bounded, func(r record) float64 { return 50 * (r.Said.High - r.Said.Low) }))
+	return figures.Spread("%.2f", figures.Column(bounded,
+		func(r record) float64 { return 50 * (r.Said.High - r.Said.Low) }))
 }
 
 // repositories has a row for each.
 func repositories(res *bed.Result, noOps, records []record) {
-	t := res.Table("Repositories", "repository", "commits", "alarms", "of any measure", "benchstat", "half-width, %", "3 % found", "5 % found", "iterations for 5 %")
+	t := res.Table("Repositories", "repository", "commits", "alarms", "of any measure", "benchstat", "half-width, %",
+		"3 % found", "5 % found", "iterations for 5 %")
 	names := map[string]bool{}
 	for _, r := range records {
 		if r.Said != nil {
@@ -149,11 +162,16 @@ func repositories(res *bed.Result, noOps, records []record) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		some := filter(noOps, func(r record) bool { return r.Repo == name })
-		cells := []string{name, fmt.Sprint(len(some)), fmt.Sprint(share(some, alarm).Of), fmt.Sprint(share(some, anyAlarm).Of),
-			fmt.Sprint(share(some, func(r record) bool { return r.Classic != nil && r.Classic.P <= figures.RankLevel }).Of), halves(some)}
+		cells := []string{name, fmt.Sprint(len(some)), fmt.Sprint(share(some, alarm).Of),
+			fmt.Sprint(share(some, anyAlarm).Of),
+			fmt.Sprint(share(some, func(r record) bool {
+				return r.Classic != nil && r.Classic.P <= figures.RankLevel
+			}).Of), halves(some)}
 		var iterations []float64
 		for _, size := range plants {
-			planted := filter(records, func(r record) bool { return r.Said != nil && r.Repo == name && r.Planted == size })
+			planted := filter(records, func(r record) bool {
+				return r.Said != nil && r.Repo == name && r.Planted == size
+			})
 			hit := share(planted, func(r record) bool { return r.Said.Word == judge.Slower && r.Said.Confirmed })
 			cells = append(cells, fmt.Sprintf("%d of %d", hit.Of, hit.N))
 			iterations = figures.Column(planted, func(r record) float64 { return float64(r.Iterations) })
@@ -164,12 +182,15 @@ func repositories(res *bed.Result, noOps, records []record) {
 
 // alarms has a row for each comparison in which anything was called different, at either stage.
 func alarms(res *bed.Result, noOps []record) {
-	t := res.Table("Alarms", "commit", "kind", "first stage", "verdict", "taken back", "different at first", "different", "B over A", "other text", "seconds")
+	t := res.Table("Alarms", "commit", "kind", "first stage", "verdict", "taken back", "different at first",
+		"different", "B over A", "other text", "seconds")
 	for _, r := range noOps {
 		if !first(r) && !anyAlarm(r) && len(r.Said.FirstDifferent) == 0 {
 			continue
 		}
-		t.Row(r.Repo+" "+r.Commit, string(r.Kind), string(r.Said.First), string(r.Said.Word), r.Said.TakenBack, strings.Join(r.Said.FirstDifferent, ", "), strings.Join(r.Said.Different, ", "),
-			fmt.Sprintf("%.4f (%.4f ... %.4f)", r.Said.Ratio, r.Said.Low, r.Said.High), fmt.Sprint(r.OtherText), fmt.Sprintf("%.0f", r.Said.Seconds))
+		t.Row(r.Repo+" "+r.Commit, string(r.Kind), string(r.Said.First), string(r.Said.Word), r.Said.TakenBack,
+			strings.Join(r.Said.FirstDifferent, ", "), strings.Join(r.Said.Different, ", "),
+			fmt.Sprintf("%.4f (%.4f ... %.4f)", r.Said.Ratio, r.Said.Low, r.Said.High), fmt.Sprint(r.OtherText),
+			fmt.Sprintf("%.0f", r.Said.Seconds))
 	}
 }

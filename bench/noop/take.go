@@ -18,7 +18,8 @@ type measurement struct {
 	journal *bed.Journal[record]
 }
 
-// gated is the part of the no-op commits that have gates, 1 in gated. With gates a comparison ends when they are decided.
+// gated is the part of the no-op commits that have gates, 1 in gated. With gates a comparison ends when they are
+// decided.
 const gated = 4
 
 // take carries out one trial. A calibration that it needs is a record of its own.

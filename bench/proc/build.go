@@ -34,7 +34,8 @@ func BuildC(ctx context.Context, out string, source []byte) error {
 	return built(cmd, "the program in C")
 }
 
-// Hone is hone built for tests, which several packages share: what is up to date is not linked again, and they wait for each other.
+// Hone is hone built for tests, which several packages share: what is up to date is not linked again, and they wait for
+// each other.
 func Hone(ctx context.Context, root string) (program string, err error) {
 	dir, err := filepath.Abs(filepath.Join(root, "bin", "test"))
 	if err == nil {

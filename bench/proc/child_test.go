@@ -21,7 +21,9 @@ func TestChild(t *testing.T) {
 		t.Skip("no sh")
 	}
 	ctx := context.Background()
-	p, err := Start(ctx, -1, Command{Program: sh, Args: []string{"-c", `read line; i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; echo "$line $WORD"`}, Stdin: "hello\n", Env: []string{"WORD=world"}})
+	p, err := Start(ctx, -1, Command{Program: sh, Args: []string{"-c",
+		`read line; i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; echo "$line $WORD"`}, Stdin: "hello\n",
+		Env: []string{"WORD=world"}})
 	if err != nil {
 		t.Fatal(err)
 	}

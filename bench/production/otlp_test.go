@@ -46,7 +46,8 @@ func TestOTLPIsOpenTelemetrys(t *testing.T) {
 			ours.add(s.Location[0].Line[0].Function.Name, s.Value[1])
 		}
 		if ours.all != want.all || want.all == 0 || len(ours.leaves) != len(want.leaves) {
-			t.Errorf("%s: hone reads %d ns of %d functions, OpenTelemetry %d of %d", name, ours.all, len(ours.leaves), want.all, len(want.leaves))
+			t.Errorf("%s: hone reads %d ns of %d functions, OpenTelemetry %d of %d", name, ours.all, len(ours.leaves),
+				want.all, len(want.leaves))
 		}
 		for leaf, v := range want.leaves {
 			if ours.leaves[leaf] != v {

@@ -1,8 +1,8 @@
-// Package production holds what hone makes of production's profiles against others: real servers of Pyroscope and Parca, and
-// OpenTelemetry's own library.
+// Package production holds what hone makes of production's profiles against others: real servers of Pyroscope and
+// Parca, and OpenTelemetry's own library.
 //
-// The servers are the user's: go install does not build them, since their go.mod files have replace lines. Tests without a server
-// have internal/testkit/profstore, which speaks their protocols.
+// The servers are the user's: go install does not build them, since their go.mod files have replace lines. Tests
+// without a server have internal/testkit/profstore, which speaks their protocols.
 package production
 
 import (
@@ -25,8 +25,11 @@ import (
 
 // Case pushes a profile to a server and has hone pull it.
 var Case = bed.Case{
-	Name: "production", Shows: "are the shares of a profile that hone pulls from Pyroscope and Parca those that were pushed", Takes: "10 seconds",
-	Needs: "a Pyroscope or a Parca that runs on this machine, and its address: -pyroscope http://127.0.0.1:4040", Run: run,
+	Name:  "production",
+	Shows: "are the shares of a profile that hone pulls from Pyroscope and Parca those that were pushed",
+	Takes: "10 seconds",
+	Needs: "a Pyroscope or a Parca that runs on this machine, and its address: -pyroscope http://127.0.0.1:4040",
+	Run:   run,
 }
 
 // store is a server under test.
@@ -42,8 +45,10 @@ const source = "../prof/testdata/work.cpu.pb.gz"
 
 func run(ctx context.Context, b *bed.Bed) error {
 	stores := []*store{
-		{name: "pyroscope", push: "/push.v1.PusherService/Push", labels: func(of map[string]string) any { return pairs(of) }},
-		{name: "parca", push: "/api/profiles/writeraw", labels: func(of map[string]string) any { return map[string]any{"labels": pairs(of)} }},
+		{name: "pyroscope", push: "/push.v1.PusherService/Push",
+			labels: func(of map[string]string) any { return pairs(of) }},
+		{name: "parca", push: "/api/profiles/writeraw",
+			labels: func(of map[string]string) any { return map[string]any{"labels": pairs(of)} }},
 	}
 	for _, s := range stores {
 		b.StringVar(&s.address, s.name, "", "`URL` of a "+s.name+" on this machine")
@@ -75,7 +80,8 @@ func run(ctx context.Context, b *bed.Bed) error {
 func (s *store) check(ctx context.Context, b *bed.Bed) (functions int, differ float64, err error) {
 	service := fmt.Sprintf("bench-%d", time.Now().UnixNano())
 	for _, region := range []string{"eu", "us"} {
-		if err := s.send(ctx, map[string]string{"__name__": "process_cpu", "service_name": service, "region": region}); err != nil {
+		if err := s.send(ctx, map[string]string{"__name__": "process_cpu", "service_name": service,
+			"region": region}); err != nil {
 			return 0, 0, err
 		}
 	}
@@ -84,7 +90,9 @@ func (s *store) check(ctx context.Context, b *bed.Bed) (functions int, differ fl
 		return 0, 0, err
 	}
 	var pulled struct{ ID string }
-	if _, err := b.Hone.Ask(ctx, &pulled, nil, "pull "+s.name, s.address, "--query", fmt.Sprintf("{service_name=%q}", service), "--from", "now-10m", "--to", "now+1m", "--kind", "cpu", "--quiet"); err != nil {
+	if _, err := b.Hone.Ask(ctx, &pulled, nil, "pull "+s.name, s.address, "--query",
+		fmt.Sprintf("{service_name=%q}", service), "--from", "now-10m", "--to", "now+1m", "--kind", "cpu",
+		"--quiet"); err != nil {
 		return 0, 0, err
 	}
 	for _, filter := range []string{"", "region=eu", "region=us"} {
@@ -105,7 +113,8 @@ func (s *store) check(ctx context.Context, b *bed.Bed) (functions int, differ fl
 // shares are those of the functions by themselves, as hone profile top says them; of those that are shown.
 func shares(ctx context.Context, b *bed.Bed, of string, args ...string) (map[string]float64, error) {
 	var top prof.Top
-	if _, err := b.Hone.Ask(ctx, &top, nil, "profile top", append([]string{of, "--sample", "cpu", "--node-share", "0", "-n", "0"}, args...)...); err != nil {
+	if _, err := b.Hone.Ask(ctx, &top, nil, "profile top",
+		append([]string{of, "--sample", "cpu", "--node-share", "0", "-n", "0"}, args...)...); err != nil {
 		return nil, err
 	}
 	sum := int64(0)
@@ -141,7 +150,8 @@ func (s *store) send(ctx context.Context, labels map[string]string) error {
 	if err != nil {
 		return err
 	}
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, strings.TrimSuffix(s.address, "/")+s.push, bytes.NewReader(body))
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, strings.TrimSuffix(s.address, "/")+s.push,
+		bytes.NewReader(body))
 	if err != nil {
 		return err
 	}

@@ -55,7 +55,8 @@ type running struct {
 // waits for it ends with it.
 func (r *rig) start(ctx context.Context, c command) (_ *running, err error) {
 	r.named++
-	p := &running{tag: tag(fmt.Sprintf("%s=%d-%d", tagName, os.Getpid(), r.named)), output: filepath.Join(r.dir, fmt.Sprint("output-", r.named)), ended: make(chan struct{})}
+	p := &running{tag: tag(fmt.Sprintf("%s=%d-%d", tagName, os.Getpid(), r.named)),
+		output: filepath.Join(r.dir, fmt.Sprint("output-", r.named)), ended: make(chan struct{})}
 	p.cmd = exec.CommandContext(ctx, r.hone, c.args...)
 	p.cmd.Dir = c.dir
 	p.cmd.Env = append(os.Environ(), string(p.tag), "TMPDIR="+r.temporary(), "GOFLAGS=-buildvcs=false")

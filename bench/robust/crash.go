@@ -49,12 +49,14 @@ type victim struct {
 var victims = []victim{
 	{"run --once", func(*project) []string { return []string{"run", "--once", "./burn", "--count", "10"} }},
 	{"run", func(*project) []string {
-		return []string{"run", "./service", "-d", "1s", "-c", "2", "--warmup", "50ms", "--set", "slice=50ms", "--profile-time", "100ms",
+		return []string{"run", "./service", "-d", "1s", "-c", "2", "--warmup", "50ms", "--set", "slice=50ms",
+			"--profile-time", "100ms",
 			"--target", "http://127.0.0.1:{port}/", "--", "-addr", "127.0.0.1:{port}"}
 	}},
 	{"pull", func(p *project) []string { return []string{"pull", p.profile} }},
 	{"compare", func(*project) []string {
-		return []string{"compare", "./service", "./service", "--budget", "2s", "-c", "2", "--warmup", "50ms", "--no-profile",
+		return []string{"compare", "./service", "./service", "--budget", "2s", "-c", "2", "--warmup", "50ms",
+			"--no-profile",
 			"--target", "http://127.0.0.1:{port}/", "--", "-addr", "127.0.0.1:{port}"}
 	}},
 	{"bench", func(*project) []string {
@@ -109,7 +111,8 @@ func crash(ctx context.Context, r *rig, t trial) (outcome, error) {
 	}
 	killed := hone.kill()
 	died := hone.wait(generous)
-	o.Point = fmt.Sprintf("killed after %d of some %d ms, %d earlier runs", delay.Milliseconds(), life.Milliseconds(), len(b.before.Runs))
+	o.Point = fmt.Sprintf("killed after %d of some %d ms, %d earlier runs", delay.Milliseconds(), life.Milliseconds(),
+		len(b.before.Runs))
 	if !killed {
 		o.Point = fmt.Sprintf("ended by itself after %d ms", died.wall.Milliseconds())
 		b.life[v.name] = died.wall // the machine has become faster

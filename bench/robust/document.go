@@ -10,8 +10,8 @@ import (
 	"github.com/gohone/hone/internal/text/units"
 )
 
-// document makes the result of the records; nothing else goes into it. A failure is what hone did wrong, never a trial that could
-// not be carried out: those are left out and taken again.
+// document makes the result of the records; nothing else goes into it. A failure is what hone did wrong, never a trial
+// that could not be carried out: those are left out and taken again.
 func document(r *bed.Result, records []record, known []explanation) {
 	t := r.Table("All kinds", columns...)
 	for _, k := range kinds {
@@ -45,7 +45,8 @@ func section(r *bed.Result, k *kind, own []record, known []explanation) {
 		row(t, what, groups[what])
 		if k == fuzzing {
 			g := tallyOf(groups[what])
-			t.Rows[len(t.Rows)-1] = append(t.Rows[len(t.Rows)-1], units.Count(g.executions)+" executions", units.Count(uint64(float64(g.executions)/max(g.seconds, 1)))+"/s")
+			t.Rows[len(t.Rows)-1] = append(t.Rows[len(t.Rows)-1], units.Count(g.executions)+" executions",
+				units.Count(uint64(float64(g.executions)/max(g.seconds, 1)))+"/s")
 		}
 	}
 	if k == fuzzing {

@@ -14,11 +14,13 @@ var noon = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 // without a failure, and two fuzz targets. Hostile servers and orphans are not tried yet.
 func invented() []record {
 	head := func(command string) record {
-		return record{At: noon, Session: &bed.Session{Schema: resultsSchema, Hone: "hone devel", Machine: []string{"machine   one", "load      1.2"}, Command: command}}
+		return record{At: noon, Session: &bed.Session{Schema: resultsSchema, Hone: "hone devel",
+			Machine: []string{"machine   one", "load      1.2"}, Command: command}}
 	}
 	rs := []record{head("go run ./robust")}
 	add := func(k *kind, o outcome) {
-		rs = append(rs, record{At: noon.Add(time.Duration(len(rs)) * time.Minute), Kind: k.Name, Number: next(rs, k), Seconds: 2.5, Outcome: &o})
+		rs = append(rs, record{At: noon.Add(time.Duration(len(rs)) * time.Minute), Kind: k.Name, Number: next(rs, k),
+			Seconds: 2.5, Outcome: &o})
 	}
 	for i := range 20 {
 		o := outcome{What: "run", Point: "killed after 5 of some 10 ms, 3 earlier runs", Hit: i%2 == 0}
@@ -43,7 +45,8 @@ func invented() []record {
 }
 
 func TestDocument(t *testing.T) {
-	known := []explanation{{Kind: "crash", What: "run", Text: "worktrees", Why: "Known: the next version removes them."}}
+	known := []explanation{{Kind: "crash", What: "run", Text: "worktrees",
+		Why: "Known: the next version removes them."}}
 	got := &bed.Result{}
 	bed.Origin(got, invented())
 	document(got, invented(), known)
@@ -51,7 +54,8 @@ func TestDocument(t *testing.T) {
 }
 
 func TestOnlyKnownFailuresAreExplained(t *testing.T) {
-	known := []explanation{{Kind: "crash", What: "bench", Text: "worktree", Why: "x"}, {Kind: "pages", Text: "lost", Why: "y"}}
+	known := []explanation{{Kind: "crash", What: "bench", Text: "worktree", Why: "x"},
+		{Kind: "pages", Text: "lost", Why: "y"}}
 	for _, c := range []struct {
 		kind, what, failure, why string
 	}{

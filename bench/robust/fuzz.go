@@ -101,7 +101,8 @@ func (r *rig) executeFuzz(ctx context.Context, program string, t target) (out []
 	defer stop()
 	// Go minimizes every input that reaches new code for up to a minute, in which it executes
 	// no other: a slice would be gone with the first.
-	cmd := exec.CommandContext(late, program, "-test.run=^$", "-test.fuzzminimizetime=100ms", "-test.fuzz=^"+t.Name+"$", "-test.fuzzcachedir="+cache,
+	cmd := exec.CommandContext(late, program, "-test.run=^$", "-test.fuzzminimizetime=100ms", "-test.fuzz=^"+t.Name+"$",
+		"-test.fuzzcachedir="+cache,
 		"-test.fuzztime="+r.fuzzSlice.String(), "-test.parallel="+strconv.Itoa(r.fuzzWorkers), "-test.timeout=0")
 	cmd.Dir = filepath.Join(r.root, t.Module, t.Package)
 	cmd.Env = append(os.Environ(), "TMPDIR="+r.temporary())

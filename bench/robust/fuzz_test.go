@@ -95,7 +95,8 @@ func TestAllTargetsAreFound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []target{{".", "./internal/wire/schemes", "FuzzParse"}, {"bench", "./robust", "FuzzReadFuzz"}, {"cmd/hone-agent", "./internal/cluster", "FuzzOpen"}} {
+	for _, want := range []target{{".", "./internal/wire/schemes", "FuzzParse"}, {"bench", "./robust", "FuzzReadFuzz"},
+		{"cmd/hone-agent", "./internal/cluster", "FuzzOpen"}} {
 		if !slices.Contains(all, want) {
 			t.Errorf("%v is not found", want)
 		}
@@ -122,7 +123,8 @@ func TestAllTargetsAreFound(t *testing.T) {
 		"other/o_test.go":      "package other\n\nfunc FuzzNotHere(f *testing.F) {}\n",
 	} {
 		path = filepath.Join(root, path)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700),
+			os.WriteFile(path, []byte(text), 0o600)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -130,7 +132,8 @@ func TestAllTargetsAreFound(t *testing.T) {
 	if err := printTargets(&printed, root); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := printed.String(), ". ./a FuzzA FuzzZ\n. ./a/b FuzzC\nbench ./. FuzzB\ncmd/hone-x ./. FuzzX\n"; got != want {
+	if got, want := printed.String(),
+		". ./a FuzzA FuzzZ\n. ./a/b FuzzC\nbench ./. FuzzB\ncmd/hone-x ./. FuzzX\n"; got != want {
 		t.Errorf("printed:\n%s\nwant:\n%s", got, want)
 	}
 }
@@ -141,7 +144,8 @@ func TestAFailingInputIsKeptElsewhere(t *testing.T) {
 	on := target{".", "./a", "FuzzA"}
 	const input = "testdata/fuzz/FuzzA/0123"
 	from := filepath.Join(r.root, "a", input)
-	if err := errors.Join(os.MkdirAll(filepath.Dir(from), 0o700), os.WriteFile(from, []byte("go test fuzz v1\n"), 0o600)); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Dir(from), 0o700),
+		os.WriteFile(from, []byte("go test fuzz v1\n"), 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	kept, err := r.keepCrasher(on, input)

@@ -93,7 +93,8 @@ func fields(pairs ...string) []byte {
 
 // headers writes headers of an answer.
 func (p peer) headers(stream uint32, end bool, block []byte) error {
-	return p.WriteHeaders(http2.HeadersFrameParam{StreamID: stream, BlockFragment: block, EndHeaders: true, EndStream: end})
+	return p.WriteHeaders(http2.HeadersFrameParam{StreamID: stream, BlockFragment: block, EndHeaders: true,
+		EndStream: end})
 }
 
 // http2Servers break HTTP/2 (RFC 9113).
@@ -101,9 +102,12 @@ var http2Servers = []server{
 	{Name: "settings without end", Schemes: http2Scheme, Serve: flooding(func(p peer, _ uint32) error {
 		return p.WriteSettings(http2.Setting{ID: http2.SettingHeaderTableSize, Val: p.random.Uint32N(8192)})
 	})},
-	{Name: "pings without end", Schemes: http2Scheme, Serve: flooding(func(p peer, _ uint32) error { return p.WritePing(false, [8]byte{1}) })},
-	{Name: "window updates without end", Schemes: http2Scheme, Serve: flooding(func(p peer, _ uint32) error { return p.WriteWindowUpdate(0, 1<<30) })},
-	{Name: "empty data without end", Schemes: http2Scheme, Serve: flooding(func(p peer, stream uint32) error { return p.WriteData(stream, false, nil) })},
+	{Name: "pings without end", Schemes: http2Scheme,
+		Serve: flooding(func(p peer, _ uint32) error { return p.WritePing(false, [8]byte{1}) })},
+	{Name: "window updates without end", Schemes: http2Scheme,
+		Serve: flooding(func(p peer, _ uint32) error { return p.WriteWindowUpdate(0, 1<<30) })},
+	{Name: "empty data without end", Schemes: http2Scheme,
+		Serve: flooding(func(p peer, stream uint32) error { return p.WriteData(stream, false, nil) })},
 	{Name: "data beyond the window", Schemes: http2Scheme, Serve: answeringStreams(func(p peer, stream uint32) error {
 		err := p.headers(stream, false, fields(":status", "200"))
 		for data := make([]byte, 16<<10); err == nil; {
@@ -111,18 +115,20 @@ var http2Servers = []server{
 		}
 		return err
 	})},
-	{Name: "continuations without end", Schemes: http2Scheme, Serve: answeringStreams(func(p peer, stream uint32) error {
-		err := p.WriteHeaders(http2.HeadersFrameParam{StreamID: stream, BlockFragment: fields(":status", "200")})
-		for more := fields("x-more", bigText[:8000]); err == nil; {
-			err = p.WriteContinuation(stream, false, more)
-		}
-		return err
-	})},
-	{Name: "headers that unpack to much", Schemes: http2Scheme, Serve: answeringStreams(func(p peer, stream uint32) error {
-		// One entry of 4,000 bytes into the table, and then thousands of references of a byte.
-		block := fields(":status", "200", "x", bigText[:4000])
-		return p.headers(stream, true, append(block, bytes.Repeat([]byte{0x80 | 62}, 16_000)...))
-	})},
+	{Name: "continuations without end", Schemes: http2Scheme,
+		Serve: answeringStreams(func(p peer, stream uint32) error {
+			err := p.WriteHeaders(http2.HeadersFrameParam{StreamID: stream, BlockFragment: fields(":status", "200")})
+			for more := fields("x-more", bigText[:8000]); err == nil; {
+				err = p.WriteContinuation(stream, false, more)
+			}
+			return err
+		})},
+	{Name: "headers that unpack to much", Schemes: http2Scheme,
+		Serve: answeringStreams(func(p peer, stream uint32) error {
+			// One entry of 4,000 bytes into the table, and then thousands of references of a byte.
+			block := fields(":status", "200", "x", bigText[:4000])
+			return p.headers(stream, true, append(block, bytes.Repeat([]byte{0x80 | 62}, 16_000)...))
+		})},
 	{Name: "GOAWAY at once", Schemes: http2Scheme, Serve: speaking(func(p peer) {
 		if p.WriteGoAway(0, http2.ErrCodeEnhanceYourCalm, []byte("away")) == nil {
 			hold(p.guest)
@@ -138,12 +144,14 @@ var http2Servers = []server{
 	{Name: "a window that never opens", Schemes: http2Scheme, Serve: setting(http2.SettingInitialWindowSize, 0)},
 	{Name: "a window beyond 31 bits", Schemes: http2Scheme, Serve: setting(http2.SettingInitialWindowSize, 0xffffffff)},
 	{Name: "frames of size 0 allowed", Schemes: http2Scheme, Serve: setting(http2.SettingMaxFrameSize, 0)},
-	{Name: "an answer on a stream that was not opened", Schemes: http2Scheme, Serve: answeringStreams(func(p peer, stream uint32) error {
-		return p.headers(stream+100, true, fields(":status", "200"))
-	})},
-	{Name: "an answer without a status", Schemes: http2Scheme, Serve: answeringStreams(func(p peer, stream uint32) error {
-		return p.headers(stream, true, fields("x-what", "none"))
-	})},
+	{Name: "an answer on a stream that was not opened", Schemes: http2Scheme,
+		Serve: answeringStreams(func(p peer, stream uint32) error {
+			return p.headers(stream+100, true, fields(":status", "200"))
+		})},
+	{Name: "an answer without a status", Schemes: http2Scheme,
+		Serve: answeringStreams(func(p peer, stream uint32) error {
+			return p.headers(stream, true, fields("x-what", "none"))
+		})},
 	{Name: "two answers on a stream", Schemes: http2Scheme, Serve: answeringStreams(func(p peer, stream uint32) error {
 		p.right.Add(1)
 		if err := p.headers(stream, true, fields(":status", "200")); err != nil {
@@ -151,14 +159,17 @@ var http2Servers = []server{
 		}
 		return p.headers(stream, true, fields(":status", "200"))
 	})},
-	{Name: "pushes that were not allowed", Schemes: http2Scheme, Serve: answeringStreams(func(p peer, stream uint32) error {
-		return p.WritePushPromise(http2.PushPromiseParam{StreamID: stream, PromiseID: 2, BlockFragment: fields(":method", "GET"), EndHeaders: true})
-	})},
+	{Name: "pushes that were not allowed", Schemes: http2Scheme,
+		Serve: answeringStreams(func(p peer, stream uint32) error {
+			return p.WritePushPromise(http2.PushPromiseParam{StreamID: stream, PromiseID: 2,
+				BlockFragment: fields(":method", "GET"), EndHeaders: true})
+		})},
 	{Name: "headers of garbage", Schemes: http2Scheme, Serve: answeringStreams(func(p peer, stream uint32) error {
 		return p.headers(stream, true, p.noise(1+p.random.IntN(500)))
 	})},
 	{Name: "frames of unknown types", Schemes: http2Scheme, Serve: flooding(func(p peer, stream uint32) error {
-		return p.WriteRawFrame(http2.FrameType(p.random.IntN(256)), http2.Flags(p.random.IntN(256)), p.random.Uint32N(2*stream+2), p.noise(p.random.IntN(100)))
+		return p.WriteRawFrame(http2.FrameType(p.random.IntN(256)), http2.Flags(p.random.IntN(256)),
+			p.random.Uint32N(2*stream+2), p.noise(p.random.IntN(100)))
 	})},
 	{Name: "a frame of 16 MB", Schemes: http2Scheme, Serve: answeringStreams(func(p peer, stream uint32) error {
 		if _, err := p.Write([]byte{0xff, 0xff, 0xff, byte(http2.FrameData), 0, 0, 0, 0, byte(stream)}); err != nil {

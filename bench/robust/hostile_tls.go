@@ -11,9 +11,13 @@ var handshakeRecord = "\x16\x03\x03\x40\x00" + "\x02\xff\xff\xff" + strings.Repe
 // tlsServers break TLS itself.
 var tlsServers = []server{
 	{Name: "handshake that stops", Schemes: tlsScheme, Raw: true, Serve: []step{hold}},
-	{Name: "handshake of garbage", Schemes: tlsScheme, Raw: true, Serve: []step{hear, func(g *guest) bool { return g.say(g.noise(1000)) }, hold}},
-	{Name: "handshake answered in plain HTTP", Schemes: tlsScheme, Raw: true, Serve: []step{hear, says("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")}},
-	{Name: "handshake records without end", Schemes: tlsScheme, Raw: true, Serve: []step{hear, forever(says(handshakeRecord))}},
+	{Name: "handshake of garbage", Schemes: tlsScheme, Raw: true,
+		Serve: []step{hear, func(g *guest) bool { return g.say(g.noise(1000)) }, hold}},
+	{Name: "handshake answered in plain HTTP", Schemes: tlsScheme, Raw: true,
+		Serve: []step{hear, says("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")}},
+	{Name: "handshake records without end", Schemes: tlsScheme, Raw: true,
+		Serve: []step{hear, forever(says(handshakeRecord))}},
 	// A warning: user canceled.
-	{Name: "alerts without end", Schemes: tlsScheme, Raw: true, Serve: []step{hear, forever(says("\x15\x03\x03\x00\x02\x01\x5a"))}},
+	{Name: "alerts without end", Schemes: tlsScheme, Raw: true,
+		Serve: []step{hear, forever(says("\x15\x03\x03\x00\x02\x01\x5a"))}},
 }

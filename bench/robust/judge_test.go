@@ -32,23 +32,34 @@ func TestWhatAKillMayLeave(t *testing.T) {
 		hit           bool
 		failures      []string
 	}{
-		{"nothing was under way", ledger(map[string]storedRun{"a": old}), ledger(map[string]storedRun{"a": old, "next": old}),
+		{"nothing was under way", ledger(map[string]storedRun{"a": old}),
+			ledger(map[string]storedRun{"a": old, "next": old}),
 			map[string]string{"a": "complete"}, false, nil},
-		{"the run under way crashed", ledger(map[string]storedRun{"a": old}), ledger(map[string]storedRun{"a": old, "b": dead}),
+		{"the run under way crashed", ledger(map[string]storedRun{"a": old}),
+			ledger(map[string]storedRun{"a": old, "b": dead}),
 			map[string]string{"a": "complete", "b": crashed}, true, nil},
-		{"an earlier crash is not a hit", ledger(map[string]storedRun{"a": dead}), ledger(map[string]storedRun{"a": dead}),
+		{"an earlier crash is not a hit", ledger(map[string]storedRun{"a": dead}),
+			ledger(map[string]storedRun{"a": dead}),
 			map[string]string{"a": crashed}, false, nil},
-		{"it had just ended", contents{}, ledger(map[string]storedRun{"b": old}), map[string]string{"b": "complete"}, false, nil},
-		{"it passes for alive", contents{}, ledger(map[string]storedRun{"b": dead}), map[string]string{"b": "running"}, false,
+		{"it had just ended", contents{}, ledger(map[string]storedRun{"b": old}), map[string]string{"b": "complete"},
+			false, nil},
+		{"it passes for alive", contents{}, ledger(map[string]storedRun{"b": dead}), map[string]string{"b": "running"},
+			false,
 			[]string{`run b is "running" for a reader`, `run b is running for a reader after the kill, and "crashed"`}},
-		{"the next writer forgets it", contents{}, contents{}, map[string]string{"b": crashed}, true, []string{`and "" behind the next writer`}},
-		{"an earlier run is lost", ledger(map[string]storedRun{"a": old}), contents{}, map[string]string{"a": "complete"}, false, []string{"run a, complete before the kill, is lost"}},
-		{"an earlier run is changed", ledger(map[string]storedRun{"a": old}), ledger(map[string]storedRun{"a": changed}), map[string]string{"a": "complete"}, false,
+		{"the next writer forgets it", contents{}, contents{}, map[string]string{"b": crashed}, true,
+			[]string{`and "" behind the next writer`}},
+		{"an earlier run is lost", ledger(map[string]storedRun{"a": old}), contents{},
+			map[string]string{"a": "complete"}, false, []string{"run a, complete before the kill, is lost"}},
+		{"an earlier run is changed", ledger(map[string]storedRun{"a": old}),
+			ledger(map[string]storedRun{"a": changed}), map[string]string{"a": "complete"}, false,
 			[]string{"run a, complete before the kill, is not what it was"}},
-		{"an earlier run is lost to a reader", ledger(map[string]storedRun{"a": old}), ledger(map[string]storedRun{"a": old}), map[string]string{}, false,
+		{"an earlier run is lost to a reader", ledger(map[string]storedRun{"a": old}),
+			ledger(map[string]storedRun{"a": old}), map[string]string{}, false,
 			[]string{`run a, complete before the kill, is "" for a reader`}},
-		{"a file is changed", contents{Files: map[string]string{"ab/c": "1"}}, contents{Files: map[string]string{"ab/c": "2"}}, nil, false, []string{"file ab/c"}},
-		{"a file is lost", contents{Files: map[string]string{"ab/c": "1"}}, contents{}, nil, false, []string{"file ab/c"}},
+		{"a file is changed", contents{Files: map[string]string{"ab/c": "1"}},
+			contents{Files: map[string]string{"ab/c": "2"}}, nil, false, []string{"file ab/c"}},
+		{"a file is lost", contents{Files: map[string]string{"ab/c": "1"}}, contents{}, nil, false,
+			[]string{"file ab/c"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var o outcome
@@ -67,10 +78,14 @@ func TestTheNextCommandIsQuickAndEndsWithNone(t *testing.T) {
 	}{
 		{ran{args: []string{"history"}, cpu: time.Second}, nil},
 		{ran{args: []string{"history"}, cpu: 3 * time.Second}, []string{"hone history took 3.0 s of CPU"}},
-		{ran{args: []string{"history", "--json"}, code: 5, stderr: []byte("hone: it is damaged\nhint: none\n")}, []string{"hone history ended with code 5, want one of [0]: hone: it is damaged"}},
-		{ran{args: []string{"ledger", "verify", "more"}, code: 2, stderr: []byte("x\npanic: oh no\n\ngoroutine 1")}, []string{"hone ledger verify died: panic: oh no"}},
-		{ran{args: []string{"history"}, code: -1, signal: syscall.SIGSEGV}, []string{"ended by signal segmentation fault"}},
-		{ran{args: []string{"history"}, code: -1, signal: syscall.SIGKILL, hung: true, wall: time.Minute}, []string{"hung and was killed after 60.0 s"}},
+		{ran{args: []string{"history", "--json"}, code: 5, stderr: []byte("hone: it is damaged\nhint: none\n")},
+			[]string{"hone history ended with code 5, want one of [0]: hone: it is damaged"}},
+		{ran{args: []string{"ledger", "verify", "more"}, code: 2, stderr: []byte("x\npanic: oh no\n\ngoroutine 1")},
+			[]string{"hone ledger verify died: panic: oh no"}},
+		{ran{args: []string{"history"}, code: -1, signal: syscall.SIGSEGV},
+			[]string{"ended by signal segmentation fault"}},
+		{ran{args: []string{"history"}, code: -1, signal: syscall.SIGKILL, hung: true, wall: time.Minute},
+			[]string{"hung and was killed after 60.0 s"}},
 	} {
 		var o outcome
 		o.judgeNext(c.d)
@@ -82,7 +97,8 @@ func TestRunsThatADamagedLedgerMustKeep(t *testing.T) {
 	old, dead := storedRun{Status: "complete", Document: "d"}, storedRun{Status: crashed}
 	holds := contents{Runs: map[string]storedRun{"a": old, "b": old, "c": dead, "d": old, "e": old}}
 	var o outcome
-	judgeKept(&o, holds, contents{Runs: map[string]storedRun{"a": old, "b": {Status: "complete", Document: "e"}}}, "after repair ", "run e")
+	judgeKept(&o, holds, contents{Runs: map[string]storedRun{"a": old, "b": {Status: "complete", Document: "e"}}},
+		"after repair ", "run e")
 	wantFailures(t, o, "after repair run b is not what it was", "after repair run d is lost")
 }
 
@@ -96,10 +112,12 @@ func TestWhatAHostileServerMayDo(t *testing.T) {
 	}{
 		{"invalid", ran{code: 4, stdout: []byte(account)}, 5, nil},
 		{"no connection", ran{code: 7}, 0, nil},
-		{"wrong taken for right", ran{code: 4, stdout: []byte(account)}, 4, []string{"5 answers are counted as right, and 4 were"}},
+		{"wrong taken for right", ran{code: 4, stdout: []byte(account)}, 4,
+			[]string{"5 answers are counted as right, and 4 were"}},
 		{"memory", ran{code: 4, stdout: []byte(account), peak: 300 << 20}, 5, []string{"hone took 300 MB"}},
 		{"bad input", ran{args: []string{"load"}, code: 2}, 0, []string{"hone load ended with code 2"}},
-		{"an account with a hole", ran{stdout: []byte(`{"account":{"scheduled":3,"sent":3,"answered":1}}`)}, 1, []string{"does not add up"}},
+		{"an account with a hole", ran{stdout: []byte(`{"account":{"scheduled":3,"sent":3,"answered":1}}`)}, 1,
+			[]string{"does not add up"}},
 		{"no JSON", ran{stdout: []byte("{")}, 1, []string{"its JSON"}},
 		{"hung", ran{args: []string{"load"}, code: -1, hung: true, stdout: []byte("{")}, 0, []string{"hone load hung"}},
 	} {
@@ -119,7 +137,8 @@ func TestHoneMayNotGoOnWithoutItsGuard(t *testing.T) {
 		{ran{code: 3}, nil},
 		{ran{code: 0}, []string{"ended with code 0"}},
 		{ran{code: -1, hung: true}, []string{"went on"}},
-		{ran{code: 2, stderr: []byte("fatal error: all goroutines are asleep\n")}, []string{"died without its guard: fatal error"}},
+		{ran{code: 2, stderr: []byte("fatal error: all goroutines are asleep\n")},
+			[]string{"died without its guard: fatal error"}},
 	} {
 		var o outcome
 		judgeAlone(&o, c.d)

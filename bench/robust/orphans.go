@@ -64,7 +64,8 @@ func orphan(ctx context.Context, r *rig, t trial) (outcome, error) {
 	settle := time.Duration(t.Random.IntN(300)) * time.Millisecond
 	if early {
 		settle = time.Duration(t.Random.IntN(3000)) * time.Millisecond
-	} else if err := hone.await(ctx, "the children live", func() bool { return livingChildren(hone) >= children }); err != nil {
+	} else if err := hone.await(ctx, "the children live",
+		func() bool { return livingChildren(hone) >= children }); err != nil {
 		hone.kill()
 		endAll(survivors(hone.tag, nil))
 		return o, errors.Join(err, hone.wait(generous).sound(0))

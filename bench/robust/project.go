@@ -55,7 +55,9 @@ func (r *rig) ensureProject(ctx context.Context) (*project, error) {
 	}
 	for _, name := range []string{"First", "Second"} {
 		more := filepath.Join(p.dir, "sum", name+".go")
-		if err := os.WriteFile(more, fmt.Appendf(nil, "package sum\n\n// %s makes this commit's binary another one.\nconst %[1]s = 1\n", name), 0o600); err != nil {
+		if err := os.WriteFile(more, fmt.Appendf(nil,
+			"package sum\n\n// %s makes this commit's binary another one.\nconst %[1]s = 1\n", name),
+			0o600); err != nil {
 			return nil, fmt.Errorf("write project: %w", err)
 		}
 		for _, args := range [][]string{{"add", "."}, {"commit", "--quiet", "-m", name}} {
@@ -70,7 +72,8 @@ func (r *rig) ensureProject(ctx context.Context) (*project, error) {
 
 // git runs git in dir as an author that needs no configuration, and returns its output.
 func git(ctx context.Context, dir string, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "user.name=robust", "-c", "user.email=robust@localhost", "-c", "commit.gpgsign=false"}, args...)...)
+	cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "user.name=robust", "-c",
+		"user.email=robust@localhost", "-c", "commit.gpgsign=false"}, args...)...)
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
 	if err != nil {

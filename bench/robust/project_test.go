@@ -25,7 +25,8 @@ func TestProject(t *testing.T) {
 		}
 	}
 	want(0)
-	if _, err := git(t.Context(), p.dir, "worktree", "add", "--quiet", filepath.Join(r.dir, "left"), "HEAD~1"); err != nil {
+	if _, err := git(t.Context(), p.dir, "worktree", "add", "--quiet", filepath.Join(r.dir, "left"),
+		"HEAD~1"); err != nil {
 		t.Fatal(err)
 	}
 	want(1)

@@ -29,7 +29,8 @@ func take(t *testing.T, ctx context.Context, path string, want int, ks ...*kind)
 		t.Fatal(err)
 	}
 	defer j.Close()
-	s := &session{journal: j, kinds: ks, want: map[string]int{}, spent: map[string]time.Duration{}, progress: io.Discard}
+	s := &session{journal: j, kinds: ks, want: map[string]int{}, spent: map[string]time.Duration{},
+		progress: io.Discard}
 	for _, k := range ks {
 		s.want[k.Name] = want
 	}
@@ -117,7 +118,8 @@ func TestItGivesUpOnWhatDoesNotWork(t *testing.T) {
 
 func TestKindsGetTheSameTime(t *testing.T) {
 	s := &session{journal: &bed.Journal[record]{}, kinds: []*kind{{Name: "slow"}, {Name: "quick"}, {Name: "done"}},
-		want: map[string]int{"slow": 9, "quick": 9}, spent: map[string]time.Duration{"slow": time.Minute, "quick": time.Second}}
+		want:  map[string]int{"slow": 9, "quick": 9},
+		spent: map[string]time.Duration{"slow": time.Minute, "quick": time.Second}}
 	if k := s.choose(); k.Name != "quick" {
 		t.Errorf("%s comes next", k.Name)
 	}
@@ -132,7 +134,8 @@ func TestKindsGetTheSameTime(t *testing.T) {
 }
 
 func TestWantedNumbers(t *testing.T) {
-	for text, crash := range map[string]int{"": crashes.Default, "7": 7, "crash=5": 5, "pages=5": crashes.Default, "crash=1,pages=2": 1} {
+	for text, crash := range map[string]int{"": crashes.Default, "7": 7, "crash=5": 5, "pages=5": crashes.Default,
+		"crash=1,pages=2": 1} {
 		if got, err := parseWanted(text); err != nil || got["crash"] != crash {
 			t.Errorf("-n %q: %v, %v", text, got, err)
 		}

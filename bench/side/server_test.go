@@ -37,7 +37,8 @@ func TestServersAnswer(t *testing.T) {
 				}
 				body, err := io.ReadAll(r.Body)
 				r.Body.Close()
-				if err != nil || r.StatusCode != 200 || string(body) != "hello, world" || (r.ProtoMajor == 2) != (kind == HTTP2) {
+				if err != nil || r.StatusCode != 200 || string(body) != "hello, world" ||
+					(r.ProtoMajor == 2) != (kind == HTTP2) {
 					t.Fatalf("answer %d %q, %v", r.StatusCode, body, err)
 				}
 			}

@@ -13,7 +13,8 @@ import (
 var h2load = &Tool{
 	Name: "h2load", Servers: []string{HTTP2},
 	Args: func(j Job) proc.Command {
-		return proc.Command{Args: []string{"-t1", "-c", strconv.Itoa(j.Connections), "-m1", "-D", seconds(j.Duration) + "s", j.URL}}
+		return proc.Command{Args: []string{"-t1", "-c", strconv.Itoa(j.Connections), "-m1", "-D",
+			seconds(j.Duration) + "s", j.URL}}
 	},
 	Read: func(_ string, _ Job, out []byte) (Report, error) {
 		if !h2loadDone.Match(out) {

@@ -8,13 +8,14 @@ import (
 	"github.com/gohone/hone/bench/proc"
 )
 
-// HoneLoad is hone load under a name. args are the target and what the job asks for beside its duration. There is no warm-up:
-// it would cost CPU time that the other tools do not spend.
+// HoneLoad is hone load under a name. args are the target and what the job asks for beside its duration. There is no
+// warm-up: it would cost CPU time that the other tools do not spend.
 func HoneLoad(name string, args func(j Job) []string) *Tool {
 	return &Tool{
 		Name: name, File: Hone,
 		Args: func(j Job) proc.Command {
-			all := []string{"load", "--no-ledger", "-d", j.Duration.String(), "--set", "workers=1", "--warmup", "0s", "--set", "timeout=30s", "--quiet", "--json"}
+			all := []string{"load", "--no-ledger", "-d", j.Duration.String(), "--set", "workers=1", "--warmup", "0s",
+				"--set", "timeout=30s", "--quiet", "--json"}
 			return proc.Command{Args: append(all, args(j)...)}
 		},
 		Read: func(_ string, _ Job, out []byte) (Report, error) {

@@ -43,7 +43,8 @@ var k6 = &Tool{
 			return time.Duration(v.Duration.Values[name] * float64(time.Millisecond))
 		}
 		wrong := v.Failed.Values.Passes
-		return Report{v.Requests.Values.Count - wrong, wrong, v.Dropped.Values.Count, millis("p(50)"), millis("p(99)"), millis("max")}, nil
+		return Report{v.Requests.Values.Count - wrong, wrong, v.Dropped.Values.Count, millis("p(50)"), millis("p(99)"),
+			millis("max")}, nil
 	},
 }
 

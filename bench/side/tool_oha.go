@@ -43,7 +43,8 @@ func readOha(_ string, _ Job, out []byte) (Report, error) {
 		return Report{}, fmt.Errorf("read oha's report: %w", err)
 	}
 	r := Report{
-		P50: inSeconds(v.LatencyPercentiles.P50), P99: inSeconds(v.LatencyPercentiles.P99), Max: inSeconds(v.Summary.Slowest),
+		P50: inSeconds(v.LatencyPercentiles.P50), P99: inSeconds(v.LatencyPercentiles.P99),
+		Max: inSeconds(v.Summary.Slowest),
 	}
 	for code, n := range v.StatusCodes {
 		if strings.HasPrefix(code, "2") {

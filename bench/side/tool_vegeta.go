@@ -17,7 +17,8 @@ var vegeta = &Tool{
 	Name: "vegeta", Open: true,
 	Args: func(j Job) proc.Command {
 		c := strconv.Itoa(j.Connections)
-		args := []string{"attack", "-duration", j.Duration.String(), "-connections", c, "-timeout", "30s", "-output", vegetaFile(j)}
+		args := []string{"attack", "-duration", j.Duration.String(), "-connections", c, "-timeout", "30s", "-output",
+			vegetaFile(j)}
 		if j.RateHz > 0 {
 			args = append(args, "-rate", strconv.Itoa(j.RateHz)) // workers as it likes: its default
 		} else {

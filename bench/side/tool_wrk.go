@@ -13,7 +13,8 @@ var wrk = &Tool{
 	Name: "wrk", Servers: []string{Bare, NetHTTP, HTTPS}, // it checks no certificates
 	Args: func(j Job) proc.Command {
 		return proc.Command{Args: []string{
-			"-t1", "-c", strconv.Itoa(j.Connections), "-d", seconds(j.Duration) + "s", "--timeout", "30s", "--latency", j.URL,
+			"-t1", "-c", strconv.Itoa(j.Connections), "-d", seconds(j.Duration) + "s", "--timeout", "30s", "--latency",
+			j.URL,
 		}}
 	},
 	Read: func(_ string, _ Job, out []byte) (Report, error) {

@@ -65,7 +65,8 @@ func TestWhatEndsAContest(t *testing.T) {
 	fails := func(context.Context, *entrant) error { return errors.New("no luck") }
 	c, _ := threeRounds()
 	c.verify = fails
-	if err := hold(context.Background(), "test", 1, []*contest{c}); err == nil || err.Error() != "story: ours: no luck" {
+	if err := hold(context.Background(), "test", 1, []*contest{c}); err == nil ||
+		err.Error() != "story: ours: no luck" {
 		t.Errorf("error %v, want the reference's", err)
 	}
 	c, runs := threeRounds()
@@ -75,7 +76,8 @@ func TestWhatEndsAContest(t *testing.T) {
 		}
 		return fails(ctx, e)
 	}
-	if err := hold(context.Background(), "test", 1, []*contest{c}); err != nil || runs["fast"] != 0 || runs["ours"] != 1 {
+	if err := hold(context.Background(), "test", 1, []*contest{c}); err != nil || runs["fast"] != 0 ||
+		runs["ours"] != 1 {
 		t.Errorf("error %v, runs %v: want peers that answer wrong to be left out", err, runs)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -105,7 +107,8 @@ func TestResult(t *testing.T) {
 	if err != nil || len(back) != 1 || back[0].Text() != r.Text() {
 		t.Errorf("read back: %+v, %v", back, err)
 	}
-	if c.Reference != "ours" || c.Rounds != 2 || c.Entrants[1].Values[1] != 190 || c.Entrants[2].Fault == "" || c.Entrants[2].Values != nil || !c.Entrants[3].Over ||
+	if c.Reference != "ours" || c.Rounds != 2 || c.Entrants[1].Values[1] != 190 || c.Entrants[2].Fault == "" ||
+		c.Entrants[2].Values != nil || !c.Entrants[3].Over ||
 		math.Abs(c.Goals[0].Estimate.Value-c.Entrants[1].Ratio.Value) > 1e-9 || c.Goals[1].Missing == "" {
 		t.Errorf("%+v", c)
 	}

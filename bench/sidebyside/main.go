@@ -1,9 +1,10 @@
-// Package sidebyside measures the reference services beside the libraries that a Go programmer would otherwise take: framed is
-// server CPU per request at several depths, stuck the memory of the same servers under clients that never read, rpc the CPU of
-// client and server per call, tls the memory of an idle TLS connection. Everything is built first. Then, in each round, every
-// server is started afresh once, in random order, bound to one CPU, with the client on another. Ratios are taken within a round,
-// against hone's own service. A peer that answers wrong, or does not build, is out; without gcc so is the server in C. The exit
-// code says whether it could measure, not whether the goals are met.
+// Package sidebyside measures the reference services beside the libraries that a Go programmer would otherwise take:
+// framed is server CPU per request at several depths, stuck the memory of the same servers under clients that never
+// read, rpc the CPU of client and server per call, tls the memory of an idle TLS connection. Everything is built first.
+// Then, in each round, every server is started afresh once, in random order, bound to one CPU, with the client on
+// another. Ratios are taken within a round, against hone's own service. A peer that answers wrong, or does not build,
+// is out; without gcc so is the server in C. The exit code says whether it could measure, not whether the goals are
+// met.
 package sidebyside
 
 import (
@@ -18,7 +19,8 @@ import (
 )
 
 // Case is the benchmark.
-var Case = bed.Case{Name: "sidebyside", Shows: "the reference services beside the libraries that do the same", Takes: "40 minutes", Needs: "gcc for the server in C", Run: run}
+var Case = bed.Case{Name: "sidebyside", Shows: "the reference services beside the libraries that do the same",
+	Takes: "40 minutes", Needs: "gcc for the server in C", Run: run}
 
 // kind is one of the things that can be measured.
 type kind struct {
@@ -51,8 +53,10 @@ type config struct {
 
 func parse(b *bed.Bed) config {
 	c := config{Bed: b}
-	bed.Choice(b.Flags, &c.kinds, "what", "framed,stuck,rpc,tls", "measure", kinds, func(k kind) string { return k.name }, "what to measure")
-	b.IntVar(&c.rounds, "rounds", 0, "rounds; 0 means 15 for framed, 10 for rpc, 6 for stuck and tls; under 6 there are no intervals")
+	bed.Choice(b.Flags, &c.kinds, "what", "framed,stuck,rpc,tls", "measure", kinds,
+		func(k kind) string { return k.name }, "what to measure")
+	b.IntVar(&c.rounds, "rounds", 0,
+		"rounds; 0 means 15 for framed, 10 for rpc, 6 for stuck and tls; under 6 there are no intervals")
 	b.DurationVar(&c.window, "d", 2*time.Second, "how long each server is measured in a round; twice as long for stuck")
 	b.DurationVar(&c.warm, "warm", 300*time.Millisecond, "load before a framed server is measured")
 	b.IntVar(&c.serverCPU, "server-cpu", 1, "CPU of the servers")

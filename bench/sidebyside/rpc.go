@@ -31,12 +31,14 @@ func rpcContests(l *lab) []*contest {
 	rpc, rpcbench := own("./services/rpc/cmd/rpc"), own("./services/rpc/cmd/rpcbench")
 	entrants := []*entrant{
 		{Name: namePipelined, program: rpc, args: []string{"-stage", "pipelined"}, Note: conns(l.rpcConns),
-			client: rpcbench, clientArgs: []string{"-stage", "pipelined", "-conns", strconv.Itoa(l.rpcConns), "-target"}},
+			client: rpcbench, clientArgs: []string{"-stage", "pipelined", "-conns", strconv.Itoa(l.rpcConns),
+				"-target"}},
 		{Name: nameNaive, program: rpc, args: []string{"-stage", "naive"}, Note: conns(l.callers),
 			client: rpcbench, clientArgs: []string{"-stage", "naive", "-target"}},
 	}
 	add := func(name string, both program, n int) { // a peer's program is server and client
-		entrants = append(entrants, &entrant{Name: name, program: both, args: []string{"-mode", "server"}, Note: conns(n),
+		entrants = append(entrants, &entrant{Name: name, program: both, args: []string{"-mode", "server"},
+			Note:   conns(n),
 			client: both, clientArgs: []string{"-mode", "client", "-conns", strconv.Itoa(n), "-addr"}})
 	}
 	for _, p := range sharing {

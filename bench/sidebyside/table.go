@@ -11,7 +11,8 @@ import (
 // show makes a table and the claims of a contest.
 func (c *contest) show(r *bed.Result) *bed.Table {
 	head := append([]string{"server", "version", c.Unit, "ratio"}, c.beside...)
-	t := r.Table(fmt.Sprintf("%s: %s, %s; ratios are to %s", c.Name, c.Measure, c.Setting, c.Reference), append(head, "note")...)
+	t := r.Table(fmt.Sprintf("%s: %s, %s; ratios are to %s", c.Name, c.Measure, c.Setting, c.Reference),
+		append(head, "note")...)
 	for _, e := range c.Entrants {
 		t.Row(e.cells(len(head))...)
 	}

@@ -22,13 +22,15 @@ const returnsNote = "returns memory to the system every second"
 
 func tlsContests(l *lab) []*contest {
 	tlsidle := own("./services/tlsidle/cmd/tlsidle")
-	nbio, fasthttp := peer("./tls/nbio", "github.com/lesismal/nbio"), peer("./tls/fasthttp", "github.com/valyala/fasthttp")
+	nbio, fasthttp := peer("./tls/nbio", "github.com/lesismal/nbio"),
+		peer("./tls/fasthttp", "github.com/valyala/fasthttp")
 	entrants := []*entrant{
 		{Name: nameParked, program: tlsidle, args: []string{"-stage", "parked"}},
 		{Name: "nbio", program: nbio},
 		{Name: "nbio, returning", program: nbio, args: returns, Note: returnsNote},
 		{Name: "fasthttp reduced", program: fasthttp, args: []string{"-reduce"}},
-		{Name: "fasthttp reduced, returning", program: fasthttp, args: append([]string{"-reduce"}, returns...), Note: returnsNote},
+		{Name: "fasthttp reduced, returning", program: fasthttp, args: append([]string{"-reduce"}, returns...),
+			Note: returnsNote},
 		{Name: "net/http", program: tlsidle, args: []string{"-stage", "nethttp"}, Note: "stage nethttp of tlsidle"},
 	}
 	for _, e := range entrants {
@@ -53,6 +55,7 @@ func tlsContests(l *lab) []*contest {
 // for byte and reads the server's memory.
 func (l *lab) keepIdle(ctx context.Context, e *entrant, s *proc.Server) (sample, error) {
 	idle, err := clients.KeepIdle(ctx, l.clientCPU, l.built[e.client].path, s, "-warm", strconv.Itoa(tlsWarm),
-		"-conns", strconv.Itoa(l.idle), "-rate", strconv.FormatFloat(l.idleRateHz, 'g', -1, 64), "-for", l.idleFor.String())
+		"-conns", strconv.Itoa(l.idle), "-rate", strconv.FormatFloat(l.idleRateHz, 'g', -1, 64), "-for",
+		l.idleFor.String())
 	return sample{value: idle.PerConnection, beside: []float64{idle.All / megabyte}}, err
 }

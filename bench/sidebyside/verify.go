@@ -95,7 +95,8 @@ func dialogue(rng *rand.Rand) (requests, answers []byte) {
 			s.Payload = make([]byte, rng.IntN(40))
 		}
 		requests = framed.AppendRequest(requests, s)
-		answers = framed.AppendAck(answers, framed.Ack{Command: s.Command.Ack(), ID: s.ID, Result: framed.ResultAccepted})
+		answers = framed.AppendAck(answers, framed.Ack{Command: s.Command.Ack(), ID: s.ID,
+			Result: framed.ResultAccepted})
 	}
 	return requests, answers
 }

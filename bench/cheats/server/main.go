@@ -1,5 +1,5 @@
-// Command server answers requests for things by their numbers, and can do so in other ways: some are honest, the others only
-// look faster. It is the subject of the benchmark cheats.
+// Command server answers requests for things by their numbers, and can do so in other ways: some are honest, the others
+// only look faster. It is the subject of the benchmark cheats.
 package main
 
 import (
@@ -47,7 +47,8 @@ func work(n int) {
 
 // shares is the part of the work that a way does for each request; all of it where there is none.
 var shares = map[string]float64{
-	"later": 0, "worker": 0, "before": 0.2, "shared": 0.3, "wrong": 0.4, "half": 0.5, "keys": 0.5, "buffered": 0.6, "cut": 0.4,
+	"later": 0, "worker": 0, "before": 0.2, "shared": 0.3, "wrong": 0.4, "half": 0.5, "keys": 0.5, "buffered": 0.6,
+	"cut": 0.4,
 }
 
 // compute is the work of a request.

@@ -17,7 +17,8 @@ func main() {
 	series := flag.Int("series", 5000, "series at /metrics")
 	flag.Parse()
 	registry := prometheus.NewRegistry()
-	counter := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "subject_events_total", Help: "Events by kind."}, []string{"kind"})
+	counter := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "subject_events_total", Help: "Events by kind."},
+		[]string{"kind"})
 	registry.MustRegister(counter)
 	page := promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
 	http.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) {

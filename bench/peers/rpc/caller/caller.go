@@ -134,7 +134,8 @@ func report(out io.Writer, took time.Duration, total, good int) {
 
 // Shared is a Dial for connections that carry many calls at a time: caller i calls on
 // connection i modulo their number.
-func Shared[C any](connect func(addr string) (C, error), call func(C) (string, error)) func(string, int) (func(int) (string, error), error) {
+func Shared[C any](connect func(addr string) (C, error), call func(C) (string, error)) func(string,
+	int) (func(int) (string, error), error) {
 	return func(addr string, conns int) (func(int) (string, error), error) {
 		all := make([]C, conns)
 		for i := range all {

@@ -16,9 +16,11 @@ func TestCalls(t *testing.T) {
 		good    string
 		failure string
 	}{
-		"right":  {reply: Reply, good: "succeeded        100\nfailed           0\n"},
-		"wrong":  {reply: "moon", good: "succeeded        0\nfailed           100\n", failure: `reply is "moon", want "world"`},
-		"failed": {err: errors.New("no luck"), good: "succeeded        0\nfailed           100\n", failure: "100 of 100 calls failed, the first: no luck"},
+		"right": {reply: Reply, good: "succeeded        100\nfailed           0\n"},
+		"wrong": {reply: "moon", good: "succeeded        0\nfailed           100\n",
+			failure: `reply is "moon", want "world"`},
+		"failed": {err: errors.New("no luck"), good: "succeeded        0\nfailed           100\n",
+			failure: "100 of 100 calls failed, the first: no luck"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var calls atomic.Int64
@@ -33,7 +35,8 @@ func TestCalls(t *testing.T) {
 			if calls.Load() != 100 || !strings.Contains(out.String(), c.good) {
 				t.Errorf("%d calls, report %q", calls.Load(), out.String())
 			}
-			if c.failure == "" && err != nil || c.failure != "" && (err == nil || !strings.Contains(err.Error(), c.failure)) {
+			if c.failure == "" && err != nil || c.failure != "" &&
+				(err == nil || !strings.Contains(err.Error(), c.failure)) {
 				t.Errorf("error %v, want %q", err, c.failure)
 			}
 		})
