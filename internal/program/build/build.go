@@ -104,7 +104,8 @@ func Program(ctx context.Context, v Variant, o Options) (*Binary, error) {
 
 // compile runs b.Command. Where a checkout lacks files that the program embeds, it adds those of
 // the working tree, workDir's, and runs it again, as long as that helps.
-func (b *Binary) compile(ctx context.Context, env []string, out string, replace map[string]string, workDir string) error {
+func (b *Binary) compile(ctx context.Context, env []string, out string, replace map[string]string,
+	workDir string) error {
 	for {
 		wrote, err := b.run(ctx, env, out)
 		if wrote == "" {
@@ -120,7 +121,8 @@ func (b *Binary) compile(ctx context.Context, env []string, out string, replace 
 		}
 		maps.Copy(replace, more.Replace)
 		if hint := more.Hint(); hint != "" {
-			return fail.New(fail.Subject, "build variant %s (%s): %w\n%s", b.Variant.Name, b.Variant.Source, err, output.LastLines(wrote)).WithHint("%s", hint)
+			return fail.New(fail.Subject, "build variant %s (%s): %w\n%s", b.Variant.Name, b.Variant.Source, err,
+				output.LastLines(wrote)).WithHint("%s", hint)
 		}
 		if len(replace) == before {
 			return b.buildError(err, wrote)
@@ -218,7 +220,8 @@ func checkBuildInput(v Variant, o Options) error {
 		name, _, _ := strings.Cut("-"+strings.TrimLeft(flag, "-"), "=")
 		switch {
 		case name == "-overlay" && len(v.Overlay) > 0:
-			return fail.New(fail.BadInput, "variant %s: the flag -overlay is in use, and hone builds changed files with it", v.Name).
+			return fail.New(fail.BadInput, "variant %s: the flag -overlay is in use, and hone builds changed files with it",
+				v.Name).
 				WithHint("write the overlay's files into the tree, and leave out the flag")
 		case name == "-overlay" && !v.NoInject:
 			return fail.New(fail.BadInput, "variant %s: the flag -overlay is in use, and hone adds the probe with it", v.Name).
@@ -305,7 +308,8 @@ func (b *Binary) buildError(err error, wrote string) error {
 		env = append([]string{"GOTOOLCHAIN=" + b.Variant.Toolchain}, env...)
 	}
 	repeat := append([]string{"go", "build", "-o", os.DevNull}, b.Command[slices.Index(b.Command, b.Path)+1:]...)
-	repeat = slices.DeleteFunc(repeat, func(word string) bool { return strings.HasPrefix(word, probePrefix) && source.IsGoFile(word) })
+	repeat = slices.DeleteFunc(repeat,
+		func(word string) bool { return strings.HasPrefix(word, probePrefix) && source.IsGoFile(word) })
 	line := "cd " + shellwords.Quote(b.WorkDir) + " && "
 	for _, entry := range env {
 		key, value, _ := strings.Cut(redact.Entry(entry), "=")
@@ -322,9 +326,10 @@ func (b *Binary) identify() error {
 		return fail.New(fail.Subject, "build variant %s: read build information: %w", b.Variant.Name, err)
 	}
 	b.GoVersion = info.GoVersion
-	b.IgnoresQuota = version.Compare(gocommand.ReleaseOf(info.GoVersion), "go1.25") < 0 || slices.ContainsFunc(info.Settings, func(s debug.BuildSetting) bool {
-		return s.Key == "DefaultGODEBUG" && strings.Contains(s.Value, "containermaxprocs=0")
-	})
+	b.IgnoresQuota = version.Compare(gocommand.ReleaseOf(info.GoVersion), "go1.25") < 0 ||
+		slices.ContainsFunc(info.Settings, func(s debug.BuildSetting) bool {
+			return s.Key == "DefaultGODEBUG" && strings.Contains(s.Value, "containermaxprocs=0")
+		})
 	b.ExportsMetrics = slices.ContainsFunc(info.Deps, func(m *debug.Module) bool {
 		return strings.Contains(m.Path, "prometheus") || strings.Contains(m.Path, "metrics")
 	})

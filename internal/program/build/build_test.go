@@ -52,7 +52,8 @@ var greeting = "one"
 
 func mustBuild(t *testing.T, v Variant, workDir, out string) *Binary {
 	t.Helper()
-	b, err := Program(t.Context(), v, Options{Source: source.Options{WorkDir: workDir, Worktrees: filepath.Join(out, "worktrees")}, OutDir: out})
+	b, err := Program(t.Context(), v,
+		Options{Source: source.Options{WorkDir: workDir, Worktrees: filepath.Join(out, "worktrees")}, OutDir: out})
 	if err != nil {
 		t.Fatalf("%v\nhint: %s", err, fail.HintOf(err))
 	}
@@ -85,9 +86,10 @@ func run(t *testing.T, path, socket string) (cmd *exec.Cmd, first string) {
 func TestBuildOfAPlainService(t *testing.T) {
 	t.Setenv("GOFLAGS", "") // the settings of the program are hone's alone
 	dir := moduletest.WriteFiles(t, map[string]string{
-		"go.mod":                      "module example.com/plain/v2\n\ngo 1.21\n",
-		"main.go":                     plainService,
-		"hone_probe.go":               "package main\n\n// A file of the same name as the one that hone adds.\nfunc init() { greeting = \"own\" }\n",
+		"go.mod":  "module example.com/plain/v2\n\ngo 1.21\n",
+		"main.go": plainService,
+		"hone_probe.go": "package main\n\n// A file of the same name as the one that hone adds.\nfunc " +
+			"init() { greeting = \"own\" }\n",
 		"unrelated/build/hone.ignore": "",
 	})
 	out := t.TempDir()
@@ -99,7 +101,8 @@ func TestBuildOfAPlainService(t *testing.T) {
 	moduletest.WriteFile(t, filepath.Join(dir, "two.go"), "package main\n\nfunc init() { greeting = \"two\" }\n")
 	b := mustBuild(t, Variant{Name: "B", Source: dir, NoInject: true, BuildFlags: []string{"-tags=extra"}}, "", out)
 
-	if a.Package != "example.com/plain/v2" || a.Module != a.Package || a.GoVersion != runtime.Version() || !a.Probed || b.Probed {
+	if a.Package != "example.com/plain/v2" || a.Module != a.Package || a.GoVersion != runtime.Version() || !a.Probed ||
+		b.Probed {
 		t.Errorf("A %+v\nB %+v", a, b)
 	}
 	if want := filepath.Join(out, "A", "plain"); a.Path != want {
@@ -164,10 +167,13 @@ func TestBuildThatFails(t *testing.T) {
 	for i := range 30 {
 		text.WriteString("\tmissing" + string(rune('A'+i%26)) + strings.Repeat("x", i) + "()\n")
 	}
-	dir := moduletest.WriteFiles(t, map[string]string{"my dir/go.mod": "module example.com/bad\n\ngo 1.21\n", "my dir/cmd/main.go": text.String() + "}\n"})
-	_, err := Program(t.Context(), Variant{Name: "A", Source: "./cmd", BuildFlags: []string{"-gcflags=-e"}, Env: []string{"X=a b"}},
+	dir := moduletest.WriteFiles(t, map[string]string{"my dir/go.mod": "module example.com/bad\n\ngo 1.21\n",
+		"my dir/cmd/main.go": text.String() + "}\n"})
+	_, err := Program(t.Context(),
+		Variant{Name: "A", Source: "./cmd", BuildFlags: []string{"-gcflags=-e"}, Env: []string{"X=a b"}},
 		Options{Source: source.Options{WorkDir: filepath.Join(dir, "my dir")}, OutDir: t.TempDir()})
-	failtest.Want(t, err, fail.Subject, "build variant A (./cmd): exit status 1", "[11 lines before]", "main.go:33:2: undefined: missingD")
+	failtest.Want(t, err, fail.Subject, "build variant A (./cmd): exit status 1", "[11 lines before]",
+		"main.go:33:2: undefined: missingD")
 	if n := strings.Count(err.Error(), "\n"); n != 1+output.ErrorLines {
 		t.Errorf("%d lines behind the first, want %d", n, 1+output.ErrorLines)
 	}
@@ -179,7 +185,8 @@ func TestBuildThatFails(t *testing.T) {
 }
 
 func TestBuildRefusesWhatCannotWork(t *testing.T) {
-	dir := moduletest.WriteFiles(t, map[string]string{"go.mod": "module example.com/x\n\ngo 1.21\n", "main.go": "package main\n\nfunc main() {}\n"})
+	dir := moduletest.WriteFiles(t,
+		map[string]string{"go.mod": "module example.com/x\n\ngo 1.21\n", "main.go": "package main\n\nfunc main() {}\n"})
 	t.Setenv("GOPROXY", "off")
 	for _, c := range []struct {
 		v    Variant
@@ -205,15 +212,17 @@ func TestBuildRefusesWhatCannotWork(t *testing.T) {
 // comes from go.work; a build without an ID is told from others by its file.
 func TestBuildInAWorkspace(t *testing.T) {
 	dir := moduletest.WriteFiles(t, map[string]string{
-		"go.work":         "go 1.21\n\nuse (\n\t./app\n\t./lib\n\t./hone\n)\n",
-		"app/go.mod":      "module example.com/app\n\ngo 1.21\n",
-		"app/main.go":     "package main\n\nimport (\n\t\"example.com/lib\"\n\t_ \"" + source.ProbePackage + "\"\n)\n\nfunc main() { lib.Wait() }\n",
-		"lib/go.mod":      "module example.com/lib\n\ngo 1.21\n",
-		"lib/lib.go":      "package lib\n\nimport \"os\"\n\nfunc Wait() { println(); os.Stdout.WriteString(\"up\\n\"); os.Stdin.Read(nil); select {} }\n",
+		"go.work":     "go 1.21\n\nuse (\n\t./app\n\t./lib\n\t./hone\n)\n",
+		"app/go.mod":  "module example.com/app\n\ngo 1.21\n",
+		"app/main.go": "package main\n\nimport (\n\t\"example.com/lib\"\n\t_ \"" + source.ProbePackage + "\"\n)\n\nfunc main() { lib.Wait() }\n",
+		"lib/go.mod":  "module example.com/lib\n\ngo 1.21\n",
+		"lib/lib.go": "package lib\n\nimport \"os\"\n\nfunc Wait() { println(); os.Stdout.WriteString(\"up\\n\"); " +
+			"os.Stdin.Read(nil); select {} }\n",
 		"hone/go.mod":     "module github.com/gohone/hone\n\ngo 1.21\n",
 		"hone/probe/p.go": "package probe\n",
 	})
-	b := mustBuild(t, Variant{Name: "A", Source: "example.com/app", Toolchain: "local", BuildFlags: []string{"-ldflags=-buildid="}},
+	b := mustBuild(t, Variant{Name: "A", Source: "example.com/app", Toolchain: "local",
+		BuildFlags: []string{"-ldflags=-buildid="}},
 		filepath.Join(dir, "lib"), t.TempDir())
 	if !b.Probed || strings.Contains(strings.Join(b.Command, " "), "overlay") {
 		t.Errorf("probed %v by %q", b.Probed, b.Command)
@@ -232,8 +241,10 @@ func TestBuildInAWorkspace(t *testing.T) {
 }
 
 func TestBuildIDOfMachO(t *testing.T) {
-	dir := moduletest.WriteFiles(t, map[string]string{"go.mod": "module example.com/tiny\n\ngo 1.21\n", "main.go": "package main\n\nfunc main() {}\n"})
-	b := mustBuild(t, Variant{Name: "A", Source: ".", NoInject: true, Env: []string{"GOOS=darwin", "GOARCH=arm64", "CGO_ENABLED=0"}}, dir, t.TempDir())
+	dir := moduletest.WriteFiles(t, map[string]string{"go.mod": "module example.com/tiny\n\ngo 1.21\n",
+		"main.go": "package main\n\nfunc main() {}\n"})
+	b := mustBuild(t, Variant{Name: "A", Source: ".", NoInject: true,
+		Env: []string{"GOOS=darwin", "GOARCH=arm64", "CGO_ENABLED=0"}}, dir, t.TempDir())
 	want, err := exec.Command("go", "tool", "buildid", b.Path).Output()
 	if err != nil || b.BuildID == "" || b.BuildID != strings.TrimSpace(string(want)) {
 		t.Errorf("build ID %q, go tool buildid says %q %v", b.BuildID, want, err)
@@ -241,7 +252,8 @@ func TestBuildIDOfMachO(t *testing.T) {
 }
 
 func TestBuildIDOfOtherFiles(t *testing.T) {
-	dir := moduletest.WriteFiles(t, map[string]string{"text": "no executable", "empty": "", "elf": "\x7fELF\x02\x01\x01", "macho": "\xcf\xfa\xed\xfe"})
+	dir := moduletest.WriteFiles(t, map[string]string{"text": "no executable", "empty": "", "elf": "\x7fELF\x02\x01\x01",
+		"macho": "\xcf\xfa\xed\xfe"})
 	for _, name := range []string{"text", "empty", "elf", "macho", "missing", "."} {
 		if id, err := IDOf(filepath.Join(dir, name)); err == nil || !strings.Contains(err.Error(), "read build ID") {
 			t.Errorf("%s: %q %v", name, id, err)

@@ -26,7 +26,8 @@ func TestBuildThatIsCancelledLeavesNothingBehind(t *testing.T) {
 func cancelAt(t *testing.T, stage string) {
 	dir := moduletest.WriteFiles(t, map[string]string{
 		"go.mod": "module example.com/slow\n\ngo 1.21\n", "main.go": "package main\n\nfunc main() {}\n",
-		"tool": "#!/bin/sh\ncase \"$STAGE$*\" in build*-V=full) exec \"$@\";; esac\nexec 3>\"$PIPE\"\necho started >&3\nsleep 1000\n",
+		"tool": "#!/bin/sh\ncase \"$STAGE$*\" in build*-V=full) exec \"$@\";; esac\nexec 3>\"$PIPE\"\necho started " +
+			">&3\nsleep 1000\n",
 	})
 	pipe, out := filepath.Join(dir, "pipe"), t.TempDir()
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
@@ -36,7 +37,8 @@ func cancelAt(t *testing.T, stage string) {
 	defer cancel()
 	ended := make(chan error, 1)
 	go func() {
-		_, err := Program(ctx, Variant{Name: "A", Source: ".", Env: []string{"PIPE=" + pipe, "STAGE=" + stage}, BuildFlags: []string{"-toolexec=" + filepath.Join(dir, "tool")}},
+		_, err := Program(ctx, Variant{Name: "A", Source: ".", Env: []string{"PIPE=" + pipe, "STAGE=" + stage},
+			BuildFlags: []string{"-toolexec=" + filepath.Join(dir, "tool")}},
 			Options{Source: source.Options{WorkDir: dir}, OutDir: out})
 		ended <- err
 	}()

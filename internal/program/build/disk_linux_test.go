@@ -60,7 +60,8 @@ func TestBuildOnFullDisk(t *testing.T) {
 func TestBuildWithoutGo(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	dir := t.TempDir()
-	_, err := Program(t.Context(), Variant{Name: "A", Source: "."}, Options{Source: source.Options{WorkDir: dir}, OutDir: t.TempDir()})
+	_, err := Program(t.Context(), Variant{Name: "A", Source: "."},
+		Options{Source: source.Options{WorkDir: dir}, OutDir: t.TempDir()})
 	if fail.ExitCode(err) != int(fail.Environment) || !strings.Contains(fail.HintOf(err), "install Go") {
 		t.Errorf("%v (exit code %d), want %d and how to get Go", err, fail.ExitCode(err), fail.Environment)
 	}

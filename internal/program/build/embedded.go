@@ -96,6 +96,7 @@ func (e Embedded) Hint() string {
 	if len(e.Lacking) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s is neither in git nor in the working tree: generate it there, and hone embeds it on both sides; or name the command that makes it, as prepare in hone.yaml",
+	return fmt.Sprintf("%s is neither in git nor in the working tree: generate it there, and hone embeds it on both "+
+		"sides; or name the command that makes it, as prepare in hone.yaml",
 		strings.Join(e.Lacking, ", "))
 }

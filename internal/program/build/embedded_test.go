@@ -18,9 +18,10 @@ func TestACheckoutEmbedsWhatIsNotInGit(t *testing.T) {
 	r := moduletest.NewRepository(t)
 	dir := r.Dir
 	r.Commit(map[string]string{
-		"go.mod":           "module example.com/app\n\ngo 1.21\n",
-		".gitignore":       "dist\n*.gen\n",
-		"ui/ui.go":         "package ui\n\nimport (\n\t\"embed\"\n\t_ \"example.com/app/more\"\n)\n\n//go:embed all:dist\nvar Files embed.FS\n",
+		"go.mod":     "module example.com/app\n\ngo 1.21\n",
+		".gitignore": "dist\n*.gen\n",
+		"ui/ui.go": "package ui\n\nimport (\n\t\"embed\"\n\t_ \"example.com/app/more\"\n)\n\n//go:embed " +
+			"all:dist\nvar Files embed.FS\n",
 		"ui/dist/a/b.html": "page",
 		"ui/dist/_c.js":    "script",
 		"more/more.go":     "package more\n\nimport _ \"embed\"\n\n//go:embed v*.gen\nvar V string\n",
@@ -50,7 +51,8 @@ func TestACheckoutEmbedsWhatIsNotInGit(t *testing.T) {
 	}
 	_, err := Program(t.Context(), Variant{Name: "A", Source: "HEAD:./srv"},
 		Options{Source: source.Options{WorkDir: dir, Worktrees: t.TempDir()}, OutDir: t.TempDir()})
-	failtest.Want(t, err, fail.Subject, "pattern all:dist: no matching files found", "ui/dist is neither in git nor in the working tree", "prepare in hone.yaml")
+	failtest.Want(t, err, fail.Subject, "pattern all:dist: no matching files found",
+		"ui/dist is neither in git nor in the working tree", "prepare in hone.yaml")
 }
 
 // What go complains about is text of a stranger's repository: it leads nowhere out of the tree.

@@ -36,7 +36,8 @@ func TestBuildOfGoFiles(t *testing.T) {
 		if !strings.HasSuffix(first, " "+c.says) {
 			t.Errorf("%s: it says %q, want %q", c.source, first, c.says)
 		}
-		if !b.Probed || b.Module != "example.com/loose" || b.Package != source.FilesPackage || (b.Checkout != nil) != strings.HasPrefix(c.source, "HEAD") {
+		if !b.Probed || b.Module != "example.com/loose" || b.Package != source.FilesPackage ||
+			(b.Checkout != nil) != strings.HasPrefix(c.source, "HEAD") {
 			t.Errorf("%s: %+v", c.source, b)
 		}
 		if _, err := probeclient.At(socket).Runtime(t.Context()); err != nil {
@@ -54,7 +55,8 @@ func TestProbeFilesFitTheRelease(t *testing.T) {
 	for release, want := range map[string]string{
 		"go1.24.9": "hone_flight_none.go hone_probe.go", "go1.25.0": "hone_flight.go hone_probe.go", "go1.26.8": "hone_flight.go hone_probe.go",
 	} {
-		if added, err := writeProbe(s, t.TempDir(), release, map[string]string{}); err != nil || strings.Join(added, " ") != want {
+		if added, err := writeProbe(s, t.TempDir(), release, map[string]string{}); err != nil ||
+			strings.Join(added, " ") != want {
 			t.Errorf("%s: %q, %v; want %s", release, added, err, want)
 		}
 	}

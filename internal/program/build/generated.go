@@ -67,7 +67,8 @@ func generating(dir string) string {
 	}
 	for at := dir; ; at = filepath.Dir(at) {
 		var of struct{ Scripts map[string]string }
-		if json.Unmarshal([]byte(paths.Beginning(filepath.Join(at, "package.json"))), &of) == nil && of.Scripts["build"] != "" {
+		if json.Unmarshal([]byte(paths.Beginning(filepath.Join(at, "package.json"))), &of) == nil &&
+			of.Scripts["build"] != "" {
 			return "(cd " + shellwords.Quote(at) + " && npm install && npm run build)"
 		}
 		if at == root || at == filepath.Dir(at) {

@@ -23,8 +23,10 @@ func TestHintsForGeneratedCode(t *testing.T) {
 		files        map[string]string
 		output, want string
 	}{
-		"a Makefile":              {map[string]string{"Makefile": makefile}, undefined, "if Asset is generated: make -C ROOT quick; else "},
-		"a target that generates": {map[string]string{"Makefile": npm}, embed, "if dist is generated: make -C ROOT bundle; else "},
+		"a Makefile": {map[string]string{"Makefile": makefile}, undefined,
+			"if Asset is generated: make -C ROOT quick; else "},
+		"a target that generates": {map[string]string{"Makefile": npm}, embed,
+			"if dist is generated: make -C ROOT bundle; else "},
 		"both lack": {map[string]string{"Makefile": makefile}, undefined + "a.go:3:9: undefined: Map\n" + embed,
 			"if Asset Map dist are generated: make -C ROOT quick; else "},
 		"go generate": {map[string]string{"gen.go": generate, "Makefile": makefile},

@@ -41,7 +41,8 @@ func withLayout(goflags string, flags []string, layout int64) ([]string, error) 
 	case err != nil:
 		return nil, err
 	case used != "":
-		return nil, fail.New(fail.BadInput, "the linker flag -randlayout is in use (%s), and hone sets it for --set layouts", used).
+		return nil, fail.New(fail.BadInput,
+			"the linker flag -randlayout is in use (%s), and hone sets it for --set layouts", used).
 			WithHint("leave out one of the two")
 	}
 	return WithLinkFlags(goflags, flags, fmt.Sprintf("-randlayout=%d", layout))

@@ -36,7 +36,8 @@ func functionOrder(t *testing.T, path string) []string {
 		t.Fatal(err)
 	}
 	symbols = slices.DeleteFunc(symbols, func(s elf.Symbol) bool {
-		return elf.ST_TYPE(s.Info) != elf.STT_FUNC || (!strings.HasPrefix(s.Name, "main.") && !strings.HasPrefix(s.Name, "fmt."))
+		return elf.ST_TYPE(s.Info) != elf.STT_FUNC ||
+			(!strings.HasPrefix(s.Name, "main.") && !strings.HasPrefix(s.Name, "fmt."))
 	})
 	slices.SortFunc(symbols, func(a, b elf.Symbol) int { return int(int64(a.Value) - int64(b.Value)) })
 	var names []string
@@ -77,7 +78,8 @@ func main() { fmt.Println(stamp, other, sum.Of(1, 2)) }
 	for i, seed := range LayoutSeeds(7, 2) {
 		v.Layout = seed
 		b := mustBuild(t, v, dir, out)
-		if b.Variant.Layout != seed || !b.Probed || b.Path == plain.Path || filepath.Base(b.Path) != filepath.Base(plain.Path) {
+		if b.Variant.Layout != seed || !b.Probed || b.Path == plain.Path ||
+			filepath.Base(b.Path) != filepath.Base(plain.Path) {
 			t.Errorf("layout %d: %+v", seed, b)
 		}
 		output, err := exec.Command(b.Path).Output()
@@ -109,19 +111,23 @@ func main() { fmt.Println(stamp, other, sum.Of(1, 2)) }
 }
 
 func TestLayoutsThatAreRefused(t *testing.T) {
-	dir := moduletest.WriteFiles(t, map[string]string{"go.mod": "module example.com/x\n\ngo 1.21\n", "main.go": "package main\n\nfunc main() {}\n"})
+	dir := moduletest.WriteFiles(t,
+		map[string]string{"go.mod": "module example.com/x\n\ngo 1.21\n", "main.go": "package main\n\nfunc main() {}\n"})
 	build := func(v Variant) error {
 		v.Name, v.Source = "A", "."
 		_, err := Program(t.Context(), v, Options{Source: source.Options{WorkDir: dir}, OutDir: t.TempDir()})
 		return err
 	}
 	failtest.Want(t, build(Variant{Layout: -1}), fail.BadInput, "layout -1 is negative")
-	failtest.Want(t, build(Variant{Layout: 3, BuildFlags: []string{"-ldflags=-s -randlayout=4"}}), fail.BadInput, "-randlayout is in use", "--set layouts")
-	failtest.Want(t, build(Variant{Layout: 3, Env: []string{"GOFLAGS=-ldflags=-randlayout=4"}}), fail.BadInput, "-randlayout is in use")
+	failtest.Want(t, build(Variant{Layout: 3, BuildFlags: []string{"-ldflags=-s -randlayout=4"}}), fail.BadInput,
+		"-randlayout is in use", "--set layouts")
+	failtest.Want(t, build(Variant{Layout: 3, Env: []string{"GOFLAGS=-ldflags=-randlayout=4"}}), fail.BadInput,
+		"-randlayout is in use")
 	failtest.Want(t, build(Variant{Env: []string{"GOFLAGS='-ldflags=-s"}}), fail.BadInput, "GOFLAGS", "never closed")
 	old := "go1.21.13"
 	toolchaintest.Need(t, old)
-	failtest.Want(t, build(Variant{Layout: 3, Toolchain: old}), fail.BadInput, "the linker of go1.21.13 cannot", "go1.23 or newer")
+	failtest.Want(t, build(Variant{Layout: 3, Toolchain: old}), fail.BadInput, "the linker of go1.21.13 cannot",
+		"go1.23 or newer")
 }
 
 // What go build is given, from what the user wrote. The last -ldflags that applies to a
@@ -135,13 +141,16 @@ func TestLinkFlagsOfALayout(t *testing.T) {
 		{"", nil, []string{"-ldflags=-randlayout=5"}},
 		{"-trimpath -mod=mod", []string{"-race"}, []string{"-ldflags=-randlayout=5", "-race"}},
 		{`'-ldflags=-s -w'`, nil, []string{"-ldflags=-randlayout=5", "-ldflags=-s -w -randlayout=5"}},
-		{"", []string{"-ldflags", `-X 'main.a=b c'`, "-tags", "x"}, []string{"-ldflags=-randlayout=5", `-ldflags=-X 'main.a=b c' -randlayout=5`, "-tags", "x"}},
+		{"", []string{"-ldflags", `-X 'main.a=b c'`, "-tags", "x"},
+			[]string{"-ldflags=-randlayout=5", `-ldflags=-X 'main.a=b c' -randlayout=5`, "-tags", "x"}},
 		{"--ldflags=-s", []string{"--ldflags=all=-w", "-ldflags=./x=-s"},
-			[]string{"-ldflags=-randlayout=5", "-ldflags=-s -randlayout=5", "-ldflags=all=-w -randlayout=5", "-ldflags=./x=-s -randlayout=5"}},
+			[]string{"-ldflags=-randlayout=5", "-ldflags=-s -randlayout=5", "-ldflags=all=-w -randlayout=5",
+				"-ldflags=./x=-s -randlayout=5"}},
 		{"", []string{"-ldflags="}, []string{"-ldflags=-randlayout=5", "-ldflags=-randlayout=5"}},
 		{"", []string{"-ldflags=all="}, []string{"-ldflags=-randlayout=5", "-ldflags=all= -randlayout=5"}},
 		{"", []string{"-ldflags=nonsense"}, []string{"-ldflags=-randlayout=5", "-ldflags=nonsense"}},
-		{"", []string{"-gcflags", "-ldflags", "-ldflags"}, []string{"-ldflags=-randlayout=5", "-gcflags", "-ldflags", "-ldflags=-randlayout=5"}},
+		{"", []string{"-gcflags", "-ldflags", "-ldflags"},
+			[]string{"-ldflags=-randlayout=5", "-gcflags", "-ldflags", "-ldflags=-randlayout=5"}},
 	} {
 		if got, err := withLayout(c.goflags, c.flags, 5); err != nil || !reflect.DeepEqual(got, c.want) {
 			t.Errorf("GOFLAGS %q, flags %q: %v\ngot  %q\nwant %q", c.goflags, c.flags, err, got, c.want)
@@ -170,7 +179,8 @@ func TestLayoutSeeds(t *testing.T) {
 }
 
 func TestBuiltLike(t *testing.T) {
-	base := Variant{Name: "A", Source: "./x", Env: []string{"A=1"}, Toolchain: "go1.25.5", BuildFlags: []string{"-race"}, Layout: 3}
+	base := Variant{Name: "A", Source: "./x", Env: []string{"A=1"}, Toolchain: "go1.25.5", BuildFlags: []string{"-race"},
+		Layout: 3}
 	same := base
 	same.Name, same.Args = "B", []string{"-v"}
 	if !base.BuiltLike(same) {
@@ -211,7 +221,8 @@ func FuzzLinkFlags(f *testing.F) {
 		for _, word := range words {
 			kept := strings.TrimPrefix(strings.TrimPrefix(word, "-"), "-")
 			kept, _ = strings.CutPrefix(kept, "ldflags=")
-			if kept = strings.TrimLeft(kept, gocommand.Space); kept != "ldflags" && !strings.Contains(strings.Join(got, "\x00"), kept) {
+			if kept = strings.TrimLeft(kept, gocommand.Space); kept != "ldflags" &&
+				!strings.Contains(strings.Join(got, "\x00"), kept) {
 				t.Errorf("%q is lost: %q", word, got)
 			}
 		}
@@ -227,7 +238,8 @@ func FuzzGoFlagWords(f *testing.F) {
 			_, _ = gocommand.SplitFlags(a + " " + b) // must end, with or without an error
 			return
 		}
-		if got, err := gocommand.SplitFlags(" '" + a + "'\t\"" + b + "\"\n"); err != nil || !slices.Equal(got, []string{a, b}) {
+		if got, err := gocommand.SplitFlags(" '" + a + "'\t\"" + b + "\"\n"); err != nil ||
+			!slices.Equal(got, []string{a, b}) {
 			t.Errorf("%q %q: %q %v", a, b, got, err)
 		}
 	})

@@ -29,7 +29,8 @@ const probePrefix = "hone_"
 // It returns them by what they replace; none if there is nothing to replace. Nothing is written
 // into the package's directory. added is what to name beside the files of a package that is
 // made of named files; in a directory go finds them by itself.
-func writeOverlay(ctx context.Context, s *source.Source, v Variant, env []string, out string) (replace map[string]string, added []string, sql tracedSQL, err error) {
+func writeOverlay(ctx context.Context, s *source.Source, v Variant, env []string,
+	out string) (replace map[string]string, added []string, sql tracedSQL, err error) {
 	probed := !v.NoInject && !s.ImportsProbe
 	if s.Frozen && (probed || len(v.Overlay) > 0) {
 		return nil, nil, sql, noOverlay(s)

@@ -109,5 +109,6 @@ func (b *Binary) without(sql *tracedSQL, replace map[string]string) {
 	maps.DeleteFunc(replace, func(place, _ string) bool { return sql.replace[place] != "" })
 	*sql = tracedSQL{}
 	b.Command[0] = sql.command()
-	b.Notes = append(b.Notes, "statements of SQL are not seen: the changed database/sql does not compile with this toolchain")
+	b.Notes = append(b.Notes,
+		"statements of SQL are not seen: the changed database/sql does not compile with this toolchain")
 }

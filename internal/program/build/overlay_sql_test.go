@@ -149,7 +149,8 @@ func TestStatementsStandInTheTraceUnderToolchains(t *testing.T) {
 			if release != "local" {
 				toolchaintest.Need(t, release)
 			}
-			dir := moduletest.WriteFiles(t, map[string]string{"go.mod": "module example.com/fake\n\ngo 1.24\n", "main.go": fakeSQL})
+			dir := moduletest.WriteFiles(t,
+				map[string]string{"go.mod": "module example.com/fake\n\ngo 1.24\n", "main.go": fakeSQL})
 			b := mustBuild(t, Variant{Name: "A", Source: dir, Toolchain: release}, dir, t.TempDir())
 			if len(b.Notes) > 0 {
 				t.Errorf("notes %q", b.Notes)
@@ -167,7 +168,8 @@ func TestStatementsStandInTheTraceUnderToolchains(t *testing.T) {
 					t.Errorf("the trace does not say %q, but %q", want, slices.Sorted(maps.Keys(said)))
 				}
 			}
-			if said[sqltrace.Call+"SELECT a FROM p WHERE s = ?"] != 2 || said[sqltrace.Call+"ROLLBACK"] != 0 || said[sqltrace.Next] < 3 {
+			if said[sqltrace.Call+"SELECT a FROM p WHERE s = ?"] != 2 || said[sqltrace.Call+"ROLLBACK"] != 0 ||
+				said[sqltrace.Next] < 3 {
 				t.Errorf("the trace says %v", said)
 			}
 			for text := range said {
@@ -213,7 +215,8 @@ func saidInTrace(t *testing.T, file string) map[string]int {
 
 // While no trace runs a statement allocates what it does without hone.
 func TestUntracedStatementsAllocateNothing(t *testing.T) {
-	dir := moduletest.WriteFiles(t, map[string]string{"go.mod": "module example.com/fake\n\ngo 1.24\n", "main.go": fakeSQL})
+	dir := moduletest.WriteFiles(t,
+		map[string]string{"go.mod": "module example.com/fake\n\ngo 1.24\n", "main.go": fakeSQL})
 	allocated := func(bare bool) (objects, bytes, nanos int) {
 		b := mustBuild(t, Variant{Name: "A", Source: dir, NoInject: bare}, dir, t.TempDir())
 		out, err := exec.Command(b.Path).CombinedOutput()
@@ -228,19 +231,23 @@ func TestUntracedStatementsAllocateNothing(t *testing.T) {
 	objects, bytes, nanos := allocated(false)
 	objectsBare, bytesBare, nanosBare := allocated(true)
 	if objects != objectsBare || bytes != bytesBare {
-		t.Errorf("a query allocates %d objects of %d bytes, and %d of %d without hone", objects, bytes, objectsBare, bytesBare)
+		t.Errorf("a query allocates %d objects of %d bytes, and %d of %d without hone", objects, bytes, objectsBare,
+			bytesBare)
 	}
 	t.Logf("a query takes %d ns, and %d ns without hone", nanos, nanosBare)
 }
 
 // A build of a program without SQL replaces nothing of the toolchain; nor does one that is to be as the user's own.
 func TestOnlyProgramsWithSQLGetAnotherDatabaseSQL(t *testing.T) {
-	plain := moduletest.WriteFiles(t, map[string]string{"go.mod": "module example.com/plain\n\ngo 1.24\n", "main.go": "package main\n\nfunc main() { println() }\n"})
-	with := moduletest.WriteFiles(t, map[string]string{"go.mod": "module example.com/fake\n\ngo 1.24\n", "main.go": fakeSQL})
+	plain := moduletest.WriteFiles(t, map[string]string{"go.mod": "module example.com/plain\n\ngo 1.24\n",
+		"main.go": "package main\n\nfunc main() { println() }\n"})
+	with := moduletest.WriteFiles(t,
+		map[string]string{"go.mod": "module example.com/fake\n\ngo 1.24\n", "main.go": fakeSQL})
 	for _, c := range []struct {
 		v    Variant
 		want bool
-	}{{Variant{Name: "A", Source: plain}, false}, {Variant{Name: "A", Source: with}, true}, {Variant{Name: "A", Source: with, NoInject: true}, false}} {
+	}{{Variant{Name: "A", Source: plain}, false}, {Variant{Name: "A", Source: with},
+		true}, {Variant{Name: "A", Source: with, NoInject: true}, false}} {
 		out := t.TempDir()
 		mustBuild(t, c.v, c.v.Source, out)
 		overlay, err := os.ReadFile(overlayFile(filepath.Join(out, "A")))
@@ -254,7 +261,8 @@ func TestOnlyProgramsWithSQLGetAnotherDatabaseSQL(t *testing.T) {
 // has another name.
 func TestADatabaseSQLThatDoesNotCompileIsLeftOut(t *testing.T) {
 	local := localGoroot(t)
-	dir := moduletest.WriteFiles(t, map[string]string{"go.mod": "module example.com/fake\n\ngo 1.24\n", "main.go": fakeSQL})
+	dir := moduletest.WriteFiles(t,
+		map[string]string{"go.mod": "module example.com/fake\n\ngo 1.24\n", "main.go": fakeSQL})
 	goroot := filepath.Join(t.TempDir(), "go")
 	linkAll(t, local, goroot, "src")
 	linkAll(t, filepath.Join(local, "src"), filepath.Join(goroot, "src"), "database")
@@ -264,10 +272,13 @@ func TestADatabaseSQLThatDoesNotCompileIsLeftOut(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		moduletest.WriteFile(t, filepath.Join(goroot, "src", "database", "sql", name), strings.ReplaceAll(string(text), "maxOpen", "mostOpen"))
+		moduletest.WriteFile(t, filepath.Join(goroot, "src", "database", "sql", name),
+			strings.ReplaceAll(string(text), "maxOpen", "mostOpen"))
 	}
-	linkAll(t, filepath.Join(local, "src", "database", "sql"), filepath.Join(goroot, "src", "database", "sql"), "convert.go", "ctxutil.go", "sql.go")
-	b := mustBuild(t, Variant{Name: "A", Source: dir, Env: []string{"GOROOT=" + goroot, "GOTOOLCHAIN=local"}}, dir, t.TempDir())
+	linkAll(t, filepath.Join(local, "src", "database", "sql"), filepath.Join(goroot, "src", "database", "sql"),
+		"convert.go", "ctxutil.go", "sql.go")
+	b := mustBuild(t, Variant{Name: "A", Source: dir, Env: []string{"GOROOT=" + goroot, "GOTOOLCHAIN=local"}}, dir,
+		t.TempDir())
 	if len(b.Notes) != 1 || !strings.Contains(b.Notes[0], "does not compile") || !b.Probed {
 		t.Errorf("notes %q", b.Notes)
 	}

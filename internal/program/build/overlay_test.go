@@ -19,7 +19,8 @@ func TestOverlayOfAVariant(t *testing.T) {
 	dir := moduletest.WriteFiles(t, map[string]string{
 		"go.mod": "module example.com/over\n", "main.go": "package main\n\nfunc main() { println(word()) }\n", "word.go": "package main\n\nfunc word() string { return \"number\" }\n",
 	})
-	v := Variant{Name: "B", Source: dir, Overlay: map[string]string{filepath.Join(dir, "main.go"): changed, filepath.Join(dir, "greeting.go"): added}}
+	v := Variant{Name: "B", Source: dir,
+		Overlay: map[string]string{filepath.Join(dir, "main.go"): changed, filepath.Join(dir, "greeting.go"): added}}
 	for _, bare := range []bool{false, true} {
 		v.NoInject = bare
 		b := mustBuild(t, v, dir, t.TempDir())
@@ -41,7 +42,8 @@ func TestOverlayOfAVariant(t *testing.T) {
 		t.Error("the variant itself was redacted")
 	}
 	v.BuildFlags = []string{"-overlay=x.json"}
-	if _, err := Program(t.Context(), v, Options{OutDir: t.TempDir()}); fail.ExitCode(err) != int(fail.BadInput) || fail.HintOf(err) == "" {
+	if _, err := Program(t.Context(), v, Options{OutDir: t.TempDir()}); fail.ExitCode(err) != int(fail.BadInput) ||
+		fail.HintOf(err) == "" {
 		t.Errorf("two overlays: %v", err)
 	}
 	v.BuildFlags, v.Overlay = nil, map[string]string{"main.go": changed}

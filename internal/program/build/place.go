@@ -49,13 +49,15 @@ func (b *Binary) Place(workDir, named, copies string) (*Place, error) {
 	}
 	below := filepath.FromSlash(b.Checkout.Below)
 	if !paths.IsDirectory(filepath.Join(b.Checkout.Root, below)) {
-		return nil, fail.New(fail.BadInput, "variant %s (%s) runs in a checkout of %s, and there is no directory %q", b.Variant.Name, b.Variant.Source, b.Checkout.Ref, b.Checkout.Below).
+		return nil, fail.New(fail.BadInput, "variant %s (%s) runs in a checkout of %s, and there is no directory %q",
+			b.Variant.Name, b.Variant.Source, b.Checkout.Ref, b.Checkout.Below).
 			WithHint("start hone in a directory that %s has, or run all variants in one directory: --work-dir .", b.Checkout.Ref)
 	}
 	p := &Place{Root: filepath.Join(copies, b.Variant.Name+".checkout"), checkouts: filepath.Dir(b.Checkout.Root)}
 	p.Dir = filepath.Join(p.Root, below)
 	if err := os.CopyFS(p.Root, os.DirFS(b.Checkout.Root)); err != nil {
-		return nil, fail.New(fail.Storage, "copy the checkout of %s for variant %s to run in: %w", b.Checkout.Ref, b.Variant.Name, err).
+		return nil, fail.New(fail.Storage, "copy the checkout of %s for variant %s to run in: %w", b.Checkout.Ref,
+			b.Variant.Name, err).
 			WithHint("free some space there, or point TMPDIR at another directory; --work-dir . needs no copy")
 	}
 	var err error

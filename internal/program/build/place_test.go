@@ -70,7 +70,8 @@ func TestPlaceOfARef(t *testing.T) {
 
 func TestFindDir(t *testing.T) {
 	dir := moduletest.WriteFiles(t, map[string]string{"data/file": ""})
-	for named, want := range map[string]string{"": "", "data": filepath.Join(dir, "data"), filepath.Join(dir, "data"): filepath.Join(dir, "data"), ".": dir} {
+	for named, want := range map[string]string{"": "", "data": filepath.Join(dir, "data"),
+		filepath.Join(dir, "data"): filepath.Join(dir, "data"), ".": dir} {
 		if got, err := FindDir(dir, named); got != want || err != nil {
 			t.Errorf("%q: %q, %v", named, got, err)
 		}

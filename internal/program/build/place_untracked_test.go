@@ -93,7 +93,8 @@ func TestACheckoutLooksLikeTheUsersDirectory(t *testing.T) {
 // The copy may lie in the user's directory, as may hone's checkouts: it does not hold itself.
 func TestACopyWithinTheUsersDirectory(t *testing.T) {
 	r := moduletest.NewRepository(t)
-	r.Commit(map[string]string{"go.mod": "module example.com/r\n\ngo 1.21\n", "main.go": "package main\n\nfunc main() {}\n"})
+	r.Commit(map[string]string{"go.mod": "module example.com/r\n\ngo 1.21\n",
+		"main.go": "package main\n\nfunc main() {}\n"})
 	b := mustBuild(t, Variant{Name: "A", Source: "HEAD:."}, r.Dir, t.TempDir())
 	moduletest.WriteFile(t, filepath.Join(r.Dir, "tmp/hone-1/other"), "x")
 	moduletest.WriteFile(t, filepath.Join(r.Dir, "tmp/notes"), "x")
@@ -119,7 +120,8 @@ func TestWhatACheckoutDoesNotGet(t *testing.T) {
 	if err := os.Symlink(outside, filepath.Join(r.Dir, "out")); err != nil {
 		t.Fatal(err)
 	}
-	r.Commit(map[string]string{"go.mod": "module example.com/r\n\ngo 1.21\n", "main.go": "package main\n\nfunc main() {}\n"})
+	r.Commit(map[string]string{"go.mod": "module example.com/r\n\ngo 1.21\n",
+		"main.go": "package main\n\nfunc main() {}\n"})
 	if err := os.Remove(filepath.Join(r.Dir, "out")); err != nil {
 		t.Fatal(err)
 	}

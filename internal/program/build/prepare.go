@@ -91,7 +91,8 @@ func PrepareSources(ctx context.Context, variants []Variant, o source.Options,
 
 // differentCommands refuses two variants of one directory that are prepared differently.
 func differentCommands(a, b Variant, dir string) error {
-	return fail.New(fail.BadInput, "variants %s and %s need different commands before their builds, both in %s", a.Name, b.Name, dir).
+	return fail.New(fail.BadInput, "variants %s and %s need different commands before their builds, both in %s", a.Name,
+		b.Name, dir).
 		WithHint("give both the same prepare, or take one of them from a git ref")
 }
 

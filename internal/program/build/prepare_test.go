@@ -128,7 +128,8 @@ func TestPreparedSourcesBuild(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if ran, err := os.ReadFile(filepath.Join(root, "ran")); err != nil || string(ran) != "x\n" || strings.Join(said, "") != "AB" {
+	if ran, err := os.ReadFile(filepath.Join(root, "ran")); err != nil || string(ran) != "x\n" ||
+		strings.Join(said, "") != "AB" {
 		t.Errorf("in the work tree ran %q, %v; said %q", ran, err, said)
 	}
 	for _, v := range got {

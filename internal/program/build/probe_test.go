@@ -134,7 +134,8 @@ func checkProfiles(t *testing.T, p *probeclient.Probe, address string) {
 	if !strings.Contains(cpu.String(), "main.work") && !strings.Contains(cpu.String(), "main.main.func1") {
 		t.Errorf("neither main.work nor its caller in the CPU profile:\n%s", cpu)
 	}
-	for _, kind := range []probeclient.ProfileKind{probeclient.ProfileHeap, probeclient.ProfileAllocs, probeclient.ProfileGoroutine, probeclient.ProfileMutex, probeclient.ProfileBlock, probeclient.ProfileThreadCreate} {
+	for _, kind := range []probeclient.ProfileKind{probeclient.ProfileHeap, probeclient.ProfileAllocs,
+		probeclient.ProfileGoroutine, probeclient.ProfileMutex, probeclient.ProfileBlock, probeclient.ProfileThreadCreate} {
 		data, err := p.Profile(ctx, kind, 0)
 		if err != nil {
 			t.Fatal(err)
@@ -213,7 +214,8 @@ func checkProfiles(t *testing.T, p *probeclient.Probe, address string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		begun = strings.Contains(goroutines.String(), "main.honeProbeCPU") && strings.Contains(goroutines.String(), "pprof.profileWriter")
+		begun = strings.Contains(goroutines.String(), "main.honeProbeCPU") &&
+			strings.Contains(goroutines.String(), "pprof.profileWriter")
 	}
 	_, err = p.Profile(ctx, probeclient.ProfileCPU, time.Second)
 	failtest.Want(t, err, fail.Subject, "cpu profiling already in use", "one CPU profile")

@@ -27,7 +27,8 @@ import (
 func SameSource(ctx context.Context, workDir string, a, b *Binary) (bool, error) {
 	v := a.Variant
 	v.Source = b.Variant.Source
-	if a.Variant.Source == b.Variant.Source || a.Checkout == nil && b.Checkout == nil || !v.BuiltLike(b.Variant) || len(v.Overlay) > 0 || a.GoVersion != b.GoVersion {
+	if a.Variant.Source == b.Variant.Source || a.Checkout == nil && b.Checkout == nil || !v.BuiltLike(b.Variant) ||
+		len(v.Overlay) > 0 || a.GoVersion != b.GoVersion {
 		return false, nil
 	}
 	files, err := changedBetween(ctx, workDir, a, b)
@@ -88,12 +89,14 @@ func treeOf(ctx context.Context, workDir, commit string) (map[string]string, err
 var ofTools = []string{".git", ".circleci", ".travis", ".golangci", ".goreleaser", ".editorconfig", ".vscode", ".idea"}
 
 // compiledOrText are the ends of names of files that a program does not read: go compiles them, or people read them.
-var compiledOrText = []string{".go", ".md", ".rst", ".adoc", "go.mod", "go.sum", "go.work", "go.work.sum", "LICENSE", "COPYING", "NOTICE", "AUTHORS", "Makefile", "Dockerfile"}
+var compiledOrText = []string{".go", ".md", ".rst", ".adoc", "go.mod", "go.sum", "go.work", "go.work.sum", "LICENSE",
+	"COPYING", "NOTICE", "AUTHORS", "Makefile", "Dockerfile"}
 
 // MayBeRead says whether a program may read a file of its repository while it runs.
 func MayBeRead(name string) bool {
 	for part := range strings.SplitSeq(name, "/") {
-		if part == "testdata" || slices.ContainsFunc(ofTools, func(begin string) bool { return strings.HasPrefix(part, begin) }) {
+		if part == "testdata" ||
+			slices.ContainsFunc(ofTools, func(begin string) bool { return strings.HasPrefix(part, begin) }) {
 			return false
 		}
 	}

@@ -39,13 +39,16 @@ func TestSourceByDirectoryAndImportPath(t *testing.T) {
 		{"lib", filepath.Join(dir, "cmd/tool"), "example.com/app/cmd/tool"},
 	} {
 		s, err := source.Resolve(t.Context(), c.source, source.Options{WorkDir: filepath.Join(dir, c.workDir)})
-		if err != nil || s.Package != c.pkg || s.Module != "example.com/app" || s.Dir != filepath.Join(dir, strings.TrimPrefix(c.pkg, "example.com/app/")) {
+		if err != nil || s.Package != c.pkg || s.Module != "example.com/app" ||
+			s.Dir != filepath.Join(dir, strings.TrimPrefix(c.pkg, "example.com/app/")) {
 			t.Errorf("%+v: %+v %v", c, s, err)
 		}
 	}
 	for named, want := range map[string][]string{
-		"./lib":                         {"package example.com/app/lib is not a main package", "main packages below it: ./lib/sub/x"},
-		"example.com/app/lib":           {"package example.com/app/lib is not a main package", "main packages below it: ./lib/sub/x"},
+		"./lib": {"package example.com/app/lib is not a main package",
+			"main packages below it: ./lib/sub/x"},
+		"example.com/app/lib": {"package example.com/app/lib is not a main package",
+			"main packages below it: ./lib/sub/x"},
 		".":                             {"no Go files in", "main packages here: ./cmd/server ./cmd/tool ./lib/sub/x"},
 		"./empty":                       {"no Go files in"},
 		"./cmd/sever":                   {"does not exist", "./cmd/server"},
@@ -80,7 +83,8 @@ func TestSourceAtRef(t *testing.T) {
 	program := func(says string) string {
 		return "package main\n\nimport \"os\"\n\nfunc main() { os.Stdout.WriteString(\"" + says + "\\n\") }\n"
 	}
-	old := r.Commit(map[string]string{"go.mod": "module example.com/r\n\ngo 1.21\n", "cmd/x/main.go": program("old"), ".gitignore": "*.gen.go\n"})
+	old := r.Commit(map[string]string{"go.mod": "module example.com/r\n\ngo 1.21\n", "cmd/x/main.go": program("old"),
+		".gitignore": "*.gen.go\n"})
 	r.Git("tag", "v1.0", "-m", "annotated")
 	now := r.Commit(map[string]string{"cmd/x/main.go": program("new"), "cmd/y/main.go": program("y")})
 	r.SetTraps()
@@ -151,7 +155,8 @@ func TestSourceAtRef(t *testing.T) {
 			"main:./x/main.go ./y/main.go": {"not in one directory"},
 			"v1.0^{tree}:.":                {"does not exist"},
 		} {
-			_, err := source.Resolve(t.Context(), named, source.Options{WorkDir: work, Worktrees: filepath.Join(out, "worktrees")})
+			_, err := source.Resolve(t.Context(), named,
+				source.Options{WorkDir: work, Worktrees: filepath.Join(out, "worktrees")})
 			failtest.Want(t, err, fail.BadInput, want...)
 		}
 	})

@@ -15,7 +15,8 @@ func (b *Binary) checkToolchainUsed() error {
 	if !gocommand.Release.MatchString(wanted) || gocommand.ReleaseOf(wanted) == gocommand.ReleaseOf(b.GoVersion) {
 		return nil
 	}
-	return fail.New(fail.Subject, "build variant %s: toolchain %s was named, but %s built it", b.Variant.Name, wanted, b.GoVersion).
+	return fail.New(fail.Subject, "build variant %s: toolchain %s was named, but %s built it", b.Variant.Name, wanted,
+		b.GoVersion).
 		WithHint("go chooses toolchains since Go 1.21: see go version in %s, and update the Go in PATH", b.WorkDir)
 }
 

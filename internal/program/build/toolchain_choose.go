@@ -42,6 +42,7 @@ func newestOf(ctx context.Context, dir, minor string) string {
 	if local, err := gocommand.ReadSettings(ctx, append(os.Environ(), "GOTOOLCHAIN=local"), dir); err == nil {
 		found = append(append(found, gocommand.Downloaded(local.GOMODCACHE)...), gocommand.ReleaseOf(local.GOVERSION))
 	}
-	found = slices.DeleteFunc(found, func(name string) bool { return name != minor+".0" && !strings.HasPrefix(name, minor+".") })
+	found = slices.DeleteFunc(found,
+		func(name string) bool { return name != minor+".0" && !strings.HasPrefix(name, minor+".") })
 	return slices.MaxFunc(found, version.Compare)
 }

@@ -14,7 +14,8 @@ import (
 func TestChooseToolchain(t *testing.T) {
 	cache, dir := t.TempDir(), t.TempDir()
 	for _, release := range []string{"go1.98.2", "go1.98.10", "go1.98.1", "go1.9.8"} {
-		if err := os.MkdirAll(filepath.Join(cache, "golang.org", "toolchain@v0.0.1-"+release+"."+runtime.GOOS+"-"+runtime.GOARCH), 0o755); err != nil {
+		if err := os.MkdirAll(filepath.Join(cache, "golang.org",
+			"toolchain@v0.0.1-"+release+"."+runtime.GOOS+"-"+runtime.GOARCH), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -33,7 +34,8 @@ func TestChooseToolchain(t *testing.T) {
 	if chosen, err := ChooseToolchain(t.Context(), v, dir, "local"); chosen != "local" || err != nil {
 		t.Errorf("local: %s, %v", chosen, err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.com/x\n\ngo 1.97.1\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.com/x\n\ngo 1.97.1\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := ChooseToolchain(t.Context(), v, dir, "local"); err == nil || !strings.Contains(err.Error(), "1.97.1") {

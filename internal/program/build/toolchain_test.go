@@ -24,10 +24,12 @@ func TestOneProgramUnderTwoToolchains(t *testing.T) {
 	const other = "go1.25.5"
 	toolchaintest.Need(t, other)
 	dir := moduletest.WriteFiles(t, map[string]string{
-		"go.mod":  "module example.com/both\n\ngo 1.21\n",
-		"main.go": "package main\n\nimport (\n\t\"os\"\n\t\"runtime\"\n)\n\nfunc main() { os.Stdout.WriteString(runtime.Version()) }\n",
+		"go.mod": "module example.com/both\n\ngo 1.21\n",
+		"main.go": "package main\n\nimport (\n\t\"os\"\n\t\"runtime\"\n)\n\nfunc main() { " +
+			"os.Stdout.WriteString(runtime.Version()) }\n",
 	})
-	variants, err := VariantOptions{Toolchain: "A=" + other + ",B=local"}.Apply([]Variant{{Name: "A", Source: "."}, {Name: "B", Source: "."}}, nil)
+	variants, err := VariantOptions{Toolchain: "A=" + other + ",B=local"}.Apply([]Variant{{Name: "A", Source: "."},
+		{Name: "B", Source: "."}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,10 +70,12 @@ func localVersion(t *testing.T) string {
 
 func TestToolchainsThatCannotBeHad(t *testing.T) {
 	t.Setenv("GOPROXY", "off")
-	dir := moduletest.WriteFiles(t, map[string]string{"go.mod": "module example.com/x\n\ngo 1.21\n", "main.go": "package main\n\nfunc main() {}\n"})
+	dir := moduletest.WriteFiles(t,
+		map[string]string{"go.mod": "module example.com/x\n\ngo 1.21\n", "main.go": "package main\n\nfunc main() {}\n"})
 	cache := t.TempDir()
 	suffix := "." + runtime.GOOS + "-" + runtime.GOARCH
-	for _, name := range []string{"toolchain@v0.0.1-go1.9.7" + suffix, "toolchain@v0.0.1-go1.22.3" + suffix, "toolchain@v0.0.1-go1.30.0.plan9-arm", "x"} {
+	for _, name := range []string{"toolchain@v0.0.1-go1.9.7" + suffix, "toolchain@v0.0.1-go1.22.3" + suffix,
+		"toolchain@v0.0.1-go1.30.0.plan9-arm", "x"} {
 		if err := os.MkdirAll(filepath.Join(cache, "golang.org", name), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -82,14 +86,17 @@ func TestToolchainsThatCannotBeHad(t *testing.T) {
 		_, err := Program(t.Context(), v, Options{Source: source.Options{WorkDir: dir}, OutDir: t.TempDir()})
 		return err
 	}
-	failtest.Want(t, build(Variant{Toolchain: "go1.99.0"}), fail.BadInput, "variant B: resolve source \".\": get toolchain go1.99.0: go env: exit status 1",
+	failtest.Want(t, build(Variant{Toolchain: "go1.99.0"}), fail.BadInput,
+		"variant B: resolve source \".\": get toolchain go1.99.0: go env: exit status 1",
 		"toolchain not available", "on this machine: go1.22.3 go1.9.7;", "GOPROXY")
 	failtest.Want(t, build(Variant{Toolchain: "nonsense"}), fail.BadInput, `variant B: toolchain "nonsense"`, "go1.25.5")
-	failtest.Want(t, build(Variant{Toolchain: "local", Env: []string{"GOTOOLCHAIN=go1.25.5"}}), fail.BadInput, "local and GOTOOLCHAIN=go1.25.5")
+	failtest.Want(t, build(Variant{Toolchain: "local", Env: []string{"GOTOOLCHAIN=go1.25.5"}}), fail.BadInput,
+		"local and GOTOOLCHAIN=go1.25.5")
 
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := Program(cancelled, Variant{Name: "A", Source: ".", Toolchain: "local"}, Options{Source: source.Options{WorkDir: dir}, OutDir: t.TempDir()})
+	_, err := Program(cancelled, Variant{Name: "A", Source: ".", Toolchain: "local"},
+		Options{Source: source.Options{WorkDir: dir}, OutDir: t.TempDir()})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled build: %v", err)
 	}
@@ -105,9 +112,13 @@ func TestAnotherToolchainThanAskedFor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bin := moduletest.WriteFiles(t, map[string]string{"go": "#!/bin/sh\nGOTOOLCHAIN=local exec " + shellwords.Quote(real) + " \"$@\"\n"})
+	bin := moduletest.WriteFiles(t,
+		map[string]string{"go": "#!/bin/sh\nGOTOOLCHAIN=local exec " + shellwords.Quote(real) + " \"$@\"\n"})
 	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
-	dir := moduletest.WriteFiles(t, map[string]string{"go.mod": "module example.com/x\n\ngo 1.21\n", "main.go": "package main\n\nfunc main() {}\n"})
-	_, err = Program(t.Context(), Variant{Name: "A", Source: ".", Toolchain: "go1.99.0"}, Options{Source: source.Options{WorkDir: dir}, OutDir: t.TempDir()})
-	failtest.Want(t, err, fail.Subject, "toolchain go1.99.0 was named, but "+localVersion(t)+" built it", "go version in "+dir)
+	dir := moduletest.WriteFiles(t,
+		map[string]string{"go.mod": "module example.com/x\n\ngo 1.21\n", "main.go": "package main\n\nfunc main() {}\n"})
+	_, err = Program(t.Context(), Variant{Name: "A", Source: ".", Toolchain: "go1.99.0"},
+		Options{Source: source.Options{WorkDir: dir}, OutDir: t.TempDir()})
+	failtest.Want(t, err, fail.Subject, "toolchain go1.99.0 was named, but "+localVersion(t)+" built it",
+		"go version in "+dir)
 }

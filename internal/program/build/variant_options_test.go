@@ -30,10 +30,13 @@ func TestOptionsPerVariant(t *testing.T) {
 	}
 	all := []string{"-race", "-ldflags", "-s -w"}
 	want := []Variant{
-		{Name: "A", Source: "./one", Toolchain: "go1.25.5", BuildFlags: all, Env: []string{"GOGC=200", "URL=http://h:1/?a=b"}},
-		{Name: "B", Source: "./one", Toolchain: "go1.26.0", BuildFlags: all, Env: []string{"GOGC=200", "URL=http://h:1/?a=b", "GOGC=150", "GOGC=400"}},
-		{Name: "C", Source: "./two", Toolchain: "go1.24.0", BuildFlags: slices.Concat(all, []string{"-tags=x", "-tags=y", "--pgo=off"}),
-			Env: []string{"GOGC=200", "URL=http://h:1/?a=b", "X=a:b=c"}},
+		{Name: "A", Source: "./one", Toolchain: "go1.25.5", BuildFlags: all,
+			Env: []string{"GOGC=200", "URL=http://h:1/?a=b"}},
+		{Name: "B", Source: "./one", Toolchain: "go1.26.0", BuildFlags: all,
+			Env: []string{"GOGC=200", "URL=http://h:1/?a=b", "GOGC=150", "GOGC=400"}},
+		{Name: "C", Source: "./two", Toolchain: "go1.24.0",
+			BuildFlags: slices.Concat(all, []string{"-tags=x", "-tags=y", "--pgo=off"}),
+			Env:        []string{"GOGC=200", "URL=http://h:1/?a=b", "X=a:b=c"}},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
@@ -70,7 +73,8 @@ func TestOptionsThatAreRefused(t *testing.T) {
 		o    VariantOptions
 		want []string
 	}{
-		{VariantOptions{Toolchain: "A=go1.25.5,C=go1.26.0"}, []string{`--toolchain "A=go1.25.5,C=go1.26.0": column 12: no variant is called "C"`, "the variants are called A B"}},
+		{VariantOptions{Toolchain: "A=go1.25.5,C=go1.26.0"},
+			[]string{`--toolchain "A=go1.25.5,C=go1.26.0": column 12: no variant is called "C"`, "the variants are called A B"}},
 		{VariantOptions{NoInject: "A,X"}, []string{`--set no-inject "A,X": column 3: no variant is called "X"`}},
 		{VariantOptions{Toolchain: "a=go1.25.5"}, []string{"column 1", `did you mean "A"?`}},
 		{VariantOptions{Toolchain: "baselin=go1.25.5"}, []string{`did you mean "baseline"?`}},
@@ -80,7 +84,8 @@ func TestOptionsThatAreRefused(t *testing.T) {
 		{VariantOptions{Toolchain: "A=tip"}, []string{"column 3", "go1.25.5"}},
 		{VariantOptions{Toolchain: "A="}, []string{"column 1: no toolchain"}},
 		{VariantOptions{Toolchain: "go1.25.5,"}, []string{"column 10: no toolchain"}},
-		{VariantOptions{Toolchain: "go1.25.5,go1.26.0"}, []string{"column 10: a second toolchain for all", "A=go1.25.5,B=go1.26.0"}},
+		{VariantOptions{Toolchain: "go1.25.5,go1.26.0"},
+			[]string{"column 10: a second toolchain for all", "A=go1.25.5,B=go1.26.0"}},
 		{VariantOptions{Toolchain: "A=go1.25.5,A=go1.25.5"}, []string{"column 12: a second toolchain for variant A"}},
 		{VariantOptions{Toolchain: "=go1.25.5"}, []string{`no variant is called ""`}},
 		{VariantOptions{Toolchain: "go1.25.5+sideways"}, []string{"want the name of a Go release"}},
@@ -91,7 +96,8 @@ func TestOptionsThatAreRefused(t *testing.T) {
 		{VariantOptions{Flags: []string{"D:-race"}}, []string{`--flags "D:-race": column 1`, `no variant is called "D"`}},
 		{VariantOptions{Flags: []string{"A:-tags"}}, []string{"column 3: the flag -tags wants a value", "A:-tags=VALUE"}},
 		{VariantOptions{Flags: []string{""}}, []string{"column 1: no flag"}},
-		{VariantOptions{Toolchain: "C=local", Env: []string{"x"}, Flags: []string{"E:-x"}}, []string{"--toolchain", "--env", "--flags"}},
+		{VariantOptions{Toolchain: "C=local", Env: []string{"x"}, Flags: []string{"E:-x"}},
+			[]string{"--toolchain", "--env", "--flags"}},
 	} {
 		_, err := c.o.Apply(variants, names)
 		failtest.Want(t, err, fail.BadInput, c.want...)
@@ -121,7 +127,8 @@ func FuzzOptions(f *testing.F) {
 	f.Add("b=local+auto", "GOGC=1:2", "tuned:-ldflags=-s -w")
 	f.Fuzz(func(t *testing.T, toolchain, env, flag string) {
 		variants := []Variant{{Name: "A"}, {Name: "B"}}
-		got, err := VariantOptions{Toolchain: toolchain, Env: []string{env}, Flags: []string{flag}}.Apply(variants, []string{"", "tuned"})
+		got, err := VariantOptions{Toolchain: toolchain, Env: []string{env}, Flags: []string{flag}}.Apply(variants,
+			[]string{"", "tuned"})
 		if err != nil {
 			if fail.ExitCode(err) != int(fail.BadInput) || fail.HintOf(err) == "" || !strings.Contains(err.Error(), "column ") {
 				t.Errorf("%v (hint %q)", err, fail.HintOf(err))

@@ -78,7 +78,8 @@ func (c called) env(words []string) (share, error) {
 	return c.scoped("--env", words, func(word optionWord, name, value string) (string, error) {
 		key, _, found := strings.Cut(value, "=")
 		if !found || key == "" || strings.ContainsRune(value, 0) {
-			return "", word.fault("want KEY=VALUE").WithHint("write --env GOGC=200, or for one variant --env %s:GOGC=200", c.letter(0))
+			return "", word.fault("want KEY=VALUE").
+				WithHint("write --env GOGC=200, or for one variant --env %s:GOGC=200", c.letter(0))
 		}
 		return value, nil
 	}, func(before, _ string) bool { return !strings.Contains(before, "=") })
@@ -89,7 +90,8 @@ func (c called) flags(words []string) (share, error) {
 	return c.scoped("--flags", words, func(word optionWord, name, value string) (string, error) {
 		bare := strings.TrimPrefix(strings.TrimPrefix(value, "-"), "-")
 		if name != "" && gocommand.ValueFlags[bare] {
-			return "", word.fault("the flag -%s wants a value", bare).WithHint("write both in one word: %s:-%s=VALUE", name, bare)
+			return "", word.fault("the flag -%s wants a value", bare).
+				WithHint("write both in one word: %s:-%s=VALUE", name, bare)
 		}
 		if value == "" || strings.ContainsRune(value, 0) {
 			return "", word.fault("no flag").WithHint("write --flags -race, or for one variant --flags %s:-race", c.letter(0))
@@ -123,7 +125,8 @@ func (c called) bare(text string) (map[int]bool, error) {
 
 // scoped divides words, some with NAME: before them; isName says, of what is before and
 // behind the first colon, whether it is a name. read checks a word without the name.
-func (c called) scoped(option string, words []string, read func(word optionWord, name, value string) (string, error), isName func(before, after string) bool) (share, error) {
+func (c called) scoped(option string, words []string, read func(word optionWord, name, value string) (string, error),
+	isName func(before, after string) bool) (share, error) {
 	s := share{one: map[int][]string{}}
 	var errs []error
 	for _, text := range words {

@@ -32,7 +32,8 @@ func ParseVariant(name, word string) (Variant, error) {
 	}
 	if len(words) == 0 || words[0] == "" {
 		return Variant{}, fail.New(fail.BadInput, "variant %s: no package in %q", name, word).
-			WithHint("name a directory (./cmd/server), Go files (main.go), an import path or a git ref and a directory (HEAD~1:cmd/server)")
+			WithHint("name a directory (./cmd/server), Go files (main.go), an import path or a git ref and a directory " +
+				"(HEAD~1:cmd/server)")
 	}
 	n := 1
 	for source.IsGoFile(words[0]) && n < len(words) && source.IsGoFile(words[n]) {

@@ -22,7 +22,8 @@ func TestParseVariant(t *testing.T) {
 			Variant{Source: "./s", Args: []string{"GOGC=1"}, Env: []string{"GOGC=200", "GREETING=good day"}}},
 		{"./a=b/s", Variant{Source: "./a=b/s"}},
 		{"main.go", Variant{Source: "main.go"}},
-		{"A=1 HEAD:./a.go 'b c.go' -x d.go", Variant{Source: "HEAD:./a.go 'b c.go'", Args: []string{"-x", "d.go"}, Env: []string{"A=1"}}},
+		{"A=1 HEAD:./a.go 'b c.go' -x d.go",
+			Variant{Source: "HEAD:./a.go 'b c.go'", Args: []string{"-x", "d.go"}, Env: []string{"A=1"}}},
 		{"./cmd/vet a.go", Variant{Source: "./cmd/vet", Args: []string{"a.go"}}},
 		{"./s \\\n -x", Variant{Source: "./s", Args: []string{"-x"}}},
 	} {
@@ -52,7 +53,8 @@ func TestParseVariantNamesThePlace(t *testing.T) {
 }
 
 func FuzzParseVariant(f *testing.F) {
-	for _, seed := range []string{"./s -x 'a b' \"c\\\"\"", "A=1 m:d", "'", `\`, "\x00", "ref:dir \xff", "  ", "a.go b.go -x", "HEAD:'a b.go' c.go d.go", ".go"} {
+	for _, seed := range []string{"./s -x 'a b' \"c\\\"\"", "A=1 m:d", "'", `\`, "\x00", "ref:dir \xff", "  ",
+		"a.go b.go -x", "HEAD:'a b.go' c.go d.go", ".go"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, word string) {

@@ -16,21 +16,28 @@ import (
 // A program that ends before it is ready says why, in the words of the library that reads its arguments; the hint is
 // about that.
 func TestHintsForProgramsThatEndEarly(t *testing.T) {
-	cobra := "Usage:\n  app [command]\n\nAvailable Commands:\n  completion  Generate the script\n  help        Help about any command\n" +
+	cobra := "Usage:\n  app [command]\n\nAvailable Commands:\n  completion  Generate the script\n  help        Help " +
+		"about any command\n" +
 		"  migrate     Migrate the database\n  serve       Serve the API\n\nFlags:\n  -h, --help   help for app\n"
 	for output, want := range map[string]string{
-		"listen tcp :8080: bind: address already in use":                                    "port 8080 is in use by another program",
-		"2026/11/29 08:00:00 listen tcp 127.0.0.1:9000: bind: address already in use\nexit": "port 9000 is in use by another program",
+		"listen tcp :8080: bind: address already in use": "port 8080 is in use by " +
+			"another program",
+		"2026/11/29 08:00:00 listen tcp 127.0.0.1:9000: bind: address already in use\nexit": "port 9000 is in use by " +
+			"another program",
 		"Error: EADDRINUSE": "the port that it listens on is in use by another program",
 		"flag provided but not defined: -addres\nUsage of app:\n  -addr string\n": "it does not know the flag -addres: ",
-		"Error: unknown flag: --prot\n" + cobra:                                   "it does not know the flag --prot: check its arguments, which go after --, for example -- serve",
-		"Error: unknown shorthand flag: 'x' in -x\n":                              "it does not know the flag x",
-		"Error: unknown command \"srve\" for \"app\"\n" + cobra:                   "it does not know the command srve: its arguments go after --, for example -- serve",
-		"flag needs an argument: -addr\nUsage of app:\n":                          "its flag -addr needs a value: arguments go after --, for example -- -addr VALUE",
-		"Error: required flag(s) \"config\" not set\n" + cobra:                    "its flag --config is missing: arguments go after --, for example -- --config VALUE",
-		"NAME:\n   app\nUSAGE:\n   app [options]\nRequired flag \"db\" not set":   "its flag --db is missing",
-		"app: error: required flag --listen not provided, try --help":             "its flag --listen is missing",
-		"the required flag `-c, --config' was not specified":                      "its flag -c is missing",
+		"Error: unknown flag: --prot\n" + cobra: "it does not know the flag --prot: " +
+			"check its arguments, which go after --, for example -- serve",
+		"Error: unknown shorthand flag: 'x' in -x\n": "it does not know the flag x",
+		"Error: unknown command \"srve\" for \"app\"\n" + cobra: "it does not know the command srve: " +
+			"its arguments go after --, for example -- serve",
+		"flag needs an argument: -addr\nUsage of app:\n": "its flag -addr needs a value: " +
+			"arguments go after --, for example -- -addr VALUE",
+		"Error: required flag(s) \"config\" not set\n" + cobra: "its flag --config is missing: " +
+			"arguments go after --, for example -- --config VALUE",
+		"NAME:\n   app\nUSAGE:\n   app [options]\nRequired flag \"db\" not set": "its flag --db is missing",
+		"app: error: required flag --listen not provided, try --help":           "its flag --listen is missing",
+		"the required flag `-c, --config' was not specified":                    "its flag -c is missing",
 		"-addr is required":                                    "its flag -addr is missing",
 		"missing required flag: -db":                           "its flag -db is missing",
 		"panic: environment variable API_KEY not found":        "it needs the environment variable API_KEY: --env API_KEY=VALUE",

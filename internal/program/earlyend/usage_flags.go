@@ -140,7 +140,8 @@ var (
 	wordsOfText = regexp.MustCompile(`[A-Za-z]{2,}`)
 	// said of anything that is wrong, and so about no flag in particular.
 	commonWords = strings.Fields("is no of to in it on at by an or be as do if up the and for not set was must can " +
-		"cannot could with from has have you your this that are invalid missing required error errors fatal failed fail empty " +
+		"cannot could with from has have you your this that are invalid missing required error errors fatal failed fail " +
+		"empty " +
 		"unset nil none please specify specified provide provided given need needs needed flag flags option " +
 		"options argument arguments value values valid found default usage help use using run running start " +
 		"starting started server service program exit status code unable init")

@@ -37,7 +37,8 @@ func CheckDisk(ctx context.Context, env []string, dir, temp, text string) error 
 			variable, path, free = "GOCACHE", settings.GOCACHE, n
 		}
 	}
-	if free >= leastSpace && !slices.ContainsFunc(fullWords, func(words string) bool { return strings.Contains(text, words) }) {
+	if free >= leastSpace &&
+		!slices.ContainsFunc(fullWords, func(words string) bool { return strings.Contains(text, words) }) {
 		return nil
 	}
 	return fail.New(fail.Storage, "no space left on device: go writes to %s, where %s are free\n%s",

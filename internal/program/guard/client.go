@@ -61,7 +61,8 @@ func Start(argv []string, isolated bool, box cgroup.Group, stdout, stderr *os.Fi
 	return nil, fail.New(fail.Environment, "start guard: %w", first)
 }
 
-func spawnGuard(argv []string, attr *syscall.SysProcAttr, isolated bool, box cgroup.Group, stdout, stderr *os.File) (*Client, error) {
+func spawnGuard(argv []string, attr *syscall.SysProcAttr, isolated bool, box cgroup.Group, stdout,
+	stderr *os.File) (*Client, error) {
 	control, farControl, err := socketPair(syscall.SOCK_STREAM)
 	if err != nil {
 		return nil, err

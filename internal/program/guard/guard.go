@@ -170,7 +170,8 @@ func (g *guard) watch(o StartOrder) {
 		}
 		tick.Reset(g.advance())
 	}
-	g.say(report{Kind: ReportStopped, Killed: g.toll, Life: usage.Life{Counters: usage.OfReaped(g.cpu), Known: true}, Box: g.counted()})
+	g.say(report{Kind: ReportStopped, Killed: g.toll, Life: usage.Life{Counters: usage.OfReaped(g.cpu), Known: true},
+		Box: g.counted()})
 }
 
 // counted is what the kernel has counted of the box; zero without one.

@@ -14,7 +14,8 @@ func TestMarkOfCommand(t *testing.T) {
 	cmd.Env = env
 	Mark(cmd)
 	given := cmd.Environ()
-	marks := slices.DeleteFunc(slices.Clone(given), func(entry string) bool { return !strings.HasPrefix(entry, MarkVariable+"=") })
+	marks := slices.DeleteFunc(slices.Clone(given),
+		func(entry string) bool { return !strings.HasPrefix(entry, MarkVariable+"=") })
 	if len(marks) != 1 || !slices.Contains(given, "A=1") {
 		t.Fatalf("environment %q; want one mark", given)
 	}

@@ -178,5 +178,6 @@ func Taken(l Listener, text string) error {
 		kill = fmt.Sprintf("stop it (kill %d)", l.PID)
 	}
 	return fail.New(fail.Subject, "%w", &TakenError{l, text, who}).
-		WithHint("%s, or let hone choose a free %s: write %s for the %s in the arguments and the target", kill, what, template, what)
+		WithHint("%s, or let hone choose a free %s: write %s for the %s in the arguments and the target", kill, what,
+			template, what)
 }

@@ -26,7 +26,8 @@ func peerOf(fd int) int {
 // bound relative to a directory is completed by that of its owner.
 func OfUnix(pid int, owners func() ([]int, error)) ([]Listener, error) {
 	var found []sockets.Unix
-	if err := sockets.EachUnix(strconv.Itoa(pid), func(u sockets.Unix) { found = append(found, u) }); err != nil || len(found) == 0 {
+	if err := sockets.EachUnix(strconv.Itoa(pid), func(u sockets.Unix) { found = append(found, u) }); err != nil ||
+		len(found) == 0 {
 		return nil, err
 	}
 	pids, err := owners()

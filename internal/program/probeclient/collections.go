@@ -26,7 +26,8 @@ func (p *Probe) CollectionEnds(ctx context.Context) ([]time.Time, error) {
 
 // CollectionEnds is when the latest collections of all processes ended, the oldest first.
 func (p *Probes) CollectionEnds(ctx context.Context) ([]time.Time, error) {
-	answers, err := Each(ctx, p, func(ctx context.Context, _ int, probe *Probe) ([]time.Time, error) { return probe.CollectionEnds(ctx) })
+	answers, err := Each(ctx, p,
+		func(ctx context.Context, _ int, probe *Probe) ([]time.Time, error) { return probe.CollectionEnds(ctx) })
 	if err != nil {
 		return nil, err
 	}

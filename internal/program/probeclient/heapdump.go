@@ -18,7 +18,8 @@ const dumpPatience = 5 * time.Minute
 // DumpHeap has the main process write a heap dump beside its socket, and gives it to read. paused is how long the
 // program stood still for it. The file loses its name before it is read; what a program goes on to write after an error
 // goes with the directory of the sockets.
-func (p *Probes) DumpHeap(ctx context.Context, read func(dump io.ReaderAt, size int64) error) (paused time.Duration, err error) {
+func (p *Probes) DumpHeap(ctx context.Context, read func(dump io.ReaderAt, size int64) error) (paused time.Duration,
+	err error) {
 	const page, name = "/heapdump?name=", "heap.dump"
 	path := filepath.Join(filepath.Dir(p.socket), name)
 	defer func() { _ = os.Remove(path) }()

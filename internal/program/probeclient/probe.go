@@ -267,7 +267,8 @@ func (p *Probe) open(ctx context.Context, page string, patience time.Duration) (
 		return nil, fail.New(fail.Subject, "ask probe for %s: %w", page, &InUseError{string(said)}).
 			WithHint("a program can take one CPU profile, one trace and one flight at a time: end the other one, or wait for it")
 	}
-	return nil, fail.New(fail.Subject, "ask probe for %s: %s: %.200s", page, answer.Status, strings.TrimSpace(string(said)))
+	return nil, fail.New(fail.Subject, "ask probe for %s: %s: %.200s", page, answer.Status,
+		strings.TrimSpace(string(said)))
 }
 
 // InUseError is the error of a profile or a trace of which a program can take one at a time, while another one is

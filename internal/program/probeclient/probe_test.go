@@ -47,7 +47,10 @@ func TestProbeThatIsSomethingElse(t *testing.T) {
 		`{"metrics":{` + strings.Repeat(" ", maxPage) + `}}`:      "over 16 MB",
 		`{"metrics":{"a":{"float64":"-Inf"},"b":{}},"more":[{}]}`: "",
 	} {
-		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, body) }))
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			_,
+				_ = io.WriteString(w, body)
+		}))
 		p := New(func(ctx context.Context) (net.Conn, error) {
 			return new(net.Dialer).DialContext(ctx, "tcp", server.Listener.Addr().String())
 		})
@@ -117,7 +120,8 @@ func TestHistogramAgainstTheValues(t *testing.T) {
 
 // FuzzMetric: what a stranger on the socket answers is refused or makes sense.
 func FuzzMetric(f *testing.F) {
-	for _, seed := range []string{`{"uint64":1}`, `{"float64":"+Inf"}`, `{"histogram":[["-Inf",1,2],[1,"+Inf",3]]}`, `{"histogram":[[1,0,1e30]]}`, `{}`, `[]`, `{"float64":1e999}`} {
+	for _, seed := range []string{`{"uint64":1}`, `{"float64":"+Inf"}`, `{"histogram":[["-Inf",1,2],[1,"+Inf",3]]}`,
+		`{"histogram":[[1,0,1e30]]}`, `{}`, `[]`, `{"float64":1e999}`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {

@@ -92,7 +92,8 @@ type Answers[T any] struct {
 // Each asks the probes of all processes at the same time. The error is that of the main
 // process, or of ctx. Another process may be about to end or to start: without an answer it
 // counts as one without a probe.
-func Each[T any](ctx context.Context, p *Probes, ask func(context.Context, int, *Probe) (T, error)) (Answers[T], error) {
+func Each[T any](ctx context.Context, p *Probes, ask func(context.Context, int, *Probe) (T, error)) (Answers[T],
+	error) {
 	probes, err := p.list()
 	if err != nil {
 		return Answers[T]{}, err
@@ -125,12 +126,17 @@ func Each[T any](ctx context.Context, p *Probes, ask func(context.Context, int, 
 
 // RuntimeMetrics reads the metrics that a Runtime is made of in each process.
 func (p *Probes) RuntimeMetrics(ctx context.Context) (Answers[Metrics], error) {
-	return Each(ctx, p, func(ctx context.Context, _ int, probe *Probe) (Metrics, error) { return probe.RuntimeMetrics(ctx) })
+	return Each(ctx, p, func(ctx context.Context, _ int, probe *Probe) (Metrics,
+		error) {
+		return probe.RuntimeMetrics(ctx)
+	})
 }
 
 // Profiles takes a profile of all processes at the same time, as take asks for it.
-func (p *Probes) Profiles(ctx context.Context, take func(context.Context, *Probe) ([]byte, error)) (prof.ByProcess, error) {
-	answers, err := Each(ctx, p, func(ctx context.Context, _ int, probe *Probe) ([]byte, error) { return take(ctx, probe) })
+func (p *Probes) Profiles(ctx context.Context, take func(context.Context, *Probe) ([]byte, error)) (prof.ByProcess,
+	error) {
+	answers, err := Each(ctx, p,
+		func(ctx context.Context, _ int, probe *Probe) ([]byte, error) { return take(ctx, probe) })
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +164,8 @@ func (p *Probes) Of(pid int) *Probe {
 
 // SetRates sets the rates of the block and mutex profiles in each process, and returns the
 // mutex fractions that held before; see Probe.SetRates.
-func (p *Probes) SetRates(ctx context.Context, blockRate int, mutexFraction func(pid int) int) (before map[int]int, err error) {
+func (p *Probes) SetRates(ctx context.Context, blockRate int, mutexFraction func(pid int) int) (before map[int]int,
+	err error) {
 	a, err := Each(ctx, p, func(ctx context.Context, pid int, probe *Probe) (int, error) {
 		return probe.SetRates(ctx, blockRate, mutexFraction(pid))
 	})

@@ -66,7 +66,8 @@ func TestTotals(t *testing.T) {
 		sum := totals.Take(step.in)
 		r := sum.Runtime()
 		if r.AllocBytes != step.bytes || r.GCCycles != step.cycles || r.HeapObjectBytes != step.heap {
-			t.Errorf("%d, %s: %d bytes, %d cycles, heap of %d; want %d, %d, %d", i, step.what, r.AllocBytes, r.GCCycles, r.HeapObjectBytes, step.bytes, step.cycles, step.heap)
+			t.Errorf("%d, %s: %d bytes, %d cycles, heap of %d; want %d, %d, %d", i, step.what, r.AllocBytes, r.GCCycles,
+				r.HeapObjectBytes, step.bytes, step.cycles, step.heap)
 		}
 		if r.Pauses.Total() != step.cycles || sum["/gc/gogc:percent"].Value != 100 {
 			t.Errorf("%d, %s: %d pauses, GOGC %v", i, step.what, r.Pauses.Total(), sum["/gc/gogc:percent"].Value)

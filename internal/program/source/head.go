@@ -69,11 +69,14 @@ func checkChanged(ctx context.Context, source, path, workDir, dir string) error 
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		return fail.New(fail.BadInput, "%s alone is compared with what it was at HEAD, and it is in no git repository that can be read: %w", source, err).
+		return fail.New(fail.BadInput,
+			"%s alone is compared with what it was at HEAD, and it is in no git repository that can be read: %w", source, err).
 			WithHint("%s", both)
 	}
 	if here, err := git.Run(ctx, workDir, "rev-parse", "--show-toplevel"); err != nil || here != top {
-		return fail.New(fail.BadInput, "%s alone is compared with what it was at HEAD, and it is in another repository (%s) than this directory", source, top).
+		return fail.New(fail.BadInput,
+			"%s alone is compared with what it was at HEAD, and it is in another repository (%s) than this directory", source,
+			top).
 			WithHint("start hone in that repository: cd %s", shellwords.Quote(top))
 	}
 	commit, dirty := git.CommitOf(ctx, dir)
@@ -81,11 +84,15 @@ func checkChanged(ctx context.Context, source, path, workDir, dir string) error 
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case commit == "":
-		return fail.New(fail.BadInput, "%s alone is compared with what it was at HEAD, and the repository has no commit yet", source).
+		return fail.New(fail.BadInput,
+			"%s alone is compared with what it was at HEAD, and the repository has no commit yet", source).
 			WithHint("%s", both)
 	case !dirty:
-		return fail.New(fail.BadInput, "%s alone is compared with what it was at HEAD, and nothing differs from HEAD (commit %.12s) in the working tree", source, commit).
-			WithHint("change something, or name an older commit: hone compare %s %s", shellwords.Quote("HEAD~1:"+path), shellwords.Quote(source))
+		return fail.New(fail.BadInput,
+			"%s alone is compared with what it was at HEAD, and nothing differs from HEAD (commit %.12s) in the working tree",
+			source, commit).
+			WithHint("change something, or name an older commit: hone compare %s %s", shellwords.Quote("HEAD~1:"+path),
+				shellwords.Quote(source))
 	}
 	return nil
 }

@@ -59,7 +59,8 @@ func (s *Source) list(ctx context.Context, name string, o Options) error {
 		}
 		return noProgram(ctx, name, s.WorkDir, o, "resolve source %q: %s", name, strings.TrimSpace(p.Error.Err))
 	case p.ImportPath == FilesPackage:
-		return noProgram(ctx, name, s.WorkDir, o, "source %q: the files are of package %s, not of a main package", name, p.Name)
+		return noProgram(ctx, name, s.WorkDir, o, "source %q: the files are of package %s, not of a main package", name,
+			p.Name)
 	default:
 		return noProgram(ctx, name, cmp.Or(p.Dir, s.WorkDir), o, "package %s is not a main package", p.ImportPath)
 	}
@@ -147,7 +148,8 @@ func List(ctx context.Context, dir string, o Options, args ...string) ([]byte, e
 		return nil, fail.New(fail.BadInput, "%s is not in a module", dir).
 			WithHint("hone runs Go files outside of modules, too: hone run main.go; go mod init NAME makes a module")
 	case strings.Contains(complaint, "requires go >="):
-		return nil, fault.WithHint("the toolchain is older than the module asks for: choose a newer one (--toolchain), or --toolchain auto")
+		return nil, fault.WithHint("the toolchain is older than the module asks for: choose a newer one (--toolchain), " +
+			"or --toolchain auto")
 	}
 	return nil, fault
 }

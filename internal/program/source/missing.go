@@ -38,7 +38,8 @@ func noProgram(ctx context.Context, name, dir string, o Options, why string, arg
 	}
 	err := fail.New(fail.BadInput, why, args...).WithHint("%s", fail.HintList("main packages "+where+": ", mains))
 	if len(mains) == 0 {
-		err = err.WithHint("no main package is here or below: run hone in the directory of your module, or name Go files: hone run main.go")
+		err = err.WithHint("no main package is here or below: run hone in the directory of your module, or name Go " +
+			"files: hone run main.go")
 	}
 	return &NoProgram{name, mains, err}
 }
@@ -57,7 +58,8 @@ func withoutSource(workDir, source string) error {
 			url = "http://" + withHost(host) + "/" + rest
 		}
 		return fail.New(fail.BadInput, "%q is an address, and hone has to build what it starts", source).
-			WithHint("hone load %s loads what runs already; to compare two addresses: hone load for each, then hone compare last-1 last", url)
+			WithHint("hone load %s loads what runs already; to compare two addresses: hone load for each, then hone compare "+
+				"last-1 last", url)
 	case strings.HasSuffix(source, "_test.go"):
 		return fail.New(fail.BadInput, "%q is a test file, and go test runs it", source).
 			WithHint("hone bench %s compares its benchmarks with those of another commit", packageOf(source))

@@ -71,9 +71,11 @@ func (r refSource) checkFiles(s *Source, dir string) error {
 		if paths.IsFile(filepath.Join(s.WorkDir, file)) {
 			continue
 		}
-		fault := fail.New(fail.BadInput, "there is no file %q at git ref %q (commit %.12s)", path.Join(dir, file), r.ref, s.Commit)
+		fault := fail.New(fail.BadInput, "there is no file %q at git ref %q (commit %.12s)", path.Join(dir, file), r.ref,
+			s.Commit)
 		meant := otherReading(r.files[0], s.Checkout.Below)
-		if other, ok := fromRoot(s.Checkout.Below, meant); meant != "" && ok && paths.IsFile(filepath.Join(s.Checkout.Root, other)) {
+		if other, ok := fromRoot(s.Checkout.Below, meant); meant != "" && ok &&
+			paths.IsFile(filepath.Join(s.Checkout.Root, other)) {
 			return fault.WithHint(meantHint, r.ref, meant)
 		}
 		return fault.WithHint("%s", fail.HintList("Go files there: ", goFilesIn(s.WorkDir)))
@@ -82,14 +84,16 @@ func (r refSource) checkFiles(s *Source, dir string) error {
 }
 
 // meantHint takes a ref and a path.
-const meantHint = "did you mean %s:%s? With ./ a path begins in the directory where you are, else in the root of the repository"
+const meantHint = "did you mean %s:%s? With ./ a path begins in the directory where you are, else in the root of " +
+	"the repository"
 
 // inRepository returns the directory of a source and its files, seen from the root of the
 // repository; below is where the user works.
 func (r refSource) inRepository(below string) (dir string, files []string, err error) {
 	outside := func(text string) error {
 		return fail.New(fail.BadInput, "source %q: %q is not within the repository", r.name, text).
-			WithHint("%s:./server begins in the directory where you are, and %s:cmd/server in the root of the repository", r.ref, r.ref)
+			WithHint("%s:./server begins in the directory where you are, and %s:cmd/server in the root of the repository",
+				r.ref, r.ref)
 	}
 	if r.files == nil {
 		dir, ok := fromRoot(below, r.dir)

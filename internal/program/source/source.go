@@ -82,7 +82,8 @@ func Resolve(ctx context.Context, source string, o Options) (*Source, error) {
 	o.WorkDir = workDir
 	if source == "" {
 		return nil, fail.New(fail.BadInput, "the source is empty").
-			WithHint("name a directory (./cmd/server), Go files (main.go), an import path or a git ref and a directory (HEAD~1:cmd/server)")
+			WithHint("name a directory (./cmd/server), Go files (main.go), an import path or a git ref and a directory " +
+				"(HEAD~1:cmd/server)")
 	}
 	if err := withoutSource(workDir, source); err != nil {
 		return nil, err

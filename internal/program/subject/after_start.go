@@ -83,12 +83,14 @@ func (p *Process) AfterStart(ctx context.Context, dir string, limit time.Duratio
 	case context.Cause(bounded) == errTooLong:
 		return nil, fail.New(fail.Subject, "after the start of %s: %s did not end within %v, and was killed\n%s",
 			p.name, shellwords.Join(words), limit, wroteOf(faults.Stream())).
-			WithHint("allow it more time: --set after-start.timeout=%v; a command that stays up is a need, not one that comes after the start", 5*limit)
+			WithHint("allow it more time: --set after-start.timeout=%v; a command that stays up is a need, not one that "+
+				"comes after the start", 5*limit)
 	case errors.Is(err, exec.ErrNotFound), errors.Is(err, os.ErrNotExist):
 		return nil, fail.New(fail.Subject, "after the start of %s: there is no command %q", p.name, argv[0]).
 			WithHint("it is looked for in PATH, or with a / in it from %s; for a shell write sh -c '...'", dir)
 	}
-	return nil, fail.New(fail.Subject, "after the start of %s: %s: %w\n%s", p.name, shellwords.Join(words), err, wroteOf(faults.Stream())).
+	return nil, fail.New(fail.Subject, "after the start of %s: %s: %w\n%s", p.name, shellwords.Join(words), err,
+		wroteOf(faults.Stream())).
 		WithHint("the command runs when the program listens, with HONE_ADDRESS and HONE_PORT in its environment; " +
 			"start the program by hand and try it")
 }
@@ -120,7 +122,8 @@ func (p *Process) fillAfterStart(words []string, port, socket string) ([]string,
 		})
 	}
 	if unknown != "" {
-		return nil, fail.New(fail.BadInput, "after the start of %s: the command has %s, but no argument or environment variable of the program does",
+		return nil, fail.New(fail.BadInput,
+			"after the start of %s: the command has %s, but no argument or environment variable of the program does",
 			p.name, unknown).WithHint("give it to the program: ... -- -data %s", unknown)
 	}
 	return argv, nil

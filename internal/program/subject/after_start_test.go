@@ -44,7 +44,8 @@ func TestAfterStart(t *testing.T) {
 		kind    fail.Kind
 		parts   []string
 	}{
-		{[]string{"sh", "-c", "echo S3CRET; seq 30 >&2; echo cannot log in >&2; exit 3"}, fail.Subject, []string{"exit status 3", "[11 lines before]", "cannot log in", "HONE_ADDRESS"}},
+		{[]string{"sh", "-c", "echo S3CRET; seq 30 >&2; echo cannot log in >&2; exit 3"}, fail.Subject,
+			[]string{"exit status 3", "[11 lines before]", "cannot log in", "HONE_ADDRESS"}},
 		{[]string{"./no/such"}, fail.Subject, []string{`there is no command "./no/such"`, "for a shell write sh -c"}},
 		{[]string{"echo", "{port7}"}, fail.BadInput, []string{"the command has {port7}, but no argument"}},
 	} {

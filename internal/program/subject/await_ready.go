@@ -150,7 +150,9 @@ func (p *running) timeOption() string {
 // dial is where it is reached, address how the plan calls that; empty for the same.
 func (p *running) accept(l *listeners.Listener, dial, address string) (place, error) {
 	if l.Socket != "" && p.opts.Isolate {
-		return place{}, fail.New(fail.BadInput, "%s listens on the Unix socket %s, and so would another variant: a network namespace does not part them", p.name, l.Socket).
+		return place{}, fail.New(fail.BadInput,
+			"%s listens on the Unix socket %s, and so would another variant: a network namespace does not part them", p.name,
+			l.Socket).
 			WithHint("let hone choose a path for each: write %s in the program's arguments or environment", templates.Socket)
 	}
 	if p.binary.BuildID != "" && l.PID != 0 {
@@ -259,13 +261,15 @@ func (p *running) notReady(ctx context.Context) error {
 		}
 		where = "it listens on " + strings.Join(texts, ", ")
 	}
-	what := map[string]string{"": "on any TCP port or Unix socket", "tcp": "on any TCP port", "unix": "on any Unix socket"}[p.opts.Network]
+	what := map[string]string{"": "on any TCP port or Unix socket", "tcp": "on any TCP port",
+		"unix": "on any Unix socket"}[p.opts.Network]
 	if p.target.Text != "" {
 		what = "on " + p.target.Text
 	}
 	return fail.New(fail.Subject, "%s did not listen %s within %v: %s%s",
 		p.name, what, p.opts.ReadyTimeout, where, p.lastWords()).
-		WithHint("%s", cmp.Or(p.staleHint(), "check the target and the program's arguments, or allow more time to get ready (--set ready.timeout)"))
+		WithHint("%s", cmp.Or(p.staleHint(),
+			"check the target and the program's arguments, or allow more time to get ready (--set ready.timeout)"))
 }
 
 // staleHint is for a program that cannot listen since the file of an earlier socket is in its way; empty for others.
@@ -273,7 +277,8 @@ func (p *running) staleHint() string {
 	if !p.stale {
 		return ""
 	}
-	return fmt.Sprintf("an earlier program left the file of the socket, and hone removes only what its own programs leave: rm %s; or let hone choose the path: write %s",
+	return fmt.Sprintf("an earlier program left the file of the socket, and hone removes only what its own programs "+
+		"leave: rm %s; or let hone choose the path: write %s",
 		shellwords.Quote(p.target.Socket), templates.Socket)
 }
 

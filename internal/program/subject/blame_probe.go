@@ -29,7 +29,8 @@ func (p *running) blameProbe(ctx context.Context, err error) error {
 		return err
 	}
 	return fail.New(fail.Subject, "%w; without hone's probe the same program starts", err).
-		WithHint("measure it with --set no-inject: a program that closes descriptors that it did not open closes those of the probe; " +
+		WithHint("measure it with --set no-inject: a program that closes descriptors that it did not open closes those " +
+			"of the probe; " +
 			"what the probe reports (allocations, collector, profiles) is then missing")
 }
 

@@ -48,7 +48,9 @@ func (p *running) outOfMemory(when string) *fail.Error {
 		return nil
 	}
 	limit := p.box.Limits
-	return fail.New(fail.Subject, "%s was killed at the memory limit of the box (%s) %s%s", p.name, limit.MemoryText(), when, p.lastWords()).
-		WithHint("give the box more memory, or let the collector of Go keep to it: --env GOMEMLIMIT=%s, which leaves a tenth for what is not its heap; "+
+	return fail.New(fail.Subject, "%s was killed at the memory limit of the box (%s) %s%s", p.name, limit.MemoryText(),
+		when, p.lastWords()).
+		WithHint("give the box more memory, or let the collector of Go keep to it: --env GOMEMLIMIT=%s, which leaves a "+
+			"tenth for what is not its heap; "+
 			"what the program keeps has to fit: hone run --holders says who holds it", limit.GoMemLimit())
 }

@@ -45,5 +45,6 @@ func (p *running) halfClosed() bool {
 		return false
 	}
 	_, own, err := p.listeners("tcp")
-	return err == nil && slices.ContainsFunc(own, func(l listeners.Listener) bool { return slices.Contains(ports, l.Port) })
+	return err == nil && slices.ContainsFunc(own,
+		func(l listeners.Listener) bool { return slices.Contains(ports, l.Port) })
 }

@@ -36,7 +36,8 @@ func CheckCopies(paths []string) error {
 	for _, p := range paths {
 		if !filepath.IsLocal(filepath.FromSlash(p)) {
 			return fail.New(fail.BadInput, "copy %q: it does not lie in the directory that copies are taken from", p).
-				WithHint("write a relative path without .., such as testdata/db; --work-dir names another directory to take copies from")
+				WithHint("write a relative path without .., such as testdata/db; --work-dir names another directory to take " +
+					"copies from")
 		}
 	}
 	return nil

@@ -35,13 +35,15 @@ func files(t *testing.T, all map[string]string) string {
 
 func TestEachStartHasFreshCopies(t *testing.T) {
 	leaktest.None(t)
-	from := files(t, map[string]string{"data/a b/rows": "one", "data/current": "->a b/rows", "config": "x", "other": "not copied"})
+	from := files(t, map[string]string{"data/a b/rows": "one", "data/current": "->a b/rows", "config": "x",
+		"other": "not copied"})
 	if err := os.Chmod(filepath.Join(from, "data", "a b"), 0o500); err != nil {
 		t.Fatal(err)
 	}
 	b := server(t, "127.0.0.1:{port}")
 	b.Variant.Env = []string{"DATA={dir}"}
-	o := StartOptions{Target: "127.0.0.1:{port}", DataDir: t.TempDir(), Dir: from, Copy: &Copies{From: from, Paths: []string{"data", "./config"}}}
+	o := StartOptions{Target: "127.0.0.1:{port}", DataDir: t.TempDir(), Dir: from,
+		Copy: &Copies{From: from, Paths: []string{"data", "./config"}}}
 	seen := map[string]bool{}
 	for range 2 {
 		p := start(t, b, o)
@@ -79,7 +81,9 @@ func TestEachStartHasFreshCopies(t *testing.T) {
 func TestWhatIsNotCopied(t *testing.T) {
 	secret := files(t, map[string]string{"key": "S3CRET", "sub/x": ""})
 	from := files(t, map[string]string{
-		"out": "->" + filepath.Join(secret, "key"), "up": "->../../../etc/passwd", "dir/sub": "->../real", "real/x": "", "deep/link": "->" + secret, "gone": "->nothing",
+		"out": "->" + filepath.Join(secret,
+			"key"), "up": "->../../../etc/passwd", "dir/sub": "->../real", "real/x": "", "deep/link": "->" + secret,
+		"gone": "->nothing",
 	})
 	if err := syscall.Mkfifo(filepath.Join(from, "pipe"), 0o600); err != nil {
 		t.Fatal(err)
@@ -102,7 +106,8 @@ func TestWhatIsNotCopied(t *testing.T) {
 			t.Errorf("%s: a file from outside was copied", path)
 		}
 	}
-	failtest.Want(t, (&Copies{From: filepath.Join(from, "none"), Paths: []string{"x"}}).make(t.TempDir()), fail.BadInput, "copy files from")
+	failtest.Want(t, (&Copies{From: filepath.Join(from, "none"), Paths: []string{"x"}}).make(t.TempDir()), fail.BadInput,
+		"copy files from")
 }
 
 func TestCopiesAreBounded(t *testing.T) {

@@ -34,7 +34,8 @@ func TestIsolatedSubjectsShareAPort(t *testing.T) {
 
 	var pair [2]*Process
 	for i := range pair {
-		pair[i] = start(t, server(t, addr), StartOptions{Target: addr, Isolate: true, Env: []string{"MARK=" + strconv.Itoa(i)}})
+		pair[i] = start(t, server(t, addr),
+			StartOptions{Target: addr, Isolate: true, Env: []string{"MARK=" + strconv.Itoa(i)}})
 	}
 	for i, p := range pair {
 		if got := tell(t, p, "env MARK"); got != strconv.Itoa(i) {

@@ -37,7 +37,8 @@ func TestLife(t *testing.T) {
 	if !l.Known || l.CPU < used || l.CPU > 2*used+time.Second {
 		t.Errorf("CPU time %v, the program says %v", l.CPU, used)
 	}
-	if l.WriteCalls < calls || l.WriteCalls > calls+2000 || l.WriteBytes < calls || l.WriteBytes > 1<<20 || l.StoredBytes > 1<<20 {
+	if l.WriteCalls < calls || l.WriteCalls > calls+2000 || l.WriteBytes < calls || l.WriteBytes > 1<<20 ||
+		l.StoredBytes > 1<<20 {
 		t.Errorf("%+v, want %d calls of a byte each, and some", l.Counters, calls)
 	}
 	if want := (usage.Files{Count: 1, Bytes: left}); l.Left != want {

@@ -121,7 +121,8 @@ func TestOnceOutput(t *testing.T) {
 	leaktest.None(t)
 	t.Setenv(guard.ProbeEnv, "/some/where")
 	var out, errs bytes.Buffer
-	p, err := StartOnce(t.Context(), script("cat; echo to out; echo to err >&2; echo probe=$"+guard.ProbeEnv), withGuard(StartOptions{Output: OutputOptions{Stdout: &out, Stderr: &errs}}))
+	p, err := StartOnce(t.Context(), script("cat; echo to out; echo to err >&2; echo probe=$"+guard.ProbeEnv),
+		withGuard(StartOptions{Output: OutputOptions{Stdout: &out, Stderr: &errs}}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -100,7 +100,8 @@ func main() {
 // variable is not asked.
 func TestProbesOfAllProcesses(t *testing.T) {
 	leaktest.None(t)
-	dir := moduletest.WriteFiles(t, map[string]string{"go.mod": "module example.com/forking\n\ngo 1.22\n", "main.go": forking})
+	dir := moduletest.WriteFiles(t,
+		map[string]string{"go.mod": "module example.com/forking\n\ngo 1.22\n", "main.go": forking})
 	b := built(t, build.Variant{Name: "A", Source: "."}, dir, t.TempDir())
 	p := start(t, b, StartOptions{Target: "127.0.0.1:{port}", Args: []string{"127.0.0.1:{port}"}, ProbeDir: t.TempDir()})
 	conn, err := net.Dial("tcp", p.Address())
@@ -204,7 +205,8 @@ func TestProbesOfAllProcesses(t *testing.T) {
 	}
 
 	// A program that executes itself anew has another probe than before, under the same PID.
-	p = start(t, b, StartOptions{Target: "127.0.0.1:{port}", Args: []string{"127.0.0.1:{port}"}, ProbeDir: t.TempDir(), Env: []string{"ANEW=1"}})
+	p = start(t, b, StartOptions{Target: "127.0.0.1:{port}", Args: []string{"127.0.0.1:{port}"}, ProbeDir: t.TempDir(),
+		Env: []string{"ANEW=1"}})
 	probes, totals = p.Probes(), &probeclient.Totals{}
 	if read(p.PID()).AllocBytes == 0 {
 		t.Error("the probe of the program that executed itself anew says nothing")

@@ -54,7 +54,8 @@ const mostLine = 64 << 10
 // Errors are fail.BadInput.
 func ParseReady(text string) (*Ready, error) {
 	bad := func(format string, args ...any) (*Ready, error) {
-		return nil, fail.New(fail.BadInput, "ready %q: %w", text, fmt.Errorf(format, args...)).WithHint("write %s", ReadyForms)
+		return nil, fail.New(fail.BadInput, "ready %q: %w", text, fmt.Errorf(format, args...)).
+			WithHint("write %s", ReadyForms)
 	}
 	kind, value, found := strings.Cut(text, ":")
 	r := &Ready{text: text, kind: readyKind(kind), value: value}
@@ -62,7 +63,8 @@ func ParseReady(text string) (*Ready, error) {
 		r.kind = readyHTTP
 	}
 	switch {
-	case !found || r.kind != readyHTTP && r.kind != readyPort && r.kind != readySocket && r.kind != readyFile && r.kind != readyLog:
+	case !found || r.kind != readyHTTP && r.kind != readyPort && r.kind != readySocket && r.kind != readyFile &&
+		r.kind != readyLog:
 		return bad("it names no way to be ready")
 	case value == "":
 		return bad("nothing stands after %s:", kind)

@@ -51,7 +51,8 @@ func TestParseReady(t *testing.T) {
 }
 
 func FuzzParseReady(f *testing.F) {
-	for _, s := range []string{"http:/healthz", "http:204:http://h:{port2}/x", "port:{db.port}", "log:a.*b", "file:x", "socket:@x"} {
+	for _, s := range []string{"http:/healthz", "http:204:http://h:{port2}/x", "port:{db.port}", "log:a.*b", "file:x",
+		"socket:@x"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -125,7 +126,8 @@ func TestNotReady(t *testing.T) {
 		ready string
 		parts []string
 	}{
-		{"http:/missing", []string{"was not ready within 2s: waited for http:/missing", "answered with status 404", "--set ready.timeout"}},
+		{"http:/missing", []string{"was not ready within 2s: waited for http:/missing", "answered with status 404",
+			"--set ready.timeout"}},
 		{"http://127.0.0.1:1/", []string{"no answer from 127.0.0.1:1", "connection refused"}},
 		{"log:never said", []string{"waited for log:never said, and no line of its output matched", "the end of its std"}},
 		{"file:nothing", []string{"waited for file:nothing, and there is no such file"}},
@@ -154,7 +156,8 @@ func TestNotReady(t *testing.T) {
 func TestLineWatch(t *testing.T) {
 	w := newLineWatch(ready(t, "log:^ready (to serve)?$").line.MatchString)
 	s := w.stream()
-	for _, piece := range []string{"not ready to serve\r\nread", "y to ser", strings.Repeat("x", 2*mostLine), "\nready to s"} {
+	for _, piece := range []string{"not ready to serve\r\nread", "y to ser", strings.Repeat("x", 2*mostLine),
+		"\nready to s"} {
 		if _, err := s.Write([]byte(piece)); err != nil || closed(w.found) {
 			t.Fatalf("found at %.20q, %v", piece, err)
 		}
@@ -169,7 +172,8 @@ func TestForeignTemplates(t *testing.T) {
 	leaktest.None(t)
 	b := server(t, "127.0.0.1:{port}")
 	b.Variant.Env = []string{"DSN=postgres://127.0.0.1:{db.port}/x?host={db.socket}"}
-	p := start(t, b, StartOptions{Target: "127.0.0.1:{port}", Names: map[string]string{"{db.port}": "5432", "{db.socket}": "/run/s"}})
+	p := start(t, b, StartOptions{Target: "127.0.0.1:{port}",
+		Names: map[string]string{"{db.port}": "5432", "{db.socket}": "/run/s"}})
 	if got := tell(t, p, "env DSN"); got != "postgres://127.0.0.1:5432/x?host=/run/s" {
 		t.Errorf("%q", got)
 	}
@@ -178,7 +182,9 @@ func TestForeignTemplates(t *testing.T) {
 		"X={cache.port}": {"there is no need called cache"},
 	} {
 		b.Variant.Env = []string{env}
-		_, err := Start(t.Context(), b, withGuard(StartOptions{Target: "127.0.0.1:{port}", Names: map[string]string{"{db.port}": "5432", "{db.socket}": "/run/s"}}))
+		_, err := Start(t.Context(), b,
+			withGuard(StartOptions{Target: "127.0.0.1:{port}",
+				Names: map[string]string{"{db.port}": "5432", "{db.socket}": "/run/s"}}))
 		failtest.Want(t, err, fail.BadInput, parts...)
 	}
 }

@@ -34,7 +34,8 @@ func (r *readiness) refuseTaken(ctx context.Context, p *prepared) error {
 		return nil
 	}
 	return fail.New(fail.Subject, "start %s: %s is taken, and would say that it is ready before it is", p.name, r.text).
-		WithHint("stop what listens there (ss -ltnp), or let hone choose: write %s for a port and %s for a socket", templates.Port, templates.Socket)
+		WithHint("stop what listens there (ss -ltnp), or let hone choose: write %s for a port and %s for a socket",
+			templates.Port, templates.Socket)
 }
 
 // met says whether the program is ready now.

@@ -221,12 +221,15 @@ func (p *running) Exit() error {
 		return nil
 	}
 	if end.exit.Signal == int(syscall.SIGPROF) { // the timer of the profiler outlives execve(2)
-		return p.deathError("by itself").WithHint("it replaced itself by another program (exec) during a CPU profile: --no-profile")
+		return p.deathError("by itself").
+			WithHint("it replaced itself by another program (exec) during a CPU profile: --no-profile")
 	}
 	if err := p.outOfMemory("under load"); err != nil {
 		return err
 	}
-	return p.deathError("by itself").WithHint("see what it wrote; a server must run until hone stops it (hone run --once is for programs that end by themselves)")
+	return p.deathError("by itself").
+		WithHint("see what it wrote; a server must run until hone stops it (hone run --once is for programs that end by " +
+			"themselves)")
 }
 
 // watch is the owner of everything that was started: it takes the guard's reports

@@ -101,7 +101,8 @@ func Start(ctx context.Context, b *build.Binary, o StartOptions) (*Process, erro
 }
 
 // startOnPorts is Start with what finds free ports.
-func startOnPorts(ctx context.Context, b *build.Binary, o StartOptions, freePort func() (int, error)) (*Process, error) {
+func startOnPorts(ctx context.Context, b *build.Binary, o StartOptions, freePort func() (int, error)) (*Process,
+	error) {
 	for try := 1; ; try++ {
 		plan := newPrepared(b, o, freePort)
 		r, err := plan.begin(ctx, false)

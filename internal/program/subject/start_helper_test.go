@@ -350,7 +350,8 @@ func runHone(args []string) {
 // runHoneBuild builds the module in a directory with its own tool as -toolexec.
 func runHoneBuild(args []string) {
 	dir := args[0]
-	_, err := build.Program(context.Background(), build.Variant{Name: "A", Source: ".", BuildFlags: []string{"-toolexec=" + filepath.Join(dir, "tool")}},
+	_, err := build.Program(context.Background(),
+		build.Variant{Name: "A", Source: ".", BuildFlags: []string{"-toolexec=" + filepath.Join(dir, "tool")}},
 		build.Options{Source: source.Options{WorkDir: dir}, OutDir: filepath.Join(dir, "out")})
 	fmt.Println(err)
 }

@@ -39,22 +39,27 @@ func main() {
 // of one that ends either way does not.
 func TestProgramThatClosesTheProbe(t *testing.T) {
 	leaktest.None(t)
-	dir := moduletest.WriteFiles(t, map[string]string{"go.mod": "module example.com/closing\n\ngo 1.22\n", "main.go": closingService})
+	dir := moduletest.WriteFiles(t,
+		map[string]string{"go.mod": "module example.com/closing\n\ngo 1.22\n", "main.go": closingService})
 	b := built(t, build.Variant{Name: "A", Source: "."}, dir, t.TempDir())
-	o := StartOptions{Guard: helperGuard(), Target: "127.0.0.1:{port}", Args: []string{"127.0.0.1:{port}"}, ProbeDir: t.TempDir()}
+	o := StartOptions{Guard: helperGuard(), Target: "127.0.0.1:{port}", Args: []string{"127.0.0.1:{port}"},
+		ProbeDir: t.TempDir()}
 	_, err := Start(t.Context(), b, o)
-	if fail.ExitCode(err) != int(fail.Subject) || !strings.Contains(err.Error(), "without hone's probe the same program starts") ||
+	if fail.ExitCode(err) != int(fail.Subject) ||
+		!strings.Contains(err.Error(), "without hone's probe the same program starts") ||
 		!strings.Contains(fail.HintOf(err), "--set no-inject") {
 		t.Errorf("%v\nhint: %s", err, fail.HintOf(err))
 	}
 	o.Args = nil
 	_, err = Start(t.Context(), b, o)
-	if fail.ExitCode(err) != int(fail.Subject) || !strings.Contains(err.Error(), "no address") || strings.Contains(fail.HintOf(err), "--set no-inject") {
+	if fail.ExitCode(err) != int(fail.Subject) || !strings.Contains(err.Error(), "no address") ||
+		strings.Contains(fail.HintOf(err), "--set no-inject") {
 		t.Errorf("%v\nhint: %s", err, fail.HintOf(err))
 	}
 	o.Args = []string{"127.0.0.1:{port}", "taken"}
 	_, err = Start(t.Context(), b, o)
-	if fail.ExitCode(err) != int(fail.Subject) || !strings.Contains(err.Error(), "address already in use") || strings.Contains(err.Error(), "probe") {
+	if fail.ExitCode(err) != int(fail.Subject) || !strings.Contains(err.Error(), "address already in use") ||
+		strings.Contains(err.Error(), "probe") {
 		t.Errorf("a port that was taken: %v\nhint: %s", err, fail.HintOf(err))
 	}
 }

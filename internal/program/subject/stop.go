@@ -104,7 +104,8 @@ func (p *running) force() (StopReport, error) {
 	select {
 	case <-p.gone.happened:
 	case <-time.After(filesPatience):
-		return StopReport{}, fail.New(fail.Environment, "stop %s: it has ended, but its output or its files are still held", p.name).
+		return StopReport{}, fail.New(fail.Environment, "stop %s: it has ended, but its output or its files are still held",
+			p.name).
 			WithHint("look at the disk that temporary files are on")
 	}
 	report := p.stopped()

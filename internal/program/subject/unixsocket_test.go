@@ -84,7 +84,8 @@ func TestStartFindsUnixSockets(t *testing.T) {
 	}{
 		{"told", []string{"{socket}", "127.0.0.1:0"}, (*Process).TemplateSocket},
 		{"told beside another", []string{own, "{socket}"}, (*Process).TemplateSocket},
-		{"port before a socket that was not told", []string{own, "127.0.0.1:{port}"}, func(p *Process) string { return "127.0.0.1:" + strconv.Itoa(p.port) }},
+		{"port before a socket that was not told", []string{own, "127.0.0.1:{port}"},
+			func(p *Process) string { return "127.0.0.1:" + strconv.Itoa(p.port) }},
 		{"path of its own", []string{own}, func(*Process) string { return own }},
 		{"relative path of its own", []string{"./rel.sock"}, func(*Process) string { return filepath.Join(dir, "rel.sock") }},
 		{"abstract", []string{abstract}, func(*Process) string { return abstract }},
@@ -98,7 +99,8 @@ func TestStartFindsUnixSockets(t *testing.T) {
 				t.Errorf("answer from PID %s, want %d", got, p.PID())
 			}
 			own, err := p.Sockets()
-			if err != nil || slices.ContainsFunc(own, func(l listeners.Listener) bool { return strings.HasPrefix(l.Socket, p.opts.ProbeDir) }) {
+			if err != nil || slices.ContainsFunc(own,
+				func(l listeners.Listener) bool { return strings.HasPrefix(l.Socket, p.opts.ProbeDir) }) {
 				t.Errorf("sockets %v, %v; want none of the probe", own, err)
 			}
 			if _, err := p.Stop(t.Context()); err != nil {
@@ -125,7 +127,8 @@ func TestStaleSocket(t *testing.T) {
 	l.SetUnlinkOnClose(false)
 	l.Close()
 	_, err = Start(t.Context(), server(t, path), withGuard(onSocket(t, path)))
-	failtest.Want(t, err, fail.Subject, "address already in use", "an earlier program left the file", `rm '`, "write {socket}")
+	failtest.Want(t, err, fail.Subject, "address already in use", "an earlier program left the file", `rm '`,
+		"write {socket}")
 	if _, err := os.Lstat(path); err != nil {
 		t.Fatalf("hone removed a file that it did not make: %v", err)
 	}
@@ -150,7 +153,8 @@ func TestSocketIsTaken(t *testing.T) {
 	}
 	defer l.Close()
 	_, err = Start(t.Context(), server(t, path), withGuard(onSocket(t, path)))
-	failtest.Want(t, err, fail.Subject, "socket of target "+path+" is taken", "PID "+strconv.Itoa(os.Getpid()), "let hone choose a free path")
+	failtest.Want(t, err, fail.Subject, "socket of target "+path+" is taken", "PID "+strconv.Itoa(os.Getpid()),
+		"let hone choose a free path")
 }
 
 // Another process takes the path between the start and the first connection: the load must not go there.
@@ -209,7 +213,8 @@ func TestKilledProgramLeavesNoSocket(t *testing.T) {
 		p := start(t, server(t, path), onSocket(t, path))
 		endProcess(t, p.PID())
 		<-p.Done()
-		if err := p.Exit(); fail.ExitCode(err) != int(fail.Subject) || !strings.Contains(err.Error(), syscall.SIGKILL.String()) {
+		if err := p.Exit(); fail.ExitCode(err) != int(fail.Subject) ||
+			!strings.Contains(err.Error(), syscall.SIGKILL.String()) {
 			t.Errorf("exit: %v", err)
 		}
 		if _, err := p.Stop(t.Context()); err != nil {

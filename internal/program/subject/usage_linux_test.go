@@ -66,7 +66,8 @@ func TestShortChildrenCount(t *testing.T) {
 			after, err = p.Usage()
 			return err != nil || after.AllCPU()-before.AllCPU() >= used-20*time.Millisecond
 		})
-		if got := after.AllCPU() - before.AllCPU(); err != nil || used < 5*burnerMillis*time.Millisecond || got > used+used/2+50*time.Millisecond {
+		if got := after.AllCPU() - before.AllCPU(); err != nil || used < 5*burnerMillis*time.Millisecond ||
+			got > used+used/2+50*time.Millisecond {
 			t.Errorf("%s: hone reads %v, they say %v (%v)", kind, got, used, err)
 		}
 		if after.Processes != 1 || after.RSS > 2*before.RSS {

@@ -90,7 +90,8 @@ func (f *Filler) foreign(template string) string {
 				fault = fail.New(fail.BadInput, "%s: the command of need %s has no {%s}", template, owner, what)
 			}
 		}
-		f.Err = fault.WithHint("what can stand here: %s", cmp.Or(strings.Join(slices.Sorted(maps.Keys(f.Names)), ", "), "nothing, since there are no needs"))
+		f.Err = fault.WithHint("what can stand here: %s",
+			cmp.Or(strings.Join(slices.Sorted(maps.Keys(f.Names)), ", "), "nothing, since there are no needs"))
 	}
 	return value
 }

@@ -13,12 +13,14 @@ import (
 func TestTemplates(t *testing.T) {
 	parent := t.TempDir()
 	f := NewFiller(parent, nil)
-	got := f.All([]string{"-addr", "127.0.0.1:{port}", "-admin={port2},{port3}", "{port}{port10}{port1}{dirs}"}, []string{"-data", "{dir}/x", "{dir}"})
+	got := f.All([]string{"-addr", "127.0.0.1:{port}", "-admin={port2},{port3}", "{port}{port10}{port1}{dirs}"},
+		[]string{"-data", "{dir}/x", "{dir}"})
 	if f.Err != nil {
 		t.Fatal(f.Err)
 	}
 	one, two, three, dir := f.Values["{port}"], f.Values["{port2}"], f.Values["{port3}"], f.Values["{dir}"]
-	want := []string{"-addr", "127.0.0.1:" + one, "-admin=" + two + "," + three, one + "{port10}{port1}{dirs}", "-data", dir + "/x", dir}
+	want := []string{"-addr", "127.0.0.1:" + one, "-admin=" + two + "," + three, one + "{port10}{port1}{dirs}", "-data",
+		dir + "/x", dir}
 	if strings.Join(got, " ") != strings.Join(want, " ") || one == two || two == three || one == three {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -29,7 +31,8 @@ func TestTemplates(t *testing.T) {
 	if other := NewFiller(parent, nil); other.One("{dir}") == dir {
 		t.Error("two starts have one directory")
 	}
-	if none := NewFiller(filepath.Join(parent, "none"), nil); none.One("{dir}") != "" || fail.ExitCode(none.Err) != int(fail.Storage) {
+	if none := NewFiller(filepath.Join(parent, "none"), nil); none.One("{dir}") != "" ||
+		fail.ExitCode(none.Err) != int(fail.Storage) {
 		t.Errorf("no place for a directory: %v", none.Err)
 	}
 }

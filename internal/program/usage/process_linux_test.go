@@ -82,7 +82,8 @@ func TestWhichCallsTheKernelCounts(t *testing.T) {
 			nothing = got // what reading the counters takes
 		}
 		if want := (counted{nothing.reads + c.reads, nothing.writes + c.writes}); got != want {
-			t.Errorf("%s counts as %d reads and %d writes, want %d and %d", c.name, got.reads-nothing.reads, got.writes-nothing.writes, c.reads, c.writes)
+			t.Errorf("%s counts as %d reads and %d writes, want %d and %d", c.name, got.reads-nothing.reads,
+				got.writes-nothing.writes, c.reads, c.writes)
 		}
 	}
 }
