@@ -11,8 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gohone/hone/internal/conduct/bisect"
-	"github.com/gohone/hone/internal/conduct/gobench"
+	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/benchmarks"
+	"github.com/gohone/hone/internal/store/commitsearch"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/sys/git"
 	"github.com/gohone/hone/internal/view/model"
@@ -27,13 +28,13 @@ var comparedAt, skippedAt = []int{30, 45, 37, 42, 39, 40, stepAt}, []int{36, 43}
 
 // slower is a verdict on a benchmark's time.
 func slower(ratio, half float64) *judge.Verdict {
-	return &judge.Verdict{Measure: gobench.Time, Word: judge.Slower, A: 1200, B: 1200 * ratio, Ratio: ratio,
+	return &judge.Verdict{Measure: measure.OperationTime, Word: judge.Slower, A: 1200, B: 1200 * ratio, Ratio: ratio,
 		Low: ratio - half, High: ratio + half, Conf: 0.95,
 		Method: judge.SignFlip, Starts: 12, Pairs: 120, Alpha: 0.05, Delta: 0.01}
 }
 
 // searched is what a search of 60 places says that found a step of 12 %.
-func searched(id string) *bisect.Result {
+func searched(id string) *commitsearch.Result {
 	commits := make([]git.Commit, placesInAll)
 	subjects := []string{"parse: read fields without a copy", "doc: name the limits", "server: close idle connections",
 		"parse: check the length of a field before it is used, and say which line is too long"}
@@ -42,14 +43,14 @@ func searched(id string) *bisect.Result {
 			Subject: subjects[i%len(subjects)],
 			Date:    time.Date(2026, 8, 3, 9, 0, 0, 0, time.UTC).AddDate(0, 0, i)}
 	}
-	r := &bisect.Result{Schema: bisect.Schema, ID: id, Good: commits[0], Bad: commits[placesInAll-1], GoodRef: "v1.4.0",
+	r := &commitsearch.Result{Schema: commitsearch.Schema, ID: id, Good: commits[0], Bad: commits[placesInAll-1], GoodRef: "v1.4.0",
 		BadRef: "main", Commits: 74, Quiet: 15,
-		Target: &bisect.Target{Package: "example.com/parse", Benchmark: "Split/long", Measure: gobench.Time},
-		Whole:  &bisect.Whole{Verdict: slower(1.125, 0.012), Go: [2]string{"go1.26.8", "go1.26.8"}},
-		Rest:   1.004, Stopped: bisect.Found, Started: commits[placesInAll-1].Date,
+		Target: &commitsearch.Target{Package: "example.com/parse", Benchmark: "Split/long", Measure: measure.OperationTime},
+		Whole:  &commitsearch.Whole{Verdict: slower(1.125, 0.012), Go: [2]string{"go1.26.8", "go1.26.8"}},
+		Rest:   1.004, Stopped: commitsearch.Found, Started: commits[placesInAll-1].Date,
 		Elapsed: 7*time.Minute + 12*time.Second}
 	for i, c := range commits {
-		p := bisect.Point{Commit: c, Commits: 1 + i%4/3, Probability: 0.0004}
+		p := commitsearch.Point{Commit: c, Commits: 1 + i%4/3, Probability: 0.0004}
 		level, half := 0.004*math.Sin(float64(i)), 0.011
 		if i >= stepAt {
 			level += 0.121
@@ -69,12 +70,12 @@ func searched(id string) *bisect.Result {
 	}
 	for _, i := range slices.Insert(slices.Clone(comparedAt), 2, skippedAt...) {
 		p := r.Curve[i]
-		r.Probes = append(r.Probes, bisect.Trial{Commit: p.Commit, Ratio: p.Ratio, Low: p.Low, High: p.High,
+		r.Probes = append(r.Probes, commitsearch.Trial{Commit: p.Commit, Ratio: p.Ratio, Low: p.Low, High: p.High,
 			Skipped: p.Skipped, Took: 31 * time.Second})
 	}
-	r.Steps = []bisect.Step{{Commits: commits[stepAt : stepAt+1], Before: commits[stepAt-1], Probability: 0.962,
+	r.Steps = []commitsearch.Step{{Commits: commits[stepAt : stepAt+1], Before: commits[stepAt-1], Probability: 0.962,
 		Verdict: slower(1.121, 0.009),
-		Benchmark: &gobench.Benchmark{Package: "example.com/parse", Name: "Split/long",
+		Benchmark: &benchmarks.Benchmark{Package: "example.com/parse", Name: "Split/long",
 			Verdicts: []judge.Verdict{*slower(1.121, 0.009)},
 			Explained: &prof.Explanation{Total: 12.1, Explained: 11, Unexplained: 1.1, Changes: []prof.Change{
 				{Site: prof.Site{What: "example.com/parse.fields", Function: "example.com/parse.fields",
@@ -82,7 +83,7 @@ func searched(id string) *bisect.Result {
 		Command: fmt.Sprintf("hone bench --vs %s --at %s --bench '^Split$/^long$' ./parse", commits[stepAt-1].Short(),
 			commits[stepAt].Short()),
 		More: 2,
-		Hunks: []bisect.Hunk{
+		Hunks: []commitsearch.Hunk{
 			{File: "parse/split.go", Function: "fields", Named: true,
 				Lines: diffLines("@@ -38,9 +38,12 @@\n func fields(line []byte) [][]byte {\n-\tall := make([][]byte, 0, 16)\n+\tvar all [][]byte\n \tfor len(line) > 0 {\n" +
 					" \t\tat := bytes.IndexByte(line, ',')\n-\t\tall = append(all, line[:at])\n+\t\tif at > maxField {\n+\t\t\treturn nil, fmt.Errorf(\"line %d: a field of %d bytes, and the most is %d\", number, at, maxField)\n+\t\t}\n+\t\tall = append(all, bytes.Clone(line[:at]))\n \t\tline = line[at+1:]\n \t}\n \treturn all\n")},
