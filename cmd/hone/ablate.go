@@ -14,6 +14,7 @@ import (
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/spec/config"
 	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/store/tuning"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/report"
 )
@@ -57,7 +58,7 @@ func (a *app) ablate(f *measureFlags, without []string, cmd *cobra.Command, args
 	if err != nil {
 		return err
 	}
-	var found *tune.Ablation
+	var found *tuning.Ablation
 	err = a.inLab(f, "", func(l *lab.Lab) (err error) {
 		found, err = tune.Trial{Lab: l, Request: f.request}.Ablate(a.ctx, features)
 		return err
@@ -70,15 +71,15 @@ func (a *app) ablate(f *measureFlags, without []string, cmd *cobra.Command, args
 
 // featuresOf are the features of hone.yaml, if it is in use, and those of the command line, which
 // take the place of one of the same name.
-func featuresOf(file *config.File, given []tune.Setting) ([]tune.Setting, error) {
-	var all []tune.Setting
+func featuresOf(file *config.File, given []tuning.Setting) ([]tuning.Setting, error) {
+	var all []tuning.Setting
 	if file != nil {
 		for _, name := range file.FeatureNames() {
-			if slices.ContainsFunc(given, func(s tune.Setting) bool { return s.Name == name }) {
+			if slices.ContainsFunc(given, func(s tuning.Setting) bool { return s.Name == name }) {
 				continue
 			}
 			env, args, tags := file.Features[name].Off()
-			all = append(all, tune.Setting{Name: name, Env: env, Args: args, Tags: tags})
+			all = append(all, tuning.Setting{Name: name, Env: env, Args: args, Tags: tags})
 		}
 	}
 	all = append(all, given...)

@@ -19,6 +19,7 @@ import (
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/store/tuning"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/report"
@@ -49,7 +50,7 @@ func (a *app) tryFinding(f *measureFlags, cmd *cobra.Command, name string) error
 	if err != nil {
 		return fmt.Errorf("finding %s is not rewritten: %w", finding.Rule, err)
 	}
-	var found *tune.Rewritten
+	var found *tuning.Rewritten
 	err = a.inLab(f, workDir, func(l *lab.Lab) (err error) {
 		found, err = tune.Trial{Lab: l, Request: f.request}.Rewrite(a.ctx, change, decides(finding.Measure))
 		return err
@@ -64,7 +65,7 @@ func (a *app) tryFinding(f *measureFlags, cmd *cobra.Command, name string) error
 
 // takeOrLeave writes a patch that pays, if it is to be. Other answers are an error, and so is a patch that is to be
 // written and does not pay.
-func takeOrLeave(found *tune.Rewritten, change *rewrite.Change, apply bool) error {
+func takeOrLeave(found *tuning.Rewritten, change *rewrite.Change, apply bool) error {
 	switch {
 	case found.Different != "":
 		return fail.New(fail.Invalid, "the rewritten program answers differently: nothing is proven").

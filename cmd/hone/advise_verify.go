@@ -10,6 +10,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/conduct/tune"
 	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/store/tuning"
 	"github.com/gohone/hone/internal/sys/tempdir"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/report"
@@ -35,7 +36,7 @@ func (a *app) verifyRun(f *measureFlags, cmd *cobra.Command, name string) error 
 		return err
 	}
 	defer temp.Remove()
-	var found *tune.Verification
+	var found *tuning.Verification
 	err = a.inLab(f, workDir, func(l *lab.Lab) (err error) {
 		found, err = tune.Trial{Lab: l, Request: f.request}.Verify(a.ctx, tune.VerifyRequest{Run: run, CPU: cpu, Kinds: f.Advise.Only}, temp.Path)
 		return err
@@ -53,14 +54,14 @@ func (a *app) verifyRun(f *measureFlags, cmd *cobra.Command, name string) error 
 }
 
 // writePGO writes the profile that PGO gained by.
-func writePGO(v *tune.Verification, run record.Run, cpu *profile.Profile, force bool) (err error) {
+func writePGO(v *tuning.Verification, run record.Run, cpu *profile.Profile, force bool) (err error) {
 	for _, t := range v.Tried {
 		if t.Name == "PGO" && t.Gains() {
 			v.Wrote, err = tune.WritePGO(run.Binary.WorkDir, run.Binary.Dir, cpu, force)
 			return err
 		}
 	}
-	return fail.New(fail.Undecided, "%s is not written: PGO was not shown to be a gain", tune.PGOFile)
+	return fail.New(fail.Undecided, "%s is not written: PGO was not shown to be a gain", tuning.PGOFile)
 }
 
 // cpuProfile is the CPU profile of a run, all of its parts added up; nil if it has none.

@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/page"
 	"github.com/gohone/hone/internal/view/report"
@@ -40,7 +40,7 @@ func (a *app) calibrateProgram(f *measureFlags, cmd *cobra.Command, args []strin
 	if _, err := a.readWords(f, cmd, args, 1, 1); err != nil {
 		return err
 	}
-	return a.measure(f, func(out *lab.Outcome, _ *page.Library, err error) error {
+	return a.measure(f, func(out *record.Outcome, _ *page.Library, err error) error {
 		if err := cmp.Or(err, a.printCalibration(f, out)); err != nil {
 			return err
 		}
@@ -52,7 +52,7 @@ func (a *app) calibrateProgram(f *measureFlags, cmd *cobra.Command, args []strin
 	})
 }
 
-func (a *app) printCalibration(f *measureFlags, out *lab.Outcome) error {
+func (a *app) printCalibration(f *measureFlags, out *record.Outcome) error {
 	if f.JSON {
 		return a.printJSON(documentOf(out))
 	}

@@ -80,7 +80,7 @@ func (a *app) compare(f *measureFlags, cmd *cobra.Command, args []string) error 
 	if f.request.Production != nil && !spec.Of(cmd.Flags()).Given("profile-time") {
 		f.request.ProfileTime = max(f.request.ProfileTime, min(f.Budget/lab.WeighedShare, mostWeighed))
 	}
-	return a.measure(f, func(out *lab.Outcome, lib *page.Library, err error) error {
+	return a.measure(f, func(out *record.Outcome, lib *page.Library, err error) error {
 		lib.Stored.Explain(out.Comparison)
 		printed := a.printComparison(f, out)
 		a.reportOf(f, lib, out.Comparison.ID)
@@ -90,7 +90,7 @@ func (a *app) compare(f *measureFlags, cmd *cobra.Command, args []string) error 
 }
 
 // printComparison writes the comparison in the form asked for.
-func (a *app) printComparison(f *measureFlags, out *lab.Outcome) error {
+func (a *app) printComparison(f *measureFlags, out *record.Outcome) error {
 	switch {
 	case f.JSON:
 		return a.printJSON(documentOf(out))
@@ -107,7 +107,7 @@ type comparisonDocument[R any] struct {
 	Runs       []R                `json:"runs"`
 }
 
-func documentOf(out *lab.Outcome) comparisonDocument[record.Run] {
+func documentOf(out *record.Outcome) comparisonDocument[record.Run] {
 	return comparisonDocument[record.Run]{"hone.compare/2", out.Comparison, out.Runs}
 }
 

@@ -174,28 +174,28 @@ func (a *app) buildTour(f *measureFlags, t *tour) (end func(), err error) {
 func (a *app) refusal(f *measureFlags, t *tour) (*record.Run, error) {
 	title := fmt.Sprintf("%d of %d: %s, whose measurement is invalid%s", t.parts(), t.parts(), t.refused.stage, t.summaryOf(t.refused.stage))
 	fmt.Fprintln(a.stderr, title)
-	var record *record.Run
-	err := a.tourMeasure(f, t, 0, []string{t.refused.stage}, func(out *lab.Outcome, lib *page.Library, err error) error {
+	var refused *record.Run
+	err := a.tourMeasure(f, t, 0, []string{t.refused.stage}, func(out *record.Outcome, lib *page.Library, err error) error {
 		if fail.ExitCode(err) != int(fail.Invalid) {
 			return cmp.Or[error](err, fail.New(fail.Invalid, "%s was measured as if it answered: this is a bug of hone", t.refused.stage))
 		}
-		if record = &out.Runs[0]; f.JSON {
+		if refused = &out.Runs[0]; f.JSON {
 			return nil
 		}
 		fmt.Fprintf(a.stdout, "\n== %s\n", title)
-		if err := report.Run(a.stdout, *record, known(lib, record.ID), model.Brief); err != nil {
+		if err := report.Run(a.stdout, *refused, known(lib, refused.ID), model.Brief); err != nil {
 			return err
 		}
-		refused := fmt.Sprintf("no result: the measurement is INVALID: %s\n", record.Reason)
-		_, err = fmt.Fprintf(a.stdout, "%sin a script: hone run ends with exit code 4 here\n%s", report.Narrow(refused), published(t.refused))
+		text := fmt.Sprintf("no result: the measurement is INVALID: %s\n", refused.Reason)
+		_, err = fmt.Fprintf(a.stdout, "%sin a script: hone run ends with exit code 4 here\n%s", report.Narrow(text), published(t.refused))
 		return err
 	})
-	return record, err
+	return refused, err
 }
 
 // tourMeasure measures stages of a service under load: one, or, within a budget, the first
 // against the others.
-func (a *app) tourMeasure(f *measureFlags, t *tour, budget time.Duration, stages []string, show func(*lab.Outcome, *page.Library, error) error) error {
+func (a *app) tourMeasure(f *measureFlags, t *tour, budget time.Duration, stages []string, show func(*record.Outcome, *page.Library, error) error) error {
 	var words []string
 	for _, stage := range stages {
 		words = append(words, t.command(stage))

@@ -30,7 +30,7 @@ func (a *app) leg(f *measureFlags, t *tour, from, to rung, budget time.Duration,
 	if t.target == "" {
 		return a.legOnce(f, t, from, to, budget, show)
 	}
-	return a.tourMeasure(f, t, budget, []string{from.stage, to.stage}, func(out *lab.Outcome, lib *page.Library, err error) error {
+	return a.tourMeasure(f, t, budget, []string{from.stage, to.stage}, func(out *record.Outcome, lib *page.Library, err error) error {
 		if err != nil {
 			return err
 		}
@@ -50,7 +50,7 @@ func (a *app) legOnce(f *measureFlags, t *tour, from, to rung, budget time.Durat
 		return err
 	}
 	r := lab.OnceRequest{Common: lab.Common{Variants: variants, Args: t.args, Budget: budget, Alpha: 0.05, Delta: 0.01, Seed: newSeed()}}
-	return a.conductOnce(f, r, func(out *lab.OnceOutcome, lib *page.Library, err error) error {
+	return a.conductOnce(f, r, func(out *record.ExecutionsOutcome, lib *page.Library, err error) error {
 		if err != nil {
 			return err
 		}

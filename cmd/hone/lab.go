@@ -8,14 +8,15 @@ import (
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/spec/cli"
 	"github.com/gohone/hone/internal/store/live"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/progress"
 	"github.com/gohone/hone/internal/view/page"
 )
 
 // measure carries out the request, and lets show write what was measured, if anything was. show takes the error of the
 // measurement and returns that of the command.
-func (a *app) measure(f *measureFlags, show func(*lab.Outcome, *page.Library, error) error) error {
-	var out *lab.Outcome
+func (a *app) measure(f *measureFlags, show func(*record.Outcome, *page.Library, error) error) error {
+	var out *record.Outcome
 	return a.inLab(f, "", func(l *lab.Lab) (err error) {
 		out, err = l.Measure(a.ctx, f.request)
 		return err

@@ -52,7 +52,7 @@ func (a *app) runOnce(f *measureFlags, cmd *cobra.Command, args []string) error 
 	if err != nil {
 		return err
 	}
-	return a.conductOnce(f, r, func(out *lab.OnceOutcome, lib *page.Library, err error) error {
+	return a.conductOnce(f, r, func(out *record.ExecutionsOutcome, lib *page.Library, err error) error {
 		printed := a.printExecutions(f, lib, out.Runs[0])
 		a.reportOf(f, lib, out.Runs[0].ID)
 		return cmp.Or(err, printed, keepRunCSV(f.CSV, lib, out.Runs[0].ID))
@@ -68,7 +68,7 @@ func (a *app) compareOnce(f *measureFlags, cmd *cobra.Command, args []string) er
 	if r.Production, err = a.weighedBy(&f.Spec); err != nil {
 		return err
 	}
-	return a.conductOnce(f, r, func(out *lab.OnceOutcome, lib *page.Library, err error) error {
+	return a.conductOnce(f, r, func(out *record.ExecutionsOutcome, lib *page.Library, err error) error {
 		lib.Stored.Explain(out.Comparison)
 		printed := a.printOnceComparison(f, out)
 		a.reportOf(f, lib, out.Comparison.ID)
@@ -82,11 +82,11 @@ func (a *app) printExecutions(f *measureFlags, lib *page.Library, r record.Execu
 	return a.print(f.JSON, r, func(w io.Writer) error { return report.Once(w, r, known(lib, r.ID)) })
 }
 
-func (a *app) printOnceComparison(f *measureFlags, out *lab.OnceOutcome) error {
+func (a *app) printOnceComparison(f *measureFlags, out *record.ExecutionsOutcome) error {
 	return a.print(f.JSON, onceDocumentOf(out), func(w io.Writer) error { return report.OnceComparison(w, out.Comparison, out.Runs, detail(f.Output)) })
 }
 
-func onceDocumentOf(out *lab.OnceOutcome) comparisonDocument[record.Executions] {
+func onceDocumentOf(out *record.ExecutionsOutcome) comparisonDocument[record.Executions] {
 	return comparisonDocument[record.Executions]{"hone.once-compare/1", out.Comparison, out.Runs}
 }
 
@@ -116,7 +116,7 @@ func (a *app) onceRequest(f *measureFlags, cmd *cobra.Command, args []string, le
 
 // conductOnce opens the ledger, carries out the request, lets show write the outcome, if there is one, and closes the ledger
 // again. show takes the error of the measurement and returns that of the command.
-func (a *app) conductOnce(f *measureFlags, r lab.OnceRequest, show func(*lab.OnceOutcome, *page.Library, error) error) error {
+func (a *app) conductOnce(f *measureFlags, r lab.OnceRequest, show func(*record.ExecutionsOutcome, *page.Library, error) error) error {
 	guard, dir, err := startFrom()
 	if err != nil {
 		return err

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"github.com/gohone/hone/internal/conduct/lab"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/stored"
 )
@@ -11,5 +11,5 @@ func (a *app) showOnceComparison(f *measureFlags, c *stored.Comparison) error {
 		return fail.New(fail.BadInput, "comparison %s is of whole executions, which have no Markdown yet", c.Row.ID).
 			WithHint("hone show %s, or hone show %s --json", c.Row.ID, c.Row.ID)
 	}
-	return a.printOnceComparison(f, &lab.OnceOutcome{Comparison: c.Record, Runs: c.Executions()})
+	return a.printOnceComparison(f, &record.ExecutionsOutcome{Comparison: c.Record, Runs: c.Executions()})
 }

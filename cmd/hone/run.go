@@ -6,10 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/conduct/loadtest"
 	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/view/page"
 	"github.com/gohone/hone/internal/view/report"
 )
@@ -58,7 +58,7 @@ func (a *app) run(f *measureFlags, cmd *cobra.Command, args []string) error {
 	if _, err := a.readWords(f, cmd, args, 1, 1); err != nil {
 		return err
 	}
-	return a.measure(f, func(out *lab.Outcome, lib *page.Library, err error) error {
+	return a.measure(f, func(out *record.Outcome, lib *page.Library, err error) error {
 		r := out.Runs[0]
 		printed := a.print(f.JSON, r, func(w io.Writer) error { return report.Run(w, r, known(lib, r.ID), detail(f.Output)) })
 		if log := f.sources.fit; log != nil {

@@ -3,9 +3,6 @@ package main
 import (
 	"cmp"
 
-	"github.com/spf13/cobra"
-
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
@@ -13,6 +10,7 @@ import (
 	"github.com/gohone/hone/internal/view/page"
 	"github.com/gohone/hone/internal/view/report"
 	"github.com/gohone/hone/internal/view/stored"
+	"github.com/spf13/cobra"
 )
 
 func (a *app) showCommand() *cobra.Command {
@@ -168,7 +166,7 @@ func (a *app) showComparison(f *measureFlags, lib *page.Library, c *stored.Compa
 	}
 	switch {
 	case f.JSON || f.Markdown:
-		return a.printComparison(f, &lab.Outcome{Comparison: c.Record, Runs: runs})
+		return a.printComparison(f, &record.Outcome{Comparison: c.Record, Runs: runs})
 	case c.Record.Calibration != nil:
 		return report.CalibratedProgram(a.stdout, c.Record, runs)
 	}

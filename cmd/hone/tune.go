@@ -9,6 +9,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/conduct/tune"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/store/tuning"
 	"github.com/gohone/hone/internal/sys/tempdir"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/units"
@@ -59,7 +60,7 @@ func (a *app) tuneGC(f *measureFlags, r tune.GCRequest, cmd *cobra.Command, args
 		return err
 	}
 	defer temp.Remove()
-	var found *tune.GCReport
+	var found *tuning.GCReport
 	err = a.inLab(f, dir, func(l *lab.Lab) (err error) {
 		found, err = tune.Trial{Lab: l, Request: f.request}.SweepGC(a.ctx, r, temp.Path)
 		return err

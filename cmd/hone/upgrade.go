@@ -12,6 +12,7 @@ import (
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/spec/config"
 	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/store/tuning"
 	"github.com/gohone/hone/internal/sys/cgroup"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/report"
@@ -53,7 +54,7 @@ func (a *app) upgrade(f *measureFlags, cmd *cobra.Command, args []string) error 
 	if err != nil {
 		return err
 	}
-	var found *tune.Upgrade
+	var found *tuning.Upgrade
 	err = a.inLab(f, "", func(l *lab.Lab) (err error) {
 		found, err = tune.Trial{Lab: l, Request: f.request}.Upgrade(a.ctx, toolchains, boxesOf(f.request.Box, given))
 		return err
@@ -80,7 +81,7 @@ func boxesOf(box cgroup.Limits, cpus []cgroup.Limits) (all []cgroup.Limits) {
 }
 
 // incomplete is the error of an upgrade of which nothing is known: too few toolchains, or no box with a verdict.
-func incomplete(u *tune.Upgrade) error {
+func incomplete(u *tuning.Upgrade) error {
 	if len(u.Toolchains) < 2 {
 		return fail.New(fail.BadInput, "%d of the toolchains can build the program, and a comparison takes two: %s: %s", len(u.Toolchains), u.Missing[0].Name, u.Missing[0].Reason).
 			WithHint("go download and go.mod say which releases there can be: GOTOOLCHAIN=%s go version", u.Missing[0].Name)

@@ -13,4 +13,5 @@
 //   - live: what a measurement that goes on tells those who look
 //   - record: the documents of runs, executions, comparisons and load tests, and the parts that they share
 //   - recording: raw results of load tests: file format, merge, summary, exports
+//   - tuning: the documents of settings, rewritten source, toolchains and features that were tried
 package store

@@ -27,7 +27,7 @@ type Programs struct {
 	// Request is how hone compare would measure it. Its only variant is the program in the working tree.
 	Request lab.Request
 	// Kept is called with each comparison in two stages; nil: none hears of it.
-	Kept func(*lab.Outcome)
+	Kept func(*record.Outcome)
 
 	trees *trees
 }
@@ -101,7 +101,7 @@ func (p *Programs) Compare(ctx context.Context, one, other git.Commit, q Questio
 }
 
 // read is what an outcome says of the second commit.
-func (p *Programs) read(out *lab.Outcome) *Reply {
+func (p *Programs) read(out *record.Outcome) *Reply {
 	doc := out.Comparison
 	c := &Reply{ID: doc.ID}
 	for i := range min(2, len(out.Runs)) {

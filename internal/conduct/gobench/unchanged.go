@@ -15,9 +15,6 @@ import (
 	"github.com/gohone/hone/internal/store/benchmarks"
 )
 
-// SameCode is why a benchmark is unchanged, in words.
-const SameCode = "same code"
-
 // leaveUnchanged notes the benchmarks that are unchanged, and returns the packages that have others. Where the sides cannot be
 // compared, all are left.
 func (m *measurement) leaveUnchanged(ctx context.Context, packages []*pkg) ([]*pkg, error) {
@@ -137,7 +134,7 @@ func (m *measurement) comparePackage(p *pkg, archives *samecode.Archives, tools 
 		}
 		u := benchmarks.Unchanged{Package: p.path, Name: strings.TrimPrefix(function, "Benchmark")}
 		for _, g := range m.request.Gates {
-			u.Gates = append(u.Gates, gate.Result{Gate: g, Variant: "B", Outcome: gate.Passed, Reason: SameCode})
+			u.Gates = append(u.Gates, gate.Result{Gate: g, Variant: "B", Outcome: gate.Passed, Reason: benchmarks.SameCode})
 		}
 		p.unchanged, m.result.Unchanged = append(p.unchanged, Exactly(u.Name)), append(m.result.Unchanged, u)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/benchmarks"
 )
 
 // unchangedModule has a benchmark for each of two functions, one that reads a file, and one that reads testdata.
@@ -82,7 +83,7 @@ func TestUnchangedBenchmarksAreNotMeasured(t *testing.T) {
 				t.Errorf("measured %q, unchanged %+v", measured, result.Unchanged)
 			}
 			for _, u := range result.Unchanged {
-				if len(u.Gates) != 1 || u.Gates[0].Outcome != gate.Passed || u.Gates[0].Reason != SameCode {
+				if len(u.Gates) != 1 || u.Gates[0].Outcome != gate.Passed || u.Gates[0].Reason != benchmarks.SameCode {
 					t.Errorf("gates of %s: %+v", u.Name, u.Gates)
 				}
 			}

@@ -14,14 +14,14 @@ import (
 
 // conclude judges, decides and stores, whatever cause ended the measurement; nil is
 // the regular end.
-func (m *services) conclude(cause error) (*Outcome, error) {
+func (m *services) conclude(cause error) (*record.Outcome, error) {
 	m.lookBackAtTheMachine(sidesOf(m.sides))
 	for _, v := range m.sides {
 		cause = errors.Join(cause, v.save(m.started), v.saveOutput(v.latest.output), v.saveTimeline(m.started))
 	}
 	cause = unjoin(cause)
 	status, reason := statusOf(cause)
-	out, hidden := &Outcome{}, m.hider(m.otherEnv(), m.otherSecrets())
+	out, hidden := &record.Outcome{}, m.hider(m.otherEnv(), m.otherSecrets())
 	var invalid *invalidError
 	errors.As(cause, &invalid)
 	for _, v := range m.sides {
@@ -71,7 +71,7 @@ func runNames(sides []*side) []string {
 }
 
 // store closes the rows.
-func (m *services) store(out *Outcome) (err error) {
+func (m *services) store(out *record.Outcome) (err error) {
 	for i, r := range out.Runs { // a run that is not stored costs the others nothing
 		v := m.sides[i]
 		v.draft.SetPlan(m.request.plan(m.targetOf(v), m.hide))

@@ -16,13 +16,6 @@ import (
 	"github.com/gohone/hone/prof"
 )
 
-// OnceOutcome is what MeasureOnce stored.
-type OnceOutcome struct {
-	Runs []record.Executions
-	// Comparison is nil for a single run.
-	Comparison *record.Comparison
-}
-
 // plan is what has to be equal for runs to be comparable, in words.
 func (r OnceRequest) plan(hide redact.Env) string {
 	text := "whole executions without load"
@@ -37,14 +30,14 @@ func (r OnceRequest) plan(hide redact.Env) string {
 }
 
 // conclude sums up and stores, whatever ended the measurement; nil is the regular end.
-func (m *jobs) conclude(cause error) (*OnceOutcome, error) {
+func (m *jobs) conclude(cause error) (*record.ExecutionsOutcome, error) {
 	var sides []*side
 	for _, v := range m.sides {
 		sides = append(sides, v.side)
 	}
 	m.lookBackAtTheMachine(sides)
 	status, reason := statusOf(cause)
-	out := &OnceOutcome{}
+	out := &record.ExecutionsOutcome{}
 	for _, v := range m.sides {
 		out.Runs = append(out.Runs, m.record(v, status, reason))
 	}

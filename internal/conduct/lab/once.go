@@ -11,6 +11,7 @@ import (
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -48,7 +49,7 @@ func (r OnceRequest) Validate() error {
 // if nothing was stored; otherwise it says what the ledger now holds, also beside an error:
 // *fail.Error of kind Subject for a program that cannot be executed, fails or takes longer than
 // it may, Interrupted when ctx was cancelled.
-func (l *Lab) MeasureOnce(ctx context.Context, r OnceRequest) (*OnceOutcome, error) {
+func (l *Lab) MeasureOnce(ctx context.Context, r OnceRequest) (*record.ExecutionsOutcome, error) {
 	if err := r.Validate(); err != nil {
 		return nil, fail.New(fail.BadInput, "%w", err)
 	}

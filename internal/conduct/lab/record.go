@@ -1,7 +1,6 @@
 package lab
 
 import (
-	"slices"
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
@@ -14,18 +13,6 @@ import (
 	"github.com/gohone/hone/load"
 	"github.com/gohone/hone/prof"
 )
-
-// Outcome is what Measure stored.
-type Outcome struct {
-	Runs []record.Run
-	// Comparison is nil for a single run.
-	Comparison *record.Comparison
-}
-
-// Loaded says whether a program got any request.
-func (o *Outcome) Loaded() bool {
-	return slices.ContainsFunc(o.Runs, func(r record.Run) bool { return r.Counts.Sent > 0 })
-}
 
 // record fills the document of a run from what was measured.
 func (m *services) record(v *service, status ledger.Status, reason string) record.Run {

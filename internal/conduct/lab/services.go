@@ -28,7 +28,7 @@ import (
 // was stored; otherwise it says what the ledger now holds, also beside an error:
 // *fail.Error of kind Subject for a crash, Invalid for a measurement that cannot be
 // trusted, Interrupted when ctx was cancelled.
-func (l *Lab) Measure(ctx context.Context, r Request) (*Outcome, error) {
+func (l *Lab) Measure(ctx context.Context, r Request) (*record.Outcome, error) {
 	r, err := l.check(r)
 	if err != nil {
 		return nil, err

@@ -11,46 +11,12 @@ import (
 
 	"github.com/gohone/hone/internal/judge/limit"
 	"github.com/gohone/hone/internal/judge/search"
+	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/store/recording"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/load"
 )
-
-// Search is a search for the highest rate that keeps some limits.
-type Search struct {
-	// Limits are what must hold.
-	Limits []limit.Threshold `json:"limits"`
-	// Probes are the rates that were tried, in that order.
-	Probes []TriedRate `json:"probes"`
-	// BestHz is the highest rate that held in the measurement at the end, in requests per second, and WorstHz the
-	// lowest over it that did not; 0 where there was none.
-	BestHz  float64 `json:"best_hz"`
-	WorstHz float64 `json:"worst_hz"`
-	// LowHz and HighHz are where the highest rate lies with a probability of 90 %, by all tries.
-	LowHz  float64 `json:"low_hz"`
-	HighHz float64 `json:"high_hz"`
-	// Within is the time that the search was given, and Took what it took.
-	Within time.Duration `json:"within_ns"`
-	Took   time.Duration `json:"took_ns"`
-	// Generator says that the search ended at what the generator can do: the target may
-	// be able to take more.
-	Generator bool `json:"generator,omitempty"`
-}
-
-// TriedRate is one rate that was tried.
-type TriedRate struct {
-	RateHz     float64       `json:"rate_hz"`
-	AchievedHz float64       `json:"achieved_hz"` // right answers per second
-	P50        time.Duration `json:"p50_ns"`
-	P99        time.Duration `json:"p99_ns"`
-	Count      int64         `json:"count"` // of the answers that they rest on
-	Held       bool          `json:"held"`
-	// Why is what did not hold; empty if all did.
-	Why string `json:"why,omitempty"`
-	// Disturbed says that the try says nothing of the rate: the generator was late, or there were too few answers.
-	Disturbed bool `json:"disturbed,omitempty"`
-}
 
 // How a search spends its time: the closed loop, the tries, the measurement at the end. What is left is for a second
 // measurement where the first fails, and for the answers that are waited for after each.
@@ -132,7 +98,7 @@ type Searching struct {
 func (t *Tester) Search(soft context.Context, r Request, limits []limit.Threshold, length time.Duration, by Searching) (*Result, error) {
 	s := &searcher{
 		Tester: t, Searching: by, request: r, soft: soft, began: time.Now(), answers: fewestAnswers,
-		found: Search{Limits: limits, Within: length},
+		found: record.RateSearch{Limits: limits, Within: length},
 	}
 	if err := s.ceiling(); err != nil {
 		return nil, err
@@ -161,7 +127,7 @@ type searcher struct {
 	loaded  time.Duration // the tries so far, without what each takes for itself
 	rates   *search.Rates
 	answers float64 // that a try needs to say something
-	found   Search
+	found   record.RateSearch
 }
 
 // spent is the time of the search so far.
@@ -227,12 +193,12 @@ func (s *searcher) narrow() error {
 }
 
 // try tries a rate.
-func (s *searcher) try(rate float64, length time.Duration) (TriedRate, error) {
+func (s *searcher) try(rate float64, length time.Duration) (record.TriedRate, error) {
 	s.Progress.Phase(fmt.Sprintf("try %.0f/s", rate), length)
 	s.loaded += length
 	rec, err := s.Probe(load.OpenLoop(rate, length))
 	if err := s.interrupted(err); err != nil {
-		return TriedRate{}, err
+		return record.TriedRate{}, err
 	}
 	p, doubt := s.assess(rec, rate)
 	s.found.Probes = append(s.found.Probes, p)
@@ -244,9 +210,9 @@ func (s *searcher) try(rate float64, length time.Duration) (TriedRate, error) {
 var ofGenerator = []string{load.DoubtLag, load.DoubtSaturated, load.DoubtPauses}
 
 // assess says whether the limits held, and the measurement with them.
-func (s *searcher) assess(rec *recording.Recording, rate float64) (TriedRate, *load.Doubt) {
+func (s *searcher) assess(rec *recording.Recording, rate float64) (record.TriedRate, *load.Doubt) {
 	tally := rec.Tally()
-	p := TriedRate{RateHz: rate, Held: true}
+	p := record.TriedRate{RateHz: rate, Held: true}
 	p.AchievedHz = tally.AnsweredHz()
 	l := recording.LatencyOf(tally.Latency())
 	p.P50, p.P99, p.Count = l.P50, l.P99, l.Count

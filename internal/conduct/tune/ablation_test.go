@@ -3,6 +3,8 @@ package tune
 import (
 	"slices"
 	"testing"
+
+	"github.com/gohone/hone/internal/store/tuning"
 )
 
 func TestAblationRanksWhatCosts(t *testing.T) {
@@ -29,7 +31,7 @@ func TestAblationRanksWhatCosts(t *testing.T) {
 			t.Errorf("a cost of %s is found", f.Name)
 		}
 	}
-	if c := a.Features[4]; c.Claim != More || c.CPU.Share >= 0 {
+	if c := a.Features[4]; c.Claim != tuning.More || c.CPU.Share >= 0 {
 		t.Errorf("the cache saves time: %+v", c)
 	}
 }

@@ -11,14 +11,15 @@ import (
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/store/tuning"
 )
 
 // verifyPercents are the values of GOGC that a verification tries.
 var verifyPercents = []int{200, 400, 800}
 
 // candidates are the settings to try; what is so already, or cannot matter, goes to out.Skipped.
-func (t Trial) candidates(ctx context.Context, r VerifyRequest, dir string, out *Verification) ([]Setting, error) {
-	v, run, all := t.program(), r.Run, []Setting(nil)
+func (t Trial) candidates(ctx context.Context, r VerifyRequest, dir string, out *tuning.Verification) ([]tuning.Setting, error) {
+	v, run, all := t.program(), r.Run, []tuning.Setting(nil)
 	still := stillCollector(run)
 	if r.wants(spec.SettingPGO) {
 		guided, skip, err := pgo(v, run.Binary.Dir, r.CPU, dir)
@@ -36,7 +37,7 @@ func (t Trial) candidates(ctx context.Context, r VerifyRequest, dir string, out 
 	case still == "":
 		all = append(all, t.collectorSettings(run)...)
 	default:
-		out.Skipped = append(out.Skipped, Skipped{"GOGC, GOMEMLIMIT", still})
+		out.Skipped = append(out.Skipped, tuning.Skipped{Name: "GOGC, GOMEMLIMIT", Reason: still})
 	}
 	if r.wants(spec.SettingProcs) {
 		procs, skipped := procsFor(v, run)
@@ -76,7 +77,7 @@ func (t Trial) buildDir(run record.Run) string {
 }
 
 // collectorSettings is a small sweep: values of GOGC, and a collector that runs near a limit only.
-func (t Trial) collectorSettings(run record.Run) []Setting {
+func (t Trial) collectorSettings(run record.Run) []tuning.Setting {
 	percents, err := t.percents(verifyPercents)
 	if err != nil { // the program has the only one already
 		percents = nil
@@ -90,7 +91,7 @@ func (t Trial) collectorSettings(run record.Run) []Setting {
 
 // procsFor are values of GOMAXPROCS: 1, the CPUs that the program has, and twice as many, but for
 // the one that it has.
-func procsFor(v build.Variant, run record.Run) (all []Setting, skipped []Skipped) {
+func procsFor(v build.Variant, run record.Run) (all []tuning.Setting, skipped []tuning.Skipped) {
 	cpus := runtime.GOMAXPROCS(0) // of hone's control group
 	if n := len(run.Environment.SubjectCPUs); n > 0 {
 		cpus = min(cpus, n)
@@ -107,9 +108,9 @@ func procsFor(v build.Variant, run record.Run) (all []Setting, skipped []Skipped
 		switch {
 		case slices.Contains(seen, n):
 		case n == now:
-			skipped = append(skipped, Skipped{name, fmt.Sprintf("it is so already: the program ran on %d CPU(s)", cpus)})
+			skipped = append(skipped, tuning.Skipped{Name: name, Reason: fmt.Sprintf("it is so already: the program ran on %d CPU(s)", cpus)})
 		default:
-			all = append(all, Setting{Name: name, Kind: spec.SettingProcs, Env: []string{name}})
+			all = append(all, tuning.Setting{Name: name, Kind: spec.SettingProcs, Env: []string{name}})
 		}
 		seen = append(seen, n)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/store/tuning"
 )
 
 // experiment is a choice of GOEXPERIMENT that changes the runtime or libraries.
@@ -37,15 +38,9 @@ var experiments = []experiment{
 // comparisons tell apart.
 const leastShare = 0.01
 
-// Skipped is a setting that was not tried, and why.
-type Skipped struct {
-	Name   string `json:"name"`
-	Reason string `json:"reason"`
-}
-
 // experimentsFor are the experiments of the toolchain that are to be tried on a program: each
 // turned from what it is. dir is where the program is built, still is stillCollector of the run.
-func experimentsFor(ctx context.Context, v build.Variant, dir string, p *profile.Profile, still string) (all []Setting, skipped []Skipped, err error) {
+func experimentsFor(ctx context.Context, v build.Variant, dir string, p *profile.Profile, still string) (all []tuning.Setting, skipped []tuning.Skipped, err error) {
 	now, err := build.Experiments(ctx, v, dir)
 	if err != nil {
 		return nil, nil, err
@@ -58,7 +53,7 @@ func experimentsFor(ctx context.Context, v build.Variant, dir string, p *profile
 			name = "no" + name
 		}
 		value := strings.TrimPrefix(current+","+name, ",")
-		one := Setting{Name: "GOEXPERIMENT=" + name, Kind: spec.SettingExperiment, BuildEnv: []string{"GOEXPERIMENT=" + value}}
+		one := tuning.Setting{Name: "GOEXPERIMENT=" + name, Kind: spec.SettingExperiment, BuildEnv: []string{"GOEXPERIMENT=" + value}}
 		with := v
 		with.Env = slices.Concat(v.Env, one.BuildEnv)
 		turned, err := build.Experiments(ctx, with, dir)
@@ -69,17 +64,17 @@ func experimentsFor(ctx context.Context, v build.Variant, dir string, p *profile
 			unknown = append(unknown, e.name)
 			continue
 		case turned[e.name] == now[e.name]:
-			skipped = append(skipped, Skipped{one.Name, "the toolchain does not turn it"})
+			skipped = append(skipped, tuning.Skipped{Name: one.Name, Reason: "the toolchain does not turn it"})
 			continue
 		}
 		if reason := e.idle(p, still); reason != "" {
-			skipped = append(skipped, Skipped{one.Name, reason})
+			skipped = append(skipped, tuning.Skipped{Name: one.Name, Reason: reason})
 			continue
 		}
 		all = append(all, one)
 	}
 	if len(unknown) > 0 {
-		skipped = append(skipped, Skipped{"GOEXPERIMENT=" + strings.Join(unknown, ", "), "the toolchain does not know it"})
+		skipped = append(skipped, tuning.Skipped{Name: "GOEXPERIMENT=" + strings.Join(unknown, ", "), Reason: "the toolchain does not know it"})
 	}
 	return all, skipped, nil
 }

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/gohone/hone/internal/store/tuning"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -17,8 +18,8 @@ var featureName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
 //	metrics=tag:nometrics
 //
 // A name that comes again adds to its feature. Errors are fail.BadInput.
-func ParseFeatures(words []string) ([]Setting, error) {
-	var all []Setting
+func ParseFeatures(words []string) ([]tuning.Setting, error) {
+	var all []tuning.Setting
 	for _, word := range words {
 		name, rest, _ := strings.Cut(word, "=")
 		if !featureName.MatchString(name) {
@@ -33,7 +34,7 @@ func ParseFeatures(words []string) ([]Setting, error) {
 			i++
 		}
 		if i == len(all) {
-			all = append(all, Setting{Name: name})
+			all = append(all, tuning.Setting{Name: name})
 		}
 		switch kind {
 		case "env":

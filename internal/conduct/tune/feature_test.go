@@ -5,12 +5,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gohone/hone/internal/store/tuning"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
 func TestParseFeatures(t *testing.T) {
 	got, err := ParseFeatures([]string{"zip=env:ZIP=off=1", "log=arg:-level=none", "log=arg:-quiet", "zip=tag:nozip"})
-	want := []Setting{
+	want := []tuning.Setting{
 		{Name: "zip", Env: []string{"ZIP=off=1"}, Tags: []string{"nozip"}},
 		{Name: "log", Args: []string{"-level=none", "-quiet"}},
 	}

@@ -8,11 +8,9 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/gohone/hone/internal/store/tuning"
 	"github.com/gohone/hone/internal/text/fail"
 )
-
-// GCSchema is that of GCReport as JSON.
-const GCSchema = "hone.tune-gc/1"
 
 // DefaultPercents are the values of GOGC that a sweep tries.
 var DefaultPercents = []int{50, 100, 200, 400, 800}
@@ -24,20 +22,6 @@ type GCRequest struct {
 	Percents []int
 	// LimitBytes is the memory that the process may take; 0 is no limit.
 	LimitBytes uint64
-}
-
-// GCReport is what a sweep found.
-type GCReport struct {
-	Schema     string `json:"schema"`
-	LimitBytes uint64 `json:"memory_limit_bytes,omitempty"`
-	// Rounds are one or two. The first of two chooses the settings of the second.
-	Rounds []*Round `json:"rounds"`
-	// Points are the program as it is, and every setting, by memory.
-	Points []Point `json:"points"`
-	// Recommended is the name of a point; empty if none is.
-	Recommended string `json:"recommended,omitempty"`
-	// Reason says why that one, or why none.
-	Reason string `json:"reason"`
 }
 
 const (
@@ -64,7 +48,7 @@ const (
 // the executable. With many values it goes in two rounds: a first one over all values of GOGC, and
 // a second one, with new measurements, of those on the front of CPU time against memory that fit
 // the limit, and of GOGC=off with GOMEMLIMIT. Both rounds have half of the level.
-func (t Trial) SweepGC(ctx context.Context, r GCRequest, dir string) (*GCReport, error) {
+func (t Trial) SweepGC(ctx context.Context, r GCRequest, dir string) (*tuning.GCReport, error) {
 	percents, err := t.percents(r.Percents)
 	if err != nil {
 		return nil, err
@@ -72,7 +56,7 @@ func (t Trial) SweepGC(ctx context.Context, r GCRequest, dir string) (*GCReport,
 	if t.Request.Slice == 0 {
 		t.Request.Slice = gcSlice
 	}
-	out := &GCReport{Schema: GCSchema, LimitBytes: r.LimitBytes}
+	out := &tuning.GCReport{Schema: tuning.GCSchema, LimitBytes: r.LimitBytes}
 	began, alpha := time.Now(), t.alpha()
 	if len(percents) <= fewSettings {
 		settings := append(gogc(percents, r.LimitBytes), withLimit(r.LimitBytes)...)
@@ -80,8 +64,8 @@ func (t Trial) SweepGC(ctx context.Context, r GCRequest, dir string) (*GCReport,
 		if err != nil {
 			return nil, err
 		}
-		out.Rounds = []*Round{last}
-		return out.conclude(), nil
+		out.Rounds = []*tuning.Round{last}
+		return concludeSweep(out), nil
 	}
 	if t, err = t.prebuild(ctx, dir); err != nil {
 		return nil, err
@@ -90,9 +74,9 @@ func (t Trial) SweepGC(ctx context.Context, r GCRequest, dir string) (*GCReport,
 	if err != nil {
 		return nil, err
 	}
-	out.Rounds = []*Round{first}
+	out.Rounds = []*tuning.Round{first}
 	if a := first.AsIs; a.Probed && a.Cycles == 0 {
-		return out.conclude(), nil
+		return concludeSweep(out), nil
 	}
 	chosen := choose(first, r.LimitBytes)
 	settings := append(gogc(chosen, r.LimitBytes), withLimit(cmp.Or(r.LimitBytes, roomTimes*first.AsIs.PeakRSSBytes))...)
@@ -103,7 +87,7 @@ func (t Trial) SweepGC(ctx context.Context, r GCRequest, dir string) (*GCReport,
 		return nil, err
 	}
 	out.Rounds = append(out.Rounds, second)
-	return out.conclude(), nil
+	return concludeSweep(out), nil
 }
 
 // percents are the values of GOGC to try: without that of the program as it is, in order.
@@ -135,10 +119,10 @@ func (t Trial) percents(asked []int) ([]int, error) {
 }
 
 // gogc are settings of GOGC; with a limit they carry it, so that they keep to it.
-func gogc(percents []int, limit uint64) []Setting {
-	var all []Setting
+func gogc(percents []int, limit uint64) []tuning.Setting {
+	var all []tuning.Setting
 	for _, p := range percents {
-		s := Setting{Name: fmt.Sprintf("GOGC=%d", p), Env: []string{fmt.Sprintf("GOGC=%d", p)}}
+		s := tuning.Setting{Name: fmt.Sprintf("GOGC=%d", p), Env: []string{fmt.Sprintf("GOGC=%d", p)}}
 		if limit > 0 {
 			s.Name += " " + goMemLimit(limit)
 			s.Env = append(s.Env, goMemLimit(limit))
@@ -149,11 +133,11 @@ func gogc(percents []int, limit uint64) []Setting {
 }
 
 // withLimit is a collector that runs only where memory comes near the limit; nothing without one.
-func withLimit(limit uint64) []Setting {
+func withLimit(limit uint64) []tuning.Setting {
 	if limit == 0 {
 		return nil
 	}
-	return []Setting{{Name: "GOGC=off " + goMemLimit(limit), Env: []string{"GOGC=off", goMemLimit(limit)}}}
+	return []tuning.Setting{{Name: "GOGC=off " + goMemLimit(limit), Env: []string{"GOGC=off", goMemLimit(limit)}}}
 }
 
 // goMemLimit writes the variable for a process that may take limit bytes, in whole MiB.
@@ -164,16 +148,16 @@ func goMemLimit(limit uint64) string {
 // choose are the values of GOGC for the second round: of those that fit the limit the ones that
 // no other beats in both CPU time and memory, by the estimates of the first; of many, those that
 // take least CPU time.
-func choose(first *Round, limit uint64) []int {
+func choose(first *tuning.Round, limit uint64) []int {
 	points := pointsOf(first)
 	markFront(points)
-	var hopeful []Point
+	var hopeful []tuning.Point
 	for _, p := range points {
 		if !p.AsIs && p.Front && p.Unsettled == "" && fits(p, limit) {
 			hopeful = append(hopeful, p)
 		}
 	}
-	slices.SortFunc(hopeful, func(a, b Point) int { return cmp.Compare(a.CPUNanos, b.CPUNanos) })
+	slices.SortFunc(hopeful, func(a, b tuning.Point) int { return cmp.Compare(a.CPUNanos, b.CPUNanos) })
 	var all []int
 	for _, p := range hopeful[:min(len(hopeful), chosenSettings)] {
 		if n, err := strconv.Atoi(p.Name[len("GOGC="):]); err == nil {
@@ -186,7 +170,7 @@ func choose(first *Round, limit uint64) []int {
 
 // loadFor is the timed load between starts in which a heap that grows up to a limit is collected
 // leastCycles times, at the rate at which the program allocates. A share of the budget bounds it.
-func loadFor(a AsIs, settings []Setting, budget, asked time.Duration) time.Duration {
+func loadFor(a tuning.AsIs, settings []tuning.Setting, budget, asked time.Duration) time.Duration {
 	if asked > 0 || a.BytesPerSecond == 0 {
 		return asked
 	}

@@ -6,43 +6,20 @@ import (
 	"slices"
 
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/tuning"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/text/vitals"
 	"github.com/gohone/hone/judge"
 )
 
-// Point is one setting between CPU time and memory.
-type Point struct {
-	Name string   `json:"name"`
-	Env  []string `json:"env,omitempty"`
-	AsIs bool     `json:"as_is,omitempty"`
-	// CPUNanos is the CPU time per request: that of the program as it is, times the ratio.
-	CPUNanos float64 `json:"cpu_ns_per_request"`
-	// CPU is the verdict on it; nil of the program as it is, or where nothing was observed.
-	CPU   *judge.Verdict `json:"cpu,omitempty"`
-	Claim Claim          `json:"claim,omitempty"`
-	Readings
-	// NeedsBytes is the memory to provide: the larger of the peak that was measured, and of what
-	// the program takes besides its heap with the heap at its goal.
-	NeedsBytes uint64 `json:"needs_bytes"`
-	// Front says that no other point takes less of both CPU time and memory.
-	Front bool `json:"front"`
-	// FirstRound says that the setting was not measured in the last round, since the first
-	// showed little hope.
-	FirstRound bool `json:"first_round_only,omitempty"`
-	// Unsettled says why its CPU time is no result: the collector hardly ran while it was
-	// measured.
-	Unsettled string `json:"unsettled,omitempty"`
-}
-
 // conclude lays the points of all rounds side by side, and recommends one.
-func (r *GCReport) conclude() *GCReport {
+func concludeSweep(r *tuning.GCReport) *tuning.GCReport {
 	last := r.Rounds[len(r.Rounds)-1]
 	r.Points = pointsOf(last)
 	markFront(r.Points)
 	for _, round := range r.Rounds[:len(r.Rounds)-1] {
 		for _, p := range pointsOf(round) {
-			same := func(q Point) bool { return slices.Equal(q.Env[:min(1, len(q.Env))], p.Env[:min(1, len(p.Env))]) }
+			same := func(q tuning.Point) bool { return slices.Equal(q.Env[:min(1, len(q.Env))], p.Env[:min(1, len(p.Env))]) }
 			if p.AsIs || slices.ContainsFunc(r.Points, same) {
 				continue
 			}
@@ -54,19 +31,19 @@ func (r *GCReport) conclude() *GCReport {
 			r.Points = append(r.Points, p)
 		}
 	}
-	slices.SortStableFunc(r.Points, func(a, b Point) int { return cmp.Compare(a.NeedsBytes, b.NeedsBytes) })
+	slices.SortStableFunc(r.Points, func(a, b tuning.Point) int { return cmp.Compare(a.NeedsBytes, b.NeedsBytes) })
 	r.Recommended, r.Reason = recommend(r.Points, r.LimitBytes)
 	return r
 }
 
 // pointsOf are the program as it is and the settings of a round.
-func pointsOf(r *Round) []Point {
-	a := Point{Name: "as it is", AsIs: true, CPUNanos: r.AsIs.CPUNanos, Readings: r.AsIs.Readings}
+func pointsOf(r *tuning.Round) []tuning.Point {
+	a := tuning.Point{Name: "as it is", AsIs: true, CPUNanos: r.AsIs.CPUNanos, Readings: r.AsIs.Readings}
 	beside := a.PeakRSSBytes - min(a.PeakRSSBytes, a.HeapGoalBytes)
 	a.NeedsBytes = needs(a.Readings, beside)
-	all := []Point{a}
+	all := []tuning.Point{a}
 	for _, e := range r.Effects {
-		p := Point{Name: e.Name, Env: e.Env, CPUNanos: a.CPUNanos * e.ratio(), Claim: e.Claim, Readings: e.Readings, NeedsBytes: needs(e.Readings, beside)}
+		p := tuning.Point{Name: e.Name, Env: e.Env, CPUNanos: a.CPUNanos * e.Ratio(), Claim: e.Claim, Readings: e.Readings, NeedsBytes: needs(e.Readings, beside)}
 		if v, ok := e.On(measure.CPU); ok {
 			p.CPU = &v
 		}
@@ -77,7 +54,7 @@ func pointsOf(r *Round) []Point {
 }
 
 // needs is Point.NeedsBytes; beside is what the program takes besides its heap.
-func needs(r Readings, beside uint64) uint64 {
+func needs(r tuning.Readings, beside uint64) uint64 {
 	if r.HeapGoalBytes >= vitals.NoHeapGoal {
 		return r.PeakRSSBytes
 	}
@@ -86,7 +63,7 @@ func needs(r Readings, beside uint64) uint64 {
 
 // unsettled says why readings are too few collections to judge by; empty if they are enough, or
 // not known.
-func unsettled(r Readings) string {
+func unsettled(r tuning.Readings) string {
 	if !r.Probed || r.Cycles >= leastCycles*uint64(max(1, r.Starts)) {
 		return ""
 	}
@@ -95,10 +72,10 @@ func unsettled(r Readings) string {
 
 // markFront marks the points that no other beats in both CPU time and memory (Pareto). Those that
 // are not settled count for nothing.
-func markFront(points []Point) {
+func markFront(points []tuning.Point) {
 	for i := range points {
 		p := &points[i]
-		p.Front = p.CPUNanos > 0 && p.Unsettled == "" && !slices.ContainsFunc(points, func(q Point) bool {
+		p.Front = p.CPUNanos > 0 && p.Unsettled == "" && !slices.ContainsFunc(points, func(q tuning.Point) bool {
 			return q.Unsettled == "" && q.CPUNanos > 0 && q.CPUNanos <= p.CPUNanos && q.NeedsBytes <= p.NeedsBytes &&
 				(q.CPUNanos < p.CPUNanos || q.NeedsBytes < p.NeedsBytes)
 		})
@@ -106,7 +83,7 @@ func markFront(points []Point) {
 }
 
 // fits says whether a point keeps to a limit; 0 is none.
-func fits(p Point, limit uint64) bool { return limit == 0 || p.NeedsBytes <= limit }
+func fits(p tuning.Point, limit uint64) bool { return limit == 0 || p.NeedsBytes <= limit }
 
 // alike is how much more CPU time a setting may take than the best one, as a fraction, and be
 // preferred for taking less memory: the tolerance of "the same" of a comparison.
@@ -114,8 +91,8 @@ const alike = judge.DefaultDelta
 
 // recommend picks the point that takes least CPU time among those that fit the limit and whose gain
 // was shown; of several alike that with least memory.
-func recommend(points []Point, limit uint64) (name, reason string) {
-	asIs := points[slices.IndexFunc(points, func(p Point) bool { return p.AsIs })]
+func recommend(points []tuning.Point, limit uint64) (name, reason string) {
+	asIs := points[slices.IndexFunc(points, func(p tuning.Point) bool { return p.AsIs })]
 	if asIs.Probed && asIs.Cycles == 0 {
 		return "", "the collector did not run while requests were answered, so none of its settings can help"
 	}
@@ -123,9 +100,9 @@ func recommend(points []Point, limit uint64) (name, reason string) {
 		return "", withoutLimit(points)
 	}
 	mustChange := !fits(asIs, limit)
-	var able []Point
+	var able []tuning.Point
 	for _, p := range points {
-		if !p.AsIs && !p.FirstRound && p.Unsettled == "" && p.CPUNanos > 0 && fits(p, limit) && (p.Claim == Less || mustChange) {
+		if !p.AsIs && !p.FirstRound && p.Unsettled == "" && p.CPUNanos > 0 && fits(p, limit) && (p.Claim == tuning.Less || mustChange) {
 			able = append(able, p)
 		}
 	}
@@ -135,9 +112,9 @@ func recommend(points []Point, limit uint64) (name, reason string) {
 	case len(able) == 0:
 		return "", fmt.Sprintf("no setting that keeps to %s was shown to take less CPU time", units.Bytes(float64(limit)))
 	}
-	best := slices.MinFunc(able, func(a, b Point) int { return cmp.Compare(a.CPUNanos, b.CPUNanos) })
-	able = slices.DeleteFunc(able, func(p Point) bool { return p.CPUNanos > best.CPUNanos*(1+alike) })
-	least := slices.MinFunc(able, func(a, b Point) int { return cmp.Compare(a.NeedsBytes, b.NeedsBytes) })
+	best := slices.MinFunc(able, func(a, b tuning.Point) int { return cmp.Compare(a.CPUNanos, b.CPUNanos) })
+	able = slices.DeleteFunc(able, func(p tuning.Point) bool { return p.CPUNanos > best.CPUNanos*(1+alike) })
+	least := slices.MinFunc(able, func(a, b tuning.Point) int { return cmp.Compare(a.NeedsBytes, b.NeedsBytes) })
 	reason = "takes least CPU time of what keeps to the limit"
 	if least.Name != best.Name {
 		reason = fmt.Sprintf("takes less memory than %s, and hardly more CPU time", best.Name)
@@ -146,10 +123,10 @@ func recommend(points []Point, limit uint64) (name, reason string) {
 }
 
 // withoutLimit says what there is to choose from.
-func withoutLimit(points []Point) string {
+func withoutLimit(points []tuning.Point) string {
 	shown := 0
 	for _, p := range points {
-		if p.Claim == Less && !p.FirstRound && p.Unsettled == "" {
+		if p.Claim == tuning.Less && !p.FirstRound && p.Unsettled == "" {
 			shown++
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/store/tuning"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -40,7 +41,7 @@ func TestSweepRecommendsUnderALimit(t *testing.T) {
 		{"no collection within a start", 200 * mb, []seen{{name: "GOGC=off", low: 0.5, high: 0.6, rss: 34 * mb, goal: 90 * mb, cycles: 3}}, "", "no setting that keeps to"},
 		{"the heap did not grow to its goal", 50 * mb, []seen{{name: "GOGC=400", low: 0.5, high: 0.6, rss: 34 * mb, goal: 90 * mb, cycles: 30}}, "", "no setting that keeps to"},
 	} {
-		report := (&GCReport{LimitBytes: c.limit, Rounds: []*Round{roundOf(base, c.seen...)}}).conclude()
+		report := concludeSweep((&tuning.GCReport{LimitBytes: c.limit, Rounds: []*tuning.Round{roundOf(base, c.seen...)}}))
 		if report.Recommended != c.want || !strings.Contains(report.Reason, c.reason) {
 			t.Errorf("%s: recommended %q since %q, want %q since %q", c.what, report.Recommended, report.Reason, c.want, c.reason)
 		}
@@ -50,19 +51,19 @@ func TestSweepRecommendsUnderALimit(t *testing.T) {
 func TestSweepOfAProgramThatDoesNotCollect(t *testing.T) {
 	still := base
 	still.cycles = 0
-	report := (&GCReport{LimitBytes: 100 * mb, Rounds: []*Round{roundOf(still, seen{name: "GOGC=400", low: 0.9, high: 0.95, rss: 20 * mb, goal: 16 * mb})}}).conclude()
+	report := concludeSweep((&tuning.GCReport{LimitBytes: 100 * mb, Rounds: []*tuning.Round{roundOf(still, seen{name: "GOGC=400", low: 0.9, high: 0.95, rss: 20 * mb, goal: 16 * mb})}}))
 	if report.Recommended != "" || !strings.Contains(report.Reason, "did not run") {
 		t.Errorf("recommended %q since %q", report.Recommended, report.Reason)
 	}
 }
 
 func TestFrontOfCPUTimeAgainstMemory(t *testing.T) {
-	report := (&GCReport{Rounds: []*Round{roundOf(base,
+	report := concludeSweep((&tuning.GCReport{Rounds: []*tuning.Round{roundOf(base,
 		seen{name: "GOGC=50", low: 1.2, high: 1.3, rss: 14 * mb, goal: 10 * mb, cycles: 1800},
 		seen{name: "GOGC=200", low: 0.88, high: 0.92, rss: 34 * mb, goal: 30 * mb, cycles: 450},
 		seen{name: "GOGC=300", low: 0.90, high: 0.94, rss: 40 * mb, goal: 30 * mb, cycles: 450}, // takes more of both than 200
 		seen{name: "GOGC=off", low: 0.5, high: 0.6, rss: 50 * mb, goal: 30 * mb, cycles: 3},     // hardly collected
-	)}}).conclude()
+	)}}))
 	var front []string
 	for _, p := range report.Points {
 		if p.Front {
@@ -89,8 +90,8 @@ func TestSecondRoundIsChosen(t *testing.T) {
 		}
 	}
 	// What was left behind stays in the table, without a claim to the front.
-	report := &GCReport{Rounds: []*Round{first, roundOf(base, seen{name: "GOGC=400", low: 0.80, high: 0.84, rss: 60 * mb, goal: 56 * mb, cycles: 220})}}
-	report.conclude()
+	report := &tuning.GCReport{Rounds: []*tuning.Round{first, roundOf(base, seen{name: "GOGC=400", low: 0.80, high: 0.84, rss: 60 * mb, goal: 56 * mb, cycles: 220})}}
+	concludeSweep(report)
 	if len(report.Points) != 6 {
 		t.Errorf("%d points, want 6", len(report.Points))
 	}
@@ -129,7 +130,7 @@ func TestSettingsOfTheCollector(t *testing.T) {
 	}
 	// 460 MiB at 100 MB/s are 5 s of load, and twice that with a spare for two collections: 3 of
 	// each of two variants.
-	a := AsIs{Readings: Readings{BytesPerSecond: 100 * mb}}
+	a := tuning.AsIs{Readings: tuning.Readings{BytesPerSecond: 100 * mb}}
 	if got := loadFor(a, all[1:], 16*time.Minute, 0); got.Round(time.Second) != 29*time.Second {
 		t.Errorf("load %v", got)
 	}

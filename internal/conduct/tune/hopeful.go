@@ -7,6 +7,7 @@ import (
 
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/store/tuning"
 	"github.com/gohone/hone/judge"
 )
 
@@ -16,22 +17,22 @@ var mostOfKind = map[string]int{spec.SettingPGO: 1, spec.SettingGC: 2, spec.Sett
 // hopeful are the settings of a first round that may be a gain, the most promising first, and the
 // best of each kind together if there are several kinds. PGO gains little in most programs, so it
 // is measured again unless the first round shows that it gains nothing.
-func hopeful(first *Round) []Setting {
-	var able []Effect
+func hopeful(first *tuning.Round) []tuning.Setting {
+	var able []tuning.Effect
 	for _, e := range first.Effects {
 		if v, ok := e.On(measure.CPU); ok && promises(e, v) {
 			able = append(able, e)
 		}
 	}
-	slices.SortStableFunc(able, func(a, b Effect) int { return cmp.Compare(a.ratio(), b.ratio()) })
-	var all, best []Setting
+	slices.SortStableFunc(able, func(a, b tuning.Effect) int { return cmp.Compare(a.Ratio(), b.Ratio()) })
+	var all, best []tuning.Setting
 	kinds := map[string]int{}
 	for _, e := range able {
 		if kinds[e.Kind]++; kinds[e.Kind] > mostOfKind[e.Kind] {
 			continue
 		}
 		all = append(all, e.Setting)
-		if kinds[e.Kind] == 1 && e.ratio() < 1 {
+		if kinds[e.Kind] == 1 && e.Ratio() < 1 {
 			best = append(best, e.Setting)
 		}
 	}
@@ -42,16 +43,16 @@ func hopeful(first *Round) []Setting {
 }
 
 // promises says whether the verdict of a first round leaves a gain worth the name possible.
-func promises(e Effect, v judge.Verdict) bool {
-	if e.ofCollector() && unsettled(e.Readings) != "" || v.Bounded() && v.Low >= 1-hopefulGain {
+func promises(e tuning.Effect, v judge.Verdict) bool {
+	if e.OfCollector() && unsettled(e.Readings) != "" || v.Bounded() && v.Low >= 1-hopefulGain {
 		return false
 	}
 	return v.Ratio < 1 || e.Kind == spec.SettingPGO
 }
 
 // together is all settings in one; they are of different kinds.
-func together(parts []Setting) Setting {
-	s := Setting{Kind: kindTogether}
+func together(parts []tuning.Setting) tuning.Setting {
+	s := tuning.Setting{Kind: kindTogether}
 	var names []string
 	for _, p := range parts {
 		names = append(names, p.Name)

@@ -11,13 +11,11 @@ import (
 
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/store/tuning"
 	"github.com/gohone/hone/internal/sys/outfile"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/prof"
 )
-
-// PGOFile is what go build takes for a profile by itself, in the directory of package main.
-const PGOFile = "default.pgo"
 
 // leastTicks is how many samples a CPU profile has to have to guide a build: with fewer, what is
 // hot is chance.
@@ -34,17 +32,17 @@ func PGOProfile(p *profile.Profile) *profile.Profile {
 
 // pgo is the setting of a build guided by a profile, which it writes to a file below dir, or why
 // there is none to try. home is the directory of package main.
-func pgo(v build.Variant, home string, p *profile.Profile, dir string) (*Setting, *Skipped, error) {
-	skip := func(format string, args ...any) (*Setting, *Skipped, error) {
-		return nil, &Skipped{"PGO", fmt.Sprintf(format, args...)}, nil
+func pgo(v build.Variant, home string, p *profile.Profile, dir string) (*tuning.Setting, *tuning.Skipped, error) {
+	skip := func(format string, args ...any) (*tuning.Setting, *tuning.Skipped, error) {
+		return nil, &tuning.Skipped{Name: "PGO", Reason: fmt.Sprintf(format, args...)}, nil
 	}
 	switch flag := pgoFlag(v); {
 	case flag == "off":
 	case flag != "" && flag != "auto":
 		return skip("it is so already: built with -pgo=%s", flag)
 	default:
-		if _, err := os.Stat(filepath.Join(home, PGOFile)); err == nil {
-			return skip("it is used already: %s is in the directory of package main", PGOFile)
+		if _, err := os.Stat(filepath.Join(home, tuning.PGOFile)); err == nil {
+			return skip("it is used already: %s is in the directory of package main", tuning.PGOFile)
 		}
 	}
 	if p == nil {
@@ -62,7 +60,7 @@ func pgo(v build.Variant, home string, p *profile.Profile, dir string) (*Setting
 	if err := outfile.Write(path, outfile.Private, func(w io.Writer) error { return guide.Write(w) }); err != nil {
 		return nil, nil, fail.New(fail.Or(fail.Environment, err), "write profile for PGO: %w", err)
 	}
-	return &Setting{Name: "PGO", Kind: spec.SettingPGO, Flags: []string{"-pgo=" + path}}, nil, nil
+	return &tuning.Setting{Name: "PGO", Kind: spec.SettingPGO, Flags: []string{"-pgo=" + path}}, nil, nil
 }
 
 // pgoFlag is the value of the last -pgo of a variant's build flags; empty if there is none.
@@ -79,13 +77,13 @@ func pgoFlag(v build.Variant) (value string) {
 // all, and returns its path. A file that is there is replaced with force only. If the directory lies below workDir,
 // no link leads out of that.
 func WritePGO(workDir, home string, p *profile.Profile, force bool) (path string, err error) {
-	path = filepath.Join(home, PGOFile)
+	path = filepath.Join(home, tuning.PGOFile)
 	if _, err := os.Lstat(path); err == nil && !force {
 		return "", fail.New(fail.BadInput, "%s is there already", path).WithHint("--force replaces it")
 	}
 	root, name := workDir, ""
 	if name, err = filepath.Rel(root, path); err != nil || !filepath.IsLocal(name) {
-		root, name = home, PGOFile // the user named a directory elsewhere
+		root, name = home, tuning.PGOFile // the user named a directory elsewhere
 	}
 	guide := PGOProfile(p)
 	if err := outfile.WriteBelow(root, name, 0o644, func(w io.Writer) error { return guide.Write(w) }); err != nil {

@@ -2,13 +2,13 @@ package tune
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/insight/rewrite"
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/store/tuning"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/judge"
 )
@@ -16,52 +16,14 @@ import (
 // RewriteSchema is that of Rewritten as JSON.
 const RewriteSchema = "hone.rewrite/1"
 
-// Rewritten is what a rewrite of the program's source was found to do.
-type Rewritten struct {
-	Schema string `json:"schema"`
-	// Run is the run whose finding was tried, Rule that of the finding, Place its line.
-	Run   string `json:"run,omitempty"`
-	Rule  string `json:"rule,omitempty"`
-	Place string `json:"place,omitempty"`
-	// Does says what the rewrite does, Notes what the user should know of it.
-	Does  string   `json:"does"`
-	Notes []string `json:"notes,omitempty"`
-	// Patch is the change as a unified diff, relative to the root of the module.
-	Patch string `json:"patch"`
-	// Tested says that the tests of the package pass with the change; NotTested says why there
-	// was nothing to show.
-	Tested    bool   `json:"tested"`
-	NotTested string `json:"not_tested,omitempty"`
-	// Comparison is its name in the ledger, empty if it did not come to one.
-	Comparison string `json:"comparison,omitempty"`
-	// Claim is about Decides: the measure of the finding.
-	Claim Claim `json:"claim"`
-	// Decides is the verdict on the measure that the finding is about; nil if it was not observed.
-	Decides *judge.Verdict `json:"decides,omitempty"`
-	// Verdicts are those on all measures.
-	Verdicts []judge.Verdict `json:"verdicts,omitempty"`
-	// Different says how the answers of the rewritten program differ; then nothing is proven.
-	Different string `json:"answers_differ,omitempty"`
-	// Caveats are what else changed.
-	Caveats []record.Caveat `json:"caveats,omitempty"`
-	// Wrote are the files that were written, relative to the root of the module.
-	Wrote []string `json:"wrote,omitempty"`
-	// Outcome is all that was measured, for reports.
-	Outcome *lab.Outcome `json:"-"`
-}
-
-// Pays says that the whole interval of what was to be improved lies on the better side, with the
-// same answers.
-func (r *Rewritten) Pays() bool { return r.Claim == Less && r.Different == "" }
-
 // Rewrite checks a change of the source and compares the program with it against the program as it
 // is, under the load of the request. The tree is not touched. deciding is the measure that the change is to
 // improve; only those of which less is better can be.
 //
 // Errors are those of rewrite.Change.Check and lab.Measure. A comparison that shows other answers
 // is not an error: Different says so.
-func (t Trial) Rewrite(ctx context.Context, change *rewrite.Change, deciding judge.Measure) (*Rewritten, error) {
-	found := &Rewritten{Schema: RewriteSchema, Does: change.Does, Notes: change.Notes, Patch: string(change.Patch()), Claim: NotKnown}
+func (t Trial) Rewrite(ctx context.Context, change *rewrite.Change, deciding judge.Measure) (*tuning.Rewritten, error) {
+	found := &tuning.Rewritten{Schema: RewriteSchema, Does: change.Does, Notes: change.Notes, Patch: string(change.Patch()), Claim: tuning.NotKnown}
 	t.Lab.Progress.Phase("vet and test the rewritten package", 0)
 	proof, err := change.Check(ctx, rewrite.CheckOptions{})
 	if err != nil {
@@ -82,7 +44,7 @@ func (t Trial) Rewrite(ctx context.Context, change *rewrite.Change, deciding jud
 		return nil, fail.New(fail.Internal, "the rewritten program is the same as before: the build did not take the change").
 			WithHint("is the file built under another path, by a symbolic link?")
 	}
-	found.judge(out.Comparison.Contests[0], deciding)
+	judgeRewritten(found, out.Comparison.Contests[0], deciding)
 	return found, nil
 }
 
@@ -101,7 +63,7 @@ func (t Trial) rewritten(change *rewrite.Change) lab.Request {
 
 // otherAnswers says how the answers of a comparison differ; empty if they do not, or were not
 // compared.
-func otherAnswers(out *lab.Outcome) string {
+func otherAnswers(out *record.Outcome) string {
 	if out == nil || out.Comparison == nil || len(out.Comparison.Contests) == 0 {
 		return ""
 	}
@@ -117,7 +79,7 @@ func otherAnswers(out *lab.Outcome) string {
 }
 
 // judge reads the verdicts of the comparison.
-func (r *Rewritten) judge(c record.Contest, deciding judge.Measure) {
+func judgeRewritten(r *tuning.Rewritten, c record.Contest, deciding judge.Measure) {
 	r.Verdicts, r.Caveats = c.Verdicts, c.Caveats
 	i := slices.IndexFunc(c.Verdicts, func(v judge.Verdict) bool { return v.Measure.Key == deciding.Key })
 	if i < 0 {
@@ -125,18 +87,4 @@ func (r *Rewritten) judge(c record.Contest, deciding judge.Measure) {
 	}
 	r.Decides = &c.Verdicts[i]
 	r.Claim = claimOf(c.Verdicts[i], true)
-}
-
-// Apply writes a change that pays into the tree.
-func (r *Rewritten) Apply(change *rewrite.Change) error {
-	if !r.Pays() {
-		return errors.New("the change is not written: it does not pay")
-	}
-	if err := change.Write(); err != nil {
-		return err
-	}
-	for _, f := range change.Files {
-		r.Wrote = append(r.Wrote, f.Name)
-	}
-	return nil
 }

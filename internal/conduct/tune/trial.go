@@ -11,6 +11,7 @@ import (
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/program/source"
 	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/store/tuning"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/judge"
 )
@@ -23,19 +24,6 @@ type Trial struct {
 	Request lab.Request
 }
 
-// Round is one comparison of the program as it is with settings.
-type Round struct {
-	// Comparison is its name in the ledger.
-	Comparison string        `json:"comparison"`
-	Budget     time.Duration `json:"budget_ns"`
-	// Conf is the confidence with which all intervals of the round hold at once.
-	Conf    float64  `json:"confidence"`
-	AsIs    AsIs     `json:"as_is"`
-	Effects []Effect `json:"effects"`
-	// Outcome is all that was measured, for reports.
-	Outcome *lab.Outcome `json:"-"`
-}
-
 // program is the variant that settings are tried on.
 func (t Trial) program() build.Variant { return t.Request.Variants[0] }
 
@@ -44,7 +32,7 @@ const mostSettings = record.MostVariants - 1
 
 // round measures the program and the settings together. alpha is the level of all intervals of
 // the round. Errors are those of lab.Measure: what was measured until then is in the ledger.
-func (t Trial) round(ctx context.Context, settings []Setting, budget time.Duration, alpha float64) (*Round, error) {
+func (t Trial) round(ctx context.Context, settings []tuning.Setting, budget time.Duration, alpha float64) (*tuning.Round, error) {
 	if n := len(settings); n < 1 || n > mostSettings {
 		return nil, fail.New(fail.BadInput, "%d settings to try, want 1 to %d", n, mostSettings)
 	}
@@ -61,7 +49,7 @@ func (t Trial) round(ctx context.Context, settings []Setting, budget time.Durati
 	base.Name = "A"
 	r.Variants = []build.Variant{base}
 	for i, s := range settings {
-		v, err := s.of(base, string(rune('B'+i)))
+		v, err := s.VariantOf(base, string(rune('B'+i)))
 		if err != nil {
 			return nil, fmt.Errorf("setting %s: %w", s.Name, err)
 		}
@@ -75,9 +63,9 @@ func (t Trial) round(ctx context.Context, settings []Setting, budget time.Durati
 }
 
 // newRound reads what a comparison of the program with settings says.
-func newRound(out *lab.Outcome, settings []Setting, alpha float64) *Round {
+func newRound(out *record.Outcome, settings []tuning.Setting, alpha float64) *tuning.Round {
 	c := out.Comparison
-	o := &Round{Comparison: c.ID, Budget: c.Budget, Conf: 1 - alpha, Outcome: out, AsIs: asIs(out.Runs[0])}
+	o := &tuning.Round{Comparison: c.ID, Budget: c.Budget, Conf: 1 - alpha, Outcome: out, AsIs: asIs(out.Runs[0])}
 	for i, s := range settings {
 		o.Effects = append(o.Effects, effect(s, out.Runs[i+1], c.Contests[i]))
 	}
@@ -91,7 +79,7 @@ func newRound(out *lab.Outcome, settings []Setting, alpha float64) *Round {
 }
 
 // naming says which letters of a message stand for which settings.
-func naming(err error, settings []Setting) error {
+func naming(err error, settings []tuning.Setting) error {
 	hint := "A is the program as it is"
 	for i, s := range settings {
 		hint += fmt.Sprintf(", %c is %s", 'B'+i, s.Name)

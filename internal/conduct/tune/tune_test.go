@@ -4,11 +4,11 @@ import (
 	"math"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/answers"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/store/tuning"
 	"github.com/gohone/hone/judge"
 )
 
@@ -34,9 +34,9 @@ type seen struct {
 
 // roundOf is a round over a program that takes 100 us per request, as it would come from a
 // comparison.
-func roundOf(a seen, all ...seen) *Round {
-	out := &lab.Outcome{Comparison: &record.Comparison{ID: "cc00ffee", Status: ledger.Complete}, Runs: []record.Run{recordOf("a0", a)}}
-	var settings []Setting
+func roundOf(a seen, all ...seen) *tuning.Round {
+	out := &record.Outcome{Comparison: &record.Comparison{ID: "cc00ffee", Status: ledger.Complete}, Runs: []record.Run{recordOf("a0", a)}}
+	var settings []tuning.Setting
 	for i, s := range all {
 		c := record.Contest{B: i + 1, Verdicts: []judge.Verdict{verdictOf(measure.CPU, 100_000, s.low, s.high)}}
 		if s.bytesH > 0 {
@@ -45,7 +45,7 @@ func roundOf(a seen, all ...seen) *Round {
 		if s.different {
 			c.Answers = &answers.Agreement{Compared: 10, Differences: []answers.Difference{{Kind: answers.Longer, Count: 10, Share: 1}}}
 		}
-		settings = append(settings, Setting{Name: s.name, Env: strings.Fields(s.name)})
+		settings = append(settings, tuning.Setting{Name: s.name, Env: strings.Fields(s.name)})
 		out.Runs, out.Comparison.Contests = append(out.Runs, recordOf("b"+string(rune('0'+i)), s)), append(out.Comparison.Contests, c)
 	}
 	return newRound(out, settings, 0.05)

@@ -14,48 +14,12 @@ import (
 	"github.com/gohone/hone/internal/program/source"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/store/tuning"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-// VerificationSchema is that of Verification as JSON.
-const VerificationSchema = "hone.verify/1"
-
 // kindTogether is the kind of several settings at once.
 const kindTogether = "together"
-
-// Verification is what settings do to the program of a stored run, against its own build.
-type Verification struct {
-	Schema string `json:"schema"`
-	Run    string `json:"run"`
-	// Completing are the flags, with a space before them, that commands need beside Run to measure it again.
-	Completing string `json:"-"`
-	// Rounds are one or two. The first has all settings, the second those that the first showed
-	// to be worth it, measured anew.
-	Rounds []*Round `json:"rounds"`
-	// Single says that the settings were few: one round has them all, with the whole level.
-	Single bool `json:"single_round,omitempty"`
-	// Tried are all settings with what the last round that they were in shows, the largest gain
-	// first.
-	Tried []Tried `json:"tried"`
-	// Skipped are settings that were not tried.
-	Skipped []Skipped `json:"skipped,omitempty"`
-	// Wrote is the file that PGO takes from now on; empty if none was written.
-	Wrote string `json:"wrote,omitempty"`
-}
-
-// Tried is one setting of a verification.
-type Tried struct {
-	Effect
-	// Round is the round that it is of, from 1 on.
-	Round int `json:"round"`
-	// Unsettled says why its CPU time is no result; empty where it is one.
-	Unsettled string `json:"unsettled,omitempty"`
-	// PeakRSSAsIs is the peak of memory of the program as it is, in the same round.
-	PeakRSSAsIs uint64 `json:"peak_rss_bytes_as_is"`
-}
-
-// Gains says whether a gain of CPU time was shown.
-func (t Tried) Gains() bool { return t.Claim == Less && t.Unsettled == "" }
 
 const (
 	// verifyShare is the part of the budget of the first round.
@@ -93,12 +57,12 @@ func (r VerifyRequest) wants(kind string) bool {
 // Up to three settings are measured in one round. More take two, which have half of the level each. Settings whose first interval leaves no
 // gain worth the name are not measured again. The second round has all hopeful settings of
 // different kinds together as well.
-func (t Trial) Verify(ctx context.Context, r VerifyRequest, dir string) (*Verification, error) {
+func (t Trial) Verify(ctx context.Context, r VerifyRequest, dir string) (*tuning.Verification, error) {
 	if err := r.validate(); err != nil {
 		return nil, err
 	}
 	run := r.Run
-	out := &Verification{Schema: VerificationSchema, Run: run.ID}
+	out := &tuning.Verification{Schema: tuning.VerificationSchema, Run: run.ID}
 	settings, err := t.candidates(ctx, r, dir, out)
 	if err != nil {
 		return nil, err
@@ -113,8 +77,8 @@ func (t Trial) Verify(ctx context.Context, r VerifyRequest, dir string) (*Verifi
 		t.Request.Slice = gcSlice
 	}
 	asked := t.Request.BlockLoad
-	load := func(settings []Setting, budget time.Duration) {
-		t.Request.BlockLoad = loadFor(AsIs{Readings: readings(run)}, settings, budget, asked)
+	load := func(settings []tuning.Setting, budget time.Duration) {
+		t.Request.BlockLoad = loadFor(tuning.AsIs{Readings: readings(run)}, settings, budget, asked)
 	}
 	if len(settings) <= fewSettings {
 		out.Single = true
@@ -123,7 +87,7 @@ func (t Trial) Verify(ctx context.Context, r VerifyRequest, dir string) (*Verifi
 		if err != nil {
 			return nil, err
 		}
-		out.add(only)
+		addRound(out, only)
 		return out, nil
 	}
 	began, budget := time.Now(), time.Duration(verifyShare*float64(t.Request.Budget))
@@ -132,7 +96,7 @@ func (t Trial) Verify(ctx context.Context, r VerifyRequest, dir string) (*Verifi
 	if err != nil {
 		return nil, err
 	}
-	out.add(first)
+	addRound(out, first)
 	again := hopeful(first)
 	if len(again) == 0 {
 		return out, nil
@@ -146,25 +110,25 @@ func (t Trial) Verify(ctx context.Context, r VerifyRequest, dir string) (*Verifi
 	if err != nil {
 		return nil, err
 	}
-	out.add(second)
+	addRound(out, second)
 	return out, nil
 }
 
 // buildAll builds the program as it is, and every setting that takes a build of its own, as a
 // trial: what the toolchain refuses is left out, and said. The rounds then take these builds.
-func (t Trial) buildAll(ctx context.Context, settings []Setting, dir string, out *Verification) (Trial, []Setting, error) {
+func (t Trial) buildAll(ctx context.Context, settings []tuning.Setting, dir string, out *tuning.Verification) (Trial, []tuning.Setting, error) {
 	t, err := t.prebuild(ctx, dir)
 	if err != nil {
 		return t, nil, err
 	}
-	var able []Setting
+	var able []tuning.Setting
 	for _, s := range settings {
 		if len(s.BuildEnv)+len(s.Flags)+len(s.Tags) == 0 {
 			able = append(able, s)
 			continue
 		}
 		// The name is that of a directory; the rounds give letters.
-		v, err := s.of(t.program(), fmt.Sprintf("trial%d", len(t.Lab.Built)))
+		v, err := s.VariantOf(t.program(), fmt.Sprintf("trial%d", len(t.Lab.Built)))
 		if err != nil {
 			return t, nil, err
 		}
@@ -178,7 +142,7 @@ func (t Trial) buildAll(ctx context.Context, settings []Setting, dir string, out
 		case ctx.Err() != nil:
 			return t, nil, fail.New(fail.Interrupted, "interrupted while building; nothing was stored")
 		case err != nil:
-			out.Skipped = append(out.Skipped, Skipped{s.Name, "the toolchain refuses it: " + lastLine(err.Error())})
+			out.Skipped = append(out.Skipped, tuning.Skipped{Name: s.Name, Reason: "the toolchain refuses it: " + lastLine(err.Error())})
 			continue
 		}
 		t.Lab.Built = append(t.Lab.Built, b)
@@ -192,17 +156,17 @@ func (t Trial) isBuilt(v build.Variant) bool {
 }
 
 // add takes up what a round shows: it counts more than the round before.
-func (out *Verification) add(r *Round) {
+func addRound(out *tuning.Verification, r *tuning.Round) {
 	out.Rounds = append(out.Rounds, r)
 	for _, e := range r.Effects {
-		one := Tried{Effect: e, Round: len(out.Rounds), PeakRSSAsIs: r.AsIs.PeakRSSBytes}
-		if e.ofCollector() {
+		one := tuning.Tried{Effect: e, Round: len(out.Rounds), PeakRSSAsIs: r.AsIs.PeakRSSBytes}
+		if e.OfCollector() {
 			one.Unsettled = unsettled(e.Readings)
 		}
-		out.Tried = slices.DeleteFunc(out.Tried, func(t Tried) bool { return t.Name == e.Name })
+		out.Tried = slices.DeleteFunc(out.Tried, func(t tuning.Tried) bool { return t.Name == e.Name })
 		out.Tried = append(out.Tried, one)
 	}
-	slices.SortStableFunc(out.Tried, func(a, b Tried) int {
-		return cmp.Or(rank(a.Gains())-rank(b.Gains()), cmp.Compare(a.ratio(), b.ratio()))
+	slices.SortStableFunc(out.Tried, func(a, b tuning.Tried) int {
+		return cmp.Or(rank(a.Gains())-rank(b.Gains()), cmp.Compare(a.Ratio(), b.Ratio()))
 	})
 }

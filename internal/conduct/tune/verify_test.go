@@ -12,6 +12,7 @@ import (
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/store/tuning"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -45,7 +46,7 @@ func TestPGOIsSkippedWithAReason(t *testing.T) {
 	enough := profileOf(map[string]int64{"main.work main.main": 500})
 	home := t.TempDir()
 	with := t.TempDir()
-	if err := os.WriteFile(filepath.Join(with, PGOFile), nil, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(with, tuning.PGOFile), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
@@ -196,9 +197,9 @@ func TestHopefulSettings(t *testing.T) {
 func TestVerificationRanksGains(t *testing.T) {
 	first := roundOf(base, seen{name: "PGO", low: 0.94, high: 0.98}, seen{name: "GOMAXPROCS=2", low: 0.9, high: 1.05},
 		seen{name: "GOGC=400", low: 0.8, high: 0.85, cycles: 300}, seen{name: "GOGC=800", low: 0.5, high: 0.6, cycles: 2})
-	v := &Verification{}
-	v.add(first)
-	v.add(roundOf(base, seen{name: "PGO", low: 0.97, high: 1.01}, seen{name: "GOGC=400", low: 0.81, high: 0.83, cycles: 300}))
+	v := &tuning.Verification{}
+	addRound(v, first)
+	addRound(v, roundOf(base, seen{name: "PGO", low: 0.97, high: 1.01}, seen{name: "GOGC=400", low: 0.81, high: 0.83, cycles: 300}))
 	var got []string
 	for _, tried := range v.Tried {
 		got = append(got, tried.Name)

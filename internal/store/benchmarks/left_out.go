@@ -87,3 +87,6 @@ type Trial struct {
 	Timed      time.Duration `json:"timed_ns"`
 	Wall       time.Duration `json:"wall_ns"`
 }
+
+// SameCode is why a benchmark is unchanged, in words.
+const SameCode = "same code"

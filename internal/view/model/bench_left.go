@@ -2,11 +2,9 @@ package model
 
 import (
 	"fmt"
-	"strings"
-
-	"github.com/gohone/hone/internal/conduct/gobench"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/units"
+	"strings"
 )
 
 // BenchAside is something to know beside the verdicts: what it is, of what, and the lines that someone else wrote.
@@ -70,9 +68,9 @@ func unchangedSentence(r *benchmarks.Result) string {
 	case 0:
 		return ""
 	case 1:
-		return "1 benchmark is unchanged: " + gobench.SameCode
+		return "1 benchmark is unchanged: " + benchmarks.SameCode
 	default:
-		return fmt.Sprintf("%d benchmarks are unchanged: %s", n, gobench.SameCode)
+		return fmt.Sprintf("%d benchmarks are unchanged: %s", n, benchmarks.SameCode)
 	}
 }
 

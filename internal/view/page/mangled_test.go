@@ -4,13 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
-	"reflect"
-	"runtime/debug"
-	"strings"
-	"testing"
-
-	"github.com/gohone/hone/internal/conduct/loadtest"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/commitsearch"
 	"github.com/gohone/hone/internal/store/ledger"
@@ -20,11 +13,16 @@ import (
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/report"
 	"github.com/gohone/hone/internal/view/stored"
+	"io"
+	"reflect"
+	"runtime/debug"
+	"strings"
+	"testing"
 )
 
 // documents are those that the ledger keeps, by their schema.
 var documents = map[string]any{
-	record.RunSchema: &record.Run{}, record.ExecutionsSchema: &record.Executions{}, loadtest.StoredSchema: &loadtest.Stored{}, record.CaptureSchema: &record.Captured{},
+	record.RunSchema: &record.Run{}, record.ExecutionsSchema: &record.Executions{}, record.LoadTestSchema: &record.LoadTest{}, record.CaptureSchema: &record.Captured{},
 	record.ComparisonSchema: &record.Comparison{}, record.ExecutionsComparisonSchema: &record.Comparison{}, benchmarks.Schema: &benchmarks.Result{}, commitsearch.Schema: &commitsearch.Result{},
 }
 
@@ -33,7 +31,7 @@ func full(t testing.TB, schema string, long int) []byte {
 	t.Helper()
 	v := reflect.New(reflect.TypeOf(documents[schema]).Elem())
 	forgery.Filler{Long: long, Truth: true}.Fill(v.Elem())
-	if d, is := v.Interface().(*loadtest.Stored); is {
+	if d, is := v.Interface().(*record.LoadTest); is {
 		d.Search.Limits = nil // a condition that was forged is refused when the document is read
 	}
 	v.Elem().FieldByName("Schema").SetString(schema)

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/tune"
 	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/store/tuning"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
@@ -15,7 +15,7 @@ import (
 
 // Ablation writes what the features of a program cost: the sentence on the one that costs most,
 // how far the measurement can be trusted, and a row for each.
-func Ablation(w io.Writer, a *tune.Ablation) error {
+func Ablation(w io.Writer, a *tuning.Ablation) error {
 	a = printable.Document(a)
 	b := &strings.Builder{}
 	c, runs := a.Outcome.Comparison, a.Outcome.Runs
@@ -44,13 +44,13 @@ func Ablation(w io.Writer, a *tune.Ablation) error {
 }
 
 // ablationSentences say which feature costs most, and which cost nothing that shows.
-func ablationSentences(a *tune.Ablation) []string {
+func ablationSentences(a *tuning.Ablation) []string {
 	var lines, none, unknown, saves []string
 	for i, f := range a.Features {
 		switch {
-		case f.Claim == tune.NotKnown:
+		case f.Claim == tuning.NotKnown:
 			unknown = append(unknown, f.Name)
-		case f.Claim == tune.More:
+		case f.Claim == tuning.More:
 			saves = append(saves, f.Name)
 		case !f.Found:
 			none = append(none, f.Name)
@@ -84,7 +84,7 @@ func subjectLines(b *strings.Builder, what string, r record.Run) {
 }
 
 // tried says how the measurement of a round went; prefix stands before the names of its settings.
-func tried(b *strings.Builder, r *tune.Round, prefix string) {
+func tried(b *strings.Builder, r *tuning.Round, prefix string) {
 	names := []string{"A as it is"}
 	for i, e := range r.Effects {
 		names = append(names, model.Letter(i+1)+" "+prefix+e.Name)
@@ -95,7 +95,7 @@ func tried(b *strings.Builder, r *tune.Round, prefix string) {
 	say(b, []model.Statement{m.Check}, m.Doubts)
 }
 
-func ablationTable(b *strings.Builder, a *tune.Ablation) {
+func ablationTable(b *strings.Builder, a *tuning.Ablation) {
 	tw := leftColumns(b)
 	fmt.Fprintln(tw, "feature\tCPU per request\tof all\tinterval\tcollector\tallocated\tp50 latency\tp99 latency")
 	for _, f := range a.Features {
@@ -111,7 +111,7 @@ func ablationTable(b *strings.Builder, a *tune.Ablation) {
 }
 
 // costCell is what a feature costs of a measure.
-func costCell(c *tune.Cost) string {
+func costCell(c *tuning.Cost) string {
 	switch {
 	case c == nil:
 		return "-"
@@ -125,7 +125,7 @@ func costCell(c *tune.Cost) string {
 }
 
 // shareSpan is the interval of a cost as a part of what the full program takes.
-func shareSpan(c *tune.Cost) string {
+func shareSpan(c *tuning.Cost) string {
 	if !c.Bounded {
 		return "too few starts"
 	}
@@ -150,7 +150,7 @@ func fromTo(from, to *float64) string {
 }
 
 // holdsTogether says what the intervals of a round promise.
-func holdsTogether(r *tune.Round) string {
+func holdsTogether(r *tuning.Round) string {
 	if len(r.Effects) == 1 {
 		return fmt.Sprintf("The intervals are of %.3g %%", 100*r.Conf)
 	}
@@ -158,7 +158,7 @@ func holdsTogether(r *tune.Round) string {
 }
 
 // caveatsOf writes what else changed with a setting, but for caveats of the names given.
-func caveatsOf(b *strings.Builder, r *tune.Round, but ...string) {
+func caveatsOf(b *strings.Builder, r *tuning.Round, but ...string) {
 	for _, e := range r.Effects {
 		for _, c := range e.Caveats {
 			if slices.Contains(but, c.Name) {

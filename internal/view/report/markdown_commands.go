@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/tune"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/store/tuning"
 )
 
 // markdownCommands folds away the commands that show and repeat the comparison.
@@ -36,7 +36,7 @@ func lineOf(runs []record.Run) spec.Line {
 }
 
 // lineOfRound is that of a round.
-func lineOfRound(r *tune.Round) spec.Line {
+func lineOfRound(r *tuning.Round) spec.Line {
 	if r == nil || r.Outcome == nil {
 		return nil
 	}

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/tune"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/store/tuning"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
@@ -16,7 +16,7 @@ import (
 
 // Rewritten writes the patch of a rewrite that pays with the gain that was measured, or why there is
 // none to take.
-func Rewritten(w io.Writer, r *tune.Rewritten) error {
+func Rewritten(w io.Writer, r *tuning.Rewritten) error {
 	patch := patchLines(r.Patch)
 	r = printable.Document(r)
 	b := &strings.Builder{}
@@ -72,18 +72,18 @@ func patchLines(patch string) string {
 var alsoShown = []string{measure.CPU.Key, measure.Throughput.Key, "p50", "p99", measure.Allocs.Key, measure.Bytes.Key, measure.Resident.Key}
 
 // rewrittenSentence is the outcome.
-func rewrittenSentence(r *tune.Rewritten) string {
+func rewrittenSentence(r *tuning.Rewritten) string {
 	switch {
 	case r.Different != "":
 		return "the patch changes the answers, so that it is not offered: " + r.Different
-	case r.Decides == nil || r.Claim == tune.NotKnown:
+	case r.Decides == nil || r.Claim == tuning.NotKnown:
 		return "whether the patch pays is not known: there were too few starts for an interval; a larger --budget gives more"
 	}
 	what := changeOf(*r.Decides)
 	switch r.Claim {
-	case tune.Less:
+	case tuning.Less:
 		return "the patch pays: " + what
-	case tune.More:
+	case tuning.More:
 		return "the patch does not pay, it costs: " + what
 	}
 	return "the patch does not pay as far as can be shown: " + what + " covers 0"

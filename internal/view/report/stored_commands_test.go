@@ -7,13 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/conduct/lab"
-	"github.com/gohone/hone/internal/conduct/loadtest"
-	"github.com/gohone/hone/internal/conduct/tune"
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/store/tuning"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/judge"
 )
@@ -31,17 +29,17 @@ func TestPrintedCommandsNameTheLedger(t *testing.T) {
 	one := onceRecord([]record.Execution{{}})
 	one.Command, one.Profiles = line, []string{"cpu"}
 	c := comparisonOf(compare.StoppedBudget, []judge.Verdict{{Measure: measure.CPU, Word: judge.Same, Ratio: 1, Low: 1, High: 1}})
-	round := &tune.Round{Comparison: "cc00ffee", Outcome: &lab.Outcome{Comparison: c, Runs: runs}}
+	round := &tuning.Round{Comparison: "cc00ffee", Outcome: &record.Outcome{Comparison: c, Runs: runs}}
 	for name, write := range map[string]func(w io.Writer) error{
 		"run":        func(w io.Writer) error { return Run(w, runs[0], nil, model.Full) },
 		"executions": func(w io.Writer) error { return Once(w, one, nil) },
 		"load": func(w io.Writer) error {
-			return writeLoad(w, closedLoad(t), loadtest.Stored{ID: "aa00bb11", Command: line}, model.Full)
+			return writeLoad(w, closedLoad(t), record.LoadTest{ID: "aa00bb11", Command: line}, model.Full)
 		},
 		"comparison": func(w io.Writer) error { return Comparison(w, c, runs, model.Full) },
 		"markdown":   func(w io.Writer) error { return Markdown(w, c, runs) },
 		"ablation": func(w io.Writer) error {
-			return Ablation(w, &tune.Ablation{Round: round, Features: []tune.Feature{{Name: "cache", Run: "b1b2c3d1"}}})
+			return Ablation(w, &tuning.Ablation{Round: round, Features: []tuning.Feature{{Name: "cache", Run: "b1b2c3d1"}}})
 		},
 	} {
 		var b bytes.Buffer

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/tune"
 	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/store/tuning"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
@@ -16,7 +16,7 @@ import (
 
 // GC writes what a sweep of the collector's settings found: what is recommended, and a row for
 // each setting, by memory.
-func GC(w io.Writer, r *tune.GCReport) error {
+func GC(w io.Writer, r *tuning.GCReport) error {
 	r = printable.Document(r)
 	b := &strings.Builder{}
 	last := r.Rounds[len(r.Rounds)-1]
@@ -33,7 +33,7 @@ func GC(w io.Writer, r *tune.GCReport) error {
 		tried(b, round, "")
 	}
 	gcTable(b, r)
-	if slices.ContainsFunc(r.Points, func(p tune.Point) bool { return p.FirstRound }) {
+	if slices.ContainsFunc(r.Points, func(p tuning.Point) bool { return p.FirstRound }) {
 		fmt.Fprintln(b, "first round: the setting was not measured again, since another took less of both, or it does not keep to the limit, or others take less CPU time")
 	}
 	for _, p := range r.Points {
@@ -52,8 +52,8 @@ func GC(w io.Writer, r *tune.GCReport) error {
 }
 
 // gcSentence is the recommendation, or why there is none.
-func gcSentence(r *tune.GCReport) string {
-	i := slices.IndexFunc(r.Points, func(p tune.Point) bool { return p.Name == r.Recommended })
+func gcSentence(r *tuning.GCReport) string {
+	i := slices.IndexFunc(r.Points, func(p tuning.Point) bool { return p.Name == r.Recommended })
 	if r.Recommended == "" || i < 0 {
 		return "nothing is recommended: " + r.Reason
 	}
@@ -73,7 +73,7 @@ func change(v judge.Verdict) string {
 	return fmt.Sprintf("%s (%s interval %s)", units.Percent(v.Ratio-1), model.Confidence(v), model.Span(v, ""))
 }
 
-func gcTable(b *strings.Builder, r *tune.GCReport) {
+func gcTable(b *strings.Builder, r *tuning.GCReport) {
 	tw := leftColumns(b)
 	fmt.Fprintln(tw, "setting\tCPU per request\tchange\tinterval\tgain\tcollector\tpeak memory\theap goal\tneeds\tfront")
 	for _, p := range r.Points {
@@ -91,7 +91,7 @@ func gcTable(b *strings.Builder, r *tune.GCReport) {
 }
 
 // gainWord says what became of a setting in a cell.
-func gainWord(p tune.Point) string {
+func gainWord(p tuning.Point) string {
 	switch {
 	case p.AsIs:
 		return "-"
@@ -105,13 +105,13 @@ func gainWord(p tune.Point) string {
 }
 
 // claimWord is a claim on CPU time as a gain.
-func claimWord(c tune.Claim) string {
+func claimWord(c tuning.Claim) string {
 	switch c {
-	case tune.Less:
+	case tuning.Less:
 		return "yes"
-	case tune.More:
+	case tuning.More:
 		return "no, a loss"
-	case tune.None:
+	case tuning.None:
 		return "none"
 	default:
 		return "not known"
@@ -136,7 +136,7 @@ func bytesOr(n uint64) string {
 }
 
 // gcIntervals says what the intervals promise.
-func gcIntervals(r *tune.GCReport) string {
+func gcIntervals(r *tuning.GCReport) string {
 	conf, n := 0.0, 0
 	for _, round := range r.Rounds {
 		conf, n = conf+1-round.Conf, n+len(round.Effects)

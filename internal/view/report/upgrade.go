@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/tune"
+	"github.com/gohone/hone/internal/store/tuning"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
@@ -17,7 +17,7 @@ import (
 var upgradeColumns = []string{"box", "toolchain", "GOMAXPROCS", "throttled", "CPU per request", "p99", "peak memory"}
 
 // Upgrade writes what releases of Go do to a program: a table with a row for each box and release, as text or as Markdown.
-func Upgrade(w io.Writer, u *tune.Upgrade, markdown bool) error {
+func Upgrade(w io.Writer, u *tuning.Upgrade, markdown bool) error {
 	u = printable.Document(u)
 	b := &strings.Builder{}
 	for _, m := range u.Missing {
@@ -40,7 +40,7 @@ func Upgrade(w io.Writer, u *tune.Upgrade, markdown bool) error {
 	return write(w, b)
 }
 
-func upgradeRows(u *tune.Upgrade) (rows [][]string) {
+func upgradeRows(u *tuning.Upgrade) (rows [][]string) {
 	for _, box := range u.Boxes {
 		name := box.Limits.String()
 		if name == "" {
@@ -67,7 +67,7 @@ func upgradeRows(u *tune.Upgrade) (rows [][]string) {
 }
 
 // toolchainName is the release, also of one that was named by where it is.
-func toolchainName(r tune.UpgradeRow) string {
+func toolchainName(r tuning.UpgradeRow) string {
 	if r.GoVersion == "" || strings.HasPrefix(r.Toolchain, "go") {
 		return r.Toolchain
 	}
@@ -82,7 +82,7 @@ func orDash(text func(float64) string, v float64) string {
 }
 
 // upgradeVerdict says what changed, and then what is the same and what is not known: CPU per request +3.1 % slower; same: p99 latency.
-func upgradeVerdict(r tune.UpgradeRow) string {
+func upgradeVerdict(r tuning.UpgradeRow) string {
 	var changed, same, open []string
 	for _, v := range r.Verdicts {
 		row := model.MeasureOf(v)
@@ -121,7 +121,7 @@ func upgradeMarkdown(b *strings.Builder, header []string, rows [][]string) {
 }
 
 // upgradeNotes say what the table does not: boxes without a verdict, doubts, what another node has, and where the rest is.
-func upgradeNotes(b *strings.Builder, u *tune.Upgrade) {
+func upgradeNotes(b *strings.Builder, u *tuning.Upgrade) {
 	said := map[string]bool{}
 	say := func(text string) {
 		if text != "" && !said[text] {

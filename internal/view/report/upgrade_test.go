@@ -4,26 +4,25 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gohone/hone/internal/conduct/lab"
-	"github.com/gohone/hone/internal/conduct/tune"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/store/tuning"
 	"github.com/gohone/hone/internal/sys/cgroup"
 	"github.com/gohone/hone/judge"
 )
 
 // upgraded is an upgrade that changed GOMAXPROCS: of two boxes the second has no result.
-func upgraded() *tune.Upgrade {
+func upgraded() *tuning.Upgrade {
 	cpu, p99 := measure.CPU, measure.Percentile("p99", 0.99)
 	half := cgroup.Limits{CPUs: 0.5, Memory: 256 << 20}
-	return &tune.Upgrade{
+	return &tuning.Upgrade{
 		Toolchains: []string{"go1.24.9", "go1.25.5"},
-		Missing:    []tune.MissingToolchain{{Name: "go1.99.0", Reason: "get toolchain go1.99.0: not found"}},
-		Boxes: []tune.UpgradeBox{{
+		Missing:    []tuning.MissingToolchain{{Name: "go1.99.0", Reason: "get toolchain go1.99.0: not found"}},
+		Boxes: []tuning.UpgradeBox{{
 			Limits: half, Comparison: "c1",
-			Rows: []tune.UpgradeRow{
+			Rows: []tuning.UpgradeRow{
 				{Toolchain: "go1.24.9", GOMAXPROCS: 16, Throttled: 0.42, CPUNanos: 18_000, P99: 84e6, PeakRSSBytes: 20e6},
 				{Toolchain: "go1.25.5", GOMAXPROCS: 2, Throttled: 0.06, CPUNanos: 17_900, P99: 9e6, PeakRSSBytes: 15e6, Word: judge.Same, Verdicts: []judge.Verdict{
 					{Measure: cpu, A: 18_000, B: 17_892, Ratio: 0.994, Low: 0.99, High: 1, Word: judge.Same}, {Measure: p99, A: 84e6,
@@ -31,7 +30,7 @@ func upgraded() *tune.Upgrade {
 					{Measure: measure.PeakRSS, A: 20e6, B: 15e6, Ratio: 0.75, Word: judge.Undecided},
 				}},
 			},
-			Outcome: &lab.Outcome{
+			Outcome: &record.Outcome{
 				Runs: []record.Run{{
 					Head: record.Head{Command: spec.Line{"hone", "upgrade", "."}, Binary: build.Binary{GoVersion: "go1.24.9", IgnoresQuota: true}, Environment: record.Environment{SubjectCPUs: make([]int, 16)}},
 					Box:  &record.Box{Limits: half, GOMAXPROCS: 16},

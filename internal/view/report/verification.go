@@ -5,10 +5,10 @@ import (
 	"io"
 	"strings"
 
-	"github.com/gohone/hone/internal/conduct/tune"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/store/tuning"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
@@ -17,7 +17,7 @@ import (
 
 // Verified writes what settings do to the program of a run that need no change of its source: a
 // line for each, the largest gain first.
-func Verified(w io.Writer, v *tune.Verification) error {
+func Verified(w io.Writer, v *tuning.Verification) error {
 	v = printable.Document(v)
 	b := &strings.Builder{}
 	if len(v.Rounds) == 0 {
@@ -58,7 +58,7 @@ func Verified(w io.Writer, v *tune.Verification) error {
 }
 
 // verifiedSentence says what gains most, or that nothing does.
-func verifiedSentence(v *tune.Verification) string {
+func verifiedSentence(v *tuning.Verification) string {
 	if t := v.Tried[0]; t.Gains() {
 		cpu, _ := t.On(measure.CPU)
 		return fmt.Sprintf("largest gain: %s, CPU per request %s, peak memory %s -> %s", t.Name, change(cpu), bytesOr(t.PeakRSSAsIs), bytesOr(t.PeakRSSBytes))
@@ -66,7 +66,7 @@ func verifiedSentence(v *tune.Verification) string {
 	return "no gain found: of no setting the whole interval lies below zero"
 }
 
-func verifiedTable(b *strings.Builder, v *tune.Verification) {
+func verifiedTable(b *strings.Builder, v *tuning.Verification) {
 	tw := leftColumns(b)
 	fmt.Fprintln(tw, "setting\tgain\tCPU per request\tinterval\tpeak memory\tcollector\tround")
 	for _, t := range v.Tried {
@@ -84,15 +84,15 @@ func verifiedTable(b *strings.Builder, v *tune.Verification) {
 }
 
 // gainOf is the gain of a setting in a cell: a number only where one was shown.
-func gainOf(t tune.Tried, cpu judge.Verdict, rounds int) string {
+func gainOf(t tuning.Tried, cpu judge.Verdict, rounds int) string {
 	switch {
 	case t.Unsettled != "":
 		return "not settled"
-	case t.Claim == tune.Less:
+	case t.Claim == tuning.Less:
 		return units.Percent(1 - cpu.Ratio)
-	case t.Claim == tune.More:
+	case t.Claim == tuning.More:
 		return "loss of " + strings.TrimPrefix(units.Percent(cpu.Ratio-1), "+")
-	case t.Claim == tune.None:
+	case t.Claim == tuning.None:
 		return "none"
 	case t.Round < rounds:
 		return "left behind"
@@ -101,14 +101,14 @@ func gainOf(t tune.Tried, cpu judge.Verdict, rounds int) string {
 	}
 }
 
-func skippedLines(b *strings.Builder, v *tune.Verification) {
+func skippedLines(b *strings.Builder, v *tuning.Verification) {
 	for _, s := range v.Skipped {
 		fmt.Fprintf(b, "not tried: %s: %s\n", s.Name, s.Reason)
 	}
 }
 
 // verifiedIntervals says what the intervals promise, and what the rounds are.
-func verifiedIntervals(v *tune.Verification) string {
+func verifiedIntervals(v *tuning.Verification) string {
 	conf := 1.0
 	for _, round := range v.Rounds {
 		conf -= 1 - round.Conf
@@ -125,7 +125,7 @@ func verifiedIntervals(v *tune.Verification) string {
 }
 
 // verifiedNext names the commands that lead on.
-func verifiedNext(b *strings.Builder, v *tune.Verification) {
+func verifiedNext(b *strings.Builder, v *tuning.Verification) {
 	var commands []string
 	var line spec.Line
 	if len(v.Rounds) > 0 {
@@ -133,7 +133,7 @@ func verifiedNext(b *strings.Builder, v *tune.Verification) {
 	}
 	for _, t := range v.Tried {
 		if t.Kind == "pgo" && t.Gains() && v.Wrote == "" {
-			commands = append(commands, fmt.Sprintf("%s%s (writes %s)", line.Stored("advise", "--verify", v.Run, "--write-pgo"), v.Completing, tune.PGOFile))
+			commands = append(commands, fmt.Sprintf("%s%s (writes %s)", line.Stored("advise", "--verify", v.Run, "--write-pgo"), v.Completing, tuning.PGOFile))
 		}
 		if t.Kind == "gc" && t.Gains() {
 			commands = append(commands, fmt.Sprintf("%s%s (the whole sweep)", line.Stored("tune", "gc", v.Run, "--memory-limit=512MiB"), v.Completing))

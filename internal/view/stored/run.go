@@ -1,7 +1,6 @@
 package stored
 
 import (
-	"github.com/gohone/hone/internal/conduct/loadtest"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
 )
@@ -14,7 +13,7 @@ type Run struct {
 	Record record.Run
 	// Once, Load and Captures are the documents of the other kinds: one of them is there, or none.
 	Once     *record.Executions
-	Load     *loadtest.Stored
+	Load     *record.LoadTest
 	Captures *record.Captured
 }
 
@@ -36,9 +35,9 @@ func RunOf(row ledger.Run) (*Run, error) {
 	case record.CaptureSchema:
 		r.Captures = &record.Captured{}
 		err = decode(row.Doc, r.Captures, record.CaptureSchema)
-	case loadtest.StoredSchema:
-		r.Load = &loadtest.Stored{}
-		err = decode(row.Doc, r.Load, loadtest.StoredSchema)
+	case record.LoadTestSchema:
+		r.Load = &record.LoadTest{}
+		err = decode(row.Doc, r.Load, record.LoadTestSchema)
 		r.Load.ID, r.Load.Status, r.Load.Reason = row.ID, row.Status, row.Reason // of a test that crashed only the row knows
 	}
 	if err == nil {

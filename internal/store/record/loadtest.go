@@ -1,4 +1,4 @@
-package loadtest
+package record
 
 import (
 	"fmt"
@@ -12,12 +12,12 @@ import (
 	"github.com/gohone/hone/stats"
 )
 
-// StoredSchema is the schema of Stored. A change that an old reader would misread gets a new number.
-const StoredSchema = "hone.loadrun/1"
+// LoadTestSchema is the schema of LoadTest. A change that an old reader would misread gets a new number.
+const LoadTestSchema = "hone.loadrun/1"
 
-// Stored is the document of a load test in the ledger: what its report says, but for the
+// LoadTest is the document of a load test in the ledger: what its report says, but for the
 // distribution of its latency, which is that of the run's slices.
-type Stored struct {
+type LoadTest struct {
 	Schema  string        `json:"schema"`
 	ID      string        `json:"id"`
 	Status  ledger.Status `json:"status"`
@@ -35,21 +35,21 @@ type Stored struct {
 	Notes []string `json:"notes,omitempty"`
 	// Summary is without its time line, which the slices are. Nil where nothing was measured.
 	Summary *recording.Summary `json:"summary,omitempty"`
-	// Search is how the highest rate was found; nil if none was asked for.
-	Search *Search `json:"search,omitempty"`
+	// RateSearch is how the highest rate was found; nil if none was asked for.
+	Search *RateSearch `json:"search,omitempty"`
 	// File is where the raw recording was kept; empty if it was not.
 	File string `json:"file,omitempty"`
 }
 
 // Summarize fills in what a recording says.
-func (d *Stored) Summarize(rec *recording.Recording) {
+func (d *LoadTest) Summarize(rec *recording.Recording) {
 	s := recording.Summarize(rec)
 	s.Timeline, s.Run = nil, d.ID
 	d.Header, d.Notes, d.Summary = rec.Header, rec.Final.Notes, &s
 }
 
-// measures are the results that lists and histories show, under the names that they have in runs of programs.
-func (d *Stored) measures() []ledger.MeasureValue {
+// Measures are the results that lists and histories show, under the names that they have in runs of programs.
+func (d *LoadTest) Measures() []ledger.MeasureValue {
 	if d.Summary == nil || d.Summary.Latency.Count == 0 {
 		return nil
 	}
@@ -75,8 +75,24 @@ func percentiles(l recording.Latency, firstByte bool) (all []ledger.MeasureValue
 	return all
 }
 
-// rowOf is a slice of a recording as a row. Its histogram is the one that the report is about.
-func rowOf(index int, s recording.Slice) (row ledger.Slice, err error) {
+// LoadTestOf is a recording as the ledger would have it: its document and its slices, under a name.
+func LoadTestOf(name string, rec *recording.Recording) (LoadTest, []ledger.Slice, error) {
+	doc := LoadTest{Schema: LoadTestSchema, ID: name, Status: ledger.Complete, Label: rec.Header.Target, Target: rec.Header.Target}
+	doc.Summarize(rec)
+	var rows []ledger.Slice
+	for i, s := range rec.Slices {
+		row, err := SliceOf(i, s)
+		if err != nil {
+			return doc, nil, fmt.Errorf("slice %d: %w", i, err)
+		}
+		rows = append(rows, row)
+		doc.Elapsed = max(doc.Elapsed, row.Start+row.Duration)
+	}
+	return doc, rows, nil
+}
+
+// SliceOf is a slice of a recording as a row. Its histogram is the one that the report is about.
+func SliceOf(index int, s recording.Slice) (row ledger.Slice, err error) {
 	row = ledger.Slice{
 		Index: index, Pair: index, First: true, Start: s.Offset, Duration: s.Duration,
 		Scheduled: s.Scheduled, Sent: s.Sent, Answered: s.Answered, Failed: s.Failed, Unanswered: s.Unanswered,
@@ -91,20 +107,4 @@ func rowOf(index int, s recording.Slice) (row ledger.Slice, err error) {
 		row.Latency = []byte(s.Service)
 	}
 	return row, err
-}
-
-// Recorded is a recording as the ledger would have it: its document and its slices, under a name.
-func Recorded(name string, rec *recording.Recording) (Stored, []ledger.Slice, error) {
-	doc := Stored{Schema: StoredSchema, ID: name, Status: ledger.Complete, Label: rec.Header.Target, Target: rec.Header.Target}
-	doc.Summarize(rec)
-	var rows []ledger.Slice
-	for i, s := range rec.Slices {
-		row, err := rowOf(i, s)
-		if err != nil {
-			return doc, nil, fmt.Errorf("slice %d: %w", i, err)
-		}
-		rows = append(rows, row)
-		doc.Elapsed = max(doc.Elapsed, row.Start+row.Duration)
-	}
-	return doc, rows, nil
 }
