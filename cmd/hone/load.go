@@ -14,7 +14,7 @@ import (
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/live"
-	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/store/loadtests"
 	"github.com/gohone/hone/internal/store/recording"
 	"github.com/gohone/hone/internal/sys/affinity"
 	"github.com/gohone/hone/internal/text/fail"
@@ -84,7 +84,7 @@ func (a *app) load(f *loadFlags, cmd *cobra.Command, targets []string) error {
 		return err
 	}
 	printed := writeLoad(a.stdout, f.Spec.Output, out.Recording,
-		record.LoadTest{ID: out.Run, Search: out.Search, File: f.request.Output, Command: f.request.Command.Redacted()}, detail(f.Output))
+		loadtests.Document{ID: out.Run, Search: out.Search, File: f.request.Output, Command: f.request.Command.Redacted()}, detail(f.Output))
 	if log := f.sources.fit; log != nil {
 		sum := recording.Summarize(out.Recording)
 		a.say(f.Quiet, log.After(sum.Requests.Answered+sum.Requests.Failed, sum.BytesReceived))

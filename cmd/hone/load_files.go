@@ -12,7 +12,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/loadtest"
 	"github.com/gohone/hone/internal/spec"
-	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/store/loadtests"
 	"github.com/gohone/hone/internal/store/recording"
 	"github.com/gohone/hone/internal/sys/outfile"
 	"github.com/gohone/hone/internal/text/fail"
@@ -24,7 +24,7 @@ import (
 )
 
 // writeLoad prints a recorded load test as text or JSON and writes the files asked for; known is what else is known of it.
-func writeLoad(w io.Writer, o spec.Output, rec *recording.Recording, known record.LoadTest, detail model.Detail) error {
+func writeLoad(w io.Writer, o spec.Output, rec *recording.Recording, known loadtests.Document, detail model.Detail) error {
 	s := recording.Summarize(rec)
 	s.Run = known.ID
 	text := func(w io.Writer) error { return writeRecording(w, rec, known, detail) }
@@ -51,7 +51,7 @@ func writeLoad(w io.Writer, o spec.Output, rec *recording.Recording, known recor
 }
 
 // writeRecording writes the report on a recording; known is what else is known of its test.
-func writeRecording(w io.Writer, rec *recording.Recording, known record.LoadTest, detail model.Detail) error {
+func writeRecording(w io.Writer, rec *recording.Recording, known loadtests.Document, detail model.Detail) error {
 	known.Summarize(rec)
 	tally := rec.Tally()
 	return report.Load(w, &known, tally.Latency(), detail)
@@ -98,7 +98,7 @@ func (a *app) loadReportCommand() *cobra.Command {
 			if limits != nil {
 				rec.Final.Thresholds = loadtest.Apply(limits, rec.Header.Targets, rec.Tally())
 			}
-			err = writeLoad(a.stdout, f.Output, rec, record.LoadTest{File: args[0]}, model.Full)
+			err = writeLoad(a.stdout, f.Output, rec, loadtests.Document{File: args[0]}, model.Full)
 			return cmp.Or(err, loadtest.Verdict(rec))
 		},
 	}
@@ -131,7 +131,7 @@ requests together.`,
 			if err := writeFile(output, merged.Write); err != nil {
 				return err
 			}
-			return writeRecording(a.stdout, merged, record.LoadTest{File: output}, model.Full)
+			return writeRecording(a.stdout, merged, loadtests.Document{File: output}, model.Full)
 		},
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "", "`FILE` for the merged result")

@@ -11,7 +11,8 @@
 //   - history: series of runs, change points, two stored runs side by side
 //   - ledger: a record and a file of slices for each run, an index of them, content-addressed files
 //   - live: what a measurement that goes on tells those who look
-//   - record: the documents of runs, executions, comparisons and load tests, and the parts that they share
+//   - loadtests: the document of a load test, and of a search for the highest rate
+//   - record: the documents of runs, executions and comparisons, and the parts that they share
 //   - recording: raw results of load tests: file format, merge, summary, exports
 //   - tuning: the documents of settings, rewritten source, toolchains and features that were tried
 package store

@@ -10,7 +10,7 @@ import (
 
 	"github.com/gohone/hone/internal/judge/limit"
 	"github.com/gohone/hone/internal/store/ledger"
-	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/store/loadtests"
 	"github.com/gohone/hone/internal/store/recording"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/text/fail"
@@ -26,7 +26,7 @@ type keeping struct {
 	warn  func(text string)
 	store *ledger.Ledger // nil: nothing is kept any more
 	draft *ledger.Draft
-	doc   record.LoadTest
+	doc   loadtests.Document
 	began time.Time
 	rows  []ledger.Slice // not yet in the ledger
 	count int            // of all slices
@@ -69,7 +69,7 @@ func (k *keeping) beginWith(t *Tester, r Request, limits []limit.Threshold, h re
 	if err != nil {
 		return err
 	}
-	k.doc = record.LoadTest{Schema: record.LoadTestSchema, Status: ledger.Running, Started: k.began.UTC(), Label: h.Target, Target: h.Target, Header: h, File: r.Output, Command: r.Command.Redacted()}
+	k.doc = loadtests.Document{Schema: loadtests.Schema, Status: ledger.Running, Started: k.began.UTC(), Label: h.Target, Target: h.Target, Header: h, File: r.Output, Command: r.Command.Redacted()}
 	doc, err := json.Marshal(k.doc)
 	if err != nil {
 		return fmt.Errorf("encode load test: %w", err)
@@ -133,7 +133,7 @@ func (k *keeping) slice(s recording.Slice) {
 	if k == nil || k.store == nil {
 		return
 	}
-	row, err := record.SliceOf(k.count, s)
+	row, err := loadtests.SliceOf(k.count, s)
 	if err == nil {
 		k.rows, k.count = append(k.rows, row), k.count+1
 		if time.Since(k.wrote) >= keepEvery {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/loadtest"
 	"github.com/gohone/hone/internal/store/ledger"
-	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/store/loadtests"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/load"
 )
@@ -47,7 +47,7 @@ func TestATestIsKeptAsItWasRecorded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var doc record.LoadTest
+	var doc loadtests.Document
 	if err := json.Unmarshal(run.Doc, &doc); err != nil || doc.ID != out.Run || doc.Summary == nil || doc.Summary.Run != out.Run {
 		t.Fatalf("document %+v: %v", doc, err)
 	}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/store/loadtests"
 	"github.com/gohone/hone/internal/store/recording"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/internal/text/fail"
@@ -21,7 +21,7 @@ import (
 type Result struct {
 	Recording *recording.Recording
 	// Search is how the highest rate was found; nil if none was asked for.
-	Search *record.RateSearch
+	Search *loadtests.Search
 	// Run is the name of the run in the ledger; empty if it is in none.
 	Run string
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/gohone/hone/internal/judge/limit"
 	"github.com/gohone/hone/internal/judge/search"
-	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/store/loadtests"
 	"github.com/gohone/hone/internal/store/recording"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/units"
@@ -98,7 +98,7 @@ type Searching struct {
 func (t *Tester) Search(soft context.Context, r Request, limits []limit.Threshold, length time.Duration, by Searching) (*Result, error) {
 	s := &searcher{
 		Tester: t, Searching: by, request: r, soft: soft, began: time.Now(), answers: fewestAnswers,
-		found: record.RateSearch{Limits: limits, Within: length},
+		found: loadtests.Search{Limits: limits, Within: length},
 	}
 	if err := s.ceiling(); err != nil {
 		return nil, err
@@ -127,7 +127,7 @@ type searcher struct {
 	loaded  time.Duration // the tries so far, without what each takes for itself
 	rates   *search.Rates
 	answers float64 // that a try needs to say something
-	found   record.RateSearch
+	found   loadtests.Search
 }
 
 // spent is the time of the search so far.
@@ -193,12 +193,12 @@ func (s *searcher) narrow() error {
 }
 
 // try tries a rate.
-func (s *searcher) try(rate float64, length time.Duration) (record.TriedRate, error) {
+func (s *searcher) try(rate float64, length time.Duration) (loadtests.TriedRate, error) {
 	s.Progress.Phase(fmt.Sprintf("try %.0f/s", rate), length)
 	s.loaded += length
 	rec, err := s.Probe(load.OpenLoop(rate, length))
 	if err := s.interrupted(err); err != nil {
-		return record.TriedRate{}, err
+		return loadtests.TriedRate{}, err
 	}
 	p, doubt := s.assess(rec, rate)
 	s.found.Probes = append(s.found.Probes, p)
@@ -210,9 +210,9 @@ func (s *searcher) try(rate float64, length time.Duration) (record.TriedRate, er
 var ofGenerator = []string{load.DoubtLag, load.DoubtSaturated, load.DoubtPauses}
 
 // assess says whether the limits held, and the measurement with them.
-func (s *searcher) assess(rec *recording.Recording, rate float64) (record.TriedRate, *load.Doubt) {
+func (s *searcher) assess(rec *recording.Recording, rate float64) (loadtests.TriedRate, *load.Doubt) {
 	tally := rec.Tally()
-	p := record.TriedRate{RateHz: rate, Held: true}
+	p := loadtests.TriedRate{RateHz: rate, Held: true}
 	p.AchievedHz = tally.AnsweredHz()
 	l := recording.LatencyOf(tally.Latency())
 	p.P50, p.P99, p.Count = l.P50, l.P99, l.Count

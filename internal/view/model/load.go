@@ -9,7 +9,7 @@ import (
 
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/store/ledger"
-	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/store/loadtests"
 	"github.com/gohone/hone/internal/store/recording"
 	"github.com/gohone/hone/internal/text/shellwords"
 	"github.com/gohone/hone/internal/text/units"
@@ -54,7 +54,7 @@ type Distribution struct {
 }
 
 // LoadTestOf is what is shown of a load test.
-func LoadTestOf(d *record.LoadTest) *LoadTest {
+func LoadTestOf(d *loadtests.Document) *LoadTest {
 	t := &LoadTest{Under: loadUnder(d.Header), Kind: LatencyKind(d.Header.Schedule.Open())}
 	measure := measure.Throughput.Key
 	if d.Header.Schedule.Open() {
@@ -295,7 +295,7 @@ func loadCodes(s *recording.Summary) []Row {
 }
 
 // loadNext is the command that goes on from a load test that measured something.
-func loadNext(d *record.LoadTest) Command {
+func loadNext(d *loadtests.Document) Command {
 	s, known := d.Summary, d.Command != nil
 	plot := ""
 	if d.File != "" {
@@ -319,7 +319,7 @@ func loadNext(d *record.LoadTest) Command {
 }
 
 // SearchOf is how the highest rate was found.
-func SearchOf(s *record.RateSearch) Row {
+func SearchOf(s *loadtests.Search) Row {
 	var limits []string
 	for _, l := range s.Limits {
 		limits = append(limits, l.String())

@@ -7,7 +7,7 @@ import (
 
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
-	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/store/loadtests"
 	"github.com/gohone/hone/internal/text/units"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/stored"
@@ -23,7 +23,7 @@ func (l *Library) loadTest(r *stored.Run) (*Run, error) {
 }
 
 // loadPage makes the page of a load test from its document and its slices.
-func loadPage(row ledger.Run, doc *record.LoadTest, slices []ledger.Slice) *Run {
+func loadPage(row ledger.Run, doc *loadtests.Document, slices []ledger.Slice) *Run {
 	counts, damage := histogramsOf(slices)
 	t := model.LoadTestOf(doc)
 	r := &Run{
@@ -50,7 +50,7 @@ func loadPage(row ledger.Run, doc *record.LoadTest, slices []ledger.Slice) *Run 
 }
 
 // loadCurve is the distribution of all slices, with the percentiles of the report as marks.
-func loadCurve(doc *record.LoadTest, t *model.LoadTest, counts []distribution) *Curve {
+func loadCurve(doc *loadtests.Document, t *model.LoadTest, counts []distribution) *Curve {
 	loop := " (closed loop)"
 	if doc.Header.Schedule.Open() {
 		loop = " (open loop)"
@@ -68,7 +68,7 @@ func loadCurve(doc *record.LoadTest, t *model.LoadTest, counts []distribution) *
 }
 
 // loadEnvironment is the load generator's: of the server's machine nothing is known.
-func loadEnvironment(row ledger.Run, doc *record.LoadTest) []model.Row {
+func loadEnvironment(row ledger.Run, doc *loadtests.Document) []model.Row {
 	rows := []model.Row{}
 	say := func(name, text string) {
 		if text != "" {
@@ -91,7 +91,7 @@ func loadEnvironment(row ledger.Run, doc *record.LoadTest) []model.Row {
 }
 
 // loadCommands lead on from a load test.
-func loadCommands(row ledger.Run, doc *record.LoadTest, t *model.LoadTest) []model.Command {
+func loadCommands(row ledger.Run, doc *loadtests.Document, t *model.LoadTest) []model.Command {
 	all := []model.Command{{Line: doc.Command.Stored("show", row.ID), What: "this page in the terminal"}}
 	if doc.Summary != nil {
 		all = append(all, model.Command{Line: t.Next.Line, What: cmp.Or(t.Next.What, "what the report names next") + spec.Unset(t.Next.Line)})

@@ -14,7 +14,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/loadtest"
 	"github.com/gohone/hone/internal/store/history"
 	"github.com/gohone/hone/internal/store/ledger"
-	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/store/loadtests"
 	"github.com/gohone/hone/internal/text/progress"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/report"
@@ -92,7 +92,7 @@ func TestALoadTestSaysWhatTheTerminalSays(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var doc record.LoadTest
+			var doc loadtests.Document
 			if err := json.Unmarshal(row.Doc, &doc); err != nil {
 				t.Fatal(err)
 			}
@@ -141,7 +141,7 @@ func TestALoadTestWithoutAResult(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	doc, err := json.Marshal(record.LoadTest{Schema: record.LoadTestSchema, Label: "http://h/", Target: "http://h/"})
+	doc, err := json.Marshal(loadtests.Document{Schema: loadtests.Schema, Label: "http://h/", Target: "http://h/"})
 	if err != nil {
 		t.Fatal(err)
 	}

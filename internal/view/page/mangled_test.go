@@ -4,25 +4,27 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
+	"reflect"
+	"runtime/debug"
+	"strings"
+	"testing"
+
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/commitsearch"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/loadtests"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/testkit/forgery"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/report"
 	"github.com/gohone/hone/internal/view/stored"
-	"io"
-	"reflect"
-	"runtime/debug"
-	"strings"
-	"testing"
 )
 
 // documents are those that the ledger keeps, by their schema.
 var documents = map[string]any{
-	record.RunSchema: &record.Run{}, record.ExecutionsSchema: &record.Executions{}, record.LoadTestSchema: &record.LoadTest{}, record.CaptureSchema: &record.Captured{},
+	record.RunSchema: &record.Run{}, record.ExecutionsSchema: &record.Executions{}, loadtests.Schema: &loadtests.Document{}, record.CaptureSchema: &record.Captured{},
 	record.ComparisonSchema: &record.Comparison{}, record.ExecutionsComparisonSchema: &record.Comparison{}, benchmarks.Schema: &benchmarks.Result{}, commitsearch.Schema: &commitsearch.Result{},
 }
 
@@ -31,7 +33,7 @@ func full(t testing.TB, schema string, long int) []byte {
 	t.Helper()
 	v := reflect.New(reflect.TypeOf(documents[schema]).Elem())
 	forgery.Filler{Long: long, Truth: true}.Fill(v.Elem())
-	if d, is := v.Interface().(*record.LoadTest); is {
+	if d, is := v.Interface().(*loadtests.Document); is {
 		d.Search.Limits = nil // a condition that was forged is refused when the document is read
 	}
 	v.Elem().FieldByName("Schema").SetString(schema)

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/store/ledger"
-	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/store/loadtests"
 	"github.com/gohone/hone/internal/store/recording"
 	"github.com/gohone/hone/internal/text/shellwords"
 	"github.com/gohone/hone/internal/text/units"
@@ -33,7 +33,7 @@ func LoadTests(all []NamedRecording) (pages map[string]any, first string, err er
 	rows := map[string]*EnvironmentRow{}
 	var order []string
 	for i, one := range all {
-		doc, slices, err := record.LoadTestOf(one.Name, one.Recording)
+		doc, slices, err := loadtests.DocumentOf(one.Name, one.Recording)
 		if err != nil {
 			return nil, "", fmt.Errorf("%s: %w", one.Name, err)
 		}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/gohone/hone/internal/insight/advice"
 	"github.com/gohone/hone/internal/spec"
-	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/store/loadtests"
 	"github.com/gohone/hone/internal/view/model"
 )
 
@@ -86,7 +86,7 @@ func shortLabel(label string) string {
 }
 
 // briefLoad is the end of a load test. It has a row for each target and stage, where there are several: they are what was asked.
-func briefLoad(b *strings.Builder, t *model.LoadTest, d *record.LoadTest) {
+func briefLoad(b *strings.Builder, t *model.LoadTest, d *loadtests.Document) {
 	fmt.Fprintln(b, t.Check)
 	say(b, t.Doubts, t.Notes)
 	if s := d.Summary; s != nil {

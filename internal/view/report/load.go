@@ -8,7 +8,7 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 
 	"github.com/gohone/hone/internal/spec"
-	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/store/loadtests"
 	"github.com/gohone/hone/internal/store/recording"
 	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/units"
@@ -18,7 +18,7 @@ import (
 // Load writes the report on a load test: whether the measurement can be trusted, rates, latencies, what was answered and what went
 // wrong; in full also its conditions and the account. Of one that measured nothing it has the check. latency is the distribution that
 // speaks for the target; nil where there is none.
-func Load(w io.Writer, d *record.LoadTest, latency *hdrhistogram.Histogram, detail model.Detail) error {
+func Load(w io.Writer, d *loadtests.Document, latency *hdrhistogram.Histogram, detail model.Detail) error {
 	d = printable.Document(d)
 	t := model.LoadTestOf(d)
 	b := &strings.Builder{}
@@ -30,7 +30,7 @@ func Load(w io.Writer, d *record.LoadTest, latency *hdrhistogram.Histogram, deta
 	return write(w, b)
 }
 
-func fullLoad(b *strings.Builder, t *model.LoadTest, d *record.LoadTest, latency *hdrhistogram.Histogram) {
+func fullLoad(b *strings.Builder, t *model.LoadTest, d *loadtests.Document, latency *hdrhistogram.Histogram) {
 	if d.Search != nil {
 		search(b, d.Search)
 	}
@@ -89,7 +89,7 @@ func loadNumbers(b *strings.Builder, t *model.LoadTest, s *recording.Summary, la
 }
 
 // search writes how the highest rate was found: the answer first, then the rates that were tried.
-func search(b *strings.Builder, s *record.RateSearch) {
+func search(b *strings.Builder, s *loadtests.Search) {
 	answer := model.SearchOf(s)
 	fmt.Fprintln(b, answer.Text)
 	if answer.Note != "" {

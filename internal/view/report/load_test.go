@@ -13,7 +13,7 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 	"pgregory.net/rapid"
 
-	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/store/loadtests"
 	"github.com/gohone/hone/internal/store/recording"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/load"
@@ -147,7 +147,7 @@ func failedLoad(t testing.TB) *recording.Recording {
 }
 
 // writeLoad reports a recording, with what else is known of its test.
-func writeLoad(w io.Writer, r *recording.Recording, known record.LoadTest, d model.Detail) error {
+func writeLoad(w io.Writer, r *recording.Recording, known loadtests.Document, d model.Detail) error {
 	known.Summarize(r)
 	tally := r.Tally()
 	return Load(w, &known, tally.Latency(), d)
@@ -164,7 +164,7 @@ func TestLoadReports(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for d, part := range map[model.Detail]string{model.Brief: "brief_load_", model.Full: "load_"} {
 				var b strings.Builder
-				if err := writeLoad(&b, r, record.LoadTest{File: map[string]string{"open": "a run.hone", "failed": "b.hone"}[name],
+				if err := writeLoad(&b, r, loadtests.Document{File: map[string]string{"open": "a run.hone", "failed": "b.hone"}[name],
 					Command: []string{"load", "http://127.0.0.1:8080/hello?name=a", "--header=Authorization: ***", "--body=@b.json", "--requests=9"}}, d); err != nil {
 					t.Fatal(err)
 				}
@@ -199,7 +199,7 @@ func golden(t *testing.T, file, got string) {
 // A bad measurement is said before any number.
 func TestABadLoadIsSaidFirst(t *testing.T) {
 	var b strings.Builder
-	if err := writeLoad(&b, failedLoad(t), record.LoadTest{}, model.Full); err != nil {
+	if err := writeLoad(&b, failedLoad(t), loadtests.Document{}, model.Full); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.HasPrefix(b.String(), "measurement INVALID: replies wrong or lost") {

@@ -10,6 +10,7 @@ import (
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/store/loadtests"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/store/tuning"
 	"github.com/gohone/hone/internal/view/model"
@@ -34,7 +35,7 @@ func TestPrintedCommandsNameTheLedger(t *testing.T) {
 		"run":        func(w io.Writer) error { return Run(w, runs[0], nil, model.Full) },
 		"executions": func(w io.Writer) error { return Once(w, one, nil) },
 		"load": func(w io.Writer) error {
-			return writeLoad(w, closedLoad(t), record.LoadTest{ID: "aa00bb11", Command: line}, model.Full)
+			return writeLoad(w, closedLoad(t), loadtests.Document{ID: "aa00bb11", Command: line}, model.Full)
 		},
 		"comparison": func(w io.Writer) error { return Comparison(w, c, runs, model.Full) },
 		"markdown":   func(w io.Writer) error { return Markdown(w, c, runs) },

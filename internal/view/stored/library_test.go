@@ -3,12 +3,14 @@ package stored
 import (
 	"encoding/json"
 	"errors"
+	"strings"
+	"testing"
+
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/commitsearch"
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/loadtests"
 	"github.com/gohone/hone/internal/store/record"
-	"strings"
-	"testing"
 )
 
 // keep stores a run and a comparison with these documents, and returns a reader of the ledger.
@@ -46,7 +48,7 @@ func TestNoCommandOfAStranger(t *testing.T) {
 	for name, c := range map[string]struct{ run, comparison string }{
 		"run":    {doc(record.RunSchema, line), doc(record.ComparisonSchema, `"runs":["`+evil+`"]`)},
 		"once":   {doc(record.ExecutionsSchema, line), doc(record.ExecutionsComparisonSchema, `"seed":1`)},
-		"load":   {doc(record.LoadTestSchema, line), ""},
+		"load":   {doc(loadtests.Schema, line), ""},
 		"bench":  {"", doc(benchmarks.Schema, `"files":["a.txt","`+evil+`"],"benchmarks":[{"profiles":["`+evil+`",""]}]`)},
 		"search": {"", doc(commitsearch.Schema, `"log":"`+evil+`","whole":{"comparison":"`+evil+`"},"steps":[{"command":"`+evil+`","comparison":"`+evil+`"}]`)},
 	} {

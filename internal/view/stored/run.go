@@ -2,6 +2,7 @@ package stored
 
 import (
 	"github.com/gohone/hone/internal/store/ledger"
+	"github.com/gohone/hone/internal/store/loadtests"
 	"github.com/gohone/hone/internal/store/record"
 )
 
@@ -13,7 +14,7 @@ type Run struct {
 	Record record.Run
 	// Once, Load and Captures are the documents of the other kinds: one of them is there, or none.
 	Once     *record.Executions
-	Load     *record.LoadTest
+	Load     *loadtests.Document
 	Captures *record.Captured
 }
 
@@ -35,9 +36,9 @@ func RunOf(row ledger.Run) (*Run, error) {
 	case record.CaptureSchema:
 		r.Captures = &record.Captured{}
 		err = decode(row.Doc, r.Captures, record.CaptureSchema)
-	case record.LoadTestSchema:
-		r.Load = &record.LoadTest{}
-		err = decode(row.Doc, r.Load, record.LoadTestSchema)
+	case loadtests.Schema:
+		r.Load = &loadtests.Document{}
+		err = decode(row.Doc, r.Load, loadtests.Schema)
 		r.Load.ID, r.Load.Status, r.Load.Reason = row.ID, row.Status, row.Reason // of a test that crashed only the row knows
 	}
 	if err == nil {

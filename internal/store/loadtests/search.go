@@ -1,4 +1,4 @@
-package record
+package loadtests
 
 import (
 	"time"
@@ -6,8 +6,8 @@ import (
 	"github.com/gohone/hone/internal/judge/limit"
 )
 
-// RateSearch is a search for the highest rate that keeps some limits.
-type RateSearch struct {
+// Search is a search for the highest rate that keeps some limits.
+type Search struct {
 	// Limits are what must hold.
 	Limits []limit.Threshold `json:"limits"`
 	// Probes are the rates that were tried, in that order.

@@ -1,4 +1,4 @@
-package record
+package loadtests
 
 import (
 	"fmt"
@@ -12,12 +12,12 @@ import (
 	"github.com/gohone/hone/stats"
 )
 
-// LoadTestSchema is the schema of LoadTest. A change that an old reader would misread gets a new number.
-const LoadTestSchema = "hone.loadrun/1"
+// Schema is the schema of Document. A change that an old reader would misread gets a new number.
+const Schema = "hone.loadrun/1"
 
-// LoadTest is the document of a load test in the ledger: what its report says, but for the
+// Document is the document of a load test in the ledger: what its report says, but for the
 // distribution of its latency, which is that of the run's slices.
-type LoadTest struct {
+type Document struct {
 	Schema  string        `json:"schema"`
 	ID      string        `json:"id"`
 	Status  ledger.Status `json:"status"`
@@ -35,21 +35,21 @@ type LoadTest struct {
 	Notes []string `json:"notes,omitempty"`
 	// Summary is without its time line, which the slices are. Nil where nothing was measured.
 	Summary *recording.Summary `json:"summary,omitempty"`
-	// RateSearch is how the highest rate was found; nil if none was asked for.
-	Search *RateSearch `json:"search,omitempty"`
+	// Search is how the highest rate was found; nil if none was asked for.
+	Search *Search `json:"search,omitempty"`
 	// File is where the raw recording was kept; empty if it was not.
 	File string `json:"file,omitempty"`
 }
 
 // Summarize fills in what a recording says.
-func (d *LoadTest) Summarize(rec *recording.Recording) {
+func (d *Document) Summarize(rec *recording.Recording) {
 	s := recording.Summarize(rec)
 	s.Timeline, s.Run = nil, d.ID
 	d.Header, d.Notes, d.Summary = rec.Header, rec.Final.Notes, &s
 }
 
 // Measures are the results that lists and histories show, under the names that they have in runs of programs.
-func (d *LoadTest) Measures() []ledger.MeasureValue {
+func (d *Document) Measures() []ledger.MeasureValue {
 	if d.Summary == nil || d.Summary.Latency.Count == 0 {
 		return nil
 	}
@@ -75,9 +75,9 @@ func percentiles(l recording.Latency, firstByte bool) (all []ledger.MeasureValue
 	return all
 }
 
-// LoadTestOf is a recording as the ledger would have it: its document and its slices, under a name.
-func LoadTestOf(name string, rec *recording.Recording) (LoadTest, []ledger.Slice, error) {
-	doc := LoadTest{Schema: LoadTestSchema, ID: name, Status: ledger.Complete, Label: rec.Header.Target, Target: rec.Header.Target}
+// DocumentOf is a recording as the ledger would have it: its document and its slices, under a name.
+func DocumentOf(name string, rec *recording.Recording) (Document, []ledger.Slice, error) {
+	doc := Document{Schema: Schema, ID: name, Status: ledger.Complete, Label: rec.Header.Target, Target: rec.Header.Target}
 	doc.Summarize(rec)
 	var rows []ledger.Slice
 	for i, s := range rec.Slices {
