@@ -10,8 +10,8 @@ import (
 	"github.com/gohone/hone/internal/program/templates"
 )
 
-// Process is a program that is ready, or one that StartOnce has executed. Its methods may be called from several
-// goroutines. Stop must be called in the end, also when the program has died.
+// Process is a program that is ready, or one that StartOnce has executed. Its methods, those of running among them, may
+// be called from several goroutines. Stop must be called in the end, also when the program has died.
 type Process struct {
 	*running
 	at         place
