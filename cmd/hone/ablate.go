@@ -60,7 +60,7 @@ func (a *app) ablate(f *measureFlags, without []string, cmd *cobra.Command, args
 	}
 	var found *tuning.Ablation
 	err = a.inLab(f, "", func(l *lab.Lab) (err error) {
-		found, err = tune.Trial{Lab: l, Request: f.request}.Ablate(a.ctx, features)
+		found, err = tune.Trial{Lab: l, Task: f.task}.Ablate(a.ctx, features)
 		return err
 	}, nil)
 	if found == nil {

@@ -46,13 +46,13 @@ func (a *app) tryFinding(f *measureFlags, cmd *cobra.Command, name string) error
 	if err != nil {
 		return err
 	}
-	change, err := how.Apply(a.ctx, optionsOf(f.request.Variants[0], run), place)
+	change, err := how.Apply(a.ctx, optionsOf(f.Variants[0], run), place)
 	if err != nil {
 		return fmt.Errorf("finding %s is not rewritten: %w", finding.Rule, err)
 	}
 	var found *tuning.Rewritten
 	err = a.inLab(f, workDir, func(l *lab.Lab) (err error) {
-		found, err = tune.Trial{Lab: l, Request: f.request}.Rewrite(a.ctx, change, decides(finding.Measure))
+		found, err = tune.Trial{Lab: l, Task: f.task}.Rewrite(a.ctx, change, decides(finding.Measure))
 		return err
 	}, nil)
 	if found == nil || err != nil {

@@ -17,7 +17,7 @@ import (
 )
 
 // verifyRun tries settings on the program of a stored run. The ledger must not be open. f has
-// the ledger, the budget and what completes the run's request.
+// the ledger, the budget and what completes the run's parts.
 func (a *app) verifyRun(f *measureFlags, cmd *cobra.Command, name string) error {
 	run, workDir, err := a.again(f, cmd, name)
 	if err != nil {
@@ -38,7 +38,7 @@ func (a *app) verifyRun(f *measureFlags, cmd *cobra.Command, name string) error 
 	defer temp.Remove()
 	var found *tuning.Verification
 	err = a.inLab(f, workDir, func(l *lab.Lab) (err error) {
-		found, err = tune.Trial{Lab: l, Request: f.request}.Verify(a.ctx, tune.VerifyRequest{Run: run, CPU: cpu, Kinds: f.Advise.Only}, temp.Path)
+		found, err = tune.Trial{Lab: l, Task: f.task}.Verify(a.ctx, run, cpu, f.Advise.Only, temp.Path)
 		return err
 	}, nil)
 	if found == nil || err != nil {

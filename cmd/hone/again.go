@@ -28,21 +28,18 @@ func (a *app) again(f *measureFlags, cmd *cobra.Command, name string) (record re
 	if record, err = a.storedRun(f.Ledger, name); err != nil {
 		return record, "", err
 	}
-	given := lab.Given{Target: f.Target, Env: f.Options.Env}
-	if err := a.takeRequests(f, nil, nil); err != nil {
+	if _, err := f.asked.Take(a.ctx, &f.Spec, nil, nil); err != nil {
 		return record, "", err
 	}
-	given.Path = f.Path
-	if given.Protocol, err = protocolOf(f.Load, &f.sources, f.Target); err != nil {
+	if err := f.asked.Protocol(&f.Load); err != nil {
 		return record, "", err
 	}
-	r, workDir, err := lab.Again(record, given)
-	if err != nil {
+	slice := f.Slice
+	if f.task, workDir, err = lab.Again(record, f.Parts); err != nil {
 		return record, "", err
 	}
-	r.Budget, r.Alpha, r.Delta, r.BlockLoad = f.Budget, f.Alpha, f.Delta, f.BlockLoad
-	r.Slice, r.Command = f.Slice, commandLine(cmd, a.args)
-	f.request, f.stored = r, true
+	f.Parts, f.task.Command, f.stored = f.task.Parts, commandLine(cmd, a.args), true
+	f.Slice = slice
 	return record, workDir, nil
 }
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -12,9 +11,9 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/gobench"
 	"github.com/gohone/hone/internal/conduct/lab"
-	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/spec/read"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/live"
@@ -22,12 +21,13 @@ import (
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/page"
 	"github.com/gohone/hone/internal/view/report"
+	"github.com/gohone/hone/judge"
 )
 
-// benchFlags are the flags of hone bench.
+// benchFlags are the flags of hone bench, and what the command adds to them.
 type benchFlags struct {
 	spec.Spec
-	request gobench.Request
+	task gobench.Task
 }
 
 func (a *app) benchCommand() *cobra.Command {
@@ -93,7 +93,7 @@ func (a *app) bench(f *benchFlags, packages []string) error {
 	}
 	progress := a.progress(f.Quiet)
 	teller := live.New(string(page.KindBench), strings.Join(packages, " ")+" against "+f.Bench.Vs, progress)
-	f.request.Progress = teller
+	f.task.Progress = teller
 	var store *ledger.Ledger
 	open := func() (_ *ledger.Ledger, err error) {
 		if store == nil {
@@ -107,11 +107,11 @@ func (a *app) bench(f *benchFlags, packages []string) error {
 		if _, err := open(); err != nil {
 			return err
 		}
-		f.request.KeepProfiles = (&lab.Lab{Ledger: store}).Import
+		f.task.KeepProfiles = (&lab.Lab{Ledger: store}).Import
 	}
 	kept := &benchKeeping{open: open, progress: teller}
-	f.request.Begin = kept.begin
-	result, err := gobench.Run(a.ctx, f.request)
+	f.task.Begin = kept.begin
+	result, err := gobench.Run(a.ctx, f.task)
 	teller.End()
 	progress.Clear()
 	if result != nil {
@@ -141,26 +141,19 @@ func (a *app) printBench(f *benchFlags, r *benchmarks.Result) error {
 	}
 }
 
-// finish completes the request from the flags that need work.
+// finish completes the task by what is asked for.
 func (f *benchFlags) finish(packages []string, now time.Time) (err error) {
-	r := &f.request
-	r.Packages, r.Vs, r.Bench, r.Skip, r.Tests, r.Options = packages, f.Bench.Vs, f.Bench.Pattern, f.Bench.Skip, f.Bench.Tests, f.Options
-	r.Procs, r.Timeout, r.Instructions, r.All = f.Bench.Procs, f.Bench.Timeout, f.Bench.Instructions, f.Bench.All
-	r.Budget, r.Count, r.Alpha, r.Delta, r.Seed, r.Home = f.Budget, f.Count, f.Alpha, f.Delta, cmp.Or(f.Seed, newSeed()), f.Ledger
-	if f.Bench.Time != "" {
-		if r.BenchTime, r.Iterations, err = parseBenchTime(f.Bench.Time); err != nil {
-			return err
-		}
-	}
-	if r.Gates, err = benchGates(f.Limits); err != nil {
+	f.Bench.Packages, f.Seed = packages, cmp.Or(f.Seed, newSeed())
+	if err = read.Benchmarks(&f.Spec, benchMeasures()); err != nil {
 		return err
 	}
+	f.task.Program, f.task.Test, f.task.Bench, f.task.Home = f.Program, f.Test, f.Bench, f.Ledger
 	if f.JSON && f.Markdown {
 		return fail.New(fail.BadInput, "--json and --markdown exclude each other").WithHint("choose one of them")
 	}
-	r.Out = benchFiles(f.Ledger, now)
+	f.task.Out = benchFiles(f.Ledger, now)
 	if ext := filepath.Ext(f.Recording); f.Recording != "" {
-		r.Out = filesOfSides(strings.TrimSuffix(f.Recording, ext)+"-", ext)
+		f.task.Out = filesOfSides(strings.TrimSuffix(f.Recording, ext)+"-", ext)
 	}
 	return nil
 }
@@ -191,20 +184,7 @@ func (f *benchFlags) forInstructions(changed func(flag string) bool) error {
 	return nil
 }
 
-// parseBenchTime reads a duration, or a number of operations with an x behind it.
-func parseBenchTime(text string) (time.Duration, int, error) {
-	if number, found := strings.CutSuffix(text, "x"); found {
-		if n, err := strconv.Atoi(number); err == nil && n > 0 {
-			return 0, n, nil
-		}
-	} else if d, err := time.ParseDuration(text); err == nil && d > 0 {
-		return d, 0, nil
-	}
-	return 0, 0, fail.New(fail.BadInput, "--benchtime %q: want a duration over 0 or a number of operations", text).
-		WithHint("for example 100ms or 500x")
-}
-
-func benchGates(texts []string) ([]gate.Gate, error) {
-	known := slices.Concat(measure.OfBenchmarks, measure.OfInstructions)
-	return each(texts, func(text string) (gate.Gate, error) { return gate.ParseOf(text, known) })
+// benchMeasures are what gates on benchmarks may be on.
+func benchMeasures() []judge.Measure {
+	return slices.Concat(measure.OfBenchmarks, measure.OfInstructions)
 }

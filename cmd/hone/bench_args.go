@@ -32,8 +32,8 @@ func (f *benchFlags) split(args []string, dash int) (packages []string, err erro
 	if dash < 0 {
 		return args, nil
 	}
-	f.request.Args = args[dash:]
-	if len(f.request.Args) == 0 {
+	f.Args = args[dash:]
+	if len(f.Args) == 0 {
 		return nil, fail.New(fail.BadInput, "there is nothing after %s", argsFlag).
 			WithHint("put the arguments of the test binaries after it: hone bench ./... --vs main --args -size=large")
 	}

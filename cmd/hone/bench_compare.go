@@ -10,6 +10,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/gobench"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/spec/read"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/printable"
@@ -37,18 +38,17 @@ measure, or that nothing was compared; 3 that a benchmark or a package failed in
   hone bench compare laptop.txt server.txt --ignore cpu
   hone bench compare base=old.txt pr=new.txt --delta 0.05`,
 		RunE: func(_ *cobra.Command, args []string) error {
-			gates, err := benchGates(f.Limits)
-			if err != nil {
+			if err := read.Gates(&f.Test, benchMeasures()); err != nil {
 				return err
 			}
-			return a.benchCompare(gobench.CompareRequest{Paths: args, Alpha: f.Alpha, Delta: f.Delta, Gates: gates, Ignore: f.Bench.Ignore}, f.JSON)
+			return a.benchCompare(gobench.FileTask{Test: f.Test, Bench: f.Bench, Paths: args}, f.JSON)
 		},
 	}
 	addOptions(cmd, spec.ForBenchFiles, f)
 	return cmd
 }
 
-func (a *app) benchCompare(r gobench.CompareRequest, json bool) error {
+func (a *app) benchCompare(r gobench.FileTask, json bool) error {
 	t, err := gobench.Compare(a.ctx, r)
 	if err != nil {
 		return err

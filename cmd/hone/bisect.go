@@ -64,10 +64,10 @@ Exit codes: 0 if the commit was found, or if GOOD and BAD are the same; 8 if tha
 type bisection struct {
 	*app
 	*measureFlags
-	request bisect.Request
-	bench   bool   // benchmarks are measured, not a program
-	dir     string // that the user works in
-	file    string // of the log
+	task  bisect.Task // of the search; that of the program is measureFlags.task
+	bench bool        // benchmarks are measured, not a program
+	dir   string      // that the user works in
+	file  string      // of the log
 	// worktrees is where checkouts of a history of versions are kept; empty of the user's own history.
 	worktrees string
 }
@@ -84,11 +84,11 @@ func (a *app) bisect(f *measureFlags, cmd *cobra.Command, args []string) error {
 		return err
 	}
 	defer end()
-	b.request.FirstParent, b.request.All, b.request.Every, b.request.Measure = f.Bisect.FirstParent, f.Bisect.All, f.Bisect.Every, f.Bisect.Measure
+	b.task.Bisect = f.Bisect
 	if err := b.openLog(time.Now(), questionOf(commandLine(cmd, a.args))); err != nil {
 		return err
 	}
-	defer func() { _ = b.request.Log.Out.(io.Closer).Close() }() // each line was written on its own
+	defer func() { _ = b.task.Log.Out.(io.Closer).Close() }() // each line was written on its own
 	if b.bench {
 		return b.benchmarks(cmd, named)
 	}
@@ -107,7 +107,7 @@ func questionOf(line spec.Line) string {
 // ends takes GOOD and BAD from the words, and returns the others. The second word is BAD if it names a commit, and cannot be a directory.
 // end removes what was made for them.
 func (b *bisection) ends(words []string) (packages []string, end func(), err error) {
-	b.request.Dir, b.request.Good, b.request.Bad = b.dir, words[0], "HEAD"
+	b.task.Dir, b.task.Good, b.task.Bad = b.dir, words[0], "HEAD"
 	end = func() {}
 	if b.Bisect.Module != "" {
 		return b.versions(words)
@@ -125,7 +125,7 @@ func (b *bisection) ends(words []string) (packages []string, end func(), err err
 		return packages, end, nil
 	}
 	if _, err := git.FindCommit(b.ctx, b.dir, packages[0]); err == nil {
-		b.request.Bad, packages = packages[0], packages[1:]
+		b.task.Bad, packages = packages[0], packages[1:]
 	} else if len(packages) > 1 && !b.bench {
 		return nil, end, err
 	}
@@ -147,7 +147,7 @@ func (b *bisection) versions(words []string) (packages []string, end func(), err
 		return nil, end, err
 	}
 	b.dir, b.worktrees = v.Dir, v.Worktrees
-	b.request.Dir, b.request.Good, b.request.Bad, b.request.Module, b.request.Notes = v.Dir, words[0], words[1], b.Bisect.Module, v.Left
+	b.task.Dir, b.task.Good, b.task.Bad, b.task.Notes = v.Dir, words[0], words[1], v.Left
 	return words[2:], func() { _ = v.Close() }, nil // a later hone removes what is left
 }
 
@@ -156,22 +156,22 @@ func (b *bisection) program(cmd *cobra.Command, words, rest []string) error {
 	if _, err := b.takeWords(b.measureFlags, cmd, words, rest, 1, 1); err != nil {
 		return err
 	}
-	if len(b.measureFlags.request.Variants) != 1 {
+	if len(b.Variants) != 1 {
 		return fail.New(fail.BadInput, "hone bisect takes one package").WithHint("for example: hone bisect v1.0 ./cmd/server")
 	}
 	b.followGate()
 	var result *commitsearch.Result
 	var kept *bisectKeeping
 	return b.inLab(b.measureFlags, b.dir, func(l *lab.Lab) (err error) {
-		b.request.Progress, l.Worktrees = l.Progress, b.worktrees
+		b.task.Progress, l.Worktrees = l.Progress, b.worktrees
 		kept = &bisectKeeping{ledger: l.Ledger}
-		if err := kept.begin(b.request); err != nil {
+		if err := kept.begin(b.task); err != nil {
 			return err
 		}
-		b.request.Measurer = &bisect.Programs{Lab: l, Request: b.measureFlags.request}
-		result, err = bisect.Run(b.ctx, b.request)
+		b.task.Measurer = &bisect.Programs{Lab: l, Task: b.measureFlags.task}
+		result, err = bisect.Run(b.ctx, b.task)
 		if result != nil {
-			result.Package = b.measureFlags.request.Variants[0].Source
+			result.Package = b.Variants[0].Source
 		}
 		return kept.end(result, b.file, err)
 	}, func(lib *page.Library, err error) error { return b.show(lib, result, err) })
@@ -179,8 +179,8 @@ func (b *bisection) program(cmd *cobra.Command, words, rest []string) error {
 
 // followGate follows the measure of the first gate if none is named.
 func (b *bisection) followGate() {
-	if len(b.Limits) > 0 && b.request.Measure == "" {
-		b.request.Measure = b.Limits[0][:max(0, strings.IndexAny(b.Limits[0], "<>= "))]
+	if len(b.GateWords) > 0 && b.task.Measure == "" {
+		b.task.Measure = b.GateWords[0][:max(0, strings.IndexAny(b.GateWords[0], "<>= "))]
 	}
 }
 
@@ -190,7 +190,7 @@ func (b *bisection) benchmarks(cmd *cobra.Command, packages []string) (err error
 		return err
 	}
 	f := &benchFlags{Spec: b.Spec}
-	f.Bench.Vs = b.request.Good
+	f.Bench.Vs = b.task.Good
 	if f.Budget == spec.DefaultBudget {
 		f.Budget = 0 // that of hone bench depends on how many benchmarks there are
 	}
@@ -203,13 +203,13 @@ func (b *bisection) benchmarks(cmd *cobra.Command, packages []string) (err error
 		return err
 	}
 	shown := b.progress(f.Quiet)
-	teller := live.New(string(page.KindBench), "bisect "+b.request.Good+" "+b.request.Bad, shown)
+	teller := live.New(string(page.KindBench), "bisect "+b.task.Good+" "+b.task.Bad, shown)
 	teller.Begin(f.Ledger)
-	b.request.Progress, f.request.Progress = teller, teller
-	f.request.WorkDir, f.request.KeepProfiles = b.dir, (&lab.Lab{Ledger: store}).Import
+	b.task.Progress, f.task.Progress = teller, teller
+	f.task.WorkDir, f.task.KeepProfiles = b.dir, (&lab.Lab{Ledger: store}).Import
 	open := func() (*ledger.Ledger, error) { return store, nil }
-	b.request.Measurer = &bisect.Benchmarks{
-		Request: f.request,
+	b.task.Measurer = &bisect.Benchmarks{
+		Task: f.task,
 		Keep: func(r *benchmarks.Result, err error) error {
 			return (&benchKeeping{open: open, progress: quietly{teller}}).end(r, err)
 		},
@@ -217,8 +217,8 @@ func (b *bisection) benchmarks(cmd *cobra.Command, packages []string) (err error
 	}
 	kept := &bisectKeeping{ledger: store}
 	var result *commitsearch.Result
-	if err = kept.begin(b.request); err == nil {
-		result, err = bisect.Run(b.ctx, b.request)
+	if err = kept.begin(b.task); err == nil {
+		result, err = bisect.Run(b.ctx, b.task)
 		err = kept.end(result, b.file, err)
 	}
 	teller.End()

@@ -119,7 +119,7 @@ func (b *bisection) openLog(now time.Time, question string) error {
 	if err != nil {
 		return err
 	}
-	log.Out, b.request.Log, b.file = out, log, filepath.Join(b.Ledger, bisections, name)
+	log.Out, b.task.Log, b.file = out, log, filepath.Join(b.Ledger, bisections, name)
 	return nil
 }
 
@@ -145,7 +145,7 @@ func (b *bisection) earlier(home *storedir.Dir, log *bisect.Log) ([]bisect.Entry
 		return nil, err
 	}
 	if name == "" {
-		return nil, fail.New(fail.BadInput, "--resume: %s has no search from %s to %s with this package and these flags", b.Ledger, b.request.Good, b.request.Bad).
+		return nil, fail.New(fail.BadInput, "--resume: %s has no search from %s to %s with this package and these flags", b.Ledger, b.task.Good, b.task.Bad).
 			WithHint("leave --resume out to begin one")
 	}
 	text, err := readLog(home, name)
@@ -157,11 +157,11 @@ func (b *bisection) earlier(home *storedir.Dir, log *bisect.Log) ([]bisect.Entry
 
 // start is how the log of this search begins.
 func (b *bisection) start(log *bisect.Log) (string, error) {
-	good, err := git.FindCommit(b.ctx, b.dir, b.request.Good)
+	good, err := git.FindCommit(b.ctx, b.dir, b.task.Good)
 	if err != nil {
 		return "", err
 	}
-	bad, err := git.FindCommit(b.ctx, b.dir, b.request.Bad)
+	bad, err := git.FindCommit(b.ctx, b.dir, b.task.Bad)
 	if err != nil {
 		return "", err
 	}
@@ -176,7 +176,7 @@ type bisectKeeping struct {
 }
 
 // begin stores the search as running.
-func (k *bisectKeeping) begin(r bisect.Request) error {
+func (k *bisectKeeping) begin(r bisect.Task) error {
 	doc, err := json.Marshal(commitsearch.Result{Schema: commitsearch.Schema, GoodRef: r.Good, BadRef: r.Bad})
 	if err != nil {
 		return fmt.Errorf("encode a search: %w", err)

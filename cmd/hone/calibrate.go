@@ -36,7 +36,7 @@ PACKAGE is as for hone run; without it hone takes the subject of hone.yaml.`,
 
 func (a *app) calibrateProgram(f *measureFlags, cmd *cobra.Command, args []string) error {
 	spec.Of(cmd.Flags()).Keep("budget") // that of a plan is for comparisons
-	f.request.Calibrate, f.NoProfile, f.twice = true, true, true
+	f.task.Calibrate, f.NoProfile, f.twice = true, true, true
 	if _, err := a.readWords(f, cmd, args, 1, 1); err != nil {
 		return err
 	}

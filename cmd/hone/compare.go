@@ -11,6 +11,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/spec/read"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/view/model"
@@ -61,7 +62,7 @@ it knows which takes less CPU time.`,
 
 func (a *app) compare(f *measureFlags, cmd *cobra.Command, args []string) error {
 	words, _ := splitAtDash(cmd, args)
-	if _, err := each(f.Limits, gate.Parse); err != nil { // before anything is checked out
+	if err := read.Gates(&f.Test, gate.Measures); err != nil { // before anything is checked out
 		return err
 	}
 	switch found, err := areStored(words); {
@@ -74,11 +75,11 @@ func (a *app) compare(f *measureFlags, cmd *cobra.Command, args []string) error 
 		return err
 	}
 	var err error
-	if f.request.Production, err = a.weighedBy(&f.Spec); err != nil {
+	if f.task.Production, err = a.weighedBy(&f.Spec); err != nil {
 		return err
 	}
-	if f.request.Production != nil && !spec.Of(cmd.Flags()).Given("profile-time") {
-		f.request.ProfileTime = max(f.request.ProfileTime, min(f.Budget/lab.WeighedShare, mostWeighed))
+	if f.task.Production != nil && !spec.Of(cmd.Flags()).Given("profile-time") {
+		f.ProfileTime = max(f.ProfileTime, min(f.Budget/lab.WeighedShare, mostWeighed))
 	}
 	return a.measure(f, func(out *record.Outcome, lib *page.Library, err error) error {
 		lib.Stored.Explain(out.Comparison)

@@ -40,7 +40,7 @@ func isStored(word string) bool {
 
 // compareStored compares two stored runs, of which nothing is measured again.
 func (a *app) compareStored(f *measureFlags, words []string) error {
-	if len(f.Limits) > 0 {
+	if len(f.GateWords) > 0 {
 		return fail.New(fail.BadInput, "--gate with stored runs: a gate is for a comparison that is measured now").
 			WithHint("measure both together: hone compare REF:PACKAGE PACKAGE --gate ...")
 	}

@@ -204,14 +204,14 @@ func (u *fromFile) checkTrust(plan config.Plan) error {
 
 // prepareSources runs the commands of hone.yaml that come before the builds.
 func (a *app) prepareSources(f *measureFlags, dir string) error {
-	variants, err := build.PrepareSources(a.ctx, f.request.Variants, source.Options{WorkDir: dir},
+	variants, err := build.PrepareSources(a.ctx, f.Variants, source.Options{WorkDir: dir},
 		func(v build.Variant, dir string) {
 			if !f.Quiet {
 				fmt.Fprintf(a.stderr, "prepare %s in %s: %s\n", v.Name, printable.Line(dir), printable.Indented(shellwords.Join(v.Prepare)))
 			}
 		})
 	if err == nil {
-		f.request.Variants = variants
+		f.Variants = variants
 	}
 	return err
 }

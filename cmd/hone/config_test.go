@@ -98,7 +98,7 @@ func try(t *testing.T, least int, line ...string) (*tried, error) {
 	root.SetArgs(append([]string{"compare"}, line...))
 	err := root.Execute()
 	got.connections, got.headers, got.target, got.rate = asked.Plan.Connections, asked.Protocol.Headers, asked.Target, asked.Rate
-	got.slice, got.budget, got.gates = asked.Slice, asked.Budget, asked.Limits
+	got.slice, got.budget, got.gates = asked.Slice, asked.Budget, asked.GateWords
 	return got, err
 }
 

@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/program/source"
 	"github.com/gohone/hone/internal/spec"
@@ -200,23 +199,21 @@ func (a *app) tourMeasure(f *measureFlags, t *tour, budget time.Duration, stages
 	for _, stage := range stages {
 		words = append(words, t.command(stage))
 	}
-	f.request = lab.Request{
-		Common:    lab.Common{Args: t.args, Budget: budget, Grace: 5 * time.Second, Alpha: 0.05, Delta: 0.01},
-		Target:    t.target,
-		RateHz:    t.load.rateHz,
-		Duration:  4 * time.Second,
-		Slice:     t.load.slice(),
-		WarmUp:    200 * time.Millisecond,
-		Starting:  record.Starting{ReadyTimeout: 15 * time.Second},
-		Observing: record.Observing{ProfileTime: 1500 * time.Millisecond},
+	f.Parts = spec.Parts{
+		Program: spec.Program{Args: t.args, Grace: 5 * time.Second, ReadyTimeout: 15 * time.Second},
+		Load: spec.Load{
+			Target: t.target, RateHz: t.load.rateHz, Duration: 4 * time.Second, Slice: t.load.slice(), WarmUp: 200 * time.Millisecond,
+		},
+		Test:    spec.Test{Budget: budget, Alpha: 0.05, Delta: 0.01},
+		Observe: spec.Observe{ProfileTime: 1500 * time.Millisecond},
 	}
-	f.request.Plan.Connections, f.request.Plan.Depth, f.request.Plan.Timeout = t.load.connections, t.load.depth, 2*time.Second
-	f.request.Protocol.TLS.Insecure = strings.HasPrefix(t.target, "https:") // its certificate is its own
+	f.Plan.Connections, f.Plan.Depth, f.Plan.Timeout = t.load.connections, t.load.depth, 2*time.Second
+	f.Protocol.TLS.Insecure = strings.HasPrefix(t.target, "https:") // its certificate is its own
 	var err error
-	if f.request.Variants, err = f.variants(words); err != nil {
+	if f.Variants, err = f.variants(words); err != nil {
 		return err
 	}
-	f.request.Seed, f.stored = newSeed(), true // all of it is said
+	f.Seed, f.stored = newSeed(), true // all of it is said
 	return a.measure(f, show)
 }
 

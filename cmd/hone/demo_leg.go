@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/view/model"
 	"github.com/gohone/hone/internal/view/page"
@@ -49,8 +49,12 @@ func (a *app) legOnce(f *measureFlags, t *tour, from, to rung, budget time.Durat
 	if err != nil {
 		return err
 	}
-	r := lab.OnceRequest{Common: lab.Common{Variants: variants, Args: t.args, Budget: budget, Alpha: 0.05, Delta: 0.01, Seed: newSeed()}}
-	return a.conductOnce(f, r, func(out *record.ExecutionsOutcome, lib *page.Library, err error) error {
+	f.Parts = spec.Parts{
+		Program: spec.Program{Variants: variants, Args: t.args},
+		Test:    spec.Test{Budget: budget, Alpha: 0.05, Delta: 0.01, Seed: newSeed()},
+	}
+	f.task.Parts = f.Parts
+	return a.conductOnce(f, func(out *record.ExecutionsOutcome, lib *page.Library, err error) error {
 		if err != nil {
 			return err
 		}

@@ -13,15 +13,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/conduct/lab"
-	"github.com/gohone/hone/internal/judge/gate"
-	"github.com/gohone/hone/internal/judge/limit"
-	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/spec/cli"
-	"github.com/gohone/hone/internal/spec/config"
-	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/spec/read"
 	"github.com/gohone/hone/internal/text/fail"
+	"github.com/gohone/hone/internal/text/printable"
 	"github.com/gohone/hone/internal/text/redact"
 	"github.com/gohone/hone/internal/text/shellwords"
 	"github.com/gohone/hone/internal/view/model"
@@ -31,13 +28,13 @@ import (
 // measureFlags are what a command that measures programs is asked for, and what becomes of it.
 type measureFlags struct {
 	spec.Spec
-	request lab.Request
+	// task is what the command adds; its parts are those of Spec, see inLab.
+	task lab.Task
 	// built are programs that need not be built again.
-	built   []*build.Binary
-	pod     *config.Pod // of --like
-	sources otherWords
-	twice   bool // compares what the command line names with itself
-	stored  bool // the request is that of a stored run, and complete
+	built  []*build.Binary
+	asked  read.Requests // what was read of the requests
+	twice  bool          // compares what the command line names with itself
+	stored bool          // the parts are those of a stored run, and complete
 }
 
 // add declares the options of a command.
@@ -161,58 +158,16 @@ func (f *measureFlags) resolve(use *fromFile) ([]build.Variant, error) {
 		v.BuildFlags = slices.Concat(file.BuildFlags, v.BuildFlags)
 		v.Env = slices.Concat(file.Env, v.Env)
 	}
-	return all, f.likePod(all)
+	return all, read.LikePod(&f.Program, all)
 }
 
-// finish makes the request of what is asked for.
-func (f *measureFlags) finish() (err error) {
+// finish reads what is asked for.
+func (f *measureFlags) finish() error {
 	f.Seed = cmp.Or(f.Seed, newSeed())
-	r := &f.request
 	if f.stored {
-		r.Seed = f.Seed
 		return nil
 	}
-	if f.NoProfile {
-		f.ProfileTime = 0
-	}
-	r.Dir, r.KeepEnv, r.Budget, r.Alpha, r.Delta, r.Seed = f.Dir, f.KeepEnv, f.Budget, f.Alpha, f.Delta, f.Seed
-	r.Grace, r.NoIsolate, r.Ready, r.ReadyTimeout, r.AfterStartLimit = f.Grace, f.NoIsolate, f.Spec.Ready, f.ReadyTimeout, f.AfterStartLimit
-	r.Target, r.Path, r.Plan, r.Duration, r.Slice, r.WarmUp, r.BlockLoad = f.Target, f.Path, f.Plan, f.Duration, f.Slice, f.WarmUp, f.BlockLoad
-	r.ProfileTime, r.ProfileRate, r.NoTrace, r.TraceTime, r.FlightTime, r.Holders, r.Layouts = f.ProfileTime, f.ProfileRate, f.NoTrace, f.TraceTime, f.FlightTime, f.Holders, f.Layouts
-	r.Spans, r.ProfileSamples = f.Spans, f.ProfileSamples
-	if r.Box, err = f.box(); err != nil {
-		return err
-	}
-	r.Answers = lab.AnswerRules{Volatile: f.Volatile, Allow: f.MayDiffer}
-	r.Metrics = record.Metrics{Page: f.MetricsPage, Interval: f.MetricsInterval}
-	if r.Metrics.Page == "none" {
-		r.Metrics.Page, r.Metrics.Off = "", true
-	}
-	if f.Rate != "" {
-		if r.RateHz, err = limit.ParseRate(f.Rate); err != nil {
-			return err
-		}
-	}
-	if r.Gates, err = each(f.Limits, gate.Parse); err != nil {
-		return err
-	}
-	if r.FailIf, err = thresholds(f.FailIf); err != nil {
-		return err
-	}
-	for _, c := range r.FailIf { // what is limited has to be measured
-		f.Protocol.Streams.All = f.Protocol.Streams.All || c.Metric.OfStreams()
-	}
-	for _, g := range r.Gates { // what is limited has to be measured
-		f.Protocol.Streams.All = f.Protocol.Streams.All || measure.OfStreams(g.Measure)
-	}
-	if r.Protocol, err = protocolOf(f.Load, &f.sources, f.Target); err != nil {
-		return err
-	}
-	if r.Protocol, err = mixed(f.Load, r.Protocol); err != nil {
-		return err
-	}
-	r.Load, err = loadCommand(f.Command, r.Protocol)
-	return err
+	return f.asked.Programs(&f.Spec)
 }
 
 // newSeed draws a seed of 53 bits: exact in every JSON reader.
@@ -239,9 +194,11 @@ func (a *app) takeWords(f *measureFlags, cmd *cobra.Command, words, rest []strin
 	if use.file != nil && len(use.named) > 0 {
 		steps = use.file.Sequence()
 	}
-	if err := a.takeRequests(f, spec.Of(cmd.Flags()), steps); err != nil {
+	said, err := f.asked.Take(a.ctx, &f.Spec, spec.Of(cmd.Flags()), steps)
+	if err != nil {
 		return nil, err
 	}
+	a.say(f.Quiet, said)
 	if len(use.words) == 0 && least > 0 {
 		if use.words, err = a.packageHere(cmd, most); err != nil {
 			return nil, err
@@ -253,26 +210,25 @@ func (a *app) takeWords(f *measureFlags, cmd *cobra.Command, words, rest []strin
 	if f.twice {
 		use.words = slices.Concat(use.words, use.words)
 	}
-	if f.request.Variants, err = f.resolve(use); err != nil {
+	if f.Variants, err = f.resolve(use); err != nil {
 		return nil, err
 	}
-	f.request.Args, f.request.Command = rest, commandLine(cmd, a.args)
+	f.Args, f.task.Command = rest, commandLine(cmd, a.args)
 	here, err := workDir()
 	if err != nil {
 		return nil, err
 	}
-	if f.request.Needs, err = resolveNeeds(f.NeedWords, here); err != nil {
+	if f.Needs, err = read.Needs(f.NeedWords, here); err != nil {
 		return nil, err
 	}
-	f.request.Copy = f.Copy
 	if use.file == nil || len(use.named) == 0 {
 		return use, nil
 	}
-	if f.request.Needs == nil {
-		f.request.Needs = use.file.Needs(use.file.Dir)
+	if f.Needs == nil {
+		f.Needs = use.file.Needs(use.file.Dir)
 	}
 	if f.Copy == nil {
-		f.request.Copy, f.request.CopyFrom = use.file.Copies(), use.file.Dir
+		f.Copy, f.CopyFrom = use.file.Copies(), use.file.Dir
 	}
 	return use, nil
 }
@@ -286,7 +242,7 @@ func detail(o spec.Output) model.Detail {
 }
 
 // title is what a measurement is of, for the panels.
-func (f *measureFlags) title() string { return titleOf(f.request.Variants) }
+func (f *measureFlags) title() string { return titleOf(f.Variants) }
 
 func titleOf(variants []build.Variant) string {
 	var names []string
@@ -310,3 +266,13 @@ func (a *app) print(asJSON bool, document any, text func(io.Writer) error) error
 
 // printJSON writes v with indentation to stdout.
 func (a *app) printJSON(v any) error { return cli.JSON(a.stdout, v) }
+
+// say prints what was taken and what was left out.
+func (a *app) say(quiet bool, lines []string) {
+	if quiet {
+		return
+	}
+	for _, line := range lines {
+		fmt.Fprintln(a.stderr, printable.Line(line))
+	}
+}

@@ -84,13 +84,13 @@ func TestEveryHintsCommandIsAccepted(t *testing.T) {
 }
 
 // hintRequest is a request as a command line would make it.
-func hintRequest(command []string, target string, flags []string, takesPort bool) lab.Request {
+func hintRequest(command []string, target string, flags []string, takesPort bool) lab.Task {
 	words := slices.Concat(command, []string{"-c", "4", "--set", "timeout=3s"}, flags)
 	target = strings.ReplaceAll(target, "PORT", "{port}")
 	if target != "" {
 		words = append(words, "--target", target)
 	}
-	r := lab.Request{Common: lab.Common{Variants: []build.Variant{{Source: "./nowhere"}}}, Target: target, Plan: load.Plan{Timeout: 3 * time.Second}}
+	r := lab.Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{{Source: "./nowhere"}}}, Load: spec.Load{Target: target, Plan: load.Plan{Timeout: 3 * time.Second}}}}
 	if takesPort {
 		r.Args = []string{"-addr", "127.0.0.1:{port}"}
 		words = append(append(words, "--"), r.Args...)

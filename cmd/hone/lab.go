@@ -13,12 +13,12 @@ import (
 	"github.com/gohone/hone/internal/view/page"
 )
 
-// measure carries out the request, and lets show write what was measured, if anything was. show takes the error of the
+// measure carries out the task, and lets show write what was measured, if anything was. show takes the error of the
 // measurement and returns that of the command.
 func (a *app) measure(f *measureFlags, show func(*record.Outcome, *page.Library, error) error) error {
 	var out *record.Outcome
 	return a.inLab(f, "", func(l *lab.Lab) (err error) {
-		out, err = l.Measure(a.ctx, f.request)
+		out, err = l.Measure(a.ctx, f.task)
 		return err
 	}, func(lib *page.Library, err error) error {
 		if out == nil {
@@ -32,7 +32,7 @@ func (a *app) measure(f *measureFlags, show func(*record.Outcome, *page.Library,
 	})
 }
 
-// inLab completes the request, opens the ledger, lets do measure what the flags ask for, perhaps more than once, and
+// inLab completes the task, opens the ledger, lets do measure what the flags ask for, perhaps more than once, and
 // show write what came of it, and closes the ledger again. workDir is the directory that sources refer to; empty is this
 // one. show may be nil.
 func (a *app) inLab(f *measureFlags, workDir string, do func(*lab.Lab) error, show func(*page.Library, error) error) error {
@@ -51,12 +51,13 @@ func (a *app) inLab(f *measureFlags, workDir string, do func(*lab.Lab) error, sh
 	if err := a.prepareSources(f, dir); err != nil {
 		return err
 	}
+	f.task.Parts = f.Parts
 	store, err := a.openToMeasure(f.Ledger)
 	if err != nil {
 		return err
 	}
 	shown := a.live(f.title(), f.Quiet)
-	teller := tell(f.Ledger, page.KindRun, f.request.Variants, shown)
+	teller := tell(f.Ledger, page.KindRun, f.Variants, shown)
 	l := &lab.Lab{
 		Ledger: store, Guard: guard, Recorder: recorder, WorkDir: dir, Progress: teller, Hard: a.hard, Version: version(), Built: f.built,
 	}

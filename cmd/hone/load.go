@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/conduct/loadtest"
-	"github.com/gohone/hone/internal/judge/limit"
 	"github.com/gohone/hone/internal/program/metrics"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/spec/read"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/live"
 	"github.com/gohone/hone/internal/store/loadtests"
@@ -25,7 +25,7 @@ import (
 )
 
 func (a *app) loadCommand() *cobra.Command {
-	f := &loadFlags{}
+	f := &spec.Spec{}
 	cmd := &cobra.Command{
 		Use:   "load TARGET [TARGET...] [flags]",
 		Short: "Load a server that already runs, and report rates, latencies and errors",
@@ -52,40 +52,39 @@ If a measurement cannot be trusted, hone says why and exits with 4.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.load(f, cmd, args) },
 	}
-	addOptions(cmd, spec.ForLoad, &f.Spec)
+	addOptions(cmd, spec.ForLoad, f)
 	cmd.AddCommand(a.loadReportCommand(), a.loadMergeCommand(), a.loadPlotCommand())
 	return cmd
 }
 
-func (a *app) load(f *loadFlags, cmd *cobra.Command, targets []string) error {
-	if len(targets) == 0 && f.Calibrate {
+func (a *app) load(f *spec.Spec, cmd *cobra.Command, targets []string) error {
+	if len(targets) == 0 && f.CalibrateFirst {
 		return a.calibrate(f)
 	}
 	if err := wantNoSource(cmd, targets, "the address of a server that runs already"); err != nil {
 		return err
 	}
-	targets, err := a.takeForLoad(f, cmd, targets)
+	set, asked := spec.Of(cmd.Flags()), &read.Requests{}
+	targets, said, err := asked.TakeForLoad(a.ctx, f, set, targets)
 	if err != nil {
 		return err
 	}
+	a.say(f.Quiet, said)
 	if len(targets) == 0 {
 		return fail.New(fail.BadInput, "no target to load").WithHint("for example: hone load http://127.0.0.1:8080/ -c 50 -d 10s")
 	}
-	if err := f.finish(cmd, targets); err != nil {
+	f.Seed = cmp.Or(f.Seed, newSeed())
+	if err := asked.LoadTest(f, set.Given, targets, max(1, usableCPUs()/2)); err != nil {
 		return err
 	}
-	f.request.Command = commandLine(cmd, a.args)
-	limits, err := thresholds(f.FindMax)
-	if err != nil {
-		return err
-	}
-	out, err := a.runLoad(f, limits)
+	task := loadtest.Task{Load: f.Load, Sending: f.Sending, Test: f.Test, File: f.Recording, Command: commandLine(cmd, a.args)}
+	out, err := a.runLoad(f, task)
 	if out == nil {
 		return err
 	}
-	printed := writeLoad(a.stdout, f.Spec.Output, out.Recording,
-		loadtests.Document{ID: out.Run, Search: out.Search, File: f.request.Output, Command: f.request.Command.Redacted()}, detail(f.Output))
-	if log := f.sources.fit; log != nil {
+	printed := writeLoad(a.stdout, f.Output, out.Recording,
+		loadtests.Document{ID: out.Run, Search: out.Search, File: task.File, Command: task.Command.Redacted()}, detail(f.Output))
+	if log := asked.Fit; log != nil {
 		sum := recording.Summarize(out.Recording)
 		a.say(f.Quiet, log.After(sum.Requests.Answered+sum.Requests.Failed, sum.BytesReceived))
 	}
@@ -115,10 +114,10 @@ func keepLoadMetrics(dir string, out *loadtest.Result) error {
 }
 
 // runLoad carries the test out with progress on stderr.
-func (a *app) runLoad(f *loadFlags, limits []limit.Threshold) (*loadtest.Result, error) {
+func (a *app) runLoad(f *spec.Spec, task loadtest.Task) (*loadtest.Result, error) {
 	progress := a.progress(f.Quiet)
 	defer progress.Clear()
-	teller := live.New(string(page.KindLoad), redact.URL(f.request.Target), progress)
+	teller := live.New(string(page.KindLoad), redact.URL(task.Target), progress)
 	defer teller.End()
 	t := &loadtest.Tester{Version: version(), Progress: teller}
 	begin := sync.OnceFunc(func() { teller.Begin(f.Ledger) })
@@ -131,23 +130,23 @@ func (a *app) runLoad(f *loadFlags, limits []limit.Threshold) (*loadtest.Result,
 			return store, err
 		}
 	}
-	if f.Agents != "" {
-		return a.loadFromAgents(f, t, limits)
+	if f.AgentChoice != "" {
+		return a.loadFromAgents(f, t, task)
 	}
-	if len(limits) > 0 {
-		return t.FindMax(a.ctx, a.hard, f.request, limits, f.shape.Duration)
+	if len(task.FindMax) > 0 {
+		return t.FindMax(a.ctx, a.hard, task)
 	}
-	return t.Run(a.ctx, a.hard, f.request)
+	return t.Run(a.ctx, a.hard, task)
 }
 
 // calibrate measures the generator alone.
-func (a *app) calibrate(f *loadFlags) error {
+func (a *app) calibrate(f *spec.Spec) error {
 	progress := a.progress(f.Quiet)
 	t := &loadtest.Tester{Version: version(), Progress: progress}
 	p := f.Plan
 	p.Timeout = p.RequestTimeout
 	p.Workers = max(1, p.Workers)
-	c, err := t.Calibrate(a.ctx, loadtest.CalibrationRequest{Scheme: "http", Plan: p})
+	c, err := t.Calibrate(a.ctx, "http", p, 0)
 	progress.Clear()
 	if err != nil {
 		return err

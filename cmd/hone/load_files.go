@@ -12,6 +12,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/loadtest"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/spec/read"
 	"github.com/gohone/hone/internal/store/loadtests"
 	"github.com/gohone/hone/internal/store/recording"
 	"github.com/gohone/hone/internal/sys/outfile"
@@ -91,7 +92,7 @@ func (a *app) loadReportCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			limits, err := thresholds(f.FailIf)
+			limits, err := read.Thresholds(f.FailIfWords)
 			if err != nil {
 				return err
 			}

@@ -6,7 +6,6 @@ import (
 	"github.com/gohone/hone/internal/conduct/agents"
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/conduct/loadtest"
-	"github.com/gohone/hone/internal/judge/limit"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/spec/cli"
 	"github.com/gohone/hone/internal/spec/extension"
@@ -21,12 +20,12 @@ func (a *app) coordinator(l spec.Load, t *loadtest.Tester, ledger string) (*agen
 	if err != nil {
 		return nil, err
 	}
-	return agents.Start(a.ctx, a.hard, cmd, agents.Setup{Link: l.Link, Choice: l.Agents, Version: version(), Dir: ledger}, t)
+	return agents.Start(a.ctx, a.hard, cmd, agents.Setup{Link: l.Link, Choice: l.AgentChoice, Version: version(), Dir: ledger}, t)
 }
 
 // loadFromAgents has a load test carried out by agents.
-func (a *app) loadFromAgents(f *loadFlags, t *loadtest.Tester, limits []limit.Threshold) (*loadtest.Result, error) {
-	for flag, given := range map[string]bool{"--calibrate": f.Calibrate, "source": f.Addresses != ""} {
+func (a *app) loadFromAgents(f *spec.Spec, t *loadtest.Tester, task loadtest.Task) (*loadtest.Result, error) {
+	for flag, given := range map[string]bool{"--calibrate": f.CalibrateFirst, "source": f.SourceWords != ""} {
 		if given {
 			return nil, fail.New(fail.BadInput, "%s does not work with --agents", flag).WithHint("leave it out, or load from this machine")
 		}
@@ -41,15 +40,15 @@ func (a *app) loadFromAgents(f *loadFlags, t *loadtest.Tester, limits []limit.Th
 			store.Close()
 		}
 	}
-	if len(limits) > 0 {
-		return c.FindMax(a.ctx, a.hard, f.request, limits, f.shape.Duration)
+	if len(task.FindMax) > 0 {
+		return c.FindMax(a.ctx, a.hard, task)
 	}
-	return c.Run(a.ctx, a.hard, f.request)
+	return c.Run(a.ctx, a.hard, task)
 }
 
 // withAgents lets do measure programs that agents load, if the user wants them.
 func (a *app) withAgents(f *measureFlags, l *lab.Lab, do func(*lab.Lab) error) error {
-	if f.Agents == "" {
+	if f.AgentChoice == "" {
 		return do(l)
 	}
 	c, err := a.coordinator(f.Load, &loadtest.Tester{Version: version(), Progress: l.Progress}, f.Ledger)
@@ -68,6 +67,6 @@ func (a *app) withAgents(f *measureFlags, l *lab.Lab, do func(*lab.Lab) error) e
 		}
 		return session, nil
 	}
-	f.request.Agents = &lab.Agents{Names: group.Names(), Open: open, Apart: group.Apart}
+	f.task.Agents = &lab.Agents{Names: group.Names(), Open: open, Apart: group.Apart}
 	return do(l)
 }

@@ -11,10 +11,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gohone/hone/internal/conduct/lab"
-	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/spec"
+	"github.com/gohone/hone/internal/spec/read"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/shellwords"
@@ -48,11 +48,10 @@ func (f *measureFlags) checkOnce(cmd *cobra.Command) error {
 
 // runOnce executes one program.
 func (a *app) runOnce(f *measureFlags, cmd *cobra.Command, args []string) error {
-	r, err := a.onceRequest(f, cmd, args, 1, 1)
-	if err != nil {
+	if err := a.onceTask(f, cmd, args, 1, 1); err != nil {
 		return err
 	}
-	return a.conductOnce(f, r, func(out *record.ExecutionsOutcome, lib *page.Library, err error) error {
+	return a.conductOnce(f, func(out *record.ExecutionsOutcome, lib *page.Library, err error) error {
 		printed := a.printExecutions(f, lib, out.Runs[0])
 		a.reportOf(f, lib, out.Runs[0].ID)
 		return cmp.Or(err, printed, keepRunCSV(f.CSV, lib, out.Runs[0].ID))
@@ -61,14 +60,14 @@ func (a *app) runOnce(f *measureFlags, cmd *cobra.Command, args []string) error 
 
 // compareOnce executes several in turn.
 func (a *app) compareOnce(f *measureFlags, cmd *cobra.Command, args []string) error {
-	r, err := a.onceRequest(f, cmd, args, 2, record.MostVariants)
+	err := a.onceTask(f, cmd, args, 2, record.MostVariants)
 	if err != nil {
 		return err
 	}
-	if r.Production, err = a.weighedBy(&f.Spec); err != nil {
+	if f.task.Production, err = a.weighedBy(&f.Spec); err != nil {
 		return err
 	}
-	return a.conductOnce(f, r, func(out *record.ExecutionsOutcome, lib *page.Library, err error) error {
+	return a.conductOnce(f, func(out *record.ExecutionsOutcome, lib *page.Library, err error) error {
 		lib.Stored.Explain(out.Comparison)
 		printed := a.printOnceComparison(f, out)
 		a.reportOf(f, lib, out.Comparison.ID)
@@ -90,33 +89,28 @@ func onceDocumentOf(out *record.ExecutionsOutcome) comparisonDocument[record.Exe
 	return comparisonDocument[record.Executions]{"hone.once-compare/1", out.Comparison, out.Runs}
 }
 
-// onceRequest makes the request of a command line, of at least and at most so many programs.
-func (a *app) onceRequest(f *measureFlags, cmd *cobra.Command, args []string, least, most int) (lab.OnceRequest, error) {
-	variants, rest, err := a.onceVariants(f, cmd, args, least, most)
-	if err != nil {
-		return lab.OnceRequest{}, err
+// onceTask makes the task of a command line, of at least and at most so many programs.
+func (a *app) onceTask(f *measureFlags, cmd *cobra.Command, args []string, least, most int) (err error) {
+	if f.Variants, f.Args, err = a.onceVariants(f, cmd, args, least, most); err != nil {
+		return err
 	}
-	r := lab.OnceRequest{Count: f.Count, MaxTime: f.MaxTime, NoProfile: f.NoProfile, Common: lab.Common{
-		Dir: f.Dir, KeepEnv: f.KeepEnv, Budget: f.Budget, Alpha: f.Alpha, Delta: f.Delta, ProfileRate: f.ProfileRate, Grace: f.Grace,
-	}}
-	r.Variants, r.Args = variants, rest
-	r.Seed, r.Command = cmp.Or(f.Seed, newSeed()), commandLine(cmd, a.args)
-	r.Gates, err = each(f.Limits, func(text string) (gate.Gate, error) { return gate.ParseOf(text, measure.OfExecutions) })
-	if err != nil {
-		return r, err
+	f.Seed = cmp.Or(f.Seed, newSeed())
+	if err = read.Gates(&f.Test, measure.OfExecutions); err != nil {
+		return err
 	}
+	f.task.Parts, f.task.Command = f.Parts, commandLine(cmd, a.args)
 	if f.ShowOutput {
-		r.Stdout, r.Stderr = a.stdout, a.stderr
+		f.task.Stdout, f.task.Stderr = a.stdout, a.stderr
 		if f.JSON { // standard output is the document's
-			r.Stdout = a.stderr
+			f.task.Stdout = a.stderr
 		}
 	}
-	return r, nil
+	return nil
 }
 
-// conductOnce opens the ledger, carries out the request, lets show write the outcome, if there is one, and closes the ledger
+// conductOnce opens the ledger, carries out the task, lets show write the outcome, if there is one, and closes the ledger
 // again. show takes the error of the measurement and returns that of the command.
-func (a *app) conductOnce(f *measureFlags, r lab.OnceRequest, show func(*record.ExecutionsOutcome, *page.Library, error) error) error {
+func (a *app) conductOnce(f *measureFlags, show func(*record.ExecutionsOutcome, *page.Library, error) error) error {
 	guard, dir, err := startFrom()
 	if err != nil {
 		return err
@@ -126,9 +120,9 @@ func (a *app) conductOnce(f *measureFlags, r lab.OnceRequest, show func(*record.
 		return err
 	}
 	progress := a.progress(f.Quiet)
-	teller := tell(f.Ledger, page.KindOnce, r.Variants, progress)
+	teller := tell(f.Ledger, page.KindOnce, f.Variants, progress)
 	l := &lab.Lab{Ledger: store, Guard: guard, WorkDir: dir, Progress: teller, Hard: a.hard, Version: version()}
-	out, err := l.MeasureOnce(a.ctx, r)
+	out, err := l.MeasureOnce(a.ctx, f.task)
 	teller.End()
 	progress.Clear()
 	if out != nil {

@@ -146,9 +146,7 @@ func asksOf(r record.Run) []string {
 		for _, line := range program.Commands() {
 			lines = append(lines, "  "+line)
 		}
-		if asks.Load != nil {
-			say("load command", asks.Load.Words...)
-		}
+		say("load command", asks.LoadCommand.Words...)
 		say("load on", asks.Target)
 		say("path", asks.Path)
 		say("options of the load", asks.Spoken)

@@ -61,7 +61,7 @@ func (a *app) run(f *measureFlags, cmd *cobra.Command, args []string) error {
 	return a.measure(f, func(out *record.Outcome, lib *page.Library, err error) error {
 		r := out.Runs[0]
 		printed := a.print(f.JSON, r, func(w io.Writer) error { return report.Run(w, r, known(lib, r.ID), detail(f.Output)) })
-		if log := f.sources.fit; log != nil {
+		if log := f.asked.Fit; log != nil {
 			a.say(f.Quiet, log.After(r.Counts.Answered+r.Counts.Failed, r.Counts.BytesReceived))
 		}
 		a.reportOf(f, lib, r.ID)

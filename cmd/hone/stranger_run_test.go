@@ -14,8 +14,8 @@ import (
 	"github.com/google/pprof/profile"
 
 	"github.com/gohone/hone/internal/program/build"
-	"github.com/gohone/hone/internal/program/loadcmd"
 	"github.com/gohone/hone/internal/program/needs"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/spec/trust"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
@@ -69,13 +69,14 @@ func (p *trap) document(id string) json.RawMessage {
 		},
 	}
 	r.Args = []string{"shared\x1b[2K\nnext: hone run"}
-	r.Asked = &record.Asked{
-		WorkDir: p.dir, Target: "http://192.0.2.1/", Load: &loadcmd.Command{Words: p.leave("load")},
-		Observing: record.Observing{Metrics: record.Metrics{Page: "http://192.0.2.1/metrics"}},
-		Starting: record.Starting{
-			Ready: "http://192.0.2.1/ready", Needs: []needs.Need{{Name: "db", Command: p.leave("need")}}, Copy: []string{"secret"}, CopyFrom: "/etc",
+	r.Asked = &spec.Stored{WorkDir: p.dir, Parts: spec.Parts{
+		Program: spec.Program{
+			Ready: "http://192.0.2.1/ready", Needs: []needs.Need{{Name: "db", Command: p.leave("need")}},
+			Copy: []string{"secret"}, CopyFrom: "/etc",
 		},
-	}
+		Load:    spec.Load{Target: "http://192.0.2.1/", LoadCommand: spec.LoadCommand{Words: p.leave("load")}},
+		Observe: spec.Observe{Metrics: spec.Metrics{Page: "http://192.0.2.1/metrics"}},
+	}}
 	return marshal(p.T, r)
 }
 

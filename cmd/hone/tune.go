@@ -24,7 +24,9 @@ func (a *app) tuneCommand() *cobra.Command {
 }
 
 func (a *app) tuneGCCommand() *cobra.Command {
-	f, r, limit := &measureFlags{}, tune.GCRequest{}, ""
+	f := &measureFlags{}
+	var percents []int
+	var limit string
 	cmd := &cobra.Command{
 		Use:   "gc RUN|PACKAGE [flags] [-- ARGS...]",
 		Short: "Sweep GOGC and GOMEMLIMIT: CPU time per request against memory",
@@ -37,20 +39,21 @@ RUN is a stored run: its program is measured under its load. PACKAGE is as for h
 		Example: `  hone tune gc ./cmd/server
   hone tune gc ./cmd/server --memory-limit 512MiB --gogc 100,200,400
   hone tune gc RUN --memory-limit 512MiB`,
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if r.LimitBytes, err = units.ParseBytes(limit); limit != "" && err != nil {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			bytes, err := units.ParseBytes(limit)
+			if limit != "" && err != nil {
 				return fail.New(fail.BadInput, "--memory-limit: %w", err).WithHint("write a number with its unit: 512MiB, 2GiB or 800MB")
 			}
-			return a.tuneGC(f, r, cmd, args)
+			return a.tuneGC(f, percents, bytes, cmd, args)
 		},
 	}
 	f.add(cmd, spec.ForTune)
-	cmd.Flags().IntSliceVar(&r.Percents, "gogc", tune.DefaultPercents, "values of GOGC to try, in per cent, besides the program's own")
+	cmd.Flags().IntSliceVar(&percents, "gogc", tune.DefaultPercents, "values of GOGC to try, in per cent, besides the program's own")
 	cmd.Flags().StringVar(&limit, "memory-limit", "", "`MEMORY` that the process may take, such as 512MiB: hone recommends the setting\nthat takes least CPU time within this limit")
 	return cmd
 }
 
-func (a *app) tuneGC(f *measureFlags, r tune.GCRequest, cmd *cobra.Command, args []string) error {
+func (a *app) tuneGC(f *measureFlags, percents []int, limit uint64, cmd *cobra.Command, args []string) error {
 	dir, err := a.readSubject(f, cmd, args)
 	if err != nil {
 		return err
@@ -62,7 +65,7 @@ func (a *app) tuneGC(f *measureFlags, r tune.GCRequest, cmd *cobra.Command, args
 	defer temp.Remove()
 	var found *tuning.GCReport
 	err = a.inLab(f, dir, func(l *lab.Lab) (err error) {
-		found, err = tune.Trial{Lab: l, Request: f.request}.SweepGC(a.ctx, r, temp.Path)
+		found, err = tune.Trial{Lab: l, Task: f.task}.SweepGC(a.ctx, percents, limit, temp.Path)
 		return err
 	}, nil)
 	if found == nil {

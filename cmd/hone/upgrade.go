@@ -56,7 +56,7 @@ func (a *app) upgrade(f *measureFlags, cmd *cobra.Command, args []string) error 
 	}
 	var found *tuning.Upgrade
 	err = a.inLab(f, "", func(l *lab.Lab) (err error) {
-		found, err = tune.Trial{Lab: l, Request: f.request}.Upgrade(a.ctx, toolchains, boxesOf(f.request.Box, given))
+		found, err = tune.Trial{Lab: l, Task: f.task}.Upgrade(a.ctx, toolchains, boxesOf(f.Box, given))
 		return err
 	}, nil)
 	if found == nil {

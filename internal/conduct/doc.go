@@ -10,6 +10,7 @@
 //   - conductor: takes blocks of samples until they answer what was asked; one loop for all measurements
 //   - gobench: the same for the benchmarks of go test, and for files of their results
 //   - lab: measures services under load, and programs that end by themselves: build, start, sample, judge, store
+//   - loadcmd: a load generator of the user's own: executed for each slice, its operations counted
 //   - loadtest: conducts a load test of what already runs: preflight -> connect -> load -> judge
 //   - once: executes a program to its end: locate -> execute, profiles of one more
 //   - tune: tries what needs no change of source: settings, features switched off

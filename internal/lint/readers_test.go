@@ -39,7 +39,7 @@ var notOfStrangers = map[string]string{
 	"internal/program/routes":        "source that go build reads, too",
 	"internal/program/metricname":    "names within pages of metrics",
 	"internal/program/metrics":       "the kernel's files, and pages that the recorder kept",
-	"internal/program/loadcmd":       "the output of the load generator that the user named",
+	"internal/conduct/loadcmd":       "the output of the load generator that the user named",
 	"internal/program/continuous":    "times of the command line",
 	"internal/conduct/gobench":       "the output of benchmarks that hone started",
 	"internal/conduct/lab":           "what the probe said",

@@ -13,7 +13,6 @@
 //   - guard: the parent of the program: it starts it, and ends all that it has started
 //   - lifetime: processes that end with hone, and those that a killed hone has left
 //   - listeners: sockets that accept connections, and who holds them
-//   - loadcmd: a load generator of the user's own: executed for each slice, its operations counted
 //   - metricname: what the name and labels of a metric say about it
 //   - metrics: what a run's targets show of themselves: scraped, and kept in one file for each run
 //   - metrics/goruntime: runtime/metrics of the subject under client_golang's names

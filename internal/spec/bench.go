@@ -4,20 +4,36 @@ import "time"
 
 // Bench is what hone bench is asked for besides what other comparisons are.
 type Bench struct {
-	// Vs is side A: a git ref or a directory.
+	// Packages are patterns as for go test; none means the package in the working directory.
+	Packages []string
+	// Vs is side A: a git ref of the repository around the working directory, or a directory (./x, ../x, /x, or x if there is no
+	// such ref).
 	Vs string
-	// Pattern and Skip choose benchmarks, Tests the side whose tests both sides have.
-	Pattern, Skip, Tests string
-	// Time is a duration or a number of operations.
-	Time    string
-	Procs   []int
+	// Pattern chooses benchmarks as -bench of go test does; empty means all. Skip leaves out benchmarks as -skip of go test does
+	// (Go 1.20 and later); empty means none.
+	Pattern, Skip string
+	// Tests, A or B, is the side whose _test.go files both sides are built with; empty means that each has its own.
+	Tests string
+	// Time is BenchTime or Iterations in a word.
+	Time string
+	// BenchTime is how long the timed part of one turn or process should be; 0 lets hone choose, 4 ms for a turn. Over 50 ms, a
+	// process does that for each sample, and no turns are taken. Iterations, if not 0, is how many operations such a process does
+	// instead.
+	BenchTime  time.Duration
+	Iterations int
+	// Procs are the values of GOMAXPROCS to measure with, as -cpu of go test; none means the number of CPUs that hone may use.
+	Procs []int
+	// Timeout ends a benchmark process that hangs; 0 means DefaultBenchTimeout.
 	Timeout time.Duration
-	// All measures benchmarks whose code is the same, too.
+	// All measures benchmarks too whose code is the same on both sides.
 	All bool
-	// Args says that the arguments of the test binaries follow.
-	Args bool
-	// Profile takes profiles after the rounds; Instructions counts instead of timing.
-	Profile, Instructions bool
+	// ArgsFollow says that the arguments of the test binaries follow.
+	ArgsFollow bool
+	// Profile takes profiles after the rounds.
+	Profile bool
+	// Instructions counts the instructions of an operation by valgrind instead of its time. Procs then is 1, Iterations what the
+	// shorter process of a run does, Budget and Count have other defaults, and so has Delta.
+	Instructions bool
 	// Ignore are keys of files that may differ.
 	Ignore []string
 }
@@ -45,13 +61,13 @@ var benchRows = []Row{
 	{Name: "ignore", Group: OfBench, For: ForBenchFiles, Flag: always, Is: First | Commas, Help: "compare results that differ in this `KEY` of the files, such as cpu (repeatable)",
 		To: func(s *Spec) any { return &s.Bench.Ignore }},
 	{Name: "args", Group: OfProgram, For: ForBench, Flag: always, Is: First, Help: "all that follows goes to the test binaries, as for go test -args",
-		To: func(s *Spec) any { return &s.Bench.Args }},
+		To: func(s *Spec) any { return &s.Bench.ArgsFollow }},
 	{Name: "timeout", Group: OfProgram, For: ForBench, Flag: always, Default: DefaultBenchTimeout.String(), Help: "time after which a benchmark process is ended",
 		To: func(s *Spec) any { return &s.Bench.Timeout }},
 	{Name: "budget", Group: OfTest, For: ForBench, Flag: always, Is: First, ForAgent: &ForAgent{Most: "30m"}, Help: "time limit after the builds, profiles included (default: 15s for each benchmark, from 30s to 5m)",
 		To: func(s *Spec) any { return &s.Budget }},
 	{Name: "gate", Group: OfTest, For: ForBench | ForBenchFiles, Flag: always, Is: First, ForAgent: &ForAgent{}, Help: "`LIMIT` for every benchmark: time<+2%, cpu<+2%, bytes<=0, allocs<=0 (repeatable)\nWith --instructions: 'instructions<+1%', 'func(PACKAGE.NAME)<+5%'.",
-		To: func(s *Spec) any { return &s.Limits }},
+		To: func(s *Spec) any { return &s.GateWords }},
 	{Name: "count", Group: OfTest, For: ForBench, Flag: always, Is: First, Help: "limit on the rounds (default: as many as fit in the budget)",
 		To: func(s *Spec) any { return &s.Count }},
 	{Name: "alpha", Group: OfTest, For: ForBenchFiles | ForDiff, Flag: always, Is: First, Default: defaultAlpha,

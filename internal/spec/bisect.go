@@ -4,9 +4,11 @@ package spec
 type Bisect struct {
 	// Measure is the key of what is followed; empty: what differs most.
 	Measure string
-	// FirstParent does not search within merges, All finds all steps.
-	FirstParent, All bool
-	// Every compares each n-th commit first.
+	// FirstParent leaves a merge as it is, instead of searching among the commits that it brought.
+	FirstParent bool
+	// All finds each step instead of the largest one.
+	All bool
+	// Every compares each n-th commit before the search begins, so that steps that cancel out are seen, too; 0 compares none.
 	Every int
 	// Resume goes on with the latest search, Replay with that of a file.
 	Resume bool

@@ -9,29 +9,34 @@ import (
 
 // Load is what is loaded, and how.
 type Load struct {
-	// Target is the URL; Path is the path on the port that is found, or instead of Target's.
-	Target, Path string
-	// Also are further targets, with a weight for each target.
-	Also    []string
-	Weights []int
-	Plan    load.Plan
-	// Rate makes an open loop: a rate, or a ramp.
-	Rate string
-	// Duration is the timed load of a run and of a load test; WarmUp comes before and is not counted; Slice is the unit
-	// of the statistics, 0 in a comparison for one that serves best.
-	Duration, WarmUp, Slice time.Duration
-	// Protocol has no body, feed or list of requests yet: Requests say where they are.
-	Protocol wire.Options
-	Requests Requests
-	Command  LoadCommand
-	Agents   string
-	Link     Link
-}
-
-// LoadCommand is a load generator of the user's own.
-type LoadCommand struct {
-	Line, Ops, Metric string
-	Limit             time.Duration
+	// Target is the URL under load; templates.Port in it is filled per variant: the port that the program is told, or
+	// else the one of those that it opens that answers the protocol. Empty: the port that the program opens is found, and what
+	// it speaks.
+	Target string `json:"target,omitempty"`
+	// Path is the path of the target that is found, or takes the place of Target's; empty leaves it.
+	Path string `json:"path,omitempty"`
+	// Also are further targets, Weights has one for each target. Read, they are Protocol.Mix.
+	Also    []string  `json:"-"`
+	Weights []int     `json:"-"`
+	Plan    load.Plan `json:"plan"`
+	// Rate is an open loop as the user words it: a rate, or a ramp. RateHz is what it says, in requests per second over all
+	// connections, of a ramp where it begins; 0 is a closed loop.
+	Rate   string  `json:"-"`
+	RateHz float64 `json:"rate_hz,omitempty"`
+	// Duration is the timed load of a run and of a load test.
+	Duration time.Duration `json:"duration_ns,omitempty"`
+	// WarmUp is the load before it (of programs that hone starts: after each start), which is not counted.
+	WarmUp time.Duration `json:"warm_up_ns,omitempty"`
+	// Slice is the unit of the statistics; 0, in a comparison, finds out what serves best.
+	Slice time.Duration `json:"slice_ns,omitempty"`
+	// Protocol are the options of the target's scheme. Requests say where its body, feed and lists are until they are read.
+	Protocol wire.Options `json:"protocol,omitzero"`
+	Requests Requests     `json:"-"`
+	// LoadCommand loads instead of hone; without words hone does.
+	LoadCommand LoadCommand `json:"load_command,omitzero"`
+	// AgentChoice says which agents load instead of this machine; empty: none. Link is how they are reached.
+	AgentChoice string `json:"-"`
+	Link        Link   `json:"-"`
 }
 
 // Link says where the broker is that coordinators and agents meet at.
@@ -42,9 +47,6 @@ type Link struct {
 	// KeepGoing goes on without agents that are lost.
 	KeepGoing bool
 }
-
-// DefaultLoadCommandLimit is how long a load command may take beyond its own duration.
-const DefaultLoadCommandLimit = time.Minute
 
 // ComparedWarmUp is the usual warm-up of each start of a comparison. A short comparison takes less of it.
 const ComparedWarmUp = 150 * time.Millisecond
@@ -76,15 +78,15 @@ var loadRows = []Row{
 	{Name: "slice", Group: OfLoad, For: measured | ForAdvise, Is: OfRun, By: map[Commands]string{ForRun: "100ms"}, Help: "length of one slice, the unit of the statistics\nA comparison finds one: 10ms, longer for slow services and a busy collector.",
 		To: func(s *Spec) any { return &s.Slice }},
 	{Name: "load-cmd", Group: OfLoad, For: measured, Flag: always, Is: First, Help: "`COMMAND` that makes the load instead of hone, such as 'wrk http://{host}:{port}/'\nIt is executed for each slice, without a shell; {host}, {port}, {socket}, {connections}, {duration} (1s) and {seconds} (1) are filled in.",
-		To: func(s *Spec) any { return &s.Command.Line }},
+		To: func(s *Spec) any { return &s.LoadCommand.Line }},
 	{Name: "load-cmd.ops", Group: OfLoad, For: measured, Help: "`REGEX` whose first group is the number of operations in the output of --load-cmd; several matches add up\n(default: that of ab, ghz, hey, redis-benchmark and wrk)",
-		To: func(s *Spec) any { return &s.Command.Ops }},
+		To: func(s *Spec) any { return &s.LoadCommand.Ops }},
 	{Name: "load-cmd.metric", Group: OfLoad, For: measured, Help: "`COUNTER` of the program that counts the operations of --load-cmd, instead of its output: of its /metrics page,\nsuch as requests_total{code=\"200\"}, or expvar:PATH",
-		To: func(s *Spec) any { return &s.Command.Metric }},
+		To: func(s *Spec) any { return &s.LoadCommand.Metric }},
 	{Name: "load-cmd.timeout", Group: OfLoad, For: measured, Default: DefaultLoadCommandLimit.String(), Help: "how long one --load-cmd may take beyond its {duration}",
-		To: func(s *Spec) any { return &s.Command.Limit }},
+		To: func(s *Spec) any { return &s.LoadCommand.Limit }},
 	{Name: "agents", Group: OfLoad, For: loaded, Flag: always, Is: First | Mine, Help: "load from agents (hone agent): `CHOICE` all, n=4, or zone=a,n=2\nThe parts of hone load are in proportion to their capacity.",
-		To: func(s *Spec) any { return &s.Agents }},
+		To: func(s *Spec) any { return &s.AgentChoice }},
 	{Name: "agents.broker", Group: OfLoad, For: loaded, Is: Mine, Default: "127.0.0.1:4222", Help: "`HOST:PORT` of hone's own broker; agents on other machines need an address that they reach",
 		To: func(s *Spec) any { return &s.Link.Listen }},
 	{Name: "agents.nats", Group: OfLoad, For: loaded, Is: Mine, Help: "`URL` of the broker where coordinator and agents meet (default: one of hone's own on this machine)",

@@ -4,24 +4,43 @@ import "time"
 
 // Observe is what is recorded while programs run.
 type Observe struct {
-	NoProfile bool
-	// ProfileTime is the length of the CPU profile, ProfileRate its ticks per second, 0 for the usual 100.
-	ProfileTime time.Duration
-	ProfileRate int
-	// ProfileSamples makes it longer until it has so many samples; 0: no longer.
-	ProfileSamples int
-	NoTrace        bool
-	// TraceTime is the length of an execution trace, FlightTime of load with the flight recorder on; 0: none.
-	TraceTime, FlightTime time.Duration
-	// Holders says who holds the memory at the end.
-	Holders bool
-	// Spans takes the spans that the program sends.
-	Spans bool
-	// MetricsPage is a URL, "none" for no time series, empty for what hone finds.
-	MetricsPage     string
-	MetricsInterval time.Duration
+	// NoProfile leaves out all profiles.
+	NoProfile bool `json:"no_profile,omitempty"`
+	// ProfileTime is how long each variant is loaded for its CPU profile after the timed slices; 0 captures no profiles.
+	ProfileTime time.Duration `json:"profile_time_ns,omitempty"`
+	// ProfileRate is how many ticks per second of CPU time CPU profiles have; 0 is the usual 100.
+	ProfileRate int `json:"profile_rate_hz,omitempty"`
+	// ProfileSamples is how many samples the CPU profiles of a variant should have together: they are longer than ProfileTime
+	// if the program uses little CPU time, up to a limit; 0 takes what there is.
+	ProfileSamples int `json:"profile_samples,omitempty"`
+	// NoTrace leaves out the short execution trace of each variant that says what requests wait for. It is taken with the
+	// profiles only.
+	NoTrace bool `json:"no_trace,omitempty"`
+	// TraceTime is how long an execution trace of each variant is taken; 0 takes none. What the user reads himself is not
+	// stored, as in the fields below: that of one run is enough.
+	TraceTime time.Duration `json:"-"`
+	// FlightTime is how long each variant is loaded with the runtime's flight recorder on, for the execution trace around its
+	// slowest answer; 0 leaves it off. It takes Go 1.25.
+	FlightTime time.Duration `json:"-"`
+	// Holders asks who holds the memory of a run's program when the profiles are taken.
+	Holders bool `json:"-"`
+	// Spans takes the spans that a run's program sends by OTLP over HTTP.
+	Spans bool `json:"-"`
+	// Metrics is what is recorded as time series.
+	Metrics Metrics `json:"metrics,omitzero"`
 	// Listen serves the metrics of a run while they are recorded.
-	Listen string
+	Listen string `json:"-"`
+}
+
+// Metrics says what is recorded as time series of a run.
+type Metrics struct {
+	// Off records nothing.
+	Off bool `json:"off,omitempty"`
+	// Page is where the program serves metrics for Prometheus: a URL, in which templates such as templates.Port are
+	// filled in. Empty: the ports that it opens are asked.
+	Page string `json:"page,omitempty"`
+	// Interval is the time between two scrapes; 0 is metrics.DefaultInterval.
+	Interval time.Duration `json:"interval_ns,omitempty"`
 }
 
 // profiled are the commands that take profiles of the user's choice.
@@ -45,9 +64,9 @@ var observeRows = []Row{
 	{Name: "spans", Group: OfObserve, For: ForRun, Is: OfRun, Help: "take the spans that the program sends by OTLP over HTTP, for hone tail: hone sets OTEL_EXPORTER_OTLP_ENDPOINT;\nto send them takes CPU time of the program",
 		To: func(s *Spec) any { return &s.Spans }},
 	{Name: "metrics", Group: OfObserve, For: profiled | ForCalibrate, Flag: always, Is: First, Help: "`URL` of the metrics that the program serves, or none (default: hone looks for them)\n{port} is filled in; none records no time series. Without it hone asks the program's ports for /metrics.",
-		To: func(s *Spec) any { return &s.MetricsPage }},
+		To: func(s *Spec) any { return &s.Metrics.Page }},
 	{Name: "metrics.interval", Group: OfObserve, For: profiled | ForCalibrate, Default: "1s", Help: "time between two scrapes; in a comparison the program's own page is scraped\nbefore and after the slices of each start only",
-		To: func(s *Spec) any { return &s.MetricsInterval }},
+		To: func(s *Spec) any { return &s.Metrics.Interval }},
 	{Name: "listen", Group: OfObserve, For: ForRun, Flag: always, Is: OfResult, Help: "`HOST:PORT` to serve the metrics on while they are recorded, for Prometheus and Grafana (default: not at all)",
 		To: func(s *Spec) any { return &s.Listen }},
 }

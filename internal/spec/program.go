@@ -4,40 +4,58 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/program/needs"
 	"github.com/gohone/hone/internal/program/subject"
+	"github.com/gohone/hone/internal/sys/cgroup"
 )
 
 // Program is how the programs are built and started. The packages themselves are the words of the command line.
 type Program struct {
+	// Variants are what the packages of the command line come to, with the options for them: one makes a run, more a
+	// comparison of each with the first. Args are for all of them, after their own.
+	Variants []build.Variant `json:"-"`
+	Args     []string        `json:"-"`
 	// PlanName is that of a plan in hone.yaml.
-	PlanName string
+	PlanName string `json:"-"`
 	// Options are for all variants, or for one.
-	Options build.VariantOptions
-	// KeepEnv stores and prints the values of the environment as they are.
-	KeepEnv bool
-	// Dir is the directory that all variants run in.
-	Dir string
-	// Ready is what a program has to do before it is ready, as subject.ParseReady reads it.
-	Ready        string
-	ReadyTimeout time.Duration
-	// AfterStart is a command in one word.
-	AfterStart      string
-	AfterStartLimit time.Duration
-	// Copy are files and directories that each start gets fresh.
-	Copy []string
-	// NeedWords say which programs are started before.
-	NeedWords NeedWords
-	// Grace is the time between SIGTERM and SIGKILL.
-	Grace time.Duration
-	// CPULimit and MemoryLimit are quantities of Kubernetes: what a program may use.
-	CPULimit, MemoryLimit string
+	Options build.VariantOptions `json:"-"`
+	// KeepEnv stores and prints the values of the variants' environment as they are.
+	KeepEnv bool `json:"keep_env,omitempty"`
+	// Dir is the directory that all variants run in. Empty: the method of measurement says.
+	Dir string `json:"dir,omitempty"`
+	// Ready is what a program has to do before it is ready, besides listening, as subject.ParseReady reads it; empty: nothing.
+	Ready string `json:"ready,omitempty"`
+	// ReadyTimeout bounds the start of a program.
+	ReadyTimeout time.Duration `json:"ready_timeout_ns,omitempty"`
+	// AfterStart is a command in one word. Each variant has it in words, or that of hone.yaml.
+	AfterStart string `json:"-"`
+	// AfterStartLimit is how long that may take; 0 takes that of package subject.
+	AfterStartLimit time.Duration `json:"after_start_limit_ns,omitempty"`
+	// Copy are files and directories that each start gets fresh, in a directory of its own that it runs in: see
+	// subject.Copies. They are taken from Dir, or else from CopyFrom, and of a variant at a git ref from its checkout.
+	Copy []string `json:"copy,omitempty"`
+	// CopyFrom is absolute; empty is where hone runs.
+	CopyFrom string `json:"copy_from,omitempty"`
+	// Needs are started before the programs.
+	Needs     []needs.Need `json:"needs,omitempty"`
+	NeedWords NeedWords    `json:"-"`
+	// Grace is the time between SIGTERM and SIGKILL; 0 takes that of package subject.
+	Grace time.Duration `json:"grace_ns,omitempty"`
+	// Box is what each start may use of CPU time and memory, in a control group of its own; zero: all of the machine.
+	Box cgroup.Limits `json:"box,omitzero"`
+	// CPULimit and MemoryLimit are the words for Box, quantities of Kubernetes.
+	CPULimit    string `json:"-"`
+	MemoryLimit string `json:"-"`
 	// Like is a Kubernetes manifest, FILE or FILE:CONTAINER, whose limits and environment hold unless they are given.
-	Like string
-	// NoIsolate rules network namespaces out.
-	NoIsolate bool
+	Like string `json:"-"`
+	// NoIsolate rules network namespaces out: a program in one of its own cannot reach other servers on this machine, such as
+	// its database.
+	NoIsolate bool `json:"no_isolate,omitempty"`
+	// Notes are what there is to say of the request, for every run.
+	Notes []string `json:"-"`
 }
 
-// NeedWords are programs that are started before the subject.
+// NeedWords are programs that are started before the subject, as the user words them.
 type NeedWords struct {
 	Commands []string // NAME=COMMAND
 	Ready    []string // NAME=READY

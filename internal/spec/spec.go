@@ -1,12 +1,9 @@
 package spec
 
-// Spec is what is asked for, in the user's words: nothing in it was read from a file or found out.
+// Spec is what is asked for: the user's words and, once package read has read them, what they mean.
 type Spec struct {
-	Program
-	Load
+	Parts
 	Sending
-	Test
-	Observe
 	Output
 	Bench   Bench
 	Bisect  Bisect
@@ -15,6 +12,15 @@ type Spec struct {
 	Pull    Pull
 	History History
 	Tail    Tail
+}
+
+// Parts are what a measurement of programs is asked for. The conductors take them, the ledger stores them, and a stored run that is
+// measured again has them once more.
+type Parts struct {
+	Program `json:"program"`
+	Load    `json:"load"`
+	Test    `json:"test"`
+	Observe `json:"observe"`
 }
 
 // Rows are all options, in the order of the help: the most used of a group first.

@@ -4,30 +4,56 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/judge/limit"
 	"github.com/gohone/hone/judge"
 )
 
 // Test is how it is decided what differs.
 type Test struct {
-	Budget time.Duration
-	// Limits are gates.
-	Limits       []string
-	Alpha, Delta float64
-	Seed         uint64
-	Layouts      int
-	// BlockLoad is the timed load between fresh starts.
-	BlockLoad time.Duration
-	// Volatile says that bodies differ by nature, MayDiffer that other answers are no fault.
-	Volatile, MayDiffer bool
+	// Budget is the most time that a comparison may take from the first start on: profiles, traces, the second stage and the
+	// check of a gain are part of it, and only builds are not. It ends sooner where it can.
+	Budget time.Duration `json:"budget_ns,omitempty"`
+	// Gates end a comparison as soon as all of them are settled, and are judged by it. Documents have what came of them.
+	Gates     []gate.Gate `json:"-"`
+	GateWords []string    `json:"-"`
+	// FailIf are conditions on the load of one program, or of a load test, that must not hold.
+	FailIf      []limit.Threshold `json:"-"`
+	FailIfWords []string          `json:"-"`
+	// Alpha is the level of the test, Delta the tolerance of "same", as fractions; 0 takes the default of package judge.
+	Alpha float64 `json:"alpha,omitempty"`
+	Delta float64 `json:"delta,omitempty"`
+	// Seed draws the order of slices and executions, and poisson arrivals.
+	Seed uint64 `json:"seed,omitempty"`
+	// Layouts is how many other orders of their functions the variants are linked in for the second stage of a comparison, whose
+	// starts have one after the other. 0 is one for each start, as far as the budget has room for linking; 1 keeps to the linker's
+	// own order.
+	Layouts int `json:"layouts,omitempty"`
+	// BlockLoad is the timed load between fresh starts of the variants in a comparison; 0 finds out what serves best. A run has
+	// one start.
+	BlockLoad time.Duration `json:"block_load_ns,omitempty"`
+	// Answers is what the user says about the answers of a comparison.
+	Answers AnswerRules `json:"answers,omitzero"`
 	// Weigh is a run or a file with the CPU profile of production.
-	Weigh string
+	Weigh string `json:"-"`
 	// GitBisect ends the command with the exit codes of git bisect run.
-	GitBisect bool
-	// Once executes programs to their end, Count times, each for at most MaxTime.
-	Once       bool
-	Count      int
-	MaxTime    time.Duration
-	ShowOutput bool
+	GitBisect bool `json:"-"`
+	// Once executes programs to their end, without load.
+	Once bool `json:"once,omitempty"`
+	// Count is how many executions of a run are timed; of benchmarks the most rounds, 0 for as many as the budget has room for.
+	Count int `json:"count,omitempty"`
+	// MaxTime ends an execution that takes longer; 0 is no bound.
+	MaxTime time.Duration `json:"max_time_ns,omitempty"`
+	// ShowOutput passes on what timed executions write.
+	ShowOutput bool `json:"-"`
+}
+
+// AnswerRules is what the user says about the answers of a comparison.
+type AnswerRules struct {
+	// Volatile says that bodies differ by nature: only the other parts are compared.
+	Volatile bool `json:"volatile,omitempty"`
+	// Allow has variants compared that answer differently, or do less work besides answering.
+	Allow bool `json:"may_differ,omitempty"`
 }
 
 // Budgets of commands.
@@ -48,7 +74,7 @@ var testRows = []Row{
 		Help:     "time limit after the builds, profiles and checks included\nA comparison ends earlier if it can, a calibration does not.",
 		To:       func(s *Spec) any { return &s.Budget }},
 	{Name: "gate", Group: OfTest, For: ForCompare | ForBisect, Flag: always, Is: First | Once, ForAgent: &ForAgent{}, Help: "`LIMIT` on the change from A: cpu<+2%, p99<+5%, allocs<=0 (repeatable)\nAlso of a function: 'func(main.work)<+5%'. Passed: exit 0, failed: 1, undecided: 8.",
-		To: func(s *Spec) any { return &s.Limits }},
+		To: func(s *Spec) any { return &s.GateWords }},
 	{Name: "delta", Group: OfTest, For: ForCompare | ForBisect | ForCalibrate | ForBench | ForBenchFiles, Flag: always, Is: First | Once, Default: strconv.FormatFloat(judge.DefaultDelta, 'g', -1, 64), Help: "largest change that counts as \"the same\", as a fraction or a percentage (0.01, 1%)",
 		To: func(s *Spec) any { return (*Fraction)(&s.Delta) }},
 	{Name: "weigh", Group: OfTest, For: ForCompare, Flag: always, Is: First | Mine | Once, Help: "weigh the change by the CPU profile of production: a `RUN` or a file (hone pull)",
@@ -72,7 +98,7 @@ var testRows = []Row{
 	{Name: "layouts", Group: OfTest, For: ForCompare | ForBisect, Help: "in how many other orders of their functions (-randlayout) both variants are linked for the second stage; 1 keeps to the linker's own order",
 		To: func(s *Spec) any { return &s.Layouts }},
 	{Name: "answers.volatile", Group: OfTest, For: measured, Help: "the bodies of answers differ by nature: compare only status, header and length",
-		To: func(s *Spec) any { return &s.Volatile }},
+		To: func(s *Spec) any { return &s.Answers.Volatile }},
 	{Name: "answers.may-differ", Group: OfTest, For: ForCompare | ForBisect, Help: "compare also variants that answer the same requests differently (otherwise invalid, exit 4),\nor that do less work besides answering (otherwise undecided, exit 8)",
-		To: func(s *Spec) any { return &s.MayDiffer }},
+		To: func(s *Spec) any { return &s.Answers.Allow }},
 }

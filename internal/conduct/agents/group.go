@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/recording"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/wire"
@@ -67,7 +68,7 @@ type Session struct {
 
 // Open connects the agents to a program. Options and plan are those of the load of all agents together.
 func (g *Group) Open(ctx context.Context, target string, o wire.Options, plan load.Plan) (*Session, error) {
-	a, err := g.coordinator.do(ctx, ctx, Call{Do: Open, Job: &Job{Target: target, Options: o, Order: o.Order, Plan: plan}}, nil)
+	a, err := g.coordinator.do(ctx, ctx, Call{Do: Open, Job: &Job{Load: spec.Load{Target: target, Protocol: o, Plan: plan}, Order: o.Order}}, nil)
 	if err != nil {
 		return nil, err
 	}

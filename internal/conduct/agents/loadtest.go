@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/conduct/loadtest"
-	"github.com/gohone/hone/internal/judge/limit"
 	"github.com/gohone/hone/internal/store/recording"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/units"
@@ -15,24 +14,22 @@ import (
 )
 
 // Run carries out one load test, as loadtest.Tester.Run does.
-func (c *Coordinator) Run(soft, hard context.Context, r loadtest.Request) (*loadtest.Result, error) {
+func (c *Coordinator) Run(soft, hard context.Context, r loadtest.Task) (*loadtest.Result, error) {
 	started := time.Now()
 	rec, discard, err := c.measure(soft, hard, r, 0)
 	if err != nil {
 		return nil, err
 	}
 	out := &loadtest.Result{Recording: rec}
-	if err = c.Keep(r, nil, out, started, loadtest.Verdict(rec)); fail.KindOf(err) != fail.Storage {
+	if err = c.Keep(r, out, started, loadtest.Verdict(rec)); fail.KindOf(err) != fail.Storage {
 		discard()
 	}
 	return out, err
 }
 
-// FindMax searches the highest rate at which limits hold, as loadtest.Tester.FindMax does. Each rate is a load test of its own:
+// FindMax searches the highest rate at which the limits of r hold, as loadtest.Tester.FindMax does. Each rate is a load test of its own:
 // the agents connect and start together anew.
-func (c *Coordinator) FindMax(
-	soft, hard context.Context, r loadtest.Request, limits []limit.Threshold, length time.Duration,
-) (*loadtest.Result, error) {
+func (c *Coordinator) FindMax(soft, hard context.Context, r loadtest.Task) (*loadtest.Result, error) {
 	started, count := time.Now(), 0
 	by := func(s load.Schedule) (*recording.Recording, error) {
 		one := r
@@ -46,13 +43,13 @@ func (c *Coordinator) FindMax(
 		if d := load.Invalid(rec.Final.Doubts); d != nil && d.Name == load.DoubtLost {
 			return nil, loadtest.Verdict(rec) // no rate is at fault
 		}
-		return rec, loadtest.CheckTargets(limits, rec.Header.Targets)
+		return rec, loadtest.CheckTargets(r.FindMax, rec.Header.Targets)
 	}
-	out, err := c.Search(soft, r, limits, length, loadtest.Searching{Probe: by, Measure: by, Tries: mostTries, LoadOnly: true})
+	out, err := c.Search(soft, r, loadtest.Searching{Probe: by, Measure: by, Tries: mostTries, LoadOnly: true})
 	if out == nil {
 		return nil, err
 	}
-	return out, c.Keep(r, limits, out, started, err)
+	return out, c.Keep(r, out, started, err)
 }
 
 // mostTries bounds the rates that are tried: each takes some 4 s for itself.
@@ -60,7 +57,7 @@ const mostTries = 12
 
 // measure carries out one load test, with count agents unless that is 0. The recordings of the agents stay in the directory of
 // the ledger until discard is called.
-func (c *Coordinator) measure(soft, hard context.Context, r loadtest.Request, count int) (rec *recording.Recording, discard func(), err error) {
+func (c *Coordinator) measure(soft, hard context.Context, r loadtest.Task, count int) (rec *recording.Recording, discard func(), err error) {
 	if err := r.Validate(); err != nil {
 		return nil, nil, err
 	}
@@ -87,15 +84,12 @@ func (c *Coordinator) measure(soft, hard context.Context, r loadtest.Request, co
 }
 
 // jobOf is a load test as it is sent.
-func jobOf(r loadtest.Request) *Job {
-	return &Job{
-		Target: r.Target, Options: r.Options, Order: r.Options.Order, Plan: r.Plan, Schedule: r.Schedule,
-		WarmUp: r.WarmUp, Drain: r.Drain, Interval: r.Interval,
-	}
+func jobOf(r loadtest.Task) *Job {
+	return &Job{Load: r.Load, Sending: r.Sending, Order: r.Protocol.Order}
 }
 
 // result makes one recording of those of the agents.
-func (c *Coordinator) result(r loadtest.Request, t *Tested, kept *Spool) (*recording.Recording, error) {
+func (c *Coordinator) result(r loadtest.Task, t *Tested, kept *Spool) (*recording.Recording, error) {
 	var parts []*recording.Recording
 	var doubts []load.Doubt
 	notes := []string{}

@@ -8,7 +8,6 @@ import (
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/progress"
-	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/load"
 )
 
@@ -52,14 +51,9 @@ type Setup struct {
 // Job is a load: of all agents together in a Call, and a part of it on its way to one of them. Nothing in a part names a file
 // or a program of the agent's machine: what the options named is in it.
 type Job struct {
-	Target   string        `json:"target"`
-	Options  wire.Options  `json:"options"`
-	Order    []uint32      `json:"order,omitempty"` // Options.Order, which Options leaves out
-	Plan     load.Plan     `json:"plan"`
-	Schedule load.Schedule `json:"schedule"`
-	WarmUp   time.Duration `json:"warm_up_ns"`
-	Drain    time.Duration `json:"drain_ns"`
-	Interval time.Duration `json:"interval_ns"`
+	spec.Load
+	spec.Sending
+	Order []uint32 `json:"order,omitempty"` // Protocol.Order, which Protocol leaves out
 	// ByTurns says that the connections stay open for turns, each of which has a stretch of its own, instead of Schedule, WarmUp,
 	// Drain and Interval.
 	ByTurns bool `json:"by_turns,omitempty"`

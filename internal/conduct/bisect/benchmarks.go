@@ -26,8 +26,8 @@ import (
 
 // Benchmarks are benchmarks of go test, as a Measurer.
 type Benchmarks struct {
-	// Request is how hone bench would measure them; its sides and files are those of each comparison.
-	Request gobench.Request
+	// Task is how hone bench would measure them; its sides and files are those of each comparison.
+	Task gobench.Task
 	// Keep stores a comparison in two stages, and gives the result its ID; Files are where its results go. Nil: none is stored.
 	Keep  func(*benchmarks.Result, error) error
 	Files func() [2]string
@@ -39,8 +39,8 @@ type Benchmarks struct {
 
 // Prepare implements Measurer.
 func (b *Benchmarks) Prepare(ctx context.Context, t *trees, good, bad git.Commit) (dirs []string, err error) {
-	if len(b.Request.Packages) == 0 {
-		b.Request.Packages = []string{"."}
+	if len(b.Task.Packages) == 0 {
+		b.Task.Packages = []string{"."}
 	}
 	b.trees = t
 	b.ends = [2]string{good.Hash, bad.Hash}
@@ -49,11 +49,11 @@ func (b *Benchmarks) Prepare(ctx context.Context, t *trees, good, bad git.Commit
 		return nil, err
 	}
 	env, flags := b.build()
-	if b.dirs, err = b.trees.packageDirs(ctx, bad.Hash, env, flags, b.Request.Packages...); err != nil {
-		return nil, fail.New(fail.BadInput, "find the packages %s at %s: %w", strings.Join(b.Request.Packages, " "), bad.Short(), err).
+	if b.dirs, err = b.trees.packageDirs(ctx, bad.Hash, env, flags, b.Task.Packages...); err != nil {
+		return nil, fail.New(fail.BadInput, "find the packages %s at %s: %w", strings.Join(b.Task.Packages, " "), bad.Short(), err).
 			WithHint("name packages as for go test")
 	}
-	if dirs, err = b.trees.builtFrom(ctx, b.ends[:], env, append(flags, "-test"), b.Request.Packages...); err != nil {
+	if dirs, err = b.trees.builtFrom(ctx, b.ends[:], env, append(flags, "-test"), b.Task.Packages...); err != nil {
 		return nil, err
 	}
 	b.trees.prepare = b.carry
@@ -62,7 +62,7 @@ func (b *Benchmarks) Prepare(ctx context.Context, t *trees, good, bad git.Commit
 
 // build is the environment and the flags of the build of the later side.
 func (b *Benchmarks) build() (env, flags []string) {
-	variants, err := b.Request.Options.Apply([]build.Variant{{Name: "A"}, {Name: "B"}}, nil)
+	variants, err := b.Task.Options.Apply([]build.Variant{{Name: "A"}, {Name: "B"}}, nil)
 	if err != nil {
 		return os.Environ(), nil // what is wrong with the options the first comparison says
 	}
@@ -76,7 +76,7 @@ func (b *Benchmarks) Matters(file string, built bool) bool {
 	case name == "go.mod", name == "go.work", strings.HasPrefix(dir+"/", "vendor/"):
 		return true
 	case strings.HasSuffix(name, "_test.go"):
-		return b.Request.Tests == "" && slices.Contains(b.dirs, dir)
+		return b.Task.Tests == "" && slices.Contains(b.dirs, dir)
 	case strings.HasSuffix(name, ".go"):
 		return built
 	}
@@ -94,7 +94,7 @@ func (b *Benchmarks) Compare(ctx context.Context, one, other git.Commit, q Quest
 			return same, err
 		}
 	}
-	r, err := b.request(ctx, one, other, q)
+	r, err := b.taskOf(ctx, one, other, q)
 	if err != nil {
 		return b.read(nil, err, q) // a checkout that tests cannot be carried to is not measured
 	}
@@ -103,7 +103,7 @@ func (b *Benchmarks) Compare(ctx context.Context, one, other git.Commit, q Quest
 		return nil, fail.New(fail.Interrupted, "interrupted")
 	}
 	c, err := b.read(result, err, q)
-	if q.Target == nil && b.Request.Tests == "" && err == nil && result != nil {
+	if q.Target == nil && b.Task.Tests == "" && err == nil && result != nil {
 		return b.withOtherTests(ctx, one, other, result, c)
 	}
 	return c, err
@@ -124,7 +124,7 @@ func (b *Benchmarks) withOtherTests(ctx context.Context, good, bad git.Commit, r
 	}
 	why := c.Refused
 	for _, end := range ends {
-		b.Request.Tests = end
+		b.Task.Tests = end
 		if err := b.trees.discard(b.ends[:]...); err != nil { // both get other tests
 			return nil, err
 		}
@@ -136,13 +136,13 @@ func (b *Benchmarks) withOtherTests(ctx context.Context, good, bad git.Commit, r
 			return c, err
 		}
 	}
-	b.Request.Tests = ""
+	b.Task.Tests = ""
 	return c, nil
 }
 
 // sameAsBad is a comparison that says that a commit has the code of the bad end, where that is so: nothing need be measured then.
 func (b *Benchmarks) sameAsBad(ctx context.Context, c git.Commit, q Question) (*Reply, error) {
-	r, err := b.request(ctx, git.Commit{Hash: b.ends[1]}, c, q)
+	r, err := b.taskOf(ctx, git.Commit{Hash: b.ends[1]}, c, q)
 	if err != nil {
 		return b.read(nil, err, q)
 	}
@@ -174,12 +174,12 @@ func withoutProcs(name string) string {
 	return name
 }
 
-// request is that of one comparison.
-func (b *Benchmarks) request(ctx context.Context, one, other git.Commit, q Question) (gobench.Request, error) {
+// taskOf is that of one comparison.
+func (b *Benchmarks) taskOf(ctx context.Context, one, other git.Commit, q Question) (gobench.Task, error) {
 	if err := b.trees.checkOut(ctx, one.Hash, other.Hash); err != nil {
-		return gobench.Request{}, err
+		return gobench.Task{}, err
 	}
-	r := b.Request
+	r := b.Task
 	r.WorkDir, r.Vs, r.Home, r.Tests = b.trees.in(other.Hash), b.trees.in(one.Hash), "", ""
 	for i, side := range []string{"A", "B"} {
 		r.Out[i] = filepath.Join(b.trees.temp.Path, side+".txt")
@@ -188,12 +188,12 @@ func (b *Benchmarks) request(ctx context.Context, one, other git.Commit, q Quest
 		}
 	}
 	if !q.Probe && b.Files != nil {
-		r.Out, r.Home = b.Files(), b.Request.Home
+		r.Out, r.Home = b.Files(), b.Task.Home
 	}
 	if q.Target == nil {
 		r.KeepProfiles = nil // of a single benchmark only
 	} else {
-		r.Packages, r.Bench = []string{q.Target.Package}, gobench.Exactly(withoutProcs(q.Target.Benchmark))
+		r.Packages, r.Pattern = []string{q.Target.Package}, gobench.Exactly(withoutProcs(q.Target.Benchmark))
 		r.All = r.All && !q.Probe
 		if m := q.Target.Measure; m == measure.OperationAllocs || m == measure.OperationBytes {
 			r.Layouts = 1 // no link order moves them
@@ -217,7 +217,7 @@ func limitAt(m judge.Measure, change float64) gate.Gate {
 
 // carry gives the checkout of a commit the tests of one end, if those are asked for.
 func (b *Benchmarks) carry(ctx context.Context, commit string) error {
-	end := map[string]string{"A": b.ends[0], "B": b.ends[1]}[b.Request.Tests]
+	end := map[string]string{"A": b.ends[0], "B": b.ends[1]}[b.Task.Tests]
 	if end == "" || end == commit {
 		return nil
 	}

@@ -28,7 +28,7 @@ func (r *run) steps(ctx context.Context, l *line) error {
 		if err != nil {
 			return err
 		}
-		if refuted && len(r.result.Probes) < r.request.Most {
+		if refuted && len(r.result.Probes) < r.task.Most {
 			continue
 		}
 		r.result.Steps, r.result.Stopped = steps, commitsearch.Found
@@ -75,8 +75,8 @@ func (r *run) confirm(ctx context.Context, l *line, g search.Gap) (s commitsearc
 		s.Verdict, s.Comparison = r.result.Whole.Verdict, r.result.Whole.Comparison // the ends are neighbours
 		return s, true, nil
 	}
-	r.request.Progress.Phase(fmt.Sprintf("bisect: compare %s with the commit before", last.first().Short()), 0)
-	got, err := r.request.Measurer.Compare(ctx, s.Before, last.first(), Question{Target: &l.target})
+	r.task.Progress.Phase(fmt.Sprintf("bisect: compare %s with the commit before", last.first().Short()), 0)
+	got, err := r.task.Measurer.Compare(ctx, s.Before, last.first(), Question{Target: &l.target})
 	if err != nil {
 		return s, false, err
 	}

@@ -17,12 +17,12 @@ import (
 
 // ends finds both ends and the commits between them.
 func (r *run) ends(ctx context.Context) (commits []git.Commit, err error) {
-	dir, res := r.request.Dir, &commitsearch.Result{Schema: commitsearch.Schema, GoodRef: r.request.Good, BadRef: r.request.Bad, Module: r.request.Module, Notes: r.request.Notes}
-	good, err := git.FindCommit(ctx, dir, r.request.Good)
+	dir, res := r.task.Dir, &commitsearch.Result{Schema: commitsearch.Schema, GoodRef: r.task.Good, BadRef: r.task.Bad, Module: r.task.Module, Notes: r.task.Notes}
+	good, err := git.FindCommit(ctx, dir, r.task.Good)
 	if err != nil {
 		return nil, err
 	}
-	bad, err := git.FindCommit(ctx, dir, r.request.Bad)
+	bad, err := git.FindCommit(ctx, dir, r.task.Bad)
 	if err != nil {
 		return nil, err
 	}
@@ -32,12 +32,12 @@ func (r *run) ends(ctx context.Context) (commits []git.Commit, err error) {
 	}
 	switch {
 	case good == bad:
-		return nil, fail.New(fail.BadInput, "%s and %s are one commit: %.12s", r.request.Good, r.request.Bad, good).WithHint("name an older commit as the good one")
+		return nil, fail.New(fail.BadInput, "%s and %s are one commit: %.12s", r.task.Good, r.task.Bad, good).WithHint("name an older commit as the good one")
 	case base == bad:
-		return nil, fail.New(fail.BadInput, "%s is older than %s", r.request.Bad, r.request.Good).
-			WithHint("name the older commit first: hone bisect %s %s", r.request.Bad, r.request.Good)
+		return nil, fail.New(fail.BadInput, "%s is older than %s", r.task.Bad, r.task.Good).
+			WithHint("name the older commit first: hone bisect %s %s", r.task.Bad, r.task.Good)
 	case base != good:
-		res.Notes = append(res.Notes, fmt.Sprintf("%s is not an ancestor of %s: the search begins at %.12s, the newest commit that both contain", r.request.Good, r.request.Bad, base))
+		res.Notes = append(res.Notes, fmt.Sprintf("%s is not an ancestor of %s: the search begins at %.12s, the newest commit that both contain", r.task.Good, r.task.Bad, base))
 	}
 	if res.Good, err = git.Describe(ctx, dir, base); err != nil {
 		return nil, err
@@ -55,15 +55,15 @@ func (r *run) ends(ctx context.Context) (commits []git.Commit, err error) {
 
 // compareEnds compares the bad end with the good one, and chooses what to follow. Result.Stopped says where there is nothing.
 func (r *run) compareEnds(ctx context.Context) error {
-	for _, e := range r.request.Log.Earlier {
+	for _, e := range r.task.Log.Earlier {
 		if e.Whole != nil && e.Target != nil && e.Commit == r.result.Bad.Hash && e.From == r.result.Good.Hash {
 			r.result.Target, r.result.Whole = e.Target, e.Whole
-			return r.request.Log.add(e, "", r.result.Bad)
+			return r.task.Log.add(e, "", r.result.Bad)
 		}
 	}
-	r.request.Progress.Phase(fmt.Sprintf("bisect: compare %s with %s", r.result.BadRef, r.result.GoodRef), 0)
+	r.task.Progress.Phase(fmt.Sprintf("bisect: compare %s with %s", r.result.BadRef, r.result.GoodRef), 0)
 	began := time.Now()
-	got, err := r.request.Measurer.Compare(ctx, r.result.Good, r.result.Bad, Question{})
+	got, err := r.task.Measurer.Compare(ctx, r.result.Good, r.result.Bad, Question{})
 	if err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func (r *run) compareEnds(ctx context.Context) error {
 	r.result.Whole.Others = others(got, chosen.Target)
 	if v.Word.Different() {
 		e := Entry{Commit: r.result.Bad.Hash, From: r.result.Good.Hash, Target: &chosen.Target, Whole: r.result.Whole}
-		return r.request.Log.add(e, "", r.result.Bad)
+		return r.task.Log.add(e, "", r.result.Bad)
 	}
 	r.result.Whole.Below = bounded(got, chosen.Target.Measure.Key)
 	if r.result.Stopped = commitsearch.NotSure; v.Word == judge.Same || r.result.Whole.Below <= max(v.Delta, smallest) {
@@ -106,7 +106,7 @@ func (r *run) choose(c *Reply) (best commitsearch.TargetVerdict, err error) {
 	var all []commitsearch.TargetVerdict
 	var keys []string
 	for _, t := range c.Verdicts {
-		if r.request.Measure == "" || t.Target.Measure.Key == r.request.Measure {
+		if r.task.Measure == "" || t.Target.Measure.Key == r.task.Measure {
 			all = append(all, t)
 		}
 		if !slices.Contains(keys, t.Target.Measure.Key) {
@@ -114,7 +114,7 @@ func (r *run) choose(c *Reply) (best commitsearch.TargetVerdict, err error) {
 		}
 	}
 	if len(all) == 0 {
-		return best, fail.New(fail.BadInput, "%s was not observed", cmp.Or(r.request.Measure, "no measure")).
+		return best, fail.New(fail.BadInput, "%s was not observed", cmp.Or(r.task.Measure, "no measure")).
 			WithHint("these were: %s", strings.Join(keys, ", "))
 	}
 	best = all[0]

@@ -19,13 +19,13 @@ func (r *run) complete(ctx context.Context, l *line, s *commitsearch.Step) error
 		return err
 	}
 	last := s.Commits[len(s.Commits)-1]
-	s.Command = r.request.Measurer.Command(s.Before.Hash, last.Hash, l.target)
-	if r.request.Module != "" { // there are no such commits after the search
+	s.Command = r.task.Measurer.Command(s.Before.Hash, last.Hash, l.target)
+	if r.task.Module != "" { // there are no such commits after the search
 		s.Command = "go get " + shellwords.Join([]string{strings.Replace(last.Subject, " ", "@", 1)})
 	}
 	named := func(function string) bool { return profilesName(s, function) }
 	var err error
-	if s.Hunks, s.More, err = hunks(ctx, r.request.Dir, s.Before, last, named); err != nil {
+	if s.Hunks, s.More, err = hunks(ctx, r.task.Dir, s.Before, last, named); err != nil {
 		return err
 	}
 	s.Modules, _ = r.trees.modules(ctx, s.Before, last) // of a go.mod that go cannot read none: the commit is still named
@@ -54,24 +54,24 @@ func profilesName(s *commitsearch.Step, function string) bool {
 // inside goes on among the commits that a merge brought, if the step is a single merge.
 func (r *run) inside(ctx context.Context, t commitsearch.Target, s *commitsearch.Step) error {
 	merge := s.Commits[0]
-	if len(s.Commits) != 1 || len(merge.Parents) != 2 || r.request.FirstParent {
+	if len(s.Commits) != 1 || len(merge.Parents) != 2 || r.task.FirstParent {
 		return nil
 	}
-	base, err := git.Base(ctx, r.request.Dir, merge.Parents[0], merge.Parents[1])
+	base, err := git.Base(ctx, r.task.Dir, merge.Parents[0], merge.Parents[1])
 	if err != nil {
 		return err
 	}
-	commits, err := git.History(ctx, r.request.Dir, base, merge.Parents[1])
+	commits, err := git.History(ctx, r.task.Dir, base, merge.Parents[1])
 	if err != nil || len(commits) == 0 {
 		return err
 	}
-	start, err := git.Describe(ctx, r.request.Dir, base)
+	start, err := git.Describe(ctx, r.task.Dir, base)
 	if err != nil {
 		return err
 	}
 	tip := commits[len(commits)-1]
-	r.request.Progress.Phase(fmt.Sprintf("bisect: compare the branch that %s merged with where it began", merge.Short()), 0)
-	got, err := r.request.Measurer.Compare(ctx, start, tip, Question{Target: &t})
+	r.task.Progress.Phase(fmt.Sprintf("bisect: compare the branch that %s merged with where it began", merge.Short()), 0)
+	got, err := r.task.Measurer.Compare(ctx, start, tip, Question{Target: &t})
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (r *run) inside(ctx context.Context, t commitsearch.Target, s *commitsearch
 	if !has || !ok || !v.Word.Different() || s.Verdict != nil && (v.Ratio > 1) != (s.Verdict.Ratio > 1) {
 		return nil // the branch alone does not show it: the merge does
 	}
-	still, err := quiet(ctx, r.request.Dir, commits, r.dirs, r.request.Measurer.Matters)
+	still, err := quiet(ctx, r.task.Dir, commits, r.dirs, r.task.Measurer.Matters)
 	if err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func (r *run) inside(ctx context.Context, t commitsearch.Target, s *commitsearch
 	if err != nil {
 		return err
 	}
-	if err := l.recall(r.request.Log.Earlier); err != nil {
+	if err := l.recall(r.task.Log.Earlier); err != nil {
 		return err
 	}
 	gaps, stopped, err := l.find(ctx)

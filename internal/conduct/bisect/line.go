@@ -96,13 +96,13 @@ func (l *line) take(at int, e Entry) error {
 	case at == last && e.Err == 0:
 		return nil // an end is like itself
 	case e.Same == sameAsGood || e.Word == sameAsGood:
-		if l.request.All { // what lies between may have been taken back
+		if l.task.All { // what lies between may have been taken back
 			return l.history.Observe(search.Observation{Place: at})
 		}
 		l.history.Equal = append(l.history.Equal, [2]int{0, at})
 		return nil
 	case e.Same == sameAsBad || e.Word == sameAsBad:
-		if l.request.All {
+		if l.task.All {
 			return l.history.Observe(search.Observation{Place: at, Log: l.whole, Err: l.history.Observations[0].Err})
 		}
 		l.history.Equal = append(l.history.Equal, [2]int{at, last})
@@ -124,7 +124,7 @@ func (l *line) find(ctx context.Context) (found []search.Gap, stopped commitsear
 	}
 	for {
 		c := l.history.Curve()
-		if !l.request.All {
+		if !l.task.All {
 			if i, ok := c.Found(l.whole); ok {
 				return c.Gaps[i : i+1], commitsearch.Found, nil
 			}
@@ -135,7 +135,7 @@ func (l *line) find(ctx context.Context) (found []search.Gap, stopped commitsear
 			slices.SortStableFunc(found, func(a, b search.Gap) int { return -int(math.Copysign(1, math.Abs(a.Size)-math.Abs(b.Size))) })
 			return found, commitsearch.Found, nil
 		}
-		if len(l.result.Probes) >= l.request.Most {
+		if len(l.result.Probes) >= l.task.Most {
 			return nil, commitsearch.TooMany, nil
 		}
 		at, ok := l.history.Next(c, l.expectedErr(), l.cost)
@@ -163,10 +163,10 @@ func (l *line) least() float64 { return max(math.Abs(l.whole)/4, 0.005) }
 
 // grid compares each n-th commit, if that was asked for.
 func (l *line) grid(ctx context.Context) error {
-	if l.request.Every == 0 {
+	if l.task.Every == 0 {
 		return nil
 	}
-	for at := l.request.Every; at < l.history.Last(); at += l.request.Every {
+	for at := l.task.Every; at < l.history.Last(); at += l.task.Every {
 		if l.history.Closed[at] || slices.ContainsFunc(l.history.Observations, func(o search.Observation) bool { return o.Place == at }) {
 			continue
 		}
@@ -181,11 +181,11 @@ func (l *line) grid(ctx context.Context) error {
 func (l *line) tell(c search.Curve) {
 	left := 0
 	for _, g := range c.Gaps {
-		if g.Step > 0.1 && (l.request.All || g == c.Gaps[c.Main(l.whole)]) {
+		if g.Step > 0.1 && (l.task.All || g == c.Gaps[c.Main(l.whole)]) {
 			left += g.To - g.From
 		}
 	}
-	l.request.Progress.Phase(fmt.Sprintf("bisect: %s left, probe %d", units.Plural(left, "commit"), len(l.result.Probes)+1), 0)
+	l.task.Progress.Phase(fmt.Sprintf("bisect: %s left, probe %d", units.Plural(left, "commit"), len(l.result.Probes)+1), 0)
 }
 
 // commitsOf are the commits that a gap holds.

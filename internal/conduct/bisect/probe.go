@@ -84,7 +84,7 @@ func (l *line) probe(ctx context.Context, c search.Curve, at int) error {
 	if err := l.take(at, e); err != nil {
 		return err
 	}
-	return l.request.Log.add(e, l.gitWord(e), commit)
+	return l.task.Log.add(e, l.gitWord(e), commit)
 }
 
 // entry is what a comparison with place 0 found out.
@@ -121,7 +121,7 @@ func (l *line) gitWord(e Entry) string {
 func (l *line) ask(ctx context.Context, commit git.Commit, limit float64) (*Reply, error) {
 	for {
 		budget := l.budget()
-		got, err := l.request.Measurer.Compare(ctx, l.places[0].first(), commit, Question{Target: &l.target, Probe: true, Limit: limit, Budget: budget})
+		got, err := l.task.Measurer.Compare(ctx, l.places[0].first(), commit, Question{Target: &l.target, Probe: true, Limit: limit, Budget: budget})
 		if err != nil || got.Refused != "" || got.Same || got.SameAsBad || budget >= mostProbe {
 			return got, err
 		}

@@ -24,8 +24,8 @@ import (
 type Programs struct {
 	// Lab measures; WorkDir lies in the repository.
 	Lab *lab.Lab
-	// Request is how hone compare would measure it. Its only variant is the program in the working tree.
-	Request lab.Request
+	// Task is how hone compare would measure it. Its only variant is the program in the working tree.
+	Task lab.Task
 	// Kept is called with each comparison in two stages; nil: none hears of it.
 	Kept func(*record.Outcome)
 
@@ -35,7 +35,7 @@ type Programs struct {
 // Prepare implements Measurer.
 func (p *Programs) Prepare(ctx context.Context, t *trees, good, bad git.Commit) (dirs []string, err error) {
 	p.trees = t
-	v := p.Request.Variants[0]
+	v := p.Task.Variants[0]
 	words, err := source.AtRef(v.Source, bad.Hash, source.Options{WorkDir: p.Lab.WorkDir})
 	if err != nil {
 		return nil, err
@@ -67,14 +67,14 @@ func (p *Programs) Matters(file string, built bool) bool {
 
 // Compare implements Measurer.
 func (p *Programs) Compare(ctx context.Context, one, other git.Commit, q Question) (*Reply, error) {
-	r := p.Request
+	r := p.Task
 	sources, err := p.sources(one.Hash, other.Hash)
 	if err != nil {
 		return nil, err
 	}
 	r.Variants, r.Command = nil, p.line(sources)
 	for i, source := range sources {
-		v := p.Request.Variants[0]
+		v := p.Task.Variants[0]
 		v.Name, v.Source = string(rune('A'+i)), source
 		r.Variants = append(r.Variants, v)
 	}
@@ -139,7 +139,7 @@ func (p *Programs) Command(one, other string, _ commitsearch.Target) string {
 // sources name the program at two commits.
 func (p *Programs) sources(commits ...string) (words []string, err error) {
 	for _, c := range commits {
-		at, err := source.AtRef(p.Request.Variants[0].Source, c, source.Options{WorkDir: p.Lab.WorkDir})
+		at, err := source.AtRef(p.Task.Variants[0].Source, c, source.Options{WorkDir: p.Lab.WorkDir})
 		if err != nil {
 			return nil, err
 		}
@@ -150,14 +150,14 @@ func (p *Programs) sources(commits ...string) (words []string, err error) {
 
 // line is the command line that compares two sources, with what the user said of the program and its load.
 func (p *Programs) line(sources []string) spec.Line {
-	if len(p.Request.Command) == 0 {
+	if len(p.Task.Command) == 0 {
 		return nil
 	}
-	args, words := p.Request.Variants[0].Args, slices.Clone(sources)
+	args, words := p.Task.Variants[0].Args, slices.Clone(sources)
 	if len(args) > 0 {
 		for i, source := range words {
 			words[i] = source + " " + shellwords.Join(args)
 		}
 	}
-	return p.Request.Command.As("compare").Naming(words...).Without(spec.OnlyForBisect()...)
+	return p.Task.Command.As("compare").Naming(words...).Without(spec.OnlyForBisect()...)
 }

@@ -16,29 +16,29 @@ import (
 
 // run is one call of Run.
 type run struct {
-	request Request
-	result  *commitsearch.Result
-	trees   *trees
-	dirs    []string // that the subject is built from; nil: not known
+	task   Task
+	result *commitsearch.Result
+	trees  *trees
+	dirs   []string // that the subject is built from; nil: not known
 }
 
 // Run searches. The result is not nil as soon as there is anything to show, with an error too.
 //
 // Errors: fail.BadInput for refs and packages, and where the ends cannot be measured; fail.Interrupted when ctx is done; those of the
 // Measurer.
-func Run(ctx context.Context, request Request) (result *commitsearch.Result, err error) {
-	if err := request.Validate(); err != nil {
+func Run(ctx context.Context, task Task) (result *commitsearch.Result, err error) {
+	if err := task.Validate(); err != nil {
 		return nil, err
 	}
-	request.Bad, request.Most = cmp.Or(request.Bad, "HEAD"), cmp.Or(request.Most, DefaultMost)
-	r := &run{request: request}
+	task.Bad, task.Most = cmp.Or(task.Bad, "HEAD"), cmp.Or(task.Most, DefaultMost)
+	r := &run{task: task}
 	began := time.Now()
 	commits, err := r.ends(ctx)
 	if err != nil {
 		return nil, err
 	}
 	r.result.Started = began
-	if r.trees, err = newTrees(ctx, request.Dir); err != nil {
+	if r.trees, err = newTrees(ctx, task.Dir); err != nil {
 		return nil, err
 	}
 	defer func() {
@@ -55,16 +55,16 @@ func Run(ctx context.Context, request Request) (result *commitsearch.Result, err
 
 // all is everything from the comparison of the ends to the steps.
 func (r *run) all(ctx context.Context, commits []git.Commit) (err error) {
-	if r.dirs, err = r.request.Measurer.Prepare(ctx, r.trees, r.result.Good, r.result.Bad); err != nil {
+	if r.dirs, err = r.task.Measurer.Prepare(ctx, r.trees, r.result.Good, r.result.Bad); err != nil {
 		return err
 	}
-	if err := r.request.Log.begin(r.result.Good, r.result.Bad); err != nil {
+	if err := r.task.Log.begin(r.result.Good, r.result.Bad); err != nil {
 		return err
 	}
 	if err := r.compareEnds(ctx); err != nil || r.result.Stopped != "" {
 		return err
 	}
-	still, err := quiet(ctx, r.request.Dir, commits, r.dirs, r.request.Measurer.Matters)
+	still, err := quiet(ctx, r.task.Dir, commits, r.dirs, r.task.Measurer.Matters)
 	if err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func (r *run) all(ctx context.Context, commits []git.Commit) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := l.recall(r.request.Log.Earlier); err != nil {
+	if err := l.recall(r.task.Log.Earlier); err != nil {
 		return err
 	}
 	return r.steps(ctx, l)

@@ -143,8 +143,8 @@ func levels(commits []string, steps map[int]float64) map[string]float64 {
 	return all
 }
 
-func request(dir, good string, s *simulated) Request {
-	return Request{Dir: dir, Good: good, Bad: "main", Measurer: s, Log: &Log{}, Progress: silent{}}
+func request(dir, good string, s *simulated) Task {
+	return Task{Dir: dir, Good: good, Bad: "main", Measurer: s, Log: &Log{}, Progress: silent{}}
 }
 
 func TestFindsTheCommit(t *testing.T) {
@@ -363,7 +363,7 @@ func TestReadsALogOfGit(t *testing.T) {
 
 func TestEndsAreChecked(t *testing.T) {
 	dir, commits := repository(t, 3, nil)
-	for name, q := range map[string]Request{
+	for name, q := range map[string]Task{
 		"one commit":    {Good: "main"},
 		"is older than": {Good: commits[3], Bad: commits[1]},
 		"git ref":       {Good: "nowhere"},

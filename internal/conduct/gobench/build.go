@@ -16,7 +16,7 @@ import (
 func (m *measurement) build(ctx context.Context, all []*pkg) ([]*pkg, error) {
 	var kept []*pkg
 	for i, p := range all {
-		m.request.Progress.Phase(fmt.Sprintf("build %d/%d %s", i+1, len(all), p.path), 0)
+		m.task.Progress.Phase(fmt.Sprintf("build %d/%d %s", i+1, len(all), p.path), 0)
 		built := true
 		for side, s := range m.sides {
 			out := filepath.Join(m.temp, fmt.Sprintf("%s%d.test", s.Name, i)) // paths equally long: they move a program's stack
@@ -115,7 +115,7 @@ func (m *measurement) follow(ctx context.Context, side int, r recipe, flags []st
 
 // testsOn is the side whose tests a side is built with, and in whose directory they run.
 func (m *measurement) testsOn(side int) int {
-	switch m.request.Tests {
+	switch m.task.Tests {
 	case "A":
 		return 0
 	case "B":

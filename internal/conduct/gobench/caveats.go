@@ -26,7 +26,7 @@ func (m *measurement) checkFaster(ctx context.Context) error {
 		}
 		b.caveats = accountCaveats(b.how, v, b.accounts)
 		if _, done := tested[b.pkg]; !done {
-			m.request.Progress.Phase("tests of "+b.pkg.path, 0)
+			m.task.Progress.Phase("tests of "+b.pkg.path, 0)
 			var err error
 			if tested[b.pkg], err = m.noticed(ctx, b.pkg, Exactly(plainName(b.name, b.procs)), b.procs); err != nil {
 				return err
@@ -35,10 +35,10 @@ func (m *measurement) checkFaster(ctx context.Context) error {
 		if failed := tested[b.pkg]; len(failed) > 0 {
 			b.caveats = append(b.caveats, testsCaveat(failed))
 		}
-		if v.High >= compare.LargeGain || m.request.Iterations == 1 { // one operation is what it compared
+		if v.High >= compare.LargeGain || m.task.Iterations == 1 { // one operation is what it compared
 			continue
 		}
-		m.request.Progress.Phase("first operations of "+b.name, 0)
+		m.task.Progress.Phase("first operations of "+b.name, 0)
 		f, err := m.firstOf(ctx, b)
 		switch {
 		case err == nil:

@@ -23,7 +23,7 @@ type secondStage struct {
 }
 
 // staged says whether alarms are confirmed: not where the number of rounds is fixed, or one stage is enough.
-func (r Request) staged() bool { return r.Count == 0 && !r.OneStage }
+func (r Task) staged() bool { return r.Count == 0 && !r.OneStage }
 
 // screened are the blocks of the first stage.
 func (b *bench) screened() []judge.Block {
@@ -54,13 +54,13 @@ func (m *measurement) settle(b *bench, last bool) error {
 		b.done = true
 		return m.confirm(b)
 	case m.settled(b):
-	case last && m.request.staged():
+	case last && m.task.staged():
 		m.outOfTime = true
 	default:
 		return nil
 	}
 	n := 0
-	if m.request.staged() && !b.failed {
+	if m.task.staged() && !b.failed {
 		n = m.alarms(b)
 	}
 	if n == 0 {
@@ -82,7 +82,7 @@ func (m *measurement) alarms(b *bench) (n int) {
 			continue
 		}
 		n = max(n, judge.ConfirmingBlocks(c.Verdict, math.Inf(1)))
-		if f.measure == b.deciding() && len(m.request.Gates) == 0 {
+		if f.measure == b.deciding() && len(m.task.Gates) == 0 {
 			n = max(n, judge.ConfirmingBlocks(c.Verdict, math.Log(c.Verdict.Ratio)), min(target(c.Verdict), 2*c.Verdict.Starts))
 		}
 	}
@@ -122,7 +122,7 @@ func (m *measurement) confirm(b *bench) error {
 
 // again is the verdict of the second stage on an alarm of the first.
 func (m *measurement) again(b *bench, measure judge.Measure, first judge.Verdict) (judge.Verdict, error) {
-	second, err := decide(measure, b.latest(), m.request.options().Confirming(first.Alpha))
+	second, err := decide(measure, b.latest(), m.task.options().Confirming(first.Alpha))
 	return first.ConfirmedBy(second, err)
 }
 
@@ -145,7 +145,7 @@ func (m *measurement) readySeconds(ctx context.Context) error {
 			continue
 		}
 		b.second.ready = true
-		m.request.Progress.Phase(fmt.Sprintf("measure %s again, with shuffled function order", b.name), 0)
+		m.task.Progress.Phase(fmt.Sprintf("measure %s again, with shuffled function order", b.name), 0)
 		if err := m.linkMore(ctx, b, b.second.until-b.second.from, began); err != nil {
 			return err
 		}
@@ -166,8 +166,8 @@ func (m *measurement) linkMore(ctx context.Context, b *bench, wanted int, began 
 		return nil
 	}
 	i := slices.Index(m.linked.packages, p)
-	seeds := build.LayoutSeeds(m.request.Seed, 2*mostLayouts)
-	fewest := judge.FewestToConfirm(m.request.options().Alpha / float64(len(m.benches)))
+	seeds := build.LayoutSeeds(m.task.Seed, 2*mostLayouts)
+	fewest := judge.FewestToConfirm(m.task.options().Alpha / float64(len(m.benches)))
 	for n := len(p.layouts) - b.layoutsUsed(); n < wanted && len(p.layouts) < len(seeds); n++ {
 		if n >= fewest && time.Since(began) > m.result.Budget/linkShare {
 			break

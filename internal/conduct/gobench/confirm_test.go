@@ -8,6 +8,7 @@ import (
 
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/judge"
 )
@@ -32,7 +33,7 @@ func turnsOf(rng *rand.Rand, n int, factor float64) (blocks []judge.Block) {
 func staged(t *testing.T, gates []gate.Gate, blocks []judge.Block) (*measurement, *bench) {
 	t.Helper()
 	b := &bench{name: "X", units: []string{"ns/op", "allocs/op"}, blocks: blocks, looks: []judge.Look{{Blocks: len(blocks), Used: 0.4}}}
-	m := &measurement{benches: []*bench{b}, request: Request{Gates: gates, Budget: time.Minute}}
+	m := &measurement{benches: []*bench{b}, task: Task{Test: spec.Test{Gates: gates, Budget: time.Minute}}}
 	if err := m.decideAll(); err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +81,7 @@ func TestABenchmarkWithoutAlarmHasOneStage(t *testing.T) {
 		t.Errorf("the same: done %v, %+v", b.done, b.second)
 	}
 	b := &bench{name: "X", units: []string{"ns/op"}, blocks: turnsOf(rng, 12, 1.1), looks: []judge.Look{{Blocks: 12, Used: 1}}}
-	m := &measurement{benches: []*bench{b}, request: Request{Count: 12}}
+	m := &measurement{benches: []*bench{b}, task: Task{Test: spec.Test{Count: 12}}}
 	if err := m.decideAll(); err != nil {
 		t.Fatal(err)
 	}

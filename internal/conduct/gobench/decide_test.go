@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/judge"
 )
@@ -27,7 +28,7 @@ func TestFalseAlarmsOverManyBenchmarks(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 11))
 	alarms := 0
 	for range measurements {
-		m := &measurement{request: Request{Delta: 0.0001}}
+		m := &measurement{task: Task{Test: spec.Test{Delta: 0.0001}}}
 		for range benchmarks {
 			b := &bench{units: []string{"ns/op"}}
 			for range rounds {
@@ -98,7 +99,7 @@ func TestGeomeanCombinesTheBenchmarks(t *testing.T) {
 		if err != nil || !ok || math.Abs(math.Log(v.Ratio)-want) > 1e-9 || v.Method != Combined {
 			t.Fatalf("geomean %v by %v, %v, %v; want %v", v.Ratio, v.Method, ok, err, math.Exp(want))
 		}
-		one, err := judge.Decide(measure.OperationTime, m.benches[0].blocks, m.request.options())
+		one, err := judge.Decide(measure.OperationTime, m.benches[0].blocks, m.task.options())
 		if err != nil {
 			t.Fatal(err)
 		}

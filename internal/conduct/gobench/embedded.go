@@ -18,7 +18,7 @@ func (m *measurement) embed(ctx context.Context, p *pkg, side int, failed error)
 	if s.root == "" {
 		return false, failed
 	}
-	tree, err := git.Run(ctx, m.request.WorkDir, "rev-parse", "--show-toplevel")
+	tree, err := git.Run(ctx, m.task.WorkDir, "rev-parse", "--show-toplevel")
 	if err != nil {
 		return false, failed
 	}

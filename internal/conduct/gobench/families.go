@@ -54,7 +54,7 @@ func (m *measurement) decideAll() error {
 		for i, b := range f.order {
 			contests[i] = f.contests[b]
 		}
-		err := judge.Holm(contests, m.request.options().Alpha, func(i int, alpha float64) (judge.Verdict, error) {
+		err := judge.Holm(contests, m.task.options().Alpha, func(i int, alpha float64) (judge.Verdict, error) {
 			return decide(f.measure, f.order[i].screened(), m.optionsFor(f.order[i], alpha))
 		})
 		if err != nil {
@@ -97,7 +97,7 @@ const Combined judge.Method = "combined from the benchmarks"
 // costs they may share: their half-widths add up as they are. Those that failed, changed themselves or have an open caveat are left out. It has no second stage of its own, so that it is a difference at the level of both. ok is false for less than two benchmarks.
 func (m *measurement) geomean(f *family) (v judge.Verdict, ok bool, err error) {
 	var sum sumOf
-	o := m.request.options() // a single question, so the whole level is its own
+	o := m.task.options() // a single question, so the whole level is its own
 	for _, one := range f.order {
 		if one.failed || len(one.changed()) > 0 || one.open() != nil {
 			continue
@@ -119,7 +119,7 @@ func (m *measurement) geomean(f *family) (v judge.Verdict, ok bool, err error) {
 		return v, false, nil
 	}
 	level := o.Alpha
-	if m.request.staged() {
+	if m.task.staged() {
 		level = judge.BothStages(o.Alpha)
 	}
 	return sum.mean(f.measure, o, level), true, nil

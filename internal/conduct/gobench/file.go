@@ -93,7 +93,7 @@ func createIn(home, name string) (*os.File, error) {
 }
 
 // checkOut refuses what createIn would refuse, before anything is built.
-func (r Request) checkOut() error {
+func (r Task) checkOut() error {
 	for _, path := range r.Out {
 		if name, inside := nameIn(r.Home, path); inside {
 			if err := storageError(path, checkIn(r.Home, name)); err != nil {

@@ -15,9 +15,9 @@ import (
 // find runs all benchmarks of a package once on one side, which lists them. Those that fail
 // are noted. If one of them ends the process, the others are run without it.
 func (m *measurement) find(ctx context.Context, p *pkg, side, procs int) (listing, error) {
-	skip := p.skips(m.request.Skip)
+	skip := p.skips(m.task.Skip)
 	for {
-		e, err := m.run(ctx, p, side, m.request.Bench, procs, "1x", append(skipFlag(skip), "-test.v")...)
+		e, err := m.run(ctx, p, side, m.task.Pattern, procs, "1x", append(skipFlag(skip), "-test.v")...)
 		var on *failedOn
 		if err != nil && !errors.As(err, &on) {
 			return listing{}, err
@@ -46,7 +46,7 @@ func skipFlag(pattern string) []string {
 func (m *measurement) loseListed(p *pkg, side int, l listing, err error) error {
 	for _, f := range l.failed {
 		m.lose(p.path, f.name, m.failure(side, "benchmark %s of %s failed\n%s", f.name, p.path, f.text).
-			WithHint("run it alone: go test -run '^$' -bench '%s' -benchtime 1x %s%s", Exactly(f.name), p.path, argsOf(m.request.Args)))
+			WithHint("run it alone: go test -run '^$' -bench '%s' -benchtime 1x %s%s", Exactly(f.name), p.path, argsOf(m.task.Args)))
 	}
 	if err == nil || len(l.failed) > 0 || m.lose(p.path, "", err) {
 		return nil
@@ -61,7 +61,7 @@ func (m *measurement) endedIn(p *pkg, side int, name string, e ending) error {
 	}
 	why := cmp.Or(e.why, "ended the process without an error")
 	return m.failure(side, "benchmark %s of %s %s\n%s", name, p.path, why, e.lastWords()).
-		WithHint("run it alone: go test -run '^$' -bench '%s' -benchtime 1x %s%s", Exactly(name), p.path, argsOf(m.request.Args))
+		WithHint("run it alone: go test -run '^$' -bench '%s' -benchtime 1x %s%s", Exactly(name), p.path, argsOf(m.task.Args))
 }
 
 // match returns the results that both sides have, B's order. What only one side has is

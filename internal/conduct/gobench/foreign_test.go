@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gohone/hone/internal/spec"
 )
 
 // A module that hone did not write, from the module cache: copies of it are built and
@@ -29,7 +31,7 @@ func TestAForeignModule(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(now, "more_test.go"), []byte(more), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	r := Request{WorkDir: now, Vs: old, Bench: "JsfRand|DrawBits1$|NewHere", BenchTime: 3 * time.Millisecond, Count: 3, Out: outIn(t), Progress: &watcher{}}
+	r := Task{Test: spec.Test{Count: 3}, Bench: spec.Bench{Vs: old, Pattern: "JsfRand|DrawBits1$|NewHere", BenchTime: 3 * time.Millisecond}, WorkDir: now, Out: outIn(t), Progress: &watcher{}}
 	r.Options.Env = []string{"GOFLAGS="}
 	result, err := Run(t.Context(), r)
 	if err != nil {
@@ -38,7 +40,7 @@ func TestAForeignModule(t *testing.T) {
 	if len(result.Benchmarks) != 2 || len(result.OneSided) != 1 || result.OneSided[0].Side != "B" {
 		t.Fatalf("measured %+v, only on one side %+v", result.Benchmarks, result.OneSided)
 	}
-	tables, err := Compare(t.Context(), CompareRequest{Paths: r.Out[:]})
+	tables, err := Compare(t.Context(), FileTask{Paths: r.Out[:]})
 	if err != nil || len(tables.Warnings) > 0 {
 		t.Fatalf("files: %v, %q", err, tables.Warnings)
 	}

@@ -105,7 +105,7 @@ func grew(few, many benchmarks.Trial) bool {
 func (m *measurement) loops(ctx context.Context, p *pkg, procs int, once [2]*benchfmt.Result) (bool, error) {
 	b := &bench{pkg: p, name: string(once[1].Name), procs: procs}
 	for side, r := range once {
-		if m.request.Iterations == 1 || nanos(r) == 0 || side == 0 && len(b.changed()) == 0 {
+		if m.task.Iterations == 1 || nanos(r) == 0 || side == 0 && len(b.changed()) == 0 {
 			continue
 		}
 		few, many, ignores, err := ignoresN(time.Duration(nanos(r)), func(n int) (benchmarks.Trial, error) { return m.trial(ctx, b, side, n) })

@@ -16,7 +16,7 @@ import (
 	"github.com/gohone/hone/internal/text/units"
 )
 
-// What Request.Instructions takes for fields that are not set.
+// What Bench.Instructions takes for fields that are not set.
 const (
 	// InstructionsDelta is the tolerance of "the same": two builds of one source were seen to
 	// agree within it (make bench CASE=instructions).
@@ -77,7 +77,7 @@ func (m *measurement) countInstructions(ctx context.Context, packages []*pkg) er
 // add finds the benchmarks of a package that both sides have, without valgrind, and for each how
 // many iterations tell enough. What fails is noted.
 func (c *counting) add(ctx context.Context, p *pkg) error {
-	c.request.Progress.Phase(fmt.Sprintf("find the benchmarks of %s", p.path), 0)
+	c.task.Progress.Phase(fmt.Sprintf("find the benchmarks of %s", p.path), 0)
 	var found [2]listing
 	for side := range c.sides {
 		var err error
@@ -87,7 +87,7 @@ func (c *counting) add(ctx context.Context, p *pkg) error {
 	}
 	for _, once := range c.match(p, 1, found) {
 		one := &counted{bench: &bench{pkg: p, name: string(once[1].Name), procs: 1, config: configOf(once[1], p)}}
-		c.request.Progress.Phase(fmt.Sprintf("try %s %s under valgrind", p.path, one.name), 0)
+		c.task.Progress.Phase(fmt.Sprintf("try %s %s under valgrind", p.path, one.name), 0)
 		switch err := c.chooseIterations(ctx, one, time.Duration(max(nanos(once[0]), nanos(once[1])))); {
 		case err == nil:
 			one.n = one.many
@@ -104,8 +104,8 @@ func (c *counting) add(ctx context.Context, p *pkg) error {
 func (c *counting) chooseIterations(ctx context.Context, b *counted, once time.Duration) error {
 	more := 0.0
 	switch {
-	case c.request.Iterations > 0:
-		more = setUpShare * float64(c.request.Iterations)
+	case c.task.Iterations > 0:
+		more = setUpShare * float64(c.task.Iterations)
 	case once >= longOperation:
 		more = 2
 	default:
@@ -155,14 +155,14 @@ func operationsIn(n int) int {
 
 // rounds counts every benchmark once on each side, again and again.
 func (c *counting) rounds(ctx context.Context) error {
-	most, budget := c.request.Count, c.request.instructionBudget(len(c.benches))
+	most, budget := c.task.Count, c.task.instructionBudget(len(c.benches))
 	if most == 0 {
 		most = instructionRounds
 	}
 	r := c.result
 	r.Started, r.Budget, r.Stopped = time.Now(), budget, benchmarks.StoppedFailed
 	defer func() { r.Elapsed = time.Since(r.Started) }()
-	c.request.Progress.Phase(fmt.Sprintf("count the instructions of %d benchmark(s), %d times on each side", len(c.benches), most), budget)
+	c.task.Progress.Phase(fmt.Sprintf("count the instructions of %d benchmark(s), %d times on each side", len(c.benches), most), budget)
 	for r.Rounds < most {
 		began := time.Now()
 		if err := c.round(ctx); err != nil {
@@ -188,7 +188,7 @@ func (c *counting) rounds(ctx context.Context) error {
 
 // instructionBudget is the most time for the rounds over n benchmarks, 0 without a limit. A run
 // takes about 3 s, so that four rounds take about 25 s for each. Two rounds are taken in any case.
-func (r Request) instructionBudget(n int) time.Duration {
+func (r Task) instructionBudget(n int) time.Duration {
 	return r.budgetOr(min(15*time.Minute, time.Duration(n)*60*time.Second))
 }
 
@@ -197,7 +197,7 @@ func (c *counting) round(ctx context.Context) error {
 	todo := c.running()
 	c.rng.Shuffle(len(todo), func(i, j int) { todo[i], todo[j] = todo[j], todo[i] })
 	for i, b := range todo {
-		c.request.Progress.Tick(progress.Tick{Done: time.Since(c.result.Started), Total: c.result.Budget, NoLoad: true,
+		c.task.Progress.Tick(progress.Tick{Done: time.Since(c.result.Started), Total: c.result.Budget, NoLoad: true,
 			Note: fmt.Sprintf("round %d, benchmark %d of %d: %s", c.result.Rounds+1, i+1, len(todo), b.name)})
 		if err := c.pair(ctx, b); err != nil && !c.loseBench(b.bench, err) {
 			return err

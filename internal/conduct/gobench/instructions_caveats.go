@@ -16,7 +16,7 @@ import (
 
 // checkFaster checks the benchmarks that execute fewer instructions on B. It runs after the rounds.
 func (c *counting) checkFaster(ctx context.Context) error {
-	o := c.request.options()
+	o := c.task.options()
 	o.Alpha /= float64(max(1, len(c.benches)))
 	tested := map[*pkg][]string{}
 	for _, b := range c.running() {
@@ -26,7 +26,7 @@ func (c *counting) checkFaster(ctx context.Context) error {
 		}
 		b.caveats = b.startCaveats(v)
 		if _, done := tested[b.pkg]; !done {
-			c.request.Progress.Phase("tests of "+b.pkg.path, 0)
+			c.task.Progress.Phase("tests of "+b.pkg.path, 0)
 			var err error
 			if tested[b.pkg], err = c.noticed(ctx, b.pkg, Exactly(plainName(b.name, b.procs)), b.procs); err != nil {
 				return err

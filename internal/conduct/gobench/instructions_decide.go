@@ -77,7 +77,7 @@ func logRange(x []float64, floor float64) float64 { return rangeOf(logs(x, floor
 // execute it, on either side.
 func (c *counting) judgeCounts(b *counted, count *benchmarks.InstructionCount, o judge.Options) []gate.Result {
 	var results []gate.Result
-	for _, g := range c.request.Gates {
+	for _, g := range c.task.Gates {
 		r := gate.Result{Gate: g, Variant: "B", Outcome: gate.Open, Reason: "it takes two runs of each side"}
 		x, y := count.A, count.B
 		if g.Function != "" {
@@ -106,7 +106,7 @@ func (b *counted) inclusive(side int, name string) []float64 {
 
 // checkFunctions refuses a gate on a function that no benchmark executes.
 func (c *counting) checkFunctions() error {
-	for _, g := range c.request.Gates {
+	for _, g := range c.task.Gates {
 		if g.Function == "" {
 			continue
 		}
@@ -152,7 +152,7 @@ func (b *counted) functionNamed(name string) (string, error) {
 
 // checkGates refuses gates on what is not measured: time where instructions are counted, and the
 // other way round.
-func (r Request) checkGates() error {
+func (r Task) checkGates() error {
 	var faults []error
 	for _, g := range r.Gates {
 		ofInstructions := g.Function != "" || g.Measure.Key == measure.OperationInstructions.Key

@@ -71,15 +71,15 @@ func (c *counting) profile(ctx context.Context, b *counted, side, n int) (*callg
 	binary := b.pkg.binaries[side]
 	args := append(slices.Clone(callgrindFlags), "--callgrind-out-file="+out, binary.path, "-test.run=^$",
 		"-test.bench="+Exactly(b.name), "-test.benchtime="+strconv.Itoa(n)+"x", "-test.count=1", "-test.cpu=1")
-	limited, cancel := context.WithTimeout(ctx, c.request.Timeout) // the testing package limits tests only
+	limited, cancel := context.WithTimeout(ctx, c.task.Timeout) // the testing package limits tests only
 	defer cancel()
-	e, err := program{path: c.valgrind.path, dir: binary.dir, env: append(slices.Clone(binary.env), valgrindSettings(binary.env)...)}.run(limited, append(args, c.request.Args...)...)
+	e, err := program{path: c.valgrind.path, dir: binary.dir, env: append(slices.Clone(binary.env), valgrindSettings(binary.env)...)}.run(limited, append(args, c.task.Args...)...)
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case limited.Err() != nil && err != nil:
-		return nil, c.underValgrind(b, side, n, fmt.Errorf("%w: --timeout %s", errSlow, c.request.Timeout), e)
+		return nil, c.underValgrind(b, side, n, fmt.Errorf("%w: --timeout %s", errSlow, c.task.Timeout), e)
 	case errors.As(err, &exit):
 		return nil, c.underValgrind(b, side, n, exit, e)
 	case err != nil:

@@ -82,7 +82,7 @@ func (c *counting) conclude() {
 	for side := range c.sides {
 		r.Instructions.Settings[side] = valgrindSettings(c.sides[side].env)
 	}
-	o := c.request.options()
+	o := c.task.options()
 	level := o
 	level.Alpha /= float64(max(1, len(c.benches)))
 	for _, b := range c.benches {

@@ -10,6 +10,7 @@ import (
 	"github.com/gohone/hone/internal/conduct/callgrind"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/judge"
@@ -80,7 +81,7 @@ func TestGatesOnFunctions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := &counting{measurement: &measurement{request: Request{Instructions: true, Gates: []gate.Gate{g}}, result: &benchmarks.Result{Rounds: 2}}, benches: []*counted{b}}
+		c := &counting{measurement: &measurement{task: Task{Test: spec.Test{Gates: []gate.Gate{g}}, Bench: spec.Bench{Instructions: true}}, result: &benchmarks.Result{Rounds: 2}}, benches: []*counted{b}}
 		count := &benchmarks.InstructionCount{A: totals(b.runs[0]), B: totals(b.runs[1])}
 		return c.judgeCounts(b, count, judge.Options{Delta: InstructionsDelta}), c.checkFunctions()
 	}
@@ -106,7 +107,7 @@ func TestGatesHaveToBeOnWhatIsMeasured(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = Request{Vs: "x", Gates: []gate.Gate{g}, Instructions: instructions}.Validate()
+		err = Task{Test: spec.Test{Gates: []gate.Gate{g}}, Bench: spec.Bench{Vs: "x", Instructions: instructions}}.Validate()
 		var known *fail.Error
 		if !errors.As(err, &known) || known.Kind != fail.BadInput || !strings.Contains(err.Error(), text) {
 			t.Errorf("%s with instructions %v: %v", text, instructions, err)

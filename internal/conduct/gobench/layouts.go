@@ -70,7 +70,7 @@ type linked struct {
 
 // linkLayouts makes the pool of each package that has benchmarks. The first layout says what one costs.
 func (m *measurement) linkLayouts(ctx context.Context, packages []*pkg) error {
-	if m.request.Layouts == 1 || m.request.Count > 0 && m.request.Count < fewestLayouts {
+	if m.task.Layouts == 1 || m.task.Count > 0 && m.task.Count < fewestLayouts {
 		return nil // no verdict comes out of so few blocks
 	}
 	flags, err := m.layoutFlags(ctx)
@@ -81,9 +81,9 @@ func (m *measurement) linkLayouts(ctx context.Context, packages []*pkg) error {
 	packages = slices.DeleteFunc(slices.Clone(packages), func(p *pkg) bool {
 		return !slices.ContainsFunc(m.benches, func(b *bench) bool { return b.pkg == p && !b.failed })
 	})
-	m.request.Progress.Phase("rebuild both sides with shuffled function order", 0)
+	m.task.Progress.Phase("rebuild both sides with shuffled function order", 0)
 	wanted := mostLayouts
-	seeds := build.LayoutSeeds(m.request.Seed, mostLayouts)
+	seeds := build.LayoutSeeds(m.task.Seed, mostLayouts)
 	for layout := 1; layout <= wanted && len(packages) > 0; layout++ {
 		began, size := time.Now(), int64(0)
 		for _, p := range slices.Clone(packages) {
@@ -100,7 +100,7 @@ func (m *measurement) linkLayouts(ctx context.Context, packages []*pkg) error {
 			size += bytes
 		}
 		if layout == 1 {
-			wanted = m.request.layoutsFor(len(m.benches), time.Since(began), size)
+			wanted = m.task.layoutsFor(len(m.benches), time.Since(began), size)
 		}
 	}
 	return nil

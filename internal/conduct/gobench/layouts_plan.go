@@ -23,7 +23,7 @@ const (
 
 // layoutsFor is how many layouts n benchmarks have, given what one layout of all packages takes in time and in
 // bytes: one for each block, as far as there is room for so many, and in any case as many as can show a difference.
-func (r Request) layoutsFor(n int, each time.Duration, bytes int64) int {
+func (r Task) layoutsFor(n int, each time.Duration, bytes int64) int {
 	if r.Layouts > 0 {
 		return min(r.Layouts, mostLayouts)
 	}

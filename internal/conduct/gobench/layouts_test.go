@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/judge"
 )
@@ -44,21 +45,21 @@ func TestHowManyLayouts(t *testing.T) {
 	const link, mb = 400 * time.Millisecond, 1 << 20
 	for _, c := range []struct {
 		name  string
-		r     Request
+		r     Task
 		n     int
 		each  time.Duration
 		bytes int64
 		want  int
 	}{
-		{"the default budget of one benchmark", Request{}, 1, link, 10 * mb, 12},
-		{"links that take no time", Request{}, 1, time.Millisecond, 10 * mb, 30},
-		{"links that take long", Request{}, 1, 10 * time.Second, 10 * mb, 8},
-		{"little time", Request{Budget: 2 * time.Second}, 1, link, 10 * mb, 8},
-		{"much time", Request{Budget: time.Hour}, 1, link, 10 * mb, 48},
-		{"large binaries", Request{}, 1, link, 300 * mb, 8},
-		{"a hundred benchmarks share the level", Request{}, 100, time.Minute, 10 * mb, 14},
-		{"a count of rounds", Request{Count: 7}, 1, link, 10 * mb, 7},
-		{"as asked", Request{Layouts: 9}, 1, link, 10 * mb, 9},
+		{"the default budget of one benchmark", Task{}, 1, link, 10 * mb, 12},
+		{"links that take no time", Task{}, 1, time.Millisecond, 10 * mb, 30},
+		{"links that take long", Task{}, 1, 10 * time.Second, 10 * mb, 8},
+		{"little time", Task{Test: spec.Test{Budget: 2 * time.Second}}, 1, link, 10 * mb, 8},
+		{"much time", Task{Test: spec.Test{Budget: time.Hour}}, 1, link, 10 * mb, 48},
+		{"large binaries", Task{}, 1, link, 300 * mb, 8},
+		{"a hundred benchmarks share the level", Task{}, 100, time.Minute, 10 * mb, 14},
+		{"a count of rounds", Task{Test: spec.Test{Count: 7}}, 1, link, 10 * mb, 7},
+		{"as asked", Task{Test: spec.Test{Layouts: 9}}, 1, link, 10 * mb, 9},
 	} {
 		if got := c.r.layoutsFor(c.n, c.each, c.bytes); got != c.want {
 			t.Errorf("%s: %d, want %d", c.name, got, c.want)
@@ -136,7 +137,7 @@ func TestGeomeanOfSharedLayouts(t *testing.T) {
 		if err != nil || !ok {
 			t.Fatal(ok, err)
 		}
-		one, err := judge.Decide(measure.OperationTime, m.benches[0].blocks, m.request.options())
+		one, err := judge.Decide(measure.OperationTime, m.benches[0].blocks, m.task.options())
 		if err != nil {
 			t.Fatal(err)
 		}

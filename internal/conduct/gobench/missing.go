@@ -20,7 +20,7 @@ func (m *measurement) noteMissing(packages []listed) {
 			continue
 		}
 		for _, function := range f.Benchmarks {
-			if m.request.chooses(function) {
+			if m.task.chooses(function) {
 				name := strings.TrimPrefix(function, "Benchmark")
 				m.result.OneSided = append(m.result.OneSided, benchmarks.OneSided{Package: l.ImportPath, Name: name, Side: m.sides[0].Name, Text: goneText, Pattern: Exactly(name)})
 			}
@@ -30,9 +30,9 @@ func (m *measurement) noteMissing(packages []listed) {
 
 // chooses says whether --bench and --skip choose a benchmark function, as far as a pattern is about functions: what they
 // say of sub-benchmarks is not known from the source.
-func (r Request) chooses(function string) bool {
+func (r Task) chooses(function string) bool {
 	if r.Skip != "" && !strings.Contains(r.Skip, "/") && regexp.MustCompile(r.Skip).MatchString(function) {
 		return false
 	}
-	return strings.Contains(r.Bench, "/") || regexp.MustCompile(r.Bench).MatchString(function)
+	return strings.Contains(r.Pattern, "/") || regexp.MustCompile(r.Pattern).MatchString(function)
 }

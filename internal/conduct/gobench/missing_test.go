@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/benchmarks"
 )
 
@@ -29,7 +30,11 @@ func TestBenchmarksOfAPackageThatIsGone(t *testing.T) {
 		{"Nothing", "", nil},
 		{"", "Join/words=5", []string{"example.com/emptied Join", "example.com/emptied Sum", "example.com/moved Join", "example.com/moved Sum"}},
 	} {
-		m := &measurement{request: Request{Bench: c.bench, Skip: c.skip}.withDefaults(), sides: [2]*builtSide{{Side: benchmarks.Side{Name: "A"}}, {Side: benchmarks.Side{Name: "B"}}}, result: &benchmarks.Result{}}
+		m := &measurement{
+			task:   Task{Bench: spec.Bench{Pattern: c.bench, Skip: c.skip}}.withDefaults(),
+			sides:  [2]*builtSide{{Side: benchmarks.Side{Name: "A"}}, {Side: benchmarks.Side{Name: "B"}}},
+			result: &benchmarks.Result{},
+		}
 		m.noteMissing(gone)
 		var got []string
 		for _, o := range m.result.OneSided {

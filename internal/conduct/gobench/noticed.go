@@ -52,7 +52,7 @@ func (m *measurement) testsThatFail(ctx context.Context, p *pkg, side int, patte
 		flags = m.flags(pattern, procs, "1x", flags[:4]...)
 		binary.env = append(slices.Clip(binary.env), turnsEnv+"=1", cpuEnv+"=0")
 	} else {
-		flags = append(flags, m.request.Args...)
+		flags = append(flags, m.task.Args...)
 	}
 	e, err := binary.run(limited, flags...)
 	var exit *exec.ExitError

@@ -50,7 +50,7 @@ func (l listed) hasBenchmarks() bool {
 
 // list resolves the patterns on one side. The working tree has to have what is asked
 // for; that the older side lacks it is not an error.
-func list(ctx context.Context, s *builtSide, r Request) ([]listed, error) {
+func list(ctx context.Context, s *builtSide, r Task) ([]listed, error) {
 	args := append([]string{"list", "-e", "-find", "-json=Dir,ImportPath,Module,TestGoFiles,XTestGoFiles,TestEmbedFiles,XTestEmbedFiles,Error"}, s.flags...)
 	args = append(args, "-buildvcs=false", "--") // without a stamp go runs no git
 	out, err := goCommand(ctx, s, func(why error) error {

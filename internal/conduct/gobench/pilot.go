@@ -38,7 +38,7 @@ type bench struct {
 	used   []int             // how many blocks each layout has
 	looks  []judge.Look      // of the first stage
 	second *secondStage      // nil until it begins
-	gates  []judged          // in the order of the request
+	gates  []judged          // in the order of the task
 	done   bool              // it takes part in no more rounds
 	failed bool              // in a round or when it was profiled: it has no verdict
 	config []benchfmt.Config // goos, goarch, pkg, cpu
@@ -54,7 +54,7 @@ type bench struct {
 // how many operations of each take as long as one process should. What fails is noted.
 func (m *measurement) pilot(ctx context.Context, p *pkg) error {
 	for _, procs := range m.procs {
-		m.request.Progress.Phase(fmt.Sprintf("find the benchmarks of %s", p.path), 0)
+		m.task.Progress.Phase(fmt.Sprintf("find the benchmarks of %s", p.path), 0)
 		var found [2]listing
 		for side := range m.sides {
 			var err error
@@ -78,7 +78,7 @@ func (m *measurement) pilot(ctx context.Context, p *pkg) error {
 // calibrate adds a benchmark, given its results with one operation.
 func (m *measurement) calibrate(ctx context.Context, p *pkg, procs int, once [2]*benchfmt.Result) (err error) {
 	b := &bench{pkg: p, name: string(once[1].Name), procs: procs, once: once, config: configOf(once[1], p)}
-	m.request.Progress.Phase(fmt.Sprintf("try %s %s", p.path, b.name), 0)
+	m.task.Progress.Phase(fmt.Sprintf("try %s %s", p.path, b.name), 0)
 	if b.why = m.whyProcesses(b); b.why == "" {
 		b.why, err = m.calibrateTurns(ctx, b)
 	}
@@ -93,7 +93,7 @@ func (m *measurement) calibrate(ctx context.Context, p *pkg, procs int, once [2]
 
 // calibrateProcesses finds how many operations a process does.
 func (m *measurement) calibrateProcesses(ctx context.Context, b *bench) error {
-	b.how, b.n = benchmarks.ByProcesses, m.request.Iterations
+	b.how, b.n = benchmarks.ByProcesses, m.task.Iterations
 	var starts [2]time.Duration
 	for side := range b.once {
 		start, err := m.emptyRun(ctx, b.pkg, side, b.procs)
@@ -102,7 +102,7 @@ func (m *measurement) calibrateProcesses(ctx context.Context, b *bench) error {
 		}
 		starts[side] = start
 	}
-	b.timed = cmp.Or(m.request.BenchTime, max(b.timed, shortProcess, startShare*max(starts[0], starts[1])))
+	b.timed = cmp.Or(m.task.BenchTime, max(b.timed, shortProcess, startShare*max(starts[0], starts[1])))
 	var length [2]float64 // of one operation, ns; 0 if the benchmark hides it
 	iterations := math.Inf(1)
 	for side, r := range b.once {

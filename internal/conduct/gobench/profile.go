@@ -32,14 +32,14 @@ const (
 // profileAll takes profiles of every benchmark, after the rounds, so that what is timed
 // has no profiler in it; the sides take turns, in random order.
 func (m *measurement) profileAll(ctx context.Context) error {
-	if m.request.KeepProfiles == nil {
+	if m.task.KeepProfiles == nil {
 		return nil
 	}
 	for _, b := range m.benches {
 		if b.failed {
 			continue
 		}
-		m.request.Progress.Phase("profile "+b.name, 2*profilePasses*m.profileTime())
+		m.task.Progress.Phase("profile "+b.name, 2*profilePasses*m.profileTime())
 		if err := m.profileBoth(ctx, b); err != nil && !m.loseBench(b, err) {
 			return err
 		}
@@ -64,7 +64,7 @@ func (m *measurement) profileBoth(ctx context.Context, b *bench) error {
 			Label:   fmt.Sprintf("%s of %s (%s: %s)", b.name, b.pkg.path, s.Name, s.Label),
 			Package: b.pkg.path, Commit: s.Commit, Dirty: s.Dirty,
 		}
-		run, err := m.request.KeepProfiles(row, b.pkg.found[i].modulePath(), captures[i])
+		run, err := m.task.KeepProfiles(row, b.pkg.found[i].modulePath(), captures[i])
 		if err != nil {
 			return err
 		}
@@ -112,7 +112,7 @@ func ofCPU(captures []prof.Capture) (cpu []prof.Capture) {
 // profile runs a benchmark in a process with a CPU and an allocation profile.
 func (m *measurement) profile(ctx context.Context, b *bench, side int) ([]prof.Capture, error) {
 	n := b.n
-	if m.request.Iterations == 0 {
+	if m.task.Iterations == 0 {
 		n = b.profiled(side, m.profileTime())
 	}
 	files := map[string]string{"cpu": filepath.Join(m.temp, "cpu.pb.gz"), "allocs": filepath.Join(m.temp, "allocs.pb.gz")}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/fail"
 )
@@ -20,7 +21,7 @@ import (
 func six(lines string) string { return strings.Repeat(lines+"\n", 6) }
 
 // compareTexts compares files with these texts, which are called a, b and so on.
-func compareTexts(t *testing.T, r CompareRequest, texts ...string) (*benchmarks.Tables, error) {
+func compareTexts(t *testing.T, r FileTask, texts ...string) (*benchmarks.Tables, error) {
 	t.Helper()
 	dir := t.TempDir()
 	for i, text := range texts {
@@ -34,7 +35,7 @@ func compareTexts(t *testing.T, r CompareRequest, texts ...string) (*benchmarks.
 	return Compare(t.Context(), r)
 }
 
-func mustCompare(t *testing.T, r CompareRequest, texts ...string) *benchmarks.Tables {
+func mustCompare(t *testing.T, r FileTask, texts ...string) *benchmarks.Tables {
 	t.Helper()
 	tables, err := compareTexts(t, r, texts...)
 	if err != nil {
@@ -59,19 +60,19 @@ func gatesOf(t *testing.T, texts ...string) (gates []gate.Gate) {
 func TestValuesThatAreNoNumberAreLeftOut(t *testing.T) {
 	for _, odd := range []string{"NaN", "+Inf", "-Inf", "nan", "inf"} {
 		bad := six("BenchmarkA-8 10 100 ns/op " + odd + " ratio")
-		tables := mustCompare(t, CompareRequest{}, six("BenchmarkA-8 10 100 ns/op 0.5 ratio"), bad)
+		tables := mustCompare(t, FileTask{}, six("BenchmarkA-8 10 100 ns/op 0.5 ratio"), bad)
 		if len(tables.Warnings) != 1 || !strings.Contains(tables.Warnings[0], "b:1: A-8: ") {
 			t.Errorf("%s: warnings %q, want one with file, line and benchmark", odd, tables.Warnings)
 		}
 		if last := tables.Tables[len(tables.Tables)-1]; last.Unit != "ratio" || last.Rows[0].Cells[1] != nil {
 			t.Errorf("%s: table %+v, want no value in the second file", odd, last)
 		}
-		if n := mustCompare(t, CompareRequest{Gates: gatesOf(t, "time<+2%")}, bad, bad).GateCount(); n[gate.Passed] != 1 {
+		if n := mustCompare(t, FileTask{Test: spec.Test{Gates: gatesOf(t, "time<+2%")}}, bad, bad).GateCount(); n[gate.Passed] != 1 {
 			t.Errorf("%s: gates %v, want the time of the same lines compared", odd, n)
 		}
 	}
 	noTime := six("BenchmarkA-8 10 NaN ns/op 1 B/op")
-	if n := mustCompare(t, CompareRequest{Gates: gatesOf(t, "time<+2%")}, noTime, noTime).GateCount(); n[gate.Open] != 1 || len(n) != 1 {
+	if n := mustCompare(t, FileTask{Test: spec.Test{Gates: gatesOf(t, "time<+2%")}}, noTime, noTime).GateCount(); n[gate.Open] != 1 || len(n) != 1 {
 		t.Errorf("gates %v on a time that is NaN, want one that is undecided", n)
 	}
 }
@@ -93,7 +94,7 @@ func TestAGateOnWhatAFileLacksIsUndecided(t *testing.T) {
 		{"it skipped itself", "time<+2%", full + six("BenchmarkB-8 10 1 ns/op"), full + "--- SKIP: BenchmarkB-8\n", "b has no result: it skipped itself"},
 		{"another machine", "time<+2%", "cpu: A\n" + plain, "cpu: B\n" + plain, "b does not have this benchmark"},
 	} {
-		tables := mustCompare(t, CompareRequest{Gates: gatesOf(t, c.gate)}, c.old, c.now)
+		tables := mustCompare(t, FileTask{Test: spec.Test{Gates: gatesOf(t, c.gate)}}, c.old, c.now)
 		if len(tables.OpenGates) != 1 || !strings.Contains(tables.OpenGates[0].Reason, c.reason) {
 			t.Errorf("%s: undecided %+v, want %q", c.name, tables.OpenGates, c.reason)
 		}
@@ -101,7 +102,7 @@ func TestAGateOnWhatAFileLacksIsUndecided(t *testing.T) {
 			t.Errorf("%s: no gate counts as undecided", c.name)
 		}
 	}
-	more := mustCompare(t, CompareRequest{Gates: gatesOf(t, "time<+2%", "allocs<=0")}, full, full+six("BenchmarkNew-8 10 1 ns/op"))
+	more := mustCompare(t, FileTask{Test: spec.Test{Gates: gatesOf(t, "time<+2%", "allocs<=0")}}, full, full+six("BenchmarkNew-8 10 1 ns/op"))
 	if n := more.GateCount(); n[gate.Passed] != 2 || len(n) != 1 {
 		t.Errorf("gates %v with a benchmark that is new, want two that pass", n)
 	}
@@ -109,7 +110,7 @@ func TestAGateOnWhatAFileLacksIsUndecided(t *testing.T) {
 
 func TestFilesSayWhatFailed(t *testing.T) {
 	good := "pkg: x\n" + six("BenchmarkA-8 10 100 ns/op")
-	tables := mustCompare(t, CompareRequest{}, good, good+"    --- FAIL: BenchmarkB/sub-8\n--- FAIL: BenchmarkB-8\nFAIL\nexit status 1\nFAIL\tx\t1.2s\n# y\nFAIL\ty [build failed]\nFAIL\tz\t0.1s\n--- FAIL: TestOther\n")
+	tables := mustCompare(t, FileTask{}, good, good+"    --- FAIL: BenchmarkB/sub-8\n--- FAIL: BenchmarkB-8\nFAIL\nexit status 1\nFAIL\tx\t1.2s\n# y\nFAIL\ty [build failed]\nFAIL\tz\t0.1s\n--- FAIL: TestOther\n")
 	var got []string
 	for _, f := range tables.Failures {
 		got = append(got, strings.TrimSpace(f.Package+" "+f.Name+" "+f.Text))
@@ -126,7 +127,7 @@ func TestFilesSayWhatFailed(t *testing.T) {
 		`{"Action":"start","Package":"x"}` + "\n": fail.BadInput,
 	} {
 		for _, texts := range [][]string{{good, text}, {text, good}} {
-			if _, err := compareTexts(t, CompareRequest{}, texts...); fail.KindOf(err) != kind {
+			if _, err := compareTexts(t, FileTask{}, texts...); fail.KindOf(err) != kind {
 				t.Errorf("%q: %v, want an error of kind %v", text, err, kind)
 			}
 		}
@@ -136,7 +137,7 @@ func TestFilesSayWhatFailed(t *testing.T) {
 // A unit does not depend on the value: 0 ns is as much a time as 1 ns.
 func TestZeroHasTheUnitOfItsColumn(t *testing.T) {
 	for _, unit := range []string{"ns/op", "pause-ns/op", "MB/s", "p99-ns"} {
-		tables := mustCompare(t, CompareRequest{}, six("BenchmarkA-8 10 0 "+unit), six("BenchmarkA-8 10 5000 "+unit))
+		tables := mustCompare(t, FileTask{}, six("BenchmarkA-8 10 0 "+unit), six("BenchmarkA-8 10 5000 "+unit))
 		if len(tables.Tables) != 1 || tables.Tables[0].Rows[0].Cells[1].Change == nil {
 			t.Errorf("%s: %d tables, want one with a change from 0 to 5000", unit, len(tables.Tables))
 		}
@@ -145,20 +146,20 @@ func TestZeroHasTheUnitOfItsColumn(t *testing.T) {
 
 func TestResultsThatDifferInAKey(t *testing.T) {
 	a, b := "cpu: A\npkg: x\n"+six("BenchmarkA-8 10 100 ns/op"), "cpu: B\npkg: x\n"+six("BenchmarkA-8 10 100 ns/op")
-	apart := mustCompare(t, CompareRequest{}, a, b).Apart
+	apart := mustCompare(t, FileTask{}, a, b).Apart
 	if fmt.Sprint(apart) != "[{cpu [A B]}]" {
 		t.Errorf("differ in %v, want the cpu", apart)
 	}
-	together := mustCompare(t, CompareRequest{Ignore: []string{"cpu"}}, a, b)
+	together := mustCompare(t, FileTask{Bench: spec.Bench{Ignore: []string{"cpu"}}}, a, b)
 	if len(together.Apart) != 0 || len(together.Tables) != 1 || together.Tables[0].Rows[0].Cells[1].Change == nil {
 		t.Errorf("with cpu ignored: %+v", together)
 	}
 	both := a + "pkg: y\n" + six("BenchmarkA-8 10 100 ns/op") + "pkg: z\n" + six("BenchmarkA-8 10 100 ns/op")
-	if apart := mustCompare(t, CompareRequest{}, both, a).Apart; len(apart) != 0 {
+	if apart := mustCompare(t, FileTask{}, both, a).Apart; len(apart) != 0 {
 		t.Errorf("differ in %v: packages of one file are no other configuration", apart)
 	}
 	for _, key := range []string{"cpus", "@", ""} {
-		if _, err := compareTexts(t, CompareRequest{Ignore: []string{key}}, a, b); fail.KindOf(err) != fail.BadInput {
+		if _, err := compareTexts(t, FileTask{Bench: spec.Bench{Ignore: []string{key}}}, a, b); fail.KindOf(err) != fail.BadInput {
 			t.Errorf("--ignore %q: %v, want a refusal", key, err)
 		}
 	}
@@ -166,7 +167,7 @@ func TestResultsThatDifferInAKey(t *testing.T) {
 
 func TestFilesInOtherForms(t *testing.T) {
 	plain := "goos: linux\npkg: x\n" + six("BenchmarkA-8 \t 10 \t 100 ns/op")
-	want := mustCompare(t, CompareRequest{}, plain, plain)
+	want := mustCompare(t, FileTask{}, plain, plain)
 	utf16Of := func(low, high int) string {
 		var out []byte
 		for _, u := range utf16.Encode([]rune("\ufeff" + strings.ReplaceAll(plain, "\n", "\r\n"))) {
@@ -184,12 +185,12 @@ func TestFilesInOtherForms(t *testing.T) {
 		"with empty lines":    "\n" + strings.ReplaceAll(events(t, "x", plain), "\n", "\n\n"),
 		"lines end by return": strings.ReplaceAll(plain, "\n", "\r\n"),
 	} {
-		got := mustCompare(t, CompareRequest{}, plain, text)
+		got := mustCompare(t, FileTask{}, plain, text)
 		if fmt.Sprint(got.Tables[0].Config, got.Tables[0].Rows[0].Cells[1].Change) != fmt.Sprint(want.Tables[0].Config, want.Tables[0].Rows[0].Cells[1].Change) {
 			t.Errorf("%s: %+v, want %+v", name, got.Tables[0], want.Tables[0])
 		}
 	}
-	if _, err := compareTexts(t, CompareRequest{}, plain, events(t, "x", plain)+"{torn"); err == nil || !strings.Contains(err.Error(), "b:") {
+	if _, err := compareTexts(t, FileTask{}, plain, events(t, "x", plain)+"{torn"); err == nil || !strings.Contains(err.Error(), "b:") {
 		t.Errorf("a torn event: %v, want its file and line", err)
 	}
 }

@@ -22,12 +22,12 @@ import (
 
 // rounds samples the benchmarks until all are settled, and takes their profiles.
 func (m *measurement) rounds(ctx context.Context) error {
-	budget := m.request.budgetFor(len(m.benches))
-	m.pace = compare.NewPace(budget, m.request.Count, judge.FewestBlocks(m.request.options().Alpha/float64(len(m.benches))))
+	budget := m.task.budgetFor(len(m.benches))
+	m.pace = compare.NewPace(budget, m.task.Count, judge.FewestBlocks(m.task.options().Alpha/float64(len(m.benches))))
 	m.result.Started, m.result.Budget, m.result.Stopped = time.Now(), budget, benchmarks.StoppedFailed
 	m.pace.Keep(m.keptTime())
-	m.blockTime = m.request.blockTime(budget, len(m.benches))
-	m.request.Progress.Phase("measure "+units.Plural(len(m.benches), "benchmark"), budget)
+	m.blockTime = m.task.blockTime(budget, len(m.benches))
+	m.task.Progress.Phase("measure "+units.Plural(len(m.benches), "benchmark"), budget)
 	m.gauge = machine.OpenGauge()
 	defer m.gauge.Close()
 	return conductor.Conduct(ctx, m.pace, m)
@@ -47,7 +47,7 @@ func (m *measurement) Sample(ctx context.Context, round int) (took time.Duration
 			}
 			return 0, err
 		}
-		m.request.Progress.Tick(progress.Tick{Done: m.pace.Elapsed(), Total: m.result.Budget, NoLoad: true,
+		m.task.Progress.Tick(progress.Tick{Done: m.pace.Elapsed(), Total: m.result.Budget, NoLoad: true,
 			Note: fmt.Sprintf("round %d, %d of %d settled", round+1, m.settledCount(), len(m.benches))})
 	}
 	m.result.Rounds++
@@ -124,7 +124,7 @@ func (m *measurement) sample(ctx context.Context, b *bench) error {
 			return err
 		}
 		b.blocks = append(b.blocks, block)
-		if !turns || m.request.Count > 0 || time.Since(began) > m.blockTime {
+		if !turns || m.task.Count > 0 || time.Since(began) > m.blockTime {
 			return nil
 		}
 	}
@@ -203,11 +203,11 @@ func (m *measurement) warnOfBudget(latest time.Duration) {
 	needs := time.Duration(fewest) * latest
 	switch {
 	case pace.Most > 0 && pace.Most < fewest:
-		m.request.Progress.Warn(fmt.Sprintf("%d rounds cannot show a difference: with %s it takes at least %d (--count %d)",
+		m.task.Progress.Warn(fmt.Sprintf("%d rounds cannot show a difference: with %s it takes at least %d (--count %d)",
 			pace.Most, units.Plural(len(m.benches), "benchmark"), fewest, fewest))
 	case pace.Budget > 0 && needs > pace.Budget:
 		needs = time.Duration(float64(needs) * float64(m.result.Budget) / float64(pace.Budget))
-		m.request.Progress.Warn(fmt.Sprintf("a round takes %s and a verdict on %s at least %d rounds: choose some (--bench) or give it time (--budget %s)",
+		m.task.Progress.Warn(fmt.Sprintf("a round takes %s and a verdict on %s at least %d rounds: choose some (--bench) or give it time (--budget %s)",
 			units.Seconds(latest), units.Plural(len(m.benches), "benchmark"), fewest, needs.Round(time.Minute)+time.Minute))
 	}
 }

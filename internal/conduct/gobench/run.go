@@ -24,7 +24,7 @@ import (
 
 // measurement is one call of Run.
 type measurement struct {
-	request  Request
+	task     Task
 	sides    [2]*builtSide
 	procs    []int
 	rng      *rand.Rand
@@ -52,14 +52,14 @@ type measurement struct {
 //
 // Errors: fail.BadInput for packages, refs and flags; fail.Environment; fail.Storage;
 // fail.Interrupted when ctx is done.
-func Run(ctx context.Context, r Request) (*benchmarks.Result, error) {
+func Run(ctx context.Context, r Task) (*benchmarks.Result, error) {
 	if err := r.Validate(); err != nil {
 		return nil, err
 	}
 	if err := r.checkOut(); err != nil {
 		return nil, err
 	}
-	m := &measurement{request: r.withDefaults(), empty: map[emptyKey]time.Duration{}, procs: r.Procs}
+	m := &measurement{task: r.withDefaults(), empty: map[emptyKey]time.Duration{}, procs: r.Procs}
 	if r.Instructions {
 		var err error
 		if m.valgrind, err = findValgrind(ctx); err != nil {
@@ -82,27 +82,29 @@ func Run(ctx context.Context, r Request) (*benchmarks.Result, error) {
 	if m.result == nil || err != nil && len(m.benches) == 0 && isEmpty(m.result) {
 		return nil, err
 	}
-	findOpenGates(m.result, m.request.Gates)
+	findOpenGates(m.result, m.task.Gates)
 	return m.result, err
 }
 
 // all is everything from the sources to the verdicts.
 func (m *measurement) all(ctx context.Context) (err error) {
 	if said := lifetime.EndOrphans(); said != "" {
-		m.request.Progress.Warn(said)
+		m.task.Progress.Warn(said)
 	}
 	temp, err := tempdir.Make()
 	if err != nil {
 		return err
 	}
 	defer temp.Remove() // what is left a later hone removes
-	if m.sides, err = sides(ctx, m.request, temp.Path); err != nil {
+	if m.sides, err = sides(ctx, m.task, temp.Path); err != nil {
 		return err
 	}
-	o := m.request.options()
+	o := m.task.options()
 	m.temp = temp.Path
-	m.result = &benchmarks.Result{Schema: benchmarks.Schema, Sides: [2]benchmarks.Side{m.sides[0].Side, m.sides[1].Side}, Alpha: o.Alpha, Delta: o.Delta,
-		Seed: m.request.Seed, Started: time.Now(), Files: m.request.Out, Tests: m.request.Tests}
+	m.result = &benchmarks.Result{
+		Schema: benchmarks.Schema, Sides: [2]benchmarks.Side{m.sides[0].Side, m.sides[1].Side}, Alpha: o.Alpha, Delta: o.Delta,
+		Seed: m.task.Seed, Started: time.Now(), Files: m.task.Out, Tests: m.task.Tests,
+	}
 	if err := m.noteOutside(ctx); err != nil {
 		return err
 	}
@@ -111,11 +113,11 @@ func (m *measurement) all(ctx context.Context) (err error) {
 		if s.note != "" {
 			m.result.Notes = append(m.result.Notes, benchmarks.Note{Package: "", Text: s.Label + ": " + s.note})
 		}
-		if found[i], err = list(ctx, s, m.request); err != nil {
+		if found[i], err = list(ctx, s, m.task); err != nil {
 			return m.explainOutside(i, err)
 		}
 	}
-	packages, gone, notes := pair(found[0], found[1], m.request.Tests)
+	packages, gone, notes := pair(found[0], found[1], m.task.Tests)
 	m.result.Notes = append(m.result.Notes, notes...)
 	m.noteMissing(gone)
 	if len(packages) == 0 {
@@ -135,11 +137,11 @@ func (m *measurement) measureAll(ctx context.Context, packages []*pkg) error {
 	if err != nil {
 		return err
 	}
-	if m.request.OnlyCode {
+	if m.task.OnlyCode {
 		m.result.Stopped = compare.StoppedDecided
 		return nil
 	}
-	if m.request.Instructions {
+	if m.task.Instructions {
 		return m.countInstructions(ctx, packages)
 	}
 	for _, p := range packages {
@@ -170,16 +172,16 @@ func (m *measurement) ready(packages, number int) (ok bool, err error) {
 		m.result.Stopped = compare.StoppedDecided
 		return false, nil
 	case number == 0:
-		return false, m.nothing(fmt.Sprintf("no benchmark that is on both sides matches %q", m.request.Bench))
+		return false, m.nothing(fmt.Sprintf("no benchmark that is on both sides matches %q", m.task.Pattern))
 	}
 	m.machine()
 	for i, s := range m.sides {
-		if m.sinks[i], err = newSink(m.request.Home, m.request.Out[i], s); err != nil {
+		if m.sinks[i], err = newSink(m.task.Home, m.task.Out[i], s); err != nil {
 			return false, err
 		}
 	}
-	if m.request.Begin != nil {
-		m.request.Begin(m.result)
+	if m.task.Begin != nil {
+		m.task.Begin(m.result)
 	}
 	return true, nil
 }
@@ -212,20 +214,20 @@ func (m *measurement) run(ctx context.Context, p *pkg, side int, pattern string,
 // runLayout is run with a layout. A binary that fails is an error with its last lines.
 func (m *measurement) runLayout(ctx context.Context, p *pkg, layout, side int, pattern string, procs int, length string, more ...string) (ending, error) {
 	flags := m.flags(pattern, procs, length, append(more, "-test.run=^$")...)
-	limited, cancel := context.WithTimeout(ctx, m.request.Timeout) // the testing package limits tests only
+	limited, cancel := context.WithTimeout(ctx, m.task.Timeout) // the testing package limits tests only
 	defer cancel()
 	e, err := p.binary(layout, side).run(limited, flags...)
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() == nil && limited.Err() != nil && err != nil:
-		e.why = fmt.Sprintf("ran for longer than %s and was ended (--timeout)", m.request.Timeout)
+		e.why = fmt.Sprintf("ran for longer than %s and was ended (--timeout)", m.task.Timeout)
 	case errors.As(err, &exit):
 		e.why = "failed: " + exit.Error()
 	default:
 		return e, err
 	}
 	return e, m.failure(side, "benchmark %s of %s %s\n%s", pattern, p.path, e.why, e.lastWords()).
-		WithHint("run it alone: go test -run '^$' -bench '%s' -benchtime %s %s%s", pattern, length, p.path, argsOf(m.request.Args))
+		WithHint("run it alone: go test -run '^$' -bench '%s' -benchtime %s %s%s", pattern, length, p.path, argsOf(m.task.Args))
 }
 
 // argsOf is how go test is given the arguments of the test binary.
@@ -240,7 +242,7 @@ func argsOf(args []string) string {
 // arguments of the user behind them.
 func (m *measurement) flags(pattern string, procs int, length string, more ...string) []string {
 	flags := append(slices.Clip(more), "-test.bench="+pattern, "-test.benchmem", "-test.benchtime="+length, "-test.count=1", "-test.cpu="+strconv.Itoa(procs))
-	return append(flags, m.request.Args...)
+	return append(flags, m.task.Args...)
 }
 
 // measure runs one benchmark in a process of its own, with more flags.

@@ -13,6 +13,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/fail"
@@ -92,8 +93,7 @@ func TestAVendoredModuleAgainstADirectory(t *testing.T) {
 	old := tree(t, files)
 	files["sub/sub.go"] = strings.Replace(files["sub/sub.go"], "dep.Add(n, n)", "dep.Add(n, dep.Add(n, 0))", 1)
 	files["only/only_test.go"] = "package only\n\nimport \"testing\"\n\nfunc BenchmarkOnly(b *testing.B) {}\n"
-	r := Request{WorkDir: tree(t, files), Vs: old, Packages: []string{"./..."}, BenchTime: 5 * time.Millisecond, Block: 10 * time.Millisecond, Count: 6,
-		Procs: []int{1, 2}, Out: outIn(t), Progress: &watcher{}}
+	r := Task{Test: spec.Test{Count: 6}, Bench: spec.Bench{Vs: old, Packages: []string{"./..."}, BenchTime: 5 * time.Millisecond, Procs: []int{1, 2}}, WorkDir: tree(t, files), Block: 10 * time.Millisecond, Out: outIn(t), Progress: &watcher{}}
 	r.All, r.Options.Env = true, []string{"GOTOOLCHAIN=local", "GOFLAGS=-mod=vendor"} // both sides compile to the same code
 	result, err := Run(t.Context(), r)
 	if err != nil {
@@ -124,16 +124,16 @@ func TestAVendoredModuleAgainstADirectory(t *testing.T) {
 func TestCustomMetricsAndTheSameCode(t *testing.T) {
 	files := map[string]string{"go.mod": "module example.com/frames\n\ngo 1.24\n", "frames_test.go": frames}
 	old, now := tree(t, files), tree(t, files)
-	r := Request{WorkDir: now, Vs: old, BenchTime: 5 * time.Millisecond, Block: 10 * time.Millisecond, Count: 3, Out: outIn(t), Progress: &watcher{}}
+	r := Task{Test: spec.Test{Count: 3}, Bench: spec.Bench{Vs: old, BenchTime: 5 * time.Millisecond}, WorkDir: now, Block: 10 * time.Millisecond, Out: outIn(t), Progress: &watcher{}}
 	result, err := Run(t.Context(), r)
 	if err != nil || len(result.Unchanged) != 2 || len(result.Benchmarks) != 0 {
 		t.Fatalf("the same code: %+v, %v", result, err)
 	}
-	r.Bench = "^BenchmarkAbsent$"
+	r.Pattern = "^BenchmarkAbsent$"
 	if result, err = Run(t.Context(), r); result != nil || fail.KindOf(err) != fail.BadInput || !strings.Contains(err.Error(), "BenchmarkAbsent") {
 		t.Fatalf("no benchmark matches: %+v, %v, want an error that names the pattern", result, err)
 	}
-	r.Bench = ""
+	r.Pattern = ""
 	w := &watcher{}
 	r.All, r.Progress = true, w
 	if result, err = Run(t.Context(), r); err != nil {
@@ -161,8 +161,7 @@ func TestInterruptKeepsWhatThereIs(t *testing.T) {
 	files := map[string]string{"go.mod": "module example.com/frames\n\ngo 1.24\n", "frames_test.go": frames}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	r := Request{WorkDir: tree(t, files), Vs: tree(t, files), All: true, BenchTime: 5 * time.Millisecond, Block: 10 * time.Millisecond, Budget: time.Hour, Layouts: 1,
-		Out: outIn(t), Progress: &watcher{onTick: cancel}}
+	r := Task{Test: spec.Test{Budget: time.Hour, Layouts: 1}, Bench: spec.Bench{Vs: tree(t, files), All: true, BenchTime: 5 * time.Millisecond}, WorkDir: tree(t, files), Block: 10 * time.Millisecond, Out: outIn(t), Progress: &watcher{onTick: cancel}}
 	result, err := Run(ctx, r)
 	if fail.ExitCode(err) != int(fail.Interrupted) || result == nil || result.Stopped != benchmarks.StoppedInterrupted {
 		t.Fatalf("interrupted: %v, %+v", err, result)
@@ -206,7 +205,7 @@ func TestARefIsCheckedOutWithoutHooksAndGivenBack(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, ".git", "hooks", "post-checkout"), []byte("#!/bin/sh\ntouch "+marker+"\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	r := Request{WorkDir: filepath.Join(dir, "in"), Vs: "HEAD", BenchTime: 5 * time.Millisecond, Block: 10 * time.Millisecond, Count: 1, Out: outIn(t), Progress: &watcher{}}
+	r := Task{Test: spec.Test{Count: 1}, Bench: spec.Bench{Vs: "HEAD", BenchTime: 5 * time.Millisecond}, WorkDir: filepath.Join(dir, "in"), Block: 10 * time.Millisecond, Out: outIn(t), Progress: &watcher{}}
 	if _, err := Run(t.Context(), r); fail.ExitCode(err) != 2 || !strings.Contains(err.Error(), "nothing was changed") {
 		t.Errorf("the same commit on both sides: %v", err)
 	}
@@ -287,7 +286,7 @@ func TestTheEndOfALongOutputIsKept(t *testing.T) {
 }
 
 func TestValidateReportsAllFaultsAtOnce(t *testing.T) {
-	err := Request{Bench: "(", Count: -1, Packages: []string{"-race"}, Alpha: 2}.Validate()
+	err := Task{Test: spec.Test{Count: -1, Alpha: 2}, Bench: spec.Bench{Pattern: "(", Packages: []string{"-race"}}}.Validate()
 	for _, want := range []string{"--vs", "--bench", "--count", "-race", "alpha"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v lacks %s", err, want)
@@ -304,16 +303,13 @@ func TestRunTakesProfiles(t *testing.T) {
 	old := tree(t, files)
 	files["frames_test.go"] = strings.Replace(frames, "n += i", "n += 2 * i", 1)
 	kept := map[string][]prof.Capture{}
-	r, err := Run(t.Context(), Request{
-		WorkDir: tree(t, files), Vs: old, Bench: "Frames", Count: 2, Block: 20 * time.Millisecond, Seed: 1, Out: outIn(t), Progress: &watcher{},
-		KeepProfiles: func(row ledger.Run, module string, captures []prof.Capture) (string, error) {
-			kept[row.Label] = captures
-			if row.Package != "example.com/m" || module != "example.com/m" {
-				t.Errorf("package %q of module %q", row.Package, module)
-			}
-			return "run of " + row.Label, nil
-		},
-	})
+	r, err := Run(t.Context(), Task{Test: spec.Test{Count: 2, Seed: 1}, Bench: spec.Bench{Vs: old, Pattern: "Frames"}, WorkDir: tree(t, files), Block: 20 * time.Millisecond, Out: outIn(t), Progress: &watcher{}, KeepProfiles: func(row ledger.Run, module string, captures []prof.Capture) (string, error) {
+		kept[row.Label] = captures
+		if row.Package != "example.com/m" || module != "example.com/m" {
+			t.Errorf("package %q of module %q", row.Package, module)
+		}
+		return "run of " + row.Label, nil
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,7 @@ const (
 
 // blockTime is how long the turns of a block take, given the time for the rounds of n
 // benchmarks.
-func (r Request) blockTime(budget time.Duration, n int) time.Duration {
+func (r Task) blockTime(budget time.Duration, n int) time.Duration {
 	switch {
 	case r.Block > 0:
 		return r.Block
@@ -46,10 +46,10 @@ func (m *measurement) whyProcesses(b *bench) string {
 	function, _, _ := strings.Cut("Benchmark"+plainName(b.name, b.procs), "/")
 	for side, r := range b.once {
 		switch t := b.pkg.turns[side]; {
-		case m.request.Iterations > 0:
-			return fmt.Sprintf("--benchtime %dx", m.request.Iterations)
-		case m.request.BenchTime > longTurn:
-			return fmt.Sprintf("--benchtime %v is longer than a turn", m.request.BenchTime)
+		case m.task.Iterations > 0:
+			return fmt.Sprintf("--benchtime %dx", m.task.Iterations)
+		case m.task.BenchTime > longTurn:
+			return fmt.Sprintf("--benchtime %v is longer than a turn", m.task.BenchTime)
 		case t.why != "":
 			return t.why
 		case t.testOf[function] == "":

@@ -154,7 +154,7 @@ func TestOutFilesAreReadBack(t *testing.T) {
 	if err := s.close(); err != nil {
 		t.Fatal(err)
 	}
-	tables, err := Compare(t.Context(), CompareRequest{Paths: []string{path, "again=" + path}})
+	tables, err := Compare(t.Context(), FileTask{Paths: []string{path, "again=" + path}})
 	if err != nil {
 		t.Fatal(err)
 	}

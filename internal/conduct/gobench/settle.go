@@ -48,11 +48,11 @@ func (m *measurement) Look(latest time.Duration) (over bool, err error) {
 func (m *measurement) stopped(last bool) string {
 	settled := m.settledCount() == len(m.benches)
 	switch {
-	case !settled && m.request.staged():
+	case !settled && m.task.staged():
 		return ""
-	case m.outOfTime && m.request.staged():
+	case m.outOfTime && m.task.staged():
 		return compare.StoppedBudget
-	case settled && len(m.request.Gates) > 0:
+	case settled && len(m.task.Gates) > 0:
 		return compare.StoppedGates
 	case settled:
 		return compare.StoppedDecided
@@ -74,8 +74,8 @@ func (b *bench) deciding() judge.Measure {
 
 // optionsFor are the rules for one benchmark at a share of the level.
 func (m *measurement) optionsFor(b *bench, alpha float64) judge.Options {
-	o := m.request.options()
-	o.Alpha, o.Looks, o.Staged = alpha, b.looks, m.request.staged()
+	o := m.task.options()
+	o.Alpha, o.Looks, o.Staged = alpha, b.looks, m.task.staged()
 	return o
 }
 
@@ -88,9 +88,9 @@ func useful(v judge.Verdict) bool {
 // settled says whether more rounds could change nothing that counts: the verdict with a
 // useful interval, or with gates their outcomes.
 func (m *measurement) settled(b *bench) bool {
-	if len(m.request.Gates) == 0 {
+	if len(m.task.Gates) == 0 {
 		c := m.families.of(b.deciding()).contests[b]
-		return c != nil && c.Decided && (useful(c.Verdict) || c.Shown() && m.request.staged())
+		return c != nil && c.Decided && (useful(c.Verdict) || c.Shown() && m.task.staged())
 	}
 	m.judge(b)
 	return !slices.ContainsFunc(b.gates, func(g judged) bool { return g.Outcome == gate.Open && !g.never })
@@ -108,9 +108,9 @@ type judged struct {
 // not observed is open: it is not a pass.
 func (m *measurement) judge(b *bench) {
 	if b.gates == nil {
-		b.gates = make([]judged, len(m.request.Gates))
+		b.gates = make([]judged, len(m.task.Gates))
 	}
-	for i, g := range m.request.Gates {
+	for i, g := range m.task.Gates {
 		j := &b.gates[i]
 		if j.Outcome == gate.Passed || j.Outcome == gate.Failed {
 			continue
@@ -139,7 +139,7 @@ func (m *measurement) judge(b *bench) {
 
 // onGate is the verdict of the first stage that a gate is held against.
 func (m *measurement) onGate(b *bench, g gate.Gate) (judge.Verdict, error) {
-	return decide(g.Measure, b.screened(), m.optionsFor(b, m.request.options().Alpha/float64(len(m.benches))))
+	return decide(g.Measure, b.screened(), m.optionsFor(b, m.task.options().Alpha/float64(len(m.benches))))
 }
 
 // conclude fills in the verdicts, whatever ended the rounds.

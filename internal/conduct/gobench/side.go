@@ -28,7 +28,7 @@ type builtSide struct {
 }
 
 // sides finds both sides. A checkout, which the benchmarks may write into, is made in temp.
-func sides(ctx context.Context, r Request, temp string) (both [2]*builtSide, err error) {
+func sides(ctx context.Context, r Task, temp string) (both [2]*builtSide, err error) {
 	work, err := filepath.Abs(r.WorkDir)
 	if err != nil {
 		return both, fail.New(fail.Environment, "find working directory: %w", err)

@@ -13,25 +13,20 @@ import (
 	"golang.org/x/perf/benchfmt"
 	"golang.org/x/perf/benchproc"
 
-	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/judge"
 )
 
-// CompareRequest says which files of benchmark results to compare.
-type CompareRequest struct {
-	// Paths are the files, the first one is what the others are compared with. LABEL=PATH
-	// gives a file another name. At least two.
+// FileTask says which files of benchmark results to compare. Test.Alpha is the level of each test, and 1-Alpha the confidence of the
+// intervals; 0 means judge.DefaultAlpha. It is shared by nothing: so does benchstat. Test.Delta is the change, as a fraction, from which
+// on something counts as worse. Bench.Ignore are keys of the configuration, such as cpu, that do not set results apart.
+type FileTask struct {
+	spec.Test
+	spec.Bench
+	// Paths are the files, the first one is what the others are compared with. LABEL=PATH gives a file another name. At least two.
 	Paths []string
-	// Alpha is the level of each test, and 1-Alpha the confidence of the intervals; 0
-	// means judge.DefaultAlpha. It is shared by nothing: so does benchstat.
-	Alpha float64
-	// Delta is the change, as a fraction, from which on something counts as worse.
-	Delta float64
-	Gates []gate.Gate
-	// Ignore are keys of the configuration, such as cpu, that do not set results apart.
-	Ignore []string
 }
 
 const nameFiles = "name files with the output of go test -bench, or of hone bench"
@@ -42,7 +37,7 @@ const nameFiles = "name files with the output of go test -bench, or of hone benc
 // Lines that cannot be read are warnings.
 //
 // Errors are fail.BadInput.
-func Compare(ctx context.Context, r CompareRequest) (*benchmarks.Tables, error) {
+func Compare(ctx context.Context, r FileTask) (*benchmarks.Tables, error) {
 	if err := r.validate(); err != nil {
 		return nil, err
 	}
@@ -96,7 +91,7 @@ type column struct{ path, label string }
 
 // columns are the files in their order. A file that is named twice has two names, as in benchstat:
 // else its results would be one sample.
-func (r CompareRequest) columns() []column {
+func (r FileTask) columns() []column {
 	count, seen := map[string]int{}, map[string]int{}
 	for _, path := range r.Paths {
 		count[path]++
@@ -117,12 +112,12 @@ func (r CompareRequest) columns() []column {
 	return out
 }
 
-func (r CompareRequest) validate() error {
+func (r FileTask) validate() error {
 	if len(r.Paths) < 2 {
 		return fail.New(fail.BadInput, "compare takes two or more files, got %d", len(r.Paths)).
 			WithHint("hone bench compare old.txt new.txt; to measure, hone bench --vs REF")
 	}
-	if err := (judge.Options{Alpha: r.Alpha, Delta: r.Delta}).Validate(); err != nil {
+	if err := r.Test.Validate(); err != nil {
 		return fail.New(fail.BadInput, "check request: %w", err)
 	}
 	for _, c := range r.columns() {

@@ -18,7 +18,7 @@ import (
 )
 
 // finish computes all tables.
-func (g *grouper) finish(out *benchmarks.Tables, r CompareRequest, units benchfmt.UnitMetadataMap) {
+func (g *grouper) finish(out *benchmarks.Tables, r FileTask, units benchfmt.UnitMetadataMap) {
 	thresholds := benchmath.DefaultThresholds
 	thresholds.CompareAlpha = r.Alpha
 	files := map[benchproc.Key]bool{}
@@ -33,7 +33,7 @@ func (g *grouper) finish(out *benchmarks.Tables, r CompareRequest, units benchfm
 	}
 	for _, key := range sorted(g.tables) {
 		unit := key.Get(g.unit)
-		b := &builder{request: r, unit: unit, better: betterSign(units, unit), assumption: units.GetAssumption(unit),
+		b := &builder{task: r, unit: unit, better: betterSign(units, unit), assumption: units.GetAssumption(unit),
 			thresholds: &thresholds, columns: columns}
 		t := benchmarks.Table{Unit: unit, Better: b.better, Config: g.config(key)}
 		b.fill(&t, g.tables[key])
@@ -68,7 +68,7 @@ func betterSign(units benchfmt.UnitMetadataMap, unit string) int {
 
 // builder makes one table.
 type builder struct {
-	request    CompareRequest
+	task       FileTask
 	unit       string
 	better     int
 	assumption benchmath.Assumption
@@ -104,7 +104,7 @@ func (b *builder) fill(t *benchmarks.Table, g *group) {
 }
 
 func (b *builder) cell(s *benchmath.Sample, v *values) *benchmarks.Cell {
-	sum := b.assumption.Summary(s, 1-b.request.Alpha)
+	sum := b.assumption.Summary(s, 1-b.task.Alpha)
 	c := &benchmarks.Cell{Median: sum.Center, Low: judge.Bound(sum.Lo), High: judge.Bound(sum.Hi), N: len(s.Values), Range: sum.PctRangeString()}
 	for _, w := range append(s.Warnings, sum.Warnings...) {
 		c.Warnings = append(c.Warnings, w.Error())
@@ -117,7 +117,7 @@ func (b *builder) cell(s *benchmath.Sample, v *values) *benchmarks.Cell {
 
 // change compares a cell with the first file's.
 func (b *builder) change(c *benchmarks.Cell, old, s *benchmath.Sample) {
-	from := b.assumption.Summary(old, 1-b.request.Alpha).Center
+	from := b.assumption.Summary(old, 1-b.task.Alpha).Center
 	test := b.assumption.Compare(old, s)
 	ch := &benchmarks.Change{Ratio: judge.Bound(c.Median / from), P: test.P, Delta: test.FormatDelta(from, c.Median), Test: test.String()}
 	if from == c.Median {
@@ -126,8 +126,8 @@ func (b *builder) change(c *benchmarks.Cell, old, s *benchmath.Sample) {
 	for _, w := range test.Warnings {
 		c.Warnings = append(c.Warnings, w.Error())
 	}
-	beyond := math.Abs(math.Log(float64(ch.Ratio))) > math.Log1p(b.request.Delta)
-	if test.P <= b.request.Alpha && beyond && b.better != 0 {
+	beyond := math.Abs(math.Log(float64(ch.Ratio))) > math.Log1p(b.task.Delta)
+	if test.P <= b.task.Alpha && beyond && b.better != 0 {
 		ch.Word = judge.Slower
 		if (c.Median > from) == (b.better > 0) {
 			ch.Word = judge.Faster
@@ -135,7 +135,7 @@ func (b *builder) change(c *benchmarks.Cell, old, s *benchmath.Sample) {
 	}
 	unit, scale := untidy(b.unit)
 	measure := measureOf(unit)
-	for _, g := range b.request.Gates {
+	for _, g := range b.task.Gates {
 		if g.Measure.Key == measure.Key {
 			ch.Gates = append(ch.Gates, b.judgeGate(g, measure, scale, old.Values, s.Values))
 		}
@@ -166,7 +166,7 @@ func (b *builder) judgeGate(g gate.Gate, measure judge.Measure, scale float64, o
 		}
 		return l
 	}
-	e, bad := stats.Shift(logs(old), logs(now), 1-b.request.Alpha)
+	e, bad := stats.Shift(logs(old), logs(now), 1-b.task.Alpha)
 	from, none := stats.Median(old)
 	if err := cmp.Or(bad, none); err != nil {
 		r.Reason = err.Error()

@@ -14,6 +14,7 @@ import (
 
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/judge"
@@ -36,7 +37,7 @@ func TestCompareAgreesWithBenchstat(t *testing.T) {
 			for _, p := range c.paths {
 				paths = append(paths, p+"=testdata/"+p)
 			}
-			tables, err := Compare(t.Context(), CompareRequest{Paths: paths, Alpha: c.alpha})
+			tables, err := Compare(t.Context(), FileTask{Test: spec.Test{Alpha: c.alpha}, Paths: paths})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -161,7 +162,7 @@ func sameCell(a, b string) bool {
 }
 
 func TestCompareNamesTheLinesItCannotRead(t *testing.T) {
-	tables, err := Compare(t.Context(), CompareRequest{Paths: []string{"testdata/old.txt", "testdata/few.txt"}})
+	tables, err := Compare(t.Context(), FileTask{Paths: []string{"testdata/old.txt", "testdata/few.txt"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +179,7 @@ func TestCompareNamesTheLinesItCannotRead(t *testing.T) {
 // on the unit.
 func TestCompareSaysWhatGotWorse(t *testing.T) {
 	words := func(delta float64) map[string]judge.Word {
-		tables, err := Compare(t.Context(), CompareRequest{Paths: []string{"testdata/old.txt", "testdata/new.txt"}, Delta: delta})
+		tables, err := Compare(t.Context(), FileTask{Test: spec.Test{Delta: delta}, Paths: []string{"testdata/old.txt", "testdata/new.txt"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -212,7 +213,7 @@ func TestCompareSaysWhatGotWorse(t *testing.T) {
 
 func TestGatesOnFiles(t *testing.T) {
 	outcomes := func(file string, gates ...string) map[gate.Outcome]int {
-		r := CompareRequest{Paths: []string{"testdata/old.txt", "testdata/" + file}}
+		r := FileTask{Paths: []string{"testdata/old.txt", "testdata/" + file}}
 		for _, text := range gates {
 			g, err := gate.ParseOf(text, measure.OfBenchmarks)
 			if err != nil {
@@ -248,7 +249,7 @@ func TestCompareRefusesBadInput(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, paths := range [][]string{{"testdata/old.txt"}, {"testdata/old.txt", "missing.txt"}, {empty, "label=" + empty}} {
-		if _, err := Compare(t.Context(), CompareRequest{Paths: paths}); fail.ExitCode(err) != 2 || fail.HintOf(err) == "" {
+		if _, err := Compare(t.Context(), FileTask{Paths: paths}); fail.ExitCode(err) != 2 || fail.HintOf(err) == "" {
 			t.Errorf("%q: %v (exit %d), want bad input with a hint", paths, err, fail.ExitCode(err))
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/benchmarks"
 )
 
@@ -104,11 +105,11 @@ func TestInputsUnderTheTestsOfOneSide(t *testing.T) {
 	}
 	const old = "package m\n\nimport \"testing\"\n\nfunc BenchmarkPlain(b *testing.B) {}\n"
 	for corpus, want := range map[string]string{"many words": "", "few": "example.com/m/corpus/corpus.go"} {
-		m := &measurement{request: Request{Tests: "B", Packages: []string{"."}}, sides: [2]*builtSide{side("A", old, "many words"), side("B", tests, corpus)}, temp: t.TempDir(), result: &benchmarks.Result{}}
+		m := &measurement{task: Task{Bench: spec.Bench{Tests: "B", Packages: []string{"."}}}, sides: [2]*builtSide{side("A", old, "many words"), side("B", tests, corpus)}, temp: t.TempDir(), result: &benchmarks.Result{}}
 		var found [2][]listed
 		for i, s := range m.sides {
 			var err error
-			if found[i], err = list(t.Context(), s, m.request); err != nil {
+			if found[i], err = list(t.Context(), s, m.task); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -32,10 +32,10 @@ func (m *measurement) profileTime() time.Duration {
 
 // afterRounds is what profiles and checks of faster benchmarks may take after the last round.
 func (m *measurement) afterRounds() (after time.Duration) {
-	if m.request.KeepProfiles != nil {
+	if m.task.KeepProfiles != nil {
 		after += time.Duration(2*profilePasses*len(m.benches)) * m.profileTime()
 	}
-	if m.request.staged() {
+	if m.task.staged() {
 		after += m.result.Budget / firstShare
 	}
 	return after
@@ -44,7 +44,7 @@ func (m *measurement) afterRounds() (after time.Duration) {
 // keptTime is the part of the budget that is not of the first stages.
 func (m *measurement) keptTime() time.Duration {
 	kept := m.afterRounds()
-	if m.request.staged() {
+	if m.task.staged() {
 		kept += m.result.Budget / secondShare
 	}
 	return kept
@@ -62,7 +62,7 @@ func (m *measurement) fitSeconds(perBlock time.Duration) {
 	if room >= wanted {
 		return
 	}
-	fewest := judge.FewestToConfirm(m.request.options().Alpha / float64(len(m.benches)))
+	fewest := judge.FewestToConfirm(m.task.options().Alpha / float64(len(m.benches)))
 	for _, b := range m.benches {
 		if b.second == nil || b.second.ready || b.done {
 			continue

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/judge/compare"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/prof"
@@ -17,7 +18,7 @@ func TestWhatTheBudgetIsFor(t *testing.T) {
 	keep := func(ledger.Run, string, []prof.Capture) (string, error) { return "", nil }
 	for _, budget := range []time.Duration{time.Second, 10 * time.Second, time.Minute, 10 * time.Minute} {
 		for _, n := range []int{1, 3, 30} {
-			m := &measurement{request: Request{Budget: budget, KeepProfiles: keep}, benches: make([]*bench, n),
+			m := &measurement{task: Task{Test: spec.Test{Budget: budget}, KeepProfiles: keep}, benches: make([]*bench, n),
 				result: &benchmarks.Result{Budget: budget}}
 			profiles := time.Duration(2*profilePasses*n) * m.profileTime()
 			if most := max(budget/profileShare, time.Duration(2*profilePasses*n)*shortProfile); profiles > most {
@@ -29,7 +30,7 @@ func TestWhatTheBudgetIsFor(t *testing.T) {
 			}
 		}
 	}
-	m := &measurement{request: Request{Count: 10}, benches: make([]*bench, 1), result: &benchmarks.Result{}}
+	m := &measurement{task: Task{Test: spec.Test{Count: 10}}, benches: make([]*bench, 1), result: &benchmarks.Result{}}
 	if m.profileTime() != longProfile || m.keptTime() != 0 {
 		t.Errorf("without a budget: profiles of %v, %v kept", m.profileTime(), m.keptTime())
 	}
@@ -46,7 +47,7 @@ func TestSecondStagesFitIntoTheBudget(t *testing.T) {
 		{time.Second, func(n int) bool { return n > 8 && 2*n <= 62 }},
 		{time.Minute, func(n int) bool { return n == 8 }},
 	} {
-		m := &measurement{request: Request{Budget: time.Minute}, result: &benchmarks.Result{Budget: time.Minute},
+		m := &measurement{task: Task{Test: spec.Test{Budget: time.Minute}}, result: &benchmarks.Result{Budget: time.Minute},
 			pace: compare.NewPace(time.Minute, 0, 6)}
 		for i := range 2 {
 			m.benches = append(m.benches, &bench{name: fmt.Sprint(i), blocks: turnsOf(rng, 10, 1.05), second: &secondStage{from: 10, until: 90}})

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gohone/hone/internal/judge/gate"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/judge"
 )
 
@@ -32,7 +33,7 @@ func TestTornResultsOfFilesArePutTogether(t *testing.T) {
 			}
 			return text
 		}
-		tables := mustCompare(t, CompareRequest{Gates: gatesOf(t, "time<+5%")}, file(100), file(200))
+		tables := mustCompare(t, FileTask{Test: spec.Test{Gates: gatesOf(t, "time<+5%")}}, file(100), file(200))
 		if n := tables.GateCount(); n[gate.Failed] != 1 || n[gate.Passed] != 1 || n[gate.Open] != 0 {
 			t.Errorf("%s: gates %v, want one failed and one passed: %+v", name, n, tables.OpenGates)
 		}
@@ -55,17 +56,17 @@ func TestAGateOnAnUnreadResultIsUndecided(t *testing.T) {
 		"skipped, torn":       "BenchmarkB-8   \tlog--- SKIP: BenchmarkB-8\n",
 	} {
 		for _, files := range [][2]string{{good + cut, good + whole}, {good + whole, good + cut}} {
-			tables := mustCompare(t, CompareRequest{Gates: gatesOf(t, "time<+2%")}, files[0], files[1])
+			tables := mustCompare(t, FileTask{Test: spec.Test{Gates: gatesOf(t, "time<+2%")}}, files[0], files[1])
 			if len(tables.OpenGates) != 1 || tables.OpenGates[0].Name != "B-8" || !strings.Contains(tables.OpenGates[0].Reason, "has no result: it") {
 				t.Errorf("%s: undecided gates %+v, want one on B-8 with the reason", name, tables.OpenGates)
 			}
 		}
-		both := mustCompare(t, CompareRequest{Gates: gatesOf(t, "time<+2%")}, good+cut, good+cut)
+		both := mustCompare(t, FileTask{Test: spec.Test{Gates: gatesOf(t, "time<+2%")}}, good+cut, good+cut)
 		if n := both.GateCount(); (n[gate.Open] == 1) == strings.Contains(name, "skipped") {
 			t.Errorf("%s in both files: gates %v, want an undecided one unless it skips itself", name, n)
 		}
 	}
-	some := mustCompare(t, CompareRequest{Gates: gatesOf(t, "time<+2%")}, good+good+"BenchmarkA-8 \tcut off", good+good)
+	some := mustCompare(t, FileTask{Test: spec.Test{Gates: gatesOf(t, "time<+2%")}}, good+good+"BenchmarkA-8 \tcut off", good+good)
 	if n := some.GateCount(); n[gate.Passed] != 1 || len(n) != 1 || len(some.Warnings) != 1 {
 		t.Errorf("gates %v, warnings %q, want the other results of the benchmark compared", n, some.Warnings)
 	}
@@ -75,7 +76,7 @@ func TestAGateOnAnUnreadResultIsUndecided(t *testing.T) {
 func TestUnitLinesSayWhichWayIsBetter(t *testing.T) {
 	for text, want := range map[string]judge.Word{"Unit score better=higher\n": judge.Slower, "Unit score better=lower\n": judge.Faster, "": ""} {
 		old, now := text+six("BenchmarkA-8 10 100 score"), six("BenchmarkA-8 10 50 score")
-		if got := mustCompare(t, CompareRequest{}, old, now).Tables[0].Rows[0].Cells[1].Change.Word; got != want {
+		if got := mustCompare(t, FileTask{}, old, now).Tables[0].Rows[0].Cells[1].Change.Word; got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}

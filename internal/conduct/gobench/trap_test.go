@@ -35,7 +35,7 @@ func TestResultsAreNotWrittenThroughLinks(t *testing.T) {
 		if err := os.Symlink(filepath.Join(documents, c.to), link); err != nil {
 			t.Fatal(err)
 		}
-		r := Request{Home: filepath.Join(work, ".hone"), Out: [2]string{filepath.Join(work, "a.txt"), filepath.Join(work, "b.txt")}}
+		r := Task{Home: filepath.Join(work, ".hone"), Out: [2]string{filepath.Join(work, "a.txt"), filepath.Join(work, "b.txt")}}
 		if c.within {
 			r.Out = [2]string{filepath.Join(r.Home, "bench", "a.txt"), filepath.Join(r.Home, "bench", "b.txt")}
 		}

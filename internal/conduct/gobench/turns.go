@@ -25,7 +25,7 @@ func (m *measurement) live(ctx context.Context, b *bench, layout, side, cpu int)
 	if err != nil {
 		return nil, err
 	}
-	return binary.live(ctx, m.request.Timeout, cpu, args...)
+	return binary.live(ctx, m.task.Timeout, cpu, args...)
 }
 
 // block starts both processes of a benchmark, lets them take turns, and stops them. If they
@@ -115,7 +115,7 @@ func (m *measurement) turnPairs(ctx context.Context, b *bench, layout int) (bloc
 // blockFor is how long the turns of a block of a benchmark take: at least as long as
 // starting both processes does, as far as the budget has room for the blocks of a verdict.
 func (m *measurement) blockFor(b *bench) time.Duration {
-	if m.result.Budget == 0 || m.request.Block > 0 {
+	if m.result.Budget == 0 || m.task.Block > 0 {
 		return m.blockTime
 	}
 	room := m.result.Budget / time.Duration(blocksWanted/2*len(m.benches))
@@ -196,7 +196,7 @@ func (m *measurement) calibrateTurns(ctx context.Context, b *bench) (why string,
 	length := [2]float64{costs[0].op, costs[1].op}
 	iterations := min(costs[0].fastest, costs[1].fastest)
 	var timed time.Duration
-	if timed, b.timed, why = turnTime(costs, m.request.BenchTime); why != "" {
+	if timed, b.timed, why = turnTime(costs, m.task.BenchTime); why != "" {
 		return why, nil
 	}
 	b.how, b.n = benchmarks.ByTurns, operations(length, iterations, float64(timed))

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/judge"
 )
@@ -123,8 +124,7 @@ func TestTurnsKeepTheMeaningOfBenchmarks(t *testing.T) {
 	needTurns(t)
 	files := map[string]string{"go.mod": "module example.com/trial\n\ngo 1.24\n", "trial_test.go": trial, "out_test.go": outside}
 	now := tree(t, files)
-	r := Request{WorkDir: now, Vs: tree(t, files), All: true, Count: 1, Procs: []int{1}, Block: 5 * time.Millisecond,
-		Out: outIn(t), Progress: &watcher{}, Timeout: time.Minute}
+	r := Task{Test: spec.Test{Count: 1}, Bench: spec.Bench{Vs: tree(t, files), All: true, Procs: []int{1}, Timeout: time.Minute}, WorkDir: now, Block: 5 * time.Millisecond, Out: outIn(t), Progress: &watcher{}}
 	result, err := Run(t.Context(), r)
 	if err != nil {
 		t.Fatal(err)
@@ -191,15 +191,15 @@ func BenchmarkEnds(b *testing.B) {
 }
 `
 	files := map[string]string{"go.mod": "module example.com/odd\n\ngo 1.24\n", "odd_test.go": text, "mine.json": "{}"}
-	base := Request{WorkDir: tree(t, files), Vs: tree(t, files), All: true, Count: 2, Block: 10 * time.Millisecond, Progress: &watcher{}}
+	base := Task{Test: spec.Test{Count: 2}, Bench: spec.Bench{Vs: tree(t, files), All: true}, WorkDir: tree(t, files), Block: 10 * time.Millisecond, Progress: &watcher{}}
 	for _, c := range []struct {
 		name, want string
-		change     func(r *Request)
+		change     func(r *Task)
 	}{
-		{"it ends the process", "gave no answer", func(*Request) {}},
-		{"operations", "--benchtime 100x", func(r *Request) { r.Iterations = 100 }},
-		{"a long time", "--benchtime 60ms is longer than a turn", func(r *Request) { r.BenchTime = 60 * time.Millisecond }},
-		{"an overlay", "-overlay of their own", func(r *Request) { r.Options.Flags = []string{"-overlay=" + filepath.Join(r.WorkDir, "mine.json")} }},
+		{"it ends the process", "gave no answer", func(*Task) {}},
+		{"operations", "--benchtime 100x", func(r *Task) { r.Iterations = 100 }},
+		{"a long time", "--benchtime 60ms is longer than a turn", func(r *Task) { r.BenchTime = 60 * time.Millisecond }},
+		{"an overlay", "-overlay of their own", func(r *Task) { r.Options.Flags = []string{"-overlay=" + filepath.Join(r.WorkDir, "mine.json")} }},
 	} {
 		r := base
 		r.Out = outIn(t)
@@ -244,7 +244,7 @@ func BenchmarkFew(b *testing.B) {
 			}
 		}
 	}}
-	r := Request{WorkDir: dir, Vs: tree(t, files), All: true, Count: 5, Block: 10 * time.Millisecond, Progress: w, Out: outIn(t)}
+	r := Task{Test: spec.Test{Count: 5}, Bench: spec.Bench{Vs: tree(t, files), All: true}, WorkDir: dir, Block: 10 * time.Millisecond, Progress: w, Out: outIn(t)}
 	result, err := Run(t.Context(), r)
 	if err != nil || len(result.Failures) != 1 || !strings.Contains(result.Failures[0].Output, "panic: enough") || len(result.Benchmarks) != 0 {
 		t.Fatalf("it panics in processes, too: %+v, %v", result, err)

@@ -20,10 +20,10 @@ import (
 func (m *measurement) leaveUnchanged(ctx context.Context, packages []*pkg) ([]*pkg, error) {
 	// Who compares a directory with itself, or two environments, wants it measured.
 	a, b := m.sides[0], m.sides[1]
-	if m.request.All || len(packages) == 0 || a.dir == b.dir || !a.builtLike(b) {
+	if m.task.All || len(packages) == 0 || a.dir == b.dir || !a.builtLike(b) {
 		return packages, nil
 	}
-	m.request.Progress.Phase("compare the code of both sides", 0)
+	m.task.Progress.Phase("compare the code of both sides", 0)
 	if err := m.findUnchanged(ctx, packages); err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -45,7 +45,7 @@ func (m *measurement) findUnchanged(ctx context.Context, packages []*pkg) error 
 		return err
 	}
 	together := len(packages)
-	if m.request.Tests != "" { // tests of one package may change what another one embeds
+	if m.task.Tests != "" { // tests of one package may change what another one embeds
 		together = 1
 	}
 	archives := &samecode.Archives{}
@@ -125,7 +125,7 @@ func (m *measurement) comparePackage(p *pkg, archives *samecode.Archives, tools 
 		return err
 	}
 	for _, function := range slices.Sorted(maps.Keys(functions)) {
-		if !m.request.chooses(function) {
+		if !m.task.chooses(function) {
 			continue
 		}
 		if same, _ := compared.Same(function); !same {
@@ -133,7 +133,7 @@ func (m *measurement) comparePackage(p *pkg, archives *samecode.Archives, tools 
 			continue
 		}
 		u := benchmarks.Unchanged{Package: p.path, Name: strings.TrimPrefix(function, "Benchmark")}
-		for _, g := range m.request.Gates {
+		for _, g := range m.task.Gates {
 			u.Gates = append(u.Gates, gate.Result{Gate: g, Variant: "B", Outcome: gate.Passed, Reason: benchmarks.SameCode})
 		}
 		p.unchanged, m.result.Unchanged = append(p.unchanged, Exactly(u.Name)), append(m.result.Unchanged, u)

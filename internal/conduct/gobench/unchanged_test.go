@@ -9,6 +9,7 @@ import (
 
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/benchmarks"
 )
 
@@ -36,16 +37,16 @@ func TestUnchangedBenchmarksAreNotMeasured(t *testing.T) {
 		name     string
 		changed  map[string]string
 		measured []string
-		more     func(*Request)
+		more     func(*Task)
 	}{
 		{"one function", map[string]string{"m.go": "package m\n\n// One adds.\n//\n//go:noinline\nfunc One(n int) int { return n + 1 }\n\n//go:noinline\nfunc Two(n int) int { return n + 3 }\n"}, []string{"Two/sub"}, nil},
 		{"a file that one reads", map[string]string{"notes.txt": "other notes", "README.md": "other"}, []string{"File"}, nil},
 		{"a file that none reads", map[string]string{"README.md": "other", "docs/page.md": "new"}, nil, nil},
 		{"testdata", map[string]string{"testdata/x": "new"}, []string{"File", "One", "Two/sub"}, nil},
-		{"nothing, and all are wanted", nil, []string{"File", "One", "Two/sub"}, func(r *Request) { r.All = true }},
-		{"nothing, and the environments differ", nil, []string{"File", "One", "Two/sub"}, func(r *Request) { r.Options.Env = []string{"A:X=1"} }},
-		{"nothing, and one is asked for", nil, nil, func(r *Request) { r.Bench = "One" }},
-		{"the tests of one side for both", map[string]string{"m_test.go": unchangedModule["m_test.go"] + "\nfunc BenchmarkNew(b *testing.B) { for i := range b.N { Two(i) } }\n"}, nil, func(r *Request) { r.Tests = "B" }},
+		{"nothing, and all are wanted", nil, []string{"File", "One", "Two/sub"}, func(r *Task) { r.All = true }},
+		{"nothing, and the environments differ", nil, []string{"File", "One", "Two/sub"}, func(r *Task) { r.Options.Env = []string{"A:X=1"} }},
+		{"nothing, and one is asked for", nil, nil, func(r *Task) { r.Pattern = "One" }},
+		{"the tests of one side for both", map[string]string{"m_test.go": unchangedModule["m_test.go"] + "\nfunc BenchmarkNew(b *testing.B) { for i := range b.N { Two(i) } }\n"}, nil, func(r *Task) { r.Tests = "B" }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			now := tree(t, unchangedModule)
@@ -62,8 +63,7 @@ func TestUnchangedBenchmarksAreNotMeasured(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r := Request{WorkDir: now, Vs: tree(t, unchangedModule), Count: 1, Procs: []int{1}, Block: 5 * time.Millisecond, BenchTime: time.Millisecond,
-				Gates: []gate.Gate{limit}, Progress: &watcher{}, Out: outIn(t)}
+			r := Task{Test: spec.Test{Count: 1, Gates: []gate.Gate{limit}}, Bench: spec.Bench{Vs: tree(t, unchangedModule), Procs: []int{1}, BenchTime: time.Millisecond}, WorkDir: now, Block: 5 * time.Millisecond, Progress: &watcher{}, Out: outIn(t)}
 			if c.more != nil {
 				c.more(&r)
 			}

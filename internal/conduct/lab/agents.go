@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/wire"
@@ -39,7 +40,7 @@ func (a *Agents) apart() *record.AgentsApart {
 const agentSlice = 500 * time.Millisecond
 
 // withAgents completes a request whose load comes from agents, and refuses what they cannot do.
-func (r Request) withAgents() (Request, error) {
+func (r Task) withAgents() (Task, error) {
 	if r.Agents == nil {
 		return r, nil
 	}
@@ -47,7 +48,7 @@ func (r Request) withAgents() (Request, error) {
 		return fail.New(fail.BadInput, "%s and load from agents (--agents): %s", what, why).WithHint("leave one of them out")
 	}
 	switch {
-	case r.Load != nil:
+	case r.LoadCommand.Given():
 		return r, refuse("a load command", "agents load with hone's own engine")
 	case schemes.OverUnix(r.Target):
 		return r, refuse("a Unix socket", "it is of one machine")
@@ -60,9 +61,9 @@ func (r Request) withAgents() (Request, error) {
 
 // connectAgents takes the place of connect.
 func (s *start) connectAgents(ctx context.Context, target string, o wire.Options) error {
-	plan := s.request.Plan
+	plan := s.task.Plan
 	plan.Workers = 0 // each agent takes what its machine has
-	session, err := s.request.Agents.Open(ctx, target, o, plan)
+	session, err := s.task.Agents.Open(ctx, target, o, plan)
 	if err != nil {
 		return err
 	}
@@ -81,7 +82,7 @@ func (s *start) ownCPU(slice load.Slice) time.Duration {
 // underAgents is under with load from agents. They start a while after they are told to, and end a while after do has ended, so
 // the answers of its time follow from the rate.
 func (c *capturing) underAgents(ctx context.Context, do func() error) (operations, did uint64, took time.Duration, err error) {
-	seen, err := c.steady(ctx, mostTrace, nil, func() error {
+	seen, err := c.steady(ctx, spec.MostTrace, nil, func() error {
 		began := time.Now()
 		defer func() { took = time.Since(began) }()
 		return do()

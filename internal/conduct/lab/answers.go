@@ -17,15 +17,6 @@ import (
 // DoubtAnswers is the doubt that a variant does not answer as the first one does.
 const DoubtAnswers = "answers-differ"
 
-// AnswerRules is what the user says about the answers of a comparison.
-type AnswerRules struct {
-	// Volatile says that bodies differ by nature: only status, header and length are compared.
-	Volatile bool
-	// Allow takes a difference as a note beside the verdict; else it makes the comparison
-	// invalid.
-	Allow bool
-}
-
 // tapped is the protocol of the start's connections. In a comparison the first of them is
 // sampled.
 func (s *start) tapped() load.Protocol {
@@ -42,10 +33,10 @@ const answersTime = 250 * time.Millisecond
 // askForAnswers loads a start of a comparison over one connection for a moment, where agents load it: hone does not see what they
 // are answered.
 func (s *start) askForAnswers(ctx context.Context) error {
-	if s.request.Agents == nil || !s.compared || s.replies.starts == mostTapped {
+	if s.task.Agents == nil || !s.compared || s.replies.starts == mostTapped {
 		return nil
 	}
-	plan := s.request.Plan
+	plan := s.task.Plan
 	plan.Connections, plan.Depth, plan.Workers = 1, 1, 1
 	session, err := s.open(ctx, plan)
 	if err != nil {
@@ -118,12 +109,12 @@ const mostTapped = 64
 
 // answersOf holds the answers of variant b against those of A.
 func (m *services) answersOf(b *service) answers.Agreement {
-	return answers.Compare(m.sides[0].replies.answers, b.replies.answers, m.request.Answers.Volatile)
+	return answers.Compare(m.sides[0].replies.answers, b.replies.answers, m.task.Answers.Volatile)
 }
 
 // checkAnswers ends a comparison early whose variants do not do the same work.
 func (m *services) checkAnswers() error {
-	if m.request.Answers.Allow {
+	if m.task.Answers.Allow {
 		return nil
 	}
 	for _, v := range m.sides[1:] {
@@ -148,12 +139,12 @@ func (m *services) doubtAnswers(v *service) *load.Doubt {
 	if example := a.Example(); example != "" {
 		text += "; first: " + example
 	}
-	return &load.Doubt{Name: DoubtAnswers, Text: text, Fatal: !m.request.Answers.Allow}
+	return &load.Doubt{Name: DoubtAnswers, Text: text, Fatal: !m.task.Answers.Allow}
 }
 
 // noteAnswers writes down what became of the answers of each contest.
 func (m *services) noteAnswers(c *record.Comparison) {
-	if m.request.Load != nil {
+	if m.task.LoadCommand.Given() {
 		return // nothing is known of them
 	}
 	for i := range c.Contests {
@@ -163,7 +154,7 @@ func (m *services) noteAnswers(c *record.Comparison) {
 }
 
 // hintForAnswers is the next step.
-func hintForAnswers(r Request) string {
+func hintForAnswers(r Task) string {
 	return "let both answer alike; if the difference is meant: " + r.again("--set=answers.may-differ") +
 		"; if bodies differ by nature, such as by time or chance: " + r.again("--set=answers.volatile")
 }

@@ -12,7 +12,7 @@ import (
 
 // arrange picks the arrangement. canIsolate is asked only when it matters; its
 // error is the reason that Alternating reports.
-func arrange(r Request, canIsolate func() error) (a record.Arrangement, why string) {
+func arrange(r Task, canIsolate func() error) (a record.Arrangement, why string) {
 	template := listensAt(r.Target)
 	takesPort := slices.ContainsFunc(r.Variants, func(v build.Variant) bool { return holdsOne(template, v.Args, v.Env, v.RunEnv) }) ||
 		holdsOne(template, r.Args)
@@ -25,7 +25,7 @@ func arrange(r Request, canIsolate func() error) (a record.Arrangement, why stri
 		return record.Alternating, "the variants listen on the same Unix socket; {socket} in their arguments gives each its own"
 	case r.Protocol.HTTP3:
 		return record.Alternating, "the variants listen on the same fixed port, and HTTP/3 is not spoken into a network namespace"
-	case r.Load != nil:
+	case r.LoadCommand.Given():
 		return record.Alternating, "the variants listen on the same fixed port, and a load command could not reach a network namespace"
 	case r.Agents != nil:
 		return record.Alternating, "the variants listen on the same fixed port, and agents could not reach a network namespace"

@@ -4,13 +4,14 @@ import (
 	"encoding/json"
 
 	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/record"
 )
 
 // Asks is what a stored run makes hone do when it is measured again: who has not measured it has to agree first.
 type Asks struct {
-	// Request has the gaps that secrets left.
-	Request
+	// Parts have the gaps that secrets left.
+	spec.Parts
 	// WorkDir is what its source refers to.
 	WorkDir string
 	// Spoken says how its target is spoken to: headers, files, further targets; as JSON, so that nothing is left out.
@@ -23,7 +24,8 @@ type Asks struct {
 func AsksOf(r record.Run) Asks {
 	asks := Asks{ModuleDir: r.ModuleDir()}
 	if r.Asked != nil {
-		asks.Request, asks.WorkDir = requestAsked(r.Asked, r), r.Asked.WorkDir
+		asks.Parts, _ = partsAgain(r, spec.Parts{})
+		asks.WorkDir = r.Asked.WorkDir
 		o := r.Asked.Protocol
 		o.Body, o.Feed, o.Requests, o.Steps = nil, nil, nil, nil // reach the program's own address only
 		if text, err := json.Marshal(o); err == nil && string(text) != "{}" {

@@ -54,7 +54,7 @@ const (
 	startGuess = 100 * time.Millisecond
 )
 
-func newBlockSizes(r Request, cut slicing) blockSizes {
+func newBlockSizes(r Task, cut slicing) blockSizes {
 	n := len(r.Variants)
 	if cut.slice == 0 { // to be found out; nothing is planned before
 		cut.slice = shortestSlice

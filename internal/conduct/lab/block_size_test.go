@@ -8,27 +8,27 @@ import (
 
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/judge"
 )
 
-func requestOf(variants int, budget time.Duration) Request {
-	return Request{
-		Common:   Common{Variants: make([]build.Variant, variants), Budget: budget},
-		Duration: 10 * time.Second,
-		Slice:    50 * time.Millisecond,
-		WarmUp:   250 * time.Millisecond,
-	}
+func requestOf(variants int, budget time.Duration) Task {
+	return Task{Parts: spec.Parts{
+		Program: spec.Program{Variants: make([]build.Variant, variants)},
+		Load:    spec.Load{Duration: 10 * time.Second, Slice: 50 * time.Millisecond, WarmUp: 250 * time.Millisecond},
+		Test:    spec.Test{Budget: budget},
+	}}
 }
 
-func sizesOf(r Request) blockSizes { return newBlockSizes(r, slicing{slice: r.Slice, perPair: 1}) }
+func sizesOf(r Task) blockSizes { return newBlockSizes(r, slicing{slice: r.Slice, perPair: 1}) }
 
 func TestRoundsBeforeAnythingIsKnown(t *testing.T) {
 	set := requestOf(2, time.Minute)
 	set.BlockLoad = 2500 * time.Millisecond
 	for _, c := range []struct {
 		name string
-		r    Request
+		r    Task
 		want int
 	}{
 		{"a run is one block", requestOf(1, 0), 200},

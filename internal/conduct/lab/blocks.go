@@ -74,7 +74,7 @@ func (m *services) Look(perBlock time.Duration) (over bool, err error) {
 func (m *services) Finish(ctx context.Context, last bool) error {
 	if last {
 		m.endMetrics()
-		if m.request.ProfileTime > 0 {
+		if m.task.ProfileTime > 0 {
 			if err := m.captureAll(ctx); err != nil {
 				return err
 			}
@@ -212,9 +212,9 @@ func (m *services) measurePhase(s *start) string {
 func (m *services) start(ctx context.Context, group []*service, announce bool) error {
 	for _, v := range group {
 		if announce {
-			m.Progress.Phase(fmt.Sprintf("start %s: %s", v.binary.Variant.Name, v.commandLine(m.request.Args)), 0)
+			m.Progress.Phase(fmt.Sprintf("start %s: %s", v.binary.Variant.Name, v.commandLine(m.task.Args)), 0)
 		}
-		s, err := startUp(ctx, v, &m.request, *m.host)
+		s, err := startUp(ctx, v, &m.task, *m.host)
 		m.up = append(m.up, s)
 		if err != nil {
 			return err
@@ -239,9 +239,9 @@ func (m *services) start(ctx context.Context, group []*service, announce bool) e
 // planned is how long the timed part may take.
 func (m *services) planned() time.Duration {
 	if m.referee != nil {
-		return m.request.Budget
+		return m.task.Budget
 	}
-	return m.request.Duration
+	return m.task.Duration
 }
 
 func (m *services) tick(s *start) {

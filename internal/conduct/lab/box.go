@@ -21,7 +21,7 @@ const (
 )
 
 // boxed is a request for programs in a box: what they do takes longer there.
-func (r Request) boxed() Request {
+func (r Task) boxed() Task {
 	if r.Box.CPUs > 0 && r.WarmUp > 0 {
 		r.WarmUp = max(r.WarmUp, boxWarmUp)
 	}
@@ -29,7 +29,7 @@ func (r Request) boxed() Request {
 }
 
 // leastSlice is the shortest slice of a comparison that shows what a box does; 0 without a limit of CPU time.
-func (r Request) leastSlice() time.Duration {
+func (r Task) leastSlice() time.Duration {
 	if r.Box.CPUs > 0 {
 		return boxSlice
 	}
@@ -37,7 +37,7 @@ func (r Request) leastSlice() time.Duration {
 }
 
 // readyIn is how long a start may take: with a quota of less than a CPU longer, by as much as it is less.
-func (r Request) readyIn() time.Duration {
+func (r Task) readyIn() time.Duration {
 	if r.Box.CPUs > 0 && r.Box.CPUs < 1 {
 		return time.Duration(float64(r.ReadyTimeout) / r.Box.CPUs)
 	}
@@ -46,7 +46,7 @@ func (r Request) readyIn() time.Duration {
 
 // programCPUs are the CPUs that the programs may run on, of those that hone may use and those that the load generator leaves. A quota says
 // how much time a program gets, and not where: in a cluster it sees all CPUs of the node, and the Go runtime goes by both.
-func (r Request) programCPUs(allowed, left []int) []int {
+func (r Task) programCPUs(allowed, left []int) []int {
 	if r.Box.CPUs > 0 {
 		return allowed
 	}
@@ -55,7 +55,7 @@ func (r Request) programCPUs(allowed, left []int) []int {
 
 // tightBox says that the load generator takes CPU time that the box is said to have; empty where it does not.
 func (m *services) tightBox() string {
-	e, limit := m.env, m.request.Box
+	e, limit := m.env, m.task.Box
 	free := len(e.SubjectCPUs)
 	for _, cpu := range e.GeneratorCPUs {
 		if slices.Contains(e.SubjectCPUs, cpu) {
@@ -71,18 +71,18 @@ func (m *services) tightBox() string {
 
 // endBox adds what the kernel counted of a start from before to now, under timed load of that length.
 func (s *start) endBox(before cgroup.Counters, loaded time.Duration, values judge.Sample) {
-	if s.request.Box == (cgroup.Limits{}) {
+	if s.task.Box == (cgroup.Limits{}) {
 		return
 	}
 	now := s.process.Box()
 	used := now.Since(before)
 	s.timed.box = s.timed.box.Plus(used)
 	s.timed.boxTime += loaded
-	if s.request.Box.CPUs > 0 && loaded > 0 {
+	if s.task.Box.CPUs > 0 && loaded > 0 {
 		values[measure.Throttled.Key] = 100 * s.throttledShare(used.Throttled, loaded, s.host.cpus)
 	}
 	if now.OOMKills > 0 {
-		s.warn("%d process(es) that the program had started were killed at the memory limit of the box (%s)", now.OOMKills, s.request.Box.MemoryText())
+		s.warn("%d process(es) that the program had started were killed at the memory limit of the box (%s)", now.OOMKills, s.task.Box.MemoryText())
 	}
 }
 
@@ -110,7 +110,7 @@ func (v *service) maxProcs() int {
 
 // boxRecord is what a run says of its box; nil without one.
 func (m *services) boxRecord(v *service) *record.Box {
-	limits := m.request.Box
+	limits := m.task.Box
 	if limits == (cgroup.Limits{}) {
 		return nil
 	}

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/program/probeclient"
-	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/sys/cgroup"
 )
 
@@ -31,8 +31,8 @@ func TestThrottledShare(t *testing.T) {
 
 // In a box the slices of a comparison have many periods, starts have more time, and the program sees all CPUs.
 func TestRequestsForABox(t *testing.T) {
-	half := Request{Starting: record.Starting{Box: cgroup.Limits{CPUs: 0.5}, ReadyTimeout: 10 * time.Second}, WarmUp: 200 * time.Millisecond}
-	memory := Request{Starting: record.Starting{Box: cgroup.Limits{Memory: 1 << 30}, ReadyTimeout: 10 * time.Second}, WarmUp: 200 * time.Millisecond}
+	half := Task{Parts: spec.Parts{Program: spec.Program{Box: cgroup.Limits{CPUs: 0.5}, ReadyTimeout: 10 * time.Second}, Load: spec.Load{WarmUp: 200 * time.Millisecond}}}
+	memory := Task{Parts: spec.Parts{Program: spec.Program{Box: cgroup.Limits{Memory: 1 << 30}, ReadyTimeout: 10 * time.Second}, Load: spec.Load{WarmUp: 200 * time.Millisecond}}}
 	if r := half.boxed(); r.WarmUp != boxWarmUp || r.readyIn() != 20*time.Second || r.leastSlice() < 10*cgroup.Period || len(r.programCPUs([]int{0, 1}, []int{1})) != 2 {
 		t.Errorf("half a CPU: %v, %v, %v", r.WarmUp, r.readyIn(), r.leastSlice())
 	}

@@ -28,7 +28,7 @@ type builder func(ctx context.Context, v build.Variant) (b *build.Binary, digest
 // the comparison.
 func (m *measurement) build(ctx context.Context, layout int64, one builder) ([]built, error) {
 	var all []built
-	for _, v := range m.Variants {
+	for _, v := range m.task.Variants {
 		v.Layout = layout
 		binary, digest := m.alike(v, all)
 		if binary == nil {

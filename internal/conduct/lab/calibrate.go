@@ -14,7 +14,7 @@ import (
 var calibrationBudgets = []time.Duration{15 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute}
 
 // blockBudgets are the parts of calibrationBudgets that comparisons have for blocks.
-func (r Request) blockBudgets() (all []time.Duration) {
+func (r Task) blockBudgets() (all []time.Duration) {
 	r.Calibrate = false
 	for _, r.Budget = range calibrationBudgets {
 		all = append(all, r.withinBudget().times().forBlocks(r.Budget))
@@ -33,12 +33,12 @@ func (m *services) calibration() *record.Calibration {
 	}
 	m.Progress.Phase("compute what comparisons can detect", 0)
 	c := &record.Calibration{Blocks: len(blocks), BlockTime: perBlock}
-	rng := rand.New(rand.NewPCG(m.Seed, uint64(len(blocks))))
+	rng := rand.New(rand.NewPCG(m.task.Seed, uint64(len(blocks))))
 	for _, one := range measure.All {
 		if !slices.Contains(calibratedMeasures, one.Key) {
 			continue
 		}
-		all, err := judge.PowerOf(one, blocks, perBlock, m.request.blockBudgets(), m.request.options(), rng)
+		all, err := judge.PowerOf(one, blocks, perBlock, m.task.blockBudgets(), m.task.options(), rng)
 		if err != nil {
 			continue // it was not observed
 		}

@@ -51,7 +51,7 @@ func (m *services) capture(ctx context.Context, group []*start) error {
 			}
 		}
 	}()
-	kept := m.request.times().check
+	kept := m.task.times().check
 	for n := range m.passes() { // a failed pass counts as well: a program may never allow one
 		if n > 0 && m.late(kept) {
 			break // there is one of each at least
@@ -80,7 +80,7 @@ func (m *services) capture(ctx context.Context, group []*start) error {
 	}
 	if err := m.captureEach(ctx, all, func(c *capturing) error {
 		return errors.Join(c.trace(ctx), c.flight(ctx))
-	}); err != nil || !m.request.Holders {
+	}); err != nil || !m.task.Holders {
 		return err
 	}
 	for _, c := range all {
@@ -92,7 +92,7 @@ func (m *services) capture(ctx context.Context, group []*start) error {
 // leaveOut notes what the budget had no time for.
 func (m *services) leaveOut(all []*capturing, what string) {
 	for _, c := range all {
-		c.warn("no time left in the budget of %s for %s", units.Seconds(m.request.Budget), what)
+		c.warn("no time left in the budget of %s for %s", units.Seconds(m.task.Budget), what)
 	}
 }
 
@@ -100,8 +100,8 @@ func (m *services) leaveOut(all []*capturing, what string) {
 func (m *services) profiling(all []*capturing) (sum time.Duration) {
 	for _, c := range all {
 		sum += m.profileTime(all) * 3 / 2
-		if !m.request.NoTrace {
-			sum += tracedTime(batchOf(c.timed.samples), m.request.Plan.Connections)
+		if !m.task.NoTrace {
+			sum += tracedTime(batchOf(c.timed.samples), m.task.Plan.Connections)
 		}
 	}
 	return sum
@@ -112,7 +112,7 @@ func (m *services) profiling(all []*capturing) (sum time.Duration) {
 // function is open it goes on, as part of what the blocks have. Two starts of one program differ, and what they differ
 // by is in the scatter of profiles only if they are of several starts.
 func (m *services) capturePass(ctx context.Context, group []*start) (time.Duration, error) {
-	if m.request.ProfileTime <= 0 || m.referee == nil || m.sameSource {
+	if m.task.ProfileTime <= 0 || m.referee == nil || m.sameSource {
 		return 0, nil
 	}
 	began := time.Now()
@@ -135,7 +135,7 @@ func (m *services) capturePass(ctx context.Context, group []*start) (time.Durati
 
 // passes is how many CPU profiles are taken of each variant.
 func (m *services) passes() int {
-	return max(1, min(mostPasses, int(m.request.ProfileTime/leastPass)))
+	return max(1, min(mostPasses, int(m.task.ProfileTime/leastPass)))
 }
 
 // due are those of which CPU profiles are still to be taken.
@@ -166,7 +166,7 @@ const longestProfile = 30 * time.Second
 // enough samples take. A comparison has kept time of its budget for what was asked for. The profiler misses some of the
 // time (see prof.Capture.Clock).
 func (m *services) profileTime(all []*capturing) time.Duration {
-	asked := m.request.ProfileTime
+	asked := m.task.ProfileTime
 	if m.referee != nil {
 		return asked
 	}
@@ -176,8 +176,8 @@ func (m *services) profileTime(all []*capturing) time.Duration {
 		if b.cpu <= 0 || b.loaded <= 0 {
 			continue
 		}
-		perSecond := seen * float64(cmp.Or(m.request.ProfileRate, usualRate)) * float64(b.cpu) / float64(b.loaded)
-		enough := time.Duration(float64(m.request.ProfileSamples) / perSecond * float64(time.Second))
+		perSecond := seen * float64(cmp.Or(m.task.ProfileRate, usualRate)) * float64(b.cpu) / float64(b.loaded)
+		enough := time.Duration(float64(m.task.ProfileSamples) / perSecond * float64(time.Second))
 		asked = max(asked, min(enough, longestProfile))
 	}
 	return asked
@@ -331,7 +331,7 @@ func (c *capturing) contention(ctx context.Context) (err error) {
 	}
 	after := map[string]prof.ByProcess{}
 	_, ops, took, err := c.under(ctx, func() error {
-		if err := sleep(ctx, c.request.ProfileTime/4); err != nil {
+		if err := sleep(ctx, c.task.ProfileTime/4); err != nil {
 			return err
 		}
 		for _, kind := range kinds {
@@ -386,7 +386,7 @@ const beatless = 0.05
 // requests per second and 250 ticks meet at the same place of a request for ever. So the
 // rate climbs a little, around what was asked for; more would be another load.
 func (c *capturing) unsteady(d time.Duration) load.Schedule {
-	s := c.request.schedule(d)
+	s := c.task.schedule(d)
 	for i := range s.Stages {
 		s.Stages[i].From *= 1 - beatless
 		s.Stages[i].To *= 1 + beatless
@@ -399,7 +399,7 @@ func (c *capturing) unsteady(d time.Duration) load.Schedule {
 //
 // did is the part of operations that fell in the time of do, which is shorter where a load command goes on behind it.
 func (c *capturing) under(ctx context.Context, do func() error) (operations, did uint64, took time.Duration, err error) {
-	if c.request.Agents != nil {
+	if c.task.Agents != nil {
 		return c.underAgents(ctx, do)
 	}
 	done := make(chan error, 1)
@@ -447,12 +447,12 @@ func (c *capturing) keepSince(piece prof.Capture, before, after prof.ByProcess) 
 
 // trace stores an execution trace of one process, if one is asked for.
 func (c *capturing) trace(ctx context.Context) error {
-	if c.request.TraceTime <= 0 {
+	if c.task.TraceTime <= 0 {
 		return nil
 	}
 	var data []byte
 	_, _, _, err := c.under(ctx, func() (err error) {
-		data, err = c.busiest().Trace(ctx, c.request.TraceTime)
+		data, err = c.busiest().Trace(ctx, c.task.TraceTime)
 		return err
 	})
 	if err != nil {

@@ -16,7 +16,7 @@ func (c *capturing) profile(ctx context.Context, kind string, d time.Duration) (
 	all, err := c.probes.Profiles(ctx, func(ctx context.Context, probe *probeclient.Probe) ([]byte, error) {
 		switch kind {
 		case "cpu":
-			return probe.CPUProfile(ctx, d, c.request.ProfileRate)
+			return probe.CPUProfile(ctx, d, c.task.ProfileRate)
 		case "heap":
 			return probe.LiveHeap(ctx)
 		default:

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
-	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/load"
 )
 
@@ -64,14 +64,11 @@ func TestASteppedClockIsFlagged(t *testing.T) {
 			defer store.Close()
 			asked = 0
 			l := &Lab{Ledger: store, Guard: []string{os.Args[0], guardRole}, WorkDir: dir, Progress: silent{}, Hard: t.Context(), Wall: wall}
-			out, err := l.Measure(t.Context(), Request{
-				Common:   Common{Variants: c.variants, Args: []string{"127.0.0.1:{port}"}, Budget: 3 * time.Second, Grace: time.Second},
-				Target:   "http://127.0.0.1:{port}/",
-				Plan:     load.Plan{Connections: 2, Depth: 1, Timeout: 10 * time.Second},
-				Duration: 300 * time.Millisecond,
-				Slice:    100 * time.Millisecond,
-				Starting: record.Starting{ReadyTimeout: time.Minute},
-			})
+			out, err := l.Measure(t.Context(), Task{Parts: spec.Parts{
+				Program: spec.Program{Variants: c.variants, Args: []string{"127.0.0.1:{port}"}, Grace: time.Second, ReadyTimeout: time.Minute},
+				Load:    spec.Load{Target: "http://127.0.0.1:{port}/", Plan: load.Plan{Connections: 2, Depth: 1, Timeout: 10 * time.Second}, Duration: 300 * time.Millisecond, Slice: 100 * time.Millisecond},
+				Test:    spec.Test{Budget: 3 * time.Second},
+			}})
 			if out == nil {
 				t.Fatal(err)
 			}

@@ -74,7 +74,7 @@ func runNames(sides []*side) []string {
 func (m *services) store(out *record.Outcome) (err error) {
 	for i, r := range out.Runs { // a run that is not stored costs the others nothing
 		v := m.sides[i]
-		v.draft.SetPlan(m.request.plan(m.targetOf(v), m.hide))
+		v.draft.SetPlan(m.task.plan(m.targetOf(v), m.hide))
 		err = errors.Join(err, v.store(r, r.Status, r.Reason, r.Measures()))
 	}
 	return unjoin(errors.Join(err, m.storeComparison(out.Comparison)))

@@ -21,7 +21,7 @@ import (
 func (m *measurement) compare(runs []string, status ledger.Status, reason string) *record.Comparison {
 	c := &record.Comparison{
 		Schema: record.ComparisonSchema, ID: m.comparison.ID(), Status: status, Reason: reason, Started: m.started,
-		Elapsed: time.Since(m.started), Seed: m.Seed, Budget: m.Budget, Word: judge.Invalid, Runs: runs,
+		Elapsed: time.Since(m.started), Seed: m.task.Seed, Budget: m.task.Budget, Word: judge.Invalid, Runs: runs,
 	}
 	for i := 1; i < len(runs); i++ {
 		c.Contests = append(c.Contests, record.Contest{A: 0, B: i, Word: judge.Invalid})
@@ -103,7 +103,7 @@ func (m *services) compare(runs []string, status ledger.Status, reason string) *
 		return c
 	}
 	m.rule(c, m.blocksWith, func(side int) judge.Sample { return m.sides[side].figures() }, m.finishContest)
-	if m.request.Calibrate {
+	if m.task.Calibrate {
 		c.Calibration = m.calibration()
 	} else if slices.ContainsFunc(c.Gates, func(g gate.Result) bool { return g.Outcome == gate.Open }) {
 		c.Calibrated = m.lastCalibration()
@@ -137,7 +137,7 @@ func equalBuilds(c *record.Contest, gates []gate.Result) {
 // finishContest explains the verdicts, and refuses gates on what is not known of the whole
 // program.
 func (m *services) finishContest(c *record.Contest, gates []gate.Result) {
-	if m.request.RateHz > 0 {
+	if m.task.RateHz > 0 {
 		lead(c)
 	} else {
 		findOneFact(c)
@@ -150,14 +150,14 @@ func (m *services) finishContest(c *record.Contest, gates []gate.Result) {
 	}
 	c.Why = m.explainCPU(c, a.profiles.pieces["cpu"], b.profiles.pieces["cpu"],
 		a.profiles.covered.readShare(), b.profiles.covered.readShare(), a.code())
-	c.Weighed = m.weigh(c, m.request.Production, a.profiles.pieces["cpu"], b.profiles.pieces["cpu"],
+	c.Weighed = m.weigh(c, m.task.Production, a.profiles.pieces["cpu"], b.profiles.pieces["cpu"],
 		a.profiles.covered.readShare(), b.profiles.covered.readShare(), a.code())
 	c.WhyAllocs = m.explainAllocs(a, b, c.Verdicts)
 	c.WhyTime = explainTime(a.waits.digest, b.waits.digest)
 	c.Gain = m.gains[b]
 	c.Caveats = caveats(a, b, c)
 	for i := range c.Caveats {
-		c.Caveats[i].Less = c.Caveats[i].Less && !m.request.Answers.Allow
+		c.Caveats[i].Less = c.Caveats[i].Less && !m.task.Answers.Allow
 	}
 	less := c.LessWork()
 	for i := range gates {

@@ -40,7 +40,7 @@ func (m *services) compareFunction(i int, function string, whole prof.Whole, alp
 }
 
 // refuseFunctions refuses gates on functions where no profiles are to be taken.
-func refuseFunctions(r Request) error {
+func refuseFunctions(r Task) error {
 	for _, g := range r.Gates {
 		if g.Function != "" && r.ProfileTime <= 0 {
 			return fail.New(fail.BadInput, "gate %s: it is judged by CPU profiles, and none are to be taken", g.Text).

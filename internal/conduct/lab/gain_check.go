@@ -27,7 +27,7 @@ const (
 
 // checkGains looks again at variants that are faster than A: see GainCheck. What goes wrong leaves the question open.
 func (m *services) checkGains(ctx context.Context) {
-	if m.referee == nil || m.request.Calibrate || !m.request.ownEngine() {
+	if m.referee == nil || m.task.Calibrate || !m.task.ownEngine() {
 		return
 	}
 	sides := m.sides[:1:1]
@@ -39,7 +39,7 @@ func (m *services) checkGains(ctx context.Context) {
 	if len(sides) == 1 {
 		return
 	}
-	limit := m.request.times().check
+	limit := m.task.times().check
 	m.Progress.Phase("confirm without hone's instrumentation", limit)
 	all, err := m.askAgain(ctx, sides, limit)
 	err = errors.Join(err, m.stop())
@@ -135,7 +135,7 @@ func (m *services) startUnseen(ctx context.Context, v *service, around host, fil
 		found := *v.found
 		own.found = &found
 	}
-	s, err := startUp(ctx, own, &m.request, around)
+	s, err := startUp(ctx, own, &m.task, around)
 	m.up = append(m.up, s)
 	v.secrets = append(v.secrets, own.secrets...)
 	if err != nil {
@@ -155,7 +155,7 @@ func (s *unseen) vary(ctx context.Context, a *unseen, slice time.Duration) error
 		if s != a && (a.chosen == nil || a.chosen.By != v.By) {
 			continue
 		}
-		other := &start{service: s.service, request: s.request, host: s.host, process: s.process}
+		other := &start{service: s.service, task: s.task, host: s.host, process: s.process}
 		var err error
 		if other.protocol, err = schemes.Parse(v.Target, v.Options); err != nil {
 			continue // a value that cannot vary where it stands
@@ -232,7 +232,7 @@ func (s *start) cost(ctx context.Context, d time.Duration) (c cost, err error) {
 	if err != nil {
 		return c, s.or(err)
 	}
-	err = s.session.Run(ctx, load.Stretch{Schedule: s.request.schedule(d), Drain: s.request.Plan.Timeout}, func(got load.Slice) {
+	err = s.session.Run(ctx, load.Stretch{Schedule: s.task.schedule(d), Drain: s.task.Plan.Timeout}, func(got load.Slice) {
 		c = cost{answered: got.Answered, failed: got.Failed, received: got.BytesReceived}
 		got.Release()
 	})

@@ -15,10 +15,10 @@ func (m *measurement) head(s *side, schema string, status ledger.Status, reason 
 	binary := s.binary.Redacted(m.hide)
 	h := record.Head{
 		Schema: schema, ID: s.draft.ID(), Status: status, Reason: reason, Started: m.started, Elapsed: time.Since(m.started),
-		Label: binary.Variant.Label(), Binary: binary, Args: redact.Args(m.Args), Profiles: s.kinds(kinds), Hot: s.hot(),
+		Label: binary.Variant.Label(), Binary: binary, Args: redact.Args(m.task.Args), Profiles: s.kinds(kinds), Hot: s.hot(),
 		Environment: m.env, Conditions: machine.Summarize(conditions),
 	}
-	h.Warnings, h.Command = s.warnings, m.Command.Redacted()
+	h.Warnings, h.Command = s.warnings, m.task.Command.Redacted()
 	if m.comparison != nil {
 		h.Comparison = m.comparison.ID()
 	}

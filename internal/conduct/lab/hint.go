@@ -23,13 +23,13 @@ func (m *services) hintFor(invalid *invalidError) string {
 			v = other
 		}
 	}
-	return HintFor(m.request, invalid.doubt, m.targetOf(v), v.draft.ID())
+	return HintFor(m.task, invalid.doubt, m.targetOf(v), v.draft.ID())
 }
 
 // HintFor says what to try about a doubt that made a measurement invalid. target is the URL
 // as it was loaded, run the id of the run. Commands in it are whole, and stand at the end of
 // a part, behind a colon; parts end with a semicolon.
-func HintFor(r Request, d load.Doubt, target, run string) string {
+func HintFor(r Task, d load.Doubt, target, run string) string {
 	scheme, _, _ := strings.Cut(target, "://")
 	web := scheme == "http" || scheme == "https"
 	longer := r.again("--set=timeout=" + (10 * r.Plan.Timeout).String())
@@ -71,7 +71,7 @@ func HintFor(r Request, d load.Doubt, target, run string) string {
 }
 
 // hintForPushes is what to try where a server of WebSocket sends messages that answer no request.
-func hintForPushes(r Request) string {
+func hintForPushes(r Task) string {
 	return "the server sends messages that answer no request, as a server does that broadcasts; if its answers have the id of a request, name its place: " +
 		r.again(`--body={"id": {n}}`, "--set=ws.id=id") + "; to leave out those that have a key, such as event: " + r.again("--set=ws.skip=event") +
 		"; to time what it sends by itself: " + r.again("--set=stream.messages=100")
@@ -80,7 +80,7 @@ func hintForPushes(r Request) string {
 // NextFor is the next step for a variant whose port shows another protocol than was assumed.
 // port is what stands for it in a target, or the path of a Unix socket, methods those of gRPC that the source names.
 // Commands are as in HintFor.
-func NextFor(r Request, v build.Variant, seen recognise.Seen, port string, methods []string) string {
+func NextFor(r Task, v build.Variant, seen recognise.Seen, port string, methods []string) string {
 	scheme := "http"
 	if seen.Encrypted {
 		scheme = "https"
@@ -122,7 +122,7 @@ func NextFor(r Request, v build.Variant, seen recognise.Seen, port string, metho
 }
 
 // certificateHint is the next step for a port that asks its clients for a certificate.
-func certificateHint(r Request, target []string) string {
+func certificateHint(r Task, target []string) string {
 	if r.Protocol.TLS.Cert == "" {
 		target = append(target, "--set=tls.cert=CLIENT.pem", "--set=tls.key=KEY.pem")
 	}
@@ -130,7 +130,7 @@ func certificateHint(r Request, target []string) string {
 }
 
 // unloadable says what hone shows of a program whose protocol it does not speak.
-func unloadable(r Request, v build.Variant, protocol, client string) string {
+func unloadable(r Task, v build.Variant, protocol, client string) string {
 	words := []string{"hone", "watch", v.Source}
 	if args := slices.Concat(v.Args, r.Args); len(args) > 0 {
 		words = append(append(words, "--"), redact.Args(args)...)
@@ -141,7 +141,7 @@ func unloadable(r Request, v build.Variant, protocol, client string) string {
 
 // again is the command line of the request with other flags, --name=value; the flags alone where the command line is not
 // known. Another target takes the place of a path, too, and of flags that its protocol does not have.
-func (r Request) again(flags ...string) string {
+func (r Task) again(flags ...string) string {
 	if len(r.Command) == 0 {
 		return spec.Join(flags)
 	}
@@ -156,7 +156,7 @@ func (r Request) again(flags ...string) string {
 }
 
 // foreignTo are the flags of a command line that do not belong to the protocol of another target.
-func (r Request) foreignTo(line spec.Line, target string) (names []string) {
+func (r Task) foreignTo(line spec.Line, target string) (names []string) {
 	scheme, _, _ := strings.Cut(target, "://")
 	was, _, _ := strings.Cut(cmp.Or(r.Target, "http://"), "://")
 	for _, word := range line {

@@ -12,7 +12,7 @@ import (
 
 // Next steps fit what was seen: a WebSocket that sends by itself, a protocol that hone does not load.
 func TestNextSteps(t *testing.T) {
-	r := Request{Common: Common{Command: spec.Line{"run", ".", "--target=ws://127.0.0.1:1/", "--body=x"}}, Target: "ws://127.0.0.1:1/"}
+	r := Task{Parts: spec.Parts{Load: spec.Load{Target: "ws://127.0.0.1:1/"}}, Command: spec.Line{"run", ".", "--target=ws://127.0.0.1:1/", "--body=x"}}
 	d := load.Doubt{Name: load.DoubtWrong, Text: "replies wrong or lost: 0 of 9, and 12 that belong to no request: unsolicited 12"}
 	push := HintFor(r, d, r.Target, "abc")
 	for _, want := range []string{
@@ -25,7 +25,7 @@ func TestNextSteps(t *testing.T) {
 	if d.Text = "replies wrong or lost: 9 of 9: malformed 9"; strings.Contains(HintFor(r, d, r.Target, "abc"), "broadcasts") {
 		t.Error("malformed answers are taken for broadcasts")
 	}
-	r = Request{Common: Common{Command: spec.Line{"run", "./svc"}}, Path: "/x"}
+	r = Task{Parts: spec.Parts{Load: spec.Load{Path: "/x"}}, Command: spec.Line{"run", "./svc"}}
 	mutual := recognise.Seen{Protocol: recognise.TLS, Encrypted: true, WantsCertificate: true}
 	next := NextFor(r, build.Variant{Source: "./svc"}, mutual, "{port}", nil)
 	want := "hone run ./svc --target 'https://127.0.0.1:{port}/x' --set tls.cert=CLIENT.pem --set tls.key=KEY.pem"
@@ -40,7 +40,7 @@ func TestNextSteps(t *testing.T) {
 	if hint := HintFor(r, d, "http://127.0.0.1:1/x", "abc"); !strings.Contains(hint, ": hone run ./svc --ready http:/x") {
 		t.Errorf("503: %s", hint)
 	}
-	r = Request{Common: Common{Command: spec.Line{"run", "./broker", "--path=/x"}}}
+	r = Task{Command: spec.Line{"run", "./broker", "--path=/x"}}
 	next = NextFor(r, build.Variant{Source: "./broker"}, recognise.Seen{Protocol: recognise.MQTT}, "1883", nil)
 	for _, want := range []string{"hone cannot load MQTT yet", "a load generator of your own can (--load-cmd", ": hone watch ./broker"} {
 		if !strings.Contains(next, want) {

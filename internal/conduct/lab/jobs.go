@@ -20,7 +20,6 @@ import (
 // jobs is a measurement of programs that end by themselves.
 type jobs struct {
 	*measurement
-	request  OnceRequest
 	runner   once.Runner
 	sides    []*job
 	perRound time.Duration // what a round takes on average
@@ -36,12 +35,12 @@ type job struct {
 
 // measure takes rounds of executions until what was asked is answered: a run has as many as were asked for.
 func (m *jobs) measure(ctx context.Context) error {
-	phase := m.phase("execute", m.sides[0], m.request.Count)
+	phase := m.phase("execute", m.sides[0], m.task.Count)
 	if m.comparison != nil {
 		phase = fmt.Sprintf("execute %d programs in rounds, in random order", len(m.sides))
 	}
 	m.Progress.Phase(phase, m.question.Budget)
-	return conductor.Conduct(ctx, m.beginPace(m.request.Count), m)
+	return conductor.Conduct(ctx, m.beginPace(m.task.Count), m)
 }
 
 // Sample is a round: it executes every variant once.
@@ -57,7 +56,7 @@ func (m *jobs) Sample(ctx context.Context, round int) (perRound time.Duration, e
 	}
 	m.perRound = m.referee.Elapsed() / time.Duration(round+1)
 	if round == 0 {
-		if !m.request.NoProfile {
+		if !m.task.NoProfile {
 			m.referee.Keep(m.perRound) // for the executions with profiles at the end
 		}
 		m.warnOfBudget()
@@ -72,7 +71,7 @@ func (m *jobs) Look(perRound time.Duration) (over bool, err error) {
 
 // Finish takes the profiles of one more execution of each program after the last round.
 func (m *jobs) Finish(ctx context.Context, last bool) error {
-	if !last || m.request.NoProfile {
+	if !last || m.task.NoProfile {
 		return nil
 	}
 	for _, i := range m.rand.Perm(len(m.sides)) {
@@ -133,7 +132,7 @@ func (m *jobs) profile(ctx context.Context, v *job) error {
 	if v.binary.Probed {
 		m.Progress.Phase(m.phase("profile", v, 1), 0)
 	}
-	p, err := m.runner.Profile(ctx, m.program(v), m.request.ProfileRate)
+	p, err := m.runner.Profile(ctx, m.program(v), m.task.ProfileRate)
 	if err != nil {
 		return err
 	}
@@ -153,7 +152,7 @@ func (m *jobs) profile(ctx context.Context, v *job) error {
 }
 
 func (m *jobs) phase(what string, v *job, times int) string {
-	text := strings.Join(append([]string{what, v.binary.Variant.Redacted(m.hide).Label()}, redact.Args(m.Args)...), " ")
+	text := strings.Join(append([]string{what, v.binary.Variant.Redacted(m.hide).Label()}, redact.Args(m.task.Args)...), " ")
 	if times > 1 {
 		text += fmt.Sprintf(", %d times", times)
 	}

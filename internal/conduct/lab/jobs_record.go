@@ -17,7 +17,7 @@ import (
 )
 
 // plan is what has to be equal for runs to be comparable, in words.
-func (r OnceRequest) plan(hide redact.Env) string {
+func (r Task) oncePlan(hide redact.Env) string {
 	text := "whole executions without load"
 	args := redact.Args(r.Args)
 	if len(args) > 0 {
@@ -67,7 +67,7 @@ func (m *jobs) record(v *job, status ledger.Status, reason string) record.Execut
 		conditions = append(conditions, one.Conditions)
 	}
 	r := record.Executions{
-		Head: m.head(v.side, record.ExecutionsSchema, status, reason, once.Kinds, conditions), SHA256: v.digest, MaxTime: m.request.MaxTime,
+		Head: m.head(v.side, record.ExecutionsSchema, status, reason, once.Kinds, conditions), SHA256: v.digest, MaxTime: m.task.MaxTime,
 		Executions: slices.Concat([]record.Execution{}, v.executions), Facts: v.facts(),
 		Output: record.ExecutionsOutput{
 			Stdout: v.output.Stdout.Written, Stderr: v.output.Stderr.Written,
@@ -75,7 +75,7 @@ func (m *jobs) record(v *job, status ledger.Status, reason string) record.Execut
 		},
 		Profiled: v.profiled,
 	}
-	r.Dir = cmp.Or(m.request.Dir, m.WorkDir)
+	r.Dir = cmp.Or(m.task.Dir, m.WorkDir)
 	return r
 }
 
@@ -102,7 +102,7 @@ func (m *jobs) compare(runs []string, status ledger.Status, reason string) *reco
 		m.rule(c, m.blocks, func(side int) judge.Sample { return m.sides[side].facts().Figures() }, func(contest *record.Contest, _ []gate.Result) {
 			a, b := m.sides[contest.A], m.sides[contest.B]
 			contest.Why = m.explainCPU(contest, a.cpu(), b.cpu(), 1, 1, a.code())
-			contest.Weighed = m.weigh(contest, m.request.Production, a.cpu(), b.cpu(), 1, 1, a.code())
+			contest.Weighed = m.weigh(contest, m.task.Production, a.cpu(), b.cpu(), 1, 1, a.code())
 		})
 	}
 	return c

@@ -24,7 +24,7 @@ import (
 // the row of the comparison.
 type measurement struct {
 	*Lab
-	Common
+	task       Task
 	question   compare.Question // of a comparison
 	started    time.Time
 	rand       *rand.Rand
@@ -41,7 +41,7 @@ type measurement struct {
 }
 
 // begin makes the temporary directory of a measurement, and ends what killed hones left.
-func (l *Lab) begin(c Common, q compare.Question) (*measurement, error) {
+func (l *Lab) begin(r Task, q compare.Question) (*measurement, error) {
 	key, err := l.Ledger.Key()
 	if err != nil {
 		return nil, err
@@ -54,8 +54,8 @@ func (l *Lab) begin(c Common, q compare.Question) (*measurement, error) {
 		l.Progress.Warn(said)
 	}
 	return &measurement{
-		Lab: l, Common: c, question: q, started: time.Now(), rand: rand.New(rand.NewPCG(c.Seed, c.Seed)),
-		hide: redact.Env{Key: key, Keep: c.KeepEnv}, tmp: temp.Path,
+		Lab: l, task: r, question: q, started: time.Now(), rand: rand.New(rand.NewPCG(r.Seed, r.Seed)),
+		hide: redact.Env{Key: key, Keep: r.KeepEnv}, tmp: temp.Path,
 		env:     record.Environment{Hone: l.Version, Description: machine.Describe()},
 		cleanup: []func(){func() { temp.Remove() }},
 	}, nil
@@ -92,7 +92,7 @@ func (m *measurement) open(all []built, row ledger.Run) ([]*side, error) {
 		if len(all) > 1 {
 			s.letter = one.Variant.Name
 		}
-		for _, note := range slices.Concat(m.Notes, b.binary.Notes) {
+		for _, note := range slices.Concat(m.task.Notes, b.binary.Notes) {
 			s.warn("%s", note)
 		}
 		sides = append(sides, s)
@@ -123,7 +123,7 @@ func (m *measurement) look(blocksWith func(b int) []judge.Block, perBlock time.D
 		return true, nil
 	}
 	var all [][]judge.Block
-	for b := 1; b < len(m.Variants); b++ {
+	for b := 1; b < len(m.task.Variants); b++ {
 		all = append(all, blocksWith(b))
 	}
 	return m.referee.Look(all, perBlock)
@@ -145,7 +145,7 @@ func (m *measurement) lookBackAtTheMachine(sides []*side) {
 // more are entries of environments besides those of the variants, secrets such whose values are secrets in any case.
 func (m *measurement) hider(more, secrets []string) func(text string) string {
 	var env []string
-	for _, v := range m.Variants {
+	for _, v := range m.task.Variants {
 		env = slices.Concat(env, v.Env, v.RunEnv)
 	}
 	return m.hide.Text(append(env, more...), secrets)

@@ -3,13 +3,10 @@ package lab
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"net/url"
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/gohone/hone/internal/program/metrics"
 	"github.com/gohone/hone/internal/program/recorder"
@@ -18,31 +15,10 @@ import (
 	"github.com/gohone/hone/internal/store/record"
 )
 
-// validateMetrics reports what is wrong with the settings.
-func validateMetrics(r record.Metrics) error {
-	if r.Interval < 0 || r.Interval > 0 && r.Interval < shortestScrape {
-		return fmt.Errorf("interval of metrics is %v, want %v or more", r.Interval, shortestScrape)
-	}
-	if r.Page == "" {
-		return nil
-	}
-	page, err := url.Parse(templates.Fill(r.Page, func(string) string { return "1" }))
-	if err == nil && (page.Scheme != "http" && page.Scheme != "https" || page.Host == "") {
-		err = errors.New("want http://host:port/path")
-	}
-	if err != nil {
-		return fmt.Errorf("page of metrics %q: %w", r.Page, err)
-	}
-	return nil
-}
-
-// shortestScrape bounds what scraping takes from the program.
-const shortestScrape = 100 * time.Millisecond
-
 // recordMetrics has the metrics of programs recorded that have just been started. A
 // measurement without metrics is worth more than none: what goes wrong is a warning.
 func (m *services) recordMetrics(ctx context.Context, group []*start) {
-	if m.request.Metrics.Off || m.noMetrics || len(m.Recorder) == 0 {
+	if m.task.Metrics.Off || m.noMetrics || len(m.Recorder) == 0 {
 		return
 	}
 	if m.recorder == nil {
@@ -67,7 +43,7 @@ func (m *services) openRecorder() error {
 		return err
 	}
 	o := recorder.Options{
-		Argv: m.Recorder, Dir: m.Ledger.Dir(), Interval: m.request.Metrics.Interval, CPUs: m.spareCPUs, Version: m.Version, Hard: m.Hard,
+		Argv: m.Recorder, Dir: m.Ledger.Dir(), Interval: m.task.Metrics.Interval, CPUs: m.spareCPUs, Version: m.Version, Hard: m.Hard,
 	}
 	var err error
 	m.recorder, err = recorder.Start(o)
@@ -77,12 +53,12 @@ func (m *services) openRecorder() error {
 // watchProgram records one start of a program. The record of its run begins with the first.
 func (m *services) watchProgram(ctx context.Context, s *start) error {
 	if s.metrics == nil {
-		run := recorder.RunOptions{ID: s.draft.ID(), Variant: s.letter, RateHz: m.request.RateHz, Probed: s.process.Probes() != nil}
+		run := recorder.RunOptions{ID: s.draft.ID(), Variant: s.letter, RateHz: m.task.RateHz, Probed: s.process.Probes() != nil}
 		if err := m.recorder.Begin(run); err != nil {
 			return err
 		}
 		s.recorder = m.recorder
-		s.metrics = &record.RecordedMetrics{Interval: cmp.Or(m.request.Metrics.Interval, metrics.DefaultInterval)}
+		s.metrics = &record.RecordedMetrics{Interval: cmp.Or(m.task.Metrics.Interval, metrics.DefaultInterval)}
 	}
 	if s.recorder == nil {
 		return nil // it has ended
@@ -118,7 +94,7 @@ func (m *services) metricsPage(ctx context.Context, s *start) (*url.URL, error) 
 	if m.arrangement == record.Namespaces || len(s.timed.starts) > 0 && s.metrics.Page == "" {
 		return nil, nil
 	}
-	if page := m.request.Metrics.Page; page != "" {
+	if page := m.task.Metrics.Page; page != "" {
 		if s.process.Network() == "tcp" {
 			page = strings.ReplaceAll(page, templates.Port, portOf(s.process.Address()))
 		}

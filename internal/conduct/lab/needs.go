@@ -24,14 +24,14 @@ const endSeen = 300 * time.Millisecond
 func (m *services) withNeeds(ctx context.Context) error {
 	in := m.newHost()
 	m.host = &in
-	if len(m.request.Needs) == 0 {
+	if len(m.task.Needs) == 0 {
 		return m.measure(ctx)
 	}
 	watched, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	in.watch = func(s *needs.Set) { watchNeeds(watched, s, cancel) }
 	var err error
-	if in.needs, err = in.startNeeds(ctx, needs.Of(m.request.Needs, false), m.announceNeed); err != nil {
+	if in.needs, err = in.startNeeds(ctx, needs.Of(m.task.Needs, false), m.announceNeed); err != nil {
 		return err
 	}
 	in.watch(in.needs)
@@ -99,7 +99,7 @@ func (in host) startNeeds(ctx context.Context, some []needs.Need, say func(needs
 
 // startOwnNeeds starts those that each start has for itself.
 func (s *start) startOwnNeeds(ctx context.Context) error {
-	own := needs.Of(s.request.Needs, true)
+	own := needs.Of(s.task.Needs, true)
 	if len(own) == 0 {
 		return nil
 	}
@@ -173,7 +173,7 @@ func (m *services) needsRecord(v *service) []needs.Facts {
 
 // otherEnv are the entries of the needs' environments, otherSecrets what the commands after starts answered.
 func (m *services) otherEnv() (env []string) {
-	for _, n := range m.request.Needs {
+	for _, n := range m.task.Needs {
 		env = append(env, n.Env...)
 	}
 	return env

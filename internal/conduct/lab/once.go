@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"time"
 
 	"github.com/gohone/hone/internal/conduct/once"
 	"github.com/gohone/hone/internal/judge/measure"
@@ -15,32 +13,14 @@ import (
 	"github.com/gohone/hone/internal/text/fail"
 )
 
-// OnceRequest says which programs to execute to their end.
-type OnceRequest struct {
-	// Variants are main packages, which are built, or programs: see once.Locate. They run in
-	// Lab.WorkDir, unless Dir says otherwise.
-	Common
-	// Count is how many executions of a run are timed.
-	Count int
-	// MaxTime ends an execution that takes longer; 0 is no bound.
-	MaxTime time.Duration
-	// NoProfile leaves the execution with profiles out.
-	NoProfile bool
-	// Stdout and Stderr, if not nil, get what the timed executions write.
-	Stdout, Stderr io.Writer
-}
-
 // mostExecutions bounds what a document lists.
 const mostExecutions = 10_000
 
-// Validate reports all faults of the request at once.
-func (r OnceRequest) Validate() error {
-	faults := r.Common.faults()
+// validateOnce reports all faults of a task without load at once.
+func (r Task) validateOnce() error {
+	faults := r.faults()
 	if len(r.Variants) == 1 && (r.Count < 1 || r.Count > mostExecutions) {
 		faults = append(faults, fmt.Errorf("%d executions, want 1 to %d", r.Count, mostExecutions))
-	}
-	if r.MaxTime < 0 {
-		faults = append(faults, fmt.Errorf("most time of an execution is %v, want more than 0, or 0 for no bound", r.MaxTime))
 	}
 	return errors.Join(faults...)
 }
@@ -49,15 +29,15 @@ func (r OnceRequest) Validate() error {
 // if nothing was stored; otherwise it says what the ledger now holds, also beside an error:
 // *fail.Error of kind Subject for a program that cannot be executed, fails or takes longer than
 // it may, Interrupted when ctx was cancelled.
-func (l *Lab) MeasureOnce(ctx context.Context, r OnceRequest) (*record.ExecutionsOutcome, error) {
-	if err := r.Validate(); err != nil {
+func (l *Lab) MeasureOnce(ctx context.Context, r Task) (*record.ExecutionsOutcome, error) {
+	if err := r.validateOnce(); err != nil {
 		return nil, fail.New(fail.BadInput, "%w", err)
 	}
 	var err error
 	if r.Dir, err = build.FindDir(l.WorkDir, r.Dir); err != nil {
 		return nil, err
 	}
-	m, err := l.begin(r.Common, r.question(measure.ExecutionCPU, measure.OfExecutions))
+	m, err := l.begin(r, r.questionOn(measure.ExecutionCPU, measure.OfExecutions))
 	if err != nil {
 		return nil, err
 	}
@@ -67,11 +47,11 @@ func (l *Lab) MeasureOnce(ctx context.Context, r OnceRequest) (*record.Execution
 		return nil, err
 	}
 	m.findSameSource(ctx, all)
-	sides, err := m.open(all, ledger.Run{Plan: r.plan(m.hide)})
+	sides, err := m.open(all, ledger.Run{Plan: r.oncePlan(m.hide)})
 	if err != nil {
 		return nil, err
 	}
-	e := &jobs{measurement: m, request: r, runner: once.Runner{
+	e := &jobs{measurement: m, runner: once.Runner{
 		Guard: m.Guard, Dir: r.Dir, Tmp: m.tmp, Args: r.Args, MaxTime: r.MaxTime, Grace: r.Grace, Hard: m.Hard, Stdout: r.Stdout, Stderr: r.Stderr,
 	}}
 	for _, s := range sides {

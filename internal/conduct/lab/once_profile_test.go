@@ -13,6 +13,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/once"
 	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/prof"
 )
 
@@ -29,7 +30,7 @@ func burner(t *testing.T, seconds string) build.Variant {
 // One more execution is taken with profiles, whose one operation is the execution.
 func TestProfilesOfAnExecution(t *testing.T) {
 	c := newOnceLab(t)
-	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []build.Variant{burner(t, "1.5")}}, Count: 1})
+	got, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{burner(t, "1.5")}}, Test: spec.Test{Count: 1}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +54,7 @@ func TestProfilesBesideThePrograms(t *testing.T) {
 	c := newOnceLab(t)
 	v := burner(t, "0.5")
 	v.Args = append(v.Args, "profiled")
-	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []build.Variant{v}}, Count: 1})
+	got, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{v}}, Test: spec.Test{Count: 1}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +67,7 @@ func TestProfilesBesideThePrograms(t *testing.T) {
 
 func TestNoProfiles(t *testing.T) {
 	c := newOnceLab(t)
-	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []build.Variant{burner(t, "0")}}, Count: 1, NoProfile: true})
+	got, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{burner(t, "0")}}, Test: spec.Test{Count: 1}, Observe: spec.Observe{NoProfile: true}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +76,7 @@ func TestNoProfiles(t *testing.T) {
 	}
 	// A program that is over before the first profile says so; on a busy machine one that does
 	// nothing may last long enough for a profile in which nothing is.
-	if got, err = c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []build.Variant{burner(t, "0")}}, Count: 1}); err != nil {
+	if got, err = c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{burner(t, "0")}}, Test: spec.Test{Count: 1}}}); err != nil {
 		t.Fatal(err)
 	}
 	said := regexp.MustCompile("the program ended after|nothing to see in the CPU profile")
@@ -127,7 +128,7 @@ func TestProgramsOfOtherLanguages(t *testing.T) {
 			if out, err := exec.Command(cc, "-O1", "-o", exe, file).CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}
-			got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []build.Variant{{Name: "A", Source: "./prog"}}}, Count: 1})
+			got, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{{Name: "A", Source: "./prog"}}}, Test: spec.Test{Count: 1}}})
 			if err != nil {
 				t.Fatal(err)
 			}

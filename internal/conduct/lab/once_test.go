@@ -14,6 +14,7 @@ import (
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
@@ -39,7 +40,7 @@ func TestExecutionsAreKept(t *testing.T) {
 	v := c.script(t, "prog", "echo ran $1 in $PWD $GREETING; echo note >&2; "+loop(2000), "own")
 	v.Env = []string{"GREETING=hello"}
 	var out strings.Builder
-	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []build.Variant{v}}, Count: 7, Stdout: &out})
+	got, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{v}}, Test: spec.Test{Count: 7}}, Stdout: &out})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +84,7 @@ func TestFailingProgram(t *testing.T) {
 	c := newOnceLab(t)
 	v := c.script(t, "prog", `[ -e again ] && { echo out of cheese >&2; exit 7; }; : > again`)
 	t.Chdir(c.WorkDir)
-	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []build.Variant{v}}, Count: 5})
+	got, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{v}}, Test: spec.Test{Count: 5}}})
 	mentions(t, err, "prog ended with exit code 7", "out of cheese")
 	if fail.ExitCode(err) != int(fail.Subject) {
 		t.Errorf("%v", err)
@@ -103,7 +104,7 @@ func TestProgramThatCannotBeExecuted(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(c.WorkDir, "prog"), []byte("no executable"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []build.Variant{v}}, Count: 1})
+	got, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{v}}, Test: spec.Test{Count: 1}}})
 	mentions(t, err, "exec format error")
 	if fail.ExitCode(err) != int(fail.Subject) || !strings.Contains(fail.HintOf(err), "first line") {
 		t.Errorf("%v, hint %q", err, fail.HintOf(err))
@@ -116,7 +117,7 @@ func TestProgramThatCannotBeExecuted(t *testing.T) {
 func TestMaxTime(t *testing.T) {
 	c := newOnceLab(t)
 	v := c.script(t, "prog", "echo going; sleep 1000")
-	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []build.Variant{v}}, Count: 1, MaxTime: 50 * time.Millisecond})
+	got, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{v}}, Test: spec.Test{Count: 1, MaxTime: 50 * time.Millisecond}}})
 	mentions(t, err, "./prog took longer than --set once.max-time=50ms and was ended")
 	if fail.ExitCode(err) != int(fail.Subject) {
 		t.Errorf("%v", err)
@@ -142,7 +143,7 @@ func TestInterruptedExecutions(t *testing.T) {
 			time.Sleep(time.Millisecond)
 		}
 	}()
-	got, err := c.MeasureOnce(ctx, OnceRequest{Common: Common{Variants: []build.Variant{v}}, Count: 5})
+	got, err := c.MeasureOnce(ctx, Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{v}}, Test: spec.Test{Count: 5}}})
 	if fail.ExitCode(err) != int(fail.Interrupted) {
 		t.Fatalf("%v", err)
 	}
@@ -158,14 +159,14 @@ func TestInterruptedExecutions(t *testing.T) {
 func TestFaultsOfOnceRequests(t *testing.T) {
 	c := newOnceLab(t)
 	one, two := make([]build.Variant, 1), make([]build.Variant, 2)
-	for want, r := range map[string]OnceRequest{
+	for want, r := range map[string]Task{
 		"0 variants":            {},
-		"0 executions":          {Common: Common{Variants: one}},
-		"budget is 0s":          {Common: Common{Variants: two}},
-		"most time of":          {Common: Common{Variants: one}, Count: 1, MaxTime: -1},
-		"grace is -1ns":         {Common: Common{Variants: one, Grace: -1}, Count: 1},
-		"alpha is 2":            {Common: Common{Variants: one, Alpha: 2}, Count: 1},
-		"profile rate is 20000": {Common: Common{Variants: one, ProfileRate: 20000}, Count: 1},
+		"0 executions":          {Parts: spec.Parts{Program: spec.Program{Variants: one}}},
+		"budget is 0s":          {Parts: spec.Parts{Program: spec.Program{Variants: two}}},
+		"most time of":          {Parts: spec.Parts{Program: spec.Program{Variants: one}, Test: spec.Test{Count: 1, MaxTime: -1}}},
+		"grace is -1ns":         {Parts: spec.Parts{Program: spec.Program{Variants: one, Grace: -1}, Test: spec.Test{Count: 1}}},
+		"alpha is 2":            {Parts: spec.Parts{Program: spec.Program{Variants: one}, Test: spec.Test{Alpha: 2, Count: 1}}},
+		"profile rate is 20000": {Parts: spec.Parts{Program: spec.Program{Variants: one}, Test: spec.Test{Count: 1}, Observe: spec.Observe{ProfileRate: 20000}}},
 	} {
 		_, err := c.MeasureOnce(t.Context(), r)
 		mentions(t, err, want)
@@ -180,7 +181,7 @@ func TestComparisonOfDifferentPrograms(t *testing.T) {
 	c := newOnceLab(t)
 	a, b := c.script(t, "fast", loop(30_000)), c.script(t, "slow", loop(90_000))
 	b.Name = "B"
-	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []build.Variant{a, b}, Budget: time.Minute, Seed: 1}})
+	got, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{a, b}}, Test: spec.Test{Budget: time.Minute, Seed: 1}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,7 +212,7 @@ func TestGatesOnExecutions(t *testing.T) {
 		}
 		gates = append(gates, g)
 	}
-	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []build.Variant{a, b}, Budget: time.Minute, Gates: gates}})
+	got, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{a, b}}, Test: spec.Test{Budget: time.Minute, Gates: gates}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,7 +229,7 @@ func TestComparisonOfEqualPrograms(t *testing.T) {
 	a := c.script(t, "prog", loop(1000))
 	b := a
 	b.Name = "B"
-	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []build.Variant{a, b}, Budget: time.Second, Alpha: 1e-6, Delta: 0.001}})
+	got, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{a, b}}, Test: spec.Test{Budget: time.Second, Alpha: 1e-6, Delta: 0.001}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,7 +251,7 @@ func TestFailureInAComparison(t *testing.T) {
 	c := newOnceLab(t)
 	a, b := c.script(t, "good", "true"), c.script(t, "bad", "exit 3")
 	b.Name = "B"
-	got, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []build.Variant{a, b}, Budget: time.Minute}})
+	got, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{a, b}}, Test: spec.Test{Budget: time.Minute}}})
 	mentions(t, err, "bad ended with exit code 3")
 	o := got.Comparison
 	if o.Status != ledger.Partial || o.Word != judge.Invalid || o.Contests[0].Word != judge.Invalid {
@@ -265,7 +266,7 @@ func TestABudgetThatIsTooSmallIsToldAtOnce(t *testing.T) {
 	a := c.script(t, "prog", "true")
 	b := a
 	b.Name = "B"
-	if _, err := c.MeasureOnce(t.Context(), OnceRequest{Common: Common{Variants: []build.Variant{a, b}, Budget: time.Nanosecond}}); err != nil {
+	if _, err := c.MeasureOnce(t.Context(), Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{a, b}}, Test: spec.Test{Budget: time.Nanosecond}}}); err != nil {
 		t.Fatal(err)
 	}
 	if len(h.warnings) != 1 || !strings.Contains(h.warnings[0], "a verdict at least 6 of them") {

@@ -3,13 +3,11 @@ package lab
 import (
 	"context"
 	"maps"
-	"slices"
 	"time"
 
-	"github.com/gohone/hone/internal/program/loadcmd"
+	"github.com/gohone/hone/internal/conduct/loadcmd"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/fail"
-	"github.com/gohone/hone/internal/text/redact"
 	"github.com/gohone/hone/load"
 )
 
@@ -28,16 +26,12 @@ var (
 
 // withLoadCommand completes a request whose load is a command, and refuses what that command cannot do. The slices are its
 // executions, which take whole seconds.
-func (r Request) withLoadCommand(workDir string) (Request, error) {
-	if r.Load == nil {
+func (r Task) withLoadCommand(workDir string) (Task, error) {
+	if !r.LoadCommand.Given() {
 		return r, nil
 	}
-	c := r.Load.WithDefaults()
-	r.Load = &c
-	if err := c.Check(); err != nil {
-		return r, err
-	}
-	if _, err := c.Find(workDir); err != nil {
+	r.LoadCommand = r.LoadCommand.WithDefaults()
+	if err := loadcmd.Check(r.LoadCommand, workDir); err != nil {
 		return r, err
 	}
 	refuse := func(what, why string) error {
@@ -67,9 +61,9 @@ func (r Request) withLoadCommand(workDir string) (Request, error) {
 func (s *start) openLoadCommand() error {
 	names := maps.Clone(s.process.Templates())
 	maps.Copy(names, s.needNames())
-	session, err := loadcmd.Open(*s.request.Load, loadcmd.Target{
-		Address: s.process.Address(), Templates: names, Connections: s.request.Plan.Connections,
-		Dial: s.process.Dial, Page: s.process.Fill(s.request.Metrics.Page),
+	session, err := loadcmd.Open(s.task.LoadCommand, loadcmd.Target{
+		Address: s.process.Address(), Templates: names, Connections: s.task.Plan.Connections,
+		Dial: s.process.Dial, Page: s.process.Fill(s.task.Metrics.Page),
 	}, loadcmd.Options{Guard: s.host.guard, CPUs: s.host.plan.CPUs, Grace: s.host.grace, Dir: s.host.workDir, Hard: s.host.hard})
 	if err != nil {
 		return err
@@ -87,28 +81,17 @@ func judgeCommand(t load.Tally) []load.Doubt {
 }
 
 // loadRecord is what the document of a run says of its load command; nil without one.
-func (r Request) loadRecord(operations uint64) *record.LoadCommand {
-	c := r.storableLoad()
-	if c == nil {
+func (r Task) loadRecord(operations uint64) *record.LoadCommand {
+	if !r.LoadCommand.Given() {
 		return nil
 	}
-	return &record.LoadCommand{Command: *c, Operations: operations}
-}
-
-// storableLoad is the load command without what may be a secret; nil without one.
-func (r Request) storableLoad() *loadcmd.Command {
-	if r.Load == nil {
-		return nil
-	}
-	c := *r.Load
-	c.Words = redact.Args(slices.Clone(c.Words))
-	return &c
+	return &record.LoadCommand{LoadCommand: r.LoadCommand.Redacted(), Operations: operations}
 }
 
 // during is the part of the operations that were carried out while something else ran, at an even rate. hone's own load
 // ends with it; a load command goes on to its end.
 func (c *capturing) during(operations uint64, whole, part time.Duration) uint64 {
-	if c.request.Load == nil || whole <= 0 || part >= whole {
+	if !c.task.LoadCommand.Given() || whole <= 0 || part >= whole {
 		return operations
 	}
 	return uint64(float64(operations) * float64(part) / float64(whole))

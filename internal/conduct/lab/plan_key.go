@@ -12,7 +12,7 @@ import (
 
 // plan is what has to be equal for runs of this request to be comparable. What must not be
 // stored counts by a digest.
-func (r Request) plan(target string, hide redact.Env) ledger.PlanKey {
+func (r Task) plan(target string, hide redact.Env) ledger.PlanKey {
 	p := ledger.PlanKey{
 		Target: redact.URL(target), Connections: r.Plan.Connections, Depth: r.Plan.Depth, RateHz: r.RateHz,
 		Args: redact.Args(r.Args),
@@ -25,8 +25,8 @@ func (r Request) plan(target string, hide redact.Env) ledger.PlanKey {
 		_, query, _ := strings.Cut(target, "?") // host and port do not count
 		more = append(more, "values "+digest(hide, strings.Join(append([]string{query}, r.Args...), "\x00")))
 	}
-	if c := r.storableLoad(); c != nil {
-		more = append(more, "load command "+digest(hide, strings.Join(r.Load.Words, "\x00")))
+	if r.LoadCommand.Given() {
+		more = append(more, "load command "+digest(hide, strings.Join(r.LoadCommand.Words, "\x00")))
 	}
 	if r.Agents != nil {
 		more = append(more, fmt.Sprintf("%d agents", len(r.Agents.Names)))

@@ -22,7 +22,7 @@ func TestProfilesAreLongEnough(t *testing.T) {
 		{0, 350, 2 * time.Second},                // not known
 	} {
 		m := &services{measurement: &measurement{}}
-		m.request.ProfileTime, m.request.ProfileSamples = 2*time.Second, c.samples
+		m.task.ProfileTime, m.task.ProfileSamples = 2*time.Second, c.samples
 		s := &start{service: &service{}}
 		s.timed.samples = []sample{{slice: load.Slice{Duration: time.Second}, counters: usage.Counters{CPU: c.busy}}}
 		if got := m.profileTime([]*capturing{{start: s}}); got.Round(time.Millisecond) != c.want {

@@ -19,7 +19,7 @@ func (m *services) record(v *service, status ledger.Status, reason string) recor
 	v.timed.tally.Counts = v.account
 	var doubts []load.Doubt
 	if v.account.Scheduled > 0 { // else it never came to a measurement
-		doubts = m.request.judge(v.timed.tally, m.plan(), m.cut.slice)
+		doubts = m.task.judge(v.timed.tally, m.plan(), m.cut.slice)
 		if v.latest.notes != nil {
 			doubts = append(ws.OrderDoubt(v.latest.notes()), doubts...)
 		}
@@ -29,24 +29,24 @@ func (m *services) record(v *service, status ledger.Status, reason string) recor
 	}
 	r := record.Run{
 		Head: m.head(v.side, record.RunSchema, status, reason, prof.KindNames(), v.conditions()), Target: redact.URL(m.targetOf(v)), Assumption: v.assumption,
-		Plan: m.plan(), RateHz: m.request.RateHz, Slice: m.cut.slice, Slices: len(v.timed.samples), Starts: len(v.timed.starts),
+		Plan: m.plan(), RateHz: m.task.RateHz, Slice: m.cut.slice, Slices: len(v.timed.samples), Starts: len(v.timed.starts),
 		Arrangement: m.arrangement, Why: m.why,
 		Counts: v.account, Causes: v.account.ByCause(), Stalled: v.timed.tally.Stalled, Reconnects: v.timed.tally.Reconnects,
 		GeneratorBusy: v.timed.tally.Busy(), RightShare: v.timed.tally.RightShare(), Doubts: doubts, Output: v.wrote(),
 		PerRequest: v.perRequest(), GCCycles: v.gcCycles(),
 		Runtime: v.runtimeSummary(), Holders: v.holding, Tracing: v.waits.tracing, Waits: v.waits.digest.Brief(),
 		Metrics: v.metrics,
-		Asked:   m.asked(), Needs: m.needsRecord(v),
+		Asked:   m.task.Stored(m.WorkDir, m.hide), Needs: m.needsRecord(v),
 	}
-	r.Dir, r.Warnings = v.home.Dir, v.allWarnings(len(m.request.Protocol.Expect.Status) > 0)
-	r.Copied, r.Box = m.request.Copy, m.boxRecord(v)
-	if m.request.Agents != nil {
-		r.Agents, r.AgentsApart = m.request.Agents.Names, m.request.Agents.apart()
+	r.Dir, r.Warnings = v.home.Dir, v.allWarnings(len(m.task.Protocol.Expect.Status) > 0)
+	r.Copied, r.Box = m.task.Copy, m.boxRecord(v)
+	if m.task.Agents != nil {
+		r.Agents, r.AgentsApart = m.task.Agents.Names, m.task.Agents.apart()
 	}
 	if v.home.Root != "" {
 		r.DirRef = v.binary.Checkout.Ref
 	}
-	if r.Load = m.request.loadRecord(batchOf(v.timed.samples).answered); r.Load != nil {
+	if r.Load = m.task.loadRecord(batchOf(v.timed.samples).answered); r.Load != nil {
 		r.RightShare = 0
 	}
 	for i, t := range v.timed.tally.Targets {

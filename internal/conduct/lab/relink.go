@@ -19,13 +19,13 @@ const (
 // second stage has that of the first, and a note says so.
 func (m *services) relink(ctx context.Context) error {
 	began := time.Now()
-	wanted := m.request.Layouts
+	wanted := m.task.Layouts
 	if wanted == 0 {
 		wanted = m.referee.Next() - m.referee.Split()
 	}
 	m.Progress.Phase("rebuild with shuffled function order, to confirm", 0)
 	m.host.build = 1
-	for i, seed := range build.LayoutSeeds(m.Seed, wanted) {
+	for i, seed := range build.LayoutSeeds(m.task.Seed, wanted) {
 		linked, err := m.build(ctx, seed, m.buildPackage)
 		if err != nil {
 			return m.relinkFailed(ctx, i, err)
@@ -34,7 +34,7 @@ func (m *services) relink(ctx context.Context) error {
 			s.builds = append(s.builds, linked[j].binary)
 		}
 		each := time.Since(began) / time.Duration(i+1)
-		if m.request.Layouts == 0 && each*time.Duration(i+2) > m.request.Budget/linkShare {
+		if m.task.Layouts == 0 && each*time.Duration(i+2) > m.task.Budget/linkShare {
 			break
 		}
 	}
@@ -59,9 +59,9 @@ func (m *services) relinkFailed(ctx context.Context, linked int, why error) erro
 // nextOrder has the next block of the second stage start the next of its builds.
 func (m *services) nextOrder(ctx context.Context) error {
 	switch {
-	case m.referee == nil || !m.referee.Confirming() || m.request.Layouts == 1:
+	case m.referee == nil || !m.referee.Confirming() || m.task.Layouts == 1:
 		return nil
-	case m.request.Layouts == 0 && !m.referee.OrdersMatter():
+	case m.task.Layouts == 0 && !m.referee.OrdersMatter():
 		return nil
 	case !m.relinked:
 		m.relinked = true

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/record"
 	"github.com/gohone/hone/internal/text/redact"
 )
@@ -12,7 +13,7 @@ import (
 // Completing are the flags that a command needs beside the name of a run to measure it again: its document keeps no
 // secrets, no bodies and no files. ok is false where it cannot be measured again with any.
 func Completing(r record.Run) (flags string, ok bool) {
-	if _, _, err := Again(r, Given{}); err == nil {
+	if _, _, err := Again(r, spec.Parts{}); err == nil {
 		return "", true
 	}
 	if r.Asked == nil || r.Command == nil {
@@ -29,8 +30,8 @@ func Completing(r record.Run) (flags string, ok bool) {
 	fill := func(text string) string { return strings.ReplaceAll(text, redact.Mark, "x") }
 	asked.Target, asked.Path, asked.Protocol.Headers = fill(asked.Target), fill(asked.Path), nil
 	asked.Protocol.Expect.Body, asked.Protocol.Expect.JSON = fill(asked.Protocol.Expect.Body), fill(asked.Protocol.Expect.JSON)
-	asked.BodyBytes, asked.StepCount, asked.RequestCount, asked.FeedRows = 0, 0, 0, 0
-	if _, _, err := Again(whole, Given{}); err != nil {
+	asked.LeftOut = spec.LeftOut{}
+	if _, _, err := Again(whole, spec.Parts{}); err != nil {
 		return "", false
 	}
 	for i, entry := range env {

@@ -21,6 +21,7 @@ import (
 	"github.com/gohone/hone/internal/sys/preflight"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/redact"
+	"github.com/gohone/hone/internal/wire/schemes"
 	"github.com/gohone/hone/load"
 )
 
@@ -28,7 +29,7 @@ import (
 // was stored; otherwise it says what the ledger now holds, also beside an error:
 // *fail.Error of kind Subject for a crash, Invalid for a measurement that cannot be
 // trusted, Interrupted when ctx was cancelled.
-func (l *Lab) Measure(ctx context.Context, r Request) (*record.Outcome, error) {
+func (l *Lab) Measure(ctx context.Context, r Task) (*record.Outcome, error) {
 	r, err := l.check(r)
 	if err != nil {
 		return nil, err
@@ -37,12 +38,12 @@ func (l *Lab) Measure(ctx context.Context, r Request) (*record.Outcome, error) {
 		return nil, err
 	}
 	arrangement, why := arrange(r, func() error { return guard.CanIsolate(ctx, l.Guard) })
-	common, err := l.begin(r.Common, r.question())
+	begun, err := l.begin(r, r.question())
 	if err != nil {
 		return nil, err
 	}
-	defer common.end()
-	m := &services{measurement: common, request: r, arrangement: arrangement, why: why, cut: slicing{slice: r.Slice, perPair: 1}}
+	defer begun.end()
+	m := &services{measurement: begun, arrangement: arrangement, why: why, cut: slicing{slice: r.Slice, perPair: 1}}
 	all, err := m.build(ctx, 0, m.buildPackage)
 	if err != nil {
 		return nil, err
@@ -69,7 +70,6 @@ func (l *Lab) Measure(ctx context.Context, r Request) (*record.Outcome, error) {
 // services is a measurement of variants under load, on its way.
 type services struct {
 	*measurement
-	request     Request
 	arrangement record.Arrangement
 	why         string // of the arrangement
 	spareCPUs   []int  // that neither generator nor programs have
@@ -95,7 +95,7 @@ const ownFiles = 64
 var otherPort = regexp.MustCompile(`\{(port|socket)[2-9]\}`)
 
 // check completes a request, and refuses one that cannot be carried out.
-func (l *Lab) check(r Request) (Request, error) {
+func (l *Lab) check(r Task) (Task, error) {
 	if err := r.Validate(); err != nil {
 		return r, fail.New(fail.BadInput, "%w", err)
 	}
@@ -116,7 +116,7 @@ func (l *Lab) check(r Request) (Request, error) {
 	if err := checkPath(r.Path, r.Target); err != nil {
 		return r, err
 	}
-	r.Target = withPath(r.Target, r.Path)
+	r.Target = schemes.WithPath(r.Target, r.Path)
 	if other := otherPort.FindString(r.Target); other != "" {
 		return r, fail.New(fail.BadInput, "target %s: %s is for arguments and environment only", redact.URL(r.Target), other).
 			WithHint("the %s under load is {%[1]s}: write it in the target and where the program takes it, and %s where it takes the other one",
@@ -150,7 +150,7 @@ func (m *services) pin() error {
 		return nil
 	}
 	m.cleanup = append(m.cleanup, restore)
-	m.env.GeneratorCPUs, m.env.SubjectCPUs = generator, m.request.programCPUs(allowed, subjects)
+	m.env.GeneratorCPUs, m.env.SubjectCPUs = generator, m.task.programCPUs(allowed, subjects)
 	if said := m.tightBox(); said != "" {
 		m.Progress.Warn(said)
 	}
@@ -166,7 +166,7 @@ func (m *services) pin() error {
 func (m *services) open(ctx context.Context, all []built) error {
 	var homes []*build.Place
 	for _, b := range all {
-		home, err := b.binary.Place(m.WorkDir, m.request.Dir, m.tmp)
+		home, err := b.binary.Place(m.WorkDir, m.task.Dir, m.tmp)
 		if err != nil {
 			return err
 		}
@@ -176,7 +176,7 @@ func (m *services) open(ctx context.Context, all []built) error {
 		return err
 	}
 	sides, err := m.measurement.open(all, ledger.Run{
-		Target: redact.URL(m.request.Target), Plan: m.request.plan(m.request.Target, m.hide).Key(),
+		Target: redact.URL(m.task.Target), Plan: m.task.plan(m.task.Target, m.hide).Key(),
 	})
 	if err != nil {
 		return err
@@ -184,7 +184,7 @@ func (m *services) open(ctx context.Context, all []built) error {
 	for i, s := range sides {
 		m.sides = append(m.sides, &service{side: s, home: homes[i], compared: len(all) > 1})
 	}
-	m.sizes = newBlockSizes(m.request, m.cut)
+	m.sizes = newBlockSizes(m.task, m.cut)
 	return nil
 }
 
@@ -193,7 +193,7 @@ func (m *services) open(ctx context.Context, all []built) error {
 func (m *services) measure(ctx context.Context) error {
 	m.question.Function = m.compareFunction
 	if m.comparison != nil {
-		m.ends = time.Now().Add(m.request.Budget)
+		m.ends = time.Now().Add(m.task.Budget)
 	}
 	return conductor.Conduct(ctx, m.beginPace(1), m)
 }
@@ -202,16 +202,16 @@ func (m *services) measure(ctx context.Context) error {
 func (m *services) newHost() host {
 	return host{
 		guard: m.Guard, workDir: m.WorkDir, spans: m.spans, tmp: m.tmp, cpus: m.env.SubjectCPUs, isolate: m.arrangement == record.Namespaces,
-		grace: m.request.Grace, hard: m.Hard, plan: m.plan(), cut: &m.cut,
+		grace: m.task.Grace, hard: m.Hard, plan: m.plan(), cut: &m.cut,
 	}
 }
 
 // plan is the plan of the load, on hone's own CPUs.
 func (m *services) plan() load.Plan {
-	p := m.request.Plan
+	p := m.task.Plan
 	p.CPUs = m.env.GeneratorCPUs
 	return p
 }
 
 // targetOf is the URL that a variant was loaded at, or was to be.
-func (m *services) targetOf(v *service) string { return cmp.Or(v.latest.target, m.request.Target) }
+func (m *services) targetOf(v *service) string { return cmp.Or(v.latest.target, m.task.Target) }

@@ -105,13 +105,13 @@ func (s *start) watchCollector(ctx context.Context) {
 // slicing is what serves the program best, as another warm-up shows: the first one of a measurement finds caches cold, and its
 // answers take up to three times as long as later ones. It is long enough to see a collector that is busy.
 func (s *start) slicing(ctx context.Context) (slicing, error) {
-	if s.request.WarmUp > 0 {
-		if err := s.warmOnce(ctx, max(s.request.WarmUp, spec.ComparedWarmUp)); err != nil {
+	if s.task.WarmUp > 0 {
+		if err := s.warmOnce(ctx, max(s.task.WarmUp, spec.ComparedWarmUp)); err != nil {
 			return slicing{}, err
 		}
 	}
 	s.watchCollector(ctx)
-	return s.warmed.slicing(s.request.Slice, s.request.leastSlice()), nil
+	return s.warmed.slicing(s.task.Slice, s.task.leastSlice()), nil
 }
 
 // planBlocks decides by what the warm-ups of the first start saw how the load is cut into slices, and plans the first
@@ -121,7 +121,7 @@ func (m *services) planBlocks(ctx context.Context, group []*start) error {
 	if m.referee == nil {
 		return nil
 	}
-	if m.request.ownEngine() {
+	if m.task.ownEngine() {
 		var cut slicing
 		for _, s := range group {
 			own, err := s.slicing(ctx)
@@ -132,7 +132,7 @@ func (m *services) planBlocks(ctx context.Context, group []*start) error {
 		}
 		m.cut = cut
 	}
-	m.sizes = newBlockSizes(m.request, m.cut)
+	m.sizes = newBlockSizes(m.task, m.cut)
 	m.sizes.plan(m.lastSpread())
 	return nil
 }

@@ -27,7 +27,7 @@ type spanReceiver struct {
 
 // openSpans begins to take spans, if they are asked for. Its goroutine ends with endSpans.
 func (m *services) openSpans() error {
-	if !m.request.Spans {
+	if !m.task.Spans {
 		return nil
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")

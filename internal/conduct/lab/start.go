@@ -25,7 +25,7 @@ import (
 type start struct {
 	*service
 	host     host
-	request  *Request
+	task     *Task
 	build    int // which of the variant's builds it runs
 	process  *subject.Process
 	needs    *needs.Set   // that this start has for itself; nil without
@@ -64,8 +64,8 @@ type host struct {
 
 // startUp starts a variant and opens the connections. What there is of the start is returned
 // beside an error, too, and has to be stopped.
-func startUp(ctx context.Context, v *service, r *Request, in host) (*start, error) {
-	s := &start{service: v, host: in, request: r, build: in.build}
+func startUp(ctx context.Context, v *service, r *Task, in host) (*start, error) {
+	s := &start{service: v, host: in, task: r, build: in.build}
 	network, address, err := s.plannedAddress()
 	if err != nil {
 		return s, err
@@ -99,7 +99,7 @@ func startUp(ctx context.Context, v *service, r *Request, in host) (*start, erro
 		v.secrets = append(v.secrets, s.values.secrets()...)
 		return err
 	})
-	if r.Load != nil {
+	if r.LoadCommand.Given() {
 		if err := s.seed(); err != nil {
 			return s, s.or(err)
 		}
@@ -119,7 +119,7 @@ func startUp(ctx context.Context, v *service, r *Request, in host) (*start, erro
 
 // copies are the files that this start gets fresh; nil without any.
 func (s *start) copies() (*subject.Copies, error) {
-	r := s.request
+	r := s.task
 	if len(r.Copy) == 0 {
 		return nil, nil
 	}
@@ -194,16 +194,16 @@ func (v *service) commandLine(args []string) string {
 // first answers come late: where half of them took longer than the warm-up, it is repeated
 // for as long as that halves the time of an answer.
 func (s *start) warm(ctx context.Context) error {
-	if s.request.WarmUp == 0 {
-		s.quiet = s.request.Plan.Timeout
+	if s.task.WarmUp == 0 {
+		s.quiet = s.task.Plan.Timeout
 		return nil
 	}
 	for {
 		before := s.warmed.median
-		if err := s.warmOnce(ctx, s.request.WarmUp); err != nil {
+		if err := s.warmOnce(ctx, s.task.WarmUp); err != nil {
 			return err
 		}
-		if s.warmed.median <= s.request.WarmUp || before > 0 && s.warmed.median > before/2 {
+		if s.warmed.median <= s.task.WarmUp || before > 0 && s.warmed.median > before/2 {
 			return nil
 		}
 	}
@@ -212,7 +212,7 @@ func (s *start) warm(ctx context.Context) error {
 // warmOnce is one warm-up. A fatal doubt here ends the measurement early: nothing that follows
 // could be trusted.
 func (s *start) warmOnce(ctx context.Context, length time.Duration) error {
-	r := s.request
+	r := s.task
 	s.warmed = warmUp{began: time.Now(), took: length}
 	defer s.watchShared()()
 	slice, err := s.load(ctx, r.schedule(length), r.Plan.Timeout)
@@ -239,7 +239,7 @@ func (s *start) warmOnce(ctx context.Context, length time.Duration) error {
 		s.warn("%s", w)
 	}
 	s.timed.tally.Stalled = max(s.timed.tally.Stalled, warm.Stalled)
-	if slice.Answered == 0 && d.Name != load.DoubtEndless && r.Load == nil {
+	if slice.Answered == 0 && d.Name != load.DoubtEndless && !r.LoadCommand.Given() {
 		if why := s.mismatch(ctx); why != nil {
 			return why
 		}
@@ -265,7 +265,7 @@ func (s *start) measure(ctx context.Context, window *conditionsWindow) (sample, 
 		return sample{}, s.or(err)
 	}
 	idle, needsBefore, shared := s.idle.begins(before), s.needsCPU(true), s.watchShared()
-	slice, err := s.load(ctx, s.request.schedule(s.host.cut.slice), s.quiet)
+	slice, err := s.load(ctx, s.task.schedule(s.host.cut.slice), s.quiet)
 	if err != nil {
 		return sample{}, err
 	}
@@ -342,7 +342,7 @@ func (s *start) disconnect(hard context.Context) error {
 	}
 	if s.died() == nil {
 		// What it could not drain is in the account as unanswered.
-		_, _ = s.session.Slice(hard, 0, s.request.Plan.Timeout)
+		_, _ = s.session.Slice(hard, 0, s.task.Plan.Timeout)
 	}
 	counts, err := s.session.Close()
 	s.session = nil

@@ -8,7 +8,7 @@ import (
 
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/program/source"
-	"github.com/gohone/hone/internal/store/record"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/sys/machine"
 	"github.com/gohone/hone/load"
 )
@@ -36,13 +36,10 @@ func aStart(t *testing.T, args ...string) *start {
 		t.Fatal(err)
 	}
 	v := &service{side: &side{built: built{binary: binary}, builds: []*build.Binary{binary}}, home: &build.Place{Dir: dir}}
-	r := &Request{
-		Common:   Common{Variants: []build.Variant{binary.Variant}, Args: append([]string{"127.0.0.1:{port}"}, args...), Grace: time.Second},
-		Plan:     load.Plan{Connections: 2, Depth: 1, Timeout: 10 * time.Second},
-		Slice:    50 * time.Millisecond,
-		WarmUp:   50 * time.Millisecond,
-		Starting: record.Starting{ReadyTimeout: time.Minute},
-	}
+	r := &Task{Parts: spec.Parts{
+		Program: spec.Program{Variants: []build.Variant{binary.Variant}, Args: append([]string{"127.0.0.1:{port}"}, args...), Grace: time.Second, ReadyTimeout: time.Minute},
+		Load:    spec.Load{Plan: load.Plan{Connections: 2, Depth: 1, Timeout: 10 * time.Second}, Slice: 50 * time.Millisecond, WarmUp: 50 * time.Millisecond},
+	}}
 	s, err := startUp(t.Context(), v, r, host{guard: []string{os.Args[0], guardRole}, workDir: dir, tmp: tmp, plan: r.Plan, cut: &slicing{slice: r.Slice, perPair: 1}})
 	t.Cleanup(func() { _ = s.stop(t.Context()) })
 	if err != nil {
@@ -70,7 +67,7 @@ func TestWarmUpOfAProgramThatIsNotReady(t *testing.T) {
 // slice, and accounts for every request at its end.
 func TestAStart(t *testing.T) {
 	s := aStart(t)
-	v, r := s.service, s.request
+	v, r := s.service, s.task
 	if err := s.warm(t.Context()); err != nil {
 		t.Fatal(err)
 	}

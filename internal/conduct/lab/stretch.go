@@ -54,7 +54,7 @@ func (m *services) stretch(ctx context.Context, s *start, block, slices int) err
 	// The last slice ends with a drain: what was used for a request that is answered is then
 	// in the slices, and the answer, too.
 	g := load.Stretch{
-		Schedule: s.request.schedule(time.Duration(slices) * s.host.cut.slice), Interval: s.host.cut.slice, Drain: s.quiet,
+		Schedule: s.task.schedule(time.Duration(slices) * s.host.cut.slice), Interval: s.host.cut.slice, Drain: s.quiet,
 	}
 	err = s.session.Run(loading, g, each)
 	if failed == nil {

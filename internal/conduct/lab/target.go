@@ -34,7 +34,7 @@ type place struct {
 // mustFind says that the port was not named: there is no target, or one whose port or socket is the
 // template and a program that is not told it.
 func (s *start) mustFind() bool {
-	r := s.request
+	r := s.task
 	v := s.binary.Variant
 	missing := func(template string) bool {
 		return strings.Contains(r.Target, template) && !holds(template, v.Args, v.Env, v.RunEnv, r.Args)
@@ -46,17 +46,17 @@ func (s *start) mustFind() bool {
 // that template; empty if it has to be found, and so is the network if there is no target.
 func (s *start) plannedAddress() (network, address string, err error) {
 	switch {
-	case s.request.Protocol.HTTP3 && s.mustFind():
+	case s.task.Protocol.HTTP3 && s.mustFind():
 		return "", "", fail.New(fail.BadInput, "where a program speaks HTTP/3 has to be named: hone finds ports of TCP only").
 			WithHint("name it: --target https://127.0.0.1:8443/ --set http3; or let hone choose the port: write {port} in the program's arguments and in the target")
-	case s.request.Target == "":
+	case s.task.Target == "":
 		return "", "", nil
-	case s.mustFind() && schemes.OverUnix(s.request.Target):
+	case s.mustFind() && schemes.OverUnix(s.task.Target):
 		return "unix", "", nil
 	case s.mustFind():
 		return "tcp", "", nil
 	}
-	target, err := parseTarget(s.request.Target, s.request.Protocol, s.binary.Variant)
+	target, err := parseTarget(s.task.Target, s.task.Protocol, s.binary.Variant)
 	if err != nil {
 		return "", "", err
 	}
@@ -67,7 +67,7 @@ func (s *start) plannedAddress() (network, address string, err error) {
 // what a look at the subject's listeners finds. shown is how it is stored and printed: with the port, but without the
 // path of a socket in a directory of hone's, which is another one each time.
 func (s *start) resolveTarget(ctx context.Context) (target resolved, shown string, err error) {
-	p := place{url: s.request.Target, options: s.request.Protocol}
+	p := place{url: s.task.Target, options: s.task.Protocol}
 	if s.mustFind() {
 		if p, err = s.find(ctx); err != nil {
 			return target, shown, err
@@ -176,7 +176,7 @@ func (s *start) find(ctx context.Context) (place, error) {
 
 // judge decides what to do with the best port there is.
 func (f *finder) judge(ctx context.Context, best candidate) (place, error) {
-	p := place{url: f.request.Target, options: f.request.Protocol}
+	p := place{url: f.task.Target, options: f.task.Protocol}
 	if f.named != nil {
 		f.assume("the target names no port: assumed %s, %s", f.shown(best.address()), f.among(best))
 		return p, nil
@@ -198,7 +198,7 @@ func (f *finder) judge(ctx context.Context, best candidate) (place, error) {
 	if err != nil {
 		return p, err
 	}
-	p.url = f.urlOf(best) + cmp.Or(path, f.request.Path, "/")
+	p.url = f.urlOf(best) + cmp.Or(path, f.task.Path, "/")
 	notes := ""
 	if f.woke > 0 {
 		notes += fmt.Sprintf("; it answered 503 for its first %s, and hone waits for that to end at each start",
@@ -240,32 +240,6 @@ func plainGet(o wire.Options) bool {
 	return (o.Method == "" || o.Method == "GET") && len(o.Headers) == 0 && len(o.Body) == 0 && len(o.Expect.Status) == 0 && len(o.Requests) == 0 && len(o.Steps) == 0
 }
 
-// withPath puts a path, with a query if it has one, in the place of a target's own.
-func withPath(target, path string) string {
-	if socket, ok := cutSocket(target); ok && path != "" {
-		return socket + ":" + path
-	}
-	scheme, rest, found := strings.Cut(target, "://")
-	if !found || path == "" {
-		return target
-	}
-	if i := strings.IndexAny(rest, "/?"); i >= 0 {
-		rest = rest[:i]
-	}
-	return scheme + "://" + rest + path
-}
-
-// cutSocket returns a target of HTTP over a Unix socket up to its path; false for any other.
-func cutSocket(target string) (socket string, ok bool) {
-	for _, scheme := range []string{"unix:", "http+unix:", "https+unix:"} {
-		if rest, found := strings.CutPrefix(target, scheme); found {
-			socket, _, _ = strings.Cut(strings.TrimPrefix(rest, "//"), ":/")
-			return scheme + socket, true
-		}
-	}
-	return "", false
-}
-
 // checkPath says what is wrong with a --path.
 func checkPath(path, target string) error {
 	if path == "" {
@@ -274,7 +248,7 @@ func checkPath(path, target string) error {
 	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || strings.ContainsFunc(path, func(c rune) bool { return c <= ' ' || c == 0x7f }) {
 		return fail.New(fail.BadInput, "--path %q is not a path", path).WithHint("write it like /items or /items?page=2")
 	}
-	_, overUnix := cutSocket(target)
+	_, overUnix := schemes.CutSocket(target)
 	if target != "" && !overUnix && !strings.HasPrefix(target, "http://") && !strings.HasPrefix(target, "https://") {
 		return fail.New(fail.BadInput, "--path %s is for HTTP, and the target is %s", path, target).WithHint("leave out --path, or --target")
 	}

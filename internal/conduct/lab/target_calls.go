@@ -17,10 +17,10 @@ import (
 // calls decides what to call on a port that speaks gRPC: the method that --path names. Without one the error lists the
 // methods that there are.
 func (f *finder) calls(ctx context.Context, best candidate, p place) (place, error) {
-	if strings.Trim(f.request.Path, "/") == "" {
+	if strings.Trim(f.task.Path, "/") == "" {
 		return p, f.unnamed(ctx, best)
 	}
-	p.url = f.urlOf(best) + f.request.Path
+	p.url = f.urlOf(best) + f.task.Path
 	f.assume("no --target given: assumed %s, %s", f.filled(p.url, best), f.among(best))
 	return p, nil
 }
@@ -59,14 +59,14 @@ func (f *finder) unnamed(ctx context.Context, best candidate) error {
 	out := fail.New(fail.BadInput, "the program speaks gRPC on %s, and no method is named%s", best.address(), beside)
 	if len(methods) == 0 {
 		return out.WithHint("name one: %s; the program does not offer reflection, so that its methods are not known%s",
-			f.request.again("--path=/PACKAGE.SERVICE/METHOD"), next)
+			f.task.again("--path=/PACKAGE.SERVICE/METHOD"), next)
 	}
 	const most = 8
 	more := ""
 	if len(methods) > most {
 		more = ", ..."
 	}
-	return out.WithHint("name one: %s; the methods %s: %s%s%s", f.request.again("--path="+methods[0]), from,
+	return out.WithHint("name one: %s; the methods %s: %s%s%s", f.task.again("--path="+methods[0]), from,
 		strings.Join(methods[:min(len(methods), most)], ", "), more, next)
 }
 

@@ -65,7 +65,7 @@ func (c candidate) host() string {
 
 func newFinder(s *start) *finder {
 	f := &finder{start: s, seen: map[string]candidate{}}
-	r := s.request
+	r := s.task
 	if r.Target != "" {
 		// Its host and port do not matter: the listener is dialled.
 		filled := strings.NewReplacer(templates.Port, "1", templates.Socket, "/s")
@@ -149,7 +149,7 @@ func (f *finder) search(ctx context.Context) (candidate, error) {
 }
 
 // patience is how long the port that the program was told may take to open.
-func (f *finder) patience() time.Duration { return cmp.Or(f.request.ReadyTimeout, lateOther) }
+func (f *finder) patience() time.Duration { return cmp.Or(f.task.ReadyTimeout, lateOther) }
 
 func lateness(u recognise.Use) time.Duration {
 	switch u {
@@ -191,11 +191,11 @@ func (f *finder) ports() ([]listeners.Listener, error) {
 // listeners are those that may be meant: the ports, or the Unix sockets where the target is one. Without a target they
 // are the ports, and the sockets too if the program was told one, or has no port.
 func (f *finder) listeners() ([]listeners.Listener, error) {
-	if f.request.Target != "" && schemes.OverUnix(f.request.Target) {
+	if f.task.Target != "" && schemes.OverUnix(f.task.Target) {
 		return f.process.Sockets()
 	}
 	own, err := f.process.Listeners()
-	if err != nil || f.request.Target != "" || len(own) > 0 && f.process.TemplateSocket() == "" {
+	if err != nil || f.task.Target != "" || len(own) > 0 && f.process.TemplateSocket() == "" {
 		return own, err
 	}
 	unix, err := f.process.Sockets()
@@ -233,8 +233,8 @@ func (f *finder) ask(ctx context.Context, l listeners.Listener) candidate {
 		c.use = speaks(ctx, *f.named, dial)
 		return c
 	}
-	c.seen = recognise.Ask(ctx, dial, c.host(), cmp.Or(f.request.Path, "/"))
-	c.use = f.request.useFor(c.seen)
+	c.seen = recognise.Ask(ctx, dial, c.host(), cmp.Or(f.task.Path, "/"))
+	c.use = f.task.useFor(c.seen)
 	return c
 }
 
@@ -264,7 +264,7 @@ func (f *finder) ranked() []candidate {
 	}
 	unix := func(c candidate) int { return min(len(c.at.Socket), 1) }
 	slices.SortFunc(all, func(a, b candidate) int {
-		return cmp.Or(f.request.rankOf(b.use)-f.request.rankOf(a.use), unix(a)-unix(b), pprof(a)-pprof(b), a.at.Port-b.at.Port, strings.Compare(a.at.Socket, b.at.Socket))
+		return cmp.Or(f.task.rankOf(b.use)-f.task.rankOf(a.use), unix(a)-unix(b), pprof(a)-pprof(b), a.at.Port-b.at.Port, strings.Compare(a.at.Socket, b.at.Socket))
 	})
 	return all
 }
@@ -308,12 +308,12 @@ func (f *finder) showed(c candidate) string {
 		return "speaks RESP, the protocol of Redis"
 	case f.named == nil && (c.use == recognise.Foreign || c.use == recognise.Calls):
 		return c.seen.String()
-	case f.named == nil && !plainGet(f.request.Protocol): // what a GET is answered is not about the load
+	case f.named == nil && !plainGet(f.task.Protocol): // what a GET is answered is not about the load
 		return "speaks " + string(c.seen.Protocol)
 	case f.named == nil && c.use == recognise.Monitors:
 		return fmt.Sprintf("answers %q, as a health check or an index of metrics", c.seen.Line)
 	case f.named == nil && c.use == recognise.Missing:
-		return fmt.Sprintf("answers %q to GET %s", c.seen.Line, cmp.Or(f.request.Path, "/"))
+		return fmt.Sprintf("answers %q to GET %s", c.seen.Line, cmp.Or(f.task.Path, "/"))
 	case f.named == nil:
 		return fmt.Sprintf("answers %q", c.seen.Line)
 	case c.use == recognise.Serves:

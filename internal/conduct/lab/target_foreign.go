@@ -37,7 +37,7 @@ func (f *finder) nextFor(c candidate) string {
 		if c.at.Socket == f.process.TemplateSocket() {
 			c.at.Socket = templates.Socket
 		}
-		return NextFor(*f.request, f.binary.Variant, c.seen, c.at.Socket, f.routes().Methods)
+		return NextFor(*f.task, f.binary.Variant, c.seen, c.at.Socket, f.routes().Methods)
 	}
 	port := templates.Port
 	if ports, err := f.ports(); err != nil || len(ports) > 1 {
@@ -46,5 +46,5 @@ func (f *finder) nextFor(c candidate) string {
 	if p := f.process.TemplatePort(); p != 0 && p == c.at.Port {
 		port = templates.Port
 	}
-	return NextFor(*f.request, f.binary.Variant, c.seen, port, f.routes().Methods)
+	return NextFor(*f.task, f.binary.Variant, c.seen, port, f.routes().Methods)
 }

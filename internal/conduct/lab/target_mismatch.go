@@ -20,7 +20,7 @@ func (s *start) mismatch(ctx context.Context) error {
 		return nil // the fault says what the handshake showed
 	}
 	seen := recognise.Ask(ctx, s.process.Dial, s.process.Address(), "/")
-	if !contradicts(s.protocol.Scheme, s.request.Protocol.HTTP2, seen) {
+	if !contradicts(s.protocol.Scheme, s.task.Protocol.HTTP2, seen) {
 		return nil
 	}
 	f := newFinder(s)

@@ -19,7 +19,7 @@ import (
 // a path. path is what to load instead of /; "" for /. It fails where the measurement would be one of error pages:
 // nothing of the program's own answers, or a comparison has to know what it compares.
 func (f *finder) otherPaths(ctx context.Context, best candidate) (path, note string, err error) {
-	r := f.request
+	r := f.task
 	if best.use == recognise.Serves && !best.seen.Lists(f.routes().Paths) || r.Path != "" || !plainGet(r.Protocol) {
 		return "", "", nil
 	}
@@ -56,12 +56,12 @@ func (f *finder) nothingAtRoot(best candidate, answering, silent []string) error
 		err := fail.New(fail.BadInput, "%s; %s do not answer either", what, strings.Join(silent, ", "))
 		if best.seen.Status == http.StatusServiceUnavailable {
 			return err.WithHint("hone waited %v for it: if it needs longer: %s; or name a path that it serves: %s", f.awake(),
-				f.request.again("--set=ready.timeout=1m"), f.request.again("--path=/PATH"))
+				f.task.again("--set=ready.timeout=1m"), f.task.again("--path=/PATH"))
 		}
-		return err.WithHint("%sname a path that it serves: %s", forwards, f.request.again("--path=/PATH"))
+		return err.WithHint("%sname a path that it serves: %s", forwards, f.task.again("--path=/PATH"))
 	}
 	return fail.New(fail.BadInput, "%s; of the paths tried these answer: %s", what, strings.Join(answering, ", ")).
-		WithHint("%sname one: %s", forwards, f.request.again("--path="+answering[0]))
+		WithHint("%sname one: %s", forwards, f.task.again("--path="+answering[0]))
 }
 
 // ownPaths are those of the paths that answer that are the program's own, what only says how it is last.

@@ -14,14 +14,14 @@ import (
 var methodPath = regexp.MustCompile(`^/([A-Za-z_]\w*\.)*[A-Za-z_]\w*/[A-Z]\w*$`)
 
 // wantsCalls says that the request is one of gRPC.
-func (r Request) wantsCalls() bool {
+func (r Task) wantsCalls() bool {
 	c := r.Protocol.Calls
 	return c.ProtoSet != "" || len(c.Protos) > 0 || c.EachMessage || strings.Contains(r.Path, ".") && methodPath.MatchString(r.Path)
 }
 
 // rankOf is how well a port suits the request, the best one highest: what can be loaded as it is stands before what has to be
 // named first, unless the request names it.
-func (r Request) rankOf(u recognise.Use) int {
+func (r Task) rankOf(u recognise.Use) int {
 	switch {
 	case u != recognise.Calls:
 		return 2 * int(u)
@@ -35,7 +35,7 @@ func (r Request) rankOf(u recognise.Use) int {
 
 // useFor is what a port is for under this request. It was asked plainly: where the request is another one, a refusal of the
 // plain one says that something is there.
-func (r Request) useFor(s recognise.Seen) recognise.Use {
+func (r Task) useFor(s recognise.Seen) recognise.Use {
 	web := s.Protocol == recognise.HTTP || s.Protocol == recognise.HTTP2
 	if web && !plainGet(r.Protocol) && s.Status >= 400 && s.Status < 500 && s.Status != http.StatusNotFound {
 		return recognise.Serves
@@ -64,7 +64,7 @@ func (f *finder) besideCalls(try func(candidate) string) (seen, next string) {
 		}
 		seen += fmt.Sprintf("; %s %s", f.shown(c.address()), f.showed(c))
 		if next == "" {
-			next = "; or load " + f.shown(c.address()) + ": " + f.request.again("--target="+strings.TrimSuffix(f.filled(f.urlOf(c), c), "/")+try(c))
+			next = "; or load " + f.shown(c.address()) + ": " + f.task.again("--target="+strings.TrimSuffix(f.filled(f.urlOf(c), c), "/")+try(c))
 		}
 	}
 	return seen, next

@@ -17,7 +17,7 @@ func (f *finder) redis(c candidate, p place) place {
 		shown = "redis://" + net.JoinHostPort(c.at.DialAddress().Addr().String(), strconv.Itoa(c.at.Port))
 	}
 	load := "its load is PING, and --body names other commands"
-	if len(f.request.Protocol.Body) > 0 {
+	if len(f.task.Protocol.Body) > 0 {
 		load = "its load is the commands of --body"
 	}
 	f.assume("no --target given: assumed %s, %s; %s", shown, f.among(c), load)

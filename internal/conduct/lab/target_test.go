@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"testing"
 
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/wire"
 	"github.com/gohone/hone/internal/wire/recognise"
@@ -14,8 +15,8 @@ import (
 )
 
 func TestAgainRepeatsTheCommandLineWithAnotherTarget(t *testing.T) {
-	asked := func(target string, words ...string) Request {
-		return Request{Common: Common{Command: words}, Target: target}
+	asked := func(target string, words ...string) Task {
+		return Task{Parts: spec.Parts{Load: spec.Load{Target: target}}, Command: words}
 	}
 	r := asked("", "run", "./x -mode fast", "--connections=4", "--target=old", "--path=/old", "--", "--target", "its own")
 	got := r.again("--path=/items")
@@ -36,22 +37,12 @@ func TestAgainRepeatsTheCommandLineWithAnotherTarget(t *testing.T) {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
-	if got := (Request{}).again("--path=/a b"); got != "--path '/a b'" {
+	if got := (Task{}).again("--path=/a b"); got != "--path '/a b'" {
 		t.Errorf("without a command line: %s", got)
 	}
 }
 
 func TestPath(t *testing.T) {
-	for _, c := range []struct{ target, path, want string }{
-		{"", "/x", ""},
-		{"http://127.0.0.1:{port}/old?q=1", "/x?y", "http://127.0.0.1:{port}/x?y"},
-		{"http://127.0.0.1:80", "/x", "http://127.0.0.1:80/x"},
-		{"http://127.0.0.1:80/x", "", "http://127.0.0.1:80/x"},
-	} {
-		if got := withPath(c.target, c.path); got != c.want {
-			t.Errorf("withPath(%q, %q) = %q, want %q", c.target, c.path, got, c.want)
-		}
-	}
 	for _, c := range []struct{ path, target string }{{"x", ""}, {"//host/x", ""}, {"/a b", ""}, {"/x", "framed://127.0.0.1:1"}} {
 		if err := checkPath(c.path, c.target); fail.ExitCode(err) != int(fail.BadInput) || fail.HintOf(err) == "" {
 			t.Errorf("checkPath(%q, %q) = %v, hint %q", c.path, c.target, err, fail.HintOf(err))

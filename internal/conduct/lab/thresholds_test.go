@@ -35,7 +35,7 @@ func TestLimitsOnAProgram(t *testing.T) {
 			t.Fatal(err)
 		}
 		m := &services{}
-		m.request.FailIf = []limit.Threshold{rule}
+		m.task.FailIf = []limit.Threshold{rule}
 		got := m.thresholds(&service{timed: timedLoad{tally: load.Tally{}}}, c.of)
 		if len(got) != 1 || got[0].Rule != c.rule || got[0].Failed != c.failed || got[0].Measured != c.measured {
 			t.Errorf("%s: %+v, want failed %t, measured %s", c.rule, got, c.failed, c.measured)

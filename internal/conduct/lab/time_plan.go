@@ -37,8 +37,8 @@ const (
 	readingTrace = 300 * time.Millisecond
 )
 
-// withinBudget is the request of a comparison with warm-ups and profiles that its budget has room for.
-func (r Request) withinBudget() Request {
+// withinBudget is the task of a comparison with warm-ups and profiles that its budget has room for.
+func (r Task) withinBudget() Task {
 	share := time.Duration(profileShare)
 	if r.Production != nil {
 		share = WeighedShare
@@ -53,7 +53,7 @@ func (r Request) withinBudget() Request {
 }
 
 // times is what a comparison keeps of its budget.
-func (r Request) times() timePlan {
+func (r Task) times() timePlan {
 	n := time.Duration(len(r.Variants))
 	p := timePlan{rest: leastRest + r.Budget/restShare}
 	if r.ProfileTime > 0 {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/spec"
-	"github.com/gohone/hone/internal/store/record"
 )
 
 // What a comparison keeps of its budget besides the blocks, and the blocks, are the budget together: whatever the
@@ -14,12 +13,12 @@ import (
 func TestTheBudgetIsTheWholeTime(t *testing.T) {
 	for _, seconds := range []int{3, 10, 20, 60, 600} {
 		budget := time.Duration(seconds) * time.Second
-		for what, r := range map[string]Request{
-			"as usual":      {Observing: record.Observing{ProfileTime: 2 * time.Second}},
+		for what, r := range map[string]Task{
+			"as usual":      {Parts: spec.Parts{Observe: spec.Observe{ProfileTime: 2 * time.Second}}},
 			"no profiles":   {},
-			"no trace":      {Observing: record.Observing{ProfileTime: 2 * time.Second, NoTrace: true}},
-			"long profiles": {Observing: record.Observing{ProfileTime: time.Minute}},
-			"traces":        {Observing: record.Observing{ProfileTime: 2 * time.Second, TraceTime: 5 * time.Second}},
+			"no trace":      {Parts: spec.Parts{Observe: spec.Observe{ProfileTime: 2 * time.Second, NoTrace: true}}},
+			"long profiles": {Parts: spec.Parts{Observe: spec.Observe{ProfileTime: time.Minute}}},
+			"traces":        {Parts: spec.Parts{Observe: spec.Observe{ProfileTime: 2 * time.Second, TraceTime: 5 * time.Second}}},
 			"calibration":   {Calibrate: true},
 		} {
 			r.Budget, r.Variants = budget, make([]build.Variant, 2)
@@ -41,8 +40,8 @@ func TestTheBudgetIsTheWholeTime(t *testing.T) {
 	for budget, want := range map[time.Duration]time.Duration{
 		10 * time.Second: 50 * time.Millisecond, 30 * time.Second: spec.ComparedWarmUp, time.Minute: spec.ComparedWarmUp,
 	} {
-		r := Request{Common: Common{Variants: make([]build.Variant, 2)}, WarmUp: spec.ComparedWarmUp}
-		r.Budget = budget
+		r := Task{}
+		r.Variants, r.WarmUp, r.Budget = make([]build.Variant, 2), spec.ComparedWarmUp, budget
 		if got := r.withinBudget().WarmUp; got != want {
 			t.Errorf("%v: the usual warm-up is %v, want %v", budget, got, want)
 		}
@@ -50,7 +49,7 @@ func TestTheBudgetIsTheWholeTime(t *testing.T) {
 			t.Errorf("%v: the warm-up that the user asks for is cut", budget)
 		}
 	}
-	minute := Request{Observing: record.Observing{ProfileTime: 2 * time.Second}}
+	minute := Task{Parts: spec.Parts{Observe: spec.Observe{ProfileTime: 2 * time.Second}}}
 	minute.Budget, minute.Variants = time.Minute, make([]build.Variant, 2)
 	if got := minute.times().forBlocks(time.Minute); got < 45*time.Second {
 		t.Errorf("of a minute %v is for blocks", got)

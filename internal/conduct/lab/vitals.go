@@ -20,7 +20,7 @@ func (s *start) vitals(of sample) vitals.Reading {
 		ReadCallsPerSec: perSec(of.counters.ReadCalls), WriteCallsPerSec: perSec(of.counters.WriteCalls),
 		Connections: vitals.Of(float64(of.slice.Live)),
 	}
-	if hz := s.request.RateHz; hz > 0 {
+	if hz := s.task.RateHz; hz > 0 {
 		r.AskedPerSec, r.LatencyName = vitals.Of(hz), "response time"
 	}
 	if of.slice.Answered > 0 {

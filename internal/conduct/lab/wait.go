@@ -42,7 +42,7 @@ const slowestKept = 10
 // wait makes the wait profile, and the digest of slow requests, from a short execution trace under the load of the
 // timed slices. Without them the run is kept, with a warning.
 func (c *capturing) wait(ctx context.Context) error {
-	if c.request.NoTrace {
+	if c.task.NoTrace {
 		return nil
 	}
 	err := traceable(c.binary.GoVersion)
@@ -99,10 +99,10 @@ func (c *capturing) traceWaits(ctx context.Context) error {
 
 // traced takes one trace and reads it.
 func (c *capturing) traced(ctx context.Context) (w waits, err error) {
-	d := tracedTime(batchOf(c.timed.samples), c.request.Plan.Connections)
+	d := tracedTime(batchOf(c.timed.samples), c.task.Plan.Connections)
 	probe := c.busiest()
 	var stamps *load.Stamps
-	if runtime.GOOS == "linux" && c.request.Load == nil && c.request.Agents == nil { // elsewhere the clocks of trace and generator cannot be compared
+	if runtime.GOOS == "linux" && !c.task.LoadCommand.Given() && c.task.Agents == nil { // elsewhere the clocks of trace and generator cannot be compared
 		stamps = new(load.Stamps)
 	}
 	var trace io.ReadCloser
@@ -141,7 +141,7 @@ func (c *capturing) steady(ctx context.Context, d time.Duration, stamps *load.St
 	done := make(chan struct{})
 	loaded, over := make(chan struct{}), make(chan struct{})
 	loading := sync.OnceFunc(func() { close(loaded) })
-	if c.request.Agents == nil { // agents begin a while after they are told to
+	if c.task.Agents == nil { // agents begin a while after they are told to
 		loading()
 	}
 	go func() {
@@ -155,7 +155,7 @@ func (c *capturing) steady(ctx context.Context, d time.Duration, stamps *load.St
 	}()
 	g := load.Stretch{
 		// It ends when do has ended; this is for a program that does not answer.
-		Schedule: c.request.schedule(d + steadyPatience), Interval: captureSlice, Drain: c.quiet, Stamps: stamps,
+		Schedule: c.task.schedule(d + steadyPatience), Interval: captureSlice, Drain: c.quiet, Stamps: stamps,
 	}
 	err = c.session.Run(ctx, g, func(slice load.Slice) {
 		loading()

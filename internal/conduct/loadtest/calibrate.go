@@ -15,16 +15,6 @@ import (
 	"github.com/gohone/hone/load"
 )
 
-// CalibrationRequest says what to measure of the generator.
-type CalibrationRequest struct {
-	// Scheme is the protocol to speak; those without a null server are measured as http.
-	Scheme string
-	// Plan is the load whose ceiling is asked for.
-	Plan load.Plan
-	// RateHz is the rate at which the send lag is taken; 0 means 1,000 per second.
-	RateHz float64
-}
-
 // calibrateFor is how long each of the three measurements takes.
 const calibrateFor = time.Second
 
@@ -34,11 +24,14 @@ const calibrateFor = time.Second
 //
 // The ceiling is what the generator would reach if it alone set the pace: the rate of a
 // closed loop divided by the share of its CPU that the generator used for it.
-func (t *Tester) Calibrate(ctx context.Context, c CalibrationRequest) (*recording.Calibration, error) {
+//
+// scheme is the protocol to speak; those without a null server are measured as http. asked is the load whose ceiling is asked for,
+// rateHz the rate at which the send lag is taken; 0 means 1,000 per second.
+func (t *Tester) Calibrate(ctx context.Context, scheme string, asked load.Plan, rateHz float64) (*recording.Calibration, error) {
 	t.Progress.Phase("calibrate the generator against a null server", 3*calibrateFor)
-	reply, scheme := nullserver.HTTP, "http"
-	if c.Scheme == "framed" {
-		reply, scheme = nullserver.Framed, "framed"
+	reply := nullserver.Framed
+	if scheme != "framed" {
+		reply, scheme = nullserver.HTTP, "http"
 	}
 	allowed, err := affinity.AllowedCPUs()
 	generator, server := []int(nil), -1
@@ -57,7 +50,7 @@ func (t *Tester) Calibrate(ctx context.Context, c CalibrationRequest) (*recordin
 		return nil, err
 	}
 	plan := load.Plan{
-		Connections: c.Plan.Connections, Depth: c.Plan.Depth, Workers: c.Plan.Workers, CPUs: c.Plan.CPUs, Timeout: c.Plan.Timeout,
+		Connections: asked.Connections, Depth: asked.Depth, Workers: asked.Workers, CPUs: asked.CPUs, Timeout: asked.Timeout,
 	}
 	if len(plan.CPUs) == 0 {
 		plan.CPUs = generator
@@ -79,7 +72,7 @@ func (t *Tester) Calibrate(ctx context.Context, c CalibrationRequest) (*recordin
 	}
 	floor := recording.LatencyOf(least.Service)
 	out.FloorP50, out.FloorP99 = floor.P50, floor.P99
-	paced, err := calibrateOnce(ctx, plan, target, load.OpenLoop(cmp.Or(c.RateHz, 1000), calibrateFor))
+	paced, err := calibrateOnce(ctx, plan, target, load.OpenLoop(cmp.Or(rateHz, 1000), calibrateFor))
 	if err != nil {
 		return nil, err
 	}

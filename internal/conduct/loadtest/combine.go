@@ -5,7 +5,6 @@ import (
 	"io"
 	"time"
 
-	"github.com/gohone/hone/internal/judge/limit"
 	"github.com/gohone/hone/internal/store/recording"
 	"github.com/gohone/hone/internal/sys/outfile"
 	"github.com/gohone/hone/internal/text/fail"
@@ -14,7 +13,7 @@ import (
 
 // Combine makes one recording of those of generators that carried out a test together, as Run would have: merged, and held
 // against the conditions of r. doubts and notes are what there is to say besides them.
-func Combine(r Request, parts []*recording.Recording, doubts []load.Doubt, notes []string) (*recording.Recording, error) {
+func Combine(r Task, parts []*recording.Recording, doubts []load.Doubt, notes []string) (*recording.Recording, error) {
 	rec, err := recording.Merge(parts...)
 	if err != nil {
 		return nil, err
@@ -31,18 +30,18 @@ func Combine(r Request, parts []*recording.Recording, doubts []load.Doubt, notes
 	return rec, nil
 }
 
-// Keep keeps a result in the ledger and in r.Output. limits are those of a search; began is when the test began. What it
-// returns is verdict, and the error of the file before it.
-func (t *Tester) Keep(r Request, limits []limit.Threshold, out *Result, began time.Time, verdict error) error {
-	if r.Output != "" {
-		err := outfile.Write(r.Output, outfile.Private, func(w io.Writer) error { return out.Recording.Write(w) })
+// Keep keeps a result in the ledger and in r.File. began is when the test began. What it returns is verdict, and the error of the
+// file before it.
+func (t *Tester) Keep(r Task, out *Result, began time.Time, verdict error) error {
+	if r.File != "" {
+		err := outfile.Write(r.File, outfile.Private, func(w io.Writer) error { return out.Recording.Write(w) })
 		if err != nil {
-			verdict = errors.Join(fail.New(fail.Or(fail.Storage, err), "write recording %s: %w", r.Output, err), verdict)
+			verdict = errors.Join(fail.New(fail.Or(fail.Storage, err), "write recording %s: %w", r.File, err), verdict)
 		}
 	}
 	if t.Ledger != nil {
 		k := &keeping{warn: t.Progress.Warn, began: began, wrote: time.Now()}
-		if err := k.beginWith(t, r, limits, out.Recording.Header); err != nil {
+		if err := k.beginWith(t, r, out.Recording.Header); err != nil {
 			k.lose(err)
 		}
 		for _, s := range out.Recording.Slices {

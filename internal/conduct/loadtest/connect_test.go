@@ -6,6 +6,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -14,7 +15,7 @@ func TestConnectErrorsHaveAKind(t *testing.T) {
 	for kind, number := range map[fail.Kind]syscall.Errno{
 		fail.Subject: syscall.ECONNREFUSED, fail.Environment: syscall.EMFILE,
 	} {
-		err := connectError(&net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", number)}, Request{Target: "http://127.0.0.1:1/"})
+		err := connectError(&net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", number)}, Task{Load: spec.Load{Target: "http://127.0.0.1:1/"}})
 		if got := fail.ExitCode(err); got != int(kind) || fail.HintOf(err) == "" {
 			t.Errorf("%v: exit code %d, want %d, hint %q", err, got, kind, fail.HintOf(err))
 		}

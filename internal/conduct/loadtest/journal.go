@@ -49,12 +49,12 @@ func paceOf(s load.Schedule, interval time.Duration) pace {
 }
 
 func (t *test) journal(h recording.Header) (*journal, error) {
-	j := &journal{rec: recording.New(h), pace: paceOf(h.Schedule, t.request.Interval)}
-	if t.request.Output == "" {
+	j := &journal{rec: recording.New(h), pace: paceOf(h.Schedule, t.task.Interval)}
+	if t.task.File == "" {
 		return j, nil
 	}
 	var err error
-	j.file, err = recording.Create(t.request.Output, h)
+	j.file, err = recording.Create(t.task.File, h)
 	return j, err
 }
 
@@ -116,7 +116,7 @@ func (j *journal) keep() error {
 
 // close judges the recording and finishes the file. lost is what ended the load early:
 // then the partial file stays as it is.
-func (j *journal) close(final recording.Final, r Request, lost error) (*recording.Recording, error) {
+func (j *journal) close(final recording.Final, r Task, lost error) (*recording.Recording, error) {
 	if kept := j.keep(); lost == nil {
 		lost = kept
 	}

@@ -39,12 +39,12 @@ type keeping struct {
 const keepEvery = 10 * time.Second
 
 // keep begins the run of a test that has its connections.
-func (t *test) keep(r Request, limits []limit.Threshold) *keeping {
+func (t *test) keep(r Task) *keeping {
 	if t.Ledger == nil {
 		return nil
 	}
 	k := &keeping{warn: t.Progress.Warn, began: time.Now(), wrote: time.Now()}
-	if err := k.begin(t, r, limits); err != nil {
+	if err := k.begin(t, r); err != nil {
 		k.lose(err)
 		return k
 	}
@@ -52,16 +52,16 @@ func (t *test) keep(r Request, limits []limit.Threshold) *keeping {
 	return k
 }
 
-func (k *keeping) begin(t *test, r Request, limits []limit.Threshold) error {
+func (k *keeping) begin(t *test, r Task) error {
 	h, err := t.header(r.Schedule)
 	if err != nil {
 		return err
 	}
-	return k.beginWith(t.Tester, r, limits, recording.New(h).Header) // without what may be secret
+	return k.beginWith(t.Tester, r, recording.New(h).Header) // without what may be secret
 }
 
 // beginWith makes the row of a test whose recording has the header h.
-func (k *keeping) beginWith(t *Tester, r Request, limits []limit.Threshold, h recording.Header) (err error) {
+func (k *keeping) beginWith(t *Tester, r Task, h recording.Header) (err error) {
 	if k.store, err = t.Ledger(); err != nil {
 		return err
 	}
@@ -69,13 +69,16 @@ func (k *keeping) beginWith(t *Tester, r Request, limits []limit.Threshold, h re
 	if err != nil {
 		return err
 	}
-	k.doc = loadtests.Document{Schema: loadtests.Schema, Status: ledger.Running, Started: k.began.UTC(), Label: h.Target, Target: h.Target, Header: h, File: r.Output, Command: r.Command.Redacted()}
+	k.doc = loadtests.Document{
+		Schema: loadtests.Schema, Status: ledger.Running, Started: k.began.UTC(), Label: h.Target, Target: h.Target, Header: h,
+		File: r.File, Command: r.Command.Redacted(),
+	}
 	doc, err := json.Marshal(k.doc)
 	if err != nil {
 		return fmt.Errorf("encode load test: %w", err)
 	}
 	k.draft, err = k.store.BeginRun(ledger.Run{
-		Started: k.began, Label: h.Target, Target: h.Target, Plan: planOf(r, h, limits, redact.Env{Key: key}).Key(),
+		Started: k.began, Label: h.Target, Target: h.Target, Plan: planOf(r, h, redact.Env{Key: key}).Key(),
 		Machine: ledger.MachineKey(machine.Describe()), Doc: doc,
 	})
 	if err == nil {
@@ -86,14 +89,14 @@ func (k *keeping) beginWith(t *Tester, r Request, limits []limit.Threshold, h re
 
 // planOf is what has to be equal for load tests to be comparable: the host, too, which of a
 // program that hone starts does not count. What may be secret counts by a digest.
-func planOf(r Request, h recording.Header, limits []limit.Threshold, hide redact.Env) ledger.PlanKey {
+func planOf(r Task, h recording.Header, hide redact.Env) ledger.PlanKey {
 	p := ledger.PlanKey{Target: h.Target, Connections: r.Plan.Connections, Depth: r.Plan.Depth}
 	_, rest, _ := strings.Cut(h.Target, "://")
 	host, _, _ := strings.Cut(rest, "/")
 	more := []string{strings.TrimSpace("load test of " + cmp.Or(host, h.Target))}
 	digest := func(what, text string) { more = append(more, what+" "+hide.Digest(text)[:16]) }
-	p.Loop, p.RateHz = loopOf(r.Schedule, limits, hide)
-	if text, err := json.Marshal(r.Options); err == nil && string(text) != "{}" {
+	p.Loop, p.RateHz = loopOf(r.Schedule, r.FindMax, hide)
+	if text, err := json.Marshal(r.Protocol); err == nil && string(text) != "{}" {
 		digest("options", string(text))
 	}
 	if h.Target != r.Target {

@@ -34,7 +34,7 @@ func keeper(dir string) (*loadtest.Tester, *warned) {
 func TestATestIsKeptAsItWasRecorded(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "hone")
 	l, w := keeper(dir)
-	out, err := l.Run(t.Context(), t.Context(), request(serve(t, ok), load.ClosedLoop(300*time.Millisecond)))
+	out, err := l.Run(t.Context(), t.Context(), short(serve(t, ok), load.ClosedLoop(300*time.Millisecond)))
 	if out == nil || len(w.texts) > 0 {
 		t.Fatal(err, w.texts)
 	}
@@ -83,9 +83,9 @@ func TestPlansOfLoadTests(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "hone")
 	plans := map[string]bool{}
 	url, other := serve(t, ok), serve(t, ok)
-	for _, r := range []loadtest.Request{
-		request(url, load.Schedule{Requests: 50}), request(url, load.Schedule{Requests: 60}), request(other, load.Schedule{Requests: 50}),
-		request(url, load.OpenLoop(100, 100*time.Millisecond)), request(url, load.OpenLoop(200, 100*time.Millisecond)),
+	for _, r := range []loadtest.Task{
+		short(url, load.Schedule{Requests: 50}), short(url, load.Schedule{Requests: 60}), short(other, load.Schedule{Requests: 50}),
+		short(url, load.OpenLoop(100, 100*time.Millisecond)), short(url, load.OpenLoop(200, 100*time.Millisecond)),
 	} {
 		l, _ := keeper(dir)
 		out, err := l.Run(t.Context(), t.Context(), r)
@@ -110,7 +110,7 @@ func TestPlansOfLoadTests(t *testing.T) {
 // A ledger that cannot be had changes nothing but a note.
 func TestWithoutALedgerTheTestGoesOn(t *testing.T) {
 	l, w := keeper("/proc/none")
-	out, err := l.Run(t.Context(), t.Context(), request(serve(t, ok), load.Schedule{Requests: 50}))
+	out, err := l.Run(t.Context(), t.Context(), short(serve(t, ok), load.Schedule{Requests: 50}))
 	if out == nil || fail.KindOf(err) == fail.Storage {
 		t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ func TestWithoutALedgerTheTestGoesOn(t *testing.T) {
 func TestAnInvalidTestIsKept(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "hone")
 	l, _ := keeper(dir)
-	r := request(serve(t, func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusTeapot) }), load.ClosedLoop(50*time.Millisecond))
+	r := short(serve(t, func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusTeapot) }), load.ClosedLoop(50*time.Millisecond))
 	out, err := l.Run(t.Context(), t.Context(), r)
 	if out == nil || fail.KindOf(err) != fail.Invalid {
 		t.Fatalf("%v, want an invalid measurement", err)
@@ -162,7 +162,7 @@ func TestALostRecordIsAnError(t *testing.T) {
 		l, w := keeper("")
 		dir := filepath.Join(t.TempDir(), "hone")
 		l.Ledger = func() (*ledger.Ledger, error) { return c.open(dir) }
-		out, err := l.Run(t.Context(), t.Context(), request(target, load.ClosedLoop(50*time.Millisecond)))
+		out, err := l.Run(t.Context(), t.Context(), short(target, load.ClosedLoop(50*time.Millisecond)))
 		if out == nil || out.Run != "" {
 			t.Fatalf("%s: %+v, %v", c.name, out, err)
 		}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/loadtest"
 	"github.com/gohone/hone/internal/judge/limit"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/progress"
 	"github.com/gohone/hone/load"
@@ -30,11 +31,13 @@ func (silent) Warn(string)                 {}
 
 func tester() *loadtest.Tester { return &loadtest.Tester{Version: "test", Progress: silent{}} }
 
-// request is a short load of a server's address.
-func request(url string, s load.Schedule) loadtest.Request {
-	return loadtest.Request{
-		Target: url, Schedule: s, Drain: 5 * time.Second, Interval: 50 * time.Millisecond,
-		Plan: load.Plan{Connections: 4, Depth: 1, Timeout: 10 * time.Second, RequestTimeout: 10 * time.Second},
+// short is a short load of a server's address.
+func short(url string, s load.Schedule) loadtest.Task {
+	return loadtest.Task{
+		Load: spec.Load{
+			Target: url, Plan: load.Plan{Connections: 4, Depth: 1, Timeout: 10 * time.Second, RequestTimeout: 10 * time.Second},
+		},
+		Sending: spec.Sending{Schedule: s, Drain: 5 * time.Second, Interval: 50 * time.Millisecond},
 	}
 }
 
@@ -60,7 +63,7 @@ func TestASteppedClockIsFlagged(t *testing.T) {
 			}
 			return time.Now()
 		}
-		out, err := l.Run(t.Context(), t.Context(), request(serve(t, ok), load.Schedule{Requests: 200}))
+		out, err := l.Run(t.Context(), t.Context(), short(serve(t, ok), load.Schedule{Requests: 200}))
 		if err != nil && fail.ExitCode(err) != int(fail.Invalid) { // the generator of a busy machine may be late
 			t.Fatal(err)
 		}
@@ -78,7 +81,7 @@ func TestASteppedClockIsFlagged(t *testing.T) {
 
 // The account of the window knows nothing of the warm-up, which has one of its own.
 func TestTheWarmUpIsNotCounted(t *testing.T) {
-	r := request(serve(t, ok), load.Schedule{Requests: 100})
+	r := short(serve(t, ok), load.Schedule{Requests: 100})
 	r.WarmUp = 50 * time.Millisecond
 	out, err := tester().Run(t.Context(), t.Context(), r)
 	if err != nil {
@@ -98,7 +101,7 @@ func TestWhatTheWarmUpLeavesOpenIsCounted(t *testing.T) {
 	never := make(chan struct{})
 	url := serve(t, func(http.ResponseWriter, *http.Request) { <-never })
 	defer close(never)
-	r := request(url, load.ClosedLoop(20*time.Millisecond))
+	r := short(url, load.ClosedLoop(20*time.Millisecond))
 	r.WarmUp, r.Drain = 20*time.Millisecond, 20*time.Millisecond
 	out, err := tester().Run(t.Context(), t.Context(), r)
 	if fail.ExitCode(err) != int(fail.Invalid) {
@@ -123,7 +126,9 @@ func TestFindMaxFindsTheCapacity(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := tester().FindMax(t.Context(), t.Context(), request(url, load.ClosedLoop(time.Second)), []limit.Threshold{kept}, time.Second)
+	r := short(url, load.ClosedLoop(time.Second))
+	r.FindMax, r.Duration = []limit.Threshold{kept}, time.Second
+	out, err := tester().FindMax(t.Context(), t.Context(), r)
 	if out == nil {
 		t.Fatal(err)
 	}
@@ -138,13 +143,14 @@ func TestFindMaxFindsTheCapacity(t *testing.T) {
 
 func TestAServerWithoutAnswersEndsASearch(t *testing.T) {
 	url := serve(t, func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
-	r := request(url, load.ClosedLoop(time.Second))
+	r := short(url, load.ClosedLoop(time.Second))
 	r.Plan.RequestTimeout = 100 * time.Millisecond
 	kept, err := limit.ParseThreshold("p99<5s")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = tester().FindMax(t.Context(), t.Context(), r, []limit.Threshold{kept}, time.Second)
+	r.FindMax, r.Duration = []limit.Threshold{kept}, time.Second
+	_, err = tester().FindMax(t.Context(), t.Context(), r)
 	if fail.ExitCode(err) != int(fail.Invalid) {
 		t.Errorf("error %v, want an invalid measurement", err)
 	}
@@ -154,7 +160,7 @@ func TestAServerWithoutAnswersEndsASearch(t *testing.T) {
 func TestCalibration(t *testing.T) {
 	for _, scheme := range []string{"http", "framed"} {
 		plan := load.Plan{Connections: 4, Depth: 1, Workers: 1, Timeout: 10 * time.Second}
-		c, err := tester().Calibrate(t.Context(), loadtest.CalibrationRequest{Scheme: scheme, Plan: plan})
+		c, err := tester().Calibrate(t.Context(), scheme, plan, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -167,7 +173,7 @@ func TestCalibration(t *testing.T) {
 func TestInterruptedBeforeTheFirstRequest(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := tester().Run(ctx, t.Context(), request(serve(t, ok), load.ClosedLoop(time.Second)))
+	_, err := tester().Run(ctx, t.Context(), short(serve(t, ok), load.ClosedLoop(time.Second)))
 	if fail.ExitCode(err) != int(fail.Interrupted) {
 		t.Errorf("error %v, want interrupted", err)
 	}
@@ -181,7 +187,7 @@ func TestAStreamOfEventsEndsTheTest(t *testing.T) {
 		<-r.Context().Done()
 	})
 	for _, warmUp := range []time.Duration{0, 50 * time.Millisecond} {
-		r := request(url, load.ClosedLoop(time.Hour))
+		r := short(url, load.ClosedLoop(time.Hour))
 		r.WarmUp, r.Plan.StreamTimeout = warmUp, 200*time.Millisecond
 		_, err := tester().Run(t.Context(), t.Context(), r)
 		if fail.ExitCode(err) != int(fail.Invalid) || !strings.Contains(err.Error(), "streams of events that went on after 200ms") ||

@@ -32,7 +32,7 @@ type Result struct {
 // The outcome is nil only if nothing was measured. Beside it stands an error of kind
 // Invalid for a measurement that cannot be trusted, Regression for a condition that did
 // not hold, Interrupted for a test that the user ended; the first that applies.
-func (t *Tester) Run(soft, hard context.Context, r Request) (out *Result, err error) {
+func (t *Tester) Run(soft, hard context.Context, r Task) (out *Result, err error) {
 	calibration, err := t.calibration(soft, r)
 	if err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func (t *Tester) Run(soft, hard context.Context, r Request) (out *Result, err er
 	if err != nil {
 		return nil, err
 	}
-	one.kept = one.keep(r, nil)
+	one.kept = one.keep(r)
 	defer func() {
 		err = errors.Join(err, one.close())
 		err = errors.Join(err, one.kept.end(out, err))
@@ -79,7 +79,7 @@ func (t *test) measure(
 		return nil, err
 	}
 	j.each = each
-	t.Progress.Phase("load "+redact.URL(t.request.Target), s.Length())
+	t.Progress.Phase("load "+redact.URL(t.task.Target), s.Length())
 	pauses, cpu, day := readPauses(), machine.ReadCPUTimes(), machine.WatchWall(t.Wall)
 	lost := t.run(soft, hard, s, j.tick(), func(got load.Slice) error {
 		t.tick(s, got)
@@ -97,14 +97,14 @@ func (t *test) measure(
 		note("%s", said)
 	}
 	final.Notes = append(final.Notes, t.target.Notes()...)
-	return j.close(final, t.request, lost)
+	return j.close(final, t.task, lost)
 }
 
 // noticeableSteal is the share of CPU time lost to the host from which it is told.
 const noticeableSteal = 0.005
 
 // doubtsOf are the doubts about a recording that came to tally.
-func doubtsOf(rec *recording.Recording, tally load.Tally, r Request) []load.Doubt {
+func doubtsOf(rec *recording.Recording, tally load.Tally, r Task) []load.Doubt {
 	return append(ws.OrderDoubt(rec.Final.Notes), load.Evidence{
 		Plan: r.Plan, Schedule: rec.Header.Schedule, Tally: tally, Pace: true,
 		MaxWrongShare: allowedErrors(r.FailIf), Pauses: rec.Final.Pauses,
@@ -173,14 +173,14 @@ func HintFor(d load.Doubt) string {
 	}
 }
 
-// calibration measures the generator, if the request asks for it.
-func (t *Tester) calibration(ctx context.Context, r Request) (*recording.Calibration, error) {
-	if !r.Calibrate {
+// calibration measures the generator, if the task asks for it.
+func (t *Tester) calibration(ctx context.Context, r Task) (*recording.Calibration, error) {
+	if !r.CalibrateFirst {
 		return nil, nil
 	}
-	target, err := schemes.Parse(r.Target, r.Options)
+	target, err := schemes.Parse(r.Target, r.Protocol)
 	if err != nil {
 		return nil, err
 	}
-	return t.Calibrate(ctx, CalibrationRequest{Scheme: target.Scheme, Plan: r.Plan, RateHz: r.Schedule.Own().TopRate()})
+	return t.Calibrate(ctx, target.Scheme, r.Plan, r.Schedule.Own().TopRate())
 }

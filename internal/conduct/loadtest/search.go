@@ -42,21 +42,21 @@ const (
 	fewestAnswers = 110
 )
 
-// FindMax searches the highest rate at which the limits hold, on one set of live connections, in the time length: the
+// FindMax searches the highest rate at which the limits of r.FindMax hold, on one set of live connections, in r.Duration: the
 // rate of a closed loop bounds it from above, then short tries narrow it down (search.Rates): one that the machine
 // disturbed does not decide. At the end a rate that most likely holds is measured for longer, and that measurement is
 // the outcome's recording.
 //
 // Errors are as for Run; of kind Regression if no rate holds the limits.
-func (t *Tester) FindMax(soft, hard context.Context, r Request, limits []limit.Threshold, length time.Duration) (out *Result, err error) {
+func (t *Tester) FindMax(soft, hard context.Context, r Task) (out *Result, err error) {
 	one, err := t.open(soft, r)
 	if err != nil {
 		return nil, err
 	}
-	if err := CheckTargets(limits, load.TargetNames(one.target.Protocol)); err != nil {
+	if err := CheckTargets(r.FindMax, load.TargetNames(one.target.Protocol)); err != nil {
 		return nil, errors.Join(err, one.close())
 	}
-	one.kept = one.keep(r, limits)
+	one.kept = one.keep(r)
 	defer func() {
 		err = errors.Join(err, one.close())
 		err = errors.Join(err, one.kept.end(out, err))
@@ -64,7 +64,7 @@ func (t *Tester) FindMax(soft, hard context.Context, r Request, limits []limit.T
 	if err := one.warm(soft, hard); err != nil {
 		return nil, err
 	}
-	return t.Search(soft, r, limits, length, Searching{
+	return t.Search(soft, r, Searching{
 		Probe: func(s load.Schedule) (*recording.Recording, error) { return one.probe(soft, hard, s) },
 		Measure: func(s load.Schedule) (*recording.Recording, error) {
 			return one.measure(soft, hard, s, nil, nil)
@@ -74,7 +74,7 @@ func (t *Tester) FindMax(soft, hard context.Context, r Request, limits []limit.T
 
 // probe measures one stretch that is kept nowhere.
 func (t *test) probe(soft, hard context.Context, s load.Schedule) (*recording.Recording, error) {
-	j := &journal{rec: recording.New(recording.Header{Targets: load.TargetNames(t.target.Protocol), Setup: recording.Setup{Plan: t.request.Plan, Schedule: s}})}
+	j := &journal{rec: recording.New(recording.Header{Targets: load.TargetNames(t.target.Protocol), Setup: recording.Setup{Plan: t.task.Plan, Schedule: s}})}
 	err := t.run(soft, hard, s, 0, func(got load.Slice) error {
 		t.tick(s, got)
 		return j.slice(got)
@@ -95,10 +95,10 @@ type Searching struct {
 
 // Search finds the highest rate at which the limits hold, see FindMax, by any way to measure. The outcome's recording is of the
 // last measurement; it is kept nowhere.
-func (t *Tester) Search(soft context.Context, r Request, limits []limit.Threshold, length time.Duration, by Searching) (*Result, error) {
+func (t *Tester) Search(soft context.Context, r Task, by Searching) (*Result, error) {
 	s := &searcher{
-		Tester: t, Searching: by, request: r, soft: soft, began: time.Now(), answers: fewestAnswers,
-		found: loadtests.Search{Limits: limits, Within: length},
+		Tester: t, Searching: by, task: r, soft: soft, began: time.Now(), answers: fewestAnswers,
+		found: loadtests.Search{Limits: r.FindMax, Within: r.Duration},
 	}
 	if err := s.ceiling(); err != nil {
 		return nil, err
@@ -121,7 +121,7 @@ func (t *Tester) Search(soft context.Context, r Request, limits []limit.Threshol
 type searcher struct {
 	*Tester
 	Searching
-	request Request
+	task    Task
 	soft    context.Context
 	began   time.Time
 	loaded  time.Duration // the tries so far, without what each takes for itself
@@ -153,7 +153,7 @@ func (s *searcher) ceiling() error {
 		return err
 	}
 	tally := rec.Tally()
-	doubts := load.Evidence{Plan: s.request.Plan, Tally: tally, Pace: true}.Judge()
+	doubts := load.Evidence{Plan: s.task.Plan, Tally: tally, Pace: true}.Judge()
 	limitsErrors := slices.ContainsFunc(s.found.Limits, func(l limit.Threshold) bool { return l.Metric.Kind == limit.Errors })
 	for _, d := range doubts {
 		if tally.Answered == 0 || d.Fatal && slices.Contains(ofAnyRate, d.Name) && !limitsErrors {
@@ -225,7 +225,7 @@ func (s *searcher) assess(rec *recording.Recording, rate float64) (loadtests.Tri
 			p.Held, p.Why = false, "not "+limit.String()+": "+limit.Metric.Format(v)
 		}
 	}
-	doubt := load.Invalid(doubtsOf(rec, tally, s.request))
+	doubt := load.Invalid(doubtsOf(rec, tally, s.task))
 	switch {
 	case doubt == nil || p.Held && slices.Contains(late, doubt.Name):
 		// Response time counts from the moment a request was due: a limit that holds although the generator was late,

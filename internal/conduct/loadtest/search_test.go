@@ -61,11 +61,12 @@ func (b *bench) search(t *testing.T, seed uint64, within time.Duration) (out *lo
 		t.Fatal(err)
 	}
 	b.random = rand.New(rand.NewPCG(seed, 9))
-	r := request("http://127.0.0.1:1", load.ClosedLoop(within))
+	r := short("http://127.0.0.1:1", load.ClosedLoop(within))
+	r.FindMax, r.Duration = []limit.Threshold{kept}, within
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
 		by := loadtest.Searching{Probe: b.try, Measure: b.try}
-		out, err = tester().Search(t.Context(), r, []limit.Threshold{kept}, within, by)
+		out, err = tester().Search(t.Context(), r, by)
 		took = time.Since(began)
 	})
 	return out, took, err
@@ -121,7 +122,9 @@ func TestASearchWithoutARate(t *testing.T) {
 		t.Fatal(err)
 	}
 	tried := 0
-	_, err = tester().Search(t.Context(), request("http://127.0.0.1:1", load.ClosedLoop(time.Second)), []limit.Threshold{kept}, time.Second,
+	r := short("http://127.0.0.1:1", load.ClosedLoop(time.Second))
+	r.FindMax, r.Duration = []limit.Threshold{kept}, time.Second
+	_, err = tester().Search(t.Context(), r,
 		loadtest.Searching{Probe: func(s load.Schedule) (*recording.Recording, error) { tried++; return wrong(s) }})
 	var e *fail.Error
 	if !errors.As(err, &e) || e.Kind != fail.Invalid || tried != 1 || !strings.Contains(err.Error(), "replies wrong or lost: 500 of 1,000") {

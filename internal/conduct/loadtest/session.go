@@ -27,7 +27,7 @@ import (
 // test is one load test under way.
 type test struct {
 	*Tester
-	request Request
+	task    Task
 	target  schemes.Target
 	session *load.Session
 	warmUp  *recording.WarmUp      // nil before it, and without one
@@ -39,11 +39,11 @@ type test struct {
 }
 
 // open checks the request, the machine and the target, and connects.
-func (t *Tester) open(ctx context.Context, r Request) (*test, error) {
+func (t *Tester) open(ctx context.Context, r Task) (*test, error) {
 	if err := r.Validate(); err != nil {
 		return nil, err
 	}
-	target, err := schemes.Parse(r.Target, r.Options)
+	target, err := schemes.Parse(r.Target, r.Protocol)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func (t *Tester) open(ctx context.Context, r Request) (*test, error) {
 		}
 		return nil, connectError(err, r)
 	}
-	return &test{Tester: t, request: r, target: target, session: session, restore: Processors(r.Plan.Workers)}, nil
+	return &test{Tester: t, task: r, target: target, session: session, restore: Processors(r.Plan.Workers)}, nil
 }
 
 // Processors gives every event loop a processor of the runtime to itself, also where there are fewer CPUs: else it waits for
@@ -91,19 +91,19 @@ const ownFiles = 64
 // loopback connection and ours are about 20 kB each while little is in flight (64 kB
 // where each has goroutines and a TLS state, 192 kB over QUIC), histograms 720 kB for each worker and
 // slice under way.
-func memoryOf(r Request) uint64 {
+func memoryOf(r Task) uint64 {
 	per := uint64(20 << 10)
-	if r.Options.HTTP2 || strings.HasPrefix(r.Target, "https") {
+	if r.Protocol.HTTP2 || strings.HasPrefix(r.Target, "https") {
 		per = 64 << 10
 	}
-	if r.Options.HTTP3 {
+	if r.Protocol.HTTP3 {
 		per = 192 << 10
 	}
 	return uint64(r.Plan.Connections)*per + 64<<20
 }
 
 // connectError says whose fault it is that the connections did not come about.
-func connectError(err error, r Request) error {
+func connectError(err error, r Task) error {
 	var known *fail.Error
 	if errors.As(err, &known) {
 		return err
@@ -133,13 +133,13 @@ func (t *test) close() error {
 // warm loads before the window, and counts what it sends for itself. What happens to go
 // wrong is seen again in the window.
 func (t *test) warm(soft, hard context.Context) error {
-	if t.request.WarmUp <= 0 {
+	if t.task.WarmUp <= 0 {
 		return nil
 	}
-	t.Progress.Phase("warm up", t.request.WarmUp)
-	s := load.ClosedLoop(t.request.WarmUp)
-	if stages := t.request.Schedule.Own().Stages; len(stages) > 0 {
-		s = load.OpenLoop(max(stages[0].From, 1), t.request.WarmUp)
+	t.Progress.Phase("warm up", t.task.WarmUp)
+	s := load.ClosedLoop(t.task.WarmUp)
+	if stages := t.task.Schedule.Own().Stages; len(stages) > 0 {
+		s = load.OpenLoop(max(stages[0].From, 1), t.task.WarmUp)
 	}
 	var tally load.Tally
 	err := t.run(soft, hard, s, 0, func(got load.Slice) error {
@@ -147,13 +147,13 @@ func (t *test) warm(soft, hard context.Context) error {
 		if !streaming(got) {
 			return nil
 		}
-		d := load.Invalid(load.Evidence{Plan: t.request.Plan, Tally: tally}.Judge())
+		d := load.Invalid(load.Evidence{Plan: t.task.Plan, Tally: tally}.Judge())
 		if d == nil {
 			return nil
 		}
 		return fail.New(fail.Invalid, "measurement invalid: %s", d.Text).WithHint("%s", HintFor(*d))
 	})
-	t.warmUp = &recording.WarmUp{For: t.request.WarmUp, Account: recording.AccountOf(tally.Counts)}
+	t.warmUp = &recording.WarmUp{For: t.task.WarmUp, Account: recording.AccountOf(tally.Counts)}
 	return err
 }
 
@@ -170,7 +170,7 @@ func (t *test) run(soft, hard context.Context, s load.Schedule, interval time.Du
 	defer stop()
 	var first error
 	before := t.waiting
-	err := t.session.Run(hard, load.Stretch{Schedule: s, Drain: t.request.Drain, Interval: interval}, func(got load.Slice) {
+	err := t.session.Run(hard, load.Stretch{Schedule: s, Drain: t.task.Drain, Interval: interval}, func(got load.Slice) {
 		t.waiting = got.Unanswered
 		if first != nil {
 			return
@@ -245,7 +245,7 @@ func shownOptions(o wire.Options) recordedOptions {
 // header is what is known of the test before its first request.
 func (t *test) header(s load.Schedule) (recording.Header, error) {
 	s = s.Own() // recordings of shares add up
-	raw, err := json.Marshal(shownOptions(t.request.Options))
+	raw, err := json.Marshal(shownOptions(t.task.Protocol))
 	if err != nil {
 		return recording.Header{}, fmt.Errorf("encode options: %w", err)
 	}
@@ -254,9 +254,9 @@ func (t *test) header(s load.Schedule) (recording.Header, error) {
 		Setup: recording.Setup{
 			Hone: t.Version, Go: m.GoVersion,
 			Machine: recording.Machine{CPU: m.CPUModel, CPUs: fmt.Sprintf("%d CPUs", m.CPUs), OS: fmt.Sprintf("%s/%s %s", m.OS, m.Arch, m.Kernel)},
-			Start:   time.Now(), Plan: t.request.Plan, Schedule: s,
+			Start:   time.Now(), Plan: t.task.Plan, Schedule: s,
 		},
-		Target: t.request.Target, Targets: load.TargetNames(t.target.Protocol), Protocol: t.target.Scheme, Options: raw,
-		Drain: t.request.Drain, Interval: paceOf(s, t.request.Interval).every, WarmUp: t.warmUp,
+		Target: t.task.Target, Targets: load.TargetNames(t.target.Protocol), Protocol: t.target.Scheme, Options: raw,
+		Drain: t.task.Drain, Interval: paceOf(s, t.task.Interval).every, WarmUp: t.warmUp,
 	}, nil
 }

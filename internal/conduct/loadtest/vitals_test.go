@@ -43,7 +43,7 @@ func TestOthersSeeALoadTestThatGoesOn(t *testing.T) {
 		}
 		return store, err
 	}}
-	out, err := l.Run(t.Context(), t.Context(), request(serve(t, ok), load.ClosedLoop(2500*time.Millisecond)))
+	out, err := l.Run(t.Context(), t.Context(), short(serve(t, ok), load.ClosedLoop(2500*time.Millisecond)))
 	teller.End()
 	if out == nil {
 		t.Fatal(err)

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/google/pprof/profile"
+
 	"github.com/gohone/hone/internal/program/build"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/record"
@@ -18,11 +20,13 @@ import (
 var verifyPercents = []int{200, 400, 800}
 
 // candidates are the settings to try; what is so already, or cannot matter, goes to out.Skipped.
-func (t Trial) candidates(ctx context.Context, r VerifyRequest, dir string, out *tuning.Verification) ([]tuning.Setting, error) {
-	v, run, all := t.program(), r.Run, []tuning.Setting(nil)
+func (t Trial) candidates(
+	ctx context.Context, run record.Run, cpu *profile.Profile, kinds []string, dir string, out *tuning.Verification,
+) ([]tuning.Setting, error) {
+	v, all := t.program(), []tuning.Setting(nil)
 	still := stillCollector(run)
-	if r.wants(spec.SettingPGO) {
-		guided, skip, err := pgo(v, run.Binary.Dir, r.CPU, dir)
+	if slices.Contains(kinds, spec.SettingPGO) {
+		guided, skip, err := pgo(v, run.Binary.Dir, cpu, dir)
 		switch {
 		case err != nil:
 			return nil, err
@@ -33,18 +37,18 @@ func (t Trial) candidates(ctx context.Context, r VerifyRequest, dir string, out 
 		}
 	}
 	switch {
-	case !r.wants(spec.SettingGC):
+	case !slices.Contains(kinds, spec.SettingGC):
 	case still == "":
 		all = append(all, t.collectorSettings(run)...)
 	default:
 		out.Skipped = append(out.Skipped, tuning.Skipped{Name: "GOGC, GOMEMLIMIT", Reason: still})
 	}
-	if r.wants(spec.SettingProcs) {
+	if slices.Contains(kinds, spec.SettingProcs) {
 		procs, skipped := procsFor(v, run)
 		all, out.Skipped = append(all, procs...), append(out.Skipped, skipped...)
 	}
-	if r.wants(spec.SettingExperiment) {
-		chosen, skipped, err := experimentsFor(ctx, v, t.buildDir(run), r.CPU, still)
+	if slices.Contains(kinds, spec.SettingExperiment) {
+		chosen, skipped, err := experimentsFor(ctx, v, t.buildDir(run), cpu, still)
 		if err != nil {
 			return nil, err
 		}

@@ -15,15 +15,6 @@ import (
 // DefaultPercents are the values of GOGC that a sweep tries.
 var DefaultPercents = []int{50, 100, 200, 400, 800}
 
-// GCRequest says what a sweep tries.
-type GCRequest struct {
-	// Percents are values of GOGC; that of the program as it is is left out. Empty takes
-	// DefaultPercents.
-	Percents []int
-	// LimitBytes is the memory that the process may take; 0 is no limit.
-	LimitBytes uint64
-}
-
 const (
 	// fewSettings is how many settings are measured in one round without choosing among them
 	// first; chosenSettings is how many values of GOGC are chosen for the second.
@@ -48,19 +39,22 @@ const (
 // the executable. With many values it goes in two rounds: a first one over all values of GOGC, and
 // a second one, with new measurements, of those on the front of CPU time against memory that fit
 // the limit, and of GOGC=off with GOMEMLIMIT. Both rounds have half of the level.
-func (t Trial) SweepGC(ctx context.Context, r GCRequest, dir string) (*tuning.GCReport, error) {
-	percents, err := t.percents(r.Percents)
+//
+// asked are the values of GOGC, without that of the program as it is; nil takes DefaultPercents. limit is the memory that the process
+// may take, in bytes; 0 is no limit.
+func (t Trial) SweepGC(ctx context.Context, asked []int, limit uint64, dir string) (*tuning.GCReport, error) {
+	percents, err := t.percents(asked)
 	if err != nil {
 		return nil, err
 	}
-	if t.Request.Slice == 0 {
-		t.Request.Slice = gcSlice
+	if t.Task.Slice == 0 {
+		t.Task.Slice = gcSlice
 	}
-	out := &tuning.GCReport{Schema: tuning.GCSchema, LimitBytes: r.LimitBytes}
+	out := &tuning.GCReport{Schema: tuning.GCSchema, LimitBytes: limit}
 	began, alpha := time.Now(), t.alpha()
 	if len(percents) <= fewSettings {
-		settings := append(gogc(percents, r.LimitBytes), withLimit(r.LimitBytes)...)
-		last, err := t.round(ctx, settings, t.Request.Budget, alpha)
+		settings := append(gogc(percents, limit), withLimit(limit)...)
+		last, err := t.round(ctx, settings, t.Task.Budget, alpha)
 		if err != nil {
 			return nil, err
 		}
@@ -70,7 +64,7 @@ func (t Trial) SweepGC(ctx context.Context, r GCRequest, dir string) (*tuning.GC
 	if t, err = t.prebuild(ctx, dir); err != nil {
 		return nil, err
 	}
-	first, err := t.round(ctx, gogc(percents, 0), time.Duration(firstShare*float64(t.Request.Budget)), alpha/2)
+	first, err := t.round(ctx, gogc(percents, 0), time.Duration(firstShare*float64(t.Task.Budget)), alpha/2)
 	if err != nil {
 		return nil, err
 	}
@@ -78,10 +72,10 @@ func (t Trial) SweepGC(ctx context.Context, r GCRequest, dir string) (*tuning.GC
 	if a := first.AsIs; a.Probed && a.Cycles == 0 {
 		return concludeSweep(out), nil
 	}
-	chosen := choose(first, r.LimitBytes)
-	settings := append(gogc(chosen, r.LimitBytes), withLimit(cmp.Or(r.LimitBytes, roomTimes*first.AsIs.PeakRSSBytes))...)
-	rest := max(t.Request.Budget-time.Since(began), t.Request.Budget/2)
-	t.Request.BlockLoad = loadFor(first.AsIs, settings, rest, t.Request.BlockLoad)
+	chosen := choose(first, limit)
+	settings := append(gogc(chosen, limit), withLimit(cmp.Or(limit, roomTimes*first.AsIs.PeakRSSBytes))...)
+	rest := max(t.Task.Budget-time.Since(began), t.Task.Budget/2)
+	t.Task.BlockLoad = loadFor(first.AsIs, settings, rest, t.Task.BlockLoad)
 	second, err := t.round(ctx, settings, rest, alpha/2)
 	if err != nil {
 		return nil, err

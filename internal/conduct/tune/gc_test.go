@@ -8,6 +8,7 @@ import (
 
 	"github.com/gohone/hone/internal/conduct/lab"
 	"github.com/gohone/hone/internal/program/build"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/tuning"
 	"github.com/gohone/hone/internal/text/fail"
 )
@@ -115,7 +116,7 @@ func TestPercents(t *testing.T) {
 		{nil, []int{100}, nil},
 		{nil, []int{-5}, nil},
 	} {
-		trial := Trial{Request: lab.Request{Common: lab.Common{Variants: []build.Variant{{RunEnv: c.env}}}}}
+		trial := Trial{Task: lab.Task{Parts: spec.Parts{Program: spec.Program{Variants: []build.Variant{{RunEnv: c.env}}}}}}
 		got, err := trial.percents(c.asked)
 		if !slices.Equal(got, c.want) || (err != nil) != (c.want == nil) || err != nil && fail.KindOf(err) != fail.BadInput {
 			t.Errorf("%+v: %v, %v", c, got, err)

@@ -17,7 +17,7 @@ import (
 const RewriteSchema = "hone.rewrite/1"
 
 // Rewrite checks a change of the source and compares the program with it against the program as it
-// is, under the load of the request. The tree is not touched. deciding is the measure that the change is to
+// is, under the load of the task. The tree is not touched. deciding is the measure that the change is to
 // improve; only those of which less is better can be.
 //
 // Errors are those of rewrite.Change.Check and lab.Measure. A comparison that shows other answers
@@ -49,8 +49,8 @@ func (t Trial) Rewrite(ctx context.Context, change *rewrite.Change, deciding jud
 }
 
 // rewritten is the comparison of the program with itself, rewritten.
-func (t Trial) rewritten(change *rewrite.Change) lab.Request {
-	r := t.Request
+func (t Trial) rewritten(change *rewrite.Change) lab.Task {
+	r := t.Task
 	r.ProfileTime, r.TraceTime, r.FlightTime, r.NoTrace, r.Metrics.Off, r.Metrics.Page = 0, 0, 0, true, true, ""
 	r.Gates, r.Layouts, r.Calibrate = nil, 0, false
 	r.Answers.Allow = false

@@ -19,13 +19,13 @@ import (
 // Trial is a program that settings are tried on.
 type Trial struct {
 	Lab *lab.Lab
-	// Request says how the program is measured as it is: one variant. Its Budget is that of all
+	// Task says how the program is measured as it is: one variant. Its Budget is that of all
 	// rounds together.
-	Request lab.Request
+	Task lab.Task
 }
 
 // program is the variant that settings are tried on.
-func (t Trial) program() build.Variant { return t.Request.Variants[0] }
+func (t Trial) program() build.Variant { return t.Task.Variants[0] }
 
 // mostSettings is how many settings a round can have beside the program as it is.
 const mostSettings = record.MostVariants - 1
@@ -36,7 +36,7 @@ func (t Trial) round(ctx context.Context, settings []tuning.Setting, budget time
 	if n := len(settings); n < 1 || n > mostSettings {
 		return nil, fail.New(fail.BadInput, "%d settings to try, want 1 to %d", n, mostSettings)
 	}
-	r := t.Request
+	r := t.Task
 	r.Budget, r.Alpha, r.Together = budget, alpha, true
 	// Profiles and time series of every setting would take longer than the comparison.
 	r.ProfileTime, r.TraceTime, r.FlightTime, r.NoTrace, r.Metrics.Off, r.Metrics.Page = 0, 0, 0, true, true, ""
@@ -91,7 +91,7 @@ func naming(err error, settings []tuning.Setting) error {
 }
 
 // alpha is the level of the report.
-func (t Trial) alpha() float64 { return judge.Options{Alpha: t.Request.Alpha}.WithDefaults().Alpha }
+func (t Trial) alpha() float64 { return judge.Options{Alpha: t.Task.Alpha}.WithDefaults().Alpha }
 
 // prebuild builds the program as it is, so that no round has to: variants that differ in the
 // environment or the arguments of the program share one executable. dir has to stay until the

@@ -51,7 +51,7 @@ func (t Trial) Upgrade(ctx context.Context, toolchains []string, boxes []cgroup.
 
 // upgradeIn compares the toolchains in one box.
 func (t Trial) upgradeIn(ctx context.Context, toolchains []string, box cgroup.Limits) (tuning.UpgradeBox, error) {
-	r := t.Request
+	r := t.Task
 	r.Box, r.Variants = box, nil
 	r.ProfileTime, r.TraceTime, r.FlightTime, r.NoTrace = 0, 0, 0, true // hone compare says why
 	r.Seed = cmp.Or(r.Seed, uint64(time.Now().UnixNano()))

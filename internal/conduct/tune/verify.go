@@ -29,18 +29,9 @@ const (
 	hopefulGain = 0.02
 )
 
-// VerifyRequest says what a verification tries.
-type VerifyRequest struct {
-	Run record.Run
-	// CPU is the run's CPU profile; nil if it has none.
-	CPU *profile.Profile
-	// Kinds are those of spec.Settings that are tried; empty is all of them.
-	Kinds []string
-}
-
-// validate refuses unknown kinds.
-func (r VerifyRequest) validate() error {
-	for _, kind := range r.Kinds {
+// checkKinds refuses unknown kinds of settings.
+func checkKinds(kinds []string) error {
+	for _, kind := range kinds {
 		if !slices.Contains(spec.Settings, kind) {
 			return fail.New(fail.BadInput, "%q is not a kind of setting", kind).WithHint("they are %s", strings.Join(spec.Settings, ", "))
 		}
@@ -48,22 +39,21 @@ func (r VerifyRequest) validate() error {
 	return nil
 }
 
-func (r VerifyRequest) wants(kind string) bool {
-	return len(r.Kinds) == 0 || slices.Contains(r.Kinds, kind)
-}
-
-// Verify tries settings on the program of a run. dir is a temporary directory of the caller's.
+// Verify tries settings on the program of a run, of these kinds of spec.Settings; none: of all. cpu is the run's CPU profile; nil if it
+// has none. dir is a temporary directory of the caller's.
 //
 // Up to three settings are measured in one round. More take two, which have half of the level each. Settings whose first interval leaves no
 // gain worth the name are not measured again. The second round has all hopeful settings of
 // different kinds together as well.
-func (t Trial) Verify(ctx context.Context, r VerifyRequest, dir string) (*tuning.Verification, error) {
-	if err := r.validate(); err != nil {
+func (t Trial) Verify(ctx context.Context, run record.Run, cpu *profile.Profile, kinds []string, dir string) (*tuning.Verification, error) {
+	if len(kinds) == 0 {
+		kinds = spec.Settings
+	}
+	if err := checkKinds(kinds); err != nil {
 		return nil, err
 	}
-	run := r.Run
 	out := &tuning.Verification{Schema: tuning.VerificationSchema, Run: run.ID}
-	settings, err := t.candidates(ctx, r, dir, out)
+	settings, err := t.candidates(ctx, run, cpu, kinds, dir, out)
 	if err != nil {
 		return nil, err
 	}
@@ -73,24 +63,24 @@ func (t Trial) Verify(ctx context.Context, r VerifyRequest, dir string) (*tuning
 	if len(settings) == 0 {
 		return out, nil
 	}
-	if t.Request.Slice == 0 {
-		t.Request.Slice = gcSlice
+	if t.Task.Slice == 0 {
+		t.Task.Slice = gcSlice
 	}
-	asked := t.Request.BlockLoad
+	asked := t.Task.BlockLoad
 	load := func(settings []tuning.Setting, budget time.Duration) {
-		t.Request.BlockLoad = loadFor(tuning.AsIs{Readings: readings(run)}, settings, budget, asked)
+		t.Task.BlockLoad = loadFor(tuning.AsIs{Readings: readings(run)}, settings, budget, asked)
 	}
 	if len(settings) <= fewSettings {
 		out.Single = true
-		load(settings, t.Request.Budget)
-		only, err := t.round(ctx, settings, t.Request.Budget, t.alpha())
+		load(settings, t.Task.Budget)
+		only, err := t.round(ctx, settings, t.Task.Budget, t.alpha())
 		if err != nil {
 			return nil, err
 		}
 		addRound(out, only)
 		return out, nil
 	}
-	began, budget := time.Now(), time.Duration(verifyShare*float64(t.Request.Budget))
+	began, budget := time.Now(), time.Duration(verifyShare*float64(t.Task.Budget))
 	load(settings, budget)
 	first, err := t.round(ctx, settings, budget, t.alpha()/2)
 	if err != nil {
@@ -104,7 +94,7 @@ func (t Trial) Verify(ctx context.Context, r VerifyRequest, dir string) (*tuning
 	if t, again, err = t.buildAll(ctx, again, dir, out); err != nil {
 		return nil, err
 	}
-	rest := max(t.Request.Budget-time.Since(began), t.Request.Budget/3)
+	rest := max(t.Task.Budget-time.Since(began), t.Task.Budget/3)
 	load(again, rest)
 	second, err := t.round(ctx, again, rest, t.alpha()/2)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/gohone/hone/internal/judge/measure"
 	"github.com/gohone/hone/internal/program/needs"
 	"github.com/gohone/hone/internal/program/sources"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/recording"
 	"github.com/gohone/hone/judge"
@@ -100,7 +101,7 @@ type Run struct {
 	// AgentsApart is by how much they began apart; nil for fewer than two.
 	AgentsApart *AgentsApart `json:"agents_apart,omitempty"`
 	// Asked is what the run was asked for, for Again; nil in documents of earlier hones.
-	Asked *Asked `json:"asked,omitempty"`
+	Asked *spec.Stored `json:"asked,omitempty"`
 }
 
 // NodeCPUs says what the runtime would choose on a node of production that has more CPUs than this machine; empty where that is the same,

@@ -3,12 +3,12 @@ package record
 import (
 	"time"
 
-	"github.com/gohone/hone/internal/program/loadcmd"
+	"github.com/gohone/hone/internal/spec"
 )
 
 // LoadCommand is what a document says of a load command.
 type LoadCommand struct {
-	loadcmd.Command
+	spec.LoadCommand
 	// Operations is how many it counted in the timed slices.
 	Operations uint64 `json:"operations"`
 }

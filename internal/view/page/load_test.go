@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/conduct/loadtest"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/history"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/store/loadtests"
@@ -47,9 +48,12 @@ func loadedWith(t *testing.T, wrong bool, s load.Schedule, o wire.Options) (*Lib
 	defer server.Close()
 	dir := filepath.Join(t.TempDir(), "hone")
 	tester := &loadtest.Tester{Version: "test", Progress: silent{}, Ledger: func() (*ledger.Ledger, error) { return ledger.Open(dir) }}
-	out, err := tester.Run(t.Context(), t.Context(), loadtest.Request{
-		Target: server.URL + "/items", Options: o, Schedule: s, Drain: 5 * time.Second, Interval: 50 * time.Millisecond,
-		Plan: load.Plan{Connections: 1, Depth: 1, Timeout: 10 * time.Second, RequestTimeout: 10 * time.Second},
+	out, err := tester.Run(t.Context(), t.Context(), loadtest.Task{
+		Load: spec.Load{
+			Target: server.URL + "/items", Protocol: o,
+			Plan: load.Plan{Connections: 1, Depth: 1, Timeout: 10 * time.Second, RequestTimeout: 10 * time.Second},
+		},
+		Sending: spec.Sending{Schedule: s, Drain: 5 * time.Second, Interval: 50 * time.Millisecond},
 	})
 	if out == nil {
 		t.Fatal(err)

@@ -124,7 +124,10 @@ func richRecord(t *testing.T, all []ledger.Slice) record.Run {
 		PerRequest: record.PerRequest{Allocs: &allocs, AllocBytes: &bytesEach, ReadCalls: &reads}, PeakRSSBytes: 20e6, ResidentBytes: 15e6,
 		Runtime: &record.RuntimeSummary{Slices: 3, Time: time.Second, Cycles: 4, GCShare: &gc, AssistShare: &assist, HeapLiveBytes: 4e6, HeapGoalBytes: 8e6, Goroutines: 12},
 		Metrics: &record.RecordedMetrics{Series: 407, Interval: time.Second},
-		Asked:   &record.Asked{WorkDir: t.TempDir(), Path: "/hello", Duration: 3 * time.Second, WarmUp: 500 * time.Millisecond, Observing: record.Observing{ProfileTime: 2 * time.Second}},
+		Asked: &spec.Stored{WorkDir: t.TempDir(), Parts: spec.Parts{
+			Load:    spec.Load{Path: "/hello", Duration: 3 * time.Second, WarmUp: 500 * time.Millisecond},
+			Observe: spec.Observe{ProfileTime: 2 * time.Second},
+		}},
 	}
 }
 

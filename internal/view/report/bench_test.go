@@ -10,6 +10,7 @@ import (
 	"github.com/gohone/hone/internal/judge/compare"
 	"github.com/gohone/hone/internal/judge/gate"
 	"github.com/gohone/hone/internal/judge/measure"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/text/redact"
 	"github.com/gohone/hone/internal/view/model"
@@ -192,7 +193,7 @@ func TestNothingInADocumentOfBenchmarksIsMarkup(t *testing.T) {
 
 func TestBenchFiles(t *testing.T) {
 	dir := "../../conduct/gobench/testdata/"
-	tables, err := gobench.Compare(t.Context(), gobench.CompareRequest{Paths: []string{"old=" + dir + "old.txt", "few=" + dir + "few.txt", "new=" + dir + "new.txt"}, Delta: 0.01})
+	tables, err := gobench.Compare(t.Context(), gobench.FileTask{Test: spec.Test{Delta: 0.01}, Paths: []string{"old=" + dir + "old.txt", "few=" + dir + "few.txt", "new=" + dir + "new.txt"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -91,11 +91,7 @@ func (e *engine) carryOut(raw json.RawMessage) error {
 		return err
 	}
 	t := &loadtest.Tester{Version: e.agent.Version, Progress: quiet{}, Begin: e.begin, Guard: guard(e.agent.Allow)}
-	out, err := t.Run(e.soft, e.hard, loadtest.Request{
-		Target: j.Target, Options: j.Options, Plan: j.Plan, Schedule: j.Schedule, WarmUp: j.WarmUp, Drain: j.Drain,
-		Interval: j.Interval,
-		Output:   e.file,
-	})
+	out, err := t.Run(e.soft, e.hard, loadtest.Task{Load: j.Load, Sending: j.Sending, File: e.file})
 	if out == nil || fail.KindOf(err) == fail.Storage {
 		return err
 	}
@@ -105,8 +101,7 @@ func (e *engine) carryOut(raw json.RawMessage) error {
 // Capacity measures how many requests per second this machine can send, as an agent sends them.
 func Capacity(ctx context.Context) (rateHz float64, err error) {
 	t := &loadtest.Tester{Progress: quiet{}}
-	c, err := t.Calibrate(ctx, loadtest.CalibrationRequest{Plan: load.Plan{Connections: 50, Depth: 1,
-		Workers: workers(), Timeout: 10 * time.Second}})
+	c, err := t.Calibrate(ctx, "http", load.Plan{Connections: 50, Depth: 1, Workers: workers(), Timeout: 10 * time.Second}, 0)
 	if err != nil {
 		return 0, err
 	}

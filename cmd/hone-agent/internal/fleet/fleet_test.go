@@ -22,6 +22,7 @@ import (
 	"github.com/gohone/hone/cmd/hone-agent/internal/natslink"
 	"github.com/gohone/hone/internal/conduct/agents"
 	"github.com/gohone/hone/internal/conduct/loadtest"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/wire"
@@ -178,10 +179,12 @@ func counted(t *testing.T, handle func(path string)) (url string, count *atomic.
 }
 
 // Its connections have room for what comes due while the server pauses: nothing is left unsent at the end.
-func request(url string, s load.Schedule) loadtest.Request {
-	return loadtest.Request{
-		Target: url + "/", Schedule: s, Drain: time.Second,
-		Plan: load.Plan{Connections: 7, Depth: 16, Timeout: 5 * time.Second, RequestTimeout: 5 * time.Second},
+func request(url string, s load.Schedule) loadtest.Task {
+	return loadtest.Task{
+		Load: spec.Load{
+			Target: url + "/", Plan: load.Plan{Connections: 7, Depth: 16, Timeout: 5 * time.Second, RequestTimeout: 5 * time.Second},
+		},
+		Sending: spec.Sending{Schedule: s, Drain: time.Second},
 	}
 }
 
@@ -193,7 +196,7 @@ func TestAgentsTogetherAreOneGenerator(t *testing.T) {
 	c := s.coordinator(3)
 	output := filepath.Join(s.dir, "whole.jsonl")
 	r := request(url, load.OpenLoop(400, 2*time.Second))
-	r.Output = output
+	r.File = output
 	out, err := c.Run(t.Context(), t.Context(), r)
 	if out == nil || err != nil && fail.KindOf(err) != fail.Invalid { // a busy machine may be late
 		t.Fatal(out, err)
@@ -238,9 +241,9 @@ func TestAgentsShareAFeed(t *testing.T) {
 	})
 	r := request(url, load.Schedule{Requests: 100})
 	r.Target = url + "/items/{n}"
-	r.Options.Feed = &wire.Feed{Names: []string{"n"}}
+	r.Protocol.Feed = &wire.Feed{Names: []string{"n"}}
 	for i := range rows {
-		r.Options.Feed.Rows = append(r.Options.Feed.Rows, []string{fmt.Sprint(i)})
+		r.Protocol.Feed.Rows = append(r.Protocol.Feed.Rows, []string{fmt.Sprint(i)})
 	}
 	out, err := s.coordinator(2).Run(t.Context(), t.Context(), r)
 	if out == nil || out.Recording.Final.Counts.Answered != 100 || count.Load() != 100 {
@@ -503,16 +506,13 @@ func TestKeys(t *testing.T) {
 
 // Jobs that name files or programs of the agent's machine are refused on both sides.
 func TestJobs(t *testing.T) {
-	base := agents.Job{Target: "http://127.0.0.1:1/", Plan: load.Plan{Connections: 1, Depth: 1, Timeout: 1}}
+	base := agents.Job{Load: spec.Load{Target: "http://127.0.0.1:1/", Plan: load.Plan{Connections: 1, Depth: 1, Timeout: 1}}}
 	for want, change := range map[string]func(*agents.Job){
-		"a file of certificates": func(j *agents.Job) {
-			j.Target, j.Options.TLS.CAs = "https://127.0.0.1:1/", "/etc/passwd"
-		},
-		"files of types": func(j *agents.Job) {
-			j.Target, j.Options.Calls.ProtoSet = "grpc://127.0.0.1:1/a.B/C", "/etc/passwd"
-		},
-		"a Unix socket": func(j *agents.Job) { j.Target = "unix:/run/app.sock:/" },
-		"--cpus":        func(j *agents.Job) { j.Plan.CPUs = []int{1} },
+		"a file of certificates": func(j *agents.Job) { j.Target, j.Protocol.TLS.CAs = "https://127.0.0.1:1/", "/etc/passwd" },
+		"files of types":         func(j *agents.Job) { j.Target, j.Protocol.Calls.ProtoSet = "grpc://127.0.0.1:1/a.B/C", "/etc/passwd" },
+		"a load command":         func(j *agents.Job) { j.LoadCommand = spec.LoadCommand{Words: []string{"touch", "/tmp/x"}} },
+		"a Unix socket":          func(j *agents.Job) { j.Target = "unix:/run/app.sock:/" },
+		"--cpus":                 func(j *agents.Job) { j.Plan.CPUs = []int{1} },
 	} {
 		j := base
 		change(&j)

@@ -21,8 +21,10 @@ func checkJob(j agents.Job) error {
 	refuse := func(what, hint string) error {
 		return fail.New(fail.BadInput, "%s with agents", what).WithHint("%s", hint)
 	}
-	o := j.Options
+	o := j.Protocol
 	switch {
+	case j.LoadCommand.Given():
+		return refuse("a load command does not work", "send the requests")
 	case o.TLS.CAs != "":
 		return refuse("a file of certificates does not work", "send the certificates themselves")
 	case len(o.Calls.Protos) > 0 || len(o.Calls.ProtoPaths) > 0 || o.Calls.ProtoSet != "":
@@ -56,12 +58,12 @@ func jobs(whole agents.Job, chosen []cluster.Hello) ([]json.RawMessage, error) {
 		return nil, err
 	}
 	var feeds [][][]string
-	if whole.Options.Feed != nil {
-		if feeds, err = cluster.SplitRows(whole.Options.Feed.Rows, len(chosen)); err != nil {
+	if whole.Protocol.Feed != nil {
+		if feeds, err = cluster.SplitRows(whole.Protocol.Feed.Rows, len(chosen)); err != nil {
 			return nil, err
 		}
 	}
-	options, err := schemes.SelfContained(whole.Options)
+	options, err := schemes.SelfContained(whole.Protocol)
 	if err != nil {
 		return nil, err
 	}
@@ -69,9 +71,9 @@ func jobs(whole agents.Job, chosen []cluster.Hello) ([]json.RawMessage, error) {
 	var all []json.RawMessage
 	for i, h := range chosen {
 		j := whole
-		j.Options, j.Plan, j.Schedule = options, plans[i], schedules[i]
+		j.Protocol, j.Plan, j.Schedule = options, plans[i], schedules[i]
 		if feeds != nil {
-			j.Options.Feed = &wire.Feed{Names: whole.Options.Feed.Names, Rows: feeds[i]}
+			j.Protocol.Feed = &wire.Feed{Names: whole.Protocol.Feed.Names, Rows: feeds[i]}
 		}
 		if len(whole.Schedule.Replay) == len(j.Order) { // each request has its moment; else each agent goes through the whole list
 			j.Order = load.SharedOut(j.Schedule.Share, j.Order)
@@ -115,6 +117,6 @@ func readJob(raw json.RawMessage) (j agents.Job, err error) {
 	if err != nil {
 		return j, fail.New(fail.BadInput, "read the job: %w", err).WithHint("use one version of hone on all machines")
 	}
-	j.Options.Order = j.Order
+	j.Protocol.Order = j.Order
 	return j, checkJob(j)
 }

@@ -48,9 +48,9 @@ func TestAgentsGetCertificates(t *testing.T) {
 		t.Fatalf("without the certificate: %v", err)
 	}
 	s.await(2, "failed")
-	r.Options.TLS.CAs = filepath.Join(t.TempDir(), "ca.pem")
+	r.Protocol.TLS.CAs = filepath.Join(t.TempDir(), "ca.pem")
 	text := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})
-	if err := os.WriteFile(r.Options.TLS.CAs, text, 0o600); err != nil {
+	if err := os.WriteFile(r.Protocol.TLS.CAs, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	out, err := co.Run(t.Context(), t.Context(), r)
@@ -68,8 +68,8 @@ func TestAgentsReplayAList(t *testing.T) {
 	t.Cleanup(server.Close)
 	r := request(server.URL, load.Schedule{})
 	for i := range 150 {
-		r.Options.Requests = append(r.Options.Requests, requests.Request{Method: "GET", Path: fmt.Sprint("/item/", i)})
-		r.Options.Order = append(r.Options.Order, uint32(i))
+		r.Protocol.Requests = append(r.Protocol.Requests, requests.Request{Method: "GET", Path: fmt.Sprint("/item/", i)})
+		r.Protocol.Order = append(r.Protocol.Order, uint32(i))
 		r.Schedule.Replay = append(r.Schedule.Replay, time.Duration(i)*10*time.Millisecond)
 	}
 	out, err := s.coordinator(2).Run(t.Context(), t.Context(), r)
@@ -92,7 +92,7 @@ func TestAgentsCarryOutSequences(t *testing.T) {
 	t.Cleanup(server.Close)
 	r := request(server.URL, load.Schedule{Requests: 100})
 	r.Plan.Connections = 2
-	r.Options.Steps = []wire.Step{
+	r.Protocol.Steps = []wire.Step{
 		{Path: "/login", Once: true, Take: []wire.Take{{Name: "id", JSON: "id"}}},
 		{Path: "/items/{id}"},
 	}
@@ -116,7 +116,8 @@ func TestAgentsFindTheHighestRate(t *testing.T) {
 	}
 	const within = 8 * time.Second
 	r := request(url, load.Schedule{Duration: within})
-	out, err := s.coordinator(0).FindMax(t.Context(), t.Context(), r, []limit.Threshold{below}, within)
+	r.FindMax, r.Duration = []limit.Threshold{below}, within
+	out, err := s.coordinator(0).FindMax(t.Context(), t.Context(), r)
 	if out == nil || out.Search == nil || fail.KindOf(err) == fail.Storage {
 		t.Fatal(out, err)
 	}

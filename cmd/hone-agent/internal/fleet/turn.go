@@ -40,7 +40,7 @@ type turns struct {
 
 // byTurns opens the connections, carries out turns until it is stopped, and closes the recording.
 func (e *engine) byTurns(j agents.Job) (err error) {
-	target, err := schemes.Parse(j.Target, j.Options)
+	target, err := schemes.Parse(j.Target, j.Protocol)
 	if err != nil {
 		return err
 	}

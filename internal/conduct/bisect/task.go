@@ -7,6 +7,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/benchmarks"
 	"github.com/gohone/hone/internal/store/commitsearch"
 	"github.com/gohone/hone/internal/store/record"
@@ -17,24 +18,16 @@ import (
 	"github.com/gohone/hone/stats"
 )
 
-// Request says what to find.
-type Request struct {
+// Task is what to find: what is asked for of a search, and what a command adds. Bisect.Module is the one whose versions the history has;
+// empty of the user's own history.
+type Task struct {
+	spec.Bisect
 	// Dir lies in the repository.
 	Dir string
 	// Good and Bad are git refs, the ends of the history.
 	Good, Bad string
-	// FirstParent leaves a merge as it is, instead of searching among the commits that it brought.
-	FirstParent bool
-	// All finds each step instead of the largest one.
-	All bool
-	// Every compares each n-th commit before the search begins, so that steps that cancel out are seen, too; 0 compares none.
-	Every int
-	// Measure is the key of the measure to follow; empty: that with the largest difference.
-	Measure string
 	// Most is how many probes there can be; 0 is DefaultMost.
 	Most int
-	// Module is the one whose versions the history has; empty of the user's own history.
-	Module string
 	// Notes are what the user should know of the history.
 	Notes []string
 	// Measurer is what is measured.
@@ -48,8 +41,8 @@ type Request struct {
 // DefaultMost is how many probes a search has at most: some four times as many as one of 1,000 commits takes.
 const DefaultMost = 40
 
-// Validate reports all faults of the request at once, as fail.BadInput.
-func (r Request) Validate() error {
+// Validate reports all faults of the task at once, as fail.BadInput.
+func (r Task) Validate() error {
 	var faults []error
 	want := func(ok bool, format string, args ...any) {
 		if !ok {

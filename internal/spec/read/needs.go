@@ -1,4 +1,4 @@
-package main
+package read
 
 import (
 	"slices"
@@ -11,8 +11,8 @@ import (
 	"github.com/gohone/hone/internal/text/shellwords"
 )
 
-// resolveNeeds reads the words on programs that are started before the subject; nil if there are none. They run in dir.
-func resolveNeeds(f spec.NeedWords, dir string) ([]needs.Need, error) {
+// Needs reads the words on programs that are started before the subject; nil if there are none. They run in dir.
+func Needs(f spec.NeedWords, dir string) ([]needs.Need, error) {
 	var all []needs.Need
 	for _, word := range f.Commands {
 		name, line, found := strings.Cut(word, "=")

@@ -9,13 +9,12 @@ import (
 	"time"
 
 	"github.com/gohone/hone/internal/program/templates"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
 // The templates that only load commands have.
 const (
-	durationTemplate    = "{duration}"
-	secondsTemplate     = "{seconds}"
 	hostTemplate        = "{host}"
 	connectionsTemplate = "{connections}"
 )
@@ -35,15 +34,15 @@ type Target struct {
 	Connections int
 }
 
-// fill puts in what templates stand for, d being how long the command is to go on: whole seconds, at least one.
-func (c Command) fill(t Target, d time.Duration) ([]string, error) {
+// fill puts into a command what templates stand for, d being how long the command is to go on: whole seconds, at least one.
+func fill(c spec.LoadCommand, t Target, d time.Duration) ([]string, error) {
 	seconds := int(max(1, (d+time.Second-1)/time.Second))
 	host, _, err := net.SplitHostPort(t.Address)
 	if err != nil {
 		host = "localhost" // a Unix socket
 	}
 	own := map[string]string{
-		durationTemplate: strconv.Itoa(seconds) + "s", secondsTemplate: strconv.Itoa(seconds),
+		spec.DurationTemplate: strconv.Itoa(seconds) + "s", spec.SecondsTemplate: strconv.Itoa(seconds),
 		hostTemplate: host, connectionsTemplate: strconv.Itoa(t.Connections),
 	}
 	unknown := ""

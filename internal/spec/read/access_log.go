@@ -1,4 +1,4 @@
-package main
+package read
 
 import (
 	"cmp"
@@ -22,7 +22,7 @@ import (
 )
 
 // readAccessLog reads the log that --access-log names, and returns what there is to say of it.
-func (f *otherWords) readAccessLog(ctx context.Context) (said []string, err error) {
+func (f *Requests) readAccessLog(ctx context.Context) (said []string, err error) {
 	files, err := logFiles(f.AccessLog)
 	if err != nil {
 		return nil, err
@@ -40,10 +40,10 @@ func (f *otherWords) readAccessLog(ctx context.Context) (said []string, err erro
 			return nil, err
 		}
 	}
-	if f.list, f.fit, err = log.Finish(); err != nil {
+	if f.list, f.Fit, err = log.Finish(); err != nil {
 		return nil, err
 	}
-	return append(f.list.Summary(f.AccessLog, "lines"), f.fit.Words()...), nil
+	return append(f.list.Summary(f.AccessLog, "lines"), f.Fit.Words()...), nil
 }
 
 func readLogFile(ctx context.Context, log *accesslog.Log, name string) error {
@@ -80,7 +80,7 @@ func logFiles(name string) ([]string, error) {
 const fillPlace = "{fill}"
 
 // bodies makes the bodies of a log's requests, of --body or of --openapi.
-func (f *otherWords) bodies() (func(*requests.Request, int64) bool, error) {
+func (f *Requests) bodies() (func(*requests.Request, int64) bool, error) {
 	if f.OpenAPI != "" {
 		text, err := openapi.ReadFile(f.OpenAPI)
 		if err != nil {
@@ -128,14 +128,14 @@ const enoughSamples = 400
 // like makes the load that of the log, as far as the user did not say what it is, and returns what there is to say of it: what
 // answers are right, rate and connections. A comparison, which measures what a request costs, has a closed loop, and so has a
 // measurement that is too short for the log's rate.
-func (f *otherWords) like(set *spec.Set, s *spec.Spec) []string {
-	if more := f.fit.Expected(); len(more) > 0 && !set.Given("expect-status") {
+func (f *Requests) like(set *spec.Set, s *spec.Spec) []string {
+	if more := f.Fit.Expected(); len(more) > 0 && !set.Given("expect-status") {
 		s.Protocol.Expect.Status = append([]string{"2xx", "3xx"}, more...)
 	}
 	if !set.Given("profile-time") {
 		s.ProfileSamples = enoughSamples // a log's rate may be low, and then two seconds have few
 	}
-	if n := f.fit.ShortLived(); n > 0 && !set.Given("per-connection") {
+	if n := f.Fit.ShortLived(); n > 0 && !set.Given("per-connection") {
 		s.Plan.PerConnection = n
 	}
 	if slices.ContainsFunc([]string{"connections", "rate", "depth", "find-max", "replay", "load-cmd"}, set.Given) {
@@ -144,27 +144,27 @@ func (f *otherWords) like(set *spec.Set, s *spec.Spec) []string {
 	_, timed := set.Row("duration")
 	_, loads := set.Row("replay")
 	if f.Traffic == spec.TrafficReplay {
-		s.Plan.Connections = f.fit.Open()
+		s.Plan.Connections = f.Fit.Open()
 		return nil
 	}
-	rate, open := f.fit.RateHz, loads
+	rate, open := f.Fit.RateHz, loads
 	if timed && !loads {
-		rate, open = f.fit.OpenFor(s.Duration.Seconds())
+		rate, open = f.Fit.OpenFor(s.Duration.Seconds())
 	}
 	if !open {
 		var said string
-		if s.Plan.Connections, said = f.fit.Closed(); timed {
-			said += fmt.Sprintf("; the log's rate (--rate %s) makes too few requests in this time", units.Digits(f.fit.RateHz))
+		if s.Plan.Connections, said = f.Fit.Closed(); timed {
+			said += fmt.Sprintf("; the log's rate (--rate %s) makes too few requests in this time", units.Digits(f.Fit.RateHz))
 		}
 		return []string{said}
 	}
-	s.Plan.Connections, s.Rate = f.fit.Open(), strconv.FormatFloat(rate, 'f', 3, 64)
-	if loads && f.fit.Scattered() && !set.Given("arrivals") {
+	s.Plan.Connections, s.Rate = f.Fit.Open(), strconv.FormatFloat(rate, 'f', 3, 64)
+	if loads && f.Fit.Scattered() && !set.Given("arrivals") {
 		s.Arrivals = "poisson"
 	}
 	than := ", as in the log"
-	if rate > f.fit.RateHz {
-		than = fmt.Sprintf(" instead of %s, which are too few for %s", units.Digits(f.fit.RateHz), units.Seconds(s.Duration))
+	if rate > f.Fit.RateHz {
+		than = fmt.Sprintf(" instead of %s, which are too few for %s", units.Digits(f.Fit.RateHz), units.Seconds(s.Duration))
 	}
 	return []string{fmt.Sprintf("the load: an open loop of %s requests a second%s, over %s", units.Digits(rate), than, units.Plural(s.Plan.Connections, "connection"))}
 }

@@ -7,49 +7,27 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/netip"
 	"time"
 
-	"github.com/gohone/hone/internal/judge/limit"
 	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/store/ledger"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/progress"
-	"github.com/gohone/hone/internal/wire"
-	"github.com/gohone/hone/load"
 )
 
-// Request says what to load and how.
-type Request struct {
-	// Target is the URL; Options are its protocol's.
-	Target   string
-	Options  wire.Options
-	Plan     load.Plan
-	Schedule load.Schedule
-	// WarmUp is load before the window, not counted: the same loop, at the schedule's
-	// first rate.
-	WarmUp time.Duration
-	// Drain is how long to wait at the end for connections that stay silent with requests
-	// outstanding.
-	Drain time.Duration
-	// Interval is the length of the slices of the time line; 0 means a second, or more in
-	// a long test.
-	Interval time.Duration
-	// Sources are the local addresses to connect from, in turn; empty leaves it to the
-	// system.
-	Sources []netip.Addr
-	// FailIf are the conditions that make the test a failure.
-	FailIf []limit.Threshold
-	// Calibrate measures the generator itself first.
-	Calibrate bool
-	// Output is the file for the raw recording; empty keeps none.
-	Output string
+// Task is one load test: what is asked for of it, and where it is kept.
+type Task struct {
+	spec.Load
+	spec.Sending
+	spec.Test
+	// File is for the raw recording; empty keeps none.
+	File string
 	// Command is the command line that asked for this; nil: not known.
 	Command spec.Line
 }
 
-// Validate reports all faults of the request at once.
-func (r Request) Validate() error {
+// Validate reports all faults of the task at once.
+func (r Task) Validate() error {
 	var faults []error
 	say := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
 	if r.WarmUp < 0 {

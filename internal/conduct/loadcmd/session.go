@@ -11,6 +11,7 @@ import (
 	"github.com/gohone/hone/internal/program/output"
 	"github.com/gohone/hone/internal/program/subject"
 	"github.com/gohone/hone/internal/program/usage"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/internal/text/shellwords"
 	"github.com/gohone/hone/load"
@@ -32,7 +33,7 @@ type Options struct {
 // Session loads one start of a program, one execution of the command after the other. It stands where a load.Session
 // stands for hone's own load. One goroutine may call its methods, and any EndSending.
 type Session struct {
-	command Command
+	command spec.LoadCommand
 	options Options
 	target  Target
 	path    string
@@ -44,9 +45,9 @@ type Session struct {
 
 // Open finds the command. Nothing is executed yet. Errors are fail.BadInput and, without such a command,
 // fail.Environment.
-func Open(c Command, t Target, o Options) (*Session, error) {
+func Open(c spec.LoadCommand, t Target, o Options) (*Session, error) {
 	c = c.WithDefaults()
-	if err := c.Check(); err != nil {
+	if err := check(c); err != nil {
 		return nil, err
 	}
 	s := &Session{command: c, options: o, target: t}
@@ -59,10 +60,10 @@ func Open(c Command, t Target, o Options) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.path, err = c.Find(o.Dir); err != nil {
+	if s.path, err = find(c, o.Dir); err != nil {
 		return nil, err
 	}
-	_, err = c.fill(t, 0)
+	_, err = fill(c, t, 0)
 	return s, err
 }
 
@@ -106,7 +107,7 @@ func (s *Session) Close() (load.Counts, error) { return s.total, nil }
 // execute runs the command once, to go on for d, and counts what it did. The slice has its operations as right answers, and
 // no histograms. Its time is that of the process, start and end included.
 func (s *Session) execute(ctx context.Context, d time.Duration) (load.Slice, error) {
-	words, err := s.command.fill(s.target, d)
+	words, err := fill(s.command, s.target, d)
 	if err != nil {
 		return load.Slice{}, err
 	}

@@ -14,8 +14,9 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/gohone/hone/internal/conduct/loadcmd"
 	"github.com/gohone/hone/internal/program/guard"
-	"github.com/gohone/hone/internal/program/loadcmd"
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
 	"github.com/gohone/hone/load"
 )
@@ -30,11 +31,11 @@ func TestMain(m *testing.M) {
 }
 
 // shell is a load command of a line of shell.
-func shell(script string) loadcmd.Command {
-	return loadcmd.Command{Words: []string{"sh", "-c", script}, Ops: `(\S+) requests`}
+func shell(script string) spec.LoadCommand {
+	return spec.LoadCommand{Words: []string{"sh", "-c", script}, Ops: `(\S+) requests`}
 }
 
-func open(t *testing.T, c loadcmd.Command) (*loadcmd.Session, error) {
+func open(t *testing.T, c spec.LoadCommand) (*loadcmd.Session, error) {
 	t.Helper()
 	return loadcmd.Open(c, loadcmd.Target{
 		Address: "127.0.0.1:4321", Templates: map[string]string{"{port}": "4321", "{db.port}": "99"}, Connections: 7,
@@ -42,7 +43,7 @@ func open(t *testing.T, c loadcmd.Command) (*loadcmd.Session, error) {
 }
 
 // run executes a command for a closed loop of length, cut into slices of interval.
-func run(t *testing.T, ctx context.Context, c loadcmd.Command, length, interval time.Duration) ([]load.Slice, error) {
+func run(t *testing.T, ctx context.Context, c spec.LoadCommand, length, interval time.Duration) ([]load.Slice, error) {
 	t.Helper()
 	s, err := open(t, c)
 	if err != nil {
@@ -94,7 +95,7 @@ func TestFaultsOfCommands(t *testing.T) {
 	short.Limit = 200 * time.Millisecond
 	for _, test := range []struct {
 		name, want, hint string
-		command          loadcmd.Command
+		command          spec.LoadCommand
 	}{
 		{"it fails", "sh ended with exit code 3; the end of its stderr:\nno route", "start the program by hand", shell("echo no route >&2; exit 3")},
 		{"no number", "nothing in its output matches --set load-cmd.ops='(\\S+) requests'; the end of its stdout:\nhello", "--set load-cmd.ops", shell("echo hello")},
@@ -105,13 +106,13 @@ func TestFaultsOfCommands(t *testing.T) {
 		{"never ends", "did not end within 200ms, and was ended; the end of its stdout:\nstarted", "--set load-cmd.timeout", short},
 		{"killed", "sh was ended by signal 9", "by hand", shell("echo 5 requests; kill -9 $$")},
 		{"too much output", "wrote more than hone keeps", "less", shell("head -c 3000000 /dev/zero; echo 5 requests")},
-		{"no such program", `there is no load command "no-such-load"`, "PATH", loadcmd.Command{Words: []string{"no-such-load"}, Ops: "(x)"}},
-		{"unknown port", "{port3}", "give it to the program", loadcmd.Command{Words: []string{"true", "{port3}"}, Ops: "(x)"}},
-		{"unknown need", "{cache.port}", "a need", loadcmd.Command{Words: []string{"true", "{cache.port}"}, Ops: "(x)"}},
-		{"no pattern", "does not know how it counts", loadcmd.Known, loadcmd.Command{Words: []string{"true"}}},
-		{"no group", "has no group", "parentheses", loadcmd.Command{Words: []string{"true"}, Ops: "x"}},
-		{"no regular expression", "missing closing", "group", loadcmd.Command{Words: []string{"true"}, Ops: "(x"}},
-		{"no words", "is empty", "--load-cmd", loadcmd.Command{Ops: "(x)"}},
+		{"no such program", `there is no load command "no-such-load"`, "PATH", spec.LoadCommand{Words: []string{"no-such-load"}, Ops: "(x)"}},
+		{"unknown port", "{port3}", "give it to the program", spec.LoadCommand{Words: []string{"true", "{port3}"}, Ops: "(x)"}},
+		{"unknown need", "{cache.port}", "a need", spec.LoadCommand{Words: []string{"true", "{cache.port}"}, Ops: "(x)"}},
+		{"no pattern", "does not know how it counts", spec.KnownLoadCommands, spec.LoadCommand{Words: []string{"true"}}},
+		{"no group", "has no group", "parentheses", spec.LoadCommand{Words: []string{"true"}, Ops: "x"}},
+		{"no regular expression", "missing closing", "group", spec.LoadCommand{Words: []string{"true"}, Ops: "(x"}},
+		{"no words", "is empty", "--load-cmd", spec.LoadCommand{Ops: "(x)"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			all, err := run(t, t.Context(), test.command, time.Second, 0)

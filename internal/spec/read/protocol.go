@@ -1,4 +1,4 @@
-package main
+package read
 
 import (
 	"encoding/hex"
@@ -11,25 +11,24 @@ import (
 	"github.com/gohone/hone/internal/wire"
 )
 
-// protocolOf reads what is asked for of the requests, and returns the options for a target.
-func protocolOf(l spec.Load, from *otherWords, target string) (wire.Options, error) {
-	o, r := l.Protocol, l.Requests
+// Protocol reads what is asked for of the requests, and completes the options for the target.
+func (f *Requests) Protocol(l *spec.Load) error {
+	o, r := &l.Protocol, l.Requests
 	var body, feed, expected error
 	o.Body, body = readBody(r.Body)
 	o.Feed, feed = readFeed(r.Feed)
 	o.Frame.ExpectBytes, expected = fromHex("tcp.expect", r.ExpectHex)
 	if length := r.Length.Bytes; length != nil {
-		if strings.HasPrefix(strings.ToLower(target), "tcp") {
+		if strings.HasPrefix(strings.ToLower(l.Target), "tcp") {
 			o.Frame.ExpectLength = int(*length)
 		} else {
 			o.Expect.Length = length
 		}
 	}
 	if err := errors.Join(body, feed, expected); err != nil {
-		return o, err
+		return err
 	}
-	err := from.fill(&o)
-	return o, err
+	return f.fill(o)
 }
 
 // readBody returns the bytes of a --body value: a text, @FILE, or hex:BYTES.

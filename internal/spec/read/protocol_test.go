@@ -1,4 +1,4 @@
-package main
+package read
 
 import (
 	"reflect"
@@ -10,8 +10,8 @@ import (
 
 // The demo sets no flags, and has none added to a command.
 func TestNoFlagsMeanTheProtocolsDefaults(t *testing.T) {
-	o, err := protocolOf(spec.Load{}, &otherWords{}, "framed://127.0.0.1:1")
-	if err != nil || !reflect.DeepEqual(o, wire.Options{}) {
-		t.Errorf("%+v, %v, want no options", o, err)
+	l := spec.Load{Target: "framed://127.0.0.1:1"}
+	if err := (&Requests{}).Protocol(&l); err != nil || !reflect.DeepEqual(l.Protocol, wire.Options{}) {
+		t.Errorf("%+v, %v, want no options", l.Protocol, err)
 	}
 }

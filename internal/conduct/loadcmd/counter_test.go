@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gohone/hone/internal/spec"
 	"github.com/gohone/hone/internal/text/fail"
 )
 
@@ -66,7 +67,7 @@ func TestNamesOfCounters(t *testing.T) {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
-	if err := (Command{Words: []string{"wrk"}, Ops: "(x)", Metric: "y"}).Check(); err == nil || !strings.Contains(err.Error(), "both count") {
+	if err := check(spec.LoadCommand{Words: []string{"wrk"}, Ops: "(x)", Metric: "y"}); err == nil || !strings.Contains(err.Error(), "both count") {
 		t.Error("both ways to count:", err)
 	}
 }
